@@ -1,0 +1,32 @@
+"""Errors for people: what failed, on what, what would be valid, and what to do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = ["RegraspError", "UnknownNameError", "closest"]
+
+
+class RegraspError(Exception):
+    """Base of every error Regrasp raises on purpose; the command line prints it without a traceback."""
+
+
+def closest(name: str, valid: Iterable[str]) -> str | None:
+    """Return the valid name that looks most like `name`, or None if none is near."""
+    found = difflib.get_close_matches(name.lower(), list(valid), n=1, cutoff=0.5)
+    return found[0] if found else None
+
+
+class UnknownNameError(RegraspError):
+    """A name that is not in a closed list: says which are, and which one was probably meant."""
+
+    def __init__(self, what: str, name: str, valid: Iterable[str]) -> None:
+        self.what, self.name, self.valid = what, name, tuple(sorted(valid))
+        self.closest = closest(name, self.valid)
+        hint = f" Did you mean {self.closest!r}?" if self.closest else ""
+        known = ", ".join(self.valid) or "none"
+        super().__init__(f"unknown {what} {name!r}.{hint} Valid: {known}.")
+
+    def __reduce__(self) -> tuple[type[UnknownNameError], tuple[str, str, tuple[str, ...]]]:
+        return (UnknownNameError, (self.what, self.name, self.valid))

@@ -1,0 +1,26 @@
+"""The seam to a simulated world's ground truth: for scoring and oracle swaps only.
+
+No method, planner, verifier, perceiver or monitor may hold a Judge. tests/test_wall.py proves it.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+__all__ = ["Judge"]
+
+
+class Judge(Protocol):
+    """Ground truth of a simulated world."""
+
+    def holds(self, predicate: str, *args: str) -> bool:
+        """Whether `predicate(*args)` is true now, e.g. `holds("inside", "apple", "microwave")`."""
+        ...
+
+    def truths(self) -> tuple[str, ...]:
+        """Every ground predicate that is true now, as text, sorted."""
+        ...
+
+    def done(self) -> bool:
+        """Whether the task's goal holds now."""
+        ...

@@ -1,0 +1,121 @@
+"""The seam between an agent and a robot. No ground truth crosses it.
+
+An agent sees camera images, joint readings, the names the robot can act on, and what a skill
+reports of itself. A simulated robot and a real one satisfy the same protocol and the same public
+conformance check (`regrasp check robot MODULE:NAME`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.core.action import Action, SkillSpec
+from regrasp.core.feedback import Feedback
+from regrasp.core.outcome import Outcome
+
+__all__ = ["CameraImage", "JointReading", "Robot", "SkillReport", "SkillRun"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CameraImage:
+    """One picture: `rgb` (height, width, 3) uint8 and `depth` (height, width) float32 metres.
+
+    `fovy_deg` is the vertical field of view; `position` (3,) and `rotation` (3, 3, columns right,
+    up, back) place the camera in the robot's base frame, as a calibrated rig would know.
+    """
+
+    camera: str
+    rgb: npt.NDArray[np.uint8]
+    depth: npt.NDArray[np.float32]
+    fovy_deg: float
+    position: npt.NDArray[np.float64]
+    rotation: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class JointReading:
+    """The robot's own joints: names, positions (rad or m), velocities, torques (Nm or N)."""
+
+    names: tuple[str, ...]
+    positions: tuple[float, ...]
+    velocities: tuple[float, ...]
+    torques: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SkillReport:
+    """How one skill ended: its outcome, simulated or real seconds spent, and why if it failed."""
+
+    action: Action
+    outcome: Outcome
+    seconds: float
+    feedback: Feedback | None = None
+
+    def __str__(self) -> str:
+        why = f": {self.feedback}" if self.feedback else ""
+        return f"{self.action} {self.outcome} after {self.seconds:.1f} s{why}"
+
+
+@runtime_checkable
+class SkillRun(Protocol):
+    """A skill in progress. `step` advances one control step; `report` is None while it runs."""
+
+    @property
+    def report(self) -> SkillReport | None:
+        """How it ended, or None while it runs."""
+        ...
+
+    def step(self) -> bool:
+        """Advance one control step; True while the skill still runs."""
+        ...
+
+    def cancel(self, why: str) -> None:
+        """Stop within one control step; the report then says `cancelled` and why."""
+        ...
+
+
+@runtime_checkable
+class Robot(Protocol):
+    """What an agent may see and do."""
+
+    @property
+    def name(self) -> str:
+        """A name for traces and tables."""
+        ...
+
+    @property
+    def seconds(self) -> float:
+        """The robot's clock, in seconds since its start."""
+        ...
+
+    def cameras(self) -> tuple[str, ...]:
+        """Names that `look` takes."""
+        ...
+
+    def look(self, camera: str) -> CameraImage:
+        """Take a picture."""
+        ...
+
+    def joints(self) -> JointReading:
+        """Read the robot's own joints."""
+        ...
+
+    def objects(self) -> tuple[str, ...]:
+        """Names the robot knows how to act on (it may not see them now)."""
+        ...
+
+    def skills(self) -> tuple[SkillSpec, ...]:
+        """The skills that `start` takes."""
+        ...
+
+    def start(self, action: Action) -> SkillRun:
+        """Begin a skill; raises a RegraspError that names what is valid if it cannot be begun."""
+        ...
+
+    def stop(self) -> None:
+        """Hold still now; any running skill is cancelled."""
+        ...
