@@ -17,7 +17,7 @@ from regrasp.core.action import Action, SkillSpec
 from regrasp.core.feedback import Feedback
 from regrasp.core.outcome import Outcome
 
-__all__ = ["CameraImage", "JointReading", "Robot", "SkillReport", "SkillRun"]
+__all__ = ["CameraImage", "JointReading", "Progress", "Robot", "SkillReport", "SkillRun"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,6 +60,17 @@ class SkillReport:
         return f"{self.action} {self.outcome} after {self.seconds:.1f} s{why}"
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a running skill stands: the stage it is in and how far that is from done.
+
+    `error` is in the stage's own unit (m, rad or a fraction of a joint's range).
+    """
+
+    stage: str
+    error: float
+
+
 @runtime_checkable
 class SkillRun(Protocol):
     """A skill in progress. `step` advances one control step; `report` is None while it runs."""
@@ -67,6 +78,11 @@ class SkillRun(Protocol):
     @property
     def report(self) -> SkillReport | None:
         """How it ended, or None while it runs."""
+        ...
+
+    @property
+    def progress(self) -> Progress:
+        """Where it stands now."""
         ...
 
     def step(self) -> bool:

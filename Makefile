@@ -1,0 +1,51 @@
+# Everything is set up by the targets themselves, in .venv; nothing needs root or a display.
+#   make demo    install what running needs, then show the robot at work: runs/demo
+#   make test    install what developing needs, then run the tests
+#   make lint    ruff and mypy --strict
+#   make clean   remove .venv, caches and runs
+# Another Python: make test PYTHON=python3.12
+
+PYTHON ?= python3
+VENV ?= .venv
+WORKERS ?= 2
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: demo test lint clean
+.DEFAULT_GOAL := demo
+
+demo: $(VENV)/.installed-run
+	@$(BIN)/regrasp demo --out runs/demo
+
+test: $(VENV)/.installed-dev
+	@$(BIN)/python -m pytest -n $(WORKERS)
+
+lint: $(VENV)/.installed-dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy --strict src
+
+clean:
+	@rm -rf $(VENV) build dist runs .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamps say that what pyproject.toml asks for is installed; a newer pyproject.toml asks again.
+$(VENV)/.installed-run: pyproject.toml | $(BIN)/python
+	@echo "installing regrasp into $(VENV) (a minute the first time)"
+	@$(PIP) install -e '.[video]'
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
+	@echo "installing regrasp and its tools into $(VENV) (a minute the first time)"
+	@$(PIP) install -e '.[video,dev]'
+	@touch $@ $(VENV)/.installed-run
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Regrasp needs Python 3.11 or newer and '$(PYTHON)' is not: name one, e.g." \
+	       "make PYTHON=python3.12" >&2; exit 1; }
+	@echo "creating $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	  echo "'$(PYTHON) -m venv' failed: this Python has no venv or ensurepip. Install it (Debian," \
+	       "Ubuntu: apt install python3-venv) or name another Python, e.g. make PYTHON=python3.12" \
+	       >&2; exit 1; }

@@ -1,0 +1,218 @@
+"""What `regrasp doctor` looks at. Whatever could crash is tried in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from ctypes.util import find_library
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import metadata
+from pathlib import Path
+
+from regrasp._version import __version__
+
+__all__ = ["Check", "Status", "attempt", "core_works", "examine"]
+
+PROBE_SECONDS = 60.0
+"""How long a probe may take before it counts as broken."""
+
+MIN_PYTHON = (3, 11)
+GIB = 2.0**30
+
+
+class Status(StrEnum):
+    """What a check found."""
+
+    OK = "ok"
+    MISSING = "missing"  # not there, and not needed for the core
+    FAILED = "failed"  # the core needs it
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at: what was found, what needs it, and how to get it if it is not there."""
+
+    name: str
+    status: Status
+    found: str
+    needed_for: str
+    fix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Probe:
+    """A program that exits with 0 if the thing works, and what to say of the thing."""
+
+    code: str
+    needed_for: str
+    fix: str
+    core: bool = False
+    backend: str = ""  # of MUJOCO_GL
+    library: str = ""  # that the linker must find
+
+
+_SCENE = "<mujoco><worldbody><light/><geom type='sphere' size='.1'/></worldbody></mujoco>"
+
+_PHYSICS = f"""
+import mujoco, numpy as np
+model = mujoco.MjModel.from_xml_string("{_SCENE}")
+data = mujoco.MjData(model)
+mujoco.mj_step(model, data)
+eye, ahead = np.array([1.0, 0, 0]), np.array([-1.0, 0, 0])
+hit = mujoco.mj_ray(model, data, eye, ahead, None, 1, -1, np.zeros(1, np.int32))
+assert abs(hit - 0.9) < 1e-6, hit
+assert np.isfinite(data.qpos).all() and data.time > 0
+print("steps and casts rays")
+"""
+
+_PICTURE = f"""
+import mujoco
+model = mujoco.MjModel.from_xml_string("{_SCENE}")
+data = mujoco.MjData(model)
+mujoco.mj_forward(model, data)
+renderer = mujoco.Renderer(model, 32, 32)
+renderer.update_scene(data)
+assert renderer.render().shape == (32, 32, 3)
+print("renders")
+"""
+
+_VIDEO = """
+import av
+av.codec.Codec("libx264", "w")
+print("PyAV", av.__version__, "with H.264")
+"""
+
+_GL_USE = "faster pictures; without it the built-in ray-cast renderer draws them"
+_PROBES: Mapping[str, _Probe] = {
+    "physics": _Probe(
+        _PHYSICS,
+        "everything that moves",
+        "run pip install --force-reinstall mujoco numpy",
+        core=True,
+    ),
+    "OpenGL egl": _Probe(
+        _PICTURE,
+        _GL_USE,
+        "install libEGL and a driver for it (Debian, Ubuntu: apt install libegl1 libgl1-mesa-dri)",
+        backend="egl",
+        library="EGL",
+    ),
+    "OpenGL osmesa": _Probe(
+        _PICTURE,
+        _GL_USE,
+        "install libOSMesa (Debian, Ubuntu: apt install libosmesa6)",
+        backend="osmesa",
+        library="OSMesa",
+    ),
+    "OpenGL glfw": _Probe(
+        _PICTURE,
+        _GL_USE,
+        "attach a display (DISPLAY) and install libGL (Debian, Ubuntu: apt install libgl1)",
+        backend="glfw",
+        library="GL",
+    ),
+    "video": _Probe(
+        _VIDEO,
+        "mp4 films of runs; without it pictures and traces are still written",
+        "run pip install 'regrasp[video]'",
+    ),
+}
+
+_PACKAGES = ("mujoco", "numpy", "pillow", "rich", "typer")
+
+
+def examine() -> tuple[Check, ...]:
+    """Look at everything; takes about a second, and a minute at most."""
+    return (*_software(), *_probes(), *_hardware())
+
+
+def core_works(checks: tuple[Check, ...]) -> bool:
+    """Whether nothing that the core needs has failed."""
+    return all(check.status is not Status.FAILED for check in checks)
+
+
+def _software() -> Iterator[Check]:
+    enough = sys.version_info >= MIN_PYTHON
+    yield Check("regrasp", Status.OK, __version__, "everything")
+    yield Check(
+        "Python",
+        Status.OK if enough else Status.FAILED,
+        platform.python_version(),
+        "everything",
+        "" if enough else f"install Python {'.'.join(map(str, MIN_PYTHON))} or newer",
+    )
+    yield Check("platform", Status.OK, platform.platform(), "everything")
+    for package in _PACKAGES:
+        try:
+            found, status, fix = metadata.version(package), Status.OK, ""
+        except metadata.PackageNotFoundError:
+            found, status, fix = "not installed", Status.FAILED, f"run pip install {package}"
+        yield Check(package, status, found, "everything", fix)
+
+
+def _probes() -> Iterator[Check]:
+    with ThreadPoolExecutor(len(_PROBES)) as pool:  # each waits for a process of its own
+        found = pool.map(_run, _PROBES.values())
+        for (name, wanted), (works, said) in zip(_PROBES.items(), found, strict=True):
+            if works:
+                yield Check(name, Status.OK, said, wanted.needed_for)
+            else:
+                status = Status.FAILED if wanted.core else Status.MISSING
+                yield Check(name, status, said, wanted.needed_for, wanted.fix)
+
+
+def _run(wanted: _Probe) -> tuple[bool, str]:
+    platform_variables = {"MUJOCO_GL": wanted.backend, "PYOPENGL_PLATFORM": wanted.backend}
+    works, said = attempt(wanted.code, PROBE_SECONDS, platform_variables if wanted.backend else {})
+    if works:
+        return True, said
+    if wanted.library and find_library(wanted.library) is None:
+        return False, f"lib{wanted.library} is not on this machine"
+    if wanted.backend == "glfw" and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
+        return False, "there is no display"
+    return False, said
+
+
+def attempt(
+    code: str, seconds: float, variables: Mapping[str, str] | None = None
+) -> tuple[bool, str]:
+    """Run `code` in a Python of its own: whether it works, and its last line or what it died of."""
+    try:
+        ended = subprocess.run(
+            [sys.executable, "-c", code],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=seconds,
+            check=False,
+            env={**os.environ, **(variables or {})},
+        )
+    except subprocess.TimeoutExpired:
+        return False, f"no answer in {seconds:g} s"
+    if ended.returncode < 0:
+        return False, f"crashed with signal {-ended.returncode}"
+    said = (ended.stdout if ended.returncode == 0 else ended.stderr).strip().splitlines()
+    return ended.returncode == 0, said[-1][:160] if said else f"exit code {ended.returncode}"
+
+
+def _hardware() -> Iterator[Check]:
+    mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    yield Check("cores", Status.OK, f"{mine} of {os.cpu_count()}", "planning speed")
+    yield Check("memory", Status.OK, _memory(), "many episodes at once")
+    disk = shutil.disk_usage(Path.cwd())
+    yield Check("disk", Status.OK, f"{disk.free / GIB:.1f} GiB free here", "traces and films")
+
+
+def _memory() -> str:
+    try:
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / GIB
+    except (AttributeError, ValueError, OSError):
+        return "unknown"
+    return f"{total:.1f} GiB"

@@ -1,0 +1,43 @@
+"""`regrasp doctor`: what this machine has, what is missing, and how to get it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["doctor"]
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Check this machine: Python, packages, physics, OpenGL, video, and what each is needed for.
+
+    Exits with 0 if the core works; what is optional may be missing.
+    """
+    from regrasp.cli.checks import core_works, examine
+    from regrasp.cli.output import emit, progress
+
+    with progress() as bar:
+        bar.add_task("looking at this machine", total=None)
+        checks = examine()
+    works = core_works(checks)
+    rows = [
+        {
+            "check": check.name,
+            "status": check.status,
+            "found": check.found,
+            "needed_for": check.needed_for,
+            "fix": check.fix,
+        }
+        for check in checks
+    ]
+    emit(rows, ["check", "status", "found"], as_json, "regrasp doctor", {"core_works": works})
+    if not as_json:
+        for check in checks:
+            if check.fix:
+                typer.echo(f"{check.name}: {check.fix}. It is for {check.needed_for}.")
+        typer.echo("The core works." if works else "The core does not work: see above.")
+    if not works:
+        raise typer.Exit(1)

@@ -1,0 +1,95 @@
+"""`regrasp`: the root of the command line.
+
+A command is a function in its own file in this folder, added below. Such a file imports only typer
+at its top and everything heavy inside the function, so that `regrasp --help` stays quick
+(tests/cli/test_main.py watches over that).
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from regrasp._version import __version__
+from regrasp.cli import doctor
+from regrasp.cli.output import complain
+from regrasp.core.errors import RegraspError
+
+__all__ = ["app", "main"]
+
+EXIT_REFUSED = 2
+EXIT_INTERRUPTED = 130
+EXIT_BUG = 1
+
+
+class _Root(TyperGroup):
+    """Turns what a command raises into one line on stderr and an exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except RegraspError as error:
+            _report(f"error: {error}", error, ctx.params.get("debug", False))
+            raise typer.Exit(EXIT_REFUSED) from error
+        except KeyboardInterrupt as error:
+            _report("interrupted", error, ctx.params.get("debug", False))
+            raise typer.Exit(EXIT_INTERRUPTED) from error
+
+
+def _report(line: str, error: BaseException, debug: bool) -> None:
+    if debug:
+        traceback.print_exception(error)
+    else:
+        complain(line)
+
+
+app = typer.Typer(
+    cls=_Root,
+    name="regrasp",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"regrasp {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", is_eager=True, callback=_print_version, help="Show the version."),
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,
+) -> None:
+    """Robots that follow plain-language instructions and recover when the world disagrees."""
+
+
+app.command()(doctor.doctor)
+
+
+def main() -> None:
+    """Run the command line on `sys.argv` and exit; `--debug` may stand anywhere."""
+    arguments = sys.argv[1:]
+    debug = "--debug" in arguments
+    if debug:
+        arguments = ["--debug", *(word for word in arguments if word != "--debug")]
+    try:
+        app(args=arguments, prog_name="regrasp")
+    except Exception as error:  # a bug of ours: say so in one line too
+        line = f"internal error: {type(error).__name__}: {error} (--debug shows where)"
+        _report(line, error, debug)
+        sys.exit(EXIT_BUG)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""What commands print: tables for people, or one JSON document; everything else goes to stderr.
+
+With `--json`, stdout holds exactly one document, `{…, "rows": […]}`, with every value in full.
+Progress and complaints go to stderr, so that `regrasp … --json | jq` always works.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+__all__ = ["Row", "complain", "emit", "progress", "say"]
+
+Row: TypeAlias = Mapping[str, Any]
+"""One line of a table, by column: text, numbers, booleans, None, or lists and mappings of those."""
+
+PIPE_WIDTH = 200
+"""Columns of a table that no terminal limits."""
+
+
+def emit(
+    rows: Sequence[Row],
+    columns: Sequence[str],
+    as_json: bool,
+    title: str,
+    about: Mapping[str, Any] | None = None,
+) -> None:
+    """Print `rows` to stdout: a table of `columns` under `title`, or one JSON document.
+
+    The document is `{**about, "rows": rows}`: all keys of a row, also those the table leaves out,
+    and `about` for what holds for the whole table, e.g. `{"suite": "motions"}`.
+    """
+    if as_json:
+        document = {**(about or {}), "rows": [dict(row) for row in rows]}
+        print(json.dumps(_finite(document), ensure_ascii=False, allow_nan=False, indent=2))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for column in columns:
+        numeric = any(_is_number(row.get(column)) for row in rows)
+        table.add_column(column.replace("_", " "), justify="right" if numeric else "left")
+    for row in rows:
+        table.add_row(*(_text(row.get(column)) for column in columns))
+    Console(width=None if sys.stdout.isatty() else PIPE_WIDTH).print(table)
+
+
+def say(message: str) -> None:
+    """Print a plain remark to stderr."""
+    print(message, file=sys.stderr)
+
+
+def complain(message: str) -> None:
+    """Print one line to stderr, red where the terminal has colours."""
+    from rich.console import Console
+    from rich.text import Text
+
+    line = Text(" ".join(message.split()), style="red")
+    Console(stderr=True).print(line, soft_wrap=True)
+
+
+def progress() -> Progress:
+    """A progress bar on stderr if that is a terminal, gone when done; use it with `with`."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _text(value: object) -> Any:
+    from rich.text import Text
+
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return Text(f"{value:.4g}" if isinstance(value, float) else str(value))  # no markup in data
+
+
+def _finite(value: Any) -> Any:
+    """The value with null for every number that JSON cannot write."""
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): _finite(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(entry) for entry in value]
+    return value

@@ -1,0 +1,89 @@
+"""The pieces a motion's cost is made of, over a batch of roll-outs. Each gives (N, T).
+
+The shapes that made sampling work: a funnel in the hand's own frame that keeps the hand behind its
+goal until it is centred; closing the fingers *rewarded* when near (a penalty for being near and
+open is a wall the sampler does not climb); a like funnel, from above, for things being put down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control.mpc import Rollouts
+from regrasp.control.sampler import CLOSE, OPEN
+
+__all__ = ["align", "effort", "funnel", "grip", "length", "lower", "open_fingers"]
+
+Array = npt.NDArray[np.float64]
+
+
+def length(vectors: Array) -> Array:
+    """Euclidean length over the last axis, smooth at zero."""
+    out: Array = np.sqrt(np.einsum("...i,...i->...", vectors, vectors) + 1e-6)
+    return out
+
+
+def funnel(
+    seen: Rollouts, site: str, *, gap: float = 0.08, slope: float = 4.0, slack: float = 0.008
+) -> tuple[Array, Array]:
+    """Approach `site` along the hand's z: (cost, distance).
+
+    With `a` the palm's offset along z and `l` its lateral one, the cost is
+    |a| + 1.5 l + 3 max(0, a - target(l)): stay `gap` behind until laterally centred.
+    """
+    offset = seen["palm"] - seen[site]
+    z = seen["palm.z"]
+    along = np.einsum("nti,nti->nt", offset, z)
+    lateral = length(offset - along[..., None] * z)
+    target = -np.minimum(gap, slope * np.maximum(0.0, lateral - slack))
+    cost = np.abs(along) + 1.5 * lateral + 3.0 * np.maximum(0.0, along - target)
+    return cost, length(offset)
+
+
+def align(
+    seen: Rollouts, approach: Array | None, closing: Sequence[Array], *, z: float = 0.2, y: float = 0.3
+) -> Array:
+    """Hand z along `approach` (3,), hand y along any of `closing` (each (3,) or (N, T, 3))."""
+    cost = np.zeros(seen.sensors.shape[:2])
+    if approach is not None and z:
+        cost += z * (1.0 - seen["palm.z"] @ approach)
+    if closing and y:
+        hand = seen["palm.y"]
+        fits = [
+            np.abs(hand @ axis if axis.ndim == 1 else np.einsum("nti,nti->nt", hand, axis))
+            for axis in closing
+        ]
+        cost += y * (1.0 - np.maximum.reduce(fits))
+    return cost
+
+
+def grip(seen: Rollouts, distance: Array, *, near: float = 0.018) -> Array:
+    """Open when far from the goal, rewarded for the command to close when near."""
+    far = 1.0 / (1.0 + np.exp(np.clip((near - distance) / 0.004, -50.0, 50.0)))
+    closing = np.clip((OPEN - seen.control[..., 6]) / (OPEN - CLOSE), 0.0, 1.0)
+    return far * np.maximum(0.0, 0.95 - seen.fingers / OPEN) + 1.0 - (1.0 - far) * closing
+
+
+def open_fingers(seen: Rollouts) -> Array:
+    """How far the fingers are from open, 0 to 1."""
+    return np.maximum(0.0, 0.95 - seen.fingers / OPEN)
+
+
+def effort(seen: Rollouts, weight: float = 0.002) -> Array:
+    """Squared joint speeds of the arm."""
+    arm = seen.velocity[..., :7]
+    out: Array = weight * np.einsum("ntj,ntj->nt", arm, arm)
+    return out
+
+
+def lower(
+    seen: Rollouts, site: str, target: Array, *, clear: float = 0.06, slope: float = 1.5
+) -> tuple[Array, Array]:
+    """Bring `site` onto `target` (3,) from `clear` above it: (cost, distance)."""
+    offset = seen[site] - target
+    lateral = length(offset[..., :2])
+    height = np.minimum(clear, slope * np.maximum(0.0, lateral - 0.015))
+    return 1.0 * lateral + np.abs(offset[..., 2] - height), length(offset)

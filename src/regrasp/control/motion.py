@@ -1,0 +1,287 @@
+"""From a reward program to a motion: which stages, in which order, and when the primary is met.
+
+A motion is a generator: it yields stages and is told whether each was done, so that it can take a
+thing again that slipped, or put down what is in the hand first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control.affordance import Thing
+from regrasp.control.reward_terms import (
+    PALM,
+    REST_POSITION,
+    JointFraction,
+    MaximizeDistance,
+    MinimizeDistance,
+    ObjectHeight,
+    ObjectOrientation,
+    Reward,
+    RewardProgram,
+)
+from regrasp.control.spots import free_spot
+from regrasp.control.stages import REST, Estimate, StageMaker, Stages
+from regrasp.core.errors import RegraspError
+
+__all__ = ["GaveUp", "ImpossibleRewardError", "Measure", "Motion", "measure", "motion"]
+
+Array = npt.NDArray[np.float64]
+Motion = Generator[StageMaker, bool, None]
+_TRIES = 2
+
+
+class GaveUp(Exception):  # noqa: N818 - the motion's own signal, thrown in by whoever stops it
+    """Stop pursuing the reward; what is left of the motion makes the hand free and goes to rest."""
+
+
+class ImpossibleRewardError(RegraspError):
+    """A reward this robot has no motion for, e.g. moving a cabinet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How far the primary reward is from being met: `error(now)`, met below `tolerance`."""
+
+    what: str
+    unit: str
+    error: Callable[[Estimate], float]
+    tolerance: float
+
+    def met(self, now: Estimate) -> bool:
+        """Whether it is met now."""
+        return self.error(now) <= self.tolerance
+
+
+class _Maker:
+    """Builds the motion of one program."""
+
+    def __init__(self, program: RewardProgram, stages: Stages, now: Estimate) -> None:
+        self.program, self.stages, self.now = program, stages, now
+        self.things, self.joints = stages.affordances.things, stages.affordances.joints
+
+    def run(self) -> Motion:
+        """Stages for every term that is not covered by another one, then back to rest."""
+        try:
+            held = self.held()
+            if held and not any(held.name in term.names for term in self.program.terms):
+                yield from self.put_aside(held)
+            covered = self.covered_by_others()
+            for term in self.program.terms:
+                if term.weight > 0 and term not in covered:
+                    yield from self.term(term)
+        except GaveUp:
+            if held := self.held():
+                yield from self.put_aside(held)
+        if self.held() is None:
+            if self.engaged():
+                yield self.stages.retreat()
+            yield self.stages.rest()
+
+    def must(self, stage: StageMaker) -> Motion:
+        """A stage without which the rest makes no sense."""
+        done = yield stage
+        if not done:
+            raise GaveUp
+
+    def covered_by_others(self) -> set[Reward]:
+        """Palm terms that only say what the hand has to touch for another term."""
+        touched = {n for t in self.program.terms if PALM not in t.names for n in t.names}
+        handles = {self.joints[n].handle for n in touched if n in self.joints}
+        owners = {self.things[h].of for h in handles}
+        return {
+            t
+            for t in self.program.terms
+            if isinstance(t, MinimizeDistance)
+            and PALM in t.names
+            and set(t.names) - {PALM} <= touched | handles | owners
+        }
+
+    def term(self, term: Reward) -> Motion:
+        """The stages of one term."""
+        weight = term.weight
+        match term:
+            case JointFraction(joint=name, fraction=fraction):
+                joint = self.joints[name]
+                sensor = f"{name}.q"
+                self.stages.kept_joints.pop(sensor, None)
+                yield from self.must(self.stages.work_joint(joint, fraction, weight))
+                self.stages.kept_joints[sensor] = float(self.now[sensor][0])
+            case MinimizeDistance(a=a, b=b) if PALM in (a, b):
+                other = b if a == PALM else a
+                if other == REST_POSITION:
+                    yield self.stages.rest(open_hand=self.held() is None)
+                elif self.things[other].movable:
+                    yield from self.take(self.things[other])
+                else:
+                    yield from self.must(self.stages.reach(self.things[other].site, weight))
+            case MaximizeDistance(a=a, b=b, distance=distance) if PALM in (a, b):
+                other = b if a == PALM else a
+                yield from self.must(self.stages.leave(self.site(other), distance, weight))
+            case MinimizeDistance():
+                thing, other = self.mover(term)
+                yield from self.bring(thing, other, weight)
+            case MaximizeDistance(distance=distance):
+                thing, other = self.mover(term)
+                yield from self.take(thing)
+                yield from self.take_away(thing, self.site(other), distance, weight)
+            case ObjectHeight(obj=name, height=height):
+                thing = self.movable(name)
+                yield from self.take(thing)
+                yield from self.must(self.stages.raise_to(thing, height, weight))
+            case ObjectOrientation(obj=name, angle=angle):
+                thing = self.movable(name)
+                yield from self.take(thing)
+                yield from self.must(self.stages.lift(thing, 0.12))
+                yield from self.must(self.stages.turn(thing, angle, weight))
+
+    # ---- parts of a term -----------------------------------------------------------------------
+
+    def take(self, thing: Thing) -> Motion:
+        """Have the thing in the hand."""
+        self.stages.kept_things.pop(thing.site, None)
+        for _ in range(_TRIES):
+            if self.held() is thing:
+                return
+            yield self.stages.grasp(thing)
+        if self.held() is not thing:
+            raise GaveUp
+
+    def bring(self, thing: Thing, other: str, weight: float) -> Motion:
+        """Take the thing and put it on or in the other; take it again if it slips."""
+        target = self.target(thing, other)
+        for _ in range(_TRIES):
+            yield from self.take(thing)
+            lifted = yield self.stages.lift(thing, 0.15)
+            put = lifted and (yield self.stages.put(thing, target, weight))
+            if put:
+                yield self.stages.release(thing)
+                self.stages.kept_things[thing.site] = self.now[thing.site]
+                return
+        raise GaveUp
+
+    def take_away(self, thing: Thing, other: str, distance: float, weight: float) -> Motion:
+        """Bring the held thing away from a point, and set it down where it bothers nothing."""
+        spot = self.spot(thing, self.now[other], distance)
+        yield from self.must(self.stages.away(thing, other, distance, spot, weight))
+        yield from self.set_down(thing, spot)
+
+    def put_aside(self, thing: Thing) -> Motion:
+        """Set the held thing down where it bothers nothing, to have the hand free."""
+        yield from self.set_down(thing, self.spot(thing, self.now[thing.site], 0.0))
+
+    def set_down(self, thing: Thing, spot: Array) -> Motion:
+        """Put the held thing on a spot, more or less, and let go."""
+        yield self.stages.put(thing, lambda _: spot, tolerance=0.05, limit=5.0, needed=False)
+        yield self.stages.release(thing)
+
+    def spot(self, thing: Thing, away_from: Array, distance: float) -> Array:
+        """A free spot for the thing; where it is now if there is none."""
+        now, affordances = self.now, self.stages.affordances
+        found = free_spot(now.model, now.data, affordances, thing, away_from, distance)
+        return now[thing.site] if found is None else found
+
+    def held(self) -> Thing | None:
+        """What the fingers are shut on."""
+        for thing in self.things.values():
+            if thing.movable and any(self.stages.holds(self.now, g.site) for g in thing.grasps):
+                return thing
+        return None
+
+    def engaged(self) -> bool:
+        """Whether the hand is still at something it touched."""
+        return any(
+            self.now.distance("palm", t.site) < 0.12 for t in self.things.values() if t.name != PALM
+        )
+
+    def target(self, thing: Thing, other: str) -> Callable[[Estimate], Array]:
+        """Where the thing's centre goes when it is brought to the other."""
+        where = self.things[other]
+        site = where.place or where.site
+        rise = thing.extent[1] + 0.006 + (0.0 if where.place else where.extent[1])
+        return lambda now: now[site] + [0.0, 0.0, rise]
+
+    def site(self, name: str) -> str:
+        return self.things[name].site
+
+    def movable(self, name: str) -> Thing:
+        thing = self.things.get(name)
+        if thing is None or not thing.movable:
+            names = ", ".join(sorted(t.name for t in self.things.values() if t.movable))
+            raise ImpossibleRewardError(f"{name!r} cannot be moved. Movable here: {names}.")
+        return thing
+
+    def mover(self, term: MinimizeDistance | MaximizeDistance) -> tuple[Thing, str]:
+        """Which of the two is moved: the first if it can be, else the second."""
+        for name, other in ((term.a, term.b), (term.b, term.a)):
+            if name != REST_POSITION and self.things[name].movable and other != REST_POSITION:
+                return self.things[name], other
+        return self.movable(term.a), term.b
+
+
+def motion(program: RewardProgram, stages: Stages, now: Estimate) -> Motion:
+    """The motion of a program; raises `ImpossibleRewardError` if a term names no motion."""
+    maker = _Maker(program, stages, now)
+    for term in program.terms:
+        if isinstance(term, ObjectHeight | ObjectOrientation):
+            maker.movable(term.obj)
+        elif isinstance(term, MinimizeDistance | MaximizeDistance) and PALM not in term.names:
+            maker.mover(term)
+    return maker.run()
+
+
+def measure(program: RewardProgram, stages: Stages, now: Estimate) -> Measure:
+    """How the primary reward of a program is measured."""
+    maker = _Maker(program, stages, now)
+    things, term = maker.things, program.primary
+    match term:
+        case JointFraction(joint=name, fraction=fraction):
+            joint = maker.joints[name]
+
+            def off(now: Estimate) -> float:
+                return abs(joint.fraction(float(now[f"{name}.q"][0])) - fraction)
+
+            def short(now: Estimate) -> float:  # further open than fully open is open
+                return max(0.0, fraction - joint.fraction(float(now[f"{name}.q"][0])))
+
+            return Measure(f"{name} from {fraction:g}", "", short if fraction > 0.9 else off, 0.2)
+        case MinimizeDistance(a=a, b=b) if REST_POSITION in (a, b):
+            return Measure(
+                "palm from rest", "m", lambda n: float(np.linalg.norm(n["palm"] - REST)), 0.08
+            )
+        case MinimizeDistance(a=a, b=b) if PALM in (a, b):
+            thing = things[b if a == PALM else a]
+            sites = [g.site for g in thing.grasps] or [thing.site]
+            return Measure(
+                f"palm from {thing.name}", "m",
+                lambda n: min(n.distance("palm", s) for s in sites), 0.05,
+            )  # fmt: skip
+        case MaximizeDistance(a=a, b=b, distance=distance):
+            one, two = maker.site(a), maker.site(b)
+            return Measure(
+                f"{a} short of {distance:g} m from {b}", "m",
+                lambda n: max(0.0, distance - n.distance(one, two)), 0.02,
+            )  # fmt: skip
+        case MinimizeDistance():
+            thing, other = maker.mover(term)
+            target = maker.target(thing, other)
+            return Measure(
+                f"{thing.name} from {other}", "m",
+                lambda n: float(np.linalg.norm(n[thing.site] - target(n))), 0.06,
+            )  # fmt: skip
+        case ObjectHeight(obj=name, height=height):
+            site = maker.movable(name).site
+            return Measure(
+                f"{name} from {height:g} m up", "m", lambda n: abs(float(n[site][2]) - height), 0.06
+            )
+        case ObjectOrientation(obj=name, angle=angle):
+            site = maker.movable(name).site
+            want = np.array([0.0, -np.sin(angle), np.cos(angle)])
+            return Measure(
+                f"{name} from {angle:g} rad", "rad",
+                lambda n: float(np.arccos(np.clip(n[f"{site}.z"] @ want, -1.0, 1.0))), 0.35,
+            )  # fmt: skip

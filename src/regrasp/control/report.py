@@ -1,0 +1,78 @@
+"""Why a motion failed, from what the robot can sense of itself and nothing else.
+
+Never which other things touch each other: that would tell the agent what its eyes must find.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from regrasp.control.motion import Measure
+from regrasp.control.stages import Estimate, Stage
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
+
+__all__ = ["Attempt", "failure"]
+
+_NEAR = 0.06  # m from palm to what it has to touch
+_FIRM = 15.0  # N: more than it takes to move anything here that is free to move
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """The stage that failed and what was measured in it."""
+
+    stage: Stage
+    error: float
+    first_error: float
+    nearest: float
+    force: float
+    fingers: float
+    dropped: bool
+    late: bool
+    at_limit: tuple[str, ...]
+
+
+def failure(measured: Measure, now: Estimate, attempt: Attempt | None) -> Feedback:
+    """The feedback of a motion whose primary reward is not met."""
+    left = measured.error(now)
+    evidence = [Evidence("primary_error", left, measured.unit)]
+    missing = f"{measured.what}: {left:.2f}{' ' + measured.unit if measured.unit else ''} off"
+    if attempt is None:
+        return Feedback(
+            FeedbackKind.PHYSICAL, FailureCode.DROPPED, f"The goal did not last ({missing}).",
+            "It was reached and lost again after the hand let go.", "", tuple(evidence),
+        )  # fmt: skip
+    stage = attempt.stage
+    evidence += [
+        Evidence("stalled_in", stage.name),
+        Evidence("peak_force", attempt.force, "N"),
+        Evidence("finger_opening", 2000.0 * attempt.fingers, "mm"),
+    ]
+    if stage.touches:
+        evidence.append(Evidence("nearest_palm_distance", attempt.nearest, "m"))
+    if stage.joint:
+        evidence.append(Evidence("moved_by", attempt.first_error - attempt.error, "of its range"))
+    evidence += [Evidence("joint_at_limit", name) for name in attempt.at_limit]
+    code, reason = _diagnose(attempt)
+    error = f"Could not {stage.name.replace('_', ' ')} ({missing})."
+    return Feedback(FeedbackKind.PHYSICAL, code, error, reason, "", tuple(evidence))
+
+
+def _diagnose(attempt: Attempt) -> tuple[FailureCode, str]:
+    stage = attempt.stage
+    if attempt.dropped:
+        return FailureCode.DROPPED, "The fingers lost it on the way."
+    if stage.touches and attempt.nearest > _NEAR:
+        why = f"The hand came no nearer than {attempt.nearest:.2f} m"
+        limits = f", with {', '.join(attempt.at_limit)} at its limit" if attempt.at_limit else ""
+        return FailureCode.UNREACHED, f"{why}{limits}."
+    if stage.name.startswith("grasp"):
+        return FailureCode.NOT_GRASPED, "The hand was there, but the fingers closed on nothing."
+    if attempt.late:
+        return FailureCode.TIMED_OUT, "It was still making progress when its time was over."
+    if attempt.force > _FIRM:
+        return FailureCode.RESISTED, (
+            f"The hand was on it and pulled or pushed with up to {attempt.force:.0f} N, and it "
+            "did not follow any further."
+        )
+    return FailureCode.TIMED_OUT, "The hand was there, but made no further progress."

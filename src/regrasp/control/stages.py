@@ -1,0 +1,432 @@
+"""The stages a motion is made of: reach, work a joint, grasp, lift, carry, release, retreat, home.
+
+A stage is a cost for the planner, an error that should fall (for noticing a stall) and a test for
+being done, both on what the robot's own estimator reads now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control import costs
+from regrasp.control.affordance import Affordances, Articulation, Grasp, Thing
+from regrasp.control.mpc import Cost, Rollouts
+from regrasp.control.sampler import OPEN
+
+__all__ = ["REST", "Estimate", "Stage", "StageMaker", "Stages"]
+
+Array = npt.NDArray[np.float64]
+REST = (0.40, 0.0, 0.45)  # m: where the palm waits between motions
+_REST_APPROACH = np.array([0.78, 0.0, -0.62])
+
+
+@dataclass
+class Estimate:
+    """The controller's reading of the present: named sensors, fingers, own forces.
+
+    It stands for the robot's state estimator; nothing of it crosses the `Robot` seam but what a
+    report says.
+    """
+
+    model: mujoco.MjModel
+    data: mujoco.MjData
+
+    def __post_init__(self) -> None:
+        model = self.model
+        self._slices = {
+            model.sensor(i).name: slice(a, a + d)
+            for i, (a, d) in enumerate(zip(model.sensor_adr, model.sensor_dim, strict=True))
+        }
+        self._finger = int(model.joint("finger_left").qposadr[0])
+        self._finger_dof = int(model.joint("finger_left").dofadr[0])
+
+    def __getitem__(self, sensor: str) -> Array:
+        """(dim,) of a named sensor."""
+        return self.data.sensordata[self._slices[sensor]].copy()
+
+    @property
+    def fingers(self) -> float:
+        """Half the opening between the fingers (m)."""
+        return float(self.data.qpos[self._finger])
+
+    @property
+    def fingers_still(self) -> bool:
+        """Whether the fingers have stopped moving."""
+        return abs(float(self.data.qvel[self._finger_dof])) < 0.02
+
+    @property
+    def closing(self) -> bool:
+        """Whether the fingers are commanded shut."""
+        return float(self.data.ctrl[6]) < 0.0
+
+    @property
+    def force(self) -> float:
+        """Force (N) the arm's impedance puts on the hand."""
+        return float(np.linalg.norm(self.data.actuator_force[:3]))
+
+    def distance(self, a: str, b: str) -> float:
+        """Metres between two named points."""
+        return float(np.linalg.norm(self[a] - self[b]))
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of a motion.
+
+    `touches` is the site the palm has to be at, `held` the one it has to stay at; `joint` names the
+    joint being worked. A stage that is not `needed` may run out of time without harm.
+    """
+
+    name: str
+    cost: Cost
+    error: Callable[[Estimate], float]
+    done: Callable[[Estimate], bool]
+    limit: float
+    touches: str = ""
+    held: str = ""
+    joint: str = ""
+    needed: bool = True
+
+
+StageMaker = Callable[[Estimate], Stage]  # a stage is made when its turn comes, from the state then
+
+
+class Stages:
+    """Makes stages from what the robot knows of the scene.
+
+    `kept_joints` (sensor to position) and `kept_things` (site to place) are what earlier motions
+    achieved: later ones pay for undoing it.
+    """
+
+    def __init__(self, affordances: Affordances, model: mujoco.MjModel) -> None:
+        self.affordances = affordances
+        self.kept_joints: dict[str, float] = {}
+        self.kept_things: dict[str, Array] = {}
+        self._model = model
+
+    # ---- the stages ----------------------------------------------------------------------------
+
+    def work_joint(self, joint: Articulation, fraction: float, weight: float = 1.0) -> StageMaker:
+        """Take the joint's handle and bring the joint to `fraction` of its range."""
+        handle = self.affordances.things[joint.handle]
+        target = joint.closed + fraction * (joint.open - joint.closed)
+        sensor, site = f"{joint.name}.q", handle.grasps[0].site if handle.grasps else handle.site
+        unit = abs(joint.open - joint.closed)
+
+        def make(now: Estimate) -> Stage:
+            approach, closing = now[f"{site}.z"], now[f"{site}.y"]
+            start = float(now[sensor][0])
+            way = max(abs(target - start), 0.05 * unit)
+
+            def cost(seen: Rollouts) -> Array:
+                near, distance = costs.funnel(seen, site)
+                left = np.abs(seen[sensor][..., 0] - target)
+                # The hand may turn freely once the door is on its way.
+                stiff = 1.0 - 0.8 * np.clip(1.0 - left / way, 0.0, 1.0)
+                total = near + 2.7 * weight * left / unit + stiff * costs.align(seen, approach, [closing])
+                if handle.grasps:
+                    total += 0.3 * costs.grip(seen, distance)
+                return total
+
+            def error(now: Estimate) -> float:
+                return abs(float(now[sensor][0]) - target) / unit
+
+            return Stage(
+                f"work {joint.name}", self._with_rest(cost, moving=sensor), error,
+                lambda now: error(now) < 0.1, 15.0, touches=site,
+                joint=joint.name,
+            )  # fmt: skip
+
+        return make
+
+    def grasp(self, thing: Thing) -> StageMaker:
+        """Close the fingers around a movable thing without pushing it about."""
+
+        def make(now: Estimate) -> Stage:
+            how = self._choose(now, thing)
+            site, approach = how.site, self._approach(now, how)
+            start = now[thing.site]
+
+            def cost(seen: Rollouts) -> Array:
+                near, distance = costs.funnel(seen, site, gap=0.10)
+                axes = [seen[f"{site}.{a}"] for a in how.closing]
+                return (
+                    near
+                    + costs.align(seen, approach, axes)
+                    + 0.3 * costs.grip(seen, distance, near=0.02)
+                    + 0.5 * costs.length((seen[thing.site] - start)[..., :2])
+                )
+
+            def done(now: Estimate) -> bool:
+                return self.holds(now, site) and now.fingers_still
+
+            return Stage(
+                f"grasp {thing.name}", self._with_rest(cost, moving=thing.site),
+                lambda now: now.distance("palm", site), done, 12.0, touches=site,
+            )  # fmt: skip
+
+        return make
+
+    def lift(self, thing: Thing, height: float) -> StageMaker:
+        """Raise a held thing by `height` metres."""
+        return lambda now: self.raise_to(thing, float(now[thing.site][2]) + height)(now)
+
+    def raise_to(self, thing: Thing, z: float, weight: float = 1.0) -> StageMaker:
+        """Bring a held thing to the height `z` (m)."""
+
+        def make(now: Estimate) -> Stage:
+            def error(now: Estimate) -> float:
+                return abs(float(now[thing.site][2]) - z)
+
+            def goal(seen: Rollouts) -> Array:
+                return 2.0 * weight * np.abs(seen[thing.site][..., 2] - z)
+
+            return self._carry(now, f"lift {thing.name}", thing, goal, error, 0.04)
+
+        return make
+
+    def turn(self, thing: Thing, angle: float, weight: float = 1.0) -> StageMaker:
+        """Turn a held thing about the world's x axis until it is `angle` rad from upright."""
+
+        def make(now: Estimate) -> Stage:
+            want = np.array([0.0, -np.sin(angle), np.cos(angle)])
+
+            def error(now: Estimate) -> float:
+                return float(np.arccos(np.clip(now[f"{thing.site}.z"] @ want, -1.0, 1.0)))
+
+            def goal(seen: Rollouts) -> Array:
+                return weight * (1.0 - seen[f"{thing.site}.z"] @ want)
+
+            return self._carry(now, f"turn {thing.name}", thing, goal, error, 0.25)
+
+        return make
+
+    def away(
+        self, thing: Thing, other: str, distance: float, spot: Array, weight: float = 1.0
+    ) -> StageMaker:
+        """Take a held thing at least `distance` m from the point `other`, towards `spot` (3,)."""
+
+        def make(now: Estimate) -> Stage:
+            start = float(now[thing.site][2])
+
+            def error(now: Estimate) -> float:
+                return max(0.0, distance - now.distance(thing.site, other))
+
+            def goal(seen: Rollouts) -> Array:
+                at = seen[thing.site]
+                gone = costs.length(at - seen[other])
+                low = np.maximum(0.0, start + 0.05 - at[..., 2])
+                aside = costs.length((at - spot)[..., :2])
+                short = np.maximum(0.0, distance + 0.02 - gone)
+                return 3.0 * weight * short + 0.7 * aside + low
+
+            return self._carry(now, f"take {thing.name} away", thing, goal, error, 0.003, limit=20.0)
+
+        return make
+
+    def put(
+        self,
+        thing: Thing,
+        target: Callable[[Estimate], Array],
+        weight: float = 1.0,
+        *,
+        tolerance: float = 0.025,
+        limit: float = 15.0,
+        needed: bool = True,
+    ) -> StageMaker:
+        """Bring a held thing down onto a target point (for its centre)."""
+
+        def make(now: Estimate) -> Stage:
+            to = target(now)
+
+            def error(now: Estimate) -> float:
+                return float(np.linalg.norm(now[thing.site] - to))
+
+            def goal(seen: Rollouts) -> Array:
+                cost, _ = costs.lower(seen, thing.site, to)
+                return 2.0 * weight * cost
+
+            stage = self._carry(now, f"put {thing.name}", thing, goal, error, tolerance, limit)
+            return replace(stage, needed=needed)
+
+        return make
+
+    def release(self, thing: Thing) -> StageMaker:
+        """Open the fingers and back off along the hand's own axis, leaving the thing where it is."""
+
+        def make(now: Estimate) -> Stage:
+            start = now[thing.site]
+            site = min((g.site for g in thing.grasps), key=lambda s: now.distance("palm", s))
+            back = now["palm"] - 0.13 * now["palm.z"]
+
+            def cost(seen: Rollouts) -> Array:
+                return (
+                    1.5 * costs.open_fingers(seen)
+                    + 1.0 * costs.length(seen["palm"] - back)
+                    + 1.0 * costs.length(seen[thing.site] - start)
+                )
+
+            def error(now: Estimate) -> float:
+                return float(np.linalg.norm(now["palm"] - back)) + (OPEN - now.fingers)
+
+            def done(now: Estimate) -> bool:
+                clear = now.distance("palm", site) > 0.09
+                return clear and now.fingers > 0.8 * OPEN
+
+            return Stage(
+                f"release {thing.name}", self._with_rest(cost), error, done, 5.0, needed=False
+            )
+
+        return make
+
+    def reach(self, site: str, weight: float = 1.0) -> StageMaker:
+        """Bring the palm to a point."""
+
+        def make(now: Estimate) -> Stage:
+            def cost(seen: Rollouts) -> Array:
+                near = costs.length(seen["palm"] - seen[site])
+                return weight * near + 0.2 * costs.open_fingers(seen)
+
+            def error(now: Estimate) -> float:
+                return now.distance("palm", site)
+
+            return Stage(
+                f"reach {site}", self._with_rest(cost), error, lambda n: error(n) < 0.04, 8.0,
+                touches=site,
+            )  # fmt: skip
+
+        return make
+
+    def leave(self, site: str, distance: float, weight: float = 1.0) -> StageMaker:
+        """Take the palm at least `distance` m away from a point."""
+
+        def make(now: Estimate) -> Stage:
+            def cost(seen: Rollouts) -> Array:
+                gone = costs.length(seen["palm"] - seen[site])
+                return 2.0 * weight * np.maximum(0.0, distance + 0.02 - gone)
+
+            def error(now: Estimate) -> float:
+                return max(0.0, distance - now.distance("palm", site))
+
+            return Stage(
+                f"leave {site}", self._with_rest(cost), error, lambda n: error(n) < 0.003, 8.0
+            )
+
+        return make
+
+    def retreat(self, back: float = 0.14) -> StageMaker:
+        """Open the fingers and go back along the hand's own axis."""
+
+        def make(now: Estimate) -> Stage:
+            z = now["palm.z"]
+            to = now["palm"] - back * z
+
+            def cost(seen: Rollouts) -> Array:
+                return (
+                    2.0 * costs.length(seen["palm"] - to)
+                    + costs.open_fingers(seen)
+                    + 0.5 * (1.0 - seen["palm.z"] @ z)
+                )
+
+            def error(now: Estimate) -> float:
+                return float(np.linalg.norm(now["palm"] - to))
+
+            return Stage(
+                "retreat", self._with_rest(cost), error, lambda n: error(n) < 0.05, 3.0, needed=False
+            )
+
+        return make
+
+    def rest(self, *, open_hand: bool = True) -> StageMaker:
+        """Go where the hand waits between motions."""
+
+        def make(now: Estimate) -> Stage:
+            to = np.array(REST)
+
+            def cost(seen: Rollouts) -> Array:
+                total = costs.length(seen["palm"] - to)
+                total += costs.align(seen, _REST_APPROACH, [np.array([0.0, 1.0, 0.0])])
+                return total + 0.3 * costs.open_fingers(seen) if open_hand else total
+
+            def error(now: Estimate) -> float:
+                return float(np.linalg.norm(now["palm"] - to))
+
+            return Stage(
+                "rest", self._with_rest(cost), error, lambda n: error(n) < 0.06, 5.0, needed=False
+            )
+
+        return make
+
+    # ---- what they share -----------------------------------------------------------------------
+
+    def holds(self, now: Estimate, site: str) -> bool:
+        """Whether the fingers are shut on something at `site`."""
+        return now.closing and now.fingers > 0.002 and now.distance("palm", site) < 0.032
+
+    def _carry(
+        self,
+        now: Estimate,
+        name: str,
+        thing: Thing,
+        goal: Cost,
+        error: Callable[[Estimate], float],
+        tolerance: float,
+        limit: float = 12.0,
+    ) -> Stage:
+        """Keep hold of `thing` while `goal` is pursued."""
+        site = min((g.site for g in thing.grasps), key=lambda s: now.distance("palm", s))
+
+        def cost(seen: Rollouts) -> Array:
+            near, distance = costs.funnel(seen, site, gap=0.10)
+            return 0.8 * near + 0.4 * costs.grip(seen, distance, near=0.025) + goal(seen)
+
+        return Stage(
+            name, self._with_rest(cost, moving=thing.site), error,
+            lambda now: error(now) < tolerance, limit, touches=site, held=site,
+        )  # fmt: skip
+
+    def _with_rest(self, cost: Cost, moving: str = "") -> Cost:
+        """Add joint effort and the price of undoing what was achieved (but for what is `moving`)."""
+        joints = [(s, q) for s, q in self.kept_joints.items() if s != moving]
+        things = [(s, p) for s, p in self.kept_things.items() if s != moving]
+
+        def total(seen: Rollouts) -> Array:
+            out = cost(seen) + costs.effort(seen)
+            for sensor, q in joints:
+                out += 2.0 * np.maximum(0.0, np.abs(seen[sensor][..., 0] - q) - 0.1)
+            for site, place in things:
+                out += 2.0 * costs.length(seen[site] - place)
+            return out
+
+        return total
+
+    def _choose(self, now: Estimate, thing: Thing) -> Grasp:
+        """The first grasp whose approach does not come from below or the ground level side."""
+        for how in thing.grasps:
+            if how.above or (now[f"{how.site}.z"][2] < 0.1 and now[how.site][2] > 0.08):
+                return how
+        return thing.grasps[-1]
+
+    def _approach(self, now: Estimate, how: Grasp) -> Array:
+        if not how.above:
+            return now[f"{how.site}.z"]
+        at = now[how.site]
+        outward = at[:2] / max(float(np.linalg.norm(at[:2])), 1e-6)
+        if self._roofed(now, at):
+            return np.array([0.9 * outward[0], 0.9 * outward[1], -0.44])
+        return np.array([0.15 * outward[0], 0.15 * outward[1], -0.99])
+
+    def _roofed(self, now: Estimate, at: Array) -> bool:
+        """Whether something stands within 0.4 m above a point (in the robot's own model)."""
+        hit = np.array([-1], np.int32)
+        up = mujoco.mj_ray(
+            now.model, now.data, at + [0, 0, 0.05], np.array([0.0, 0.0, 1.0]), None, True,
+            int(now.model.body("hand").id), hit, None,
+        )  # fmt: skip
+        fixed = hit[0] >= 0 and now.model.body_dofnum[now.model.geom_bodyid[hit[0]]] == 0
+        return bool(fixed and 0.0 <= up < 0.4)

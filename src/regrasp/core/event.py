@@ -1,0 +1,166 @@
+"""What happened: the typed events that a trace is made of, and their JSON form.
+
+Each event is a frozen dataclass with a `kind`, the tag that stands for its type in JSON:
+`{"kind": "looked", "camera": "front", …}`. `Event` is the union of them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias, get_args
+
+from regrasp.core.action import Action
+from regrasp.core.codec import CodecError, JsonValue, from_json, to_json
+from regrasp.core.errors import UnknownNameError
+from regrasp.core.feedback import Evidence
+from regrasp.core.outcome import Outcome
+from regrasp.core.robot import SkillReport
+
+__all__ = [
+    "EVENT_KINDS",
+    "Event",
+    "Judged",
+    "Looked",
+    "Noted",
+    "RunEnded",
+    "RunStarted",
+    "SkillEnded",
+    "SkillProgress",
+    "SkillStarted",
+    "event_from_json",
+    "event_to_json",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """A run began: where, on which task and seed, asked what, by which method and versions."""
+
+    kind: ClassVar[str] = "run_started"
+    world: str
+    task: str
+    seed: int
+    instruction: str
+    method: str
+    versions: Mapping[str, str]
+
+    def __str__(self) -> str:
+        asked = f": {self.instruction}" if self.instruction else ""
+        return f"run started: {self.method} on {self.world}/{self.task}, seed {self.seed}{asked}"
+
+
+@dataclass(frozen=True, slots=True)
+class SkillStarted:
+    """The robot was asked to do `action` and began."""
+
+    kind: ClassVar[str] = "skill_started"
+    action: Action
+
+    def __str__(self) -> str:
+        return f"skill started: {self.action}"
+
+
+@dataclass(frozen=True, slots=True)
+class SkillProgress:
+    """A running skill says where it is: its stage, its cost (lower is better), what it measures."""
+
+    kind: ClassVar[str] = "skill_progress"
+    stage: str
+    cost: float
+    evidence: tuple[Evidence, ...] = ()
+
+    def __str__(self) -> str:
+        measured = f" ({'; '.join(map(str, self.evidence))})" if self.evidence else ""
+        return f"skill progress: {self.stage}, cost {self.cost:.3g}{measured}"
+
+
+@dataclass(frozen=True, slots=True)
+class SkillEnded:
+    """A skill ended and reports on itself."""
+
+    kind: ClassVar[str] = "skill_ended"
+    report: SkillReport
+
+    def __str__(self) -> str:
+        return f"skill ended: {self.report}"
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """A camera took a picture of `width` × `height` pixels, stored by its SHA-256 as `image`."""
+
+    kind: ClassVar[str] = "looked"
+    camera: str
+    image: str
+    width: int
+    height: int
+
+    def __str__(self) -> str:
+        return f"looked: {self.camera}, {self.width}×{self.height}, {self.image[:12]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The judge's word, for scoring: is the task done, and which predicates are true."""
+
+    kind: ClassVar[str] = "judged"
+    done: bool
+    truths: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return (
+            f"judged: {'done' if self.done else 'not done'}; {', '.join(self.truths) or 'nothing'}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A remark for the person who reads the trace; nothing acts on it."""
+
+    kind: ClassVar[str] = "noted"
+    text: str
+
+    def __str__(self) -> str:
+        return f"noted: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnded:
+    """The run is over: how it ended, and why in a sentence."""
+
+    kind: ClassVar[str] = "run_ended"
+    outcome: Outcome
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return f"run ended: {self.outcome}{f', {self.reason}' if self.reason else ''}"
+
+
+Event: TypeAlias = (
+    RunStarted | SkillStarted | SkillProgress | SkillEnded | Looked | Judged | Noted | RunEnded
+)
+"""Anything that can stand in a trace."""
+
+EVENT_KINDS: Mapping[str, type[Event]] = {cls.kind: cls for cls in get_args(Event)}
+"""The tag of each event in JSON, and its type."""
+
+
+def event_to_json(event: Event) -> dict[str, JsonValue]:
+    """Return the JSON form: the tag `kind` first, then the fields."""
+    data = to_json(event)
+    if not isinstance(data, dict) or type(event) not in EVENT_KINDS.values():
+        raise CodecError(type(event).__name__, "is not an event; use one of regrasp.core.event.")
+    return {"kind": event.kind, **data}
+
+
+def event_from_json(data: JsonValue) -> Event:
+    """Build the event that `data` describes; an unknown kind is an error naming the valid ones."""
+    if not isinstance(data, dict):
+        raise CodecError("Event", f"expected an object, got {type(data).__name__}.")
+    kind = data.get("kind")
+    if not isinstance(kind, str):
+        raise CodecError("Event.kind", f"expected one of {', '.join(EVENT_KINDS)}, got {kind!r}.")
+    if kind not in EVENT_KINDS:
+        raise UnknownNameError("event kind", kind, EVENT_KINDS)
+    return from_json(EVENT_KINDS[kind], {k: v for k, v in data.items() if k != "kind"})

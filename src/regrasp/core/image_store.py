@@ -1,0 +1,69 @@
+"""Pictures of a run, stored once each as `<folder>/<sha256>.png`.
+
+A picture's name is the hash of its pixels and shape, not of the PNG file, so that two encoders
+give the same name. A file is written under another name and then renamed: it is whole or not there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.core.errors import RegraspError
+
+__all__ = ["ImageError", "load_image", "pixel_hash", "save_image"]
+
+
+class ImageError(RegraspError):
+    """A picture that is not (height, width, 3) uint8, is not there, or was changed."""
+
+
+def pixel_hash(rgb: npt.NDArray[np.uint8]) -> str:
+    """SHA-256, in hex, of the shape and pixels of `rgb`, (height, width, 3) uint8."""
+    if rgb.dtype != np.uint8 or rgb.ndim != 3 or rgb.shape[2] != 3 or rgb.size == 0:
+        raise ImageError(
+            f"expected a picture (height, width, 3) of uint8, got {rgb.shape} of {rgb.dtype}."
+        )
+    height, width, channels = rgb.shape
+    return hashlib.sha256(f"{height}x{width}x{channels}:".encode() + rgb.tobytes()).hexdigest()
+
+
+def save_image(folder: Path, rgb: npt.NDArray[np.uint8]) -> str:
+    """Store `rgb` (height, width, 3) in `folder` unless it is there; return its name, the hash.
+
+    An OSError (a full disk, a folder that may not be written) leaves nothing behind.
+    """
+    name = pixel_hash(rgb)
+    target = folder / f"{name}.png"
+    if target.exists():
+        return name
+    from PIL import Image  # noqa: PLC0415  (a run without pictures does not pay for Pillow)
+
+    folder.mkdir(parents=True, exist_ok=True)
+    draft = folder / f".{name}.{os.getpid()}.tmp"
+    try:
+        Image.fromarray(np.ascontiguousarray(rgb)).save(draft, format="PNG")
+        draft.replace(target)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
+    return name
+
+
+def load_image(folder: Path, name: str) -> npt.NDArray[np.uint8]:
+    """Load the picture called `name` from `folder`, (height, width, 3), and check its hash."""
+    from PIL import Image  # noqa: PLC0415
+
+    path = folder / f"{name}.png"
+    try:
+        with Image.open(path) as image:
+            rgb: npt.NDArray[np.uint8] = np.asarray(image.convert("RGB"), dtype=np.uint8)
+    except (OSError, SyntaxError) as error:  # Pillow raises SyntaxError for a broken PNG
+        raise ImageError(f"cannot read the picture {path}: {error}. Make the run again.") from error
+    if pixel_hash(rgb) != name:
+        raise ImageError(f"{path} was changed: its pixels are not those it is named after.")
+    return rgb

@@ -1,0 +1,151 @@
+"""Replies on a tape: a text file, one JSON object a line, that can be read, diffed and committed.
+
+A line holds who was asked (`model`), what (`request`, images by their SHA-256), for which time
+(`draw`, since the same question may be asked twice) and what came back (`reply`). Lines are only
+added; of two lines for the same draw the later one counts. No secret gets onto it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from regrasp.core.codec import JsonValue
+from regrasp.core.errors import RegraspError
+from regrasp.models.errors import ReplayMissError
+from regrasp.models.redact import redact_json
+
+__all__ = ["Cassette", "Question"]
+
+_DIFF_LINES = 60  # of a miss; more does not help a reader
+_NEAR = 200  # recorded requests compared with a miss, the latest ones
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a recording is found by."""
+
+    model: str
+    request: Mapping[str, JsonValue]
+    draw: int
+
+    @property
+    def key(self) -> str:
+        """The same text for the same question."""
+        return f"{self.draw} {self.model} {json.dumps(self.request, sort_keys=True)}"
+
+    def lines(self) -> list[str]:
+        """The question for people, one thing a line, so that a diff points at what differs."""
+        said = {"model": self.model, "draw": self.draw, **self.request}
+        pretty = json.dumps(said, indent=1, ensure_ascii=False)
+        return [line for row in pretty.splitlines() for line in row.split("\\n")]
+
+
+class Cassette:
+    """The recordings of one file. Several models may share it; safe from several threads."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        self._replies: dict[str, JsonValue] = {}
+        self._questions: dict[str, Question] = {}
+        self._torn = False
+        if path.exists():
+            self._read()
+
+    def __len__(self) -> int:
+        return len(self._replies)
+
+    def models(self, kind: str) -> tuple[str, ...]:
+        """Names of the models of this kind (`language` or `vision`) that have been recorded."""
+        found = (q.model for q in self._questions.values() if q.request.get("kind") == kind)
+        return tuple(dict.fromkeys(found))
+
+    def find(self, question: Question) -> JsonValue:
+        """The recorded reply, or None."""
+        with self._lock:
+            return self._replies.get(question.key)
+
+    def add(self, question: Question, reply: JsonValue) -> None:
+        """Record a reply; it is in the file before this returns."""
+        entry: JsonValue = {
+            "model": question.model,
+            "draw": question.draw,
+            "request": dict(question.request),
+            "reply": reply,
+        }
+        line = json.dumps(redact_json(entry), ensure_ascii=False)
+        with self._lock:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(f"\n{line}\n" if self._torn else f"{line}\n")
+            self._torn = False
+            self._keep(question, reply)
+
+    def miss(self, question: Question) -> ReplayMissError:
+        """The error for a question that has no recording, with the nearest one that has."""
+        asked = question.lines()
+        near = self._nearest(question)
+        if near is None:
+            shown = "the cassette is empty"
+        else:
+            diff = list(difflib.unified_diff(near.lines(), asked, "recorded", "asked", lineterm=""))
+            left = len(diff) - _DIFF_LINES
+            diff = [*diff[:_DIFF_LINES], f"… and {left} more lines"] if left > 0 else diff
+            shown = "the nearest recorded request differs so:\n" + "\n".join(diff)
+        return ReplayMissError(
+            f"{self.path} holds no reply of {question.model} to this request; {shown}\n"
+            "Record it (`recorded:FILE#MODEL`), or restore what changed the request."
+        )
+
+    def _nearest(self, question: Question) -> Question | None:
+        asked = "\n".join(question.lines())
+        matcher = difflib.SequenceMatcher(autojunk=False)
+        matcher.set_seq2(asked)
+        best, best_score = None, -1.0
+        for other in list(self._questions.values())[-_NEAR:]:
+            matcher.set_seq1("\n".join(other.lines()))
+            score = matcher.quick_ratio() + (other.model == question.model)
+            if score > best_score:
+                best, best_score = other, score
+        return best
+
+    def _keep(self, question: Question, reply: JsonValue) -> None:
+        self._replies[question.key] = reply
+        self._questions[question.key] = question
+
+    def _read(self) -> None:
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise RegraspError(f"cannot read the cassette {self.path}: {error}.") from error
+        lines = text.splitlines()
+        self._torn = bool(text) and not text.endswith("\n")
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                self._keep(*_entry(json.loads(line)))
+            except (ValueError, RegraspError) as error:
+                if number == len(lines) and self._torn:
+                    break  # the recording process was killed in mid-line: that reply was never used
+                raise RegraspError(
+                    f"{self.path}:{number} is not a recording ({error}); delete the line."
+                ) from error
+
+
+def _entry(data: JsonValue) -> tuple[Question, JsonValue]:
+    if isinstance(data, dict):
+        model, draw, request = data.get("model"), data.get("draw"), data.get("request")
+        if (
+            isinstance(model, str)
+            and isinstance(draw, int)
+            and isinstance(request, dict)
+            and "reply" in data
+        ):
+            return Question(model, request, draw), data["reply"]
+    raise RegraspError("it needs model, draw, request and reply")

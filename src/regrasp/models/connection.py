@@ -1,0 +1,163 @@
+"""A server we exchange JSON with: its key, limits, retries, breaker and concurrent calls."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+import urllib.parse
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from regrasp.core.codec import JsonValue
+from regrasp.models.cancel import CancelToken
+from regrasp.models.errors import (
+    BadRequestError,
+    ModelError,
+    ModelTimeoutError,
+    RejectedError,
+    ReplyError,
+)
+from regrasp.models.redact import redact, redact_json
+from regrasp.models.retry import Breaker, Clock, Patience, RetryPolicy, Sleep, sleep
+from regrasp.models.status import check_status
+from regrasp.models.transport import exchange
+
+__all__ = ["Call", "Connection", "Limits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one call may take: seconds to connect and in all, bytes of reply, calls at once."""
+
+    connect_s: float = 10.0
+    total_s: float = 120.0
+    max_reply_bytes: int = 32_000_000
+    concurrency: int = 8
+
+
+@dataclass(slots=True)
+class Call:
+    """One call in progress: when it must end, who may stop it, how many requests it has sent."""
+
+    deadline: float
+    cancel: CancelToken | None
+    sent: int = 0
+
+
+class Connection:
+    """Where a model's server is and how patiently it is asked.
+
+    The key is read from the variable `key_env` when a request is sent, and is kept nowhere.
+    `clock`, `sleep` and `rng` decide when a request is put again, never what it says.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        name: str,
+        *,
+        key_env: str,
+        key_needed: bool = False,
+        limits: Limits | None = None,
+        retry: RetryPolicy | None = None,
+        clock: Clock = time.monotonic,
+        sleep: Sleep = sleep,
+        rng: np.random.Generator | None = None,
+    ) -> None:
+        self.url, self.name = checked_url(url), name
+        self._key_env, self._key_needed = key_env, key_needed
+        self._limits, self._clock = limits or Limits(), clock
+        rng = np.random.default_rng() if rng is None else rng
+        self._patience = Patience(retry or RetryPolicy(), clock, sleep, rng)
+        self._breaker = Breaker(clock)
+        self._slots = threading.BoundedSemaphore(self._limits.concurrency)
+
+    @contextmanager
+    def call(self, cancel: CancelToken | None = None) -> Iterator[Call]:
+        """A place among the concurrent calls, with its deadline and the breaker's account of it."""
+        call = Call(self._clock() + self._limits.total_s, cancel)
+        self._breaker.check(self.name)
+        while not self._slots.acquire(timeout=0.02):
+            if cancel is not None:
+                cancel.check()
+            if self._clock() >= call.deadline:
+                raise ModelTimeoutError(
+                    f"{self.name}: {self._limits.concurrency} calls were already running for "
+                    f"{self._limits.total_s:.1f} s; raise the concurrency or the time-out."
+                )
+        try:
+            yield call
+            self._breaker.record(None)
+        except ModelError as error:
+            error.args = (redact(str(error)), *error.args[1:])
+            self._breaker.record(error)
+            raise
+        finally:
+            self._slots.release()
+
+    def get(self, path: str, call: Call) -> JsonValue:
+        """GET a path below the URL."""
+        return self._send("GET", f"{self.url}{path}", None, call)
+
+    def post(
+        self, path: str, body: Mapping[str, JsonValue], call: Call, *, beside: bool = False
+    ) -> JsonValue:
+        """POST JSON to a path below the URL, or `beside` its last part, `/v1`."""
+        base = self.url.removesuffix("/v1") if beside else self.url
+        return self._send("POST", f"{base}{path}", json.dumps(body).encode(), call)
+
+    def _send(self, method: str, url: str, payload: bytes | None, call: Call) -> JsonValue:
+        """One exchange with retries; gives parsed JSON with every secret taken out."""
+
+        def once() -> JsonValue:
+            call.sent += method == "POST"
+            reply = exchange(
+                method,
+                url,
+                headers=self._headers(),
+                body=payload,
+                connect_s=self._limits.connect_s,
+                total_s=max(0.001, call.deadline - self._clock()),
+                max_bytes=self._limits.max_reply_bytes,
+                cancel=call.cancel,
+            )
+            check_status(reply, self.name, self._key_env)
+            try:
+                data: JsonValue = json.loads(reply.body)
+            except (ValueError, RecursionError):
+                start = redact(reply.body[:80].decode("utf-8", "replace"))
+                raise ReplyError(
+                    f"{self.name} replied with something that is not JSON: {start!r}; "
+                    "check that the address is a chat-completions server."
+                ) from None
+            return redact_json(data)
+
+        return self._patience.insist(once, call.deadline, call.cancel)
+
+    def _headers(self) -> dict[str, str]:
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        key = os.environ.get(self._key_env, "").strip()
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
+        elif self._key_needed:
+            raise RejectedError(f"{self.name} needs a key: set {self._key_env}.", 401)
+        return headers
+
+
+def checked_url(url: str) -> str:
+    """The URL without its last slash; refuses one that carries a secret or is none."""
+    parts = urllib.parse.urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadRequestError(
+            f"{redact(url)!r} is no address; write e.g. http://localhost:8080/v1."
+        )
+    if parts.username or parts.password or parts.query:
+        raise BadRequestError(
+            "a model's address holds no user, password or query: put the key in REGRASP_API_KEY."
+        )
+    return url.rstrip("/")

@@ -1,0 +1,23 @@
+"""Which time is this? The same request asked again is a new draw, and has a number of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+
+__all__ = ["Draws"]
+
+
+class Draws:
+    """Counts, safely from several threads, how often each key has been seen: 0, 1, 2, …"""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._seen: Counter[str] = Counter()
+
+    def next(self, key: str) -> int:
+        """The index of this draw of `key`."""
+        with self._lock:
+            index = self._seen[key]
+            self._seen[key] += 1
+            return index

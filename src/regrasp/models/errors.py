@@ -1,0 +1,108 @@
+"""How a model call can fail, each with what to do about it.
+
+Every one is a `RegraspError`: the command line prints it without a traceback. `retryable` says
+whether the same request may well succeed a little later.
+"""
+
+from __future__ import annotations
+
+from regrasp.core.errors import RegraspError
+
+__all__ = [
+    "BadRequestError",
+    "BudgetExceededError",
+    "CancelledError",
+    "CircuitOpenError",
+    "ModelError",
+    "ModelTimeoutError",
+    "RateLimitedError",
+    "RejectedError",
+    "ReplayMissError",
+    "ReplyError",
+    "ReplyTooLargeError",
+    "ServerError",
+    "UnreachableError",
+    "UnsupportedError",
+]
+
+
+class ModelError(RegraspError):
+    """A model call that gave no usable answer."""
+
+    retryable = False
+
+
+class BadRequestError(ModelError):
+    """The request makes no sense for any model, e.g. `n=0`, or a schema and a grammar at once."""
+
+
+class UnsupportedError(ModelError):
+    """The model cannot do what was asked, and no weaker answer would be honest."""
+
+
+class CancelledError(ModelError):
+    """Somebody cancelled the call before it ended."""
+
+
+class UnreachableError(ModelError):
+    """No connection: refused, unknown host, or dropped in the middle of a reply."""
+
+    retryable = True
+
+
+class ModelTimeoutError(ModelError):
+    """The call ran past its wall-clock limit."""
+
+    retryable = True
+
+
+class RateLimitedError(ModelError):
+    """The server said 429; `retry_after_s` is how long it asked us to wait, if it said so."""
+
+    retryable = True
+
+    def __init__(self, message: str, retry_after_s: float | None = None) -> None:
+        self.retry_after_s = retry_after_s
+        super().__init__(message)
+
+
+class ServerError(ModelError):
+    """The server failed by its own account (5xx)."""
+
+    retryable = True
+
+    def __init__(self, message: str, retry_after_s: float | None = None) -> None:
+        self.retry_after_s = retry_after_s
+        super().__init__(message)
+
+
+class RejectedError(ModelError):
+    """The server understood and refused (4xx): a wrong key, an unknown model, a bad field."""
+
+    def __init__(self, message: str, status: int = 400) -> None:
+        self.status = status
+        super().__init__(message)
+
+
+class ReplyError(ModelError):
+    """The server replied, and the reply is not what the protocol promises."""
+
+    retryable = True
+
+
+class ReplyTooLargeError(ReplyError):
+    """The reply passed the size cap and was cut off unread."""
+
+    retryable = False
+
+
+class CircuitOpenError(ModelError):
+    """Too many failures in a row: the breaker answers for the server until it has cooled down."""
+
+
+class BudgetExceededError(ModelError):
+    """A hard cap was reached; no call was made past it."""
+
+
+class ReplayMissError(ModelError):
+    """A cassette in replay mode holds no reply to this exact request."""

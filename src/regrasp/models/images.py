@@ -1,0 +1,82 @@
+"""A picture as a model gets it: PNG bytes, and the SHA-256 of exactly those bytes.
+
+Never a perceptual hash: the frame before and the frame after a failed grasp must not share a key.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, UnidentifiedImageError
+
+from regrasp.core.errors import RegraspError
+
+__all__ = ["ImageData"]
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@dataclass(frozen=True, slots=True)
+class ImageData:
+    """PNG bytes with their hash; two images are equal when their bytes are."""
+
+    png: bytes = field(repr=False)
+    sha256: str = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.png.startswith(_PNG):
+            raise RegraspError(
+                "ImageData takes PNG bytes; use ImageData.from_file for other formats."
+            )
+        object.__setattr__(self, "sha256", hashlib.sha256(self.png).hexdigest())
+
+    @classmethod
+    def from_array(cls, rgb: npt.NDArray[np.uint8]) -> ImageData:
+        """Encode `rgb` (height, width, 3) uint8, e.g. `CameraImage.rgb`."""
+        if rgb.ndim != 3 or rgb.shape[2] != 3 or rgb.dtype != np.uint8:
+            raise RegraspError(
+                f"an image is (height, width, 3) uint8, not {rgb.shape} {rgb.dtype}; "
+                "scale floats to 0..255 first."
+            )
+        return cls(_encode(Image.fromarray(np.ascontiguousarray(rgb))))
+
+    @classmethod
+    def from_file(cls, path: Path) -> ImageData:
+        """Read a PNG as it is, or any format Pillow reads as a new PNG."""
+        try:
+            data = path.read_bytes()
+            if data.startswith(_PNG):
+                return cls(data)
+            with Image.open(io.BytesIO(data)) as image:
+                return cls(_encode(image.convert("RGB")))
+        except UnidentifiedImageError as error:
+            raise RegraspError(
+                f"{path} is not an image Pillow can read; use PNG or JPEG."
+            ) from error
+        except OSError as error:
+            raise RegraspError(
+                f"cannot read the image {path}: {error.strerror or error}."
+            ) from error
+
+    def to_array(self) -> npt.NDArray[np.uint8]:
+        """Decode to (height, width, 3) uint8."""
+        with Image.open(io.BytesIO(self.png)) as image:
+            return np.asarray(image.convert("RGB"), dtype=np.uint8)
+
+    @property
+    def data_url(self) -> str:
+        """The `data:` URL that chat APIs take."""
+        return "data:image/png;base64," + base64.b64encode(self.png).decode("ascii")
+
+
+def _encode(image: Image.Image) -> bytes:
+    """Write a PNG with no time stamp or metadata, so equal pixels give equal bytes."""
+    buffer = io.BytesIO()
+    image.save(buffer, format="PNG", compress_level=6)
+    return buffer.getvalue()

@@ -1,0 +1,278 @@
+"""A GGUF file on this machine, through llama.cpp (the `local` extra: the xllamacpp wheel).
+
+The weights are loaded at the first question, once per process, and shared by every model object
+that names the same file. llama.cpp keeps the beginning of earlier prompts, so questions that share
+a head pay for it once; samples of one request run in one batch.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import os
+import secrets
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from regrasp.core.codec import JsonValue
+from regrasp.models.cancel import CancelToken
+from regrasp.models.errors import ModelError, RejectedError, ReplyError, UnsupportedError
+from regrasp.models.language import (
+    Capabilities,
+    Completion,
+    Completions,
+    FinishReason,
+    Request,
+    RequestModel,
+    Token,
+    Usage,
+)
+from regrasp.models.transport import exchange
+from regrasp.models.wire import (
+    chat_body,
+    finish_reason,
+    forced,
+    read_token_ids,
+    read_tokens,
+    read_usage,
+    trim,
+)
+
+__all__ = ["LocalModel", "binding_installed"]
+
+_MAGIC = b"GGUF"
+
+
+def binding_installed() -> bool:
+    """Whether the llama.cpp binding can be imported; does not import it."""
+    return importlib.util.find_spec("xllamacpp") is not None
+
+
+def default_threads() -> int:
+    """Half the cores, at least one.
+
+    The simulator or the controller needs the rest, and llama.cpp's threads wait for each other:
+    with both of two cores asked for and one of them busy, it ran three to ten times slower than
+    with one thread (docs/models.md).
+    """
+    mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return max(1, (mine or 1) // 2)
+
+
+class LocalModel(RequestModel):
+    """A GGUF file; `context` tokens are shared by at most `slots` samples at once."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        name: str = "",
+        context: int = 8192,
+        slots: int = 4,
+        threads: int | None = None,
+    ) -> None:
+        self._settings = _Settings(path.expanduser().absolute(), context, slots, threads)
+        self._name = name or f"gguf:{path}"
+
+    @property
+    def name(self) -> str:
+        """The string that resolves to this model."""
+        return self._name
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Everything but images."""
+        return Capabilities(logprobs=True, schema=True, grammar=True, seed=True, force=True)
+
+    def __repr__(self) -> str:
+        return f"LocalModel({str(self._settings.path)!r})"
+
+    def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
+        """Sample in batches of at most `slots`; each sample has a seed of its own."""
+        started = time.monotonic()
+        if request.images:
+            raise UnsupportedError(f"{self.name} takes no images; choose a vision-language model.")
+        engine = _load(self._settings)
+        asked = request
+        if request.force is not None:
+            request = forced(request, engine.tokenize(request.force, cancel))
+        items: list[Completion] = []
+        usage = Usage(calls=0)
+        while len(items) < request.n:
+            stream = _Stream(self.name, cancel)
+            seed = None if request.seed is None else request.seed + len(items)
+            batch = min(self._settings.slots, request.n - len(items))
+            engine.stream(replace(request, n=batch, seed=seed), stream)
+            items += stream.completions(batch, request.logprobs)
+            usage += stream.usage
+        if asked.force not in (None, items[0].text):
+            raise ReplyError(f"{self.name} was to say {asked.force!r}, not {items[0].text!r}.")
+        return Completions(tuple(items), usage, time.monotonic() - started)
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    """What decides whether two model objects can share one loaded file."""
+
+    path: Path
+    context: int
+    slots: int
+    threads: int | None
+
+
+class _Stream:
+    """Gathers what llama.cpp says, piece by piece, so that a call can be cancelled between two."""
+
+    def __init__(self, name: str, cancel: CancelToken | None) -> None:
+        self._name, self._cancel = name, cancel
+        self._samples: dict[int, _Sample] = {}
+        self.usage = Usage()
+        self.error: ModelError | None = None
+
+    def take(self, chunk: JsonValue) -> bool:
+        """Keep one piece; True tells llama.cpp to stop. Must not raise: it is called from C++."""
+        try:
+            self._keep(chunk)
+        except ModelError as error:
+            self.error = error
+        except Exception as error:
+            self.error = ReplyError(f"{self._name}: llama.cpp sent a piece we cannot read: {error}")
+        return self.error is not None
+
+    def _keep(self, chunk: JsonValue) -> None:
+        if self._cancel is not None:
+            self._cancel.check()
+        if not isinstance(chunk, dict):
+            raise ReplyError(f"{self._name}: llama.cpp sent no object.")
+        if "error" in chunk:
+            raise refusal(self._name, chunk["error"])
+        if (counted := read_usage(chunk)) is not None:
+            self.usage = replace(
+                counted, completion_tokens=counted.completion_tokens + self.usage.completion_tokens
+            )
+        choices = chunk.get("choices")
+        for choice in choices if isinstance(choices, list) else ():
+            if isinstance(choice, dict):
+                index = choice.get("index")
+                sample = self._samples.setdefault(index if isinstance(index, int) else 0, _Sample())
+                sample.take(choice)
+
+    def completions(self, n: int, logprobs: bool) -> list[Completion]:
+        """The finished samples; raises what went wrong on the way."""
+        if self._cancel is not None:
+            self._cancel.check()
+        if self.error is not None:
+            raise self.error
+        if len(self._samples) < n:
+            raise ReplyError(f"{self._name}: llama.cpp gave {len(self._samples)} of {n} samples.")
+        return [self._samples[i].completion(logprobs) for i in range(n)]
+
+
+@dataclass(slots=True)
+class _Sample:
+    """One sample as it grows."""
+
+    text: str = ""
+    tokens: list[Token] = field(default_factory=list)
+    reason: FinishReason = FinishReason.OTHER
+
+    def take(self, choice: Mapping[str, JsonValue]) -> None:
+        delta = choice.get("delta")
+        piece = delta.get("content") if isinstance(delta, dict) else None
+        self.text += piece if isinstance(piece, str) else ""
+        self.tokens += read_tokens(choice.get("logprobs")) or ()
+        if choice.get("finish_reason") is not None:
+            self.reason = finish_reason(choice["finish_reason"])
+
+    def completion(self, logprobs: bool) -> Completion:
+        tokens = trim(tuple(self.tokens), self.text) if logprobs else None
+        return Completion(self.text, self.reason, tokens)
+
+
+class _Engine:
+    """A loaded file. llama.cpp also opens a port on the loopback; a random key shuts others out."""
+
+    def __init__(self, settings: _Settings) -> None:
+        xllamacpp: Any = importlib.import_module("xllamacpp")
+        self._key = secrets.token_hex(16)
+        params = xllamacpp.CommonParams()
+        params.model.path = str(settings.path)
+        params.n_ctx, params.n_parallel, params.kv_unified = settings.context, settings.slots, True
+        params.cpuparams.n_threads = settings.threads or default_threads()
+        params.cpuparams_batch.n_threads = params.cpuparams.n_threads
+        params.cache_ram_mib = 0  # its cache of whole prompts may grow to 8 GB by default
+        params.warmup, params.verbosity, params.api_keys = False, -1, [self._key]
+        try:
+            self._server = xllamacpp.Server(params)
+        except (RuntimeError, ValueError) as error:
+            raise UnsupportedError(
+                f"llama.cpp cannot load {settings.path} ({error}); check the file, or get another."
+            ) from error
+
+    def stream(self, request: Request, into: _Stream) -> None:
+        """Run one batch of samples; what comes of it, errors too, is in `into`."""
+        body = chat_body(request, "") | {"stream": True, "stream_options": {"include_usage": True}}
+        try:
+            self._server.handle_chat_completions(body, into.take)
+        except (RuntimeError, ValueError) as error:
+            into.error = refusal("llama.cpp", str(error))
+
+    def tokenize(self, text: str, cancel: CancelToken | None) -> tuple[int, ...]:
+        """The tokens of `text` as the model learnt to spell it."""
+        body = {"content": text, "add_special": False, "parse_special": False}
+        reply = exchange(
+            "POST",
+            f"{self._server.listening_address}/tokenize",
+            headers={"Authorization": f"Bearer {self._key}", "Content-Type": "application/json"},
+            body=json.dumps(body).encode(),
+            connect_s=5.0,
+            total_s=30.0,
+            max_bytes=10_000_000,
+            cancel=cancel,
+        )
+        return read_token_ids(json.loads(reply.body))
+
+
+def refusal(name: str, error: JsonValue) -> RejectedError:
+    """llama.cpp's own words, with what to do."""
+    said = error.get("message") if isinstance(error, dict) else error
+    return RejectedError(
+        f"{name} refused: {said}. To do: check the schema or grammar, or shorten the prompt."
+    )
+
+
+_LOADED: dict[tuple[int, _Settings], _Engine] = {}
+_LOADING = threading.Lock()
+
+
+def _load(settings: _Settings) -> _Engine:
+    """The engine for these settings, loaded once per process; a forked child loads anew."""
+    key = (os.getpid(), settings)
+    with _LOADING:
+        if key not in _LOADED:
+            _check(settings.path)
+            _LOADED[key] = _Engine(settings)
+        return _LOADED[key]
+
+
+def _check(path: Path) -> None:
+    """Say what is missing before llama.cpp does."""
+    if not binding_installed():
+        raise UnsupportedError(
+            "a GGUF file needs the llama.cpp binding: pip install 'regrasp[local]'."
+        )
+    try:
+        with path.open("rb") as file:
+            magic = file.read(4)
+    except OSError as error:
+        raise UnsupportedError(
+            f"cannot read the weights {path} ({error.strerror}); "
+            "`regrasp models pull` fetches a small model."
+        ) from error
+    if magic != _MAGIC:
+        raise UnsupportedError(f"{path} is not a GGUF file.")

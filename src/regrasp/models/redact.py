@@ -1,0 +1,55 @@
+"""Keys live in the environment and nowhere else: this takes them out of any text before it leaves.
+
+Errors, logs, traces and cassettes pass through `redact`. A server that echoes our key back, whole
+or half-masked, does not get it into a file either.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+
+from regrasp.core.codec import JsonValue
+
+__all__ = ["redact", "redact_json", "secrets"]
+
+_SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
+_SHORTEST = 8  # shorter values ("none", "true") are not secrets, and would eat ordinary text
+
+_PATTERNS = (
+    (re.compile(r"\bsk-[A-Za-z0-9_*.\-]{8,}"), "[redacted key]"),
+    (re.compile(r"\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=*\-]{8,}", re.IGNORECASE), r"\1 [redacted]"),
+    (re.compile(r"(?<=://)[^/\s@]+@"), "[redacted]@"),
+)
+
+
+def secrets(env: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Secret values in the environment, to the name of the variable that holds each."""
+    env = os.environ if env is None else env
+    return {
+        value: name
+        for name, value in env.items()
+        if _SECRET_NAME.search(name) and len(value.strip()) >= _SHORTEST
+    }
+
+
+def redact(text: str, env: Mapping[str, str] | None = None) -> str:
+    """Return `text` without any secret of the environment, or anything that looks like a key."""
+    for value, name in sorted(secrets(env).items(), key=lambda item: -len(item[0])):
+        for form in {value, value.strip()}:
+            text = text.replace(form, f"[redacted {name}]")
+    for pattern, instead in _PATTERNS:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def redact_json(value: JsonValue, env: Mapping[str, str] | None = None) -> JsonValue:
+    """Redact every string inside `value`, keys of objects included."""
+    if isinstance(value, str):
+        return redact(value, env)
+    if isinstance(value, list):
+        return [redact_json(item, env) for item in value]
+    if isinstance(value, dict):
+        return {redact(key, env): redact_json(item, env) for key, item in value.items()}
+    return value

@@ -1,0 +1,39 @@
+"""How likely does a model find each of a few given texts? The ranking that IALP plans with.
+
+score(c) = log p(c + newline | messages) in nats, by the model's own spelling of c. The newline
+belongs to it: without an end, "Open the door" is never less likely than "Open the door slowly".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from regrasp.models.cancel import CancelToken
+from regrasp.models.errors import UnsupportedError
+from regrasp.models.language import Completions, LanguageModel, Message
+
+__all__ = ["score"]
+
+
+def score(
+    model: LanguageModel,
+    messages: Sequence[Message],
+    candidates: Sequence[str],
+    *,
+    cancel: CancelToken | None = None,
+) -> tuple[tuple[float, ...], tuple[Completions, ...]]:
+    """Log-probabilities of the candidates, in order, and the replies they were read from."""
+    if not model.capabilities.force:
+        raise UnsupportedError(
+            f"{model.name} cannot score a given text; a GGUF file or a llama.cpp server can."
+        )
+    scores, replies = [], []
+    for candidate in candidates:
+        text = candidate.rstrip("\n") + "\n"
+        reply = model.complete(messages, logprobs=True, force=text, cancel=cancel)
+        logprob = reply.items[0].logprob
+        if logprob is None:
+            raise UnsupportedError(f"{model.name} gave no log-probabilities for a given text.")
+        scores.append(logprob)
+        replies.append(reply)
+    return tuple(scores), tuple(replies)

@@ -1,0 +1,1 @@
+"""The rules of the scripted model, one concept a file: words, goals, claims, belief, answers."""

@@ -1,0 +1,180 @@
+"""From what people call things to the names of the scene: `the cupboard` → `wooden_cabinet`.
+
+A phrase means an object if it is its name, or if its last word is the object's kind (or a synonym)
+and every other word fits. A phrase that fits two objects means neither: nothing here guesses.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from regrasp.prompts.names import Names
+from regrasp.prompts.scene import ObjectLine, SceneText
+
+__all__ = ["COLOURS", "Lexicon", "Ref", "phrases"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+COLOURS = _words(
+    "red green blue yellow orange purple violet pink brown black white grey gray cyan magenta "
+    "silver golden gold beige turquoise teal"
+)
+"""Words that say which of two like things is meant, and never fit a thing of another colour."""
+
+_SYNONYMS = (
+    frozenset({"cube", "block", "brick"}),
+    frozenset({"cabinet", "cupboard", "closet", "locker", "wardrobe"}),
+    frozenset({"crate", "box", "bin"}),
+    frozenset({"kettle", "teapot"}),
+    frozenset({"microwave", "oven"}),
+    frozenset({"lever", "switch"}),
+    frozenset({"bar", "rod", "stick", "pole", "beam", "stave"}),
+    frozenset({"mug", "cup"}),
+    frozenset({"sensor", "scale", "scales"}),
+    frozenset({"table", "desk", "counter"}),
+    frozenset({"fridge", "refrigerator"}),
+    frozenset({"broom", "brush", "mop"}),
+    frozenset({"bag", "sack"}),
+    frozenset({"couch", "sofa"}),
+)
+_PARTS = _words("door doors handle handles lid inside interior front top surface lock back side")
+_STOP = _words(
+    "a an the this that these those of in on into onto inside within to from off out at by with "
+    "for and or but so as it its is are was were be been being there here then which who whose "
+    "what where when while because since if not no do does did has have had can could cannot will would "
+    "should must may might shall up down away under over above below behind between across through "
+    "against near next beside front way upon atop top please i you we they he she me my your our "
+    "their him her also just still now currently already very too first before after until once "
+    "blocking blocks blocked preventing prevents prevented closed shut open opened locked holding "
+    "obstructing obstructs holds keeping keeps sitting standing resting lying placed located"
+)
+_WORD = re.compile(r"[A-Za-z0-9_]+(?:[-'’][A-Za-z0-9_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A name of the scene that a sentence speaks of, and where."""
+
+    name: str
+    start: int
+    end: int
+
+
+def phrases(sentence: str) -> tuple[tuple[str, int, int], ...]:
+    """Runs of words between stop words, with their places."""
+    found: list[tuple[str, int, int]] = []
+    run: list[re.Match[str]] = []
+    words = list(_WORD.finditer(sentence))
+    for i, word in enumerate(words):
+        gap = sentence[words[i - 1].end() : word.start()] if i else ""
+        if run and (gap.strip() or word[0].lower() in _STOP):
+            found.append(_joined(sentence, run))
+            run = []
+        if word[0].lower() not in _STOP:
+            run.append(word)
+    if run:
+        found.append(_joined(sentence, run))
+    return tuple(found)
+
+
+def _joined(sentence: str, run: list[re.Match[str]]) -> tuple[str, int, int]:
+    start, end = run[0].start(), run[-1].end()
+    return sentence[start:end], start, end
+
+
+def _tokens(phrase: str) -> list[str]:
+    bare = re.sub(r"['’]s\b", "", phrase.lower())
+    return [word for word in re.split(r"[^a-z0-9]+", bare) if word and word not in _STOP]
+
+
+def _forms(word: str) -> frozenset[str]:
+    """A word, its singular, and its synonyms."""
+    base = {word, word.removesuffix("s")} if len(word) > 3 and not word.endswith("ss") else {word}
+    return frozenset(base.union(*(group for group in _SYNONYMS if group & base)))
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The words of one scene."""
+
+    scene: SceneText
+
+    @property
+    def names(self) -> Names:
+        """All names of the scene."""
+        return self.scene.names
+
+    def meaning(self, phrase: str) -> tuple[str, ...]:
+        """The names that `phrase` may mean, best reading only: one is clear, several are not."""
+        exact = self.names.find(phrase)
+        if exact is not None:
+            return (exact,)
+        tokens = _tokens(phrase)
+        if not tokens:
+            return ()
+        parts = self._parts(tokens) if len(tokens) > 1 else ()
+        objects = self._objects(tokens)
+        if objects and not (len(parts) == 1 and len(objects) > 1):
+            return objects
+        if len(parts) == 1:
+            return parts
+        bare = [word for word in tokens if word not in _PARTS]
+        return self._objects(bare) if bare and len(bare) < len(tokens) else ()
+
+    def find(self, phrase: str) -> str | None:
+        """The one name that `phrase` means, or None."""
+        found = self.meaning(phrase)
+        return found[0] if len(found) == 1 else None
+
+    def _objects(self, tokens: list[str]) -> tuple[str, ...]:
+        head, others = _forms(tokens[-1]), tokens[:-1]
+        fitting = [o for o in self.scene.objects if head & _own_words(o)]
+        strict = [o for o in fitting if all(_forms(w) & _own_words(o) for w in others)]
+        if strict:
+            best = [o for o in strict if head & {o.kind.lower()}] or strict
+            return tuple(o.name for o in best)
+        telling = {w for o in self.scene.objects for w in o.name.lower().split("_")}
+        if any(word in telling for word in others):
+            return ()
+        coloured = bool(COLOURS & set(others))
+        return tuple(o.name for o in fitting if not (coloured and COLOURS & _own_words(o)))
+
+    def _parts(self, tokens: list[str]) -> tuple[str, ...]:
+        return tuple(
+            name
+            for thing in self.scene.objects
+            for name in thing.names
+            if name != thing.name and set(tokens) <= set(name.lower().split("_"))
+        )
+
+    def refs(self, sentence: str) -> tuple[Ref, ...]:
+        """Every name that a sentence speaks of, in order: spelt out, or by a clear phrase."""
+        found = [Ref(m.name, m.start, m.end) for m in self.names.mentions(sentence)]
+        for phrase, start, end in phrases(sentence):
+            if any(ref.start < end and start < ref.end for ref in found):
+                continue
+            words = list(_WORD.finditer(phrase))
+            spans = ((i, j) for n in range(len(words), 0, -1) for i, j in _spans(len(words), n))
+            for i, j in spans:
+                name = self.find(phrase[words[i].start() : words[j].end()])
+                if name is not None:
+                    found.append(Ref(name, start + words[i].start(), start + words[j].end()))
+                    break
+        return tuple(sorted(found, key=lambda ref: ref.start))
+
+    def owner(self, name: str) -> str:
+        """The object that a name is, or is a part of."""
+        thing = self.scene.owner(name)
+        return thing.name if thing else name
+
+
+def _spans(count: int, size: int) -> list[tuple[int, int]]:
+    return [(i, i + size - 1) for i in range(count - size + 1)]
+
+
+def _own_words(thing: ObjectLine) -> frozenset[str]:
+    return frozenset((*thing.name.lower().split("_"), thing.kind.lower()))

@@ -1,0 +1,104 @@
+"""What an HTTP status means for us, and which feature a refusal is about."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import time
+from collections.abc import Mapping
+from email.utils import parsedate_to_datetime
+
+from regrasp.core.codec import JsonValue
+from regrasp.models.errors import RateLimitedError, RejectedError, ServerError
+from regrasp.models.redact import redact
+from regrasp.models.transport import HttpReply
+from regrasp.models.wire import Feature
+
+__all__ = ["check_status", "missing_feature", "retry_after_s"]
+
+_SHOWN = 400  # characters of a server's own explanation that go into our error
+
+_LACKING = re.compile(
+    r"unsupported|not (\w+ )?(support|allow|permit|availab|implement|enabled)"
+    r"|n.t (\w+ )?(support|allow|accept)"
+    r"|(unrecogni[sz]ed|unknown|unexpected|invalid|extra) (request )?"
+    r"(arg|param|field|key|option|input|name|property)"
+    r"|must be between|must be 1\b|disabled|forbidden"
+)
+_ABOUT = {
+    Feature.MAX_TOKENS: (re.compile(r"max_completion_tokens"), "max_tokens"),
+    Feature.LOGPROBS: (re.compile(r"logprobs|log.?prob"), "logprobs"),
+    Feature.SCHEMA: (re.compile(r"response_format|json_schema|structured"), "response_format"),
+    Feature.GRAMMAR: (re.compile(r"\bgrammar\b"), "grammar"),
+    Feature.SEED: (re.compile(r"\bseed\b"), "seed"),
+    Feature.TEMPERATURE: (re.compile(r"\btemperature\b"), "temperature"),
+    Feature.SAMPLES: (re.compile(r"['\"`]n['\"`]|\bn\b ?(=|>|must|should|is|:)|\bsamples\b"), "n"),
+}
+
+
+def check_status(reply: HttpReply, name: str, key_env: str) -> None:
+    """Raise the error that a status other than 2xx stands for; each says what to do."""
+    status = reply.status
+    if 200 <= status < 300:
+        return
+    said = _explanation(reply.body)
+    if status == 429:
+        after = retry_after_s(reply.headers)
+        wait = f"; it asks to wait {after:.0f} s" if after is not None else ""
+        raise RateLimitedError(f"{name} is rate-limited (HTTP 429){wait}: {said}", after)
+    if status >= 500:
+        after = retry_after_s(reply.headers)
+        raise ServerError(f"{name} failed by its own account (HTTP {status}): {said}", after)
+    if status in (401, 403):
+        advice = f"put a valid key in {key_env}"
+    elif status == 404:
+        advice = "check the address (it usually ends in /v1) and the model's name"
+    elif 300 <= status < 400:
+        advice = f"use the address it points to: {redact(reply.headers.get('location', 'none'))}"
+    else:
+        advice = "change the request"
+    raise RejectedError(f"{name} refused (HTTP {status}): {said} To do: {advice}.", status)
+
+
+def retry_after_s(headers: Mapping[str, str]) -> float | None:
+    """Seconds of a Retry-After header, which holds a number or a date; None where it is neither."""
+    value = headers.get("retry-after", "").strip()
+    if not value:
+        return None
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(value).timestamp() - time.time()
+        except ValueError:
+            return None
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def missing_feature(error: RejectedError, body: Mapping[str, JsonValue]) -> Feature | None:
+    """The feature of `body` that the refusal says the server lacks; None if it is about else."""
+    said = str(error).lower()
+    if error.status not in (400, 404, 415, 422, 501) or not _LACKING.search(said):
+        return None
+    for feature, (pattern, field) in _ABOUT.items():
+        if field in body and pattern.search(said):
+            return feature
+    return None
+
+
+def _explanation(body: bytes) -> str:
+    """The server's own words out of an error body, short and without secrets."""
+    text = body[:20_000].decode("utf-8", "replace")
+    try:
+        data: JsonValue = json.loads(text)
+    except (ValueError, RecursionError):
+        data = text
+    if isinstance(data, dict):
+        inner = data.get("error", data)
+        if isinstance(inner, dict):
+            inner = inner.get("message", inner.get("detail", inner))
+        data = inner
+    said = " ".join(redact(data if isinstance(data, str) else json.dumps(data)).split())
+    said = said if len(said) <= _SHOWN else said[:_SHOWN] + "…"
+    return f"{said.rstrip('.')}." if said else "it says no more."

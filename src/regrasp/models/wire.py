@@ -1,0 +1,205 @@
+"""The chat-completions JSON of hosted APIs, vLLM, Ollama and llama.cpp, to and from our types."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import StrEnum
+
+from regrasp.core.codec import JsonValue
+from regrasp.models.errors import ReplyError
+from regrasp.models.language import Completion, FinishReason, Message, Request, Token, Usage
+from regrasp.models.redact import redact
+
+__all__ = [
+    "Feature",
+    "chat_body",
+    "estimate_tokens",
+    "finish_reason",
+    "forced",
+    "read_choices",
+    "read_token_ids",
+    "read_tokens",
+    "read_usage",
+    "token_grammar",
+    "trim",
+]
+
+TOP_LOGPROBS = 10  # enough to hold every spelling of yes and no; servers allow up to 20
+LOGPROB_FLOOR = -9999.0  # what APIs say for "never"; JSON has no minus infinity
+_MARKUP = re.compile(r"<\|")
+
+
+class Feature(StrEnum):
+    """A field of the request that some servers do not have."""
+
+    LOGPROBS = "logprobs"
+    SAMPLES = "n"
+    SCHEMA = "schema"
+    GRAMMAR = "grammar"
+    SEED = "seed"
+    TEMPERATURE = "temperature"
+    MAX_TOKENS = "max_tokens"  # newer hosted models call it max_completion_tokens
+
+
+def chat_body(
+    request: Request, model: str, without: frozenset[Feature] = frozenset()
+) -> dict[str, JsonValue]:
+    """The body of POST /chat/completions for `request`, less the features the server is without."""
+    longest = "max_completion_tokens" if Feature.MAX_TOKENS in without else "max_tokens"
+    body: dict[str, JsonValue] = {
+        "messages": [_message(m) for m in request.messages],
+        longest: request.max_tokens,
+    }
+    if model:
+        body["model"] = model
+    if Feature.TEMPERATURE not in without:
+        body["temperature"] = request.temperature
+    if request.n > 1:
+        body["n"] = request.n
+    if request.stop:
+        body["stop"] = list(request.stop)
+    if request.seed is not None and Feature.SEED not in without:
+        body["seed"] = request.seed
+    if request.logprobs and Feature.LOGPROBS not in without:
+        body |= {"logprobs": True, "top_logprobs": TOP_LOGPROBS}
+    if request.schema is not None and Feature.SCHEMA not in without:
+        schema: JsonValue = json.loads(json.dumps(request.schema))
+        body["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {"name": "reply", "strict": True, "schema": schema},
+        }
+    if request.grammar is not None and Feature.GRAMMAR not in without:
+        body["grammar"] = request.grammar
+    return body
+
+
+def _message(message: Message) -> JsonValue:
+    # A server renders its chat template and then reads "<|im_end|>" in our text as the real mark:
+    # a name on a box could close the user's turn and open a system's. Text is data: break the mark.
+    text = _MARKUP.sub("< |", message.content)
+    if not message.images:
+        return {"role": str(message.role), "content": text}
+    pictures: list[JsonValue] = [
+        {"type": "image_url", "image_url": {"url": image.data_url}} for image in message.images
+    ]
+    return {"role": str(message.role), "content": [*pictures, {"type": "text", "text": text}]}
+
+
+def token_grammar(ids: Sequence[int]) -> str:
+    """A GBNF grammar (llama.cpp) that allows exactly these tokens.
+
+    A grammar over characters would let the model spell "Open" as "O", "p", "en", whose
+    log-probability says nothing about "Open"; tokens by id keep the spelling the model learnt.
+    """
+    return "root ::= " + " ".join(f"<[{i}]>" for i in ids)
+
+
+def forced(request: Request, ids: Sequence[int]) -> Request:
+    """The request that makes llama.cpp say exactly these tokens, greedily and with its own odds."""
+    return replace(
+        request, force=None, grammar=token_grammar(ids), max_tokens=len(ids) + 1, temperature=0.0
+    )
+
+
+def read_token_ids(data: JsonValue) -> tuple[int, ...]:
+    """The ids of a reply of llama.cpp's POST /tokenize."""
+    ids = data.get("tokens") if isinstance(data, dict) else None
+    found = tuple(i for i in ids if isinstance(i, int)) if isinstance(ids, list) else ()
+    if not found:
+        raise ReplyError("the reply to POST /tokenize has no list of token ids.")
+    return found
+
+
+def read_choices(data: JsonValue) -> tuple[Completion, ...]:
+    """The samples of a reply; ReplyError says which field is not as the protocol promises."""
+    choices = data.get("choices") if isinstance(data, dict) else None
+    if not isinstance(choices, list) or not choices:
+        raise ReplyError(
+            "the reply has no `choices`; this address may not be a chat-completions server "
+            "(the URL usually ends in /v1)."
+        )
+    return tuple(_choice(choice, f"choices[{i}]") for i, choice in enumerate(choices))
+
+
+def _choice(choice: JsonValue, path: str) -> Completion:
+    message = choice.get("message") if isinstance(choice, dict) else None
+    if not isinstance(choice, dict) or not isinstance(message, dict):
+        raise ReplyError(f"`{path}.message` of the reply is not an object.")
+    content, refusal = message.get("content"), message.get("refusal")
+    reason = finish_reason(choice.get("finish_reason"))
+    if isinstance(content, list):
+        content = "".join(
+            str(part["text"]) for part in content if isinstance(part, dict) and "text" in part
+        )
+    if content is None:
+        content, reason = (refusal, FinishReason.FILTERED) if refusal is not None else ("", reason)
+    if not isinstance(content, str):
+        raise ReplyError(f"`{path}.message.content` of the reply is not text.")
+    tokens = trim(read_tokens(choice.get("logprobs")), content)
+    joined = "".join(token.text for token in tokens or ())
+    return Completion(content, reason, tokens if redact(joined) == joined else None)
+
+
+def finish_reason(value: JsonValue) -> FinishReason:
+    """Our word for the server's."""
+    known = {
+        "stop": FinishReason.STOP,
+        "eos": FinishReason.STOP,
+        "length": FinishReason.LENGTH,
+        "content_filter": FinishReason.FILTERED,
+    }
+    return known.get(value, FinishReason.OTHER) if isinstance(value, str) else FinishReason.OTHER
+
+
+def read_tokens(logprobs: JsonValue) -> tuple[Token, ...] | None:
+    """The tokens of a `logprobs` object; None where the server gave none."""
+    content = logprobs.get("content") if isinstance(logprobs, dict) else None
+    if not isinstance(content, list):
+        return None
+    tokens = []
+    for entry in content:
+        text, logprob = _piece(entry)
+        top = entry.get("top_logprobs") if isinstance(entry, dict) else None
+        tokens.append(
+            Token(text, logprob, tuple(map(_piece, top if isinstance(top, list) else ())))
+        )
+    return tuple(tokens)
+
+
+def _piece(entry: JsonValue) -> tuple[str, float]:
+    text = entry.get("token") if isinstance(entry, dict) else None
+    logprob = entry.get("logprob") if isinstance(entry, dict) else None
+    if not isinstance(text, str) or not isinstance(logprob, int | float):
+        raise ReplyError("`logprobs.content` of the reply has an entry without token and logprob.")
+    finite = float(logprob) if math.isfinite(logprob) else LOGPROB_FLOOR
+    return text, max(LOGPROB_FLOOR, finite)
+
+
+def trim(tokens: tuple[Token, ...] | None, text: str) -> tuple[Token, ...] | None:
+    """Drop what is not part of the text: the end-of-turn mark, and a stop string that was met."""
+    if tokens is None:
+        return None
+    kept = [token for token in tokens if token.text]
+    while kept and sum(len(t.text) for t in kept[:-1]) >= len(text):
+        kept.pop()
+    return tuple(kept)
+
+
+def read_usage(data: JsonValue) -> Usage | None:
+    """What the server says it counted; None where it says nothing."""
+    usage = data.get("usage") if isinstance(data, dict) else None
+    if not isinstance(usage, dict):
+        return None
+    prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
+    if not isinstance(prompt, int) or not isinstance(completion, int):
+        return None
+    return Usage(max(0, prompt), max(0, completion))
+
+
+def estimate_tokens(text: str) -> int:
+    """A guess that errs high: English runs at about four characters a token; we count three."""
+    return math.ceil(len(text) / 3)

@@ -1,0 +1,78 @@
+"""After looking: is the action done, and if not, what remains? (figure B.17)"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from regrasp.models.vision import Verdict
+from regrasp.prompts.grammar import grammar
+from regrasp.prompts.observations import Observation, observed
+from regrasp.prompts.parsing import ParseError, find_yes_no, labelled
+from regrasp.prompts.prompt import QUOTES, Prompt
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.step_grammar import step_rule
+from regrasp.prompts.steps import Step, parse_step
+from regrasp.prompts.text import one_line
+
+__all__ = ["Completed", "CompletedPrompt"]
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """Whether the action is done; where it is not, the step that remains, if one was named."""
+
+    done: Verdict
+    remaining: Step | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CompletedPrompt(Prompt[Completed]):
+    """Ask whether `action`, a looking step or the goal itself, is done given `answers`."""
+
+    HEAD: ClassVar[str] = f"""Task: completed
+A robot did an action and asked a camera about it. Is the action done, given these answers?
+- An action that only looks is done once its questions are answered, whatever the answers are.
+- A goal is done only if the answers show that it is so.
+- Without an answer that shows it, say unknown.
+{QUOTES}
+Answer in this form:
+Done: yes
+or, if not,
+Done: no
+Next: the step that remains, or none"""
+
+    action: str
+    scene: SceneText
+    answers: tuple[Observation, ...]
+    plan: tuple[str, ...] = ()
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        parts = [section("Objects", self.scene.lines())]
+        parts += [section("Plan", numbered(map(one_line, self.plan)))] if self.plan else []
+        return "\n".join([*parts, titled("Action", one_line(self.action)), observed(self.answers)])
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        rule = step_rule(self.scene)
+        step = ' | "none"' if rule else '"none"'
+        root = '"Done: yes" | "Done: unknown" | "Done: no\\nNext: " step'
+        return grammar(root, {"step": f"{rule}{step}"})
+
+    def parse(self, text: str) -> Completed | ParseError:
+        """See `Prompt.parse`."""
+        done = find_yes_no(text, "Done")
+        if isinstance(done, ParseError):
+            return ParseError(
+                done.span, done.found, "Write 'Done: yes', 'Done: no' or 'Done: unknown'."
+            )
+        if done is not Verdict.NO:
+            return Completed(done)
+        for line in (*labelled(text, "Next"), *labelled(text, "Action")):
+            if not line.text or line.text.lower().rstrip(".") in ("none", "nothing"):
+                continue
+            step = parse_step(text, line, self.scene)
+            return step if isinstance(step, ParseError) else Completed(done, step)
+        return Completed(done)

@@ -1,0 +1,68 @@
+"""Ask a model one prompt: complete, parse, and if that failed send the repair hint back once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic
+
+from regrasp.models.cancel import CancelToken
+from regrasp.models.language import Completions, LanguageModel, Message, Role, Usage
+from regrasp.prompts.parsing import Declined, ParseError, repair_message
+from regrasp.prompts.prompt import Prompt, T_co
+
+__all__ = ["Exchange", "ask"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange(Generic[T_co]):
+    """What came of a question: the parsed result and every reply, the repaired one last."""
+
+    result: T_co | Declined | ParseError
+    replies: tuple[Completions, ...]
+
+    @property
+    def usage(self) -> Usage:
+        """What all replies cost together."""
+        return sum((reply.usage for reply in self.replies), Usage(0, 0, 0))
+
+    @property
+    def repaired(self) -> bool:
+        """Whether the first reply could not be read."""
+        return len(self.replies) > 1
+
+
+def ask(
+    model: LanguageModel,
+    prompt: Prompt[T_co],
+    *,
+    temperature: float = 0.0,
+    max_tokens: int = 256,
+    seed: int | None = None,
+    cancel: CancelToken | None = None,
+) -> Exchange[T_co]:
+    """Put `prompt` to `model`, held to the prompt's grammar where the model can be.
+
+    A second reply that cannot be read either is given back as its ParseError: what then becomes of
+    the step is the caller's to decide. Raises only what `model.complete` raises.
+    """
+    messages = prompt.messages()
+    grammar = prompt.grammar() if model.capabilities.grammar else None
+    replies: list[Completions] = []
+    while True:
+        reply = model.complete(
+            messages,
+            temperature=temperature,
+            max_tokens=max_tokens,
+            grammar=grammar,
+            seed=seed,
+            cancel=cancel,
+        )
+        replies.append(reply)
+        result = prompt.parse(reply.text)
+        if not isinstance(result, ParseError) or len(replies) > 1:
+            return Exchange(result, tuple(replies))
+        messages = (
+            *messages,
+            Message(Role.ASSISTANT, reply.text),
+            Message(Role.USER, repair_message(result)),
+        )

@@ -1,0 +1,35 @@
+"""GBNF, the grammar notation of llama.cpp: the pieces that the prompts' grammars are made of.
+
+A grammar is what the prompt *asks for*, exactly; the parser beside it accepts more than that. The
+tests draw random strings from every grammar and parse them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+__all__ = ["CANNOT", "SENTENCE", "choice", "grammar", "literal"]
+
+SENTENCE = r"[^\n\x00-\x1f<>\"]{1,200}"
+"""One line of free text."""
+
+CANNOT = f'"Cannot: " {SENTENCE}'
+"""The reply of a model that cannot answer."""
+
+
+def literal(text: str) -> str:
+    """`text` itself."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def choice(texts: Iterable[str]) -> str:
+    """One of `texts`, in parentheses."""
+    return "(" + " | ".join(literal(text) for text in texts) + ")"
+
+
+def grammar(root: str, rules: Mapping[str, str] | None = None) -> str:
+    """A whole grammar: its root rule and the named rules it uses."""
+    lines = [f"root ::= {root}"]
+    lines += [f"{name} ::= {body}" for name, body in (rules or {}).items()]
+    return "\n".join(lines) + "\n"

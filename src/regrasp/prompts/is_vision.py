@@ -1,0 +1,38 @@
+"""Which kind of step is this: one for the eyes, or one for the arm? (figure B.3)"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from regrasp.models.vision import Verdict
+from regrasp.prompts.grammar import choice, grammar
+from regrasp.prompts.parsing import ParseError, find_yes_no
+from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.sections import titled
+from regrasp.prompts.text import one_line
+
+__all__ = ["IsVisionPrompt"]
+
+
+@dataclass(frozen=True, slots=True)
+class IsVisionPrompt(Prompt[Verdict]):
+    """Ask whether `action` is done by looking; yes sends it to the perceiver."""
+
+    HEAD: ClassVar[str] = """Task: eyes or arm
+Is the action done by looking alone (look, check, find out, see), with nothing moved?
+Answer with one word: yes, no or unknown."""
+
+    action: str
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        return titled("Action", one_line(self.action))
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        return grammar(choice(("yes", "no", "unknown")))
+
+    def parse(self, text: str) -> Verdict | ParseError:
+        """See `Prompt.parse`."""
+        return find_yes_no(text)

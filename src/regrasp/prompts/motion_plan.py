@@ -1,0 +1,99 @@
+"""The motion plan: what the hand and the things should do for one step (figure B.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from regrasp.prompts.grammar import CANNOT, grammar
+from regrasp.prompts.motions import Motion, motion_rule, parse_motion
+from regrasp.prompts.observations import Observation, observed
+from regrasp.prompts.parsing import Declined, ParseError, declined, list_lines
+from regrasp.prompts.prompt import QUOTES, Prompt
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.text import one_line
+
+__all__ = ["LONGEST_MOTION", "MotionPlanPrompt"]
+
+LONGEST_MOTION = 4
+"""Lines that a motion plan may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class MotionPlanPrompt(Prompt[tuple[Motion, ...]]):
+    """Ask for the motion plan of `action`, one step of `plan`.
+
+    `relocates` is the answer to the relocation question: where it is true, one line must say which
+    thing ends up close to, or far from, which other.
+    """
+
+    HEAD: ClassVar[str] = f"""Task: motion plan
+Say how one robot hand (the palm) does the action, in at most {LONGEST_MOTION} lines of these forms:
+- palm close to X
+- X close to Y
+- X far from Y
+- joint J open
+- joint J closed
+- X at height 0.4 m
+- X tilted by 90 degrees
+Rules:
+- First bring the palm close to what it must hold: the thing to move, or the handle that a joint is
+  moved "by". Open also means pulled, pressed or turned, for a joint of that kind.
+- To put something in or on a place that has a spot, bring it close to the spot.
+- If "Relocates" is yes, one line brings a thing close to or far from another.
+- Use only listed names, no line twice, nothing that the action does not need. The observations say
+  which thing is meant where the action does not name it.
+- {QUOTES}
+Answer in this form:
+1. first line
+2. second line
+If it cannot be done with these lines, answer only "Cannot: " and why."""
+
+    action: str
+    scene: SceneText
+    plan: tuple[str, ...] = ()
+    observations: tuple[Observation, ...] = ()
+    relocates: bool = False
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        parts = [section("Objects", self.scene.lines())]
+        parts += [section("Plan", numbered(map(one_line, self.plan)))] if self.plan else []
+        parts += [observed(self.observations)] if self.observations else []
+        parts += [titled("Relocates", "yes" if self.relocates else "no")]
+        return "\n".join([*parts, titled("Action", one_line(self.action))])
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        lines = motion_rule(self.scene)
+        if not lines:
+            return grammar(CANNOT)
+        more = "".join(f' ("\\n{i}. " line)?' for i in range(2, LONGEST_MOTION + 1))
+        return grammar(f'"1. " line{more} | {CANNOT}', {"line": lines})
+
+    def parse(self, text: str) -> tuple[Motion, ...] | Declined | ParseError:
+        """See `Prompt.parse`."""
+        lines = list_lines(text)
+        if not lines:
+            return declined(text) or ParseError.whole(
+                text, "Write each line as '1. palm close to X'."
+            )
+        if len(lines) > LONGEST_MOTION:
+            start, end = lines[LONGEST_MOTION].start, lines[-1].end
+            return ParseError.at(text, start, end, f"Use at most {LONGEST_MOTION} lines.")
+        found: list[Motion] = []
+        for line in lines:
+            motion = parse_motion(text, line, self.scene)
+            if isinstance(motion, ParseError):
+                return motion
+            if motion not in found:
+                found.append(motion)
+        if self.relocates and not any(motion.relocates for motion in found):
+            return ParseError.at(
+                text,
+                lines[0].start,
+                lines[-1].end,
+                "The action moves a thing: add one line 'X close to Y' or 'X far from Y'.",
+            )
+        return tuple(found)

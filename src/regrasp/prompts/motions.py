@@ -1,0 +1,150 @@
+"""The lines of a motion plan: what should be near, far, open, closed, high or tilted.
+
+    1. palm close to microwave_handle
+    2. joint microwave_door open
+
+They stand between a step in plain words and the rewards of the controller: each line is one reward.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from regrasp.prompts.grammar import choice, literal
+from regrasp.prompts.names import Names
+from regrasp.prompts.parsing import Line, ParseError
+from regrasp.prompts.scene import PALM, SceneText
+
+__all__ = ["HIGHEST_M", "Motion", "Relation", "motion_rule", "parse_motion", "read_motion"]
+
+HIGHEST_M = 2.0
+"""The greatest height, in metres, that a motion may ask for."""
+
+
+class Relation(StrEnum):
+    """The forms of a line; `{a}`, `{b}` are names, `{v}` is a number."""
+
+    NEAR = "{a} close to {b}"
+    FAR = "{a} far from {b}"
+    OPEN = "joint {a} open"
+    CLOSED = "joint {a} closed"
+    HEIGHT = "{a} at height {v} m"
+    TILT = "{a} tilted by {v} degrees"
+
+    @property
+    def moves_joint(self) -> bool:
+        """Whether it is about a joint."""
+        return self in (Relation.OPEN, Relation.CLOSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """One line: `value` is metres for a height and degrees for a tilt."""
+
+    relation: Relation
+    object: str
+    other: str = ""
+    value: float = 0.0
+
+    def __str__(self) -> str:
+        return self.relation.value.format(a=self.object, b=self.other, v=f"{self.value:g}")
+
+    @property
+    def relocates(self) -> bool:
+        """Whether it brings a thing, not the hand, near to or far from another."""
+        return self.relation in (Relation.NEAR, Relation.FAR) and self.object != PALM
+
+
+_NUMBER = r"(?P<v>-?\d+(?:\.\d+)?)"
+_THE = r"(?:the )?(?:manipulator's |robot's )?"
+_SHOULD = r"(?: should| needs to| must)?(?: be| move| get| stay| is| goes)?"
+_PATTERNS = (
+    (Relation.OPEN, rf"(?:the )?joint {_THE}(?P<a>.+?){_SHOULD} (?:open|opened|on|activated)"),
+    (Relation.CLOSED, rf"(?:the )?joint {_THE}(?P<a>.+?){_SHOULD} (?:closed|close|shut|off)"),
+    (Relation.HEIGHT, rf"{_THE}(?P<a>.+?){_SHOULD} (?:at|to)(?: a)? height(?: of)? {_NUMBER} ?m?"),
+    (Relation.TILT, rf"{_THE}(?P<a>.+?){_SHOULD} tilted(?: by)? {_NUMBER} ?(?:degrees|°)?"),
+    (Relation.FAR, rf"{_THE}(?P<a>.+?){_SHOULD} (?:far from|away from|far away from) (?P<b>.+?)"),
+    (Relation.NEAR, rf"{_THE}(?P<a>.+?){_SHOULD} (?:close to|near to|near|next to) (?P<b>.+?)"),
+)
+_COMPILED = tuple(
+    (relation, re.compile(pattern.replace(" ", r"[ \t]+") + r"[ \t.,;]*", re.IGNORECASE))
+    for relation, pattern in _PATTERNS
+)
+_HINT = "Write each line in one of these forms: " + "; ".join(
+    r.value.format(a="X", b="Y", v="0.4" if r is Relation.HEIGHT else "90") for r in Relation
+)
+
+
+_SPELT = tuple(
+    (
+        relation,
+        re.compile(relation.value.format(a=r"(?P<a>\w+)", b=r"(?P<b>\w+)", v=r"(?P<v>-?[\d.]+)")),
+    )
+    for relation in Relation
+)
+
+
+def read_motion(line: str) -> Motion | None:
+    """The motion that `str` wrote, whatever names it uses; None for any other text."""
+    for relation, pattern in _SPELT:
+        if match := pattern.fullmatch(line):
+            found = match.groupdict()
+            return Motion(relation, found["a"], found.get("b", ""), float(found.get("v", 0.0)))
+    return None
+
+
+def parse_motion(text: str, line: Line, scene: SceneText) -> Motion | ParseError:
+    """Read `line`, a piece of the reply `text`, as a motion over the names of `scene`."""
+    places = Names.of((PALM,), scene.places.known)
+    refused: ParseError | None = None
+    for relation, pattern in _COMPILED:
+        match = pattern.fullmatch(line.text)
+        if match is None:
+            continue
+        found: list[str] = []
+        for group in ("a", "b"):
+            if group not in match.groupdict():
+                continue
+            said = Line(match[group], line.start + match.start(group))
+            names = scene.joints if relation.moves_joint else places
+            name = names.find(said.text.removeprefix("object1=").removeprefix("object2="))
+            if name is None:
+                refused = refused or names.unknown(text, said)
+                break
+            found.append(name)
+        else:
+            return _checked(relation, found, match, text, line)
+    return refused or ParseError.at(text, line.start, line.end, f"{_HINT}.")
+
+
+def _checked(
+    relation: Relation, names: list[str], match: re.Match[str], text: str, line: Line
+) -> Motion | ParseError:
+    if len(set(names)) < len(names):
+        hint = "Name two different things in a line about distance."
+        return ParseError.at(text, line.start, line.end, hint)
+    value = float(match["v"]) if "v" in match.groupdict() else 0.0
+    limit = HIGHEST_M if relation is Relation.HEIGHT else 360.0
+    if not -limit <= value <= limit:
+        hint = f"Use a number from {-limit:g} to {limit:g} here."
+        return ParseError.at(text, line.start, line.end, hint)
+    return Motion(relation, names[0], names[1] if len(names) > 1 else "", value)
+
+
+def motion_rule(scene: SceneText) -> str:
+    """The body of a GBNF rule for one line over `scene`; empty where the scene has no place."""
+    places = scene.places.known
+    joints = scene.joints.known
+    options = []
+    if places:
+        options.append(f"{literal(PALM + ' close to ')} {choice(places)}")
+    if len(places) > 1:
+        far = literal(" close to ") + " | " + literal(" far from ")
+        pairs = (f"{literal(a)} ({far}) {choice(b for b in places if b != a)}" for a in places)
+        options += list(pairs)
+        options.append(f'{choice(places)} " at height " [0-1] "." [0-9] " m"')
+    if joints:
+        options.append(f"{literal('joint ')} {choice(joints)} {choice((' open', ' closed'))}")
+    return " | ".join(options)

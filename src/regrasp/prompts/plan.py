@@ -1,0 +1,133 @@
+"""The plan: which steps reach the goal (figure B.2; with failed attempts, B.13 and B.18)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from regrasp.prompts.attempts import Attempt, attempted
+from regrasp.prompts.grammar import CANNOT, SENTENCE, grammar
+from regrasp.prompts.observations import Observation, observed
+from regrasp.prompts.parsing import (
+    Declined,
+    Line,
+    ParseError,
+    declined,
+    labelled,
+    list_lines,
+    tagged,
+)
+from regrasp.prompts.prompt import QUOTES, Prompt
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.sections import section, titled
+from regrasp.prompts.step_grammar import step_rule
+from regrasp.prompts.steps import Step, parse_step, step_forms
+from regrasp.prompts.text import one_line
+
+__all__ = ["LONGEST_PLAN", "Plan", "PlanPrompt"]
+
+LONGEST_PLAN = 8
+"""Steps that a plan may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A thought and the steps that follow from it."""
+
+    thought: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanPrompt(Prompt[Plan]):
+    """Ask for a plan.
+
+    `goal` is the person's instruction; `observations` what the eyes have told so far; `attempts`
+    what was tried before, oldest first.
+    """
+
+    HEAD: ClassVar[str] = f"""Task: plan
+Plan for a robot arm with one hand. Each step has one of these forms; X and Y are listed names:
+{step_forms()}
+Rules:
+- Use as few steps as reach the goal, at most {LONGEST_PLAN}. "can" says what an object allows.
+- Open a closed place before reaching into it. The hand holds one thing at a time.
+- Trust that steps work. Where a failed attempt gives a cause, remove that cause first.
+- Never give a plan that failed again unless you change its cause.
+- What is not in sight may be inside something that opens: open one such place and look inside it.
+- Where an unknown property decides, check it before the step that depends on it.
+- {QUOTES}
+Answer in this form:
+Thought: one sentence
+1. first step
+2. second step
+If no step can help, answer only "Cannot: " and why."""
+
+    goal: str
+    scene: SceneText
+    observations: tuple[Observation, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        parts = [titled("Goal", one_line(self.goal)), section("Objects", self.scene.lines())]
+        parts += [observed(self.observations)] if self.observations else []
+        if self.attempts:
+            parts += [attempted(self.attempts), "Give a plan that differs from these attempts."]
+        return "\n".join(parts)
+
+    def after(self, attempt: Attempt) -> PlanPrompt:
+        """The same question, once `attempt` has failed too."""
+        return replace(self, attempts=(*self.attempts, attempt))
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        steps = step_rule(self.scene)
+        if not steps:
+            return grammar(CANNOT)
+        lines = "".join(f' ("\\n{i}. " step)?' for i in range(2, LONGEST_PLAN + 1))
+        root = f'"Thought: " {SENTENCE} "\\n1. " step{lines} | {CANNOT}'
+        return grammar(root, {"step": steps})
+
+    def parse(self, text: str) -> Plan | Declined | ParseError:
+        """See `Prompt.parse`."""
+        lines = list_lines(text)
+        if not lines and (cannot := declined(text)):
+            return cannot
+        if not lines:
+            lines = self._bare_steps(text)
+        if not lines:
+            return ParseError.whole(
+                text, "Write 'Thought: ' and one sentence, then each step as '1. step'."
+            )
+        if len(lines) > LONGEST_PLAN:
+            start, end = lines[LONGEST_PLAN].start, lines[-1].end
+            return ParseError.at(text, start, end, f"Use at most {LONGEST_PLAN} steps.")
+        steps: list[Step] = []
+        for line in lines:
+            step = parse_step(text, line, self.scene)
+            if isinstance(step, ParseError):
+                return step
+            steps.append(step)
+        return Plan(_thought(text, lines[0]), tuple(steps))
+
+    def _bare_steps(self, text: str) -> tuple[Line, ...]:
+        """Lines that are steps though they carry no number."""
+        found: list[Line] = []
+        start = 0
+        for raw in text.split("\n"):
+            line = Line(raw.strip(), start + len(raw) - len(raw.lstrip()))
+            if isinstance(parse_step(text, line, self.scene), Step):
+                found.append(line)
+            start += len(raw) + 1
+        return tuple(found)
+
+
+def _thought(text: str, first: Line) -> str:
+    """The labelled or tagged thought, else what stands before the first step."""
+    for line in labelled(text, "Thought"):
+        if line.text:
+            return one_line(line.text)
+    block = tagged(text, "thought")
+    before = text[: first.start].rpartition("\n")[0]
+    return one_line(block.text if block is not None else before)

@@ -1,0 +1,57 @@
+"""Which line of the motion plan, once true, means that the action is done? (figure B.8)"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from regrasp.prompts.grammar import SENTENCE, choice, grammar
+from regrasp.prompts.motions import Motion
+from regrasp.prompts.parsing import ParseError, find_number, labelled
+from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.reward_step import StepChoice
+from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.text import one_line
+
+__all__ = ["PrimaryStepPrompt"]
+
+
+@dataclass(frozen=True, slots=True)
+class PrimaryStepPrompt(Prompt[StepChoice]):
+    """Ask for the line that decides; its reward becomes the primary one."""
+
+    HEAD: ClassVar[str] = """Task: primary step
+Choose the one line of the motion plan that, once it is true, means that the action is done.
+Bringing the palm to a thing is seldom it: look for the line that changes what the action is about.
+Opening a joint can stand for pulling, pressing or turning it. If no line is quite it, take the
+nearest.
+Answer in this form:
+Thought: one sentence
+Step: 2"""
+
+    action: str
+    motions: tuple[Motion, ...]
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        return "\n".join(
+            [
+                titled("Action", one_line(self.action)),
+                section("Motion plan", numbered(map(str, self.motions))),
+            ]
+        )
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        numbers = choice(str(i) for i in range(1, len(self.motions) + 1))
+        return grammar(f'"Thought: " {SENTENCE} "\\nStep: " {numbers}')
+
+    def parse(self, text: str) -> StepChoice | ParseError:
+        """See `Prompt.parse`."""
+        number = find_number(text, "Step", len(self.motions))
+        if isinstance(number, ParseError):
+            return number
+        if number is None:
+            return ParseError.whole(text, "Choose one line; if none is quite it, the nearest.")
+        thought = next((line.text for line in labelled(text, "Thought")), "")
+        return StepChoice(number, one_line(thought))

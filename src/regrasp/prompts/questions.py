@@ -1,0 +1,99 @@
+"""What to ask the eyes, so that a looking step gets its answer (figure B.14)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+from regrasp.prompts.grammar import choice, grammar
+from regrasp.prompts.names import Names
+from regrasp.prompts.observations import Observation, observed
+from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labelled
+from regrasp.prompts.prompt import QUOTES, Prompt
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.sight import Look
+from regrasp.prompts.steps import ATTRIBUTES
+from regrasp.prompts.text import identifier, one_line
+
+__all__ = ["MOST_QUESTIONS", "QuestionsPrompt"]
+
+MOST_QUESTIONS = 4
+"""Questions that one step may ask (the paper's two were too few to look at three things)."""
+
+_FORMS = "\n".join(f"- {look.value.format(a='X', b='Y', p='colour')}" for look in Look)
+
+_STOP = frozenset(("a", "an", "the", "to", "in", "on", "of", "it", "is", "and", "for"))
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionsPrompt(Prompt[tuple[str, ...]]):
+    """Ask which questions settle `action`, a looking step of `plan` or the goal itself."""
+
+    HEAD: ClassVar[str] = f"""Task: questions
+Ask a camera up to {MOST_QUESTIONS} short questions that settle the action. Prefer these forms:
+{_FORMS}
+- Is there anything on the Y?
+Ask about one thing at a time, never for a comparison. Look for what the goal is after. To check a
+goal, ask whether it is so now. Leave out what an observation about colour, size, shape or material
+has settled already.
+{QUOTES}
+Answer in this form, one line a question:
+Question: …
+If nothing needs to be asked, answer "Question: none"."""
+
+    goal: str
+    scene: SceneText
+    action: str
+    plan: tuple[str, ...] = ()
+    observations: tuple[Observation, ...] = ()
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        parts = [titled("Goal", one_line(self.goal)), section("Objects", self.scene.lines())]
+        parts += [section("Plan", numbered(map(one_line, self.plan)))] if self.plan else []
+        parts += [observed(self.observations)] if self.observations else []
+        return "\n".join([*parts, titled("Action", one_line(self.action))])
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        spoken = (word for word in _words(self.goal) if word not in _STOP)
+        things = dict.fromkeys((*self.scene.places.known, *spoken))
+        if not things:
+            return grammar('"Question: none"')
+        forms = [look.value for look in Look] + ["Is there anything on the {b}?"]
+        for slot, rule in (("{a}", "thing"), ("{b}", "thing"), ("{p}", "property")):
+            forms = [form.replace(slot, f'" {rule} "') for form in forms]
+        rules = {
+            "question": " | ".join(f'"{form}"' for form in forms),
+            "thing": choice(things),
+            "property": choice(ATTRIBUTES),
+        }
+        more = f'("\\nQuestion: " question){{0,{MOST_QUESTIONS - 1}}}'
+        return grammar(f'"Question: none" | "Question: " question {more}', rules)
+
+    def parse(self, text: str) -> tuple[str, ...] | Declined | ParseError:
+        """See `Prompt.parse`."""
+        lines = labelled(text, "Question")
+        if not lines:
+            if cannot := declined(text):
+                return cannot
+            return ParseError.whole(text, "Write 'Question: ' and a question, or 'Question: none'.")
+        spoken = Names.of(self.scene.names.known, _words(self.goal), _words(self.action))
+        found: list[str] = []
+        for line in lines:
+            said = one_line(line.text, 200)
+            if not said or said.lower().rstrip(".") == "none":
+                continue
+            if foreign := spoken.foreign(line.text):
+                return spoken.unknown(text, Line(foreign.text, line.start + foreign.start))
+            found.append(said if said.endswith("?") else said.rstrip(". ") + "?")
+        return tuple(dict.fromkeys(found))[:MOST_QUESTIONS]
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """Names the person used, which the scene may not list because nobody sees them yet."""
+    words = [word.strip("\"'.,;:!?()") for word in one_line(text).lower().split()]
+    pairs = [f"{a}_{b}" for a, b in pairwise(words)]
+    return tuple(word for word in (*words, *pairs) if identifier(word))

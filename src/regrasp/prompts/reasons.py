@@ -1,0 +1,78 @@
+"""What the explanations come to: at most two causes, none of them the robot (figure B.12)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from regrasp.prompts.grammar import grammar
+from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labelled
+from regrasp.prompts.prompt import QUOTES, Prompt
+from regrasp.prompts.replan import MOST_REASONS
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.sections import bullets, section, titled
+from regrasp.prompts.text import one_line, quoted
+
+__all__ = ["ReasonsPrompt"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonsPrompt(Prompt[tuple[str, ...]]):
+    """Ask for the likeliest causes of a failed `action` among `explanations`; may be none."""
+
+    HEAD: ClassVar[str] = f"""Task: reasons
+A robot failed at an action. Below is what a camera said about it, one line an answer; answers can
+be wrong or beside the point. Give the likeliest cause, the one most answers agree on, as one short
+sentence with listed names: "X is blocking Y", "X is on Y", "Y is closed", "Y is locked". Give a
+second cause only if it is nearly as likely. Leave out the robot itself.
+{QUOTES}
+Answer in this form, at most {MOST_REASONS} lines:
+Reason: first cause
+If the answers give no cause, answer "Reason: none"."""
+
+    action: str
+    scene: SceneText
+    explanations: tuple[str, ...]
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        return "\n".join(
+            [
+                section("Objects", self.scene.lines()),
+                titled("Action", one_line(self.action)),
+                section("Explanations", bullets(quoted(one) for one in self.explanations)),
+            ]
+        )
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        names = self.scene.places.known
+        if not names:
+            return grammar('"Reason: none"')
+        listed = " | ".join(f'"{name}"' for name in names)
+        claim = (
+            'name (" is blocking " | " is on " | " is inside " | " unlocks ") name'
+            ' | name (" is closed" | " is locked")'
+        )
+        root = '"Reason: none" | "Reason: " claim ("\\nReason: " claim)?'
+        return grammar(root, {"claim": claim, "name": listed})
+
+    def parse(self, text: str) -> tuple[str, ...] | Declined | ParseError:
+        """See `Prompt.parse`."""
+        lines = labelled(text, "Reason") or labelled(text, "Reasons")
+        if not lines:
+            if cannot := declined(text):
+                return cannot
+            return ParseError.whole(text, "Write 'Reason: ' and a cause, or 'Reason: none'.")
+        names = self.scene.names
+        found: list[str] = []
+        for line in lines:
+            said = one_line(line.text).rstrip(".")
+            if not said or said.lower() in ("none", "unknown", "no reason", "nothing"):
+                continue
+            if foreign := names.foreign(line.text):
+                return names.unknown(text, Line(foreign.text, line.start + foreign.start))
+            if not names.mentions(said):
+                return names.unknown(text, line)
+            found.append(said)
+        return tuple(dict.fromkeys(found))[:MOST_REASONS]

@@ -1,0 +1,39 @@
+"""Does the action carry a thing from one place to another? (figure B.5)"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from regrasp.models.vision import Verdict
+from regrasp.prompts.grammar import choice, grammar
+from regrasp.prompts.parsing import ParseError, find_yes_no
+from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.sections import titled
+from regrasp.prompts.text import one_line
+
+__all__ = ["RelocationPrompt"]
+
+
+@dataclass(frozen=True, slots=True)
+class RelocationPrompt(Prompt[Verdict]):
+    """Ask whether a thing must end up somewhere else; decides the template of the motion plan."""
+
+    HEAD: ClassVar[str] = """Task: relocation
+Must some object, other than the robot, be in another place once the action is done?
+A door that swings, a lever that tips or a button that sinks stays in its place.
+Answer with one word: yes, no or unknown."""
+
+    action: str
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        return titled("Action", one_line(self.action))
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        return grammar(choice(("yes", "no", "unknown")))
+
+    def parse(self, text: str) -> Verdict | ParseError:
+        """See `Prompt.parse`."""
+        return find_yes_no(text)

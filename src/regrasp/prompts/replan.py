@@ -1,0 +1,30 @@
+"""A new plan after a step failed, with the causes that were found (figure B.13)."""
+
+from __future__ import annotations
+
+from regrasp.core.errors import RegraspError
+from regrasp.prompts.attempts import Attempt
+from regrasp.prompts.plan import PlanPrompt
+
+__all__ = ["MOST_REASONS", "replan_prompt"]
+
+MOST_REASONS = 2
+"""Causes of one failure that a planner is told."""
+
+
+def replan_prompt(
+    asked: PlanPrompt,
+    *,
+    did: tuple[str, ...],
+    failed: str,
+    reasons: tuple[str, ...],
+    robot: str = "",
+) -> PlanPrompt:
+    """The question of B.2 with the failed step and its causes appended.
+
+    `did` are the steps that worked before it, `robot` the controller's own account of the failure
+    (left empty where the planner is told only that it failed).
+    """
+    if not failed:
+        raise RegraspError("a replan needs the step that failed; use new_plan_prompt otherwise.")
+    return asked.after(Attempt(did, failed, reasons[:MOST_REASONS], robot))

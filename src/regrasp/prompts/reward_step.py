@@ -1,0 +1,57 @@
+"""The verifier on the rewards: which line of the motion plan does this call serve? (figure B.7)"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from regrasp.prompts.grammar import choice, grammar
+from regrasp.prompts.motions import Motion
+from regrasp.prompts.parsing import ParseError, find_number
+from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.text import one_line
+
+__all__ = ["RewardStepPrompt", "StepChoice"]
+
+
+@dataclass(frozen=True, slots=True)
+class StepChoice:
+    """A line of the motion plan, from 1; None where no line is meant."""
+
+    number: int | None
+    thought: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RewardStepPrompt(Prompt[StepChoice]):
+    """Ask which line of `motions` one `reward` call serves; a call that serves none is dropped."""
+
+    HEAD: ClassVar[str] = """Task: reward to step
+Find the line of the motion plan that the call stands for.
+minimize_l2_distance_reward brings two things together; maximize_l2_distance_reward parts them;
+set_joint_fraction_reward opens (1) or closes (0) a joint; set_obj_z_position_reward gives a height;
+set_obj_orientation_reward gives a tilt. Both names and the direction must fit.
+Answer in this form: "Step: 2", or "Step: none" if no line fits."""
+
+    motions: tuple[Motion, ...]
+    reward: str
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        return "\n".join(
+            [
+                section("Motion plan", numbered(map(str, self.motions))),
+                titled("Reward", one_line(self.reward)),
+            ]
+        )
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        numbers = (str(i) for i in range(1, len(self.motions) + 1))
+        return grammar(f'"Step: " {choice((*numbers, "none"))}')
+
+    def parse(self, text: str) -> StepChoice | ParseError:
+        """See `Prompt.parse`."""
+        number = find_number(text, "Step", len(self.motions))
+        return number if isinstance(number, ParseError) else StepChoice(number)

@@ -1,0 +1,57 @@
+"""The sentence again, with the names that the robot knows (figure B.11)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from regrasp.prompts.grammar import CANNOT, SENTENCE, grammar
+from regrasp.prompts.names import Names
+from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labelled
+from regrasp.prompts.prompt import QUOTES, Prompt
+from regrasp.prompts.sections import titled
+from regrasp.prompts.text import listing, one_line, quoted
+
+__all__ = ["RewriteNamesPrompt"]
+
+
+@dataclass(frozen=True, slots=True)
+class RewriteNamesPrompt(Prompt[str]):
+    """Ask for `sentence` with every object called by the nearest of `names`."""
+
+    HEAD: ClassVar[str] = f"""Task: rewrite names
+A camera described the scene in one sentence, but may have called objects by wrong names. Write the
+same sentence with each object called by the listed name that comes nearest to what was meant.
+Change nothing else and add nothing.
+{QUOTES}
+Answer in this form: "Sentence: …". If nothing listed can be meant, answer "Cannot: " and why."""
+
+    sentence: str
+    names: tuple[str, ...]
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        return "\n".join(
+            [titled("Names", listing(self.names)), titled("Sentence", quoted(self.sentence))]
+        )
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        return grammar(f'"Sentence: " {SENTENCE} | {CANNOT}')
+
+    def parse(self, text: str) -> str | Declined | ParseError:
+        """See `Prompt.parse`."""
+        names = Names(self.names)
+        said = next((line for line in labelled(text, "Sentence") if line.text), None)
+        if said is None:
+            if cannot := declined(text):
+                return cannot
+            lines = [line.strip() for line in text.split("\n") if line.strip()]
+            if len(lines) != 1:
+                return ParseError.whole(text, "Write one line: 'Sentence: ' and the sentence.")
+            said = Line(lines[0], text.index(lines[0]))
+        if foreign := names.foreign(said.text):
+            return names.unknown(text, Line(foreign.text, said.start + foreign.start))
+        if not names.mentions(said.text):
+            return names.unknown(text, said)
+        return one_line(said.text).strip('"')

@@ -1,0 +1,53 @@
+"""The verifier on the plan: is this step needed for the goal? (section 3.5)"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from regrasp.models.vision import Verdict
+from regrasp.prompts.attempts import Attempt, attempted
+from regrasp.prompts.grammar import choice, grammar
+from regrasp.prompts.observations import Observation, observed
+from regrasp.prompts.parsing import ParseError, find_yes_no
+from regrasp.prompts.prompt import QUOTES, Prompt
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.text import one_line
+
+__all__ = ["StepNeededPrompt"]
+
+
+@dataclass(frozen=True, slots=True)
+class StepNeededPrompt(Prompt[Verdict]):
+    """Ask whether step `number` (from 1) of a plan helps to reach the goal; no drops the step."""
+
+    HEAD: ClassVar[str] = f"""Task: step needed
+Check one step of a robot's plan. A step is needed if the goal asks for it, if it clears the way for
+a later step (opens, unlocks, removes what blocks), or if it finds out something that a later step
+or the goal depends on. A step that repeats another or serves nothing is not needed.
+{QUOTES}
+Answer with one word: yes, no or unknown."""
+
+    goal: str
+    scene: SceneText
+    plan: tuple[str, ...]
+    number: int
+    observations: tuple[Observation, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        parts = [titled("Goal", one_line(self.goal)), section("Objects", self.scene.lines())]
+        parts += [observed(self.observations)] if self.observations else []
+        parts += [attempted(self.attempts)] if self.attempts else []
+        parts += [section("Plan", numbered(map(one_line, self.plan)))]
+        return "\n".join([*parts, titled("Step", str(self.number))])
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        return grammar(choice(("yes", "no", "unknown")))
+
+    def parse(self, text: str) -> Verdict | ParseError:
+        """See `Prompt.parse`."""
+        return find_yes_no(text)

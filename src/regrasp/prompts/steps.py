@@ -1,0 +1,200 @@
+"""The steps of a plan: a small closed language of sentences that people and parsers both read.
+
+A step is one of the forms of `Verb` with known names in it. In place of an object to move, a step
+may speak of it by a likeness ("the cube with the same colour as the crate"), to be settled by what
+is seen before the step is done.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from regrasp.core.action import Action
+from regrasp.prompts.names import Names
+from regrasp.prompts.parsing import Line, ParseError
+from regrasp.prompts.scene import Can, SceneText
+
+__all__ = ["ATTRIBUTES", "Likeness", "Step", "Verb", "parse_step", "step_forms", "verb_of"]
+
+ATTRIBUTES = ("colour", "size", "shape", "material", "state")
+"""What can be checked of an object by looking at it."""
+
+
+class Verb(StrEnum):
+    """The forms a step can take; `{a}` and `{b}` are names, `{p}` an attribute."""
+
+    OPEN = "Open the {a}"
+    CLOSE = "Close the {a}"
+    PULL = "Pull the {a}"
+    PRESS = "Press the {a}"
+    TURN = "Turn the {a}"
+    PICK = "Pick up the {a}"
+    LIFT = "Lift the {a}"
+    PUT_IN = "Place the {a} in the {b}"
+    PUT_ON = "Place the {a} on the {b}"
+    PUT_BY = "Place the {a} next to the {b}"
+    MOVE_AWAY = "Move the {a} away from the {b}"
+    TAKE_OUT = "Take the {a} out of the {b}"
+    LOOK_IN = "Look inside the {a}"
+    LOOK_AT = "Look at the {a}"
+    LOOK_FOR = "Look for the {a}"
+    CHECK = "Check the {p} of the {a}"
+
+    @property
+    def looks(self) -> bool:
+        """Whether it is done with the eyes alone."""
+        return self in (Verb.LOOK_IN, Verb.LOOK_AT, Verb.LOOK_FOR, Verb.CHECK)
+
+    @property
+    def carries(self) -> bool:
+        """Whether it brings a thing from one place to another."""
+        return self in _CARRIES
+
+
+_CARRIES = (Verb.PUT_IN, Verb.PUT_ON, Verb.PUT_BY, Verb.MOVE_AWAY, Verb.TAKE_OUT)
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """An object spoken of by what it shares with another."""
+
+    kind: str
+    attribute: str
+    like: str
+
+    def __str__(self) -> str:
+        return f"{self.kind} with the same {self.attribute} as the {self.like}"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: a verb, its object, and a second object or an attribute where the form has one."""
+
+    verb: Verb
+    object: str | Likeness
+    other: str = ""
+    attribute: str = ""
+
+    def __str__(self) -> str:
+        return self.verb.value.format(a=self.object, b=self.other, p=self.attribute)
+
+    @property
+    def looks(self) -> bool:
+        """Whether it is done with the eyes alone."""
+        return self.verb.looks
+
+    def action(self) -> Action:
+        """The step in the words of the core, e.g. `put_in(yellow_cube, wooden_cabinet)`."""
+        args = (str(self.object), self.other, self.attribute)
+        return Action(self.verb.name.lower(), tuple(arg for arg in args if arg))
+
+
+_PUT = "place|put|move|set|drop|insert|store|stow|tuck|lay|stack|push|slide|bring|carry"
+_FORMS: tuple[tuple[Verb, str], ...] = (
+    (Verb.CHECK, r"(?:check|look at|identify|determine|observe|inspect|see) (?:the )?P of A"),
+    (
+        Verb.LOOK_IN,
+        r"(?:look|check|search|peek|peer|see)(?: for .+?)? (?:inside of|inside|into|in) A",
+    ),
+    (Verb.LOOK_FOR, r"(?:look for|search for|find|locate|spot) A"),
+    (Verb.LOOK_AT, r"(?:look at|inspect|examine|observe|check|identify) A"),
+    (Verb.TAKE_OUT, r"(?:take|get|remove|pull|lift|bring) A (?:out of|out from|from inside) B"),
+    (
+        Verb.MOVE_AWAY,
+        r"(?:move|take|remove|push|slide|pull|get|lift|clear) A "
+        r"(?:away from|out of the way of|off of|off|from) B",
+    ),
+    (Verb.PUT_BY, rf"(?:{_PUT}) A (?:next to|beside|near|close to|by) B"),
+    (Verb.PUT_IN, rf"(?:{_PUT}) A (?:inside of|inside|into|within|in) B"),
+    (Verb.PUT_ON, rf"(?:{_PUT}) A (?:on top of|onto|upon|on|to) B"),
+    (Verb.OPEN, r"(?:open up|open|pull open) A"),
+    (Verb.CLOSE, r"(?:close|shut|push shut) A"),
+    (Verb.PICK, r"(?:pick up|pick|grab|grasp|take|hold) A"),
+    (Verb.LIFT, r"(?:lift up|lift|raise) A"),
+    (Verb.PULL, r"pull(?: down| up| on)? A"),
+    (Verb.PRESS, r"(?:press|push)(?: down| on)? A"),
+    (Verb.TURN, r"(?:turn|rotate|twist) A"),
+)
+_REF = r"(?:(?:the|a|an) )?(?P<{}>.+?)"
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    spelt = re.sub(r"\b[AB]\b", lambda m: _REF.format(m[0].lower()), pattern)
+    spelt = spelt.replace("P of", rf"(?P<p>{'|'.join(ATTRIBUTES)}|color) of")
+    return re.compile(spelt.replace(" ", r"[ \t]+") + r"[ \t.,;:!]*", re.IGNORECASE)
+
+
+_PATTERNS = tuple((verb, _compiled(pattern)) for verb, pattern in _FORMS)
+_LIKENESS = re.compile(
+    rf"(\w+) (?:with|of|in) the same ({'|'.join(ATTRIBUTES)}|color) as (?:the |an? )?(.+)", re.I
+)
+
+
+def step_forms() -> str:
+    """Every form on one line each, as the heads of prompts show them."""
+    shown = (v.value.format(a="X", b="Y", p="colour") for v in Verb)
+    return "\n".join(f"- {form}" for form in shown)
+
+
+def verb_of(sentence: str) -> Verb | None:
+    """The form that a sentence has, whatever it names; None if it has none of them."""
+    said = sentence.strip()
+    return next((verb for verb, pattern in _PATTERNS if pattern.fullmatch(said)), None)
+
+
+def parse_step(text: str, line: Line, scene: SceneText) -> Step | ParseError:
+    """Read `line`, a piece of the reply `text`, as a step over the names of `scene`."""
+    refused: ParseError | None = None
+    for verb, pattern in _PATTERNS:
+        match = pattern.fullmatch(line.text)
+        if match is None:
+            continue
+        found = _step(verb, match, text, line, scene)
+        if isinstance(found, Step):
+            return found
+        refused = refused or found
+    return refused or ParseError.at(
+        text,
+        line.start,
+        line.end,
+        "Write each step in one of these forms: "
+        + "; ".join(v.value.format(a="X", b="Y", p="colour") for v in Verb)
+        + ".",
+    )
+
+
+def _step(
+    verb: Verb, match: re.Match[str], text: str, line: Line, scene: SceneText
+) -> Step | ParseError:
+    names = scene.names
+    groups = match.groupdict()
+    said = Line(groups["a"], line.start + match.start("a"))
+    thing: str | Likeness | None = names.find(said.text)
+    if thing is None and verb.carries:
+        thing = _likeness(said.text, scene, names)
+    if thing is None:
+        return names.unknown(text, said)
+    other = ""
+    if "b" in groups:
+        found = names.find(groups["b"])
+        if found is None:
+            return names.unknown(text, Line(groups["b"], line.start + match.start("b")))
+        other = found
+    if verb is Verb.MOVE_AWAY and re.match(r"(?:remove|take)\b.*\bfrom\b", match[0], re.I):
+        owner = scene.owner(other)
+        if owner is not None and Can.PUT_IN in owner.can and "away" not in match[0].lower():
+            verb = Verb.TAKE_OUT
+    attribute = groups.get("p") or ""
+    return Step(verb, thing, other, "colour" if attribute.lower() == "color" else attribute.lower())
+
+
+def _likeness(said: str, scene: SceneText, names: Names) -> Likeness | None:
+    match = _LIKENESS.fullmatch(said)
+    if match is None:
+        return None
+    kind, attribute, like = match[1].lower(), match[2].lower(), names.find(match[3])
+    if like is None or kind not in {thing.kind.lower() for thing in scene.objects}:
+        return None
+    return Likeness(kind, "colour" if attribute == "color" else attribute, like)

@@ -1,0 +1,245 @@
+"""Every family of prompts, with an example: what the conformance tests and the docs walk over.
+
+The example is one kitchen-like room in which everything happens at once; nothing else uses it.
+"""
+
+from __future__ import annotations
+
+from regrasp.prompts.ask_eyes import AskEyesPrompt
+from regrasp.prompts.attempts import Attempt
+from regrasp.prompts.completed import CompletedPrompt
+from regrasp.prompts.is_vision import IsVisionPrompt
+from regrasp.prompts.motion_plan import MotionPlanPrompt
+from regrasp.prompts.motions import Motion, Relation
+from regrasp.prompts.new_plan import new_plan_prompt
+from regrasp.prompts.observations import Observation
+from regrasp.prompts.plan import PlanPrompt
+from regrasp.prompts.primary_step import PrimaryStepPrompt
+from regrasp.prompts.prompt import Family
+from regrasp.prompts.question_type import Asks, QuestionTypePrompt
+from regrasp.prompts.questions import QuestionsPrompt
+from regrasp.prompts.reasons import ReasonsPrompt
+from regrasp.prompts.relocation import RelocationPrompt
+from regrasp.prompts.replan import replan_prompt
+from regrasp.prompts.reward_step import RewardStepPrompt
+from regrasp.prompts.rewards import RewardsPrompt
+from regrasp.prompts.rewrite_names import RewriteNamesPrompt
+from regrasp.prompts.scene import PALM, Can, JointLine, ObjectLine, SceneText
+from regrasp.prompts.see_object import SeeObjectPrompt
+from regrasp.prompts.step_needed import StepNeededPrompt
+from regrasp.prompts.why import WhyPrompt
+from regrasp.prompts.wrong_names import WrongNamesPrompt
+
+__all__ = ["EXAMPLE_SCENE", "PROMPTS"]
+
+EXAMPLE_SCENE = SceneText(
+    (
+        ObjectLine(
+            "oak_cupboard",
+            frozenset({Can.OPEN, Can.PUT_IN}),
+            (
+                JointLine("oak_cupboard_left_door", "oak_cupboard_left_handle"),
+                JointLine("oak_cupboard_right_door", "oak_cupboard_right_handle"),
+            ),
+            spot="place_in_oak_cupboard",
+            now="closed",
+        ),
+        ObjectLine(
+            "oven", frozenset({Can.OPEN, Can.PUT_IN}), (JointLine("oven_door", "oven_handle"),)
+        ),
+        ObjectLine("tray", frozenset({Can.PUT_ON})),
+        ObjectLine("switch", frozenset({Can.PULL}), (JointLine("switch", "switch"),)),
+        ObjectLine("blue_mug", frozenset({Can.PICK})),
+        ObjectLine("white_mug", frozenset({Can.PICK})),
+        ObjectLine("broom", frozenset({Can.PICK})),
+        ObjectLine("ripe_pear", frozenset({Can.PICK}), seen=False),
+    )
+)
+"""The room of the examples."""
+
+_PLAN = PlanPrompt("put the blue mug into the oak cupboard", EXAMPLE_SCENE)
+_FIND = PlanPrompt("find the ripe pear", EXAMPLE_SCENE)
+_NAMES = EXAMPLE_SCENE.places.known
+_OPEN = "Open the oak_cupboard"
+_STEPS = (_OPEN, "Place the blue_mug in the oak_cupboard")
+_MOTIONS = (
+    Motion(Relation.NEAR, PALM, "blue_mug"),
+    Motion(Relation.NEAR, "blue_mug", "place_in_oak_cupboard"),
+)
+_BROOM = "broom is blocking oak_cupboard_left_handle"
+
+PROMPTS: tuple[Family, ...] = (
+    Family(
+        "see_object",
+        "B.1",
+        "Is this object in sight?",
+        SeeObjectPrompt("blue_mug"),
+        ("unknown", "yes", "no"),
+    ),
+    Family(
+        "plan",
+        "B.2",
+        "Which steps reach the goal?",
+        _PLAN,
+        (
+            "Thought: The oak_cupboard must be open before I reach into it.\n"
+            "1. Open the oak_cupboard\n2. Place the blue_mug in the oak_cupboard",
+            "Cannot: nothing here can be used for that",
+        ),
+    ),
+    Family(
+        "is_vision",
+        "B.3",
+        "Is this step one for the eyes?",
+        IsVisionPrompt("Look inside the oven"),
+        ("yes", "no", "unknown"),
+    ),
+    Family(
+        "motion_plan",
+        "B.4",
+        "What should the hand and the things do for this step?",
+        MotionPlanPrompt(_STEPS[1], EXAMPLE_SCENE, _STEPS, relocates=True),
+        (
+            "1. palm close to blue_mug\n2. blue_mug close to place_in_oak_cupboard",
+            "Cannot: the action moves nothing",
+        ),
+    ),
+    Family(
+        "relocation",
+        "B.5",
+        "Does this step carry a thing to another place?",
+        RelocationPrompt(_STEPS[1]),
+        ("yes", "no", "unknown"),
+    ),
+    Family(
+        "rewards",
+        "B.6",
+        "What is the motion plan in the language of the controller?",
+        RewardsPrompt(_STEPS[1], _MOTIONS, _NAMES, EXAMPLE_SCENE.joints.known),
+        (
+            'reset_reward()\nminimize_l2_distance_reward("palm", "blue_mug")\n'
+            'minimize_l2_distance_reward("blue_mug", "place_in_oak_cupboard")\nexecute_plan()',
+            "Cannot: there is no motion plan",
+        ),
+    ),
+    Family(
+        "reward_step",
+        "B.7",
+        "Which line of the motion plan does this reward serve?",
+        RewardStepPrompt(_MOTIONS, 'minimize_l2_distance_reward("palm", "blue_mug")'),
+        ("Step: 1", "Step: none"),
+    ),
+    Family(
+        "primary_step",
+        "B.8",
+        "Which line, once true, means that the step is done?",
+        PrimaryStepPrompt(_STEPS[1], _MOTIONS),
+        ("Thought: The action is done once blue_mug is where it should be.\nStep: 2",),
+    ),
+    Family(
+        "why",
+        "B.9",
+        "What prevents this? (six wordings)",
+        WhyPrompt(_OPEN, _NAMES),
+        ("unknown", "The broom leans against the left handle of the oak_cupboard.", "nothing"),
+    ),
+    Family(
+        "wrong_names",
+        "B.10",
+        "Does this sentence name things that are not in the scene?",
+        WrongNamesPrompt("The brown brush is blocking the cupboard.", _NAMES),
+        ("yes", "no", "unknown"),
+    ),
+    Family(
+        "rewrite_names",
+        "B.11",
+        "How does it read with the names of the scene?",
+        RewriteNamesPrompt("The brown brush is blocking the cupboard.", _NAMES),
+        (
+            "Sentence: The broom is blocking the oak_cupboard.",
+            "Cannot: no listed name is like a spoon",
+        ),
+    ),
+    Family(
+        "reasons",
+        "B.12",
+        "What do these explanations come to?",
+        ReasonsPrompt(
+            _OPEN,
+            EXAMPLE_SCENE,
+            (
+                "The broom is blocking the oak_cupboard_left_handle.",
+                "There is a broom in front of the oak_cupboard_left_handle.",
+                "The robot arm is white.",
+                "The oven is closed.",
+            ),
+        ),
+        ("Reason: broom is blocking oak_cupboard_left_handle", "Reason: none"),
+    ),
+    Family(
+        "replan",
+        "B.13",
+        "Which steps reach the goal, now that a step failed for this reason?",
+        replan_prompt(_PLAN, did=(), failed=_OPEN, reasons=(_BROOM,)),
+        (
+            "Thought: broom is in the way, so I move it first.\n"
+            "1. Move the broom away from the oak_cupboard_left_handle\n"
+            "2. Open the oak_cupboard\n3. Place the blue_mug in the oak_cupboard",
+            "Cannot: nothing here can be used for that",
+        ),
+    ),
+    Family(
+        "questions",
+        "B.14",
+        "What should the eyes be asked?",
+        QuestionsPrompt(
+            _FIND.goal, EXAMPLE_SCENE, "Look inside the oven", ("Look inside the oven",)
+        ),
+        ("Question: Do you see the ripe_pear?", "Question: none"),
+    ),
+    Family(
+        "question_type",
+        "B.15",
+        "What sort of question is this?",
+        QuestionTypePrompt("What colour is the tray?"),
+        tuple(sorted(Asks)),
+    ),
+    Family(
+        "ask_eyes",
+        "B.16",
+        "The question itself.",
+        AskEyesPrompt("What colour is the tray?", _NAMES, Asks.ATTRIBUTE),
+        ("unknown", "blue"),
+    ),
+    Family(
+        "completed",
+        "B.17",
+        "Is it done, and if not, what remains?",
+        CompletedPrompt(
+            "place the blue mug on the tray",
+            EXAMPLE_SCENE,
+            (Observation("Is the blue_mug on the tray?", "no"),),
+        ),
+        ("Done: no\nNext: Place the blue_mug on the tray", "Done: yes", "Done: unknown"),
+    ),
+    Family(
+        "new_plan",
+        "B.18",
+        "Which steps reach the goal, now that a whole plan missed it?",
+        new_plan_prompt(
+            _FIND, did=(_OPEN, "Look inside the oak_cupboard"), why=("ripe_pear was not seen",)
+        ),
+        (
+            "Thought: ripe_pear may be inside the oven.\n1. Open the oven\n2. Look inside the oven",
+            "Cannot: every place was searched",
+        ),
+    ),
+    Family(
+        "step_needed",
+        "3.5",
+        "Is this step of the plan needed?",
+        StepNeededPrompt(_PLAN.goal, EXAMPLE_SCENE, _STEPS, 1, attempts=(Attempt(failed=_OPEN),)),
+        ("yes", "no", "unknown"),
+    ),
+)
+"""All families, in the order of the appendix."""

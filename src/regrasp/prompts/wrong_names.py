@@ -1,0 +1,43 @@
+"""The verifier on what was perceived: does it name things that we do not know? (figure B.10)"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from regrasp.models.vision import Verdict
+from regrasp.prompts.grammar import choice, grammar
+from regrasp.prompts.parsing import ParseError, find_yes_no
+from regrasp.prompts.prompt import QUOTES, Prompt
+from regrasp.prompts.sections import titled
+from regrasp.prompts.text import listing, quoted
+
+__all__ = ["WrongNamesPrompt"]
+
+
+@dataclass(frozen=True, slots=True)
+class WrongNamesPrompt(Prompt[Verdict]):
+    """Ask whether `sentence` names an object that is not, or not so spelt, among `names`."""
+
+    HEAD: ClassVar[str] = f"""Task: wrong names
+A camera described the scene in one sentence. Does the sentence name any object that is not in the
+list of names, or call a listed object by another name? "red cube" is the same name as "red_cube".
+{QUOTES}
+Answer with one word: yes, no or unknown."""
+
+    sentence: str
+    names: tuple[str, ...]
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        return "\n".join(
+            [titled("Names", listing(self.names)), titled("Sentence", quoted(self.sentence))]
+        )
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        return grammar(choice(("yes", "no", "unknown")))
+
+    def parse(self, text: str) -> Verdict | ParseError:
+        """See `Prompt.parse`."""
+        return find_yes_no(text)

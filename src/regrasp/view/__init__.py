@@ -1,0 +1,1 @@
+"""Views of what happened: video and pictures."""

@@ -1,0 +1,176 @@
+"""Pictures put together: an mp4 that plays everywhere, and a contact sheet."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageDraw, ImageFont
+
+from regrasp.core.errors import RegraspError
+
+if TYPE_CHECKING:
+    from av.container import OutputContainer
+    from av.video.stream import VideoStream
+
+__all__ = ["VideoWriter", "contact_sheet"]
+
+Picture = npt.NDArray[np.uint8]
+
+_MIN_FONT, _FONT_SHARE = 10, 24  # a caption's letters are 1/24 of the picture's height, at least 10
+_CAPTION_LINES = 2
+_BAND = np.array((18, 20, 26), np.float32)  # colour behind a caption
+_BAND_ALPHA = np.float32(0.62)
+
+
+class VideoWriter:
+    """Writes pictures to an H.264 mp4 (yuv420p, index first), with no ffmpeg but PyAV's own.
+
+    The file carries another name until `close`: a process that is killed leaves `NAME.part`, never
+    a half file called `path`. A picture of odd width or height gets its last row or column twice,
+    for yuv420p counts in twos. In a `with` block the video is also closed, and kept, when the block
+    fails: what led to a failure is what one wants to see.
+    """
+
+    def __init__(self, path: Path | str, fps: float, width: int, height: int) -> None:
+        if fps <= 0 or width < 1 or height < 1:
+            raise RegraspError(
+                f"a video needs positive fps, width and height, not {fps}, {width}, {height}."
+            )
+        self.path, self.frames = Path(path), 0
+        self._part = self.path.with_name(self.path.name + ".part")
+        self._shape = (height, width, 3)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._container: OutputContainer | None
+        self._container, self._stream = _open(
+            self._part, fps, width + width % 2, height + height % 2
+        )
+
+    def add(self, rgb: Picture, caption: str = "") -> None:
+        """Append a picture (height, width, 3) uint8, with up to two lines of text at its foot."""
+        if self._container is None:
+            raise RegraspError(f"the video {self.path} is closed: open another VideoWriter.")
+        if rgb.shape != self._shape or rgb.dtype != np.uint8:
+            raise RegraspError(
+                f"the video {self.path.name} takes pictures of shape {self._shape}, uint8; "
+                f"this one is {rgb.shape}, {rgb.dtype}. Render at the size the video has."
+            )
+        import av  # noqa: PLC0415 - an extra; __init__ has shown that it is there
+
+        picture = _captioned(rgb, caption) if caption else rgb
+        height, width, _ = self._shape
+        picture = np.pad(picture, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")
+        frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
+        self._container.mux(self._stream.encode(frame))
+        self.frames += 1
+
+    def close(self) -> None:
+        """Finish the file and give it its name. Without a picture there is no file.
+
+        A second call does nothing.
+        """
+        if self._container is None:
+            return
+        container, self._container = self._container, None
+        if not self.frames:
+            container.close()
+            self._part.unlink(missing_ok=True)
+            return
+        container.mux(self._stream.encode(None))
+        container.close()
+        self._part.replace(self.path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def contact_sheet(
+    frames: Sequence[Picture], columns: int, *, gap: int = 4, background: int = 255
+) -> Picture:
+    """Lay pictures (H, W, 3) of one size out in rows of `columns`, `gap` pixels apart."""
+    if not frames or columns < 1:
+        raise RegraspError("a contact sheet needs at least one picture and one column.")
+    if len({frame.shape for frame in frames}) != 1:
+        sizes = sorted({frame.shape for frame in frames})
+        raise RegraspError(f"a contact sheet needs pictures of one size, not {sizes}.")
+    height, width, _ = frames[0].shape
+    columns = min(columns, len(frames))
+    rows = -(-len(frames) // columns)
+    shape = (rows * (height + gap) - gap, columns * (width + gap) - gap, 3)
+    sheet = np.full(shape, background, np.uint8)
+    for i, frame in enumerate(frames):
+        y, x = (i // columns) * (height + gap), (i % columns) * (width + gap)
+        sheet[y : y + height, x : x + width] = frame
+    return sheet
+
+
+def _open(path: Path, fps: float, width: int, height: int) -> tuple[OutputContainer, VideoStream]:
+    try:
+        import av  # noqa: PLC0415 - an extra, and slow to import
+    except ImportError as error:
+        raise RegraspError("video needs PyAV: `pip install 'regrasp[video]'`.") from error
+    container = av.open(str(path), "w", format="mp4", options={"movflags": "+faststart"})
+    stream = container.add_stream("libx264", rate=Fraction(fps).limit_denominator(1000))
+    stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+    stream.options = {"crf": "20", "preset": "veryfast"}
+    return container, stream
+
+
+def _captioned(rgb: Picture, caption: str) -> Picture:
+    mask = _caption_mask(caption, rgb.shape[1], rgb.shape[0])
+    out = rgb.copy()
+    foot = out[-len(mask) :].astype(np.float32)
+    foot += _BAND_ALPHA * (_BAND - foot)
+    foot += mask[:, :, None] * (np.float32(245) - foot)
+    out[-len(mask) :] = (foot + np.float32(0.5)).astype(np.uint8)
+    return out
+
+
+@functools.lru_cache(maxsize=64)
+def _caption_mask(caption: str, width: int, height: int) -> npt.NDArray[np.float32]:
+    """Where the letters are in the band at the foot of a picture: (h, width) in 0..1."""
+    size = max(_MIN_FONT, height // _FONT_SHARE)
+    font = ImageFont.load_default(size)
+    margin = size // 2
+    lines = _wrap(caption, font, width - 2 * margin)
+    pitch = round(1.3 * size)
+    image = Image.new("L", (width, min(height, pitch * len(lines) + margin)), 0)
+    draw = ImageDraw.Draw(image)
+    for i, line in enumerate(lines):
+        draw.text((margin, margin // 2 + i * pitch), line, fill=255, font=font)
+    return np.asarray(image, np.float32) / np.float32(255)
+
+
+def _wrap(text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont, width: int) -> list[str]:
+    """Break `text` into lines that fit `width` pixels; what is too much for two ends in dots."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and font.getlength(f"{lines[-1]} {word}") <= width:
+            lines[-1] += f" {word}"
+        elif len(lines) < _CAPTION_LINES:
+            lines.append(word)
+        else:
+            lines[-1] += f" {word}"  # too long now: cut below
+    return [_cut(line, font, width) for line in lines]
+
+
+def _cut(line: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont, width: int) -> str:
+    kept, shown = len(line), line
+    while kept > 1 and font.getlength(shown) > width:
+        kept -= 1
+        shown = line[:kept].rstrip() + "…"
+    return shown

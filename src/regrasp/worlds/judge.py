@@ -1,0 +1,149 @@
+"""Ground truth of a simulated world: predicates computed from its full state.
+
+For scoring and oracle swaps only; agents cannot import this room (tests/test_wall.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.worlds.kit.scene import Region
+from regrasp.worlds.world import World, WorldError
+
+__all__ = ["WorldJudge"]
+
+_OPEN, _CLOSED = 0.6, 0.1  # fractions of a joint's range
+
+
+class WorldJudge:
+    """The `Judge` of a `World`. Predicates, with x and y standing for things and j for a joint:
+
+    open(j), closed(j), locked(j), inside(x, y), on(x, y), off(x, y), holding(x), upright(x),
+    visible(x), hidden(x), apart(x, y).
+    """
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._predicates: dict[str, Callable[..., bool]] = {
+            "open": lambda j: self._fraction(j) >= _OPEN,
+            "closed": lambda j: self._fraction(j) <= _CLOSED,
+            "locked": self._locked,
+            "inside": lambda x, y: self._within(x, world.scene.insides, y),
+            "on": self._on,
+            "off": lambda x, y: not self._on(x, y),
+            "holding": self._holding,
+            "upright": self._upright,
+            "visible": self._visible,
+            "hidden": lambda x: not self._visible(x),
+            "apart": lambda x, y: bool(np.linalg.norm(self._at(x) - self._at(y)) > 0.25),
+        }
+
+    def holds(self, predicate: str, *args: str) -> bool:
+        """Whether a ground predicate is true now."""
+        if predicate not in self._predicates:
+            raise UnknownNameError("predicate", predicate, self._predicates)
+        try:
+            return self._predicates[predicate](*args)
+        except TypeError:
+            raise RegraspError(f"{predicate} does not take {len(args)} argument(s).") from None
+
+    def truths(self) -> tuple[str, ...]:
+        """Every true fact about joints, containment, support, holding and visibility."""
+        scene = self._world.scene
+        movable = [t.name for t in scene.things.values() if t.movable]
+        facts = [(p, j) for j in scene.joints for p in ("open", "closed", "locked")]
+        facts += [("inside", x, y) for x in movable for y in scene.insides]
+        facts += [("on", x, y) for x in movable for y in scene.tops]
+        facts += [(p, x) for x in movable for p in ("holding", "visible", "upright")]
+        return tuple(sorted(f"{p}({', '.join(a)})" for p, *a in facts if self.holds(p, *a)))
+
+    def done(self) -> bool:
+        """Whether every fact of the goal holds."""
+        return all(self.holds(*fact) for fact in self._world.goal)
+
+    def check_start(self) -> None:
+        """Raise `WorldError` unless every start fact holds and the goal does not."""
+        wrong = [f for f in self._world.start if not self.holds(*f)]
+        if wrong or self.done():
+            facts = ", ".join(f"{p}({', '.join(a)})" for p, *a in wrong) or "the goal already holds"
+            world = self._world
+            raise WorldError(
+                f"world {world.plan.name!r}, task {world.task.name!r}, seed {world.seed}: "
+                f"wrong at the start: {facts}. This is a fault of the world; report it."
+            )
+
+    # ---- predicates ----------------------------------------------------------------------------
+
+    def _fraction(self, joint: str) -> float:
+        if joint not in self._world.scene.joints:
+            raise UnknownNameError("joint", joint, self._world.scene.joints)
+        return self._world.fraction(joint)
+
+    def _at(self, thing: str) -> npt.NDArray[np.float64]:
+        things = self._world.scene.things
+        if thing not in things:
+            raise UnknownNameError("thing", thing, things)
+        return np.array(self._world.data.site(things[thing].site).xpos)
+
+    def _locked(self, joint: str) -> bool:
+        self._fraction(joint)
+        lock = self._world.scene.locks.get(joint)
+        if lock is None:
+            return False
+        return bool(self._world.data.eq_active[self._world.model.equality(lock.equality).id])
+
+    def _within(self, thing: str, regions: dict[str, Region], place: str) -> bool:
+        if place not in regions:
+            raise UnknownNameError("place", place, regions)
+        region = regions[place]
+        body = self._world.data.body(region.body)
+        local = body.xmat.reshape(3, 3).T @ (self._at(thing) - body.xpos)
+        return bool(np.all(np.abs(local - region.centre) <= region.half))
+
+    def _on(self, thing: str, place: str) -> bool:
+        """Within the region above a top, and touching something that is not the hand."""
+        return (
+            self._within(thing, self._world.scene.tops, place)
+            and self._supported(thing)
+            and not self._holding(thing)
+        )
+
+    def _touching(self, thing: str) -> set[str]:
+        model, data = self._world.model, self._world.data
+        body = model.body(thing).id
+        pairs = model.geom_bodyid[data.contact.geom]
+        mine = pairs[(pairs == body).any(axis=1)]
+        return {model.body(b).name for b in mine.ravel() if b != body}
+
+    def _supported(self, thing: str) -> bool:
+        return bool(self._touching(thing) - {"finger_left", "finger_right", "hand"})
+
+    def _holding(self, thing: str) -> bool:
+        return {"finger_left", "finger_right"} <= self._touching(thing)
+
+    def _upright(self, thing: str) -> bool:
+        self._at(thing)
+        return bool(self._world.data.body(thing).xmat[8] > 0.9)
+
+    def _visible(self, thing: str) -> bool:
+        """Whether a fixed camera has a free line of sight to the thing, inside its picture."""
+        model, data = self._world.model, self._world.data
+        body, target = model.body(thing).id, self._at(thing)
+        groups = np.array([1, 1, 1, 0, 0, 0], np.uint8)
+        hit = np.array([-1], np.int32)
+        for camera in ("front", "side"):
+            eye = data.camera(camera).xpos
+            line = target - eye
+            right, up, back = data.camera(camera).xmat.reshape(3, 3).T
+            limit = np.tan(np.deg2rad(model.camera(camera).fovy[0]) / 2)
+            depth = -(line @ back)
+            inside = depth > 0 and max(abs(line @ right), abs(line @ up)) < limit * depth
+            mujoco.mj_ray(model, data, eye, line, groups, True, -1, hit, None)
+            if inside and hit[0] >= 0 and model.geom_bodyid[hit[0]] == body:
+                return True
+        return False

@@ -1,0 +1,149 @@
+"""Every piece of the kit, by name, and a picture of each for the docs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from regrasp.core.errors import UnknownNameError
+from regrasp.worlds.kit.bar import add_bar
+from regrasp.worlds.kit.bottle import add_bottle
+from regrasp.worlds.kit.button import add_button
+from regrasp.worlds.kit.cabinet import add_cabinet
+from regrasp.worlds.kit.counter import add_counter
+from regrasp.worlds.kit.crate import add_crate
+from regrasp.worlds.kit.cube import add_cube
+from regrasp.worlds.kit.drawer import add_drawer
+from regrasp.worlds.kit.franka import add_franka
+from regrasp.worlds.kit.fruit import add_apple, add_banana, add_orange
+from regrasp.worlds.kit.kettle import add_kettle
+from regrasp.worlds.kit.lever import add_lever
+from regrasp.worlds.kit.look import add_camera, add_floor_material, add_lights
+from regrasp.worlds.kit.microwave import add_microwave
+from regrasp.worlds.kit.mug import add_mug
+from regrasp.worlds.kit.scene import Scene
+from regrasp.worlds.kit.shelf import add_shelf
+from regrasp.worlds.kit.table import add_table
+from regrasp.worlds.kit.weight_sensor import add_weight_sensor
+from regrasp.worlds.render.raycast import RaycastRenderer
+
+__all__ = ["Builder", "catalogue", "draw_piece", "write_pictures"]
+
+Builder = Callable[[Scene], None]
+
+_FOVY_DEG = 32.0
+_MARGIN = 1.12  # room around a piece, as a factor on its distance
+_VIEW = (-0.80, -0.55, 0.50)  # from where a piece is seen: furniture faces -x
+_ORIGIN = (0.0, 0.0, 0.0)
+
+
+def catalogue() -> dict[str, Builder]:
+    """Builders by name: each adds one piece, with its usual sizes, on the floor of a scene."""
+    return {
+        "apple": lambda scene: add_apple(scene, "apple", _ORIGIN),
+        "banana": lambda scene: add_banana(scene, "banana", _ORIGIN),
+        "bar": _bar_behind_handles,
+        "bottle": lambda scene: add_bottle(scene, "bottle", _ORIGIN),
+        "button": lambda scene: add_button(scene, "button", _ORIGIN),
+        "cabinet": lambda scene: _ajar(
+            scene, add_cabinet, "cabinet", cabinet_left_door=1.2, cabinet_right_door=0.35
+        ),
+        "counter": lambda scene: add_counter(scene, "counter", _ORIGIN),
+        "crate": lambda scene: add_crate(scene, "crate", _ORIGIN),
+        "cube": lambda scene: add_cube(scene, "cube", _ORIGIN),
+        "drawer": lambda scene: _ajar(scene, add_drawer, "drawer", drawer_drawer=0.14),
+        "franka": add_franka,
+        "kettle": lambda scene: add_kettle(scene, "kettle", _ORIGIN, yaw=-0.6),
+        "lever": lambda scene: add_lever(scene, "lever", _ORIGIN),
+        "microwave": lambda scene: _ajar(scene, add_microwave, "microwave", microwave_door=0.9),
+        "mug": lambda scene: add_mug(scene, "mug", _ORIGIN, yaw=-0.9),
+        "orange": lambda scene: add_orange(scene, "orange", _ORIGIN),
+        "shelf": lambda scene: add_shelf(scene, "shelf", _ORIGIN),
+        "table": lambda scene: add_table(scene, "table", _ORIGIN),
+        "weight_sensor": lambda scene: add_weight_sensor(scene, "weight_sensor", _ORIGIN),
+    }
+
+
+def draw_piece(
+    name: str, *, width: int = 320, height: int = 240, seed: int = 0
+) -> npt.NDArray[np.uint8]:
+    """A picture (height, width, 3) of one piece alone on the floor, with smooth edges."""
+    builders = catalogue()
+    if name not in builders:
+        raise UnknownNameError("piece of the kit", name, builders)
+    layout, look = (np.random.default_rng([seed, stream]) for stream in (0, 1))
+    scene = Scene(layout=layout, look=look)
+    builders[name](scene)
+    spec = scene.spec
+    model, data = _posed(spec, scene.start)
+    position, look_at = _framed(model, data, width / height)
+    add_camera(spec, "picture", position, look_at, _FOVY_DEG)
+    add_lights(spec)
+    spec.worldbody.add_geom(
+        name="floor",
+        type=mujoco.mjtGeom.mjGEOM_PLANE,
+        size=[0, 0, 0.1],
+        material=add_floor_material(spec),
+    )
+    model, data = _posed(spec, scene.start)
+    return RaycastRenderer(model, ssaa=2).render(data, "picture", width, height).rgb
+
+
+def write_pictures(folder: Path, *, width: int = 320, height: int = 240) -> list[Path]:
+    """Draw every piece into `folder` as NAME.png; the paths written, in the order of names."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for name in sorted(catalogue()):
+        path = folder / f"{name}.png"
+        Image.fromarray(draw_piece(name, width=width, height=height)).save(path, optimize=True)
+        paths.append(path)
+    return paths
+
+
+def _ajar(
+    scene: Scene, add: Callable[[Scene, str, tuple[float, ...]], None], name: str, **joints: float
+) -> None:
+    """Add a piece and start it a little open, so that a picture shows what moves."""
+    add(scene, name, _ORIGIN)
+    scene.start.update(joints)
+
+
+def _bar_behind_handles(scene: Scene) -> None:
+    """A bar means nothing without the doors it bars."""
+    add_cabinet(scene, "cabinet", _ORIGIN)
+    add_bar(scene, "bar", _ORIGIN)
+
+
+def _posed(spec: mujoco.MjSpec, start: dict[str, float]) -> tuple[mujoco.MjModel, mujoco.MjData]:
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    for joint, position in start.items():
+        data.joint(joint).qpos = position
+    mujoco.mj_forward(model, data)
+    return model, data
+
+
+def _framed(
+    model: mujoco.MjModel, data: mujoco.MjData, aspect: float
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Where a camera stands, and what it looks at, for everything to fill its picture."""
+    signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    corners = []
+    for i in np.flatnonzero(model.geom_group < 3):
+        local = model.geom_aabb[i, :3] + signs * model.geom_aabb[i, 3:]
+        corners.append(data.geom_xpos[i] + local @ data.geom_xmat[i].reshape(3, 3).T)
+    points = np.concatenate(corners)
+    middle = (points.min(axis=0) + points.max(axis=0)) / 2
+    back = np.array(_VIEW) / np.linalg.norm(_VIEW)
+    right = np.cross((0.0, 0.0, 1.0), back)
+    right /= np.linalg.norm(right)
+    away = points - middle
+    tangent = np.tan(np.deg2rad(_FOVY_DEG) / 2)
+    across = np.maximum(np.abs(away @ right) / aspect, np.abs(away @ np.cross(back, right)))
+    distance = float((away @ back + across / tangent).max()) * _MARGIN
+    return middle + distance * back, middle

@@ -1,0 +1,30 @@
+"""A cube to be picked up from above."""
+
+from __future__ import annotations
+
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+
+__all__ = ["add_cube"]
+
+
+def add_cube(
+    scene: Scene,
+    name: str,
+    pos: Vector,
+    *,
+    yaw: float = 0.0,
+    half: float = 0.023,
+    mass: float = 0.08,
+    friction: float = 1.0,
+    colour: str = "yellow",
+) -> None:
+    """Add a cube standing on the point `pos`; taken from above, by any two opposite faces."""
+    body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)
+    scene.loose(body)
+    scene.shape(
+        body, "box", (half, half, half), rgba=scene.paint(colour), mass=mass,
+        friction=friction, collide=LOOSE,
+    )  # fmt: skip
+    scene.site(body, name, (0, 0, 0))
+    grasps = (Grasp(name, above=True, closing="xyz"),)
+    scene.add_thing(Thing(name, "cube", name, grasps=grasps, movable=True, extent=(half, half)))

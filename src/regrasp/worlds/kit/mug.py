@@ -1,0 +1,53 @@
+"""A mug with a handle: taken around its rim from above, or around its body from the side."""
+
+from __future__ import annotations
+
+import math
+
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+
+__all__ = ["add_mug"]
+
+_BEND = 5  # straight pieces of the handle's bow
+
+
+def add_mug(
+    scene: Scene,
+    name: str,
+    pos: Vector,
+    *,
+    yaw: float = 0.0,
+    radius: float = 0.034,
+    height: float = 0.085,
+    mass: float = 0.25,
+    friction: float = 0.9,
+    colour: str = "cyan",
+) -> None:
+    """Add a mug standing on the point `pos`; its handle points to +x before it is turned by `yaw`.
+
+    It is full to the brim, that is, solid: nothing can be put into it.
+    """
+    half = height / 2
+    rgba, bow, thick = scene.paint(colour), 0.32 * height, 0.0045
+    body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)
+    scene.loose(body)
+    scene.shape(
+        body, "cylinder", (radius, half), rgba=rgba, mass=0.9 * mass, friction=friction,
+        collide=LOOSE,
+    )  # fmt: skip
+    scene.shape(
+        body, "cylinder", (0.86 * radius, 0.0006), (0, 0, half), rgba=scene.paint("brown", 0.55)
+    )
+    angles = [math.pi * (k / _BEND - 0.5) for k in range(_BEND + 1)]
+    points = [(radius - 0.003 + 0.9 * bow * math.cos(a), 0.0, bow * math.sin(a)) for a in angles]
+    for start, end in zip(points, points[1:], strict=False):
+        scene.shape(
+            body, "capsule", (thick,), fromto=(*start, *end), rgba=rgba, mass=0.1 * mass / _BEND,
+            friction=friction, collide=LOOSE,
+        )  # fmt: skip
+    rim = scene.site(body, f"{name}_rim", (0, 0, half - 0.02))
+    grip = scene.site(body, f"{name}_grip", (0, 0, 0), approach=(0.95, 0, -0.3), closing=(0, 1, 0))
+    scene.site(body, name, (0, 0, 0))
+    # Either way the fingers close along y, clear of the handle.
+    grasps = (Grasp(rim, above=True, closing="y"), Grasp(grip))
+    scene.add_thing(Thing(name, "mug", name, grasps=grasps, movable=True, extent=(radius, half)))

@@ -1,0 +1,250 @@
+"""A scene under construction: an `MjSpec` and the register of what stands in it.
+
+Pieces of the kit (cabinet, kettle, cube, …) add bodies to `scene.spec` and register *things* (what a
+reward or a skill can name), *joints* that open or close, and *regions* (insides and tops, for the
+judge). Robot-facing names and MuJoCo names are the same string wherever there is one body, site or
+joint to name.
+
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import mujoco
+import numpy as np
+
+from regrasp.control.affordance import Affordances, Articulation, Grasp, Thing
+from regrasp.core.errors import RegraspError
+from regrasp.worlds.kit.look import colour, jitter_colour
+
+__all__ = ["FIXED", "LOOSE", "ROBOT", "Articulation", "Grasp", "Lock", "Region", "Scene", "Thing"]
+
+# Collision classes as MuJoCo bit masks (contype, conaffinity): the robot does not collide with
+# itself, furniture does not collide with furniture, loose things collide with everything.
+ROBOT = {"contype": 1, "conaffinity": 2}
+FIXED = {"contype": 2, "conaffinity": 1}
+LOOSE = {"contype": 2, "conaffinity": 3}
+
+Vector = Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """A joint held shut until the joint `trigger` is past `threshold` (a fraction).
+
+    A latching lock stays open once opened; the other closes again with its trigger, when its own
+    joint is shut.
+    """
+
+    joint: str
+    equality: str
+    trigger: str
+    threshold: float
+    latching: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A box fixed to a body, centre and half sizes in the body's frame (m)."""
+
+    body: str
+    centre: tuple[float, float, float]
+    half: tuple[float, float, float]
+
+
+@dataclass
+class Scene:
+    """An `MjSpec` and the register of what was added to it.
+
+    `planning=True` leaves out everything that only meets the eye (visual geoms, lights, cameras), so
+    that the planner's copy of the scene is as light as it can be and has its own time step.
+    """
+
+    layout: np.random.Generator
+    look: np.random.Generator
+    planning: bool = False
+    timestep: float = 0.002
+    spec: mujoco.MjSpec = field(default_factory=mujoco.MjSpec)
+    things: dict[str, Thing] = field(default_factory=dict)
+    joints: dict[str, Articulation] = field(default_factory=dict)
+    insides: dict[str, Region] = field(default_factory=dict)
+    tops: dict[str, Region] = field(default_factory=dict)
+    locks: dict[str, Lock] = field(default_factory=dict)
+    start: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        spec = self.spec
+        spec.compiler.degree = False
+        option = spec.option
+        option.timestep = self.timestep
+        option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+        option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+        option.impratio = 10
+
+    def paint(self, name: str, shade: float = 1.0) -> tuple[float, ...]:
+        """The named colour, darker (`shade` < 1) or lighter (> 1), a little different each time."""
+        red, green, blue, alpha = colour(name)
+        if shade <= 1.0:
+            rgba = (shade * red, shade * green, shade * blue, alpha)
+        else:
+            rest = 2.0 - shade
+            rgba = (1 - rest * (1 - red), 1 - rest * (1 - green), 1 - rest * (1 - blue), alpha)
+        return jitter_colour(rgba, self.look)
+
+    # ---- bodies and geoms ----------------------------------------------------------------------
+
+    def body(
+        self, name: str, pos: Vector, *, yaw: float = 0.0, parent: mujoco.MjsBody | None = None
+    ) -> mujoco.MjsBody:
+        """Add a body at `pos` turned by `yaw` rad about the vertical."""
+        quat = [np.cos(yaw / 2), 0.0, 0.0, np.sin(yaw / 2)]
+        return (parent or self.spec.worldbody).add_body(name=name, pos=list(pos), quat=quat)
+
+    def loose(self, body: mujoco.MjsBody) -> None:
+        """Let a body move freely."""
+        body.add_joint(name=f"{body.name}_free", type=mujoco.mjtJoint.mjJNT_FREE)
+
+    def shape(
+        self,
+        body: mujoco.MjsBody,
+        kind: str,
+        size: Vector,
+        pos: Vector = (0.0, 0.0, 0.0),
+        *,
+        rgba: Vector,
+        mass: float = 0.0,
+        friction: float = 1.0,
+        collide: dict[str, int] | None = None,
+        fromto: Vector | None = None,
+        quat: Vector | None = None,
+        name: str = "",
+    ) -> None:
+        """Add a primitive: box (half sizes), sphere (r), cylinder and capsule (r, half length).
+
+        Without `collide` the shape only meets the eye and is left out of a planning scene.
+        """
+        if collide is None and self.planning:
+            return
+        full = [*size, 0.0, 0.0, 0.0][:3]
+        extra: dict[str, object] = {"name": name} if name else {}
+        if fromto is None:
+            extra["pos"] = list(pos)
+        else:
+            extra["fromto"] = list(fromto)
+        if quat is not None:
+            extra["quat"] = list(quat)
+        body.add_geom(
+            type=getattr(mujoco.mjtGeom, f"mjGEOM_{kind.upper()}"),
+            size=full,
+            rgba=list(rgba),
+            mass=mass,
+            friction=[friction, 0.01, 0.001],
+            **(collide or {"contype": 0, "conaffinity": 0}),
+            **extra,
+        )
+
+    def site(
+        self,
+        body: mujoco.MjsBody,
+        name: str,
+        pos: Vector,
+        *,
+        approach: Vector | None = None,
+        closing: Vector | None = None,
+    ) -> str:
+        """Add a site; `approach` and `closing` (body frame) make it a grasp frame."""
+        quat = np.array([1.0, 0.0, 0.0, 0.0])
+        if approach is not None and closing is not None:
+            z = np.asarray(approach, float) / np.linalg.norm(approach)
+            y = np.asarray(closing, float)
+            y = y - (y @ z) * z
+            y /= np.linalg.norm(y)
+            mujoco.mju_mat2Quat(quat, np.stack([np.cross(y, z), y, z], axis=1).flatten())
+        body.add_site(name=name, pos=list(pos), quat=list(quat), group=4)
+        return name
+
+    def hinge_or_slide(
+        self,
+        body: mujoco.MjsBody,
+        name: str,
+        *,
+        kind: str,
+        axis: Vector,
+        reach: float,
+        damping: float,
+        friction: float,
+        stiffness: float = 0.0,
+    ) -> None:
+        """Add a limited joint from 0 to `reach` (rad for a hinge, m for a slide)."""
+        low, high = min(0.0, reach), max(0.0, reach)
+        joint = body.add_joint(
+            name=name,
+            type=getattr(mujoco.mjtJoint, f"mjJNT_{kind.upper()}"),
+            axis=list(axis),
+            range=[low, high],
+            limited=1,
+            armature=0.01,
+        )
+        joint.damping = [damping, 0.0, 0.0]
+        joint.frictionloss = friction
+        joint.stiffness = [stiffness, 0.0, 0.0]
+
+    # ---- the register --------------------------------------------------------------------------
+
+    def add_thing(self, thing: Thing) -> None:
+        """Register what a reward can name; a name is used once."""
+        if thing.name in self.things:
+            raise RegraspError(f"two things are called {thing.name!r}: give one another name.")
+        self.things[thing.name] = thing
+
+    def add_joint(self, joint: Articulation) -> None:
+        """Register a joint that opens, closes or is pulled."""
+        if joint.name in self.joints:
+            raise RegraspError(f"two joints are called {joint.name!r}: give one another name.")
+        self.joints[joint.name] = joint
+
+    def lock(self, joint: str, *, trigger: str, threshold: float = 0.7, latching: bool) -> None:
+        """Lock a registered joint at 0 until the registered joint `trigger` is past `threshold`.
+
+        The planner's copy of the scene has no lock: a robot does not see one, it pulls and fails.
+        """
+        name = f"{joint}_lock"
+        equality = self.spec.add_equality(
+            name=name,
+            type=mujoco.mjtEq.mjEQ_JOINT,
+            name1=joint,
+            objtype=mujoco.mjtObj.mjOBJ_JOINT,
+        )
+        equality.data = np.zeros(12)
+        equality.solref = [2.5 * self.timestep, 1.0]
+        equality.solimp = [0.99, 0.999, 0.001, 0.5, 2.0]
+        equality.active = not self.planning
+        self.locks[joint] = Lock(joint, name, trigger, threshold, latching)
+
+    def affordances(self) -> Affordances:
+        """What a controller may know of this scene: what can be taken, moved, opened, put where."""
+        return Affordances(dict(self.things), dict(self.joints))
+
+    # ---- compiling -----------------------------------------------------------------------------
+
+    def compile(self) -> mujoco.MjModel:
+        """Add the sensors a cost reads, and compile."""
+        sensors = mujoco.mjtSensor
+        site = mujoco.mjtObj.mjOBJ_SITE
+        for name in dict.fromkeys(
+            s for t in self.things.values() for s in (t.site, t.place, *(g.site for g in t.grasps)) if s
+        ):
+            self._sensor(name, sensors.mjSENS_FRAMEPOS, site, name)
+            for axis in "xyz":
+                kind = getattr(sensors, f"mjSENS_FRAME{axis.upper()}AXIS")
+                self._sensor(f"{name}.{axis}", kind, site, name)
+        for joint in self.joints:
+            self._sensor(f"{joint}.q", sensors.mjSENS_JOINTPOS, mujoco.mjtObj.mjOBJ_JOINT, joint)
+        return self.spec.compile()
+
+    def _sensor(
+        self, name: str, kind: mujoco.mjtSensor, objtype: mujoco.mjtObj, target: str
+    ) -> None:
+        self.spec.add_sensor(name=name, type=kind, objtype=objtype, objname=target)

@@ -1,0 +1,40 @@
+"""The lever: a blue cube in a cabinet that stays locked until a lever beside it is pulled (Task 5)."""
+
+from __future__ import annotations
+
+from regrasp.worlds.kit.cabinet import add_cabinet
+from regrasp.worlds.kit.cube import add_cube
+from regrasp.worlds.kit.lever import add_lever
+from regrasp.worlds.kit.scene import Scene
+from regrasp.worlds.world import Setup, Task, WorldPlan
+
+__all__ = ["PLAN"]
+
+
+def build(scene: Scene, task: str) -> Setup:
+    """Cabinet to the left with the cube inside, lever to the right."""
+    jitter = scene.layout.uniform
+    x, y = 0.67 + jitter(-0.02, 0.02), 0.16 + jitter(-0.03, 0.03)
+    cube = (x + 0.13 + jitter(-0.02, 0.02), y + jitter(-0.06, 0.06), 0.12)
+    lever = (0.60 + jitter(-0.03, 0.03), -0.24 + jitter(-0.05, 0.05), 0.0)
+    add_cabinet(scene, "wooden_cabinet", (x, y, 0.0), width=0.34, doors=1, door_friction=0.3)
+    add_cube(scene, "blue_cube", cube, yaw=jitter(-0.4, 0.4), colour="blue")
+    add_lever(scene, "lever", lever)
+    scene.lock("wooden_cabinet_door", trigger="lever", latching=True)
+    return Setup(
+        goal=[("visible", "blue_cube")],
+        start=[
+            ("closed", "wooden_cabinet_door"),
+            ("locked", "wooden_cabinet_door"),
+            ("inside", "blue_cube", "wooden_cabinet"),
+            ("hidden", "blue_cube"),
+        ],
+    )
+
+
+PLAN = WorldPlan(
+    "lever",
+    "a locked cabinet that hides a blue cube, and the lever that unlocks it",
+    (Task("locked", "find the blue_cube", "REPLAN Task 5"),),
+    build,
+)

@@ -1,0 +1,105 @@
+"""The seam between a compiled MuJoCo scene and its pictures.
+
+Two renderers stand behind it: `raycast`, which needs nothing but NumPy and draws the same picture
+on every machine, and `gl`, which is OpenGL through EGL or OSMesa. Both use one convention for depth
+and for geom ids, so that what is learnt from one can be used with the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.core.errors import RegraspError, UnknownNameError
+
+__all__ = [
+    "ALPHA_MIN",
+    "BACKENDS",
+    "FAR_M",
+    "GROUPS",
+    "Frame",
+    "Renderer",
+    "camera_id",
+    "open_renderer",
+]
+
+#: The names `open_renderer` takes.
+BACKENDS = ("auto", "gl", "raycast")
+#: Geoms less opaque than this are not drawn.
+ALPHA_MIN = 0.05
+#: Beyond this many metres there is no depth: an endless floor is no nearer than the sky.
+FAR_M = 20.0
+#: Geoms of group 0, 1 and 2 are drawn; 3, 4 and 5 are for collisions and other invisible things.
+GROUPS = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture: `rgb` (H, W, 3) uint8 and `depth` (H, W) float32 metres.
+
+    Depth is measured along the optical axis, not along the ray (the convention of depth cameras),
+    and is +inf where nothing is seen within FAR_M (ROS REP 118).
+    """
+
+    rgb: npt.NDArray[np.uint8]
+    depth: npt.NDArray[np.float32]
+
+
+class Renderer(Protocol):
+    """Draws one compiled model. Close it, or its process keeps an OpenGL context."""
+
+    @property
+    def name(self) -> str:
+        """The name by which `open_renderer` knows it."""
+        ...
+
+    def render(self, data: mujoco.MjData, camera: str, width: int, height: int) -> Frame:
+        """The picture that `camera` takes of the state `data`, `width` by `height` pixels."""
+        ...
+
+    def segment(
+        self, data: mujoco.MjData, camera: str, width: int, height: int
+    ) -> npt.NDArray[np.int32]:
+        """The geom id seen by each pixel, (H, W) int32, -1 for the background.
+
+        This is ground truth. It labels training data and never crosses the `Robot` seam.
+        """
+        ...
+
+    def close(self) -> None:
+        """Free what the renderer holds; closing twice does no harm."""
+        ...
+
+
+def open_renderer(model: mujoco.MjModel, backend: str = "raycast") -> Renderer:
+    """A renderer for `model`: `raycast`, `gl`, or `auto`, which is `gl` where it works.
+
+    Colours, lights and cameras are read from the model at every frame, so they may be changed.
+    Raises a RegraspError that says what to install where `gl` is asked for and does not work.
+    """
+    # Each backend is imported when it is opened: OpenGL must never be the price of a ray cast.
+    if backend not in BACKENDS:
+        raise UnknownNameError("renderer", backend, BACKENDS)
+    if backend != "raycast":
+        from regrasp.worlds.render.gl import GlRenderer, probe  # noqa: PLC0415
+
+        found = probe()
+        if found.works:
+            return GlRenderer(model)
+        if backend == "gl":
+            raise RegraspError(found.advice)
+    from regrasp.worlds.render.raycast import RaycastRenderer  # noqa: PLC0415
+
+    return RaycastRenderer(model)
+
+
+def camera_id(model: mujoco.MjModel, camera: str) -> int:
+    """The number of the camera called `camera`, or an error that lists those the model has."""
+    number = int(mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_CAMERA, camera))
+    if number < 0:
+        raise UnknownNameError("camera", camera, [model.camera(i).name for i in range(model.ncam)])
+    return number

@@ -1,0 +1,163 @@
+"""Unit primitives: where rays enter them, and how their surfaces lie.
+
+Each geom is brought to unit size in its own frame: a box to the cube of half size 1, spheres and
+ellipsoids to the unit sphere, a cylinder to radius 1 and half length 1, a capsule to radius 1.
+Each is convex, so a ray enters it where it has entered the last of the slabs and tubes that it is
+made of, and hits it if that is before the first exit.
+
+Only +, -, *, / and square roots are used on arrays: IEEE 754 fixes their last bit, whereas matrix
+products and transcendental functions give each processor its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["ENTER", "NORMAL", "PLANE", "Doubles", "Floats", "Rays", "unit_sizes"]
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+PLANE, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX = (
+    int(getattr(mujoco.mjtGeom, f"mjGEOM_{name}"))
+    for name in ("PLANE", "SPHERE", "CAPSULE", "ELLIPSOID", "CYLINDER", "BOX")
+)
+_TINY = np.float32(1e-12)  # of a ray along a tube
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rays:
+    """The rays of a window of pixels in a primitive's unit frame, as functions of depth t.
+
+    At depth t a ray is at p + (t - `middle`) d, with `d` and `p` (3, H, W): to count from the depth
+    of the primitive's centre is what makes float32 enough where squares are subtracted. `eye` (3,)
+    is where all rays start. `limits` (3,) are lengths of the geom in its unit frame: a plane's half
+    sizes (0 for endless), a capsule's half length.
+    """
+
+    d: Floats
+    p: Floats
+    middle: np.float32
+    eye: Floats
+    limits: Floats
+
+
+def unit_sizes(types: npt.NDArray[np.int32], sizes: Doubles) -> Doubles:
+    """The lengths (G, 3) that geoms of MuJoCo's `types` (G,) and `sizes` (G, 3) are divided by."""
+    unit = np.ones_like(sizes)
+    for kind, columns in (
+        (SPHERE, [0, 0, 0]),
+        (CAPSULE, [0, 0, 0]),
+        (ELLIPSOID, [0, 1, 2]),
+        (CYLINDER, [0, 0, 1]),
+        (BOX, [0, 1, 2]),
+    ):
+        unit[types == kind] = sizes[types == kind][:, columns]
+    return unit
+
+
+# ---- where rays enter: depth (H, W), NaN for a miss ---------------------------------------------
+
+
+def _enter_box(rays: Rays) -> Floats:
+    inverse = 1 / rays.d
+    centre = inverse * -rays.eye[:, None, None]
+    np.abs(inverse, out=inverse)
+    first: Floats = (centre - inverse).max(axis=0)
+    centre += inverse
+    first[first > centre.min(axis=0)] = np.nan
+    return first
+
+
+def _enter_sphere(rays: Rays) -> Floats:
+    a, b, c = _dot(rays.d, rays.d), _dot(rays.p, rays.d), _dot(rays.p, rays.p) - 1
+    return rays.middle - (b + np.sqrt(b * b - a * c)) / a
+
+
+def _enter_cylinder(rays: Rays) -> Floats:
+    a, b, c = _tube(rays)
+    root = np.sqrt(b * b - a * c)
+    inverse = 1 / rays.d[2]
+    centre = rays.p[2] * -inverse
+    np.abs(inverse, out=inverse)
+    first: Floats = np.maximum((-b - root) / a, centre - inverse)
+    first[first > np.minimum((root - b) / a, centre + inverse)] = np.nan
+    return first + rays.middle
+
+
+def _enter_capsule(rays: Rays) -> Floats:
+    a, b, c = _tube(rays)
+    side = (b + np.sqrt(b * b - a * c)) / -a
+    at = rays.p[2] + side * rays.d[2]
+    # Off the tube's end a ray can only enter through the ball at that end.
+    end = np.clip(at, -rays.limits[1], rays.limits[1])
+    z = rays.p[2] - end
+    a += rays.d[2] * rays.d[2]
+    b += z * rays.d[2]
+    c += z * z
+    ball = (b + np.sqrt(b * b - a * c)) / -a
+    return np.where(end == at, side, ball) + rays.middle
+
+
+def _enter_plane(rays: Rays) -> Floats:
+    t: Floats = -rays.eye[2] / rays.d[2]
+    t[rays.d[2] >= 0] = np.nan  # seen from below, a plane is not there
+    for axis in range(2):
+        if rays.limits[axis] > 0:
+            at = rays.eye[axis] + t * rays.d[axis]
+            t[np.abs(at) > rays.limits[axis]] = np.nan
+    return t
+
+
+def _tube(rays: Rays) -> tuple[Floats, Floats, Floats]:
+    """a, b, c of a t² + 2 b t + c = 0 on the tube x² + y² = 1."""
+    d, p = rays.d[:2], rays.p[:2]
+    return np.maximum(_dot(d, d), _TINY), _dot(p, d), _dot(p, p) - 1
+
+
+def _dot(p: Floats, q: Floats) -> Floats:
+    return np.asarray((p * q).sum(axis=0), np.float32)
+
+
+# ---- how surfaces lie: outward normal (3, N), any length, at q (3, N) in the unit frame ----------
+
+
+def _normal_box(q: Floats, size: Floats, limits: Floats) -> Floats:
+    steep = np.abs(q)
+    return np.asarray(np.sign(q) * (steep >= steep.max(axis=0)), np.float32)
+
+
+def _normal_sphere(q: Floats, size: Floats, limits: Floats) -> Floats:
+    return q / size
+
+
+def _normal_cylinder(q: Floats, size: Floats, limits: Floats) -> Floats:
+    side = (q[2] * q[2] <= q[0] * q[0] + q[1] * q[1]).astype(np.float32)
+    return np.stack([q[0] * side, q[1] * side, np.sign(q[2]) * (1 - side)])
+
+
+def _normal_capsule(q: Floats, size: Floats, limits: Floats) -> Floats:
+    return np.stack([q[0], q[1], q[2] - np.clip(q[2], -limits[1], limits[1])])
+
+
+ENTER: Final[dict[int, Callable[[Rays], Floats]]] = {
+    PLANE: _enter_plane,
+    SPHERE: _enter_sphere,
+    ELLIPSOID: _enter_sphere,
+    CAPSULE: _enter_capsule,
+    CYLINDER: _enter_cylinder,
+    BOX: _enter_box,
+}
+NORMAL: Final[dict[int, Callable[[Floats, Floats, Floats], Floats]]] = {
+    SPHERE: _normal_sphere,
+    ELLIPSOID: _normal_sphere,
+    CAPSULE: _normal_capsule,
+    CYLINDER: _normal_cylinder,
+    BOX: _normal_box,
+}

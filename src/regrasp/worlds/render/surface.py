@@ -1,0 +1,87 @@
+"""The points of surfaces that an eye sees, and how the surfaces lie there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.worlds.render.primitives import NORMAL, PLANE, Floats
+from regrasp.worlds.render.solids import Eye, Solids
+from regrasp.worlds.render.trace import Hits
+
+__all__ = ["Surface", "dot", "normals", "ray_directions", "surface"]
+
+_TINY = np.float32(1e-20)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surface:
+    """N points that are seen: their pixels (N,) (flat), rows of `solids` (N,), depths (N,).
+
+    `points` (3, N) are in the world, in metres; `normals` and `view` (3, N) are unit vectors, the
+    latter towards the eye; `distance` (N,) is along the ray.
+    """
+
+    solids: Solids
+    pixels: npt.NDArray[np.intp]
+    rows: npt.NDArray[np.int32]
+    depth: Floats
+    points: Floats
+    normals: Floats
+    view: Floats
+    distance: Floats
+
+
+def surface(hits: Hits, rays: Floats) -> Surface:
+    """The points where the `rays` (3, H * W) end that hit something."""
+    pixels = np.flatnonzero(hits.row >= 0)
+    rows, depth, ray = hits.row.take(pixels), hits.depth.take(pixels), rays.take(pixels, axis=1)
+    length = np.sqrt(dot(ray, ray))
+    points = ray * depth + hits.eye.position.astype(np.float32)[:, None]
+    n = normals(hits.solids, rows, points)
+    if hits.mesh_normals is not None:
+        n += hits.mesh_normals.reshape(-1, 3).take(pixels, axis=0).T
+    ray /= -length
+    return Surface(hits.solids, pixels, rows, depth, points, n, ray, depth * length)
+
+
+def ray_directions(eye: Eye) -> Floats:
+    """Directions (3, H * W) of all rays in the world, each one metre of depth long."""
+    across = (eye.rotation[:, 0, None] * eye.u).astype(np.float32)
+    down = (eye.rotation[:, 1, None] * eye.v - eye.rotation[:, 2, None]).astype(np.float32)
+    return np.asarray(down[:, :, None] + across[:, None, :]).reshape(3, -1)
+
+
+def normals(solids: Solids, rows: npt.NDArray[np.int32], points: Floats) -> Floats:
+    """Outward unit normals (3, N) at surface `points` (3, N, world, m) of the solids `rows` (N,).
+
+    Meshes are left at zero: whoever traced them knows their normals.
+    """
+    out = np.zeros_like(points)
+    types = solids.types[rows]
+    for kind in np.flatnonzero(np.bincount(types)).tolist():
+        at = np.flatnonzero(types == kind)
+        row = rows[at]
+        if kind == PLANE:
+            out[:, at] = solids.rotations[:, :, 2].T.astype(np.float32)[:, row]
+        if kind not in NORMAL:
+            continue
+        turn, centre, size, limit = (
+            np.moveaxis(table, 0, -1).astype(np.float32, order="C").take(row, axis=-1, mode="clip")
+            for table in (solids.rotations, solids.centres, solids.sizes, solids.limits)
+        )
+        x = points.take(at, axis=1) - centre
+        q = np.stack([dot(turn[:, i], x) for i in range(3)])
+        q /= size
+        n = NORMAL[kind](q, size, limit)
+        n /= np.sqrt(np.maximum(dot(n, n), _TINY))
+        for i in range(3):
+            out[i, at] = dot(turn[i], n)
+    return out
+
+
+def dot(a: Floats, b: Floats) -> Floats:
+    """Scalar products (N,) of vectors (3, N) or (3, 1)."""
+    return np.asarray(a[0] * b[0] + a[1] * b[1] + a[2] * b[2], np.float32)

@@ -1,0 +1,128 @@
+"""The robot of a simulated world, as an agent gets it: cameras, joints, skills, reports.
+
+Everything that knows the truth is behind names that begin with an underscore, and
+tests/test_wall.py proves that no agent code uses such a name or imports this room's truth.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from regrasp.control.controller import Controller, RewardSkill
+from regrasp.control.mpc import PlannerConfig
+from regrasp.control.rewards import parse_rewards
+from regrasp.control.sampler import Sampler
+from regrasp.core.action import Action, SkillSpec
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.robot import CameraImage, JointReading, SkillRun
+from regrasp.worlds.render.base import Renderer, open_renderer
+from regrasp.worlds.world import World
+
+__all__ = ["CAMERAS", "SKILLS", "SimRobot"]
+
+CAMERAS = ("front", "side", "wrist")
+SKILLS = (
+    SkillSpec("follow_reward", ("program",), "move so as to satisfy a reward program, then rest"),
+    SkillSpec("rest", (), "open the hand and go to the rest position"),
+)
+_REST = 'minimize_l2_distance_reward("palm", "rest_position", primary_reward=True)\nexecute_plan(8)'
+
+
+class SimRobot:
+    """A `Robot` over a `World`. `size` is (width, height) of its pictures."""
+
+    def __init__(
+        self,
+        world: World,
+        *,
+        renderer: str = "raycast",
+        size: tuple[int, int] = (224, 224),
+        sampler: Sampler | None = None,
+        config: PlannerConfig | None = None,
+    ) -> None:
+        self._world, self._backend, self._size = world, renderer, size
+        self._renderer: Renderer | None = None
+        self._controller = Controller(
+            world, world.scene.affordances(), np.random.default_rng([world.seed, 2]),
+            sampler=sampler, config=config,
+        )  # fmt: skip
+        self._running: RewardSkill | None = None
+
+    @property
+    def name(self) -> str:
+        """The robot's name."""
+        return "panda"
+
+    @property
+    def seconds(self) -> float:
+        """The robot's clock."""
+        return self._world.seconds
+
+    def cameras(self) -> tuple[str, ...]:
+        """Two fixed cameras and one on the wrist."""
+        return CAMERAS
+
+    def look(self, camera: str) -> CameraImage:
+        """Take a picture."""
+        if camera not in CAMERAS:
+            raise UnknownNameError("camera", camera, CAMERAS)
+        if self._renderer is None:
+            self._renderer = open_renderer(self._world.model, self._backend)
+        frame = self._renderer.render(self._world.data, camera, *self._size)
+        pose = self._world.data.camera(camera)
+        fovy = float(self._world.model.camera(camera).fovy[0])
+        return CameraImage(
+            camera, frame.rgb, frame.depth, fovy, pose.xpos.copy(), pose.xmat.reshape(3, 3).copy()
+        )
+
+    def joints(self) -> JointReading:
+        """The seven joints of the arm and the finger."""
+        model, data = self._world.model, self._world.data
+        names = (*(f"joint{i}" for i in range(1, 8)), "finger_left")
+        at = [int(model.joint(n).qposadr[0]) for n in names]
+        dof = [int(model.joint(n).dofadr[0]) for n in names]
+        return JointReading(
+            names,
+            tuple(float(data.qpos[i]) for i in at),
+            tuple(float(data.qvel[i]) for i in dof),
+            tuple(float(data.qfrc_actuator[i]) for i in dof),
+        )
+
+    def objects(self) -> tuple[str, ...]:
+        """Things a reward can name."""
+        return tuple(self._world.scene.things)
+
+    def movable_joints(self) -> tuple[str, ...]:
+        """Joints a reward can name."""
+        return tuple(self._world.scene.joints)
+
+    def skills(self) -> tuple[SkillSpec, ...]:
+        """What `start` takes."""
+        return SKILLS
+
+    def start(self, action: Action) -> SkillRun:
+        """Begin a skill, unless one is running."""
+        if self._running is not None and self._running.report is None:
+            raise RegraspError("a skill is running: step it to its end, or cancel it, first.")
+        spec = {s.name: s for s in SKILLS}.get(action.name)
+        if spec is None:
+            raise UnknownNameError("skill", action.name, [s.name for s in SKILLS])
+        if len(action.args) != len(spec.parameters):
+            raise RegraspError(f"{spec} takes {len(spec.parameters)} argument(s): {action!r}.")
+        text = _REST if action.name == "rest" else action.args[0]
+        program = parse_rewards(text, objects=self.objects(), joints=self.movable_joints())
+        self._running = RewardSkill(action, program, self._controller)
+        return self._running
+
+    def stop(self) -> None:
+        """Cancel what runs and hold still."""
+        if self._running is not None and self._running.report is None:
+            self._running.cancel("stop was called")
+            self._running.step()
+
+    def close(self) -> None:
+        """Free the renderer and the planner's threads."""
+        if self._renderer is not None:
+            self._renderer.close()
+            self._renderer = None
+        self._controller.planner.close()

@@ -1,0 +1,176 @@
+"""A world: a seeded scene in two copies (the one that happens, the one the planner imagines).
+
+`World` owns the physics. Agents never hold it: they get a `Robot`, the bench gets a `Judge`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.worlds.kit.franka import add_franka
+from regrasp.worlds.kit.look import add_floor_material, add_lights, standard_cameras
+from regrasp.worlds.kit.scene import LOOSE, Scene
+
+__all__ = ["CONTROL_DT", "Fact", "Setup", "Snapshot", "Task", "World", "WorldError", "WorldPlan"]
+
+CONTROL_DT = 0.01  # s between commands, and the planner's time step
+_SETTLE_S = 0.4
+
+Fact = tuple[str, ...]  # a ground predicate, name first: ("inside", "yellow_cube", "wooden_cabinet")
+
+
+class WorldError(RegraspError):
+    """The world itself is wrong (our fault): it did not settle, or a start predicate is false."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One task of a world: what the person asks, and which task of the paper it is."""
+
+    name: str
+    instruction: str
+    paper: str = ""
+
+
+@dataclass
+class Setup:
+    """What a builder hands back: facts that hold at the start, facts that make the goal."""
+
+    goal: list[Fact] = field(default_factory=list)
+    start: list[Fact] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class WorldPlan:
+    """How to build a world: `build(scene, task)` adds what stands in it and says goal and start."""
+
+    name: str
+    summary: str
+    tasks: tuple[Task, ...]
+    build: Callable[[Scene, str], Setup]
+
+    def task(self, name: str | None) -> Task:
+        """The task of that name; the first when None."""
+        if name is None:
+            return self.tasks[0]
+        known = {t.name: t for t in self.tasks}
+        if name not in known:
+            raise UnknownNameError(f"task of world {self.name!r}", name, known)
+        return known[name]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """The full state of a world: MuJoCo's integration state and which locks have latched."""
+
+    state: npt.NDArray[np.float64]
+    latched: frozenset[str]
+
+
+class World:
+    """A compiled world at a seeded start, with its clock at zero.
+
+    `model`, `data` are what happens (`timestep` s a step); `planning` is the model the controller
+    imagines with (10 ms a step, nothing that only meets the eye, no locks). Both have the same
+    state layout, so a state of one is a state of the other.
+    """
+
+    def __init__(
+        self, plan: WorldPlan, task: str | None = None, seed: int = 0, *, timestep: float = 0.002
+    ) -> None:
+        self.plan, self.task, self.seed = plan, plan.task(task), seed
+        self.substeps = round(CONTROL_DT / timestep)
+        if self.substeps < 1 or not np.isclose(self.substeps * timestep, CONTROL_DT):
+            raise RegraspError(f"timestep must divide {CONTROL_DT} s, not {timestep!r}.")
+        self.scene, self.model, setup = self._compile(planning=False, timestep=timestep)
+        _, self.planning, _ = self._compile(planning=True, timestep=CONTROL_DT)
+        self.goal, self.start = tuple(setup.goal), tuple(setup.start)
+        self.data = mujoco.MjData(self.model)
+        self._latched: set[str] = set()
+        self._settle()
+        self._first = self.snapshot()
+
+    def _compile(self, *, planning: bool, timestep: float) -> tuple[Scene, mujoco.MjModel, Setup]:
+        layout, look = (np.random.default_rng([self.seed, stream]) for stream in (0, 1))
+        scene = Scene(layout=layout, look=look, planning=planning, timestep=timestep)
+        spec = scene.spec
+        floor: dict[str, object] = {}
+        if not planning:
+            add_lights(spec, look)
+            standard_cameras(spec)
+            floor["material"] = add_floor_material(spec, look)
+        spec.worldbody.add_geom(
+            name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[3, 3, 0.1], **LOOSE, **floor
+        )
+        add_franka(scene)
+        setup = self.plan.build(scene, self.task.name)
+        return scene, scene.compile(), setup
+
+    def _settle(self) -> None:
+        for joint, value in self.scene.start.items():
+            self.data.joint(joint).qpos = value
+        mujoco.mj_forward(self.model, self.data)
+        hold = np.append(self.data.actuator_length[:6], self.data.actuator_length[6])
+        for _ in range(round(_SETTLE_S / CONTROL_DT)):
+            self.advance(hold)
+        self.data.time = 0.0
+        self.data.qvel[:] = 0.0
+        mujoco.mj_forward(self.model, self.data)
+
+    # ---- time ----------------------------------------------------------------------------------
+
+    @property
+    def seconds(self) -> float:
+        """Simulated seconds since the start."""
+        return float(self.data.time)
+
+    def advance(self, control: npt.NDArray[np.float64]) -> None:
+        """One control period under `control` (7,), then let locks follow their triggers."""
+        self.data.ctrl[:] = control
+        mujoco.mj_step(self.model, self.data, self.substeps)
+        for lock in self.scene.locks.values():
+            trigger = self.fraction(lock.trigger) > lock.threshold
+            if trigger and lock.latching:
+                self._latched.add(lock.joint)
+            shut = abs(self.fraction(lock.joint)) < 0.02
+            held = bool(self.data.eq_active[self.model.equality(lock.equality).id])
+            free = trigger or lock.joint in self._latched
+            if held == free and (free or shut):
+                self.data.eq_active[self.model.equality(lock.equality).id] = not free
+
+    def reset(self) -> None:
+        """Back to the seeded start."""
+        self.restore(self._first)
+
+    def snapshot(self) -> Snapshot:
+        """The full state now."""
+        spec = int(mujoco.mjtState.mjSTATE_INTEGRATION)
+        state = np.empty(mujoco.mj_stateSize(self.model, spec))
+        mujoco.mj_getState(self.model, self.data, state, spec)
+        return Snapshot(state, frozenset(self._latched))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot of this world (same plan, task and seed)."""
+        spec = int(mujoco.mjtState.mjSTATE_INTEGRATION)
+        if snapshot.state.shape != (mujoco.mj_stateSize(self.model, spec),):
+            raise WorldError("this snapshot is of another world: take it and restore it on one.")
+        mujoco.mj_setState(self.model, self.data, snapshot.state, spec)
+        self._latched = set(snapshot.latched)
+        mujoco.mj_forward(self.model, self.data)
+
+    # ---- what stands where (truth; behind the wall) --------------------------------------------
+
+    def fraction(self, joint: str) -> float:
+        """How far a joint is open, 0 to 1."""
+        articulation = self.scene.joints[joint]
+        return articulation.fraction(float(self.data.joint(joint).qpos[0]))
+
+    def fractions(self) -> Mapping[str, float]:
+        """Every registered joint's fraction."""
+        return {name: self.fraction(name) for name in self.scene.joints}

@@ -1,0 +1,108 @@
+"""Events: each round-trips through JSON under its own tag."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from regrasp.core import Action, Evidence, FailureCode, Feedback, FeedbackKind, Outcome
+from regrasp.core.codec import CodecError
+from regrasp.core.errors import UnknownNameError
+from regrasp.core.event import (
+    EVENT_KINDS,
+    Event,
+    Judged,
+    Looked,
+    Noted,
+    RunEnded,
+    RunStarted,
+    SkillEnded,
+    SkillProgress,
+    SkillStarted,
+    event_from_json,
+    event_to_json,
+)
+from regrasp.core.robot import SkillReport
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+texts = st.text(max_size=20)
+actions = st.builds(Action, texts, st.lists(texts, max_size=3).map(tuple))
+evidence = st.lists(st.builds(Evidence, texts, finite | texts, texts), max_size=3).map(tuple)
+feedback = st.builds(
+    Feedback,
+    st.sampled_from(FeedbackKind),
+    st.sampled_from(FailureCode),
+    texts,
+    texts,
+    texts,
+    evidence,
+)
+reports = st.builds(SkillReport, actions, st.sampled_from(Outcome), finite, st.none() | feedback)
+events: st.SearchStrategy[Event] = st.one_of(
+    st.builds(RunStarted, texts, texts, st.integers(), texts, texts, st.dictionaries(texts, texts)),
+    st.builds(SkillStarted, actions),
+    st.builds(SkillProgress, texts, finite, evidence),
+    st.builds(SkillEnded, reports),
+    st.builds(Looked, texts, texts, st.integers(), st.integers()),
+    st.builds(Judged, st.booleans(), st.lists(texts, max_size=3).map(tuple)),
+    st.builds(Noted, texts),
+    st.builds(RunEnded, st.sampled_from(Outcome), texts),
+)
+
+EXAMPLES: tuple[Event, ...] = (
+    RunStarted("cabinet", "2", 7, "open the door", "replan", {"regrasp": "0.1.0"}),
+    SkillStarted(Action("open", ("microwave",))),
+    SkillProgress("approach", 0.42, (Evidence("palm_distance", 0.04, "m"),)),
+    SkillEnded(SkillReport(Action("open", ("microwave",)), Outcome.SUCCEEDED, 2.7)),
+    Looked("front", "ab" * 32, 224, 224),
+    Judged(True, ("open(microwave)",)),
+    Noted("hello"),
+    RunEnded(Outcome.SUCCEEDED, "the door is open"),
+)
+
+
+@settings(deadline=None)
+@given(events)
+def test_every_event_round_trips(event: Event) -> None:
+    assert event_from_json(json.loads(json.dumps(event_to_json(event)))) == event
+
+
+def test_the_examples_cover_every_kind() -> None:
+    assert [type(event) for event in EXAMPLES] == list(EVENT_KINDS.values())
+
+
+@pytest.mark.parametrize("event", EXAMPLES, ids=lambda event: event.kind)
+def test_every_event_has_a_tag_of_its_own_and_prints_as_a_sentence(event: Event) -> None:
+    form = event_to_json(event)
+    assert form["kind"] == event.kind
+    assert EVENT_KINDS[event.kind] is type(event)
+    assert "kind" not in {field.name for field in fields(event)}  # the tag would hide it
+    assert str(event).startswith(event.kind.replace("_", " "))
+
+
+def test_an_unknown_kind_names_the_valid_ones() -> None:
+    with pytest.raises(UnknownNameError, match="Did you mean 'skill_ended'") as caught:
+        event_from_json({"kind": "skill_endet"})
+    assert set(caught.value.valid) == set(EVENT_KINDS)
+
+
+@pytest.mark.parametrize("data", [None, 3, [], "looked", {}, {"kind": None}, {"kind": ["looked"]}])
+def test_what_is_no_event_is_refused(data: object) -> None:
+    with pytest.raises(CodecError):
+        event_from_json(data)  # type: ignore[arg-type]
+
+
+def test_an_error_names_the_path_from_the_event_down() -> None:
+    form = json.loads(json.dumps(event_to_json(EXAMPLES[3])))
+    form["report"]["seconds"] = "long"
+    with pytest.raises(CodecError, match=r"^SkillEnded\.report\.seconds: expected a float"):
+        event_from_json(form)
+
+
+def test_only_events_are_written() -> None:
+    with pytest.raises(CodecError, match="not an event"):
+        event_to_json(Action("open"))  # type: ignore[arg-type]
