@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,7 +29,7 @@ def weights() -> Path:
 @pytest.fixture(scope="session")
 def llama_server(weights: Path) -> Iterator[str]:
     """The URL of a real llama.cpp server over HTTP, serving the real weights."""
-    import xllamacpp
+    xllamacpp: Any = importlib.import_module("xllamacpp")
 
     params = xllamacpp.CommonParams()
     params.model.path = str(weights)

@@ -72,7 +72,9 @@ class FakeServer:
             head, body = _read(connection)
             lines = head.decode("latin-1").split("\r\n")
             method, path, _ = lines[0].split(" ", 2)
-            headers = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in lines[1:])}
+            headers = {
+                k.lower(): v.strip() for k, _, v in (line.partition(":") for line in lines[1:])
+            }
             with self._lock:
                 asked = Asked(
                     len(self.asked),
@@ -123,7 +125,12 @@ def reply(status: int, body: Any, **headers: str) -> bytes:
 def chat_reply(*texts: str, usage: bool = True, **choice: Any) -> bytes:
     """What a chat-completions server says when all is well."""
     choices = [
-        {"index": i, "message": {"role": "assistant", "content": t}, "finish_reason": "stop", **choice}
+        {
+            "index": i,
+            "message": {"role": "assistant", "content": t},
+            "finish_reason": "stop",
+            **choice,
+        }
         for i, t in enumerate(texts)
     ]
     body: dict[str, Any] = {"choices": choices}

@@ -1,4 +1,4 @@
-"""Servers that fail, on a real socket: one clear error or a recovery, and never past the time-out."""
+"""Servers that fail, on a real socket: one clear error or a recovery, never past the time-out."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_reply_is_read() -> None:
 def test_refused() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    with pytest.raises(UnreachableError, match="nothing listens at .* Gave up after 3 attempts"):
+    with pytest.raises(UnreachableError, match=r"nothing listens at .* Gave up after 3 attempts"):
         client(f"http://127.0.0.1:{port}/v1").complete(HELLO)
 
 
@@ -142,7 +142,11 @@ def test_429_waits_as_told_and_recovers() -> None:
     pauses = Pauses()
 
     def handler(asked: Asked) -> bytes:
-        return reply(429, {"error": "slow down"}, Retry_After="0.7") if asked.index == 0 else chat_reply("ok")
+        return (
+            reply(429, {"error": "slow down"}, Retry_After="0.7")
+            if asked.index == 0
+            else chat_reply("ok")
+        )
 
     completions, _ = ask(handler, pauses)
     assert completions.text == "ok"
@@ -153,7 +157,9 @@ def test_429_waits_as_told_and_recovers() -> None:
 def test_429_with_a_date() -> None:
     pauses = Pauses()
     date = formatdate(time.time() + 60, usegmt=True)
-    with pytest.raises(RateLimitedError, match="waiting .* s more would pass the time-out") as raised:
+    with pytest.raises(
+        RateLimitedError, match=r"waiting .* s more would pass the time-out"
+    ) as raised:
         ask(lambda asked: reply(429, {}, Retry_After=date), pauses)
     assert 55 < (raised.value.retry_after_s or 0) <= 60
     assert pauses.seconds == []
@@ -166,7 +172,9 @@ def test_429_with_a_retry_after_that_is_nonsense(nonsense: str) -> None:
 
 
 def test_500_recovers() -> None:
-    completions, _ = ask(lambda asked: reply(500, b"oops") if asked.index == 0 else chat_reply("ok"))
+    completions, _ = ask(
+        lambda asked: reply(500, b"oops") if asked.index == 0 else chat_reply("ok")
+    )
     assert completions.text == "ok"
 
 
@@ -225,7 +233,9 @@ def test_a_reply_of_50_megabytes_is_not_read() -> None:
 
 def test_a_refusal_is_not_tried_again() -> None:
     with FakeServer(lambda asked: reply(401, {"error": {"message": "bad key"}})) as server:
-        with pytest.raises(RejectedError, match="bad key. To do: put a valid key in REGRASP_API_KEY"):
+        with pytest.raises(
+            RejectedError, match=r"bad key. To do: put a valid key in REGRASP_API_KEY"
+        ):
             client(server.url).complete(HELLO)
         assert len(server.asked) == 1
 
@@ -267,8 +277,9 @@ def test_a_hanging_call_can_be_cancelled() -> None:
     token = CancelToken()
     threading.Timer(0.2, token.cancel, ["the world changed"]).start()
     started = time.monotonic()
-    with FakeServer(lambda asked: asked.stall()) as server, pytest.raises(
-        CancelledError, match="the world changed"
+    with (
+        FakeServer(lambda asked: asked.stall()) as server,
+        pytest.raises(CancelledError, match="the world changed"),
     ):
         client(server.url, total_s=30).complete(HELLO, cancel=token)
     assert time.monotonic() - started < 2
@@ -320,7 +331,13 @@ def test_a_full_queue_ends_at_the_time_out() -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["ftp://x/v1", "localhost:80", "http://", "http://user:secretword@h/v1", "http://h/v1?key=secretword"],
+    [
+        "ftp://x/v1",
+        "localhost:80",
+        "http://",
+        "http://user:secretword@h/v1",
+        "http://h/v1?key=secretword",
+    ],
 )
 def test_an_address_that_is_none_or_holds_a_secret(url: str) -> None:
     with pytest.raises(BadRequestError) as raised:

@@ -14,8 +14,11 @@ from regrasp.control.affordance import Affordances, Thing
 __all__ = ["free_spot"]
 
 Array = npt.NDArray[np.float64]
-_RADII = np.linspace(0.36, 0.68, 7)
+_REACH = (0.34, 0.75)  # m from the arm's foot
+_RADII = np.linspace(0.36, 0.72, 7)
 _ANGLES = np.linspace(-1.25, 1.25, 21)
+_STRIDES = np.linspace(0.15, 0.50, 15)
+_DEPTH = 0.003  # m two shapes may overlap before it counts as a collision
 
 
 def free_spot(
@@ -28,68 +31,102 @@ def free_spot(
 ) -> Array | None:
     """The nearest point (3,) for `thing`'s centre, at least `distance` m from `away_from` (3,).
 
-    A patch is free when the thing, stood on it, touches nothing but what it stands on, with every
-    joint of the scene closed, half open and open. None if there is none within reach.
+    A patch is free when the thing, stood on it, touches nothing, with every joint of the scene
+    closed, half open and open. Patches to which it can be moved straight, at its height, come
+    before those to which it cannot: a bar leaves two handles along its own axis or not at all.
+    None if there is no free patch within reach.
     """
-    data = mujoco.MjData(model)
-    body = int(model.site_bodyid[model.site(thing.site).id])
-    address = int(model.jnt_qposadr[model.body_jntadr[body]])
-    here = np.array(state.site(thing.site).xpos)
-    sweeps = [
-        {name: j.closed + f * (j.open - j.closed) for name, j in affordances.joints.items()}
-        for f in (0.0, 0.5, 1.0)
-    ]
-    candidates = [
-        np.array([r * np.cos(a), r * np.sin(a)]) for r in _RADII for a in _ANGLES
-    ]  # fmt: skip
-    candidates.sort(key=lambda xy: float(np.linalg.norm(xy - here[:2])))
-    data.qpos[:] = state.qpos
-    for xy in candidates:
-        data.qpos[address : address + 3] = (*xy, -5.0)  # out of its own way
-        mujoco.mj_kinematics(model, data)
-        ground = _support(model, data, xy)
-        at = np.array([*xy, ground + thing.extent[1] + 0.004])
-        if ground > here[2] + 0.05 or np.linalg.norm(at - away_from) < distance + 0.03:
-            continue
-        if all(_clear(model, data, body, address, at, sweep, thing.extent[0]) for sweep in sweeps):
-            return at
-    return None
-
-
-def _support(model: mujoco.MjModel, data: mujoco.MjData, xy: Array) -> float:
-    """Height of what lies under a point, seen from 0.6 m up, the arm left out."""
-    start = np.array([*xy, 0.6])
-    hit = np.array([-1], np.int32)
-    arm = int(model.body("hand").rootid[0])
-    while True:
-        drop = mujoco.mj_ray(
-            model, data, start, np.array([0.0, 0.0, -1.0]), None, True, -1, hit, None
+    probe = _Probe(model, state, thing)
+    here, palm = probe.here, np.array(state.site("palm").xpos)
+    spots = [np.append(xy, probe.support(xy) + thing.extent[1] + 0.004) for xy in probe.patches()]
+    spots = [at for at in spots if np.linalg.norm(at - away_from) >= distance + 0.03]
+    # Along the surface it stands on rather than off it, and on the hand's side.
+    spots.sort(
+        key=lambda at: float(
+            np.linalg.norm(at[:2] - here[:2])
+            + 0.5 * np.linalg.norm(at[:2] - palm[:2])
+            + 2.0 * abs(at[2] - here[2])
         )
-        if drop < 0:
-            return 0.0
-        if model.body_rootid[model.geom_bodyid[hit[0]]] != arm:
-            return float(start[2] - drop)
-        start = start - [0.0, 0.0, drop + 1e-3]
+    )
+    second: Array | None = None
+    for at in spots:
+        if not probe.clear(at, affordances):
+            continue
+        if probe.straight(at):
+            return at
+        second = at if second is None else second
+    return second
 
 
-def _clear(
-    model: mujoco.MjModel,
-    data: mujoco.MjData,
-    body: int,
-    address: int,
-    at: Array,
-    sweep: dict[str, float],
-    margin: float,
-) -> bool:
-    for joint, q in sweep.items():
-        data.qpos[model.joint(joint).qposadr[0]] = q
-    for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
-        data.qpos[address : address + 3] = at + 0.5 * margin * np.array([dx, dy, 0.0])
-        mujoco.mj_kinematics(model, data)
-        mujoco.mj_collision(model, data)
-        pairs = model.geom_bodyid[data.contact.geom]
-        touching = pairs[(pairs == body).any(axis=1)]
-        arm = int(model.body("hand").rootid[0])
-        if any(model.body_rootid[b] != arm for b in touching.ravel() if b != body):
-            return False
-    return True
+class _Probe:
+    """A copy of the scene in which one thing is moved about."""
+
+    def __init__(self, model: mujoco.MjModel, state: mujoco.MjData, thing: Thing) -> None:
+        self.model, self.thing = model, thing
+        self.data = mujoco.MjData(model)
+        self.data.qpos[:] = state.qpos
+        self.here = np.array(state.site(thing.site).xpos)
+        self.axes = np.array(state.site(thing.site).xmat).reshape(3, 3).T
+        self.body = int(model.site_bodyid[model.site(thing.site).id])
+        self.address = int(model.jnt_qposadr[model.body_jntadr[self.body]])
+        self.arm = int(model.body_rootid[model.body("hand").id])
+
+    def patches(self) -> list[Array]:
+        """(2,) points to try: a fan in front of the arm, and strides along the axes."""
+        fan = [r * np.array([np.cos(a), np.sin(a)]) for r in _RADII for a in _ANGLES]
+        axes = [axis[:2] for axis in (*self.axes, *np.eye(3)) if abs(axis[2]) < 0.5]
+        own = [s * axis for axis in axes for s in _STRIDES]
+        points = fan + [self.here[:2] + sign * step for step in own for sign in (1, -1)]
+        return [p for p in points if _REACH[0] <= np.linalg.norm(p) <= _REACH[1] and p[0] > 0.1]
+
+    def support(self, xy: Array) -> float:
+        """Height of what lies under a point, seen from 0.6 m up, the arm and the thing left out."""
+        self._move(np.array([0.0, 0.0, -5.0]))
+        start, down = np.append(xy, 0.6), np.array([0.0, 0.0, -1.0])
+        hit = np.array([-1], np.int32)
+        while True:
+            drop = mujoco.mj_ray(self.model, self.data, start, down, None, True, -1, hit, None)
+            if drop < 0:
+                return 0.0
+            if self.model.body_rootid[self.model.geom_bodyid[hit[0]]] != self.arm:
+                return float(start[2] - drop)
+            start = start + (drop + 1e-3) * down
+
+    def clear(self, at: Array, affordances: Affordances) -> bool:
+        """Whether the thing stands free at `at`, with every joint closed, half open and open."""
+        before = self.data.qpos.copy()
+        margin = 0.5 * min(self.thing.extent[0], 0.06)
+        try:
+            for fraction in (0.0, 0.5, 1.0):
+                for name, joint in affordances.joints.items():
+                    q = joint.closed + fraction * (joint.open - joint.closed)
+                    self.data.qpos[self.model.joint(name).qposadr[0]] = q
+                for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
+                    if self._depth(at + margin * np.array([dx, dy, 0.0])) > 0.0:
+                        return False
+        finally:
+            self.data.qpos[:] = before
+        return True
+
+    def straight(self, at: Array) -> bool:
+        """Whether it can go above `at` at its own height, and down, without a collision."""
+        over = np.append(at[:2], max(self.here[2], at[2]))
+        return all(
+            self._depth(a + t * (b - a)) < _DEPTH
+            for a, b in ((self.here, over), (over, at))
+            for t in np.linspace(0.0, 1.0, max(2, int(np.linalg.norm(b - a) / 0.02)))
+        )
+
+    def _move(self, at: Array) -> None:
+        self.data.qpos[self.address : self.address + 3] = at
+        mujoco.mj_kinematics(self.model, self.data)
+
+    def _depth(self, at: Array) -> float:
+        """How deep (m) the thing at `at` overlaps anything but the arm; 0 if it does not."""
+        self._move(at)
+        mujoco.mj_collision(self.model, self.data)
+        contact = self.data.contact
+        bodies = self.model.geom_bodyid[contact.geom]
+        mine = (bodies == self.body).any(axis=1)
+        mine &= ~(self.model.body_rootid[bodies] == self.arm).any(axis=1)
+        return float(max(0.0, -contact.dist[mine].min())) if mine.any() else 0.0

@@ -212,18 +212,15 @@ class Stages:
         """Take a held thing at least `distance` m from the point `other`, towards `spot` (3,)."""
 
         def make(now: Estimate) -> Stage:
-            start = float(now[thing.site][2])
-
             def error(now: Estimate) -> float:
                 return max(0.0, distance - now.distance(thing.site, other))
 
             def goal(seen: Rollouts) -> Array:
                 at = seen[thing.site]
                 gone = costs.length(at - seen[other])
-                low = np.maximum(0.0, start + 0.05 - at[..., 2])
                 aside = costs.length((at - spot)[..., :2])
                 short = np.maximum(0.0, distance + 0.02 - gone)
-                return 3.0 * weight * short + 0.7 * aside + low
+                return 3.0 * weight * short + aside
 
             return self._carry(now, f"take {thing.name} away", thing, goal, error, 0.003, limit=20.0)
 

@@ -53,7 +53,7 @@ class Cassette:
         self._lock = threading.Lock()
         self._replies: dict[str, JsonValue] = {}
         self._questions: dict[str, Question] = {}
-        self._torn = False
+        self._whole_bytes: int | None = None  # where a last line begins that a kill has torn
         if path.exists():
             self._read()
 
@@ -81,9 +81,11 @@ class Cassette:
         line = json.dumps(redact_json(entry), ensure_ascii=False)
         with self._lock:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(f"\n{line}\n" if self._torn else f"{line}\n")
-            self._torn = False
+            with self.path.open("ab") as file:
+                if self._whole_bytes is not None:
+                    file.truncate(self._whole_bytes)
+                    self._whole_bytes = None
+                file.write(f"{line}\n".encode())
             self._keep(question, reply)
 
     def miss(self, question: Question) -> ReplayMissError:
@@ -120,19 +122,18 @@ class Cassette:
 
     def _read(self) -> None:
         try:
-            text = self.path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
+            data = self.path.read_bytes()
+        except OSError as error:
             raise RegraspError(f"cannot read the cassette {self.path}: {error}.") from error
-        lines = text.splitlines()
-        self._torn = bool(text) and not text.endswith("\n")
+        *lines, rest = data.split(b"\n")
+        if rest:  # the recording process was killed in mid-line: that reply was never used
+            self._whole_bytes = len(data) - len(rest)
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             try:
                 self._keep(*_entry(json.loads(line)))
             except (ValueError, RegraspError) as error:
-                if number == len(lines) and self._torn:
-                    break  # the recording process was killed in mid-line: that reply was never used
                 raise RegraspError(
                     f"{self.path}:{number} is not a recording ({error}); delete the line."
                 ) from error

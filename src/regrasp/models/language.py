@@ -18,7 +18,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from regrasp.core.codec import JsonValue
 from regrasp.models.cancel import CancelToken
-from regrasp.models.errors import BadRequestError
+from regrasp.models.errors import BadRequestError, UnsupportedError
 from regrasp.models.images import ImageData
 
 __all__ = [
@@ -265,7 +265,10 @@ class LanguageModel(Protocol):
 
 
 class RequestModel(ABC):
-    """Base of our models: `complete` makes its arguments a checked `Request` for `respond`."""
+    """Base of our models: `complete` makes its arguments a checked `Request` for `respond`.
+
+    Images and texts to score never reach a model that is known not to take them.
+    """
 
     @property
     @abstractmethod
@@ -311,4 +314,11 @@ class RequestModel(ABC):
             seed=seed,
             force=force,
         )
+        can = self.capabilities
+        if request.images and not can.images:
+            raise UnsupportedError(f"{self.name} takes no images; choose a vision-language model.")
+        if force is not None and not can.force:
+            raise UnsupportedError(
+                f"{self.name} cannot score a given text; a GGUF file or a llama.cpp server can."
+            )
         return self.respond(request, cancel)

@@ -35,6 +35,7 @@ from regrasp.models.language import (
 from regrasp.models.transport import exchange
 from regrasp.models.wire import (
     chat_body,
+    clean,
     finish_reason,
     forced,
     read_token_ids,
@@ -95,8 +96,6 @@ class LocalModel(RequestModel):
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """Sample in batches of at most `slots`; each sample has a seed of its own."""
         started = time.monotonic()
-        if request.images:
-            raise UnsupportedError(f"{self.name} takes no images; choose a vision-language model.")
         engine = _load(self._settings)
         asked = request
         if request.force is not None:
@@ -184,7 +183,7 @@ class _Sample:
     def take(self, choice: Mapping[str, JsonValue]) -> None:
         delta = choice.get("delta")
         piece = delta.get("content") if isinstance(delta, dict) else None
-        self.text += piece if isinstance(piece, str) else ""
+        self.text += clean(piece) if isinstance(piece, str) else ""
         self.tokens += read_tokens(choice.get("logprobs")) or ()
         if choice.get("finish_reason") is not None:
             self.reason = finish_reason(choice["finish_reason"])

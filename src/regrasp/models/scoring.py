@@ -23,10 +23,6 @@ def score(
     cancel: CancelToken | None = None,
 ) -> tuple[tuple[float, ...], tuple[Completions, ...]]:
     """Log-probabilities of the candidates, in order, and the replies they were read from."""
-    if not model.capabilities.force:
-        raise UnsupportedError(
-            f"{model.name} cannot score a given text; a GGUF file or a llama.cpp server can."
-        )
     scores, replies = [], []
     for candidate in candidates:
         text = candidate.rstrip("\n") + "\n"

@@ -12,11 +12,12 @@ from enum import StrEnum
 from regrasp.core.codec import JsonValue
 from regrasp.models.errors import ReplyError
 from regrasp.models.language import Completion, FinishReason, Message, Request, Token, Usage
-from regrasp.models.redact import redact
+from regrasp.models.redact import REDACTED, redact
 
 __all__ = [
     "Feature",
     "chat_body",
+    "clean",
     "estimate_tokens",
     "finish_reason",
     "forced",
@@ -139,9 +140,12 @@ def _choice(choice: JsonValue, path: str) -> Completion:
         content, reason = (refusal, FinishReason.FILTERED) if refusal is not None else ("", reason)
     if not isinstance(content, str):
         raise ReplyError(f"`{path}.message.content` of the reply is not text.")
+    content = clean(content)
     tokens = trim(read_tokens(choice.get("logprobs")), content)
     joined = "".join(token.text for token in tokens or ())
-    return Completion(content, reason, tokens if redact(joined) == joined else None)
+    if REDACTED in content + joined or redact(joined) != joined:
+        tokens = None  # a key in pieces is still a key
+    return Completion(content, reason, tokens)
 
 
 def finish_reason(value: JsonValue) -> FinishReason:
@@ -176,7 +180,12 @@ def _piece(entry: JsonValue) -> tuple[str, float]:
     if not isinstance(text, str) or not isinstance(logprob, int | float):
         raise ReplyError("`logprobs.content` of the reply has an entry without token and logprob.")
     finite = float(logprob) if math.isfinite(logprob) else LOGPROB_FLOOR
-    return text, max(LOGPROB_FLOOR, finite)
+    return clean(text), max(LOGPROB_FLOOR, finite)
+
+
+def clean(text: str) -> str:
+    """Text that can be written to a file: half a surrogate pair becomes a question mark."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def trim(tokens: tuple[Token, ...] | None, text: str) -> tuple[Token, ...] | None:

@@ -12,7 +12,7 @@ from regrasp.prompts.parsing import ParseError, find_yes_no, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneText
 from regrasp.prompts.sections import numbered, section, titled
-from regrasp.prompts.step_grammar import step_rule
+from regrasp.prompts.step_grammar import step_rules
 from regrasp.prompts.steps import Step, parse_step
 from regrasp.prompts.text import one_line
 
@@ -56,10 +56,9 @@ Next: the step that remains, or none"""
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
-        rule = step_rule(self.scene)
-        step = ' | "none"' if rule else '"none"'
-        root = '"Done: yes" | "Done: unknown" | "Done: no\\nNext: " step'
-        return grammar(root, {"step": f"{rule}{step}"})
+        rules = step_rules(self.scene)
+        rest = '("none" | step)' if rules else '"none"'
+        return grammar(f'"Done: yes" | "Done: unknown" | "Done: no\\nNext: " {rest}', rules)
 
     def parse(self, text: str) -> Completed | ParseError:
         """See `Prompt.parse`."""

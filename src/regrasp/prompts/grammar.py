@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-__all__ = ["CANNOT", "SENTENCE", "choice", "grammar", "literal"]
+__all__ = ["CANNOT", "SENTENCE", "choice", "grammar", "literal", "numbered_lines"]
 
-SENTENCE = r"[^\n\x00-\x1f<>\"]{1,200}"
+SENTENCE = r"[^\n\r\t<>]{1,200}"
 """One line of free text."""
 
 CANNOT = f'"Cannot: " {SENTENCE}'
@@ -26,6 +26,14 @@ def literal(text: str) -> str:
 def choice(texts: Iterable[str]) -> str:
     """One of `texts`, in parentheses."""
     return "(" + " | ".join(literal(text) for text in texts) + ")"
+
+
+def numbered_lines(rule: str, most: int) -> str:
+    """One to `most` lines of `rule`, each with its number."""
+    more = ""
+    for number in range(most, 1, -1):
+        more = f' ("\\n{number}. " {rule}{more})?'
+    return f'"1. " {rule}{more}'
 
 
 def grammar(root: str, rules: Mapping[str, str] | None = None) -> str:

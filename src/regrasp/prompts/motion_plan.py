@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from regrasp.prompts.grammar import CANNOT, grammar
-from regrasp.prompts.motions import Motion, motion_rule, parse_motion
+from regrasp.prompts.grammar import CANNOT, choice, grammar, literal, numbered_lines
+from regrasp.prompts.motions import Motion, carry_rule, motion_rule, parse_motion
 from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.parsing import Declined, ParseError, declined, list_lines
 from regrasp.prompts.prompt import QUOTES, Prompt
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import PALM, SceneText
 from regrasp.prompts.sections import numbered, section, titled
 from regrasp.prompts.text import one_line
 
@@ -69,8 +69,12 @@ If it cannot be done with these lines, answer only "Cannot: " and why."""
         lines = motion_rule(self.scene)
         if not lines:
             return grammar(CANNOT)
-        more = "".join(f' ("\\n{i}. " line)?' for i in range(2, LONGEST_MOTION + 1))
-        return grammar(f'"1. " line{more} | {CANNOT}', {"line": lines})
+        carries = carry_rule(self.scene)
+        if self.relocates and carries:
+            root = f'"1. " reach "\\n2. " carry ("\\n3. " line)? | {CANNOT}'
+            reach = f"{literal(PALM + ' close to ')} {choice(self.scene.places.known)}"
+            return grammar(root, {"reach": reach, "carry": carries, "line": lines})
+        return grammar(f"{numbered_lines('line', LONGEST_MOTION)} | {CANNOT}", {"line": lines})
 
     def parse(self, text: str) -> tuple[Motion, ...] | Declined | ParseError:
         """See `Prompt.parse`."""

@@ -17,7 +17,15 @@ from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Line, ParseError
 from regrasp.prompts.scene import PALM, SceneText
 
-__all__ = ["HIGHEST_M", "Motion", "Relation", "motion_rule", "parse_motion", "read_motion"]
+__all__ = [
+    "HIGHEST_M",
+    "Motion",
+    "Relation",
+    "carry_rule",
+    "motion_rule",
+    "parse_motion",
+    "read_motion",
+]
 
 HIGHEST_M = 2.0
 """The greatest height, in metres, that a motion may ask for."""
@@ -133,18 +141,25 @@ def _checked(
     return Motion(relation, names[0], names[1] if len(names) > 1 else "", value)
 
 
+def carry_rule(scene: SceneText) -> str:
+    """The body of a GBNF rule for a line that brings a thing near to or far from another."""
+    places = scene.places.known
+    how = choice((" close to ", " far from "))
+    others = ((a, tuple(b for b in places if b != a)) for a in places)
+    return " | ".join(f"{literal(a)} {how} {choice(rest)}" for a, rest in others if rest)
+
+
 def motion_rule(scene: SceneText) -> str:
     """The body of a GBNF rule for one line over `scene`; empty where the scene has no place."""
     places = scene.places.known
     joints = scene.joints.known
-    options = []
-    if places:
-        options.append(f"{literal(PALM + ' close to ')} {choice(places)}")
-    if len(places) > 1:
-        far = literal(" close to ") + " | " + literal(" far from ")
-        pairs = (f"{literal(a)} ({far}) {choice(b for b in places if b != a)}" for a in places)
-        options += list(pairs)
-        options.append(f'{choice(places)} " at height " [0-1] "." [0-9] " m"')
+    if not places:
+        return ""
+    options = [
+        f"{literal(PALM + ' close to ')} {choice(places)}",
+        f'{choice(places)} " at height " [0-1] "." [0-9] " m"',
+    ]
     if joints:
         options.append(f"{literal('joint ')} {choice(joints)} {choice((' open', ' closed'))}")
-    return " | ".join(options)
+    carries = carry_rule(scene)
+    return " | ".join([*options, *([carries] if carries else [])])

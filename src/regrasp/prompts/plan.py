@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from regrasp.prompts.attempts import Attempt, attempted
-from regrasp.prompts.grammar import CANNOT, SENTENCE, grammar
+from regrasp.prompts.grammar import CANNOT, SENTENCE, grammar, numbered_lines
 from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.parsing import (
     Declined,
@@ -20,7 +20,7 @@ from regrasp.prompts.parsing import (
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneText
 from regrasp.prompts.sections import section, titled
-from regrasp.prompts.step_grammar import step_rule
+from regrasp.prompts.step_grammar import step_rules
 from regrasp.prompts.steps import Step, parse_step, step_forms
 from regrasp.prompts.text import one_line
 
@@ -82,12 +82,12 @@ If no step can help, answer only "Cannot: " and why."""
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
-        steps = step_rule(self.scene)
-        if not steps:
+        rules = step_rules(self.scene)
+        if not rules:
             return grammar(CANNOT)
-        lines = "".join(f' ("\\n{i}. " step)?' for i in range(2, LONGEST_PLAN + 1))
-        root = f'"Thought: " {SENTENCE} "\\n1. " step{lines} | {CANNOT}'
-        return grammar(root, {"step": steps})
+        lines = numbered_lines("step", LONGEST_PLAN)
+        root = f'"Thought: " {SENTENCE} "\\n" {lines} | {CANNOT}'
+        return grammar(root, rules)
 
     def parse(self, text: str) -> Plan | Declined | ParseError:
         """See `Prompt.parse`."""

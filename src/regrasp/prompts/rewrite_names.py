@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from regrasp.prompts.grammar import CANNOT, SENTENCE, grammar
+from regrasp.prompts.grammar import CANNOT, choice, grammar
 from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
@@ -37,7 +37,10 @@ Answer in this form: "Sentence: …". If nothing listed can be meant, answer "Ca
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
-        return grammar(f'"Sentence: " {SENTENCE} | {CANNOT}')
+        if not self.names:
+            return grammar(CANNOT)
+        rules = {"name": choice(self.names), "words": """([A-Za-z0-9,'-]{1,20} " "){0,12}"""}
+        return grammar(f'"Sentence: " words name (" " words name){{0,3}} "." | {CANNOT}', rules)
 
     def parse(self, text: str) -> str | Declined | ParseError:
         """See `Prompt.parse`."""

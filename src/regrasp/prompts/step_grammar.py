@@ -6,69 +6,90 @@ That keeps a small model inside what the robot can do, before any verifier looks
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 from regrasp.prompts.grammar import choice, literal
 from regrasp.prompts.scene import Can, SceneText
-from regrasp.prompts.steps import ATTRIBUTES, Likeness, Verb
+from regrasp.prompts.steps import ATTRIBUTES, Verb
 
-__all__ = ["step_rule"]
+__all__ = ["step_rules"]
+
+_FIRST = {
+    Verb.OPEN: "opens",
+    Verb.CLOSE: "opens",
+    Verb.PULL: "pulls",
+    Verb.PRESS: "presses",
+    Verb.TURN: "turns",
+    Verb.PICK: "picks",
+    Verb.LIFT: "picks",
+    Verb.PUT_IN: "moved",
+    Verb.PUT_ON: "moved",
+    Verb.PUT_BY: "moved",
+    Verb.MOVE_AWAY: "picks",
+    Verb.TAKE_OUT: "picks",
+    Verb.LOOK_IN: "holds",
+    Verb.LOOK_AT: "thing",
+    Verb.LOOK_FOR: "thing",
+    Verb.CHECK: "thing",
+}
+_SECOND = {
+    Verb.PUT_IN: "holds",
+    Verb.PUT_ON: "bears",
+    Verb.PUT_BY: "thing",
+    Verb.MOVE_AWAY: "place",
+    Verb.TAKE_OUT: "holds",
+}
 
 
-def step_rule(scene: SceneText) -> str:
-    """The body of a GBNF rule for one step over `scene`; empty where the scene allows none."""
-    every = tuple(thing.name for thing in scene.objects)
-    opens = scene.that_can(Can.OPEN)
-    doors = tuple(
+def step_rules(scene: SceneText) -> dict[str, str]:
+    """GBNF rules for `step` and what it is made of; empty where the scene allows no step."""
+    rules = {name: choice(texts) for name, texts in _names(scene).items() if texts}
+    if "thing" not in rules:
+        return {}
+    rules["property"] = choice(ATTRIBUTES)
+    if "picks" in rules:
+        alike = ' | kind " with the same " property " as the " thing' if "kind" in rules else ""
+        rules["moved"] = f"picks{alike}"
+    forms = [
+        _form(verb)
+        for verb in Verb
+        if _FIRST[verb] in rules and _SECOND.get(verb, "thing") in rules
+    ]
+    return {"step": " | ".join(forms), **rules}
+
+
+def _names(scene: SceneText) -> dict[str, tuple[str, ...]]:
+    """The names that each slot takes. A likeness is offered where two things are of a kind."""
+    doors = (
         j.name for o in scene.objects if Can.OPEN in o.can and len(o.joints) > 1 for j in o.joints
     )
-    picks = scene.that_can(Can.PICK)
-    alike = tuple(
-        str(Likeness(kind, "colour", like.name))
-        for kind in dict.fromkeys(o.kind for o in scene.objects if Can.PICK in o.can)
-        for like in scene.objects
-    )
-    holders = scene.that_can(Can.PUT_IN)
-    tops = scene.that_can(Can.PUT_ON)
-    around = scene.places.known
-    first: dict[Verb, tuple[str, ...]] = {
-        Verb.OPEN: opens + doors,
-        Verb.CLOSE: opens + doors,
-        Verb.PULL: scene.that_can(Can.PULL),
-        Verb.PRESS: scene.that_can(Can.PRESS),
-        Verb.TURN: scene.that_can(Can.TURN),
-        Verb.PICK: picks,
-        Verb.LIFT: picks,
-        Verb.PUT_IN: picks + alike,
-        Verb.PUT_ON: picks + alike,
-        Verb.PUT_BY: picks + alike,
-        Verb.MOVE_AWAY: picks,
-        Verb.TAKE_OUT: picks,
-        Verb.LOOK_IN: tuple(dict.fromkeys(opens + holders)),
-        Verb.LOOK_AT: every,
-        Verb.LOOK_FOR: every,
-        Verb.CHECK: every,
+    kinds = Counter(o.kind for o in scene.objects if Can.PICK in o.can)
+    return {
+        "thing": tuple(o.name for o in scene.objects),
+        "place": scene.places.known,
+        "opens": _once(scene.that_can(Can.OPEN), doors),
+        "pulls": scene.that_can(Can.PULL),
+        "presses": scene.that_can(Can.PRESS),
+        "turns": scene.that_can(Can.TURN),
+        "picks": scene.that_can(Can.PICK),
+        "holds": scene.that_can(Can.OPEN, Can.PUT_IN),
+        "bears": scene.that_can(Can.PUT_ON),
+        "kind": tuple(kind for kind, count in kinds.items() if count > 1),
     }
-    second: dict[Verb, tuple[str, ...]] = {
-        Verb.PUT_IN: holders,
-        Verb.PUT_ON: tops,
-        Verb.PUT_BY: every,
-        Verb.MOVE_AWAY: around,
-        Verb.TAKE_OUT: holders,
-    }
-    options = []
-    for verb in Verb:
-        if not first[verb] or (verb in second and not second[verb]):
-            continue
-        options.append(_form(verb, first[verb], second.get(verb, ())))
-    return " | ".join(options)
 
 
-def _form(verb: Verb, first: tuple[str, ...], second: tuple[str, ...]) -> str:
-    """The form of `verb` with its slots replaced by choices."""
-    slots = {"{a}": first, "{b}": second, "{p}": ATTRIBUTES}
+def _once(*groups: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for group in groups for name in group))
+
+
+def _form(verb: Verb) -> str:
+    """The form of `verb` with its slots replaced by rules."""
+    slots = {"a}": _FIRST[verb], "b}": _SECOND.get(verb, ""), "p}": "property"}
     pieces: list[str] = []
     rest = verb.value
     while "{" in rest:
         before, _, after = rest.partition("{")
-        pieces += [literal(before), choice(slots["{" + after[:2]])]
+        pieces += [literal(before), slots[after[:2]]]
         rest = after[2:]
     return " ".join(pieces + ([literal(rest)] if rest else []))

@@ -107,6 +107,17 @@ def test_without_opengl_auto_is_raycast_and_gl_says_what_to_install(
         assert word in str(caught.value)
 
 
+def test_opengl_can_be_switched_off(model: mujoco.MjModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUJOCO_GL", "off")
+    gl.probe.cache_clear()
+    try:
+        assert open_renderer(model, "auto").name == "raycast"
+        with pytest.raises(RegraspError, match="MUJOCO_GL=off"):
+            open_renderer(model, "gl")
+    finally:
+        gl.probe.cache_clear()
+
+
 def test_a_driver_that_crashes_does_not_take_us_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gl, "_TRIAL", "import os; os.abort()")
     monkeypatch.setattr(gl, "_LIBRARIES", {})

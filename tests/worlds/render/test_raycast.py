@@ -110,6 +110,21 @@ def test_supersampling_only_smooths(model: mujoco.MjModel, data: mujoco.MjData) 
         RaycastRenderer(model, ssaa=0)
 
 
+def test_an_empty_world_is_all_sky() -> None:
+    model = mujoco.MjModel.from_xml_string(
+        "<mujoco><worldbody><camera name='eye'/><light castshadow='true'/></worldbody></mujoco>"
+    )
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    frame = open_renderer(model).render(data, "eye", 16, 12)
+    assert np.isinf(frame.depth).all() and frame.rgb.any()
+
+
+def test_a_picture_of_no_size_is_refused(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    with pytest.raises(RegraspError, match="at least 2 x 2"):
+        open_renderer(model).render(data, "front", 1, 12)
+
+
 def test_an_unknown_camera_is_answered_with_the_known_ones(
     model: mujoco.MjModel, data: mujoco.MjData
 ) -> None:

@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping
 
 from regrasp.models.scripted_rules.asked import Asked
 from regrasp.models.scripted_rules.belief import read_step
-from regrasp.models.scripted_rules.goals import Goal, Wants, read_instruction
+from regrasp.models.scripted_rules.goals import Goal, Wants
+from regrasp.models.scripted_rules.instructions import read_instruction
+from regrasp.models.scripted_rules.means import Means
 from regrasp.models.scripted_rules.motion import action_step, motions_of, primary_line, reward_of
 from regrasp.models.scripted_rules.naming import misnamed, renamed
 from regrasp.models.scripted_rules.needed import step_needed
@@ -49,11 +51,11 @@ def _plan(asked: Asked) -> str:
     instruction = read_instruction(asked.value("Goal"), words)
     if not instruction.goals:
         return _cannot(instruction.unclear or "I find no goal in this instruction")
-    planner = Planner(words, asked.belief(words), instruction)
-    steps = planner.plan()
+    means = Means(words, asked.belief(words), instruction.recipes)
+    steps = Planner(instruction.goals, means).plan()
     if not steps:
-        return _cannot(planner.stuck or "there is nothing left to try")
-    thought = planner.thought or "I do what the goal says."
+        return _cannot(means.stuck or "there is nothing left to try")
+    thought = means.thought or "I do what the goal says."
     return "\n".join([f"Thought: {thought}", *numbered(map(str, steps))])
 
 

@@ -43,7 +43,11 @@ class Claim:
 
 
 _CLAUSE = re.compile(
-    r"[.;!?]+\s|[.;!?]+$|,\s+(?=(?:which|and|so|but)\b)|\b(?:because|but|and so)\b"
+    r"[.;!?]+\s|[.;!?]+$|,\s+(?=(?:which|and|so|but)\b)|"
+    r"\b(?:is that|is because|because(?! of)|since|but|and so)\b"
+)
+_RETOLD = re.compile(
+    r"\b(?:robot|reason)\b.*\b(?:can ?not|can't|unable|could ?not|couldn't|why)\b", re.I
 )
 _NEVER = re.compile(
     r"\b(?:not|no|nothing|never|without|isn't|doesn't|aren't|neither)\b(?! (?:be )?(?:able|open))",
@@ -52,7 +56,8 @@ _NEVER = re.compile(
 _MODAL = re.compile(r"\b(?:can ?not|can't|could ?not|couldn't|unable to|will not|won't)\b", re.I)
 _BLOCK = re.compile(
     r"\b(?:block\w*|obstruct\w*|imped\w*|hinder\w*|prevent\w*|jam(?:s|med|ming)?|wedged|stuck|"
-    r"in front of|in the way|way of|across|between|through|against|stop(?:s|ping)?|interfer\w*|"
+    r"in front of|in the way|way of|across|between|through|against|stop(?:s|ping)?|due to|"
+    r"interfer\w*|because of|"
     r"barring|bars|secur\w*|restrict\w*|keep(?:s|ing)|hold(?:s|ing)?|held|tied|restrain\w*)\b",
     re.I,
 )
@@ -83,7 +88,8 @@ def read_claims(sentence: str, words: Lexicon, target: str = "") -> tuple[Claim,
     topic = target
     for clause in filter(None, map(str.strip, _CLAUSE.split(sentence))):
         refs = words.refs(clause)
-        found += _clause(clause, refs, words, topic)
+        if not _RETOLD.search(clause):  # what failed is not why it failed
+            found += _clause(clause, refs, words, topic)
         opening = [r.name for r in refs if _can(words, r.name, Can.OPEN)]
         topic = opening[-1] if opening else topic
     return tuple(dict.fromkeys(found))
@@ -130,7 +136,7 @@ def _pair(text: str, refs: tuple[Ref, ...], words: Lexicon, topic: str) -> Claim
         r"\b(?:hold|holding|grasp\w*|carr\w+|grip\w*)\b", text, re.I
     ):
         return None
-    other = others[0].name if others else ""
+    other = words.place(others[0].name) if others else ""
     handle = _is_handle(other, words)
     blocked, lying, inside = _BLOCK.search(text), _ON.search(text), _IN.search(text)
     physical = blocked or (_LOCK.search(text) and _PASSIVE.search(text))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from regrasp.models.scripted_rules.belief import Belief, read_step
-from regrasp.models.scripted_rules.goals import Wants, read_instruction
+from regrasp.models.scripted_rules.goals import Wants
+from regrasp.models.scripted_rules.instructions import read_instruction
 from regrasp.models.scripted_rules.planning import alike
 from regrasp.models.scripted_rules.words import Lexicon
 from regrasp.prompts.motions import Motion, Relation
@@ -70,10 +71,9 @@ def motions_of(step: Step, words: Lexicon, belief: Belief) -> tuple[Motion, ...]
         return reach, Motion(Relation.NEAR, thing, step.other)
     if step.verb is Verb.TAKE_OUT:
         return reach, Motion(Relation.FAR, thing, spot or step.other)
-    handles = [j.handle for j in place.joints] if place is not None else []
-    near = handles[0] if handles and place is not None and step.other == place.name else step.other
-    joints = words.scene.joints.known
-    return reach, Motion(Relation.FAR, thing, near if near not in joints or handles else step.other)
+    whole = place is not None and step.other == place.name
+    near = place.joints[0].handle if place is not None and whole and place.joints else step.other
+    return reach, Motion(Relation.FAR, thing, words.place(near))
 
 
 def _joint_motions(verb: Verb, name: str, words: Lexicon) -> tuple[Motion, ...] | str:

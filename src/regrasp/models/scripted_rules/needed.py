@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from regrasp.models.scripted_rules.belief import Belief, read_step
 from regrasp.models.scripted_rules.claims import ACTUATES
-from regrasp.models.scripted_rules.goals import Instruction, Wants
+from regrasp.models.scripted_rules.goals import Wants
+from regrasp.models.scripted_rules.instructions import Instruction
 from regrasp.models.scripted_rules.words import Lexicon
 from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Likeness, Step, Verb

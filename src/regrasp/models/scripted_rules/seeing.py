@@ -7,7 +7,8 @@ from collections import Counter
 
 from regrasp.models.scripted_rules.belief import Belief, read_step
 from regrasp.models.scripted_rules.claims import Claim, Says, read_claims
-from regrasp.models.scripted_rules.goals import Goal, Instruction, Wants
+from regrasp.models.scripted_rules.goals import Goal, Wants
+from regrasp.models.scripted_rules.instructions import Instruction
 from regrasp.models.scripted_rules.planning import alike
 from regrasp.models.scripted_rules.words import Lexicon
 from regrasp.prompts.observations import Observation

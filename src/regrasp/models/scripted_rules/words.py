@@ -45,12 +45,13 @@ _PARTS = _words("door doors handle handles lid inside interior front top surface
 _STOP = _words(
     "a an the this that these those of in on into onto inside within to from off out at by with "
     "for and or but so as it its is are was were be been being there here then which who whose "
-    "what where when while because since if not no do does did has have had can could cannot will would "
-    "should must may might shall up down away under over above below behind between across through "
-    "against near next beside front way upon atop top please i you we they he she me my your our "
-    "their him her also just still now currently already very too first before after until once "
-    "blocking blocks blocked preventing prevents prevented closed shut open opened locked holding "
-    "obstructing obstructs holds keeping keeps sitting standing resting lying placed located"
+    "what where when while because since if not no do does did has have had can could cannot "
+    "will would should must may might shall up down away under over above below behind between "
+    "across through against near next beside front way upon atop top please i you we they he "
+    "she me my your our their him her also just still now currently already very too first "
+    "before after until once blocking blocks blocked preventing prevents prevented closed shut "
+    "open opened locked holding obstructing obstructs holds keeping keeps sitting standing "
+    "resting lying placed located"
 )
 _WORD = re.compile(r"[A-Za-z0-9_]+(?:[-'’][A-Za-z0-9_]+)*")
 
@@ -165,6 +166,13 @@ class Lexicon:
                     found.append(Ref(name, start + words[i].start(), start + words[j].end()))
                     break
         return tuple(sorted(found, key=lambda ref: ref.start))
+
+    def place(self, name: str) -> str:
+        """What a hand goes to for `name`: the handle of a joint, else the thing itself."""
+        thing = self.scene.owner(name)
+        if thing is None or self.scene.places.find(name) is not None:
+            return name
+        return next((j.handle for j in thing.joints if j.name == name), thing.name)
 
     def owner(self, name: str) -> str:
         """The object that a name is, or is a part of."""

@@ -40,7 +40,7 @@ def add_bar(
         mass=mass, friction=friction, collide=LOOSE,
     )  # fmt: skip
     end = scene.site(
-        body, f"{name}_end", (0, half_length - 0.03, 0), approach=(0.9, 0, -0.4), closing=(0, 0, 1)
+        body, f"{name}_end", (0, half_length - 0.03, 0), approach=(0.8, 0, -0.6), closing=(0, 0, 1)
     )
     scene.site(body, name, (0, 0, 0))
     scene.add_thing(

@@ -44,7 +44,7 @@ def add_bottle(
         rgba=scene.paint("white", 0.95),
     )  # fmt: skip
     scene.shape(
-        body, "cylinder", (radius + 0.0010, 0.14 * half), (0, 0, 0.2 * half), rgba=scene.paint(colour),
+        body, "cylinder", (radius + 0.0010, 0.14 * half), (0, 0, 0.2 * half), rgba=rgba,
     )  # fmt: skip
     grip = scene.site(body, f"{name}_grip", (0, 0, 0), approach=(0.95, 0, -0.3), closing=(0, 1, 0))
     top = scene.site(body, f"{name}_neck", (0, 0, lip - 0.08 * height))

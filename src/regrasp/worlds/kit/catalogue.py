@@ -39,6 +39,7 @@ Builder = Callable[[Scene], None]
 _FOVY_DEG = 32.0
 _MARGIN = 1.12  # room around a piece, as a factor on its distance
 _VIEW = (-0.80, -0.55, 0.50)  # from where a piece is seen: furniture faces -x
+_VIEWS = {"franka": (0.85, -1.0, 0.55)}  # but the arm's work is at +x
 _ORIGIN = (0.0, 0.0, 0.0)
 
 
@@ -81,7 +82,7 @@ def draw_piece(
     builders[name](scene)
     spec = scene.spec
     model, data = _posed(spec, scene.start)
-    position, look_at = _framed(model, data, width / height)
+    position, look_at = _framed(model, data, _VIEWS.get(name, _VIEW), width / height)
     add_camera(spec, "picture", position, look_at, _FOVY_DEG)
     add_lights(spec)
     spec.worldbody.add_geom(
@@ -129,9 +130,9 @@ def _posed(spec: mujoco.MjSpec, start: dict[str, float]) -> tuple[mujoco.MjModel
 
 
 def _framed(
-    model: mujoco.MjModel, data: mujoco.MjData, aspect: float
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Where a camera stands, and what it looks at, for everything to fill its picture."""
+    model: mujoco.MjModel, data: mujoco.MjData, view: tuple[float, float, float], aspect: float
+) -> tuple[list[float], list[float]]:
+    """Where a camera stands in the direction `view`, and what it looks at, to see everything."""
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
     corners = []
     for i in np.flatnonzero(model.geom_group < 3):
@@ -139,11 +140,11 @@ def _framed(
         corners.append(data.geom_xpos[i] + local @ data.geom_xmat[i].reshape(3, 3).T)
     points = np.concatenate(corners)
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
-    back = np.array(_VIEW) / np.linalg.norm(_VIEW)
+    back = np.array(view) / np.linalg.norm(view)
     right = np.cross((0.0, 0.0, 1.0), back)
     right /= np.linalg.norm(right)
     away = points - middle
     tangent = np.tan(np.deg2rad(_FOVY_DEG) / 2)
     across = np.maximum(np.abs(away @ right) / aspect, np.abs(away @ np.cross(back, right)))
     distance = float((away @ back + across / tangent).max()) * _MARGIN
-    return middle + distance * back, middle
+    return (middle + distance * back).tolist(), middle.tolist()

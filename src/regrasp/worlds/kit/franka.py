@@ -19,7 +19,7 @@ from regrasp.worlds.kit.scene import ROBOT, Scene, Thing
 __all__ = ["HOME", "LINKS", "PALM", "add_franka"]
 
 PALM = "palm"
-HOME = (0.0, -0.80, 0.0, -2.85, 0.0, 2.95, -2.356)
+HOME = (0.0, -0.80, 0.0, -2.85, 0.0, 2.95, 0.785)  # the wrist can turn 90 degrees either way
 FINGER_OPEN = 0.04  # m, each finger from the middle
 
 
@@ -160,9 +160,9 @@ def _add_hand(scene: Scene, flange: mujoco.MjsBody) -> None:
 
 def _add_actuators(spec: mujoco.MjSpec, base: mujoco.MjsBody) -> None:
     """Cartesian impedance on the palm: 1200 N/m, 50 Nm/rad, capped at 120 N and 20 Nm."""
-    # The reference frame looks forward: hand z to +x, hand y (the closing axis) to +y.
+    # The reference frame looks forward: hand z to +x, hand y (the closing axis) to -y, camera up.
     quat = np.zeros(4)
-    mujoco.mju_mat2Quat(quat, np.array([0.0, 0, 1, 0, 1, 0, -1, 0, 0]))
+    mujoco.mju_mat2Quat(quat, np.array([0.0, 0, 1, 0, -1, 0, 1, 0, 0]))
     base.add_site(name="forward", quat=list(quat), group=4)
     for i in range(6):
         kp, kv, cap = (1200.0, 120.0, 120.0) if i < 3 else (50.0, 5.0, 20.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
@@ -94,7 +95,7 @@ def add_banana(
         (arc * (math.cos(a) - 1), arc * math.sin(a))
         for a in (bend * (k / pieces - 0.5) for k in range(pieces + 1))
     ]
-    for k, (start, end) in enumerate(zip(points, points[1:], strict=False)):
+    for k, (start, end) in enumerate(itertools.pairwise(points)):
         thick = radius * (1.0, 0.93, 0.72)[abs(k - pieces // 2)]
         low = thick - radius  # every piece lies on the ground
         scene.shape(

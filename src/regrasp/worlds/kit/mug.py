@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
@@ -40,7 +41,7 @@ def add_mug(
     )
     angles = [math.pi * (k / _BEND - 0.5) for k in range(_BEND + 1)]
     points = [(radius - 0.003 + 0.9 * bow * math.cos(a), 0.0, bow * math.sin(a)) for a in angles]
-    for start, end in zip(points, points[1:], strict=False):
+    for start, end in itertools.pairwise(points):
         scene.shape(
             body, "capsule", (thick,), fromto=(*start, *end), rgba=rgba, mass=0.1 * mass / _BEND,
             friction=friction, collide=LOOSE,

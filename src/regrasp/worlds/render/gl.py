@@ -30,6 +30,7 @@ __all__ = ["GlRenderer", "Probe", "probe"]
 
 _PROBE_S = 60.0
 _CONTEXTS = {"Linux": ("egl", "osmesa"), "Darwin": ("cgl",), "Windows": ("glfw",)}
+_OFF = ("disable", "disabled", "off", "false", "0")
 _LIBRARIES = {"egl": ("EGL", "libegl1 libgl1-mesa-dri"), "osmesa": ("OSMesa", "libosmesa6")}
 # Runs in the other process: draw a white ball, and see that the middle of the picture is bright.
 _TRIAL = """
@@ -70,6 +71,8 @@ def probe() -> Probe:
     """
     contexts = _CONTEXTS.get(platform.system(), ())
     wanted = os.environ.get("MUJOCO_GL", "").strip().lower()
+    if wanted in _OFF:
+        return Probe(False, advice=f"OpenGL is switched off by MUJOCO_GL={wanted}: unset it.")
     if wanted in contexts:
         contexts = (wanted,)
     troubles = []

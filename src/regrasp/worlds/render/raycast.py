@@ -25,13 +25,14 @@ from regrasp.worlds.render.trace import Hits, trace
 __all__ = ["RaycastRenderer"]
 
 _OPAQUE = 0.999
+_SHADOW_MAX = 448  # pixels along an edge of a shadow map; beyond, nobody sees the difference
 
 
 class RaycastRenderer:
-    """Draws a model with NumPy. `shadows` casts those of the first light that has any.
+    """Draws a model with NumPy, from perspective cameras given by their `fovy`.
 
-    `ssaa` is the number of samples along each edge of a pixel: 2 smooths every edge and costs
-    about three times as much.
+    `shadows` casts those of the first light that has any. `ssaa` is the number of samples along
+    each edge of a pixel: 2 smooths every edge and costs about three times as much.
     """
 
     name = "raycast"
@@ -52,7 +53,7 @@ class RaycastRenderer:
         """The picture that `camera` takes of the state `data`, `width` by `height` pixels."""
         k = self._ssaa
         hits = self._trace(data, camera, width * k, height * k)
-        around = self._cast(data, hits, max(width, height)) if self._shadows else self._around
+        around = self._cast(data, hits) if self._shadows else self._around
         colours = self._shade(data, hits, around)
         if k > 1:
             colours = colours.reshape(3, height, k, width, k).mean(axis=(2, 4), dtype=np.float32)
@@ -73,6 +74,8 @@ class RaycastRenderer:
     def _trace(self, data: mujoco.MjData, camera: str, width: int, height: int) -> Hits:
         model = self._model
         number = camera_id(model, camera)
+        if min(width, height) < 2:
+            raise RegraspError(f"a picture needs at least 2 x 2 pixels, not {width} x {height}.")
         fovy = float(model.cam_fovy[number])
         key = (fovy, width, height)
         if key not in self._grids:
@@ -88,10 +91,11 @@ class RaycastRenderer:
         near = float(model.vis.map.znear * model.stat.extent)
         return trace(model, data, Eye(position, rotation, u, v, near), gather(model, data))
 
-    def _cast(self, data: mujoco.MjData, hits: Hits, resolution: int) -> Surroundings:
+    def _cast(self, data: mujoco.MjData, hits: Hits) -> Surroundings:
         """The surroundings with the shadows of the first light that casts any."""
         model = self._model
         casting = np.flatnonzero(model.light_active.astype(bool) & model.light_castshadow)
+        resolution = min(max(hits.row.shape), _SHADOW_MAX)
         for light in casting[:1].tolist():
             shadow = cast(model, data, light, hits.solids, resolution)
             if shadow is not None:

@@ -67,9 +67,9 @@ def _sky(profile: Floats, rays: Floats) -> Floats:
     """The sky's colours (3, N) along `rays`, as if painted on a box around the scene."""
     slope = rays[2] / np.maximum(np.maximum(np.abs(rays[0]), np.abs(rays[1])), np.float32(1e-6))
     place = (1 - np.clip(slope, -1, 1)) * np.float32(0.5 * (profile.shape[1] - 1))
-    above = np.minimum(place.astype(np.intp), profile.shape[1] - 2)
-    part = place - above
-    low, high = profile.take(above + 1, axis=1), profile.take(above, axis=1)
+    above = np.minimum(np.floor(place), np.float32(profile.shape[1] - 2))
+    part, index = place - above, above.astype(np.intp)
+    high, low = profile.take(index, axis=1), profile.take(index + 1, axis=1)
     return np.asarray(high + part * (low - high), np.float32)
 
 

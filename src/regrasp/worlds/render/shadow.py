@@ -45,13 +45,16 @@ class ShadowMap:
         # Outside the map nothing can cast a shadow: its border sees nothing, so clip to it.
         column = np.clip(column, 0, np.float32(W - 1.001))
         line = np.clip(line, 0, np.float32(H - 1.001))
-        i, j = line.astype(np.intp), column.astype(np.intp)
+        i, j = np.floor(line), np.floor(column)  # floats: an integer would make all float64
         a, b = line - i, column - j
-        corner = i * W + j
-        open_ = [self.depth.take(corner + k) > far for k in (0, 1, W, W + 1)]
-        above = open_[0] * (1 - b) + open_[1] * b
-        below = open_[2] * (1 - b) + open_[3] * b
-        return np.asarray(above * (1 - a) + below * a, np.float32)
+        corner = i.astype(np.int32) * np.int32(W) + j.astype(np.int32)
+        northwest, northeast, southwest, southeast = (
+            (self.depth.take(corner + np.int32(k), mode="clip") > far).astype(np.float32)
+            for k in (0, 1, W, W + 1)
+        )
+        north = northwest + b * (northeast - northwest)
+        south = southwest + b * (southeast - southwest)
+        return np.asarray(north + a * (south - north), np.float32)
 
 
 def cast(

@@ -65,7 +65,8 @@ def normals(solids: Solids, rows: npt.NDArray[np.int32], points: Floats) -> Floa
         at = np.flatnonzero(types == kind)
         row = rows[at]
         if kind == PLANE:
-            out[:, at] = solids.rotations[:, :, 2].T.astype(np.float32)[:, row]
+            up = solids.rotations[:, :, 2].T.astype(np.float32, order="C")
+            out[:, at] = up.take(row, axis=1, mode="clip")
         if kind not in NORMAL:
             continue
         turn, centre, size, limit = (

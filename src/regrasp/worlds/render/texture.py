@@ -27,7 +27,7 @@ class Pyramid:
         while max(levels[-1].shape[:2]) > 1:
             levels.append(_halved(levels[-1]))
         shapes = np.array([level.shape[:2] for level in levels])
-        self._height, self._width = shapes.T
+        self._height, self._width = shapes.T.astype(np.float32)  # exact: textures are small
         self._start = np.concatenate([[0], np.cumsum(shapes[:, 0] * shapes[:, 1])[:-1]])
         self._texels = np.concatenate([level.reshape(-1, 3) for level in levels]).T.copy()
 
@@ -35,13 +35,11 @@ class Pyramid:
         """Colours (3, N) at `s`, `t` (N,) in texture lengths, averaged over `footprint` of them."""
         # frexp counts the binary digits exactly, where a logarithm would round.
         level = np.clip(np.frexp(footprint * np.float32(self.width))[1], 0, len(self._start) - 1)
-        width, height = self._width[level], self._height[level]
-        column = ((s - np.floor(s)) * width).astype(np.intp)
-        line = ((t - np.floor(t)) * height).astype(np.intp)
-        column, line = np.minimum(column, width - 1), np.minimum(line, height - 1)
-        return np.asarray(
-            self._texels.take(self._start[level] + line * width + column, axis=1), np.float32
-        )
+        width, height = self._width.take(level), self._height.take(level)
+        column = np.minimum(np.floor((s - np.floor(s)) * width), width - 1)
+        line = np.minimum(np.floor((t - np.floor(t)) * height), height - 1)
+        index = self._start.take(level) + (line * width + column).astype(np.intp)
+        return np.asarray(self._texels.take(index, axis=1), np.float32)
 
 
 def floor_texture(model: mujoco.MjModel, material: int) -> Pyramid | None:

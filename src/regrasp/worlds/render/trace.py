@@ -54,17 +54,14 @@ def trace(model: mujoco.MjModel, data: mujoco.MjData, eye: Eye, solids: Solids) 
     shape = (len(eye.v), len(eye.u))
     depth, seen = np.full(shape, np.inf, np.float32), np.full(shape, -1, np.int32)
     # Sums written out, here and below: a matrix product's last bit depends on the processor.
-    back, shift, R = (
-        solids.rotations.transpose(0, 2, 1),
-        eye.position - solids.centres,
-        eye.rotation,
-    )
+    back, R = solids.rotations.transpose(0, 2, 1), eye.rotation
+    shift = eye.position - solids.centres
     turn = back[:, :, 0, None] * R[0] + back[:, :, 1, None] * R[1] + back[:, :, 2, None] * R[2]
     offset = _sum(back[:, :, k] * shift[:, None, k] for k in range(3))
     windows, nearest = _windows(eye, solids, turn, offset)
     frames = _Frames(eye, solids, turn, offset)
     meshes: list[int] = []
-    with np.errstate(all="ignore"):  # a ray that misses gives NaN, and NaN is nearer than nothing
+    with np.errstate(all="ignore"):  # a miss is NaN, which is nearer than nothing at all
         for g in np.argsort(nearest, kind="stable").tolist():
             top, bottom, left, right = windows[g].tolist()
             if top >= bottom or left >= right:
