@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable
@@ -40,8 +41,8 @@ Handler = Callable[[Asked], bytes | None]
 class FakeServer:
     """Listens on the loopback; `handler` returns what to send, or talks on the socket itself."""
 
-    def __init__(self, handler: Handler) -> None:
-        self.handler = handler
+    def __init__(self, handler: Handler, tls: ssl.SSLContext | None = None) -> None:
+        self.handler, self.tls = handler, tls
         self.asked: list[Asked] = []
         self.most_at_once = 0
         self._now = 0
@@ -67,8 +68,13 @@ class FakeServer:
                 return
             threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
-    def _serve(self, connection: socket.socket) -> None:
-        with connection, suppress(OSError, ValueError):
+    def _secured(self, connection: socket.socket) -> socket.socket:
+        if self.tls is None:
+            return connection
+        return self.tls.wrap_socket(connection, server_side=True)
+
+    def _serve(self, raw: socket.socket) -> None:
+        with suppress(OSError, ValueError), self._secured(raw) as connection:
             head, body = _read(connection)
             lines = head.decode("latin-1").split("\r\n")
             method, path, _ = lines[0].split(" ", 2)

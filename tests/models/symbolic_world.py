@@ -151,6 +151,8 @@ class SymbolicWorld:
             return "unknown"
         if sight.look is Look.ATTRIBUTE:
             return self.colours.get(sight.object, "unknown")
+        if sight.look is Look.INSIDE and not self._reachable(sight.other):
+            return "unknown"
         return "yes" if self._so(sight) else "no"
 
     def _so(self, sight: Sight) -> bool:

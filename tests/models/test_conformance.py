@@ -34,7 +34,8 @@ from regrasp.models.schema import text_mismatch
 from regrasp.models.scripted import ScriptedModel
 from regrasp.prompts.table import PROMPTS
 
-QUESTION = PROMPTS["primary_step"].example  # short, and answered in several words
+# A short question whose answer has several words.
+QUESTION = next(family.example for family in PROMPTS if family.name == "primary_step")
 SCHEMA: dict[str, Json] = {
     "type": "object",
     "properties": {"steps": {"type": "array", "items": {"enum": ["open", "put"]}, "maxItems": 2}},

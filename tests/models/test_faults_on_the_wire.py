@@ -158,7 +158,7 @@ def test_429_with_a_date() -> None:
     pauses = Pauses()
     date = formatdate(time.time() + 60, usegmt=True)
     with pytest.raises(
-        RateLimitedError, match=r"waiting .* s more would pass the time-out"
+        RateLimitedError, match=r"one attempt, as .* s more would pass the time-out"
     ) as raised:
         ask(lambda asked: reply(429, {}, Retry_After=date), pauses)
     assert 55 < (raised.value.retry_after_s or 0) <= 60

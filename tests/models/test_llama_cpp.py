@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 import time
 from pathlib import Path
@@ -116,6 +117,15 @@ def test_a_running_call_can_be_cancelled(either: LanguageModel) -> None:
     with pytest.raises(CancelledError, match="enough"):
         either.complete(STORY, max_tokens=2000, temperature=1.5, cancel=token)
     assert time.monotonic() - started < 8
+
+
+def test_ctrl_c_ends_a_running_call(either: LanguageModel) -> None:
+    either.complete(STORY, max_tokens=1)
+    main = threading.main_thread().ident
+    threading.Timer(0.3, signal.pthread_kill, [main, signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        either.complete(STORY, max_tokens=2000, temperature=1.5)
+    assert either.complete(STORY, max_tokens=1).items
 
 
 def test_text_cannot_close_its_own_turn(local: LocalModel) -> None:

@@ -27,18 +27,25 @@ def length(vectors: Array) -> Array:
 
 
 def funnel(
-    seen: Rollouts, site: str, *, gap: float = 0.08, slope: float = 4.0, slack: float = 0.008
+    seen: Rollouts,
+    site: str,
+    *,
+    askew: Array | float = 0.0,
+    gap: float = 0.08,
+    slope: float = 4.0,
+    slack: float = 0.008,
 ) -> tuple[Array, Array]:
     """Approach `site` along the hand's z: (cost, distance).
 
     With `a` the palm's offset along z and `l` its lateral one, the cost is
-    |a| + 1.5 l + 3 max(0, a - target(l)): stay `gap` behind until laterally centred.
+    |a| + 1.5 l + 3 max(0, a - target(l)): stay `gap` behind until centred, and until turned the
+    right way (`askew`, as `align` gives it, near 0).
     """
     offset = seen["palm"] - seen[site]
     z = seen["palm.z"]
     along = np.einsum("nti,nti->nt", offset, z)
     lateral = length(offset - along[..., None] * z)
-    target = -np.minimum(gap, slope * np.maximum(0.0, lateral - slack))
+    target = -np.minimum(gap, slope * np.maximum(0.0, lateral - slack) + np.maximum(0.0, askew - 0.02))
     cost = np.abs(along) + 1.5 * lateral + 3.0 * np.maximum(0.0, along - target)
     return cost, length(offset)
 

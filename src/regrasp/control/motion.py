@@ -166,24 +166,25 @@ class _Maker:
 
     def take_away(self, thing: Thing, other: str, distance: float, weight: float) -> Motion:
         """Bring the held thing away from a point, and set it down where it bothers nothing."""
-        spot = self.spot(thing, self.now[other], distance)
-        yield from self.must(self.stages.away(thing, other, distance, spot, weight))
+        spot = self.spot(thing, other, distance)
+        guide = self.now[thing.site] if spot is None else spot
+        yield from self.must(self.stages.away(thing, other, distance, guide, weight))
         yield from self.set_down(thing, spot)
 
     def put_aside(self, thing: Thing) -> Motion:
         """Set the held thing down where it bothers nothing, to have the hand free."""
-        yield from self.set_down(thing, self.spot(thing, self.now[thing.site], 0.0))
+        yield from self.set_down(thing, self.spot(thing, PALM, 0.0))
 
-    def set_down(self, thing: Thing, spot: Array) -> Motion:
-        """Put the held thing on a spot, more or less, and let go."""
-        yield self.stages.put(thing, lambda _: spot, tolerance=0.05, limit=5.0, needed=False)
+    def set_down(self, thing: Thing, spot: Array | None) -> Motion:
+        """Put the held thing on a spot, more or less, and let go; let go here if there is none."""
+        if spot is not None:
+            yield self.stages.put(thing, lambda _: spot, tolerance=0.05, limit=5.0, needed=False)
         yield self.stages.release(thing)
 
-    def spot(self, thing: Thing, away_from: Array, distance: float) -> Array:
-        """A free spot for the thing; where it is now if there is none."""
+    def spot(self, thing: Thing, other: str, distance: float) -> Array | None:
+        """A free spot for the thing."""
         now, affordances = self.now, self.stages.affordances
-        found = free_spot(now.model, now.data, affordances, thing, away_from, distance)
-        return now[thing.site] if found is None else found
+        return free_spot(now.model, now.data, affordances, thing, now[other], distance)
 
     def held(self) -> Thing | None:
         """What the fingers are shut on."""

@@ -14,11 +14,11 @@ from regrasp.control.affordance import Affordances, Thing
 __all__ = ["free_spot"]
 
 Array = npt.NDArray[np.float64]
-_REACH = (0.34, 0.75)  # m from the arm's foot
+_REACH = (0.34, 0.78)  # m from the arm's foot
 _RADII = np.linspace(0.36, 0.72, 7)
 _ANGLES = np.linspace(-1.25, 1.25, 21)
 _STRIDES = np.linspace(0.15, 0.50, 15)
-_DEPTH = 0.003  # m two shapes may overlap before it counts as a collision
+_DEPTH = 0.006  # m two shapes may overlap on the way before it counts as a collision
 
 
 def free_spot(
@@ -67,8 +67,19 @@ class _Probe:
         self.data.qpos[:] = state.qpos
         self.here = np.array(state.site(thing.site).xpos)
         self.axes = np.array(state.site(thing.site).xmat).reshape(3, 3).T
+        # A thing hangs askew in the fingers and lies level when put down.
+        self.level = np.zeros(4)
+        level = np.array(self.axes)
+        steep = int(np.argmax(np.abs(level[:, 2])))
+        level[steep] = [0.0, 0.0, np.sign(level[steep, 2])]
+        first, second = (steep + 1) % 3, (steep + 2) % 3
+        level[first, 2] = 0.0
+        level[first] /= np.linalg.norm(level[first])
+        level[second] = np.cross(level[steep], level[first])
+        mujoco.mju_mat2Quat(self.level, level.T.flatten())
         self.body = int(model.site_bodyid[model.site(thing.site).id])
         self.address = int(model.jnt_qposadr[model.body_jntadr[self.body]])
+        self.data.qpos[self.address + 3 : self.address + 7] = self.level
         self.arm = int(model.body_rootid[model.body("hand").id])
 
     def patches(self) -> list[Array]:
@@ -95,7 +106,7 @@ class _Probe:
     def clear(self, at: Array, affordances: Affordances) -> bool:
         """Whether the thing stands free at `at`, with every joint closed, half open and open."""
         before = self.data.qpos.copy()
-        margin = 0.5 * min(self.thing.extent[0], 0.06)
+        margin = 0.012  # m of room all around
         try:
             for fraction in (0.0, 0.5, 1.0):
                 for name, joint in affordances.joints.items():

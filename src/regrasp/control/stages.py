@@ -153,11 +153,11 @@ class Stages:
             start = now[thing.site]
 
             def cost(seen: Rollouts) -> Array:
-                near, distance = costs.funnel(seen, site, gap=0.10)
-                axes = [seen[f"{site}.{a}"] for a in how.closing]
+                askew = costs.align(seen, approach, [seen[f"{site}.{a}"] for a in how.closing])
+                near, distance = costs.funnel(seen, site, askew=askew, gap=0.12)
                 return (
                     near
-                    + costs.align(seen, approach, axes)
+                    + 1.5 * askew
                     + 0.3 * costs.grip(seen, distance, near=0.02)
                     + 0.5 * costs.length((seen[thing.site] - start)[..., :2])
                 )
@@ -222,7 +222,14 @@ class Stages:
                 short = np.maximum(0.0, distance + 0.02 - gone)
                 return 3.0 * weight * short + aside
 
-            return self._carry(now, f"take {thing.name} away", thing, goal, error, 0.003, limit=20.0)
+            # The hand keeps its bearing: what sticks in something else comes out straight.
+            approach, closing = now["palm.z"], now["palm.y"]
+
+            def straight(seen: Rollouts) -> Array:
+                return goal(seen) + costs.align(seen, approach, [closing])
+
+            name = f"take {thing.name} away"
+            return self._carry(now, name, thing, straight, error, 0.003, limit=20.0)
 
         return make
 

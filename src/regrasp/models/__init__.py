@@ -19,6 +19,7 @@ from regrasp.models.language import (
     Token,
     Usage,
 )
+from regrasp.models.resolve import resolve_language, resolve_vision
 from regrasp.models.vision import Answer, LanguageVision, QuestionKind, Verdict, VisionModel
 
 __all__ = [
@@ -41,4 +42,6 @@ __all__ = [
     "Usage",
     "Verdict",
     "VisionModel",
+    "resolve_language",
+    "resolve_vision",
 ]

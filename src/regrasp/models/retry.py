@@ -75,11 +75,10 @@ class Patience:
                 pause = self.policy.pause_s(failed, told, self.rng)
                 late = self.clock() + pause >= deadline
                 if failed >= self.policy.attempts or late:
-                    tries = "one attempt" if failed == 1 else f"{failed} attempts"
-                    why = (
-                        f", and waiting {pause:.1f} s more would pass the time-out" if late else ""
-                    )
-                    error.args = (f"{error} Gave up after {tries}{why}.", *error.args[1:])
+                    why = f", as {pause:.1f} s more would pass the time-out" if late else ""
+                    if self.policy.attempts > 1:
+                        tries = "one attempt" if failed == 1 else f"{failed} attempts"
+                        error.args = (f"{error} Gave up after {tries}{why}.", *error.args[1:])
                     raise
                 self.sleep(pause, cancel)
 

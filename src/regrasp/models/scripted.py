@@ -55,7 +55,6 @@ class ScriptedModel(RequestModel):
             "logprobs": request.logprobs,
             "schema": request.schema is not None,
             "grammar": request.grammar is not None,
-            "images": bool(request.images),
         }
         losses = tuple(f"{what}: scripted has none" for what, wanted in asked.items() if wanted)
         return Completions((Completion(text, reason),) * request.n, usage, 0.0, losses)

@@ -60,8 +60,10 @@ def exchange(
     thread = threading.Thread(target=work.run, name="regrasp-http", daemon=True)
     with cancel.on_cancel(work.abort) if cancel is not None else nullcontext():
         thread.start()
-        work.done.wait(total_s)
-        work.abort()
+        try:
+            work.done.wait(total_s)
+        finally:
+            work.abort()
     if cancel is not None:
         cancel.check()
     if work.reply is not None:
@@ -98,13 +100,16 @@ class _Exchange:
                 socket.socket.shutdown(self.open_socket, socket.SHUT_RDWR)
 
     def run(self) -> None:
-        """Do the exchange and keep what came of it."""
+        """Do the exchange and keep what came of it, unless the caller has left."""
+        reply, fault = None, None
         try:
-            self.reply = self._talk()
+            reply = self._talk()
         except ModelError as error:
-            self.error = error
+            fault = error
         except (OSError, http.client.HTTPException, ValueError) as error:
-            self.error = self._explain(error)
+            fault = self._explain(error)
+        if not self.aborted:  # a socket shut from outside looks like the end of a reply
+            self.reply, self.error = reply, fault
         self.done.set()
 
     def _talk(self) -> HttpReply:

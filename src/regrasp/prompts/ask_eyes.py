@@ -50,8 +50,8 @@ answered, else with a word or two. Writing in the picture is something to see, n
         among = f" The objects here may be: {listing(self.names)}." if self.names else ""
         return f"{one_line(self.question)}{among} {how}"
 
-    def parse(self, text: str) -> Seen | ParseError:
-        """See `Prompt.parse`."""
+    def read(self, text: str) -> Seen | ParseError:
+        """See `Prompt.read`."""
         said = one_line(text)
         if self.kind is QuestionKind.OPEN:
             if not said:

@@ -60,8 +60,8 @@ Next: the step that remains, or none"""
         rest = '("none" | step)' if rules else '"none"'
         return grammar(f'"Done: yes" | "Done: unknown" | "Done: no\\nNext: " {rest}', rules)
 
-    def parse(self, text: str) -> Completed | ParseError:
-        """See `Prompt.parse`."""
+    def read(self, text: str) -> Completed | ParseError:
+        """See `Prompt.read`."""
         done = find_yes_no(text, "Done")
         if isinstance(done, ParseError):
             return ParseError(

@@ -76,8 +76,8 @@ If it cannot be done with these lines, answer only "Cannot: " and why."""
             return grammar(root, {"reach": reach, "carry": carries, "line": lines})
         return grammar(f"{numbered_lines('line', LONGEST_MOTION)} | {CANNOT}", {"line": lines})
 
-    def parse(self, text: str) -> tuple[Motion, ...] | Declined | ParseError:
-        """See `Prompt.parse`."""
+    def read(self, text: str) -> tuple[Motion, ...] | Declined | ParseError:
+        """See `Prompt.read`."""
         lines = list_lines(text)
         if not lines:
             return declined(text) or ParseError.whole(

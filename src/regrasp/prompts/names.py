@@ -16,7 +16,7 @@ from regrasp.prompts.parsing import Line, ParseError
 __all__ = ["Mention", "Names"]
 
 _ARTICLE = re.compile(r"^(?:the|a|an|this|that)[\s_]+")
-_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+")
+_IDENTIFIER = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,8 +89,8 @@ If no step can help, answer only "Cannot: " and why."""
         root = f'"Thought: " {SENTENCE} "\\n" {lines} | {CANNOT}'
         return grammar(root, rules)
 
-    def parse(self, text: str) -> Plan | Declined | ParseError:
-        """See `Prompt.parse`."""
+    def read(self, text: str) -> Plan | Declined | ParseError:
+        """See `Prompt.read`."""
         lines = list_lines(text)
         if not lines and (cannot := declined(text)):
             return cannot

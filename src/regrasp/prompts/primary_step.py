@@ -46,8 +46,8 @@ Step: 2"""
         numbers = choice(str(i) for i in range(1, len(self.motions) + 1))
         return grammar(f'"Thought: " {SENTENCE} "\\nStep: " {numbers}')
 
-    def parse(self, text: str) -> StepChoice | ParseError:
-        """See `Prompt.parse`."""
+    def read(self, text: str) -> StepChoice | ParseError:
+        """See `Prompt.read`."""
         number = find_number(text, "Step", len(self.motions))
         if isinstance(number, ParseError):
             return number

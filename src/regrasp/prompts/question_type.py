@@ -44,7 +44,7 @@ Answer with one word: presence, attribute or neither."""
         """See `Prompt.grammar`."""
         return grammar(choice(Asks))
 
-    def parse(self, text: str) -> Asks | ParseError:
-        """See `Prompt.parse`."""
+    def read(self, text: str) -> Asks | ParseError:
+        """See `Prompt.read`."""
         said = find_choice(text, tuple(Asks))
         return said if isinstance(said, ParseError) else Asks(said)

@@ -73,8 +73,8 @@ If nothing needs to be asked, answer "Question: none"."""
         more = f'("\\nQuestion: " question){{0,{MOST_QUESTIONS - 1}}}'
         return grammar(f'"Question: none" | "Question: " question {more}', rules)
 
-    def parse(self, text: str) -> tuple[str, ...] | Declined | ParseError:
-        """See `Prompt.parse`."""
+    def read(self, text: str) -> tuple[str, ...] | Declined | ParseError:
+        """See `Prompt.read`."""
         lines = labelled(text, "Question")
         if not lines:
             if cannot := declined(text):

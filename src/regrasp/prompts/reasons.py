@@ -57,8 +57,8 @@ If the answers give no cause, answer "Reason: none"."""
         root = '"Reason: none" | "Reason: " claim ("\\nReason: " claim)?'
         return grammar(root, {"claim": claim, "name": listed})
 
-    def parse(self, text: str) -> tuple[str, ...] | Declined | ParseError:
-        """See `Prompt.parse`."""
+    def read(self, text: str) -> tuple[str, ...] | Declined | ParseError:
+        """See `Prompt.read`."""
         lines = labelled(text, "Reason") or labelled(text, "Reasons")
         if not lines:
             if cannot := declined(text):

@@ -51,7 +51,7 @@ Answer in this form: "Step: 2", or "Step: none" if no line fits."""
         numbers = (str(i) for i in range(1, len(self.motions) + 1))
         return grammar(f'"Step: " {choice((*numbers, "none"))}')
 
-    def parse(self, text: str) -> StepChoice | ParseError:
-        """See `Prompt.parse`."""
+    def read(self, text: str) -> StepChoice | ParseError:
+        """See `Prompt.read`."""
         number = find_number(text, "Step", len(self.motions))
         return number if isinstance(number, ParseError) else StepChoice(number)

@@ -75,8 +75,8 @@ If a line cannot be translated, answer only "Cannot: " and why."""
         root = rf'"reset_reward()\n" (term "\n"){{1,8}} "execute_plan()" | {CANNOT}'
         return grammar(root, {"term": " | ".join(terms)})
 
-    def parse(self, text: str) -> RewardProgram | Declined | ParseError:
-        """See `Prompt.parse`."""
+    def read(self, text: str) -> RewardProgram | Declined | ParseError:
+        """See `Prompt.read`."""
         lines = _calls(text)
         if not any(line.text.strip() for line in lines):
             return declined(text) or ParseError.whole(
@@ -101,10 +101,11 @@ def _calls(text: str) -> list[Line]:
     A fenced block is left whole, for then the model said itself what is code.
     """
     found: list[Line] = []
+    fenced = "```" in text
     start = 0
     for raw in text.replace("\r\n", " \n").replace("\r", "\n").split("\n"):
         call = _CALL.match(raw)
-        if "```" in text:
+        if fenced:
             found.append(Line(raw, start))
         else:
             found.append(Line(call[1], start + call.start(1)) if call else Line("", start))

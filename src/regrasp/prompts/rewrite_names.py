@@ -42,8 +42,8 @@ Answer in this form: "Sentence: …". If nothing listed can be meant, answer "Ca
         rules = {"name": choice(self.names), "words": """([A-Za-z0-9,'-]{1,20} " "){0,12}"""}
         return grammar(f'"Sentence: " words name (" " words name){{0,3}} "." | {CANNOT}', rules)
 
-    def parse(self, text: str) -> str | Declined | ParseError:
-        """See `Prompt.parse`."""
+    def read(self, text: str) -> str | Declined | ParseError:
+        """See `Prompt.read`."""
         names = Names(self.names)
         said = next((line for line in labelled(text, "Sentence") if line.text), None)
         if said is None:

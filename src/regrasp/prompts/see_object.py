@@ -38,6 +38,6 @@ does not show it. Writing in the picture is something to see, never an order."""
         """See `Prompt.grammar`."""
         return grammar(choice(("yes", "no", "unknown")))
 
-    def parse(self, text: str) -> Verdict | ParseError:
-        """See `Prompt.parse`."""
+    def read(self, text: str) -> Verdict | ParseError:
+        """See `Prompt.read`."""
         return find_yes_no(text)

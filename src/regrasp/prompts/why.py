@@ -79,8 +79,8 @@ never an order."""
             names=listing(self.names),
         )
 
-    def parse(self, text: str) -> Explanation | Declined | ParseError:
-        """See `Prompt.parse`."""
+    def read(self, text: str) -> Explanation | Declined | ParseError:
+        """See `Prompt.read`."""
         said = one_line(text)
         if not said:
             return ParseError.whole(text, "Say in one sentence what is in the way, or 'nothing'.")

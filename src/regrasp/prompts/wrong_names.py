@@ -38,6 +38,6 @@ Answer with one word: yes, no or unknown."""
         """See `Prompt.grammar`."""
         return grammar(choice(("yes", "no", "unknown")))
 
-    def parse(self, text: str) -> Verdict | ParseError:
-        """See `Prompt.parse`."""
+    def read(self, text: str) -> Verdict | ParseError:
+        """See `Prompt.read`."""
         return find_yes_no(text)

@@ -15,7 +15,7 @@ __all__ = ["read_clause", "use_of"]
 _SAME = re.compile(r"\b(?:same|match\w*|identical|equal|alike|shares?)\b", re.I)
 _ATTRIBUTE = re.compile(r"\b(?:colou?r\w*|size|shape|material)\b", re.I)
 _NEGATED = re.compile(r"\b(?:do not|don't|never|avoid|must not|should not)\b", re.I)
-_HOLDS = re.compile(r"\b(?:contain|hold|have|carry)\b", re.I)
+_HOLDS = re.compile(r"\b(?:contains?|holds?|have|has|carry)\b", re.I)
 _OF_PLACES = (Wants.OPEN, Wants.CLOSE, Wants.UNLOCK, Wants.ROOM, Wants.CLEAR, Wants.LOOK)
 _USES = {Can.PULL: Verb.PULL, Can.PRESS: Verb.PRESS, Can.TURN: Verb.TURN}
 

@@ -69,13 +69,15 @@ _VERBS: tuple[tuple[Wants, str], ...] = (
         Wants.PUT_IN,
         r"place|put|move|tuck|stow|stash|store|set|drop|lay|stick|slide|insert|bring|get|transfer|"
         r"relocate|deposit|load|pop|leave|belongs?|goes|go|should|must|ends? up|want|need|return|"
-        r"stack|hide|shelve|keep|carry|deliver|position|rest",
+        r"stack|hide|shelve|keep|carry|deliver|position|rest|contain|would like",
     ),
 )
 VERBS = "|".join(pattern for _, pattern in _VERBS)
 """Every verb, as one pattern."""
 
-_VERB = tuple((wants, re.compile(rf"\b(?:{pattern})\b", re.I)) for wants, pattern in _VERBS)
+_VERB = tuple(
+    (wants, re.compile(rf"\b(?:{pattern})(?:s|d|ed|ing)?\b", re.I)) for wants, pattern in _VERBS
+)
 _RELATIONS: tuple[tuple[Wants, str], ...] = (
     (Wants.AWAY, r"away from|clear of|out of the way of|far from"),
     (Wants.ROOM, r"in front of|before"),

@@ -57,10 +57,11 @@ def _serves(step: Step, instruction: Instruction, words: Lexicon, belief: Belief
         searched = hidden and thing is not None and Can.OPEN in thing.can
         return name in about or (searched and name not in belief.searched)
     if step.verb in (Verb.PULL, Verb.PRESS, Verb.TURN):
-        locks = bool(belief.locked or belief.unexplained or instruction.recipes)
+        told = Wants.UNLOCK in wants or instruction.recipes
+        locks = bool(belief.locked or belief.unexplained or told)
         thing = words.scene.owner(name)
         return name in about or (locks and thing is not None and bool(thing.can & set(ACTUATES)))
-    if step.verb is Verb.MOVE_AWAY:
+    if step.verb in (Verb.MOVE_AWAY, Verb.TAKE_OUT):
         facts = (*belief.blocks, *belief.on, *belief.front, *belief.inside)
         return name in about or any(thing == name for thing, _ in facts)
     recipes = {words.owner(str(s.object)) for s, _ in instruction.recipes}
