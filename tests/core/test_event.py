@@ -17,9 +17,11 @@ from regrasp.core.event import (
     Event,
     Judged,
     Looked,
+    ModelCalled,
     Noted,
     RunEnded,
     RunStarted,
+    Said,
     SkillEnded,
     SkillProgress,
     SkillStarted,
@@ -30,6 +32,7 @@ from regrasp.core.robot import SkillReport
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 texts = st.text(max_size=20)
+some_texts = st.lists(texts, max_size=3).map(tuple)
 actions = st.builds(Action, texts, st.lists(texts, max_size=3).map(tuple))
 evidence = st.lists(st.builds(Evidence, texts, finite | texts, texts), max_size=3).map(tuple)
 feedback = st.builds(
@@ -48,6 +51,24 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(SkillProgress, texts, finite, evidence),
     st.builds(SkillEnded, reports),
     st.builds(Looked, texts, texts, st.integers(), st.integers()),
+    st.builds(
+        ModelCalled,
+        texts,
+        texts,
+        texts,
+        st.lists(st.builds(Said, texts, texts, some_texts), max_size=2).map(tuple),
+        some_texts,
+        texts,
+        st.none() | finite,
+        some_texts,
+        st.integers(),
+        st.integers(),
+        st.integers(),
+        finite,
+        finite,
+        texts,
+        texts,
+    ),
     st.builds(Judged, st.booleans(), st.lists(texts, max_size=3).map(tuple)),
     st.builds(Noted, texts),
     st.builds(RunEnded, st.sampled_from(Outcome), texts),
@@ -59,6 +80,7 @@ EXAMPLES: tuple[Event, ...] = (
     SkillProgress("approach", 0.42, (Evidence("palm_distance", 0.04, "m"),)),
     SkillEnded(SkillReport(Action("open", ("microwave",)), Outcome.SUCCEEDED, 2.7)),
     Looked("front", "ab" * 32, 224, 224),
+    ModelCalled("scripted", "plan", "cd" * 32, (Said("user", "go", ("ab" * 32,)),), ("1. Go.",)),
     Judged(True, ("open(microwave)",)),
     Noted("hello"),
     RunEnded(Outcome.SUCCEEDED, "the door is open"),

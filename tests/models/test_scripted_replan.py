@@ -210,11 +210,20 @@ def test_the_runs_ask_every_question_of_the_table() -> None:
     assert asked == {type(family.example).__name__ for family in PROMPTS}
 
 
-def test_without_eyes_for_causes_the_bar_is_never_found() -> None:
+def test_where_no_cause_was_given_it_looks_for_one_itself() -> None:
     world = barred()
-    run = Replan(ScriptedModel(), world, STORE, most_plans=5)
+    run = Replan(ScriptedModel(), world, STORE)
     run.diagnose = lambda step: ()  # type: ignore[method-assign]
-    run.run()
+    assert run.run()
+    assert stored(world)
+
+
+def test_the_blind_never_find_the_bar() -> None:
+    world = barred()
+    world.see = lambda question: "unknown"  # type: ignore[method-assign]
+    run = Replan(ScriptedModel(), world, STORE)
+    run.diagnose = lambda step: ()  # type: ignore[method-assign]
+    assert not run.run()
     assert not stored(world)
 
 

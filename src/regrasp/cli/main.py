@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from regrasp._version import __version__
-from regrasp.cli import doctor
+from regrasp.cli import check, demo, do, doctor, models, render, worlds
 from regrasp.cli.output import complain
 from regrasp.core.errors import RegraspError
 
@@ -74,6 +74,13 @@ def root(
     """Robots that follow plain-language instructions and recover when the world disagrees."""
 
 
+app.command()(demo.demo)
+app.command()(worlds.worlds)
+app.command()(render.render)
+app.command()(do.do)
+app.add_typer(check.app, name="check")
+app.add_typer(models.app, name="models")
+app.command()(models.ask)
 app.command()(doctor.doctor)
 
 

@@ -167,8 +167,7 @@ class _Maker:
     def take_away(self, thing: Thing, other: str, distance: float, weight: float) -> Motion:
         """Bring the held thing away from a point, and set it down where it bothers nothing."""
         spot = self.spot(thing, other, distance)
-        guide = self.now[thing.site] if spot is None else spot
-        yield from self.must(self.stages.away(thing, other, distance, guide, weight))
+        yield from self.must(self.stages.away(thing, other, distance, spot, weight))
         yield from self.set_down(thing, spot)
 
     def put_aside(self, thing: Thing) -> Motion:

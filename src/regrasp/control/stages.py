@@ -202,12 +202,12 @@ class Stages:
             def goal(seen: Rollouts) -> Array:
                 return weight * (1.0 - seen[f"{thing.site}.z"] @ want)
 
-            return self._carry(now, f"turn {thing.name}", thing, goal, error, 0.25)
+            return self._carry(now, f"turn {thing.name}", thing, goal, error, 0.25, level=False)
 
         return make
 
     def away(
-        self, thing: Thing, other: str, distance: float, spot: Array, weight: float = 1.0
+        self, thing: Thing, other: str, distance: float, spot: Array | None, weight: float = 1.0
     ) -> StageMaker:
         """Take a held thing at least `distance` m from the point `other`, towards `spot` (3,)."""
 
@@ -218,9 +218,10 @@ class Stages:
             def goal(seen: Rollouts) -> Array:
                 at = seen[thing.site]
                 gone = costs.length(at - seen[other])
-                aside = costs.length((at - spot)[..., :2])
                 short = np.maximum(0.0, distance + 0.02 - gone)
-                return 3.0 * weight * short + aside
+                if spot is None:
+                    return 3.0 * weight * short
+                return weight * (short + 2.5 * costs.length((at - spot)[..., :2]))
 
             # The hand keeps its bearing: what sticks in something else comes out straight.
             approach, closing = now["palm.z"], now["palm.y"]
@@ -381,13 +382,17 @@ class Stages:
         error: Callable[[Estimate], float],
         tolerance: float,
         limit: float = 12.0,
+        *,
+        level: bool = True,
     ) -> Stage:
-        """Keep hold of `thing` while `goal` is pursued."""
+        """Keep hold of `thing`, and keep it upright if it is, while `goal` is pursued."""
         site = min((g.site for g in thing.grasps), key=lambda s: now.distance("palm", s))
+        upright = level and now[f"{thing.site}.z"][2] > 0.7
 
         def cost(seen: Rollouts) -> Array:
             near, distance = costs.funnel(seen, site, gap=0.10)
-            return 0.8 * near + 0.4 * costs.grip(seen, distance, near=0.025) + goal(seen)
+            total = 0.8 * near + 0.4 * costs.grip(seen, distance, near=0.025) + goal(seen)
+            return total + 1.0 - seen[f"{thing.site}.z"][..., 2] if upright else total
 
         return Stage(
             name, self._with_rest(cost, moving=thing.site), error,

@@ -22,9 +22,11 @@ __all__ = [
     "Event",
     "Judged",
     "Looked",
+    "ModelCalled",
     "Noted",
     "RunEnded",
     "RunStarted",
+    "Said",
     "SkillEnded",
     "SkillProgress",
     "SkillStarted",
@@ -101,6 +103,48 @@ class Looked:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """One message shown to a model: who speaks, what, and the names of the pictures beside it."""
+
+    role: str
+    text: str
+    images: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCalled:
+    """A model was asked something, and what came of it.
+
+    `request` is the SHA-256 of everything that decides the answer, so equal requests can be found;
+    `verdict` and `confidence` are a vision model's. `calls` counts what was sent, retries included;
+    a call that failed has an `error` and no `replies`.
+    """
+
+    kind: ClassVar[str] = "model_called"
+    model: str
+    purpose: str
+    request: str
+    messages: tuple[Said, ...]
+    replies: tuple[str, ...]
+    verdict: str = ""
+    confidence: float | None = None
+    losses: tuple[str, ...] = ()
+    calls: int = 1
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    usd: float = 0.0
+    wall_latency_s: float = 0.0
+    error_kind: str = ""
+    error: str = ""
+
+    def __str__(self) -> str:
+        why = f" for {self.purpose}" if self.purpose else ""
+        cost = f"{self.prompt_tokens} + {self.completion_tokens} tokens"
+        came = f"{self.error_kind}: {self.error}" if self.error_kind else " | ".join(self.replies)
+        return f"model called: {self.model}{why} ({cost}): {came or self.verdict}"
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """The judge's word, for scoring: is the task done, and which predicates are true."""
 
@@ -138,7 +182,15 @@ class RunEnded:
 
 
 Event: TypeAlias = (
-    RunStarted | SkillStarted | SkillProgress | SkillEnded | Looked | Judged | Noted | RunEnded
+    RunStarted
+    | SkillStarted
+    | SkillProgress
+    | SkillEnded
+    | Looked
+    | ModelCalled
+    | Judged
+    | Noted
+    | RunEnded
 )
 """Anything that can stand in a trace."""
 

@@ -22,7 +22,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn, Self
+from typing import NoReturn, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from regrasp._version import __version__
 from regrasp.core.codec import CodecError, JsonValue, from_json
@@ -37,6 +40,7 @@ __all__ = [
     "TRACE_FILE",
     "Clock",
     "Entry",
+    "Scrub",
     "Stamp",
     "Trace",
     "TraceError",
@@ -59,6 +63,10 @@ HEADER: dict[str, JsonValue] = {"trace": "regrasp", "schema": SCHEMA}
 
 class TraceError(RegraspError):
     """A trace that cannot be written or read: says which file, which line, and what to do."""
+
+
+Scrub: TypeAlias = Callable[[JsonValue], JsonValue]
+"""Gives back a JSON value without what must never be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +112,18 @@ class Trace:
 
 
 class TraceWriter:
-    """Writes one run's trace, event by event; a context manager. For one thread of one process."""
+    """Writes one run's trace, event by event; a context manager. For one thread of one process.
 
-    def __init__(self, folder: Path | str, clock: Clock, *, append: bool = False) -> None:
+    `scrub` takes what must never be written (keys, for one) out of each event's JSON form.
+    """
+
+    def __init__(
+        self, folder: Path | str, clock: Clock, *, append: bool = False, scrub: Scrub | None = None
+    ) -> None:
         """Start a trace in `folder`; with `append`, go on with the one that is there."""
         self.folder = Path(folder)
         self.path = self.folder / TRACE_FILE
-        self._clock = clock
+        self._clock, self._scrub = clock, scrub
         self._fd = -1
         self._next = 0
         exists = self.path.exists()
@@ -143,19 +156,22 @@ class TraceWriter:
             "sim_s": float(self._clock.sim()),
             "wall_s": float(self._clock.wall()),
         }
-        entry = Entry(from_json(Stamp, dict(line)), event)
-        self._append({**line, "event": event_to_json(event)})
+        entry = Entry(from_json(Stamp, dict(line)), self._scrubbed(event))
+        self._append({**line, "event": event_to_json(entry.event)})
         self._next += 1
         return entry
 
     def write_look(self, image: CameraImage) -> Entry:
         """Store a picture, then append the `Looked` event that names it."""
         height, width = image.rgb.shape[:2]
+        return self.write(Looked(image.camera, self.store(image.rgb), width, height))
+
+    def store(self, rgb: npt.NDArray[np.uint8]) -> str:
+        """Store a picture (height, width, 3) beside the trace; the name by which events call it."""
         try:
-            name = save_image(self.folder / IMAGE_FOLDER, image.rgb)
+            return save_image(self.folder / IMAGE_FOLDER, rgb)
         except OSError as error:
             _explain(error, self.folder / IMAGE_FOLDER)
-        return self.write(Looked(image.camera, name, width, height))
 
     def close(self) -> None:
         """Close the file; closing twice is fine."""
@@ -168,6 +184,18 @@ class TraceWriter:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+    def _scrubbed(self, event: Event) -> Event:
+        if self._scrub is None:
+            return event
+        data = event_to_json(event)
+        try:
+            return event_from_json(self._scrub(data))
+        except RegraspError as error:
+            raise TraceError(
+                f"what must not be written is a word of the trace itself ({error}). Is the value "
+                "of a KEY, TOKEN, SECRET or PASSWORD in the environment an ordinary word? Change it."
+            ) from error
 
     def _start(self) -> None:
         started = float(self._clock.wall())

@@ -29,7 +29,10 @@ class Completed:
 
 @dataclass(frozen=True, slots=True)
 class CompletedPrompt(Prompt[Completed]):
-    """Ask whether `action`, a looking step or the goal itself, is done given `answers`."""
+    """Ask whether `action`, a looking step or the goal itself, is done given `answers`.
+
+    For a goal, `answers` should also hold the observations that say which things it means.
+    """
 
     HEAD: ClassVar[str] = f"""Task: completed
 A robot did an action and asked a camera about it. Is the action done, given these answers?

@@ -53,7 +53,7 @@ Rules:
 - Use as few steps as reach the goal, at most {LONGEST_PLAN}. "can" says what an object allows.
 - Open a closed place before reaching into it. The hand holds one thing at a time.
 - Trust that steps work. Where a failed attempt gives a cause, remove that cause first.
-- Never give a plan that failed again unless you change its cause.
+- Repeat a failed plan only if the robot itself says that it slipped or ran out of time.
 - What is not in sight may be inside something that opens: open one such place and look inside it.
 - Where an unknown property decides, check it before the step that depends on it.
 - {QUOTES}

@@ -30,7 +30,7 @@ WORDINGS = (
     "Suppose I reach out to {action}. What do I run into, apart from the robot? "
     "In view there may be: {names}.",
 )
-"""The six wordings: three about the robot, three about whoever looks."""
+"""The six wordings; `{action}` is the failed step, `{names}` the objects to choose from."""
 
 
 @dataclass(frozen=True, slots=True)

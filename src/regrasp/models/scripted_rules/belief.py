@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -15,6 +16,8 @@ from regrasp.prompts.steps import Step, Verb, parse_step
 
 __all__ = ["Belief", "believe", "read_step"]
 
+_CLUMSY = re.compile(r"not[ _]grasped|dropped|slipped|lost|missed|timed?[ _]out|out of time", re.I)
+_SPELT = {"gray": "grey", "gold": "golden"}
 _USES = (Verb.PULL, Verb.PRESS, Verb.TURN)
 
 
@@ -42,7 +45,7 @@ class Belief:
         """What `name` is like, as seen, or as its name says for a colour; "" if not known."""
         told = self.attributes.get((name, which), "")
         words = [word for word in name.lower().split("_") if word in COLOURS]
-        return told or (words[0] if which == "colour" and words else "")
+        return told or (_SPELT.get(words[0], words[0]) if which == "colour" and words else "")
 
     def forget(self, thing: str) -> None:
         """`thing` was moved: where it was no longer holds."""
@@ -59,10 +62,12 @@ def read_step(text: str, words: Lexicon) -> Step | None:
 def believe(
     words: Lexicon, observations: tuple[Observation, ...], attempts: tuple[Attempt, ...]
 ) -> Belief:
-    """Fold observations, then attempts from the oldest on, then what the scan says now."""
+    """Fold attempts from the oldest on, then observations, then what the scan says now.
+
+    A prompt does not say when something was observed. Read last, an old observation costs at most
+    a step that was not needed; read first, it could be overruled by a step that did nothing.
+    """
     belief = Belief()
-    for observation in observations:
-        _observe(belief, observation, words)
     for attempt in attempts:
         for did in attempt.did:
             if (step := read_step(did, words)) is not None:
@@ -75,10 +80,12 @@ def believe(
         if failed is not None:
             if failed.verb is Verb.OPEN:
                 belief.open.discard(target)
-            if not claims:
+            if not claims and not _CLUMSY.search(attempt.robot):
                 belief.unexplained[str(failed)] += 1
         elif attempt.did:
             belief.unexplained[attempt.did[-1]] += 1
+    for observation in observations:
+        _observe(belief, observation, words)
     for thing in words.scene.objects:
         if thing.now == "open":
             belief.open.add(thing.name)
@@ -110,7 +117,7 @@ def _observe(belief: Belief, observation: Observation, words: Lexicon) -> None:
         colours = [word for word in told if word in COLOURS]
         value = (colours if sight.attribute == "colour" and colours else told)[:1]
         if value and value[0] != "unknown":
-            belief.attributes[name, sight.attribute] = value[0]
+            belief.attributes[name, sight.attribute] = _SPELT.get(value[0], value[0])
         return
     yes, no = said.startswith("yes"), said.startswith("no")
     relations = {
@@ -124,6 +131,8 @@ def _observe(belief: Belief, observation: Observation, words: Lexicon) -> None:
             _add(relations[sight.look], (name, other))
         elif no:
             belief.absent.add(observation.question)
+            if sight.look is not Look.BLOCKING:  # a cause found since then outweighs it
+                relations[sight.look][:] = [f for f in relations[sight.look] if f != (name, other)]
     elif sight.look is Look.SEEN and (yes or no):
         belief.seen[name] = yes
     elif sight.look in (Look.OPEN, Look.CLOSED) and (yes or no):

@@ -17,6 +17,7 @@ _ATTRIBUTE = re.compile(r"\b(?:colou?r\w*|size|shape|material)\b", re.I)
 _NEGATED = re.compile(r"\b(?:do not|don't|never|avoid|must not|should not)\b", re.I)
 _HOLDS = re.compile(r"\b(?:contains?|holds?|have|has|carry)\b", re.I)
 _OF_PLACES = (Wants.OPEN, Wants.CLOSE, Wants.UNLOCK, Wants.ROOM, Wants.CLEAR, Wants.LOOK)
+_OF_THINGS = (Wants.PUT_IN, Wants.REMOVE, Wants.PICK)
 _USES = {Can.PULL: Verb.PULL, Can.PRESS: Verb.PRESS, Can.TURN: Verb.TURN}
 
 
@@ -50,6 +51,12 @@ def read_clause(clause: str, words: Lexicon, before: Goal | None, earlier: str =
         refs = _with_pronoun(refs, before, it, wants, words)
     if not refs:
         return f"I do not know which object '{clause[end:].strip()}' speaks of"
+    if len(refs) == 1 and wants in _OF_THINGS:
+        named = _unseen(clause[end : refs[0].start], words)
+        relation = relation_in(clause[end : refs[0].start], last=True)
+        if named and relation in (Wants.PUT_IN, Wants.PUT_ON, Wants.PUT_BY, Wants.REMOVE):
+            fitting = _fitting(relation, refs[0].name, words)
+            return Goal(fitting, named, words.owner(refs[0].name))
     return _related(wants, clause, refs, words)
 
 
@@ -77,6 +84,14 @@ def _find(rest: str, words: Lexicon, before: Goal | None, earlier: str) -> Goal 
     if len(meant) > 1:
         return f"'{phrase}' may be any of {', '.join(meant)}"
     return Goal(Wants.FIND, meant[0] if meant else Names.normal(phrase))
+
+
+def _unseen(text: str, words: Lexicon) -> str:
+    """The name of a thing that is spoken of before a place and that the scene does not list."""
+    said = [phrase for phrase, _, _ in phrases(text)]
+    known = any(words.meaning(phrase) for phrase in said)
+    vague = re.search(r"\b(?:everything|all|anything|things|stuff|it|them)\b", text, re.I)
+    return Names.normal(said[0]) if said and not known and not vague else ""
 
 
 def _merged(refs: tuple[Ref, ...], clause: str, words: Lexicon) -> tuple[Ref, ...]:

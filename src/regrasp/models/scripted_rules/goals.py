@@ -67,17 +67,18 @@ _VERBS: tuple[tuple[Wants, str], ...] = (
     (Wants.USE, r"pull|press|push|flip|turn|twist|rotate|toggle|activate|operate|switch on"),
     (
         Wants.PUT_IN,
-        r"place|put|move|tuck|stow|stash|store|set|drop|lay|stick|slide|insert|bring|get|transfer|"
-        r"relocate|deposit|load|pop|leave|belongs?|goes|go|should|must|ends? up|want|need|return|"
-        r"stack|hide|shelve|keep|carry|deliver|position|rest|contain|would like",
+        r"place|put|move|tuck|stow|stash|store|set|drop|lay|stick|slide|insert|bring|transfer|"
+        r"relocate|deposit|load|pop|leave|return|stack|hide|shelve|carry|deliver|position|rest|"
+        r"contain",
     ),
 )
-VERBS = "|".join(pattern for _, pattern in _VERBS)
+_WEAK = r"get|belongs?|goes|go|should|must|ends? up|want|need|keep|would like"
+VERBS = "|".join((*(pattern for _, pattern in _VERBS), _WEAK))
 """Every verb, as one pattern."""
 
-_VERB = tuple(
-    (wants, re.compile(rf"\b(?:{pattern})(?:s|d|ed|ing)?\b", re.I)) for wants, pattern in _VERBS
-)
+_ENDING = r"(?:s|d|ed|ing)?\b"
+_VERB = tuple((wants, re.compile(rf"\b(?:{p}){_ENDING}", re.I)) for wants, p in _VERBS)
+_WEAK_VERB = re.compile(rf"\b(?:{_WEAK}){_ENDING}", re.I)
 _RELATIONS: tuple[tuple[Wants, str], ...] = (
     (Wants.AWAY, r"away from|clear of|out of the way of|far from"),
     (Wants.ROOM, r"in front of|before"),
@@ -90,16 +91,20 @@ _RELATION = tuple((wants, re.compile(rf"\b(?:{p})\b", re.I)) for wants, p in _RE
 
 
 def verb_in(clause: str) -> tuple[Wants, int, int] | None:
-    """The first verb of a clause: what it wants, and where it stands."""
+    """The first verb of a clause: what it wants, and where it stands.
+
+    Words like "should" and "want" count only where no other verb is: then a place is wanted.
+    """
     found = [
         (match.start(), index, match.end())
         for index, (_, pattern) in enumerate(_VERB)
         if (match := pattern.search(clause))
     ]
-    if not found:
-        return None
-    start, index, end = min(found)
-    return _VERB[index][0], start, end
+    if found:
+        start, index, end = min(found)
+        return _VERB[index][0], start, end
+    weak = _WEAK_VERB.search(clause)
+    return (Wants.PUT_IN, weak.start(), weak.end()) if weak else None
 
 
 def relation_in(text: str, *, last: bool = False) -> Wants | None:

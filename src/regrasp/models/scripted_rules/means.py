@@ -59,8 +59,10 @@ class Means:
         self.unblock(place)
         told = any(where in ("", place) for _, where in self.recipes)
         tried = self.belief.unexplained[str(Step(Verb.OPEN, place))]
-        if told or place in self.belief.locked or tried:
-            self.unlock(place)
+        undone = (told or place in self.belief.locked or tried) and self.unlock(place)
+        if tried and not undone and not self.steps and place not in self.belief.looked:
+            self.say(f"I do not know what keeps the {place} shut, so I look at it first.")
+            self.add(Step(Verb.LOOK_AT, place))
         self.say(why or f"I open the {place}.")
         self.add(Step(Verb.OPEN, place))
         self.belief.open.add(place)

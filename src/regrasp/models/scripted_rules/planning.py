@@ -48,7 +48,7 @@ class Planner:
         """The steps of all goals that do not hold yet; empty where `means.stuck` says why."""
         left = [goal for goal in self.goals if not self._holds(goal)] or list(self.goals[-1:])
         for goal in left:
-            if any(step.verb in (Verb.LOOK_IN, Verb.LOOK_AT) for step in self.means.steps):
+            if any(step.verb is Verb.LOOK_IN for step in self.means.steps):
                 break  # what comes after depends on what the search finds
             self._work(goal)
         return tuple(self.means.steps[:LONGEST_PLAN])
@@ -164,6 +164,9 @@ class Planner:
         line = means.words.scene.owner(thing)
         hidden = line is None or not (line.seen or belief.seen.get(thing, False))
         placed = any(what == thing for what, _ in (*belief.inside, *belief.on))
+        if line is None and goal.wants is Wants.REMOVE and goal.place:
+            self._look(goal.place, within=True)
+            return
         if hidden and not placed and (goal.wants is not Wants.REMOVE or not goal.place):
             self._search(thing)
             return

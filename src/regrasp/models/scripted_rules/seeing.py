@@ -61,6 +61,15 @@ def _clutter(goal: Goal, words: Lexicon) -> list[Sight]:
     return [Sight(look, name, goal.place) for name in movers]
 
 
+def _around(name: str, thing: str, words: Lexicon) -> list[Sight]:
+    """Is anything in the way of `name`, or on it? Not `thing`, which belongs there."""
+    line = words.scene.owner(name)
+    opens = line is not None and Can.OPEN in line.can
+    movers = [n for n in words.scene.that_can(Can.PICK) if n not in (name, thing)]
+    asked = [Sight(Look.BLOCKING if opens else Look.ON, other, name) for other in movers]
+    return [Sight(Look.OPEN, name), *asked] if opens and len(asked) < MOST_QUESTIONS else asked
+
+
 def step_questions(
     step: Step, instruction: Instruction, words: Lexicon, belief: Belief
 ) -> tuple[Sight, ...]:
@@ -78,9 +87,8 @@ def step_questions(
             asked += open_ones or _clutter(goal, words)
         elif step.verb is Verb.LOOK_IN and not isinstance(goal.thing, Likeness) and goal.thing:
             asked.append(Sight(Look.SEEN, goal.thing))
-        elif step.verb is Verb.LOOK_AT and goal.place == name:
-            kin = (n for n in words.scene.that_can(Can.PICK) if n not in (name, goal.thing))
-            asked += [Sight(Look.ON, other, name) for other in kin]
+        elif step.verb is Verb.LOOK_AT:
+            asked += _around(name, str(goal.thing), words)
     return tuple(dict.fromkeys(asked))[:MOST_QUESTIONS]
 
 

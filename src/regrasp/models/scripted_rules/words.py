@@ -1,4 +1,4 @@
-"""From what people call things to the names of the scene: `the cupboard` → `wooden_cabinet`.
+"""From what people call things to the names of the scene: `the cupboard` → `oak_cupboard`.
 
 A phrase means an object if it is its name, or if its last word is the object's kind (or a synonym)
 and every other word fits. A phrase that fits two objects means neither: nothing here guesses.

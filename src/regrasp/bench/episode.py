@@ -1,0 +1,115 @@
+"""One episode of the motions suite: a world, one reward program, what was said and what was done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from regrasp.bench.motions import Claim, MotionTask, motion_task
+from regrasp.core.errors import UnknownNameError
+from regrasp.core.judge import Judge
+from regrasp.core.outcome import Outcome
+
+__all__ = ["SAMPLERS", "Episode", "EpisodeResult", "broken", "run_motion"]
+
+SAMPLERS = ("ps", "mppi")
+"""The methods of the motions suite: predictive sampling and MPPI."""
+
+_LOOK_EVERY = 5  # control steps between two looks of the judge
+_SETTLE_STEPS = 50  # control steps (0.5 s) of holding still before the judge has the last word
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """The unit of a bench; everything that happens in it follows from these four."""
+
+    suite: str
+    task: str
+    method: str
+    seed: int
+
+    def __str__(self) -> str:
+        return f"{self.task}, {self.method}, seed {self.seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeResult:
+    """How an episode ended.
+
+    `said` is the robot's own report (it succeeded), `did` the judge's word at the end (the goal
+    holds), `ever` whether the goal held at any time, `noted` what else was asked of the judge.
+    `cpu_s` is what acting cost, not opening the world. A broken episode has only a `feedback`.
+    """
+
+    episode: Episode
+    outcome: Outcome
+    feedback: str = ""
+    said: bool = False
+    did: bool = False
+    ever: bool = False
+    sim_s: float = 0.0
+    cpu_s: float = 0.0
+    noted: Mapping[str, bool] = field(default_factory=dict)
+
+
+def broken(episode: Episode, why: str) -> EpisodeResult:
+    """The result of an episode that did not end: our fault, never the method's."""
+    return EpisodeResult(episode, Outcome.BROKEN, why)
+
+
+def run_motion(episode: Episode) -> EpisodeResult:
+    """Run one episode of the motions suite in this process."""
+    import numpy as np  # noqa: PLC0415 - a pool's worker sets its threads before numpy is loaded
+
+    from regrasp.control.sampler import MPPI, PredictiveSampling  # noqa: PLC0415
+    from regrasp.core.action import Action  # noqa: PLC0415
+    from regrasp.worlds import open_world  # noqa: PLC0415
+    from regrasp.worlds.judge import WorldJudge  # noqa: PLC0415
+    from regrasp.worlds.sim_robot import SimRobot  # noqa: PLC0415
+
+    motion = motion_task(episode.task)
+    samplers = {"ps": PredictiveSampling, "mppi": MPPI}
+    if episode.method not in samplers:
+        raise UnknownNameError("sampler", episode.method, samplers)
+    world = open_world(motion.world, motion.task, episode.seed)
+    judge = WorldJudge(world)
+    robot = SimRobot(world, sampler=samplers[episode.method]())
+    ever, steps, begun = False, 0, time.process_time()
+    try:
+        skill = robot.start(Action("follow_reward", (motion.program,)))
+        while skill.step():
+            steps += 1
+            if steps % _LOOK_EVERY == 0:
+                ever = ever or _all(judge, motion.goal)
+    finally:
+        robot.close()
+    cpu_s = time.process_time() - begun
+    hold = np.array(world.data.ctrl)
+    for _ in range(_SETTLE_STEPS):
+        world.advance(hold)
+    report = skill.report
+    if report is None:
+        raise AssertionError("the skill stopped and has no report")
+    did, said = _all(judge, motion.goal), report.outcome is Outcome.SUCCEEDED
+    ever = ever or did
+    return EpisodeResult(
+        episode,
+        _outcome(motion, said, did, ever),
+        str(report.feedback or ""),
+        said,
+        did,
+        ever,
+        report.seconds,
+        cpu_s,
+        {str(claim): _all(judge, (claim,)) for claim in motion.noted},
+    )
+
+
+def _outcome(motion: MotionTask, said: bool, did: bool, ever: bool) -> Outcome:
+    as_it_should = did if motion.possible else not (ever or said)
+    return Outcome.SUCCEEDED if as_it_should else Outcome.FAILED
+
+
+def _all(judge: Judge, claims: tuple[Claim, ...]) -> bool:
+    return all(judge.holds(c.predicate, *c.args) == c.true for c in claims)

@@ -1,0 +1,147 @@
+"""A small pool of worker processes in which one job cannot hurt another.
+
+`multiprocessing.Pool` and `ProcessPoolExecutor` give up the whole run when a worker is killed and
+wait for ever for one that hangs. Here each worker has its own pipe: a job that raises, dies or
+hangs is `Broken`, its worker is replaced, and the others go on.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Generic, TypeVar
+
+__all__ = ["Broken", "run_pool"]
+
+Job = TypeVar("Job")
+Done = TypeVar("Done")
+
+# One job, one core: the workers are the parallelism.
+_ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+_POLL_S = 0.5
+_GRACE_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A job that gave no result: it raised, its process died, or it ran past its limit."""
+
+    why: str
+    details: str = ""
+
+    def __str__(self) -> str:
+        return self.why
+
+
+def run_pool(
+    work: Callable[[Job], Done], jobs: Iterable[Job], *, workers: int, limit_s: float
+) -> Iterator[tuple[Job, Done | Broken]]:
+    """Give each job to `work` in one of `workers` processes; yield each with its result as it ends.
+
+    `work`, the jobs and their results must be picklable. A job that takes longer than `limit_s`
+    seconds of wall time is killed. Closing the iterator (leaving its loop, Ctrl-C) kills what runs.
+    """
+    if workers < 1:
+        raise ValueError(f"a pool needs at least 1 worker, not {workers}.")
+    waiting = deque(jobs)
+    busy: list[_Worker[Job, Done]] = []
+    idle: list[_Worker[Job, Done]] = []
+    try:
+        while waiting or busy:
+            while waiting and len(busy) < workers:
+                worker = idle.pop() if idle else _Worker(work)
+                worker.give(waiting.popleft(), limit_s)
+                busy.append(worker)
+            wait([worker.connection for worker in busy], timeout=_POLL_S)
+            for worker in list(busy):
+                result = worker.take()
+                if result is not None:
+                    busy.remove(worker)
+                    if worker.alive:
+                        idle.append(worker)
+                    yield worker.job, result[0]
+    finally:
+        for worker in (*busy, *idle):
+            worker.kill()
+
+
+class _Worker(Generic[Job, Done]):
+    """A process and the pipe to it; holds one job at a time."""
+
+    job: Job
+
+    def __init__(self, work: Callable[[Job], Done]) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self.alive = True
+        self._deadline = 0.0
+        self._process: SpawnProcess = context.Process(
+            target=_serve, args=(theirs, work), daemon=True
+        )
+        self._process.start()
+        theirs.close()
+
+    def give(self, job: Job, limit_s: float) -> None:
+        """Hand over a job."""
+        self.job, self._limit_s = job, limit_s
+        self._deadline = time.monotonic() + limit_s
+        try:
+            self.connection.send(job)
+        except BrokenPipeError:
+            pass  # it died while idle or starting: `take` finds out
+
+    def take(self) -> tuple[Done | Broken] | None:
+        """The result in a tuple of one, or None while there is none."""
+        try:
+            if self.connection.poll():
+                result: Done | Broken = self.connection.recv()
+                return (result,)
+        except (EOFError, OSError):
+            self._process.join(_GRACE_S)  # its pipe is shut: let it end, to learn how
+            self.kill()
+            return (Broken(f"its process died ({_how(self._process.exitcode)})"),)
+        if time.monotonic() > self._deadline:
+            self.kill()
+            return (Broken(f"it ran for more than {self._limit_s:g} s and was stopped"),)
+        return None
+
+    def kill(self) -> None:
+        """End the process, now."""
+        self.alive = False
+        self._process.kill()
+        self._process.join()
+        self.connection.close()
+
+
+def _serve(connection: Connection, work: Callable[[Job], Done]) -> None:
+    """The worker's side: until the pipe closes, take a job, do it, send what came of it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    for name in _ONE_THREAD:
+        os.environ[name] = "1"
+    while True:
+        try:
+            job = connection.recv()
+        except EOFError:
+            return
+        try:
+            result: Done | Broken = work(job)
+        except Exception as error:
+            result = Broken(f"{type(error).__name__}: {error}", traceback.format_exc())
+        try:
+            connection.send(result)
+        except OSError:
+            return  # nobody is left to tell
+
+
+def _how(exitcode: int | None) -> str:
+    if exitcode is not None and exitcode < 0:
+        return f"killed by {signal.Signals(-exitcode).name}"
+    return f"exit code {exitcode}"

@@ -1,0 +1,87 @@
+"""`regrasp render`: a picture of a world at its start, or of every piece of the kit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from regrasp.cli.options import RendererName, Seed, Size, TaskName, parse_size
+from regrasp.core.errors import RegraspError, UnknownNameError
+
+__all__ = ["render"]
+
+
+def render(
+    world: Annotated[str | None, typer.Argument(help="A world; `regrasp worlds` lists them.")] = None,
+    *,
+    task: TaskName = None,
+    seed: Seed = 0,
+    camera: Annotated[
+        str, typer.Option("--camera", help="front, side, wrist, or all side by side.")
+    ] = "front",
+    size: Size = "640x480",
+    renderer: RendererName = "raycast",
+    kit: Annotated[
+        bool, typer.Option("--kit", help="Draw every piece of the kit into the folder --out.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="The picture to write (PNG), or with --kit a folder.")
+    ] = None,
+) -> None:
+    """Draw a world at its start, or with --kit every piece that worlds are built from."""
+    if kit == (world is not None):
+        raise RegraspError("name a world, e.g. `regrasp render cabinet`, or give --kit.")
+    if world is not None:
+        _draw_world(world, task, seed, camera, parse_size(size), renderer, out)
+    elif out is None:
+        raise RegraspError("--kit draws many pictures: give the folder for them with --out.")
+    else:
+        _draw_kit(out)
+
+
+def _draw_world(
+    world: str,
+    task: str | None,
+    seed: int,
+    camera: str,
+    size: tuple[int, int],
+    renderer: str,
+    out: Path | None,
+) -> None:
+    from contextlib import closing
+
+    from PIL import Image
+
+    from regrasp.view.video import contact_sheet
+    from regrasp.worlds import open_world
+    from regrasp.worlds.sim_robot import CAMERAS, SimRobot
+
+    if camera not in (*CAMERAS, "all"):
+        raise UnknownNameError("camera", camera, (*CAMERAS, "all"))
+    built = open_world(world, task, seed)
+    path = out or Path(f"{world}-{built.task.name}-{seed}-{camera}.png")
+    with closing(SimRobot(built, renderer=renderer, size=size)) as robot:
+        cameras = CAMERAS if camera == "all" else (camera,)
+        sheet = contact_sheet([robot.look(name).rgb for name in cameras], len(cameras))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(sheet).save(path, format="PNG", optimize=True)
+    except OSError as error:
+        raise RegraspError(f"cannot write {path}: {error.strerror or error}.") from error
+    typer.echo(path)
+
+
+def _draw_kit(folder: Path) -> None:
+    from regrasp.cli.output import progress
+    from regrasp.worlds.kit.catalogue import write_pictures
+
+    with progress() as bar:
+        bar.add_task("drawing the kit", total=None)
+        try:
+            paths = write_pictures(folder)
+        except OSError as error:
+            raise RegraspError(f"cannot write into {folder}: {error.strerror or error}.") from error
+    for path in paths:
+        typer.echo(path)

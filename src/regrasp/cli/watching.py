@@ -1,0 +1,41 @@
+"""A run as it goes, on stderr: a live line on a terminal, one line a stage anywhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from regrasp.cli.output import progress, say
+
+if TYPE_CHECKING:
+    from regrasp.core.trace import Entry
+
+__all__ = ["watching"]
+
+
+@contextmanager
+def watching() -> Iterator[Callable[[Entry], None]]:
+    """Give what shows each entry of a trace as it is written."""
+    from regrasp.core.event import Noted, SkillProgress
+
+    stage = ""
+    with progress() as bar:
+        live = not bar.disable
+        task = bar.add_task("starting", total=None)
+
+        def show(entry: Entry) -> None:
+            nonlocal stage
+            event = entry.event
+            if isinstance(event, Noted):
+                bar.console.print(event.text, markup=False, highlight=False)
+            if not isinstance(event, SkillProgress):
+                return
+            if live:
+                line = f"{entry.stamp.sim_s:5.1f} s  {event.stage}, {event.cost:.2f} to go"
+                bar.update(task, description=line.replace("[", "("))
+            elif event.stage != stage:
+                say(f"{entry.stamp.sim_s:5.1f} s  {event.stage}")
+            stage = event.stage
+
+        yield show

@@ -1,0 +1,27 @@
+"""`regrasp worlds`: the worlds, their tasks, and what a reward can name in each."""
+
+from __future__ import annotations
+
+from regrasp.cli.options import AsJson
+
+__all__ = ["worlds"]
+
+
+def worlds(as_json: AsJson = False) -> None:
+    """List the worlds and their tasks, and what a reward can name in each."""
+    from regrasp.cli.output import emit
+    from regrasp.worlds.listing import list_tasks
+
+    rows = [
+        {
+            "world": listed.world,
+            "task": listed.task.name,
+            "instruction": listed.task.instruction,
+            "paper_task": listed.task.paper,
+            "things": listed.things if as_json else ", ".join(listed.things),
+            "joints": listed.joints if as_json else ", ".join(listed.joints),
+        }
+        for listed in list_tasks()
+    ]
+    columns = ["world", "task", "instruction", "paper_task", "things", "joints"]
+    emit(rows, columns, as_json, "regrasp worlds")

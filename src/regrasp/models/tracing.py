@@ -1,0 +1,67 @@
+"""Calls of models as events of a trace: `MeteredLanguage(model, meter, observe=tracing(trace))`.
+
+The pictures a model was shown are stored beside the trace under the hash of their pixels, so that
+one that a camera took and a model saw is one file with one name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from regrasp.core.event import ModelCalled, Said
+from regrasp.core.trace import TraceWriter
+from regrasp.models.language import Completions, Message, Request
+from regrasp.models.metered import CallRecord, Observer
+from regrasp.models.redact import redact_json
+from regrasp.models.vision import Answer
+
+__all__ = ["tracing"]
+
+
+def tracing(trace: TraceWriter, purpose: str = "") -> Observer:
+    """An observer that writes each call to `trace`; `purpose` says what is asked, e.g. `plan`.
+
+    Open the trace with `scrub=redact_json`: prompts and replies are written as they are otherwise.
+    A trace is for one thread, and so is what observes for it.
+    """
+
+    def observe(record: CallRecord) -> None:
+        messages = tuple(_said(trace, message) for message in record.request.messages)
+        trace.write(_event(record, purpose, messages))
+
+    return observe
+
+
+def _event(record: CallRecord, purpose: str, messages: tuple[Said, ...]) -> ModelCalled:
+    reply, spent = record.reply, record.spent
+    answer = reply if isinstance(reply, Answer) else None
+    items = reply.items if isinstance(reply, Completions) else ()
+    return ModelCalled(
+        model=record.model,
+        purpose=purpose,
+        request=_digest(record.request),
+        messages=messages,
+        replies=(answer.text,) if answer else tuple(item.text for item in items),
+        verdict=str(answer.verdict) if answer else "",
+        confidence=answer.confidence if answer else None,
+        losses=reply.losses if reply else (),
+        calls=spent.calls,
+        prompt_tokens=spent.prompt_tokens,
+        completion_tokens=spent.completion_tokens,
+        usd=spent.usd,
+        wall_latency_s=spent.seconds,
+        error_kind=record.error_kind,
+        error=record.error,
+    )
+
+
+def _said(trace: TraceWriter, message: Message) -> Said:
+    names = tuple(trace.store(image.to_array()) for image in message.images)
+    return Said(str(message.role), message.content, names)
+
+
+def _digest(request: Request) -> str:
+    """SHA-256 of the request without its keys, so that two people's runs can be compared."""
+    text = json.dumps(redact_json(request.canonical()), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,37 @@
+"""What worlds there are, task by task, found without compiling a single model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from regrasp.worlds import WORLDS, world_plan
+from regrasp.worlds.kit.franka import add_franka
+from regrasp.worlds.kit.scene import Scene
+from regrasp.worlds.world import Task
+
+__all__ = ["Listed", "list_tasks"]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A task of a world, and what a reward can name in it."""
+
+    world: str
+    task: Task
+    things: tuple[str, ...]
+    joints: tuple[str, ...]
+
+
+def list_tasks() -> Iterator[Listed]:
+    """Every task of every world, in the order of the worlds."""
+    for name in WORLDS:
+        plan = world_plan(name)
+        for task in plan.tasks:
+            layout, look = (np.random.default_rng([0, stream]) for stream in (0, 1))
+            scene = Scene(layout=layout, look=look, planning=True)
+            add_franka(scene)
+            plan.build(scene, task.name)
+            yield Listed(name, task, tuple(scene.things), tuple(scene.joints))
