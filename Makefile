@@ -1,6 +1,7 @@
 # Everything is set up by the targets themselves, in .venv; nothing needs root or a display.
 #   make demo    install what running needs, then show the robot at work: runs/demo
 #   make test    install what developing needs, then run the tests
+#   make weights fetch the weights of the embedded model (98 MB) into the cache
 #   make lint    ruff and mypy --strict
 #   make clean   remove .venv, caches and runs
 # Another Python: make test PYTHON=python3.12
@@ -11,14 +12,18 @@ WORKERS ?= 2
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint clean
+.PHONY: demo test weights lint clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed-run
+	@rm -rf runs/demo
 	@$(BIN)/regrasp demo --out runs/demo
 
 test: $(VENV)/.installed-dev
 	@$(BIN)/python -m pytest -n $(WORKERS)
+
+weights: $(VENV)/.installed-dev
+	@$(BIN)/regrasp models pull
 
 lint: $(VENV)/.installed-dev
 	@$(BIN)/ruff check .
@@ -37,7 +42,7 @@ $(VENV)/.installed-run: pyproject.toml | $(BIN)/python
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	@echo "installing regrasp and its tools into $(VENV) (a minute the first time)"
-	@$(PIP) install -e '.[video,dev]'
+	@$(PIP) install -e '.[video,local,dev]'
 	@touch $@ $(VENV)/.installed-run
 
 $(BIN)/python:

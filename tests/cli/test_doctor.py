@@ -47,6 +47,26 @@ def test_a_crash_a_hang_and_an_error_are_only_findings() -> None:
     assert time.perf_counter() - start < 20
 
 
+@pytest.mark.parametrize(
+    ("asked", "cure"), [("osmesa", "apt install libosmesa6"), ("nonesuch", "unset MUJOCO_GL")]
+)
+def test_an_opengl_that_is_not_here_is_told_from_broken_physics(
+    monkeypatch: pytest.MonkeyPatch, asked: str, cure: str
+) -> None:
+    """MuJoCo's own import crashes then, so every command would."""
+
+    def crashes(code: str, seconds: float, variables: dict[str, str]) -> tuple[bool, str]:
+        return variables.get("MUJOCO_GL") == "disable", "no attribute 'glGetError'"
+
+    monkeypatch.setattr(checks, "attempt", crashes)
+    monkeypatch.setenv("MUJOCO_GL", asked)
+    (physics,) = (check for check in examine() if check.name == "physics")
+    assert physics.status is Status.FAILED
+    assert f"MUJOCO_GL={asked}" in physics.found
+    assert physics.fix.startswith("unset MUJOCO_GL")
+    assert cure in physics.fix
+
+
 def report(monkeypatch: pytest.MonkeyPatch, *given: Check, as_json: bool) -> tuple[int, str]:
     monkeypatch.setattr(checks, "examine", lambda: given)
     result = CliRunner().invoke(app, ["doctor", *(["--json"] if as_json else [])])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-import time
 
 import pytest
 import typer
@@ -86,6 +86,20 @@ class TestErrors:
         assert "Traceback (most recent call last)" in capsys.readouterr().err
 
 
+def test_an_opengl_that_mujoco_cannot_load_is_named() -> None:
+    """MuJoCo's import itself fails then, in whatever command comes first."""
+    ended = subprocess.run(
+        [*REGRASP, "worlds"],
+        env={**os.environ, "MUJOCO_GL": "nonesuch"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert "MUJOCO_GL=nonesuch" in ended.stderr and "regrasp doctor" in ended.stderr
+    assert ended.stderr.count("\n") == 1
+
+
 def test_version() -> None:
     result = CliRunner().invoke(app, ["--version"])
     assert (result.exit_code, result.output) == (0, f"regrasp {regrasp.__version__}\n")
@@ -116,9 +130,13 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 def test_help_takes_less_than_half_a_second() -> None:
-    def seconds() -> float:
-        start = time.perf_counter()
-        subprocess.run([*REGRASP, "--help"], check=True, stdout=subprocess.DEVNULL)
-        return time.perf_counter() - start
+    """Of a processor's time: what else the machine does now is none of our business."""
 
-    assert min(seconds() for _ in range(5)) < 0.5
+    def spent() -> float:
+        before = os.times()
+        subprocess.run([*REGRASP, "--help"], check=True, stdout=subprocess.DEVNULL)
+        after = os.times()
+        user = after.children_user - before.children_user
+        return user + after.children_system - before.children_system
+
+    assert min(spent() for _ in range(5)) < 0.5

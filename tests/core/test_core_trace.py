@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from regrasp.core import Outcome
-from regrasp.core.codec import CodecError
+from regrasp.core.codec import CodecError, JsonValue
 from regrasp.core.event import Event, Looked, Noted, RunEnded
 from regrasp.core.image_store import load_image
 from regrasp.core.robot import CameraImage
@@ -292,3 +292,22 @@ def test_a_killed_process_loses_at_most_the_line_it_was_writing(tmp_path: Path) 
         texts = [event.text for event in trace.events if isinstance(event, Noted)]
         assert texts == [f"{n} " + "x" * (n % 5000) for n in range(len(texts))]
         assert len(texts) > confirmed  # whatever write() returned from is there
+
+
+class TestScrubbing:
+    def test_what_is_scrubbed_is_neither_written_nor_returned(self, tmp_path: Path) -> None:
+        def scrub(value: JsonValue) -> JsonValue:
+            text = json.dumps(value).replace("secret", "[gone]")
+            scrubbed: JsonValue = json.loads(text)
+            return scrubbed
+
+        with TraceWriter(tmp_path, ticking(), scrub=scrub) as trace:
+            entry = trace.write(Noted("a secret"))
+        assert entry.event == Noted("a [gone]")
+        assert read_trace(tmp_path).entries == (entry,)
+
+    def test_a_word_of_the_format_cannot_be_scrubbed(self, tmp_path: Path) -> None:
+        trace = TraceWriter(tmp_path, ticking(), scrub=lambda value: {"kind": "[gone]"})
+        with trace, pytest.raises(TraceError, match="ordinary word"):
+            trace.write(Noted("hello"))
+        assert read_trace(tmp_path).entries == ()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 __all__ = ["SUITES"]
 
 SUITES: Mapping[str, str] = {
-    "motions": "does the robot do what a reward program says, and say so; do bar, lock and kettle hold",
+    "motions": "does the robot do what a reward says, and say so; do bar, lock and kettle hold",
     "mpc": "plans per CPU-second, the share inside MuJoCo, and the same work in judo-rai",
     "startup": "import regrasp, regrasp --help, opening and resetting each world",
 }

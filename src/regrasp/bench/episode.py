@@ -1,4 +1,4 @@
-"""One episode of the motions suite: a world, one reward program, what was said and what was done."""
+"""One episode of the motions suite: a world, a reward program, what was said and what was done."""
 
 from __future__ import annotations
 

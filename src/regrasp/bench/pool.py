@@ -13,7 +13,8 @@ import signal
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -43,7 +44,7 @@ class Broken:
 
 def run_pool(
     work: Callable[[Job], Done], jobs: Iterable[Job], *, workers: int, limit_s: float
-) -> Iterator[tuple[Job, Done | Broken]]:
+) -> Generator[tuple[Job, Done | Broken], None, None]:
     """Give each job to `work` in one of `workers` processes; yield each with its result as it ends.
 
     `work`, the jobs and their results must be picklable. A job that takes longer than `limit_s`
@@ -93,10 +94,8 @@ class _Worker(Generic[Job, Done]):
         """Hand over a job."""
         self.job, self._limit_s = job, limit_s
         self._deadline = time.monotonic() + limit_s
-        try:
+        with suppress(BrokenPipeError):  # it died while idle or starting: `take` finds out
             self.connection.send(job)
-        except BrokenPipeError:
-            pass  # it died while idle or starting: `take` finds out
 
     def take(self) -> tuple[Done | Broken] | None:
         """The result in a tuple of one, or None while there is none."""

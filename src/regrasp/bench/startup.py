@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -18,7 +19,7 @@ _IMPORT = "import time; t = time.perf_counter(); import regrasp; print(time.perf
 
 
 def startup_rows(repeats: int) -> Iterator[dict[str, Any]]:
-    """One row for each thing that is timed, wall seconds, median of `repeats`, as it is measured."""
+    """One row for each thing that is timed, `repeats` times each, as soon as it is measured."""
     yield _row("import regrasp", [_import_seconds() for _ in range(repeats)])
     yield _row("regrasp --help", [_seconds(_help) for _ in range(repeats)])
     yield from _world_rows(repeats)
@@ -39,9 +40,10 @@ def _world_rows(repeats: int) -> Iterator[dict[str, Any]]:
 
     open_world(WORLDS[0])  # loads what the first one loads
     for name in WORLDS:
-        opened = [_seconds(lambda seed=seed: open_world(name, seed=seed)) for seed in range(repeats)]  # type: ignore[misc]
+        opened = [_seconds(partial(open_world, name, seed=seed)) for seed in range(repeats)]
         yield _row(f"open {name}", opened)
-        yield _row(f"reset {name}", [_seconds(open_world(name).reset) for _ in range(repeats)])
+        world = open_world(name)
+        yield _row(f"reset {name}", [_seconds(world.reset) for _ in range(repeats)])
 
 
 def _seconds(what: Callable[[], object]) -> float:

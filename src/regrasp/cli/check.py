@@ -32,7 +32,9 @@ def robot(
     *,
     skill: Annotated[
         str | None,
-        typer.Option("--skill", help="The skill to try; if not given, one that takes no arguments."),
+        typer.Option(
+            "--skill", help="The skill to try; if not given, one that takes no arguments."
+        ),
     ] = None,
     args: Annotated[
         list[str] | None, typer.Option("--arg", help="An argument of the skill; may be repeated.")

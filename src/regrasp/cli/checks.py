@@ -159,24 +159,37 @@ def _software() -> Iterator[Check]:
 def _probes() -> Iterator[Check]:
     with ThreadPoolExecutor(len(_PROBES)) as pool:  # each waits for a process of its own
         found = pool.map(_run, _PROBES.values())
-        for (name, wanted), (works, said) in zip(_PROBES.items(), found, strict=True):
+        for (name, wanted), (works, said, fix) in zip(_PROBES.items(), found, strict=True):
             if works:
                 yield Check(name, Status.OK, said, wanted.needed_for)
             else:
                 status = Status.FAILED if wanted.core else Status.MISSING
-                yield Check(name, status, said, wanted.needed_for, wanted.fix)
+                yield Check(name, status, said, wanted.needed_for, fix)
 
 
-def _run(wanted: _Probe) -> tuple[bool, str]:
+def _run(wanted: _Probe) -> tuple[bool, str, str]:
+    """Whether it works, what was found, and how to mend it."""
     platform_variables = {"MUJOCO_GL": wanted.backend, "PYOPENGL_PLATFORM": wanted.backend}
     works, said = attempt(wanted.code, PROBE_SECONDS, platform_variables if wanted.backend else {})
     if works:
-        return True, said
-    if wanted.library and find_library(wanted.library) is None:
-        return False, f"lib{wanted.library} is not on this machine"
-    if wanted.backend == "glfw" and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
-        return False, "there is no display"
-    return False, said
+        return True, said, ""
+    if wanted.core and (asked := os.environ.get("MUJOCO_GL", "")):
+        if attempt(wanted.code, PROBE_SECONDS, {"MUJOCO_GL": "disable"})[0]:
+            return False, *_bad_backend(asked)
+    elif wanted.library and find_library(wanted.library) is None:
+        said = f"lib{wanted.library} is not on this machine"
+    elif wanted.backend == "glfw" and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
+        said = "there is no display"
+    return False, said, wanted.fix
+
+
+def _bad_backend(asked: str) -> tuple[str, str]:
+    """MuJoCo loads the OpenGL that MUJOCO_GL names when it is imported, and cannot without it."""
+    fix = "unset MUJOCO_GL: Regrasp finds an OpenGL that works, and needs none"
+    for probe in _PROBES.values():
+        if probe.backend == asked.strip().lower():
+            fix = f"{fix}; or {probe.fix}"
+    return f"`import mujoco` fails because MUJOCO_GL={asked} asks for an OpenGL not here", fix
 
 
 def attempt(

@@ -38,7 +38,7 @@ def do(
     A program is text such as: set_joint_fraction_reward("wooden_cabinet_right_door", 1.0,
     primary_reward=True). The run's folder gets a trace, pictures and a video.
     """
-    from regrasp.cli.output import emit
+    from regrasp.cli.output import emit, say
     from regrasp.cli.watching import watching
     from regrasp.core.outcome import Outcome
     from regrasp.view.page import plain_words
@@ -48,18 +48,23 @@ def do(
     program, pixels = _read(reward), parse_size(size)
     task = world_plan(world).task(task).name
     folder = out or free_folder(Path("runs") / f"do-{world}-{task}-{seed}")
-    with watching() as watch:
-        report = run(
-            world,
-            task,
-            seed,
-            program,
-            folder,
-            video=video,
-            size=pixels,
-            renderer=renderer,
-            watch=watch,
-        )
+    try:
+        with watching() as watch:
+            report = run(
+                world,
+                task,
+                seed,
+                program,
+                folder,
+                video=video,
+                size=pixels,
+                renderer=renderer,
+                watch=watch,
+            )
+    except KeyboardInterrupt:
+        for what, path in _files(folder).items():
+            say(f"{what} so far: {path}")
+        raise
     if as_json:
         about = {"world": world, "task": task, "seed": seed}
         emit([{**about, **_row(report, folder)}], [], True, "")

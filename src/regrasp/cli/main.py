@@ -7,6 +7,7 @@ at its top and everything heavy inside the function, so that `regrasp --help` st
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from typing import Annotated, Any
@@ -15,7 +16,7 @@ import typer
 from typer.core import TyperGroup
 
 from regrasp._version import __version__
-from regrasp.cli import check, demo, do, doctor, models, render, worlds
+from regrasp.cli import bench, check, demo, do, doctor, models, render, worlds
 from regrasp.cli.output import complain
 from regrasp.core.errors import RegraspError
 
@@ -78,6 +79,7 @@ app.command()(demo.demo)
 app.command()(worlds.worlds)
 app.command()(render.render)
 app.command()(do.do)
+app.add_typer(bench.app, name="bench")
 app.add_typer(check.app, name="check")
 app.add_typer(models.app, name="models")
 app.command()(models.ask)
@@ -93,9 +95,21 @@ def main() -> None:
     try:
         app(args=arguments, prog_name="regrasp")
     except Exception as error:  # a bug of ours: say so in one line too
-        line = f"internal error: {type(error).__name__}: {error} (--debug shows where)"
+        what = f"{type(error).__name__}: {error}"
+        if _is_of_opengl(error):
+            asked = os.environ.get("MUJOCO_GL", "")
+            line = f"error: MuJoCo cannot load the OpenGL that MUJOCO_GL={asked} names ({what}). "
+            line += "Unset MUJOCO_GL; `regrasp doctor` says more."
+        else:
+            line = f"internal error: {what} (--debug shows where)"
         _report(line, error, debug)
         sys.exit(EXIT_BUG)
+
+
+def _is_of_opengl(error: Exception) -> bool:
+    """Whether it was raised while `import mujoco` loaded the OpenGL that MUJOCO_GL asks for."""
+    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
+    return any(frame.f_globals.get("__name__") == "mujoco.gl_context" for frame in frames)
 
 
 if __name__ == "__main__":

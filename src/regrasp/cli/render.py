@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -14,7 +14,9 @@ __all__ = ["render"]
 
 
 def render(
-    world: Annotated[str | None, typer.Argument(help="A world; `regrasp worlds` lists them.")] = None,
+    world: Annotated[
+        str | None, typer.Argument(help="A world; `regrasp worlds` lists them.")
+    ] = None,
     *,
     task: TaskName = None,
     seed: Seed = 0,
@@ -27,24 +29,32 @@ def render(
         bool, typer.Option("--kit", help="Draw every piece of the kit into the folder --out.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option("--out", help="The picture to write (PNG), or with --kit a folder.")
+        Path | None,
+        typer.Option("--out", help="The picture to write (PNG), or with --kit a folder."),
     ] = None,
 ) -> None:
     """Draw a world at its start, or with --kit every piece that worlds are built from."""
     if kit == (world is not None):
         raise RegraspError("name a world, e.g. `regrasp render cabinet`, or give --kit.")
     if world is not None:
-        _draw_world(world, task, seed, camera, parse_size(size), renderer, out)
+        start = _Start(world, task, seed)
+        _draw_world(start, camera, parse_size(size), renderer, out)
     elif out is None:
         raise RegraspError("--kit draws many pictures: give the folder for them with --out.")
     else:
         _draw_kit(out)
 
 
+class _Start(NamedTuple):
+    """Which start of which world."""
+
+    world: str
+    task: str | None
+    seed: int
+
+
 def _draw_world(
-    world: str,
-    task: str | None,
-    seed: int,
+    start: _Start,
     camera: str,
     size: tuple[int, int],
     renderer: str,
@@ -60,8 +70,8 @@ def _draw_world(
 
     if camera not in (*CAMERAS, "all"):
         raise UnknownNameError("camera", camera, (*CAMERAS, "all"))
-    built = open_world(world, task, seed)
-    path = out or Path(f"{world}-{built.task.name}-{seed}-{camera}.png")
+    built = open_world(*start)
+    path = out or Path(f"{start.world}-{built.task.name}-{start.seed}-{camera}.png")
     with closing(SimRobot(built, renderer=renderer, size=size)) as robot:
         cameras = CAMERAS if camera == "all" else (camera,)
         sheet = contact_sheet([robot.look(name).rgb for name in cameras], len(cameras))

@@ -175,8 +175,11 @@ class _Maker:
         yield from self.set_down(thing, self.spot(thing, PALM, 0.0))
 
     def set_down(self, thing: Thing, spot: Array | None) -> Motion:
-        """Put the held thing on a spot, more or less, and let go; let go here if there is none."""
-        if spot is not None:
+        """Put the held thing on a spot, more or less, and let go.
+
+        A hand that holds it from the side cannot go down to the ground: it lets go where it is.
+        """
+        if spot is not None and self.now["palm.z"][2] < -0.6:
             yield self.stages.put(thing, lambda _: spot, tolerance=0.05, limit=5.0, needed=False)
         yield self.stages.release(thing)
 

@@ -39,7 +39,7 @@ def free_spot(
     probe = _Probe(model, state, thing)
     here, palm = probe.here, np.array(state.site("palm").xpos)
     spots = [np.append(xy, probe.support(xy) + thing.extent[1] + 0.004) for xy in probe.patches()]
-    spots = [at for at in spots if np.linalg.norm(at - away_from) >= distance + 0.03]
+    spots = [at for at in spots if _apart(at, here[2], away_from) >= distance + 0.03]
     # Along the surface it stands on rather than off it, and on the hand's side.
     spots.sort(
         key=lambda at: float(
@@ -56,6 +56,12 @@ def free_spot(
             return at
         second = at if second is None else second
     return second
+
+
+def _apart(at: Array, carried: float, other: Array) -> float:
+    """The lesser distance from `other`: standing at `at`, or carried there at its height."""
+    above = np.append(at[:2], carried)
+    return float(min(np.linalg.norm(at - other), np.linalg.norm(above - other)))
 
 
 class _Probe:

@@ -212,16 +212,18 @@ class Stages:
         """Take a held thing at least `distance` m from the point `other`, towards `spot` (3,)."""
 
         def make(now: Estimate) -> Stage:
+            height = float(now[thing.site][2])
+
             def error(now: Estimate) -> float:
                 return max(0.0, distance - now.distance(thing.site, other))
 
             def goal(seen: Rollouts) -> Array:
                 at = seen[thing.site]
-                gone = costs.length(at - seen[other])
-                short = np.maximum(0.0, distance + 0.02 - gone)
                 if spot is None:
-                    return 3.0 * weight * short
-                return weight * (short + 2.5 * costs.length((at - spot)[..., :2]))
+                    gone = costs.length(at - seen[other])
+                    return 3.0 * weight * np.maximum(0.0, distance + 0.02 - gone)
+                aside = costs.length((at - spot)[..., :2])
+                return weight * (2.5 * aside + np.abs(at[..., 2] - height))
 
             # The hand keeps its bearing: what sticks in something else comes out straight.
             approach, closing = now["palm.z"], now["palm.y"]

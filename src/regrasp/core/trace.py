@@ -193,8 +193,8 @@ class TraceWriter:
             return event_from_json(self._scrub(data))
         except RegraspError as error:
             raise TraceError(
-                f"what must not be written is a word of the trace itself ({error}). Is the value "
-                "of a KEY, TOKEN, SECRET or PASSWORD in the environment an ordinary word? Change it."
+                f"what must not be written is a word of the trace itself ({error}). Is a KEY, "
+                "TOKEN, SECRET or PASSWORD in the environment an ordinary word? Change it."
             ) from error
 
     def _start(self) -> None:

@@ -73,7 +73,9 @@ def write_page(folder: Path | str, title: str = "", video: str = "run.mp4") -> P
 
 def _page(trace: Trace, title: str, video: str) -> str:
     started = _first(trace, RunStarted)
-    name = title or (f"{started.world}, {started.task}, seed {started.seed}" if started else "a run")
+    name = title or (
+        f"{started.world}, {started.task}, seed {started.seed}" if started else "a run"
+    )
     return "\n".join(
         [
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
@@ -119,8 +121,8 @@ def _ending(trace: Trace) -> Iterable[str]:
                 yield from map(_paragraph, plain_words(report))
             case Judged(done=done, truths=truths):
                 yield _paragraph(
-                    f"The judge, who sees the truth and tells no robot: the whole task is "
-                    f"{'done' if done else 'not done'}; {', '.join(truths) or 'nothing'} holds."
+                    f"The judge, who knows the truth and tells no robot: the whole task is "
+                    f"{'done' if done else 'not done'}. True now: {', '.join(truths) or 'nothing'}."
                 )
             case RunEnded(outcome=outcome, reason=reason) if _first(trace, SkillEnded) is None:
                 yield _paragraph(f"The run ended: {outcome}. {reason}")

@@ -81,7 +81,9 @@ def do(
     """
     built = open_world(world, task, seed)
     with contextlib.ExitStack() as stack:
-        robot = stack.enter_context(contextlib.closing(SimRobot(built, renderer=renderer, size=size)))
+        robot = stack.enter_context(
+            contextlib.closing(SimRobot(built, renderer=renderer, size=size))
+        )
         action = Action("follow_reward", (program,))
         run = robot.start(action)
         clock = Clock(lambda: robot.seconds, wall)
@@ -90,13 +92,13 @@ def do(
         interrupt = stack.enter_context(Interrupt())
         try:
             recording.write(
-                RunStarted(
-                    world, built.task.name, seed, built.task.instruction, method, versions()
-                )
+                RunStarted(world, built.task.name, seed, built.task.instruction, method, versions())
             )
             if video:
                 recording.film = recording.open_film(stack, size)
-            report = recording.follow(action, lambda: "interrupted" if interrupt.pressed else cancel())
+            report = recording.follow(
+                action, lambda: "interrupted" if interrupt.pressed else cancel()
+            )
         except KeyboardInterrupt:
             robot.stop()
             recording.end(Outcome.ABORTED, "interrupted")
@@ -169,4 +171,4 @@ class _Recording:
 
     def _shoot(self, image: CameraImage, stage: str) -> None:
         if self.film:
-            self.film.add(image.rgb, f"{self.robot.seconds:.1f} s  {stage}")
+            self.film.add(image.rgb, f"{self.robot.seconds:.1f} s: {stage}")

@@ -23,7 +23,8 @@ def add_bar(
     """Add a bar behind both handles of a two-door cabinet that stands unturned at `cabinet_pos`.
 
     It lies on the handles' lower stand-offs and fills the gap between door and handle but for
-    4.5 mm a side: a looser one lets the doors open. One end sticks out to the left, to be pulled.
+    4.5 mm a side: a looser one lets the doors open. Like a bolt it has a grip at its left end, a
+    stub towards the robot and an upright peg, by which it is drawn out to the left.
     """
     x, y, z = cabinet_pos
     body = scene.body(
@@ -35,14 +36,27 @@ def add_bar(
         ),
     )
     scene.loose(body)
+    rgba = scene.paint(colour)
     scene.shape(
-        body, "box", (0.0135, half_length, 0.010), rgba=scene.paint(colour),
-        mass=mass, friction=friction, collide=LOOSE,
+        body, "box", (0.0135, half_length, 0.010), rgba=rgba, mass=mass, friction=friction,
+        collide=LOOSE,
     )  # fmt: skip
-    end = scene.site(
-        body, f"{name}_end", (0, half_length - 0.03, 0), approach=(0.8, 0, -0.6), closing=(0, 0, 1)
+    out, end = -0.055, half_length - 0.012
+    scene.shape(
+        body, "capsule", (0.009,), fromto=(0, end, 0, out, end, 0), rgba=rgba, mass=0.004,
+        collide=LOOSE,
+    )  # fmt: skip
+    scene.shape(
+        body, "capsule", (0.009,), fromto=(out, end, 0, out, end, 0.07), rgba=rgba, mass=0.004,
+        friction=1.0, collide=LOOSE,
+    )  # fmt: skip
+    grip = scene.site(
+        body, f"{name}_grip", (out, end, 0.055), approach=(0.35, 0, -0.94), closing=(0, 1, 0)
     )
     scene.site(body, name, (0, 0, 0))
     scene.add_thing(
-        Thing(name, "bar", name, grasps=(Grasp(end), Grasp(name, above=True, closing="x")), movable=True, extent=(half_length, 0.010))
+        Thing(
+            name, "bar", name, grasps=(Grasp(grip), Grasp(name, above=True, closing="x")),
+            movable=True, extent=(half_length, 0.010),
+        )  # fmt: skip
     )

@@ -1,0 +1,61 @@
+"""The mpc suite as data: on which scenes planning is measured, and the cost it plans with.
+
+Imported by our side and, in an environment with another MuJoCo, by the peer we measure against
+(judo_peer.py); so nothing here or under it may need more than numpy and any MuJoCo 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import mujoco
+
+from regrasp.control.affordance import Affordances
+from regrasp.control.mpc import Cost
+from regrasp.control.stages import Estimate, Stages
+
+__all__ = ["SCENES", "MpcScene", "PeerTask", "scene_cost"]
+
+
+@dataclass(frozen=True, slots=True)
+class MpcScene:
+    """A world and what is done in it: `joint` is brought to 1, or else `thing` is grasped."""
+
+    name: str
+    world: str
+    task: str
+    joint: str = ""
+    thing: str = ""
+
+
+SCENES = (
+    MpcScene("door", "cabinet", "closed", joint="wooden_cabinet_left_door"),
+    MpcScene("bar", "cabinet", "barred", thing="red_bar"),
+    MpcScene("lever", "lever", "locked", joint="lever"),
+)
+"""Few contacts, many contacts, few again."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeerTask:
+    """What a peer is told of a scene, as JSON beside the model (`.xml`) and the moments (`.npz`).
+
+    `samples` roll-outs of `horizon_s` seconds with `knots` knots, costed at every `stride`-th step.
+    """
+
+    scene: MpcScene
+    affordances: Affordances
+    samples: int
+    horizon_s: float
+    knots: int
+    stride: int
+
+
+def scene_cost(
+    scene: MpcScene, affordances: Affordances, model: mujoco.MjModel, data: mujoco.MjData
+) -> Cost:
+    """The cost of the scene's first stage, seen from the state of `data`."""
+    stages, now = Stages(affordances, model), Estimate(model, data)
+    if scene.joint:
+        return stages.work_joint(affordances.joints[scene.joint], 1.0)(now).cost
+    return stages.grasp(affordances.things[scene.thing])(now).cost
