@@ -195,5 +195,3 @@ class Replan:
         known = self.observations if action == self.goal else tuple(answers)
         done = self.put(CompletedPrompt(action, scene, known, plan), Completed)
         return done.done if done is not None else Verdict.UNKNOWN
-
-

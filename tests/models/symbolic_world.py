@@ -85,7 +85,9 @@ class SymbolicWorld:
     def execute(self, program: RewardProgram) -> bool:
         """Whether the primary reward was met; the world changes if it was."""
         reached = {
-            term.b for term in program.terms if isinstance(term, MinimizeDistance) and term.a == PALM
+            term.b
+            for term in program.terms
+            if isinstance(term, MinimizeDistance) and term.a == PALM
         }
         return self._try(program.primary, reached)
 

@@ -108,8 +108,8 @@ def main() -> None:
 
 def _is_of_opengl(error: Exception) -> bool:
     """Whether it was raised while `import mujoco` loaded the OpenGL that MUJOCO_GL asks for."""
-    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
-    return any(frame.f_globals.get("__name__") == "mujoco.gl_context" for frame in frames)
+    modules = [f.f_globals.get("__name__", "") for f, _ in traceback.walk_tb(error.__traceback__)]
+    return any(m.startswith("mujoco.") and m.endswith(".gl_context") for m in modules)
 
 
 if __name__ == "__main__":
