@@ -51,7 +51,7 @@ def failure(measured: Measure, now: Estimate, attempt: Attempt | None) -> Feedba
     if stage.touches:
         evidence.append(Evidence("nearest_palm_distance", attempt.nearest, "m"))
     if stage.joint:
-        evidence.append(Evidence("moved_by", attempt.first_error - attempt.error, "of its range"))
+        evidence.append(Evidence("moved_by", round(attempt.first_error - attempt.error, 3), "of its range"))
     evidence += [Evidence("joint_at_limit", name) for name in attempt.at_limit]
     code, reason = _diagnose(attempt)
     error = f"Could not {stage.name.replace('_', ' ')} ({missing})."

@@ -31,7 +31,7 @@ def add_bar(
         name,
         (
             x - 0.012 - (HANDLE_GAP - 0.009 + 0.01) / 2,
-            y + 0.05,
+            y + 0.03,
             z + cabinet_base + cabinet_height / 2 - 0.07 + 0.019,
         ),
     )
