@@ -13,6 +13,7 @@ FORBIDDEN = (
     "regrasp.worlds",
     "regrasp.core.judge",
     "regrasp.control.controller",
+    "regrasp.control.skill",
     "mujoco",
     "gc",
     "ctypes",

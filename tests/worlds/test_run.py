@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from regrasp.control.controller import RewardSkill
 from regrasp.control.rewards import RewardNameError
+from regrasp.control.skill import RewardSkill
 from regrasp.core.event import (
     Event,
     Judged,

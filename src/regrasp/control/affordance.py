@@ -1,4 +1,4 @@
-"""What a robot knows of the things it can act on: where to take them, what they drive, where to put.
+"""What a robot knows of the things it can act on: how to take them, what they drive, where to put.
 
 A grasp names a site of the robot's model of the scene. Unless it is taken from above, the site's z
 is the hand's approach; the site's axes listed in `closing` are those along which the fingers may
@@ -26,9 +26,10 @@ class Grasp:
 class Thing:
     """Something a reward or skill can name.
 
-    `site` stands for it in distances. `grasps` are the ways a hand may take it, best first. `joint` names the articulation it drives (a handle its door). `place` is the site on or
-    in which things are put when brought to it. `extent` is (half width, half height) in metres of
-    a movable thing, for putting it down; `of` names the thing it is a part of.
+    `site` stands for it in distances. `grasps` are the ways a hand may take it, best first.
+    `joint` names the articulation it drives (a handle its door). `place` is the site on or in
+    which things are put when brought to it. `extent` is (half width, half height) in metres of a
+    movable thing, for putting it down; `of` names the thing it is a part of.
     """
 
     name: str

@@ -45,13 +45,20 @@ def funnel(
     z = seen["palm.z"]
     along = np.einsum("nti,nti->nt", offset, z)
     lateral = length(offset - along[..., None] * z)
-    target = -np.minimum(gap, slope * np.maximum(0.0, lateral - slack) + np.maximum(0.0, askew - 0.02))
+    target = -np.minimum(
+        gap, slope * np.maximum(0.0, lateral - slack) + np.maximum(0.0, askew - 0.02)
+    )
     cost = np.abs(along) + 1.5 * lateral + 3.0 * np.maximum(0.0, along - target)
     return cost, length(offset)
 
 
 def align(
-    seen: Rollouts, approach: Array | None, closing: Sequence[Array], *, z: float = 0.2, y: float = 0.3
+    seen: Rollouts,
+    approach: Array | None,
+    closing: Sequence[Array],
+    *,
+    z: float = 0.2,
+    y: float = 0.3,
 ) -> Array:
     """Hand z along `approach` (3,), hand y along any of `closing` (each (3,) or (N, T, 3))."""
     cost = np.zeros(seen.sensors.shape[:2])

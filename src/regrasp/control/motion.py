@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.affordance import Thing
+from regrasp.control.estimate import Estimate
 from regrasp.control.reward_terms import (
     PALM,
     REST_POSITION,
@@ -25,7 +26,7 @@ from regrasp.control.reward_terms import (
     RewardProgram,
 )
 from regrasp.control.spots import free_spot
-from regrasp.control.stages import REST, Estimate, StageMaker, Stages
+from regrasp.control.stages import REST, StageMaker, Stages
 from regrasp.core.errors import RegraspError
 
 __all__ = ["GaveUp", "ImpossibleRewardError", "Measure", "Motion", "measure", "motion"]

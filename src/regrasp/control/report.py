@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from regrasp.control.estimate import Estimate
 from regrasp.control.motion import Measure
-from regrasp.control.stages import Estimate, Stage
+from regrasp.control.stages import Stage
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
 
 __all__ = ["Attempt", "failure"]
@@ -51,7 +52,9 @@ def failure(measured: Measure, now: Estimate, attempt: Attempt | None) -> Feedba
     if stage.touches:
         evidence.append(Evidence("nearest_palm_distance", attempt.nearest, "m"))
     if stage.joint:
-        evidence.append(Evidence("moved_by", round(attempt.first_error - attempt.error, 3), "of its range"))
+        evidence.append(
+            Evidence("moved_by", round(attempt.first_error - attempt.error, 3), "of its range")
+        )
     evidence += [Evidence("joint_at_limit", name) for name in attempt.at_limit]
     code, reason = _diagnose(attempt)
     error = f"Could not {stage.name.replace('_', ' ')} ({missing})."
@@ -62,14 +65,14 @@ def _diagnose(attempt: Attempt) -> tuple[FailureCode, str]:
     stage = attempt.stage
     if attempt.dropped:
         return FailureCode.DROPPED, "The fingers lost it on the way."
+    if attempt.late:
+        return FailureCode.TIMED_OUT, "It was still making progress when its time was over."
     if stage.touches and attempt.nearest > _NEAR:
         why = f"The hand came no nearer than {attempt.nearest:.2f} m"
         limits = f", with {', '.join(attempt.at_limit)} at its limit" if attempt.at_limit else ""
         return FailureCode.UNREACHED, f"{why}{limits}."
     if stage.name.startswith("grasp"):
         return FailureCode.NOT_GRASPED, "The hand was there, but the fingers closed on nothing."
-    if attempt.late:
-        return FailureCode.TIMED_OUT, "It was still making progress when its time was over."
     if attempt.force > _FIRM:
         return FailureCode.RESISTED, (
             f"The hand was on it and pulled or pushed with up to {attempt.force:.0f} N, and it "

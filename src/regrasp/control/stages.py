@@ -9,69 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-import mujoco
 import numpy as np
 import numpy.typing as npt
 
 from regrasp.control import costs
-from regrasp.control.affordance import Affordances, Articulation, Grasp, Thing
+from regrasp.control.affordance import Affordances, Articulation, Thing
+from regrasp.control.estimate import Estimate
+from regrasp.control.grasping import approach_of, choose_grasp
 from regrasp.control.mpc import Cost, Rollouts
 from regrasp.control.sampler import OPEN
 
-__all__ = ["REST", "Estimate", "Stage", "StageMaker", "Stages"]
+__all__ = ["REST", "Stage", "StageMaker", "Stages"]
 
 Array = npt.NDArray[np.float64]
 REST = (0.40, 0.0, 0.45)  # m: where the palm waits between motions
 _REST_APPROACH = np.array([0.78, 0.0, -0.62])
-
-
-@dataclass
-class Estimate:
-    """The controller's reading of the present: named sensors, fingers, own forces.
-
-    It stands for the robot's state estimator; nothing of it crosses the `Robot` seam but what a
-    report says.
-    """
-
-    model: mujoco.MjModel
-    data: mujoco.MjData
-
-    def __post_init__(self) -> None:
-        model = self.model
-        self._slices = {
-            model.sensor(i).name: slice(a, a + d)
-            for i, (a, d) in enumerate(zip(model.sensor_adr, model.sensor_dim, strict=True))
-        }
-        self._finger = int(model.joint("finger_left").qposadr[0])
-        self._finger_dof = int(model.joint("finger_left").dofadr[0])
-
-    def __getitem__(self, sensor: str) -> Array:
-        """(dim,) of a named sensor."""
-        return self.data.sensordata[self._slices[sensor]].copy()
-
-    @property
-    def fingers(self) -> float:
-        """Half the opening between the fingers (m)."""
-        return float(self.data.qpos[self._finger])
-
-    @property
-    def fingers_still(self) -> bool:
-        """Whether the fingers have stopped moving."""
-        return abs(float(self.data.qvel[self._finger_dof])) < 0.02
-
-    @property
-    def closing(self) -> bool:
-        """Whether the fingers are commanded shut."""
-        return float(self.data.ctrl[6]) < 0.0
-
-    @property
-    def force(self) -> float:
-        """Force (N) the arm's impedance puts on the hand."""
-        return float(np.linalg.norm(self.data.actuator_force[:3]))
-
-    def distance(self, a: str, b: str) -> float:
-        """Metres between two named points."""
-        return float(np.linalg.norm(self[a] - self[b]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +55,10 @@ class Stages:
     achieved: later ones pay for undoing it.
     """
 
-    def __init__(self, affordances: Affordances, model: mujoco.MjModel) -> None:
+    def __init__(self, affordances: Affordances) -> None:
         self.affordances = affordances
         self.kept_joints: dict[str, float] = {}
         self.kept_things: dict[str, Array] = {}
-        self._model = model
 
     # ---- the stages ----------------------------------------------------------------------------
 
@@ -128,7 +79,11 @@ class Stages:
                 left = np.abs(seen[sensor][..., 0] - target)
                 # The hand may turn freely once the door is on its way.
                 stiff = 1.0 - 0.8 * np.clip(1.0 - left / way, 0.0, 1.0)
-                total = near + 2.7 * weight * left / unit + stiff * costs.align(seen, approach, [closing])
+                total = (
+                    near
+                    + 2.7 * weight * left / unit
+                    + stiff * costs.align(seen, approach, [closing])
+                )
                 if handle.grasps:
                     total += 0.3 * costs.grip(seen, distance)
                 return total
@@ -148,8 +103,8 @@ class Stages:
         """Close the fingers around a movable thing without pushing it about."""
 
         def make(now: Estimate) -> Stage:
-            how = self._choose(now, thing)
-            site, approach = how.site, self._approach(now, how)
+            how = choose_grasp(now, thing)
+            site, approach = how.site, approach_of(now, how)
             start = now[thing.site]
 
             def cost(seen: Rollouts) -> Array:
@@ -200,7 +155,8 @@ class Stages:
                 return float(np.arccos(np.clip(now[f"{thing.site}.z"] @ want, -1.0, 1.0)))
 
             def goal(seen: Rollouts) -> Array:
-                return weight * (1.0 - seen[f"{thing.site}.z"] @ want)
+                total: Array = weight * (1.0 - seen[f"{thing.site}.z"] @ want)
+                return total
 
             return self._carry(now, f"turn {thing.name}", thing, goal, error, 0.25, level=False)
 
@@ -223,7 +179,8 @@ class Stages:
                     gone = costs.length(at - seen[other])
                     return 3.0 * weight * np.maximum(0.0, distance + 0.02 - gone)
                 aside = costs.length((at - spot)[..., :2])
-                return weight * (2.5 * aside + np.abs(at[..., 2] - height))
+                total: Array = weight * (2.5 * aside + np.abs(at[..., 2] - height))
+                return total
 
             # The hand keeps its bearing: what sticks in something else comes out straight.
             approach, closing = now["palm.z"], now["palm.y"]
@@ -264,7 +221,7 @@ class Stages:
         return make
 
     def release(self, thing: Thing) -> StageMaker:
-        """Open the fingers and back off along the hand's own axis, leaving the thing where it is."""
+        """Open the fingers and back off along the hand's own axis; the thing stays where it is."""
 
         def make(now: Estimate) -> Stage:
             start = now[thing.site]
@@ -344,7 +301,12 @@ class Stages:
                 return float(np.linalg.norm(now["palm"] - to))
 
             return Stage(
-                "retreat", self._with_rest(cost), error, lambda n: error(n) < 0.05, 3.0, needed=False
+                "retreat",
+                self._with_rest(cost),
+                error,
+                lambda n: error(n) < 0.05,
+                3.0,
+                needed=False,
             )
 
         return make
@@ -402,7 +364,7 @@ class Stages:
         )  # fmt: skip
 
     def _with_rest(self, cost: Cost, moving: str = "") -> Cost:
-        """Add joint effort and the price of undoing what was achieved (but for what is `moving`)."""
+        """Add joint effort and the price of undoing what was achieved, but for what is `moving`."""
         joints = [(s, q) for s, q in self.kept_joints.items() if s != moving]
         things = [(s, p) for s, p in self.kept_things.items() if s != moving]
 
@@ -415,29 +377,3 @@ class Stages:
             return out
 
         return total
-
-    def _choose(self, now: Estimate, thing: Thing) -> Grasp:
-        """The first grasp whose approach does not come from below or the ground level side."""
-        for how in thing.grasps:
-            if how.above or (now[f"{how.site}.z"][2] < 0.1 and now[how.site][2] > 0.08):
-                return how
-        return thing.grasps[-1]
-
-    def _approach(self, now: Estimate, how: Grasp) -> Array:
-        if not how.above:
-            return now[f"{how.site}.z"]
-        at = now[how.site]
-        outward = at[:2] / max(float(np.linalg.norm(at[:2])), 1e-6)
-        if self._roofed(now, at):
-            return np.array([0.9 * outward[0], 0.9 * outward[1], -0.44])
-        return np.array([0.15 * outward[0], 0.15 * outward[1], -0.99])
-
-    def _roofed(self, now: Estimate, at: Array) -> bool:
-        """Whether something stands within 0.4 m above a point (in the robot's own model)."""
-        hit = np.array([-1], np.int32)
-        up = mujoco.mj_ray(
-            now.model, now.data, at + [0, 0, 0.05], np.array([0.0, 0.0, 1.0]), None, True,
-            int(now.model.body("hand").id), hit, None,
-        )  # fmt: skip
-        fixed = hit[0] >= 0 and now.model.body_dofnum[now.model.geom_bodyid[hit[0]]] == 0
-        return bool(fixed and 0.0 <= up < 0.4)

@@ -9,7 +9,7 @@ __all__ = ["RegraspError", "UnknownNameError", "closest"]
 
 
 class RegraspError(Exception):
-    """Base of every error Regrasp raises on purpose; the command line prints it without a traceback."""
+    """Base of every error raised on purpose; the command line prints it without a traceback."""
 
 
 def closest(name: str, valid: Iterable[str]) -> str | None:

@@ -34,7 +34,7 @@ class FailureCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One thing the robot measured on itself or with its own sensors, e.g. `palm_distance = 0.04 m`."""
+    """One thing the robot measured with its own sensors, e.g. `palm_distance = 0.04 m`."""
 
     name: str
     value: float | str
@@ -47,7 +47,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What went wrong (`error`), why as far as is known (`reason`), what may help (`suggestion`)."""
+    """What went wrong (`error`), why as far as known (`reason`), what may help (`suggestion`)."""
 
     kind: FeedbackKind
     code: FailureCode

@@ -1,4 +1,4 @@
-"""Coloured cubes and a crate that holds one: match the colour (Task 6), make room first (Task 7)."""
+"""Coloured cubes and a crate for one: match the colour (Task 6), make room first (Task 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lever: a blue cube in a cabinet that stays locked until a lever beside it is pulled (Task 5)."""
+"""The lever: a cabinet that hides a blue cube and is locked until a lever is pulled (Task 5)."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ __all__ = ["CONTROL_DT", "Fact", "Setup", "Snapshot", "Task", "World", "WorldErr
 CONTROL_DT = 0.01  # s between commands, and the planner's time step
 _SETTLE_S = 0.4
 
-Fact = tuple[str, ...]  # a ground predicate, name first: ("inside", "yellow_cube", "wooden_cabinet")
+Fact = tuple[str, ...]  # a ground predicate, name first: ("inside", "cube", "cabinet")
 
 
 class WorldError(RegraspError):
@@ -106,7 +106,7 @@ class World:
             standard_cameras(spec)
             floor["material"] = add_floor_material(spec, look)
         spec.worldbody.add_geom(
-            name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[3, 3, 0.1], **LOOSE, **floor
+            name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **LOOSE, **floor
         )
         add_franka(scene)
         setup = self.plan.build(scene, self.task.name)

@@ -56,7 +56,11 @@ def add_bar(
     scene.site(body, name, (0, 0, 0))
     scene.add_thing(
         Thing(
-            name, "bar", name, grasps=(Grasp(grip), Grasp(name, above=True, closing="x")),
-            movable=True, extent=(half_length, 0.010),
-        )  # fmt: skip
+            name,
+            "bar",
+            name,
+            grasps=(Grasp(grip), Grasp(name, above=True, closing="x")),
+            movable=True,
+            extent=(half_length, 0.010),
+        )
     )

@@ -70,7 +70,9 @@ def add_cabinet(
         add_bar_handle(scene, panel, (x, y, 0.0), 0.07, friction=handle_friction)
         # From the robot's side, slightly downwards: the elbow stays clear of the floor.
         scene.site(panel, handle, (x, y, 0), approach=(0.95, 0, -0.3), closing=(0, 1, 0))
-        scene.add_thing(Thing(handle, "handle", handle, grasps=(Grasp(handle),), joint=door, of=name))
+        scene.add_thing(
+            Thing(handle, "handle", handle, grasps=(Grasp(handle),), joint=door, of=name)
+        )
         scene.add_joint(Articulation(door, handle, 0.0, DOOR_OPEN))
 
     spot = place_name(name)
@@ -86,7 +88,7 @@ def add_cabinet(
 def add_bar_handle(
     scene: Scene, panel: object, centre: Vector, half_length: float, *, friction: float = 1.0
 ) -> None:
-    """A vertical bar on two stand-offs in front of a door panel (the panel's mid-plane is x = 0)."""
+    """A vertical bar on two stand-offs before a door panel (whose mid-plane is x = 0)."""
     x, y, z = centre
     dark = (0.28, 0.28, 0.30, 1.0)
     low, high = z - half_length, z + half_length

@@ -35,6 +35,4 @@ def add_counter(
         )  # fmt: skip
     scene.site(body, name, (depth / 2, 0, height))
     scene.add_thing(Thing(name, "counter", name, place=name))
-    scene.tops[name] = Region(
-        name, (depth / 2, 0, height + 0.1), (depth / 2, width / 2, 0.1)
-    )
+    scene.tops[name] = Region(name, (depth / 2, 0, height + 0.1), (depth / 2, width / 2, 0.1))

@@ -20,7 +20,7 @@ def add_crate(
     friction: float = 1.0,
     colour: str = "red",
 ) -> None:
-    """Add a fixed crate at `pos`: a block of `height` with a rim around a square of 2 x `recess`."""
+    """Add a fixed crate at `pos`: a block of `height`, a rim around a square of 2 x `recess`."""
     rgba = scene.paint(colour)
     dark = (*(0.6 * c for c in rgba[:3]), 1.0)
     body = scene.body(name, pos, yaw=yaw)

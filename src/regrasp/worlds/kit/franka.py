@@ -144,9 +144,7 @@ def _add_hand(scene: Scene, flange: mujoco.MjsBody) -> None:
             name=f"{name}_body", type=mujoco.mjtGeom.mjGEOM_BOX, size=[0.0105, 0.0075, 0.017],
             pos=[0, side * 0.016, 0.0175], rgba=_GREY, mass=0, **ROBOT,
         )  # fmt: skip
-        scene.shape(
-            finger, "box", (0.009, 0.006, 0.012), (0, side * 0.0105, 0.037), rgba=_GREY
-        )
+        scene.shape(finger, "box", (0.009, 0.006, 0.012), (0, side * 0.0105, 0.037), rgba=_GREY)
     couple = scene.spec.add_equality(
         name="fingers", type=mujoco.mjtEq.mjEQ_JOINT, name1="finger_left", name2="finger_right",
         objtype=mujoco.mjtObj.mjOBJ_JOINT,
@@ -155,7 +153,7 @@ def _add_hand(scene: Scene, flange: mujoco.MjsBody) -> None:
     couple.solref = [0.01, 1.0]
     hand.add_site(name=PALM, pos=[0, 0, 0.0584 + 0.0445], group=4)
     if not scene.planning:
-        add_camera(hand, "wrist", (0.07, 0.0, 0.02), (0.0, 0.0, 0.25), 70.0)
+        add_camera(hand, "wrist", (0.075, 0.0, 0.05), (0.0, 0.0, 0.22), 70.0, up=(1.0, 0.0, 0.0))
 
 
 def _add_actuators(spec: mujoco.MjSpec, base: mujoco.MjsBody) -> None:

@@ -1,10 +1,9 @@
 """A scene under construction: an `MjSpec` and the register of what stands in it.
 
-Pieces of the kit (cabinet, kettle, cube, …) add bodies to `scene.spec` and register *things* (what a
-reward or a skill can name), *joints* that open or close, and *regions* (insides and tops, for the
+Pieces of the kit (cabinet, kettle, cube, …) add bodies to `scene.spec` and register *things* (what
+a reward or a skill can name), *joints* that open or close, and *regions* (insides and tops, for the
 judge). Robot-facing names and MuJoCo names are the same string wherever there is one body, site or
 joint to name.
-
 """
 
 from __future__ import annotations
@@ -58,8 +57,8 @@ class Region:
 class Scene:
     """An `MjSpec` and the register of what was added to it.
 
-    `planning=True` leaves out everything that only meets the eye (visual geoms, lights, cameras), so
-    that the planner's copy of the scene is as light as it can be and has its own time step.
+    `planning=True` leaves out what only meets the eye (visual geoms, lights, cameras), so that the
+    planner's copy of the scene is as light as it can be; it has its own time step.
     """
 
     layout: np.random.Generator
@@ -82,6 +81,8 @@ class Scene:
         option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
         option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
         option.impratio = 10
+        # A state that is not finite must stay so and be seen, not be replaced by the start.
+        option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
 
     def paint(self, name: str, shade: float = 1.0) -> tuple[float, ...]:
         """The named colour, darker (`shade` < 1) or lighter (> 1), a little different each time."""
@@ -232,14 +233,17 @@ class Scene:
     def compile(self) -> mujoco.MjModel:
         """Add the sensors a cost reads, and compile."""
         sensors = mujoco.mjtSensor
-        site = mujoco.mjtObj.mjOBJ_SITE
+        a_site = mujoco.mjtObj.mjOBJ_SITE
         for name in dict.fromkeys(
-            s for t in self.things.values() for s in (t.site, t.place, *(g.site for g in t.grasps)) if s
+            site
+            for thing in self.things.values()
+            for site in (thing.site, thing.place, *(g.site for g in thing.grasps))
+            if site
         ):
-            self._sensor(name, sensors.mjSENS_FRAMEPOS, site, name)
+            self._sensor(name, sensors.mjSENS_FRAMEPOS, a_site, name)
             for axis in "xyz":
                 kind = getattr(sensors, f"mjSENS_FRAME{axis.upper()}AXIS")
-                self._sensor(f"{name}.{axis}", kind, site, name)
+                self._sensor(f"{name}.{axis}", kind, a_site, name)
         for joint in self.joints:
             self._sensor(f"{joint}.q", sensors.mjSENS_JOINTPOS, mujoco.mjtObj.mjOBJ_JOINT, joint)
         return self.spec.compile()

@@ -1,0 +1,61 @@
+"""The controller's reading of the present. It stands for the robot's own state estimator.
+
+Nothing of it crosses the `Robot` seam but what a report says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Estimate"]
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass
+class Estimate:
+    """Named sensors, fingers and own forces, read off the present state."""
+
+    model: mujoco.MjModel
+    data: mujoco.MjData
+
+    def __post_init__(self) -> None:
+        model = self.model
+        self._slices = {
+            model.sensor(i).name: slice(a, a + d)
+            for i, (a, d) in enumerate(zip(model.sensor_adr, model.sensor_dim, strict=True))
+        }
+        self._finger = int(model.joint("finger_left").qposadr[0])
+        self._finger_dof = int(model.joint("finger_left").dofadr[0])
+
+    def __getitem__(self, sensor: str) -> Array:
+        """(dim,) of a named sensor."""
+        return np.array(self.data.sensordata[self._slices[sensor]])
+
+    @property
+    def fingers(self) -> float:
+        """Half the opening between the fingers (m)."""
+        return float(self.data.qpos[self._finger])
+
+    @property
+    def fingers_still(self) -> bool:
+        """Whether the fingers have stopped moving."""
+        return abs(float(self.data.qvel[self._finger_dof])) < 0.02
+
+    @property
+    def closing(self) -> bool:
+        """Whether the fingers are commanded shut."""
+        return float(self.data.ctrl[6]) < 0.0
+
+    @property
+    def force(self) -> float:
+        """Force (N) the arm's impedance puts on the hand."""
+        return float(np.linalg.norm(self.data.actuator_force[:3]))
+
+    def distance(self, a: str, b: str) -> float:
+        """Metres between two named points."""
+        return float(np.linalg.norm(self[a] - self[b]))

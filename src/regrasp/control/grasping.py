@@ -1,0 +1,47 @@
+"""Which of a thing's grasps to use now, and from where to come."""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control.affordance import Grasp, Thing
+from regrasp.control.estimate import Estimate
+
+__all__ = ["approach_of", "choose_grasp"]
+
+Array = npt.NDArray[np.float64]
+
+
+def choose_grasp(now: Estimate, thing: Thing) -> Grasp:
+    """The first grasp that is taken from above, or whose approach does not come from below.
+
+    A grasp along a site's axis is also left out at ground level, where the hand has no room.
+    """
+    for how in thing.grasps:
+        if how.above or (now[f"{how.site}.z"][2] < 0.1 and now[how.site][2] > 0.08):
+            return how
+    return thing.grasps[-1]
+
+
+def approach_of(now: Estimate, how: Grasp) -> Array:
+    """The direction (3,) in which the hand comes: the site's, or down, or in under a roof."""
+    if not how.above:
+        return now[f"{how.site}.z"]
+    at = now[how.site]
+    outward = at[:2] / max(float(np.linalg.norm(at[:2])), 1e-6)
+    if _roofed(now, at):
+        return np.array([0.9 * outward[0], 0.9 * outward[1], -0.44])
+    return np.array([0.15 * outward[0], 0.15 * outward[1], -0.99])
+
+
+def _roofed(now: Estimate, at: Array) -> bool:
+    """Whether something fixed stands within 0.4 m above a point (in the robot's own model)."""
+    hit = np.array([-1], np.int32)
+    up = mujoco.mj_ray(
+        now.model, now.data, at + np.array([0.0, 0.0, 0.05]), np.array([0.0, 0.0, 1.0]), None,
+        True, int(now.model.body("hand").id), hit, None,
+    )  # fmt: skip
+    fixed = hit[0] >= 0 and now.model.body_dofnum[now.model.geom_bodyid[hit[0]]] == 0
+    return bool(fixed and 0.0 <= up < 0.4)

@@ -1,0 +1,116 @@
+"""What a reward program asks for becomes stages in an order that makes sense."""
+
+import numpy as np
+import pytest
+
+from regrasp.control.estimate import Estimate
+from regrasp.control.motion import GaveUp, ImpossibleRewardError, Motion, measure, motion
+from regrasp.control.rewards import parse_rewards
+from regrasp.control.spots import free_spot
+from regrasp.control.stages import Stages
+from regrasp.worlds import open_world
+from regrasp.worlds.world import World
+
+
+def begin(world: World, text: str) -> tuple[Motion, Estimate]:
+    affordances = world.scene.affordances()
+    program = parse_rewards(text, objects=affordances.things, joints=affordances.joints)
+    now = Estimate(world.model, world.data)
+    return motion(program, Stages(affordances), now), now
+
+
+def names(world: World, text: str, *, done: bool = True) -> list[str]:
+    """The stages of a motion, each answered with `done`."""
+    plan, now = begin(world, text)
+    found = [next(plan)(now).name]
+    try:
+        while len(found) < 20:
+            found.append(plan.send(done)(now).name)
+    except StopIteration:
+        pass
+    return found
+
+
+def test_a_palm_term_only_says_what_to_touch() -> None:
+    both = """minimize_l2_distance_reward("palm", "wooden_cabinet_left_handle")
+set_joint_fraction_reward("wooden_cabinet_left_door", 1)"""
+    alone = 'set_joint_fraction_reward("wooden_cabinet_left_door", 1)'
+    world = open_world("cabinet", "closed")
+    assert names(world, both) == names(world, alone) == ["work wooden_cabinet_left_door", "rest"]
+
+
+def test_two_doors_are_worked_one_after_the_other() -> None:
+    text = """set_joint_fraction_reward("wooden_cabinet_left_door", 1)
+set_joint_fraction_reward("wooden_cabinet_right_door", 1, primary_reward=True)"""
+    stages = names(open_world("cabinet", "closed"), text)
+    assert stages[:2] == ["work wooden_cabinet_left_door", "work wooden_cabinet_right_door"]
+
+
+def test_a_term_that_fails_ends_the_program() -> None:
+    text = """set_joint_fraction_reward("wooden_cabinet_left_door", 1)
+set_joint_fraction_reward("wooden_cabinet_right_door", 1, primary_reward=True)"""
+    stages = names(open_world("cabinet", "closed"), text, done=False)
+    assert stages == ["work wooden_cabinet_left_door", "rest"]
+
+
+def test_a_grasp_that_fails_is_tried_again_and_then_given_up() -> None:
+    text = 'minimize_l2_distance_reward("red_cube", "crate")'
+    stages = names(open_world("cubes"), text, done=False)
+    assert stages == ["grasp red_cube", "grasp red_cube", "rest"]
+
+
+def test_whoever_is_stopped_goes_to_rest() -> None:
+    world = open_world("cubes")
+    plan, now = begin(world, 'minimize_l2_distance_reward("red_cube", "crate")')
+    next(plan)
+    assert plan.throw(GaveUp())(now).name == "rest"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'minimize_l2_distance_reward("wooden_cabinet", "wooden_cabinet_left_handle")',
+        'set_obj_z_position_reward("wooden_cabinet", 0.5)',
+    ],
+)
+def test_what_cannot_be_moved_is_refused_with_what_can(text: str) -> None:
+    with pytest.raises(ImpossibleRewardError, match="Movable here: yellow_cube"):
+        begin(open_world("cabinet", "closed"), text)
+
+
+def test_the_primary_reward_is_measured_and_not_yet_met() -> None:
+    world = open_world("cabinet", "closed")
+    affordances = world.scene.affordances()
+    now = Estimate(world.model, world.data)
+    for text, error in (
+        ('set_joint_fraction_reward("wooden_cabinet_left_door", 1)', 1.0),
+        ('set_obj_z_position_reward("yellow_cube", 0.323)', 0.3),
+        ('set_obj_orientation_reward("yellow_cube", np.pi / 2)', np.pi / 2),
+    ):
+        program = parse_rewards(text, objects=affordances.things, joints=affordances.joints)
+        measured = measure(program, Stages(affordances), now)
+        assert measured.error(now) == pytest.approx(error, abs=0.01)
+        assert not measured.met(now)
+
+
+class TestFreeSpot:
+    @pytest.mark.parametrize("seed", range(4))
+    def test_a_kettle_goes_along_its_counter_out_of_the_doors_way(self, seed: int) -> None:
+        world = open_world("kitchen", seed=seed)
+        affordances = world.scene.affordances()
+        kettle, handle = affordances.things["kettle"], world.data.site("microwave_handle").xpos
+        spot = free_spot(world.model, world.data, affordances, kettle, handle, 0.3)
+        assert spot is not None
+        assert np.linalg.norm(spot - handle) >= 0.3
+        assert spot[2] == pytest.approx(world.data.site("kettle").xpos[2], abs=0.01)
+
+    @pytest.mark.parametrize("seed", range(4))
+    def test_a_bar_leaves_its_handles_along_its_own_axis(self, seed: int) -> None:
+        world = open_world("cabinet", "barred", seed)
+        affordances = world.scene.affordances()
+        bar, handle = affordances.things["red_bar"], "wooden_cabinet_left_handle"
+        at = world.data.site(handle).xpos
+        spot = free_spot(world.model, world.data, affordances, bar, at, 0.3)
+        assert spot is not None
+        step = spot - world.data.site("red_bar").xpos
+        assert abs(step[1]) > 0.2 and abs(step[0]) < 0.02
