@@ -1,5 +1,7 @@
 """A skill runs step by step, can be cancelled at once, and says why it failed."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -68,7 +70,10 @@ def test_time_is_out_when_the_program_says_so() -> None:
     assert WorldJudge(world).holds("locked", "wooden_cabinet_door")
 
 
-def test_divergence_becomes_feedback_and_never_a_nan_command() -> None:
+def test_divergence_becomes_feedback_and_never_a_nan_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     world = open_world("lever")
     run = start(world, PULL)
     run.step()
@@ -76,6 +81,7 @@ def test_divergence_becomes_feedback_and_never_a_nan_command() -> None:
     report = finish(run)
     assert report.outcome is Outcome.FAILED and report.feedback is not None
     assert report.feedback.code is FailureCode.GUARD
+    assert not list(tmp_path.iterdir())  # MuJoCo left no log behind
 
 
 def test_a_name_that_is_not_there_is_refused_before_anything_moves() -> None:

@@ -25,6 +25,9 @@ def render(
     ] = "front",
     size: Size = "640x480",
     renderer: RendererName = "raycast",
+    skin: Annotated[
+        str, typer.Option("--skin", help="primitive, or mesh where robosuite's files are there.")
+    ] = "primitive",
     kit: Annotated[
         bool, typer.Option("--kit", help="Draw every piece of the kit into the folder --out.")
     ] = False,
@@ -37,7 +40,7 @@ def render(
     if kit == (world is not None):
         raise RegraspError("name a world, e.g. `regrasp render cabinet`, or give --kit.")
     if world is not None:
-        start = _Start(world, task, seed)
+        start = _Start(world, task, seed, skin)
         _draw_world(start, camera, parse_size(size), renderer, out)
     elif out is None:
         raise RegraspError("--kit draws many pictures: give the folder for them with --out.")
@@ -51,6 +54,7 @@ class _Start(NamedTuple):
     world: str
     task: str | None
     seed: int
+    skin: str
 
 
 def _draw_world(
@@ -70,7 +74,7 @@ def _draw_world(
 
     if camera not in (*CAMERAS, "all"):
         raise UnknownNameError("camera", camera, (*CAMERAS, "all"))
-    built = open_world(*start)
+    built = open_world(start.world, start.task, start.seed, skin=start.skin)
     path = out or Path(f"{start.world}-{built.task.name}-{start.seed}-{camera}.png")
     with closing(SimRobot(built, renderer=renderer, size=size)) as robot:
         cameras = CAMERAS if camera == "all" else (camera,)

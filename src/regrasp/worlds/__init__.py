@@ -23,11 +23,13 @@ def world_plan(name: str) -> WorldPlan:
     return plan
 
 
-def open_world(name: str, task: str | None = None, seed: int = 0) -> World:
+def open_world(
+    name: str, task: str | None = None, seed: int = 0, *, skin: str = "primitive"
+) -> World:
     """Build a world at its seeded start, settled, its start predicates checked."""
     from regrasp.worlds.judge import WorldJudge  # noqa: PLC0415
     from regrasp.worlds.world import World  # noqa: PLC0415
 
-    world = World(world_plan(name), task, seed)
+    world = World(world_plan(name), task, seed, skin=skin)
     WorldJudge(world).check_start()
     return world

@@ -16,6 +16,7 @@ from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.worlds.kit.franka import add_franka
 from regrasp.worlds.kit.look import add_floor_material, add_lights, standard_cameras
 from regrasp.worlds.kit.scene import LOOSE, Scene
+from regrasp.worlds.kit.skin import SKINS, add_mesh_skin
 
 __all__ = ["CONTROL_DT", "Fact", "Setup", "Snapshot", "Task", "World", "WorldError", "WorldPlan"]
 
@@ -65,6 +66,10 @@ class WorldPlan:
         return known[name]
 
 
+def _ignore(message: str) -> None:
+    """Take note of nothing."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
     """The full state of a world: MuJoCo's integration state and which locks have latched."""
@@ -78,12 +83,23 @@ class World:
 
     `model`, `data` are what happens (`timestep` s a step); `planning` is the model the controller
     imagines with (10 ms a step, nothing that only meets the eye, no locks). Both have the same
-    state layout, so a state of one is a state of the other.
+    state layout, so a state of one is a state of the other. `skin` is how the arm looks.
     """
 
     def __init__(
-        self, plan: WorldPlan, task: str | None = None, seed: int = 0, *, timestep: float = 0.002
+        self,
+        plan: WorldPlan,
+        task: str | None = None,
+        seed: int = 0,
+        *,
+        timestep: float = 0.002,
+        skin: str = "primitive",
     ) -> None:
+        # The guard notices a diverged state; MuJoCo's own way is a log file in the user's folder.
+        mujoco.set_mju_user_warning(_ignore)
+        if skin not in SKINS:
+            raise UnknownNameError("skin", skin, SKINS)
+        self._skin = skin
         self.plan, self.task, self.seed = plan, plan.task(task), seed
         self.substeps = round(CONTROL_DT / timestep)
         if self.substeps < 1 or not np.isclose(self.substeps * timestep, CONTROL_DT):
@@ -109,6 +125,8 @@ class World:
             name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **LOOSE, **floor
         )
         add_franka(scene)
+        if self._skin == "mesh" and not planning:
+            add_mesh_skin(spec)
         setup = self.plan.build(scene, self.task.name)
         return scene, scene.compile(), setup
 
