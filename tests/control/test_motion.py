@@ -78,6 +78,19 @@ def test_what_cannot_be_moved_is_refused_with_what_can(text: str) -> None:
         begin(open_world("cabinet", "closed"), text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'minimize_l2_distance_reward("yellow_cube", "rest_position")',
+        'maximize_l2_distance_reward("palm", "rest_position")',
+        'maximize_l2_distance_reward("rest_position", "yellow_cube")',
+    ],
+)
+def test_only_the_palm_rests(text: str) -> None:
+    with pytest.raises(ImpossibleRewardError, match="only the palm rests"):
+        begin(open_world("cabinet", "closed"), text)
+
+
 def test_the_primary_reward_is_measured_and_not_yet_met() -> None:
     world = open_world("cabinet", "closed")
     affordances = world.scene.affordances()

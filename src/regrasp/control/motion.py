@@ -64,6 +64,21 @@ class _Maker:
     def __init__(self, program: RewardProgram, stages: Stages, now: Estimate) -> None:
         self.program, self.stages, self.now = program, stages, now
         self.things, self.joints = stages.affordances.things, stages.affordances.joints
+        for term in program.terms:
+            self.check(term)
+
+    def check(self, term: Reward) -> None:
+        """Raise unless there is a motion for the term."""
+        if REST_POSITION in term.names:
+            if not (isinstance(term, MinimizeDistance) and PALM in term.names):
+                raise ImpossibleRewardError(
+                    f'only the palm rests: {term}. Write minimize_l2_distance_reward("palm", '
+                    '"rest_position").'
+                )
+        elif isinstance(term, ObjectHeight | ObjectOrientation):
+            self.movable(term.obj)
+        elif isinstance(term, MinimizeDistance | MaximizeDistance) and PALM not in term.names:
+            self.mover(term)
 
     def run(self) -> Motion:
         """Stages for every term that is not covered by another one, then back to rest."""
@@ -222,24 +237,18 @@ class _Maker:
     def mover(self, term: MinimizeDistance | MaximizeDistance) -> tuple[Thing, str]:
         """Which of the two is moved: the first if it can be, else the second."""
         for name, other in ((term.a, term.b), (term.b, term.a)):
-            if name != REST_POSITION and self.things[name].movable and other != REST_POSITION:
+            if self.things[name].movable:
                 return self.things[name], other
         return self.movable(term.a), term.b
 
 
 def motion(program: RewardProgram, stages: Stages, now: Estimate) -> Motion:
     """The motion of a program; raises `ImpossibleRewardError` if a term names no motion."""
-    maker = _Maker(program, stages, now)
-    for term in program.terms:
-        if isinstance(term, ObjectHeight | ObjectOrientation):
-            maker.movable(term.obj)
-        elif isinstance(term, MinimizeDistance | MaximizeDistance) and PALM not in term.names:
-            maker.mover(term)
-    return maker.run()
+    return _Maker(program, stages, now).run()
 
 
 def measure(program: RewardProgram, stages: Stages, now: Estimate) -> Measure:
-    """How the primary reward of a program is measured."""
+    """How the primary reward of a program is measured; raises as `motion` does."""
     maker = _Maker(program, stages, now)
     things, term = maker.things, program.primary
     match term:
