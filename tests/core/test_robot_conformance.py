@@ -13,6 +13,7 @@ from regrasp.core.action import Action, SkillSpec
 from regrasp.core.conformance import check_robot
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.knowledge import KnownObject, Use
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, SkillReport, SkillRun
 
@@ -75,6 +76,9 @@ class Waver:
     def objects(self) -> Any:
         return ("ball",)
 
+    def knowledge(self) -> Any:
+        return (KnownObject("ball", "ball", (Use.PICK,)),)
+
     def skills(self) -> Any:
         return (SkillSpec("throw", ("what",), "throw it"), SkillSpec("wave", (), "wave"))
 
@@ -114,6 +118,10 @@ def depth(value: float) -> Any:
 
 def read(positions: Any = (0.1,), names: Any = ("elbow",)) -> Any:
     return lambda self: JointReading(names, positions, (0.0,), (2.0,))
+
+
+def knows(*names: str) -> Any:
+    return lambda self: tuple(KnownObject(name, "toy") for name in names)
 
 
 def careless(self: Waver, action: Action) -> Wave:
@@ -226,7 +234,7 @@ def test_the_arm_in_front_of_the_cabinet_passes() -> None:
     ("factory", "check", "advice"),
     [
         (lambda: 1 / 0, "the factory gives a robot", "ZeroDivisionError"),
-        (object, "it has every member of Robot", "lacks cameras, joints, look"),
+        (object, "it has every member of Robot", "lacks cameras, joints, knowledge, look"),
         (robot(name=""), "name is text and seconds is a time", "name is ''"),
         (robot(cameras=lambda self: ("eye", "eye")), "cameras are named", "different names"),
         (robot(cameras=lambda self: ()), "cameras are named", "empty"),
@@ -247,6 +255,9 @@ def test_the_arm_in_front_of_the_cabinet_passes() -> None:
         (robot(joints=read((float("nan"),))), "joint readings are whole and finite", "finite"),
         (robot(joints=lambda self: {}), "joint readings are whole and finite", "JointReading"),
         (robot(objects=lambda self: ["ball"]), "objects are named", "tuple"),
+        (robot(knowledge=lambda self: ("ball",)), "what is known of objects", "KnownObject"),
+        (robot(knowledge=knows("bat")), "what is known of objects", "does not list"),
+        (robot(knowledge=knows("ball", "ball")), "what is known of objects", "different names"),
         (robot(skills=lambda self: ("wave",)), "skills are described", "SkillSpec"),
         (robot(look=lambda self, _: Waver.look(self, "eye")), "an unknown camera is", "accepted"),
         (robot(start=careless), "an unknown skill is refused", "accepted"),

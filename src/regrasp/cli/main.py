@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperGroup
 
 from regrasp._version import __version__
-from regrasp.cli import bench, check, demo, do, doctor, models, render, worlds
+from regrasp.cli import bench, check, demo, do, doctor, models, render, run, worlds
 from regrasp.cli.output import complain
 from regrasp.core.errors import RegraspError
 
@@ -79,6 +79,7 @@ app.command()(demo.demo)
 app.command()(worlds.worlds)
 app.command()(render.render)
 app.command()(do.do)
+app.command()(run.run)
 app.add_typer(bench.app, name="bench")
 app.add_typer(check.app, name="check")
 app.add_typer(models.app, name="models")

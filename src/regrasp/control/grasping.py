@@ -9,7 +9,7 @@ import numpy.typing as npt
 from regrasp.control.affordance import Grasp, Thing
 from regrasp.control.estimate import Estimate
 
-__all__ = ["approach_of", "choose_grasp"]
+__all__ = ["approach_of", "choose_grasp", "closing_axes"]
 
 Array = npt.NDArray[np.float64]
 
@@ -34,6 +34,12 @@ def approach_of(now: Estimate, how: Grasp) -> Array:
     if _roofed(now, at):
         return np.array([0.9 * outward[0], 0.9 * outward[1], -0.44])
     return np.array([0.15 * outward[0], 0.15 * outward[1], -0.99])
+
+
+def closing_axes(now: Estimate, how: Grasp) -> list[str]:
+    """Sensors of the axes the fingers may close along: from above, only those that lie level."""
+    axes = [f"{how.site}.{axis}" for axis in how.closing]
+    return [axis for axis in axes if abs(now[axis][2]) < 0.6] if how.above else axes
 
 
 def _roofed(now: Estimate, at: Array) -> bool:

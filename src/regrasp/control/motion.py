@@ -143,7 +143,6 @@ class _Maker:
                 yield from self.bring(thing, other, weight)
             case MaximizeDistance(distance=distance):
                 thing, other = self.mover(term)
-                yield from self.take(thing)
                 yield from self.take_away(thing, self.site(other), distance, weight)
             case ObjectHeight(obj=name, height=height):
                 thing = self.movable(name)
@@ -181,10 +180,19 @@ class _Maker:
         raise GaveUp
 
     def take_away(self, thing: Thing, other: str, distance: float, weight: float) -> Motion:
-        """Bring the held thing away from a point, and set it down where it bothers nothing."""
-        spot = self.spot(thing, other, distance)
-        yield from self.must(self.stages.away(thing, other, distance, spot, weight))
-        yield from self.set_down(thing, spot)
+        """Take the thing away from a point and set it down where it bothers nothing.
+
+        A thing that sticks is let go and taken again: a fresh grasp often frees it.
+        """
+        for _ in range(_TRIES):
+            yield from self.take(thing)
+            spot = self.spot(thing, other, distance)
+            gone = yield self.stages.away(thing, other, distance, spot, weight)
+            if gone:
+                yield from self.set_down(thing, spot)
+                return
+            yield self.stages.release(thing)
+        raise GaveUp
 
     def put_aside(self, thing: Thing) -> Motion:
         """Set the held thing down where it bothers nothing, to have the hand free."""

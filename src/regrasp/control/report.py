@@ -52,9 +52,8 @@ def failure(measured: Measure, now: Estimate, attempt: Attempt | None) -> Feedba
     if stage.touches:
         evidence.append(Evidence("nearest_palm_distance", attempt.nearest, "m"))
     if stage.joint:
-        evidence.append(
-            Evidence("moved_by", round(attempt.first_error - attempt.error, 3), "of its range")
-        )
+        moved = round(attempt.first_error - attempt.error, 3) + 0.0
+        evidence.append(Evidence("moved_by", moved, "of its range"))
     evidence += [Evidence("joint_at_limit", name) for name in attempt.at_limit]
     code, reason = _diagnose(attempt)
     error = f"Could not {stage.name.replace('_', ' ')} ({missing})."

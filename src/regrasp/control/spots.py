@@ -39,7 +39,7 @@ def free_spot(
     probe = _Probe(model, state, thing)
     here, palm = probe.here, np.array(state.site("palm").xpos)
     spots = [np.append(xy, probe.support(xy) + thing.extent[1] + 0.004) for xy in probe.patches()]
-    spots = [at for at in spots if _apart(at, here[2], away_from) >= distance + 0.03]
+    spots = [at for at in spots if _apart(at, here[2], away_from) >= distance + 0.02]
     # Along the surface it stands on rather than off it, and on the hand's side.
     spots.sort(
         key=lambda at: float(

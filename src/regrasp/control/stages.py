@@ -15,7 +15,7 @@ import numpy.typing as npt
 from regrasp.control import costs
 from regrasp.control.affordance import Affordances, Articulation, Thing
 from regrasp.control.estimate import Estimate
-from regrasp.control.grasping import approach_of, choose_grasp
+from regrasp.control.grasping import approach_of, choose_grasp, closing_axes
 from regrasp.control.mpc import Cost, Rollouts
 from regrasp.control.sampler import OPEN
 
@@ -106,9 +106,10 @@ class Stages:
             how = choose_grasp(now, thing)
             site, approach = how.site, approach_of(now, how)
             start = now[thing.site]
+            closing = closing_axes(now, how)
 
             def cost(seen: Rollouts) -> Array:
-                askew = costs.align(seen, approach, [seen[f"{site}.{a}"] for a in how.closing])
+                askew = costs.align(seen, approach, [seen[axis] for axis in closing])
                 near, distance = costs.funnel(seen, site, askew=askew, gap=0.12)
                 return (
                     near

@@ -19,6 +19,7 @@ from regrasp.core.action import Action, SkillSpec
 from regrasp.core.codec import from_json, to_json
 from regrasp.core.errors import RegraspError
 from regrasp.core.feedback import FailureCode
+from regrasp.core.knowledge import KnownObject
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, SkillReport, SkillRun
 
@@ -94,6 +95,7 @@ class _Examiner:
         yield "pictures are the caller's own", self.copies
         yield "joint readings are whole and finite", self.joints
         yield "objects are named", self.objects
+        yield "what is known of objects names objects", self.knowledge
         yield "skills are described", self.skills
         yield "an unknown camera is refused with the valid ones", self.unknown_camera
         yield "an unknown skill is refused with the valid ones", self.unknown_skill
@@ -200,6 +202,17 @@ class _Examiner:
 
     def objects(self) -> None:
         _names("objects()", self.robot.objects())
+
+    def knowledge(self) -> None:
+        known, named = self.robot.knowledge(), set(self.robot.objects())
+        _require(isinstance(known, tuple), "knowledge() must be a tuple.")
+        for thing in known:
+            _kind("each of knowledge()", thing, KnownObject)
+            parts = [thing.name, *(joint.handle for joint in thing.joints)]
+            parts += [name for name in (thing.spot, thing.part_of) if name]
+            strange = [name for name in parts if name not in named]
+            _require(not strange, f"knowledge() names {strange}, which objects() does not list.")
+        _names("the names in knowledge()", tuple(thing.name for thing in known))
 
     def skills(self) -> None:
         skills = self.robot.skills()

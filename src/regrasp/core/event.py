@@ -19,17 +19,21 @@ from regrasp.core.robot import SkillReport
 
 __all__ = [
     "EVENT_KINDS",
+    "Asked",
     "Event",
     "Judged",
     "Looked",
     "ModelCalled",
     "Noted",
+    "Planned",
+    "Reasoned",
     "RunEnded",
     "RunStarted",
     "Said",
     "SkillEnded",
     "SkillProgress",
     "SkillStarted",
+    "StepStarted",
     "event_from_json",
     "event_to_json",
 ]
@@ -145,6 +149,58 @@ class ModelCalled:
 
 
 @dataclass(frozen=True, slots=True)
+class Planned:
+    """The agent means to do `steps`, for the `thought` it gave; `dropped` were found needless."""
+
+    kind: ClassVar[str] = "planned"
+    goal: str
+    thought: str
+    steps: tuple[str, ...]
+    dropped: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"planned: {'; '.join(self.steps) or 'nothing'} ({self.thought or self.goal})"
+
+
+@dataclass(frozen=True, slots=True)
+class StepStarted:
+    """The agent turned to a step of its plan, to do it `by` the arm or by the eyes."""
+
+    kind: ClassVar[str] = "step_started"
+    step: str
+    by: str
+
+    def __str__(self) -> str:
+        return f"step started: {self.step}, by the {self.by}"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The agent asked its eyes a question, as part of `action`, and took this for the answer."""
+
+    kind: ClassVar[str] = "asked"
+    action: str
+    question: str
+    answer: str
+
+    def __str__(self) -> str:
+        return f"asked: {self.question} {self.answer}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """The agent made up its mind why a step failed; `robot` is what the robot told it of that."""
+
+    kind: ClassVar[str] = "reasoned"
+    failed: str
+    causes: tuple[str, ...] = ()
+    robot: str = ""
+
+    def __str__(self) -> str:
+        return f"reasoned: {self.failed} failed because {'; '.join(self.causes) or 'unknown'}"
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """The judge's word, for scoring: is the task done, and which predicates are true."""
 
@@ -188,6 +244,10 @@ Event: TypeAlias = (
     | SkillEnded
     | Looked
     | ModelCalled
+    | Planned
+    | StepStarted
+    | Asked
+    | Reasoned
     | Judged
     | Noted
     | RunEnded

@@ -29,7 +29,6 @@ class FailureCode(StrEnum):
     TIMED_OUT = "timed_out"  # still making progress when its time was over
     CANCELLED = "cancelled"  # somebody stopped it
     GUARD = "guard"  # the guard stopped it: limits, divergence, a command that is not finite
-    BAD_REQUEST = "bad_request"  # the request itself names nothing this robot can do
 
 
 @dataclass(frozen=True, slots=True)

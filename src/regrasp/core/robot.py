@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.feedback import Feedback
+from regrasp.core.knowledge import KnownObject
 from regrasp.core.outcome import Outcome
 
 __all__ = ["CameraImage", "JointReading", "Progress", "Robot", "SkillReport", "SkillRun"]
@@ -122,6 +123,10 @@ class Robot(Protocol):
 
     def objects(self) -> tuple[str, ...]:
         """Names the robot knows how to act on (it may not see them now)."""
+        ...
+
+    def knowledge(self) -> tuple[KnownObject, ...]:
+        """What the robot knows of its objects: what each allows, never how or where it is now."""
         ...
 
     def skills(self) -> tuple[SkillSpec, ...]:

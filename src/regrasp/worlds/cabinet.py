@@ -17,8 +17,9 @@ _DOORS = ("wooden_cabinet_left_door", "wooden_cabinet_right_door")
 def build(scene: Scene, task: str) -> Setup:
     """A cabinet in front of the arm and a yellow cube on the floor between them."""
     jitter = scene.layout.uniform
-    at = (0.69 + jitter(-0.02, 0.02), jitter(-0.03, 0.03), 0.0)
-    cube = (0.47 + jitter(-0.03, 0.03), jitter(-0.06, 0.06), 0.0)
+    # A little to the right, so that a bar drawn out to the left stays within reach.
+    at = (0.68 + jitter(-0.02, 0.02), -0.06 + jitter(-0.03, 0.03), 0.0)
+    cube = (0.47 + jitter(-0.03, 0.03), -0.05 + jitter(-0.06, 0.06), 0.0)
     turn = jitter(-0.4, 0.4)
     add_cabinet(scene, "wooden_cabinet", at)
     add_cube(scene, "yellow_cube", cube, yaw=turn, colour="yellow")

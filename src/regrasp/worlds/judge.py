@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.worlds.blocking import joints_of, obstructs
 from regrasp.worlds.kit.scene import Region
 from regrasp.worlds.world import World, WorldError
 
@@ -24,7 +25,7 @@ class WorldJudge:
     """The `Judge` of a `World`. Predicates, with x and y standing for things and j for a joint:
 
     open(j), closed(j), locked(j), inside(x, y), on(x, y), off(x, y), holding(x), upright(x),
-    visible(x), hidden(x), apart(x, y).
+    visible(x), hidden(x), apart(x, y), blocking(x, y).
     """
 
     def __init__(self, world: World) -> None:
@@ -41,6 +42,7 @@ class WorldJudge:
             "visible": self._visible,
             "hidden": lambda x: not self._visible(x),
             "apart": lambda x, y: bool(np.linalg.norm(self._at(x) - self._at(y)) > 0.25),
+            "blocking": self._blocking,
         }
 
     def holds(self, predicate: str, *args: str) -> bool:
@@ -56,7 +58,9 @@ class WorldJudge:
         """Every true fact about joints, containment, support, holding and visibility."""
         scene = self._world.scene
         movable = [t.name for t in scene.things.values() if t.movable]
-        facts = [(p, j) for j in scene.joints for p in ("open", "closed", "locked")]
+        facts: list[tuple[str, ...]] = [
+            (p, j) for j in scene.joints for p in ("open", "closed", "locked")
+        ]
         facts += [("inside", x, y) for x in movable for y in scene.insides]
         facts += [("on", x, y) for x in movable for y in scene.tops]
         facts += [(p, x) for x in movable for p in ("holding", "visible", "upright")]
@@ -106,9 +110,18 @@ class WorldJudge:
         return bool(np.all(np.abs(local - region.centre) <= region.half))
 
     def _on(self, thing: str, place: str) -> bool:
-        """Within the region above a top, and touching something that is not the hand."""
+        """Within the region above a top, and touching something that is not the hand.
+
+        On what has no top of its own, such as a cube: touching it, and higher.
+        """
+        things = self._world.scene.things
+        if place in things and things[place].movable:
+            higher = self._at(thing)[2] > self._at(place)[2] + 0.5 * things[place].extent[1]
+            return bool(higher) and place in self._touching(thing)
+        inside = self._world.scene.insides
         return (
             self._within(thing, self._world.scene.tops, place)
+            and not any(self._within(thing, inside, name) for name in inside)
             and self._supported(thing)
             and not self._holding(thing)
         )
@@ -130,20 +143,35 @@ class WorldJudge:
         self._at(thing)
         return bool(self._world.data.body(thing).xmat[8] > 0.9)
 
+    def _blocking(self, thing: str, other: str) -> bool:
+        """Whether a joint of `other` that is not open would run into `thing` on its way."""
+        self._at(thing)
+        shut = (j for j in joints_of(self._world.scene, other) if self._fraction(j) < _OPEN)
+        return any(obstructs(self._world, thing, joint) for joint in shut)
+
     def _visible(self, thing: str) -> bool:
-        """Whether a fixed camera has a free line of sight to the thing, inside its picture."""
+        """Whether a fixed camera has a free line of sight to the thing, inside its picture.
+
+        A thing that moves is looked for at its centre, furniture at the centre of any of its parts.
+        """
         model, data = self._world.model, self._world.data
-        body, target = model.body(thing).id, self._at(thing)
+        targets = [self._at(thing)]
+        root = model.body_rootid[
+            model.site_bodyid[model.site(self._world.scene.things[thing].site).id]
+        ]
+        if not self._world.scene.things[thing].movable:
+            parts = model.body_rootid[model.geom_bodyid] == root
+            targets += list(data.geom_xpos[parts])
         groups = np.array([1, 1, 1, 0, 0, 0], np.uint8)
         hit = np.array([-1], np.int32)
         for camera in ("front", "side"):
             eye = data.camera(camera).xpos
-            line = target - eye
             right, up, back = data.camera(camera).xmat.reshape(3, 3).T
             limit = np.tan(np.deg2rad(model.camera(camera).fovy[0]) / 2)
-            depth = -(line @ back)
-            inside = depth > 0 and max(abs(line @ right), abs(line @ up)) < limit * depth
-            mujoco.mj_ray(model, data, eye, line, groups, True, -1, hit, None)
-            if inside and hit[0] >= 0 and model.geom_bodyid[hit[0]] == body:
-                return True
+            for line in (target - eye for target in targets):
+                depth = -(line @ back)
+                inside = depth > 0 and max(abs(line @ right), abs(line @ up)) < limit * depth
+                mujoco.mj_ray(model, data, eye, line, groups, True, -1, hit, None)
+                if inside and hit[0] >= 0 and model.body_rootid[model.geom_bodyid[hit[0]]] == root:
+                    return True
         return False

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from regrasp.control.controller import Controller, RewardSkill
+from regrasp.control.controller import Controller
 from regrasp.control.mpc import PlannerConfig
 from regrasp.control.rewards import parse_rewards
 from regrasp.control.sampler import Sampler
+from regrasp.control.skill import RewardSkill
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.knowledge import KnownObject
 from regrasp.core.robot import CameraImage, JointReading, SkillRun
+from regrasp.worlds.known import known_objects
 from regrasp.worlds.render.base import Renderer, open_renderer
 from regrasp.worlds.world import World
 
@@ -91,6 +94,10 @@ class SimRobot:
     def objects(self) -> tuple[str, ...]:
         """Things a reward can name."""
         return tuple(self._world.scene.things)
+
+    def knowledge(self) -> tuple[KnownObject, ...]:
+        """What those things allow."""
+        return known_objects(self._world.scene)
 
     def movable_joints(self) -> tuple[str, ...]:
         """Joints a reward can name."""

@@ -15,8 +15,8 @@ def add_crate(
     yaw: float = 0.0,
     half: float = 0.07,
     height: float = 0.08,
-    recess: float = 0.038,
-    rim: float = 0.010,
+    recess: float = 0.031,
+    rim: float = 0.008,
     friction: float = 1.0,
     colour: str = "red",
 ) -> None:

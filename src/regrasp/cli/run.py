@@ -1,0 +1,151 @@
+"""`regrasp run`: give a robot an instruction in words, and see whether it gets there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from regrasp.cli.options import AsJson, RendererName, Seed, Size, TaskName, free_folder, parse_size
+
+if TYPE_CHECKING:
+    from regrasp.worlds.run_method import MethodRun, Seeing
+
+__all__ = ["run"]
+
+
+def run(
+    instruction: Annotated[str, typer.Argument(help='What to do, e.g. "find the green apple".')],
+    *,
+    world: Annotated[str, typer.Option("--world", help="A world; `regrasp worlds` lists them.")],
+    task: TaskName = None,
+    goal: Annotated[
+        list[str] | None,
+        typer.Option("--goal", help="What the judge must find, e.g. on(red_cube, crate)."),
+    ] = None,
+    method: Annotated[str, typer.Option("--method", help="How to go about it.")] = "replan",
+    llm: Annotated[str, typer.Option("--llm", help="What reasons.")] = "scripted",
+    vlm: Annotated[
+        str, typer.Option("--vlm", help="What sees; oracle:tp=0.9,fp=0.05 is wrong at those rates.")
+    ] = "oracle",
+    seed: Seed = 0,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="The run's folder; one in runs/ if not given.")
+    ] = None,
+    video: Annotated[bool, typer.Option(help="Film the run.")] = True,
+    size: Size = "320x240",
+    renderer: RendererName = "raycast",
+    as_json: AsJson = False,
+) -> None:
+    """Work on an instruction; exits with 0 only if the judge of the world says that it is done.
+
+    The judge goes by --goal, which may be repeated, else by the goal of --task, else by that of the
+    task whose instruction is the same. Of any other instruction it knows nothing, and the robot's
+    own word decides. The run's folder gets a trace, pictures and a video.
+    """
+    from regrasp.cli.following import following
+    from regrasp.cli.output import emit, say
+    from regrasp.methods import open_method
+    from regrasp.models.resolve import resolve_language
+    from regrasp.worlds import world_plan
+    from regrasp.worlds.goal_text import parse_goal
+    from regrasp.worlds.run_method import run_method
+
+    follow, language, seeing, pixels = (
+        open_method(method),
+        resolve_language(llm),
+        _seeing(vlm),
+        parse_size(size),
+    )
+    plan = world_plan(world)
+    alike = [t.name for t in plan.tasks if _plain(t.instruction) == _plain(instruction)]
+    facts = parse_goal(goal or ())
+    judged = bool(facts or alike) or task is not None
+    task = plan.task(task or next(iter(alike), None)).name
+    folder = out or free_folder(Path("runs") / f"{method}-{world}-{task}-{seed}")
+    try:
+        with following() as watch:
+            ended = run_method(
+                world,
+                task,
+                seed,
+                instruction,
+                follow,
+                folder,
+                name=method,
+                language=language,
+                seeing=seeing,
+                goal=facts,
+                video=video,
+                size=pixels,
+                renderer=renderer,
+                watch=watch,
+            )
+    except KeyboardInterrupt:
+        for what, path in _files(folder).items():
+            say(f"{what} so far: {path}")
+        raise
+    about = {"world": world, "task": task, "seed": seed, "method": method, "llm": llm, "vlm": vlm}
+    if as_json:
+        row = {**about, "instruction": instruction, "judged": judged, **_row(ended, folder)}
+        emit([row], [], True, "")
+    else:
+        typer.echo("\n".join(_sentences(ended, judged)))
+        for what, path in _files(folder).items():
+            typer.echo(f"{what}: {path}")
+    if not (ended.done if judged else ended.claim.done):
+        raise typer.Exit(1)
+
+
+def _seeing(name: str) -> Seeing:
+    """The eyes that `name` stands for: an oracle of the world, or any vision model."""
+    from regrasp.models.resolve import resolve_vision
+    from regrasp.worlds.oracle_eyes import EyeErrors
+    from regrasp.worlds.run_method import oracle
+
+    prefix, _, rest = name.partition(":")
+    if prefix == "oracle":
+        return oracle(EyeErrors.parse(rest))
+    model = resolve_vision(name)
+    return lambda world: model
+
+
+def _plain(text: str) -> str:
+    """An instruction without case, punctuation, articles and underscores."""
+    words = re.findall(r"[a-z0-9]+", text.lower())
+    return " ".join(word for word in words if word not in ("the", "a", "an"))
+
+
+def _sentences(ended: MethodRun, judged: bool) -> list[str]:
+    said = f"The robot says: {ended.claim}."
+    truth = f"The judge says: {'done' if ended.done else 'not done'}."
+    unknown = "No judge knows this instruction; say with --goal what it should find."
+    cost = f"{ended.sim_s:.1f} s of the robot's time, {ended.wall_s:.0f} s of ours; {ended.spent}"
+    return [said, truth if judged else unknown, cost]
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    from regrasp.core.trace import TRACE_FILE
+    from regrasp.worlds.run import VIDEO_FILE
+
+    paths = {"trace": folder / TRACE_FILE, "video": folder / VIDEO_FILE}
+    return {what: path for what, path in paths.items() if path.exists()}
+
+
+def _row(ended: MethodRun, folder: Path) -> dict[str, object]:
+    from regrasp.core.trace import digest
+
+    return {
+        "claimed": ended.claim.done,
+        "reason": ended.claim.reason,
+        "done": ended.done,
+        "sim_s": ended.sim_s,
+        "wall_s": ended.wall_s,
+        "model_calls": ended.spent.calls,
+        "tokens": ended.spent.tokens,
+        "usd": ended.spent.usd,
+        "digest": digest(folder),
+        **{what: str(path) for what, path in _files(folder).items()},
+    }

@@ -1,0 +1,17 @@
+"""What every method is to whoever runs it: a goal, a robot and two models in, a claim out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from regrasp.core.claim import Claim
+from regrasp.core.robot import Robot
+from regrasp.models.language import LanguageModel
+from regrasp.models.vision import VisionModel
+from regrasp.perception.eyes import Tell
+
+__all__ = ["Method"]
+
+Method: TypeAlias = Callable[[str, Robot, LanguageModel, VisionModel, Tell], Claim]
+"""Called with the goal in words, the robot, what reasons, what sees, and where events go."""

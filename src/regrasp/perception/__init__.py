@@ -1,0 +1,1 @@
+"""What the agent sees: the scene scanned, questions answered, causes found, all from pictures."""

@@ -1,0 +1,54 @@
+"""A step for the eyes: ask what settles it; conclude what is done and what remains (B.14–17)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from regrasp.models.vision import Verdict
+from regrasp.perception.eyes import Eyes
+from regrasp.planners.language import LanguagePlanner
+from regrasp.prompts.ask_eyes import AskEyesPrompt
+from regrasp.prompts.completed import Completed
+from regrasp.prompts.observations import Observation, with_observation
+from regrasp.prompts.scene import SceneText
+
+__all__ = ["Attention", "Noticed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """What looking came to: whether the action is done, and everything observed so far."""
+
+    completed: Completed
+    observations: tuple[Observation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """Settles an action, or the goal itself, by questions of the planner's to the eyes."""
+
+    eyes: Eyes
+    planner: LanguagePlanner
+
+    def settle(
+        self,
+        goal: str,
+        action: str,
+        scene: SceneText,
+        plan: tuple[str, ...],
+        observations: tuple[Observation, ...],
+    ) -> Noticed:
+        """Ask about `action`, a step of `plan` or the `goal`; with no answer, it is unknown."""
+        questions = self.planner.questions(goal, scene, action, plan, observations)
+        pictures = self.eyes.look() if questions else ()
+        answers: list[Observation] = []
+        for question, asks in questions:
+            prompt = AskEyesPrompt(question, scene.places.known, asks)
+            seen = self.eyes.ask(pictures, prompt, action)
+            if seen is not None:
+                answers.append(Observation(question, seen.text))
+                observations = with_observation(observations, answers[-1])
+        if not answers:
+            return Noticed(Completed(Verdict.UNKNOWN), observations)
+        known = observations if action == goal else tuple(answers)
+        return Noticed(self.planner.completed(action, scene, known, plan), observations)

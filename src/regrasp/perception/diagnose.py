@@ -1,0 +1,52 @@
+"""Why did a step fail? Ask the eyes in several ways, and sum up what they say (B.9 to B.12)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from regrasp.models.vision import Verdict
+from regrasp.perception.eyes import Eyes
+from regrasp.planners.language import LanguagePlanner
+from regrasp.prompts.ask_eyes import AskEyesPrompt
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.sight import obstacle_questions
+from regrasp.prompts.steps import Step
+from regrasp.prompts.why import why_prompts
+from regrasp.verifiers.language import LanguageVerifier
+
+__all__ = ["Diagnosis"]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """Asks each wording `samples` times; `in_words=False` asks object by object, for yes or no."""
+
+    eyes: Eyes
+    planner: LanguagePlanner
+    verifier: LanguageVerifier | None = None
+    samples: int = 1
+    in_words: bool = True
+
+    def causes(self, step: Step, scene: SceneText) -> tuple[str, ...]:
+        """At most two causes, in the names of `scene`; none where nothing is seen."""
+        said = self._in_words(step, scene) if self.in_words else self._one_by_one(step, scene)
+        if self.verifier is not None:
+            said = [self.verifier.named(sentence, scene) for sentence in said]
+        return self.planner.causes(str(step), scene, tuple(said))
+
+    def _in_words(self, step: Step, scene: SceneText) -> list[str]:
+        pictures = self.eyes.look()
+        asked = [
+            self.eyes.ask(pictures, prompt, str(step), seed=sample)
+            for prompt in why_prompts(str(step), scene.places.known)
+            for sample in range(self.samples)
+        ]
+        return [one.text for one in asked if one is not None and one.obstacle]
+
+    def _one_by_one(self, step: Step, scene: SceneText) -> list[str]:
+        pictures, found = self.eyes.look(), []
+        for sight in obstacle_questions(step, scene):
+            said = self.eyes.ask(pictures, AskEyesPrompt(str(sight)), str(step))
+            if said is not None and said.verdict is Verdict.YES:
+                found.append(sight.statement(True))
+        return found

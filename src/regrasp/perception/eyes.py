@@ -1,0 +1,48 @@
+"""A robot's cameras and a vision model: look once, ask many questions of what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+from regrasp.core.event import Asked, Event
+from regrasp.core.robot import Robot
+from regrasp.models.images import ImageData
+from regrasp.models.vision import QuestionKind, VisionModel
+from regrasp.prompts.parsing import Declined, ParseError
+from regrasp.prompts.prompt import SightPrompt
+
+__all__ = ["Eyes", "Pictures", "Tell"]
+
+T = TypeVar("T")
+Pictures: TypeAlias = tuple[ImageData, ...]
+Tell: TypeAlias = Callable[[Event], None]
+"""Where an agent's events go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """Asks `model` about what the first `views` cameras of `robot` show; every answer is told."""
+
+    robot: Robot
+    model: VisionModel
+    tell: Tell
+    views: int = 2
+
+    def look(self) -> Pictures:
+        """A picture from each camera, now."""
+        cameras = self.robot.cameras()[: self.views]
+        return tuple(ImageData.from_array(self.robot.look(camera).rgb) for camera in cameras)
+
+    def ask(
+        self, pictures: Pictures, prompt: SightPrompt[T], action: str, seed: int | None = None
+    ) -> T | None:
+        """What the model makes of `pictures`; None if its words cannot be read."""
+        question = prompt.render()
+        answer = self.model.answer(pictures, question, kind=prompt.kind, seed=seed)
+        closed = prompt.kind is QuestionKind.YES_NO
+        said = str(answer.verdict) if closed else answer.text or str(answer.verdict)
+        self.tell(Asked(action, question, said))
+        result = prompt.parse(said)
+        return None if isinstance(result, Declined | ParseError) else result

@@ -1,0 +1,39 @@
+"""The scan: which of the things we know are in sight, and which of those are open (B.1)."""
+
+from __future__ import annotations
+
+from regrasp.core.knowledge import KnownObject, Use
+from regrasp.models.vision import Verdict
+from regrasp.perception.eyes import Eyes, Pictures
+from regrasp.perception.scene_text import scene_text
+from regrasp.prompts.ask_eyes import AskEyesPrompt
+from regrasp.prompts.question_type import Asks
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.see_object import SeeObjectPrompt
+from regrasp.prompts.sight import Look, Sight
+
+__all__ = ["SCAN", "scan"]
+
+SCAN = "scan"
+"""The action that the questions of a scan are part of."""
+
+_STATES = {Verdict.YES: "open", Verdict.NO: "closed"}
+
+
+def scan(eyes: Eyes) -> SceneText:
+    """Look at everything the robot knows; what the eyes do not see is marked, never left out."""
+    pictures, known = eyes.look(), eyes.robot.knowledge()
+    seen = [
+        thing
+        for thing in known
+        if eyes.ask(pictures, SeeObjectPrompt(thing.name), SCAN) is Verdict.YES
+    ]
+    unseen = {thing.name for thing in known} - {thing.name for thing in seen}
+    now = {t.name: _state(eyes, pictures, t) for t in seen if Use.OPEN in t.can}
+    return scene_text(known, unseen, now)
+
+
+def _state(eyes: Eyes, pictures: Pictures, thing: KnownObject) -> str:
+    question = str(Sight(Look.OPEN, thing.name))
+    said = eyes.ask(pictures, AskEyesPrompt(question, asks=Asks.ATTRIBUTE), SCAN)
+    return _STATES.get(said.verdict, "") if said is not None else ""

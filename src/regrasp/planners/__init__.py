@@ -1,0 +1,1 @@
+"""From a goal to steps, and from a step to the rewards that a controller follows."""

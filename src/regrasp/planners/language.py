@@ -1,0 +1,71 @@
+"""The high-level planner of REPLAN (section 3.1): a model that plans, asks and concludes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from regrasp.models.language import LanguageModel
+from regrasp.models.vision import Verdict
+from regrasp.planners.obtain import obtain
+from regrasp.prompts.completed import Completed, CompletedPrompt
+from regrasp.prompts.exchange import ask
+from regrasp.prompts.is_vision import IsVisionPrompt
+from regrasp.prompts.observations import Observation
+from regrasp.prompts.parsing import Declined, ParseError
+from regrasp.prompts.plan import Plan, PlanPrompt
+from regrasp.prompts.question_type import Asks, QuestionTypePrompt
+from regrasp.prompts.questions import QuestionsPrompt
+from regrasp.prompts.reasons import ReasonsPrompt
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.steps import Step
+
+__all__ = ["LanguagePlanner"]
+
+
+@dataclass(frozen=True, slots=True)
+class LanguagePlanner:
+    """Asks `model` each question of the high level in its own prompt."""
+
+    model: LanguageModel
+
+    def plan(self, question: PlanPrompt) -> Plan | Declined:
+        """A plan, with what failed so far in mind (B.2, B.13, B.18), or why there is none."""
+        result = ask(self.model, question).result
+        if isinstance(result, ParseError):
+            return Declined(f"the plan could not be read: {result.hint}")
+        return result
+
+    def looks(self, step: Step) -> bool:
+        """Whether a step is for the eyes rather than the arm (B.3)."""
+        return obtain(self.model, IsVisionPrompt(str(step))) is Verdict.YES
+
+    def questions(
+        self,
+        goal: str,
+        scene: SceneText,
+        action: str,
+        plan: tuple[str, ...],
+        observations: tuple[Observation, ...],
+    ) -> tuple[tuple[str, Asks], ...]:
+        """What to ask the eyes to settle an action, with its type; what eyes cannot tell is left
+        out (B.14, B.15)."""
+        asked = obtain(self.model, QuestionsPrompt(goal, scene, action, plan, observations)) or ()
+        typed = [(q, obtain(self.model, QuestionTypePrompt(q)) or Asks.PRESENCE) for q in asked]
+        return tuple((q, asks) for q, asks in typed if asks is not Asks.NEITHER)
+
+    def completed(
+        self,
+        action: str,
+        scene: SceneText,
+        answers: tuple[Observation, ...],
+        plan: tuple[str, ...],
+    ) -> Completed:
+        """Whether an action or goal is done, given the answers (B.17)."""
+        said = obtain(self.model, CompletedPrompt(action, scene, answers, plan))
+        return said or Completed(Verdict.UNKNOWN)
+
+    def causes(self, step: str, scene: SceneText, explanations: tuple[str, ...]) -> tuple[str, ...]:
+        """What the explanations of a failed step come to, at most two causes (B.12)."""
+        if not explanations:
+            return ()
+        return obtain(self.model, ReasonsPrompt(step, scene, explanations)) or ()

@@ -1,0 +1,1 @@
+"""Second looks at what a model said, before anything is done about it."""

@@ -1,0 +1,67 @@
+"""The verifier of REPLAN (section 3.5): a language model that checks what planner and eyes said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from regrasp.control.rewards import Reward, RewardProgram
+from regrasp.models.language import LanguageModel
+from regrasp.models.vision import Verdict
+from regrasp.planners.obtain import obtain
+from regrasp.prompts.motions import Motion
+from regrasp.prompts.plan import Plan, PlanPrompt
+from regrasp.prompts.reward_step import RewardStepPrompt
+from regrasp.prompts.rewrite_names import RewriteNamesPrompt
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.step_needed import StepNeededPrompt
+from regrasp.prompts.steps import Step
+from regrasp.prompts.wrong_names import WrongNamesPrompt
+
+__all__ = ["LanguageVerifier"]
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageVerifier:
+    """Asks `model` for a second opinion, one small question at a time."""
+
+    model: LanguageModel
+
+    def needed(self, question: PlanPrompt, plan: Plan) -> tuple[Step, ...]:
+        """The steps of `plan`, the answer to `question`, that serve its goal; all if none does."""
+        texts = tuple(map(str, plan.steps))
+        kept = tuple(
+            step
+            for number, step in enumerate(plan.steps, 1)
+            if obtain(
+                self.model,
+                StepNeededPrompt(
+                    question.goal,
+                    question.scene,
+                    texts,
+                    number,
+                    question.observations,
+                    question.attempts,
+                ),
+            )
+            is not Verdict.NO
+        )
+        return kept or plan.steps
+
+    def served(
+        self, program: RewardProgram, motions: tuple[Motion, ...]
+    ) -> list[tuple[Reward, int]]:
+        """Each reward that stands for a motion, with that motion's number (B.7)."""
+        found: list[tuple[Reward, int]] = []
+        for term in program.terms:
+            line = obtain(self.model, RewardStepPrompt(motions, str(term)))
+            if line is not None and line.number is not None:
+                found.append((term, line.number))
+        return found
+
+    def named(self, sentence: str, scene: SceneText) -> str:
+        """What the eyes said, with every object called by the name we know (B.10, B.11)."""
+        wrong = obtain(self.model, WrongNamesPrompt(sentence, scene.places.known))
+        if wrong is not Verdict.YES:
+            return sentence
+        names = tuple(thing.name for thing in scene.objects)
+        return obtain(self.model, RewriteNamesPrompt(sentence, names)) or sentence

@@ -1,0 +1,64 @@
+"""Does a thing stand where a joint must pass? Found by trial in the planner's copy of the scene.
+
+The trial is geometry alone: the joint is moved from where it is to where it counts as open, all
+else stays, and the thing obstructs it if the two would overlap. There is no robot in it.
+"""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.core.errors import UnknownNameError
+from regrasp.worlds.kit.scene import Scene
+from regrasp.worlds.world import World
+
+__all__ = ["joints_of", "obstructs"]
+
+_FAR = 0.9  # fraction of its range to which a joint is tried
+_TRIALS = 19
+_DEPTH = 0.006  # m that shapes may overlap before it counts: less is resting against
+
+
+def joints_of(scene: Scene, name: str) -> tuple[str, ...]:
+    """The joints of a thing: those its parts drive, or the one it drives, or is."""
+    if name in scene.joints:
+        return (name,)
+    if name not in scene.things:
+        raise UnknownNameError("thing", name, scene.things)
+    own = scene.things[name].joint
+    parts = [t.joint for t in scene.things.values() if t.of == name and t.joint]
+    return tuple(dict.fromkeys([*([own] if own else []), *parts]))
+
+
+def obstructs(world: World, thing: str, joint: str) -> bool:
+    """Whether `thing`, where it is now, is in the way of `joint` opening."""
+    model, articulation = world.planning, world.scene.joints[joint]
+    data = mujoco.MjData(model)
+    data.qpos[:] = world.data.qpos
+    address = int(model.joint(joint).qposadr[0])
+    body = int(model.site_bodyid[model.site(world.scene.things[thing].site).id])
+    moved = _subtree(model, int(model.joint(joint).bodyid[0]))
+    if moved[body]:
+        return False
+    start = articulation.fraction(float(data.qpos[address]))
+    for fraction in np.linspace(start, max(start, _FAR), _TRIALS):
+        span = articulation.open - articulation.closed
+        data.qpos[address] = articulation.closed + fraction * span
+        mujoco.mj_kinematics(model, data)
+        mujoco.mj_collision(model, data)
+        pairs = model.geom_bodyid[data.contact.geom]
+        meet = (pairs == body).any(axis=1) & moved[pairs].any(axis=1)
+        if meet.any() and data.contact.dist[meet].min() < -_DEPTH:
+            return True
+    return False
+
+
+def _subtree(model: mujoco.MjModel, root: int) -> npt.NDArray[np.bool_]:
+    """Which bodies hang on `root`, itself among them: (nbody,) of bool."""
+    within = np.zeros(model.nbody, bool)
+    within[root] = True
+    for body in range(root + 1, model.nbody):
+        within[body] = within[model.body_parentid[body]]
+    return within

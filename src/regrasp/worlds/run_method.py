@@ -1,0 +1,185 @@
+"""A method on a world, from an instruction to a verdict, recorded in a folder as `run.do` does it.
+
+The agent gets a robot, two models and a place for its events. The judge has the last word, and the
+agent never hears it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from regrasp.core.claim import Claim
+from regrasp.core.event import Event, Judged, Noted, RunEnded, RunStarted
+from regrasp.core.outcome import Outcome
+from regrasp.core.trace import Clock, Entry, TraceError, TraceWriter
+from regrasp.models.budget import Budget, Meter, Price, Spent
+from regrasp.models.errors import ModelError
+from regrasp.models.language import LanguageModel
+from regrasp.models.metered import CallRecord, MeteredLanguage, MeteredVision, Observer
+from regrasp.models.redact import redact_json
+from regrasp.models.tracing import tracing
+from regrasp.models.vision import VisionModel
+from regrasp.view.video import VideoWriter
+from regrasp.worlds import open_world
+from regrasp.worlds.goal_text import GoalFact
+from regrasp.worlds.interrupt import Interrupt
+from regrasp.worlds.judge import WorldJudge
+from regrasp.worlds.oracle_eyes import EyeErrors, OracleEyes
+from regrasp.worlds.recorded_robot import RecordedRobot
+from regrasp.worlds.run import VIDEO_FILE, versions
+from regrasp.worlds.sim_robot import SimRobot
+from regrasp.worlds.world import World
+
+if TYPE_CHECKING:
+    from regrasp.methods.method import Method
+
+__all__ = ["MethodRun", "Seeing", "oracle", "run_method"]
+
+Seeing = Callable[[World], VisionModel]
+"""Gives the eyes for a world; only an oracle makes anything of the world itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class MethodRun:
+    """How a run ended: what the agent claims, what the judge says, and what it cost."""
+
+    claim: Claim
+    done: bool
+    sim_s: float
+    wall_s: float
+    spent: Spent
+
+
+def oracle(errors: EyeErrors | None = None) -> Seeing:
+    """Eyes that see through the simulator, wrong as often as `errors` says."""
+    return lambda world: OracleEyes(world, errors, np.random.default_rng([world.seed, 3]))
+
+
+def run_method(
+    world: str,
+    task: str | None,
+    seed: int,
+    instruction: str | None,
+    method: Method,
+    out: Path | str,
+    *,
+    name: str,
+    language: LanguageModel,
+    seeing: Seeing,
+    goal: tuple[GoalFact, ...] = (),
+    video: bool = True,
+    fps: float = 12.0,
+    size: tuple[int, int] = (320, 240),
+    renderer: str = "raycast",
+    budget: Budget | None = None,
+    price: Price | None = None,
+    cancel: Callable[[], str] = lambda: "",
+    watch: Callable[[Entry], None] = lambda entry: None,
+    wall: Callable[[], float] = time.time,
+) -> MethodRun:
+    """Let `method`, called `name` in the trace, work on `instruction` (the task's own if None).
+
+    The judge goes by `goal`, or by the task's own if that is empty. The folder `out` gets the
+    trace, the pictures and, with `video`, a film. Ctrl-C stops the robot, completes the folder and
+    raises KeyboardInterrupt; a model that cannot be reached, or whose budget is spent, does the
+    same with its ModelError.
+    """
+    built = open_world(world, task, seed)
+    asked = built.task.instruction if instruction is None else instruction
+    began, meter, judge = time.monotonic(), Meter(budget), WorldJudge(built)
+    for fact in goal:
+        fact.met(judge)  # a goal that cannot be judged is refused before anything is written
+    with contextlib.ExitStack() as stack:
+        inner = stack.enter_context(
+            contextlib.closing(SimRobot(built, renderer=renderer, size=size))
+        )
+        clock = Clock(lambda: inner.seconds, wall)
+        trace = stack.enter_context(_Watched(out, clock, watch))
+        interrupt = stack.enter_context(Interrupt())
+
+        def stop_asked() -> str:
+            return "interrupted" if interrupt.pressed else cancel()
+
+        def tell(event: Event) -> None:
+            trace.write(event)
+
+        observe = _observer(trace, stop_asked)
+        charge = price or Price()
+        ears = MeteredLanguage(language, meter, price=charge, observe=observe)
+        eyes = MeteredVision(seeing(built), meter, price=charge, observe=observe)
+        tell(RunStarted(world, built.task.name, seed, asked, name, _versions(ears, eyes)))
+        film = _film(trace, stack, fps, size) if video else None
+        robot = RecordedRobot(inner, trace, film=film, fps=fps, stop_asked=stop_asked)
+        try:
+            robot.shoot("start")
+            claim = method(asked, robot, ears, eyes, tell)
+            robot.look(robot.cameras()[0])
+            robot.shoot("done" if claim.done else "given up", frames=round(fps))
+            done = all(fact.met(judge) for fact in goal) if goal else judge.done()
+            tell(Judged(done, judge.truths()))
+            tell(RunEnded(Outcome.SUCCEEDED if claim.done else Outcome.FAILED, claim.reason))
+        except KeyboardInterrupt:
+            _end(robot, trace, Outcome.ABORTED, "interrupted")
+            raise
+        except ModelError as error:
+            _end(robot, trace, Outcome.ABORTED, f"{type(error).__name__}: {error}")
+            raise
+        except Exception as error:
+            _end(robot, trace, Outcome.BROKEN, f"{type(error).__name__}: {error}")
+            raise
+        return MethodRun(claim, done, inner.seconds, time.monotonic() - began, meter.spent)
+
+
+class _Watched(TraceWriter):
+    """A trace that somebody watches as it is written."""
+
+    def __init__(self, folder: Path | str, clock: Clock, watch: Callable[[Entry], None]) -> None:
+        super().__init__(folder, clock, scrub=redact_json)
+        self._watch = watch
+
+    def write(self, event: Event) -> Entry:
+        """See `TraceWriter.write`."""
+        entry = super().write(event)
+        self._watch(entry)
+        return entry
+
+
+def _observer(trace: TraceWriter, stop_asked: Callable[[], str]) -> Observer:
+    """Write each call down under the question that it asks; between two calls one can stop."""
+
+    def observe(record: CallRecord) -> None:
+        first = record.request.messages[0].content.split("\n", 1)[0]
+        purpose = first.removeprefix("Task: ") if first.startswith("Task: ") else "look"
+        tracing(trace, purpose)(record)
+        if stop_asked():
+            raise KeyboardInterrupt
+
+    return observe
+
+
+def _versions(language: LanguageModel, vision: VisionModel) -> dict[str, str]:
+    return {**versions(), "language model": language.name, "vision model": vision.name}
+
+
+def _film(
+    trace: TraceWriter, stack: contextlib.ExitStack, fps: float, size: tuple[int, int]
+) -> VideoWriter | None:
+    if importlib.util.find_spec("av") is None:
+        trace.write(Noted("no video: PyAV is not installed; pip install 'regrasp[video]'"))
+        return None
+    return stack.enter_context(VideoWriter(trace.folder / VIDEO_FILE, fps, *size))
+
+
+def _end(robot: RecordedRobot, trace: TraceWriter, outcome: Outcome, reason: str) -> None:
+    """Close a run that an exception has ended; a trace that takes nothing more is left so."""
+    with contextlib.suppress(TraceError):
+        robot.stop()
+        trace.write(RunEnded(outcome, reason))
