@@ -14,8 +14,6 @@ from regrasp.models.degraded import DegradedLanguage, Faults
 from regrasp.models.language import LanguageModel
 from regrasp.models.scripted import ScriptedModel
 
-SIMPLE, SEARCHED = (1, 2), (4, 5)
-
 
 def attempt(
     case: Case, method: str = "replan", model: LanguageModel | None = None
@@ -84,7 +82,7 @@ def test_without_replanning_what_needs_none_is_done(number: int) -> None:
 def test_without_eyes_what_must_be_seen_is_missed(number: int) -> None:
     _, done, told, _ = attempt(TASKS[number - 1], "replan-no-perceiver")
     assert not done
-    assert told.of(Asked) == []
+    assert {e.action for e in told.of(Asked) if isinstance(e, Asked)} == {"scan"}
 
 
 @pytest.mark.parametrize("number", [2, 3, 4, 5, 7])

@@ -119,7 +119,7 @@ def _plain(text: str) -> str:
 
 
 def _sentences(ended: MethodRun, judged: bool) -> list[str]:
-    said = f"The robot says: {ended.claim}."
+    said = f"The robot says: {str(ended.claim).rstrip('.')}."
     truth = f"The judge says: {'done' if ended.done else 'not done'}."
     unknown = "No judge knows this instruction; say with --goal what it should find."
     cost = f"{ended.sim_s:.1f} s of the robot's time, {ended.wall_s:.0f} s of ours; {ended.spent}"

@@ -34,21 +34,33 @@ def replan(
     replanning: bool = True,
     feedback: FeedbackStyle = "evidence",
 ) -> Claim:
-    """REPLAN with the language model in every part, or with a part left out."""
+    """REPLAN with the language model in every part, or with a part left out.
+
+    Without its perceiver it is told, like the baseline, which objects are in sight at the start.
+    """
     from regrasp.methods.replan import Replan
     from regrasp.perception.eyes import Eyes
     from regrasp.perception.perceiver import Perceiver
+    from regrasp.perception.scan import scan
     from regrasp.planners.language import LanguagePlanner
     from regrasp.planners.rewards import RewardPlanner
     from regrasp.verifiers.language import LanguageVerifier
 
-    planner = LanguagePlanner(language)
+    eyes, planner = Eyes(robot, vision, tell), LanguagePlanner(language)
     verifier = LanguageVerifier(language) if verify else None
-    perceiver = Perceiver(Eyes(robot, vision, tell), planner, verifier) if perceive else None
-    low_level = RewardPlanner(language, verifier)
-    return Replan(robot, planner, low_level, verifier, perceiver, tell, replanning, feedback).run(
-        goal
+    method = Replan(
+        robot,
+        planner,
+        RewardPlanner(language, verifier),
+        verifier,
+        Perceiver(eyes, planner, verifier) if perceive else None,
+        tell,
+        replanning,
+        feedback,
     )
+    if not perceive:
+        method.unseen = frozenset(thing.name for thing in scan(eyes).objects if not thing.seen)
+    return method.run(goal)
 
 
 def language_to_rewards(

@@ -33,7 +33,10 @@ __all__ = ["Replan"]
 
 @dataclass(slots=True)
 class Replan:
-    """One run. `planner` thinks, `low_level` turns steps into rewards, `perceiver` looks."""
+    """One run. `planner` thinks, `low_level` turns steps into rewards, `perceiver` looks.
+
+    `unseen` is for a run without eyes: what it is told not to be in sight, once and for all.
+    """
 
     robot: Robot
     planner: LanguagePlanner
@@ -45,6 +48,7 @@ class Replan:
     feedback: FeedbackStyle = "evidence"
     most_plans: int = 5
     most_replans: int = 4
+    unseen: frozenset[str] = frozenset()
     observations: tuple[Observation, ...] = field(default=(), init=False)
 
     def run(self, goal: str) -> Claim:
@@ -69,9 +73,9 @@ class Replan:
         return Claim(False, f"none of {self.most_plans} procedures reached the goal")
 
     def scan(self) -> SceneText:
-        """PERCEIVERSCAN: what is in sight; without eyes, everything is taken to be."""
+        """PERCEIVERSCAN: what is in sight; without eyes, as it was told."""
         if self.perceiver is None:
-            return scene_text(self.robot.knowledge())
+            return scene_text(self.robot.knowledge(), self.unseen)
         return self.perceiver.scan()
 
     def plan(self, question: PlanPrompt) -> tuple[Step, ...] | Declined:
