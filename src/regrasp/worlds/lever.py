@@ -15,7 +15,7 @@ def build(scene: Scene, task: str) -> Setup:
     """Cabinet to the left with the cube inside, lever to the right."""
     jitter = scene.layout.uniform
     x, y = 0.67 + jitter(-0.02, 0.02), 0.16 + jitter(-0.03, 0.03)
-    cube = (x + 0.13 + jitter(-0.02, 0.02), y + jitter(-0.06, 0.06), 0.12)
+    cube = (x + 0.08 + jitter(-0.02, 0.02), y + jitter(-0.06, 0.06), 0.12)
     lever = (0.60 + jitter(-0.03, 0.03), -0.24 + jitter(-0.05, 0.05), 0.0)
     add_cabinet(scene, "wooden_cabinet", (x, y, 0.0), width=0.34, doors=1, door_friction=0.3)
     add_cube(scene, "blue_cube", cube, yaw=jitter(-0.4, 0.4), colour="blue")

@@ -15,7 +15,7 @@ def add_bar(
     *,
     cabinet_base: float = 0.10,
     cabinet_height: float = 0.42,
-    half_length: float = 0.17,
+    half_length: float = 0.19,
     mass: float = 0.3,
     friction: float = 0.6,
     colour: str = "red",
@@ -31,7 +31,7 @@ def add_bar(
         name,
         (
             x - 0.012 - (HANDLE_GAP - 0.009 + 0.01) / 2,
-            y + 0.03,
+            y + 0.01,
             z + cabinet_base + cabinet_height / 2 - 0.07 + 0.019,
         ),
     )
