@@ -198,3 +198,13 @@ class TestName:
             pytest.raises(UnknownNameError, match="Valid: a, b"),
         ):
             OpenAICompatible(server.url).complete(HELLO)
+
+    def test_a_gateway_without_a_list_serves_a_named_model(self) -> None:
+        def handler(asked: Asked) -> bytes:
+            return reply(404, {}) if asked.method == "GET" else chat_reply("yes")
+
+        with FakeServer(handler) as server:
+            told = OpenAICompatible(server.url, "m").complete(HELLO, grammar='root ::= "yes"')
+            assert told.text == "yes" and any("grammar" in loss for loss in told.losses)
+            with pytest.raises(RejectedError):
+                OpenAICompatible(server.url).complete(HELLO)

@@ -165,7 +165,12 @@ class OpenAICompatible(RequestModel):
 
     def _know(self, call: Call) -> ServerFacts:
         if self._facts is None:
-            facts = read_facts(self._server.get("/models", call))
+            try:
+                facts = read_facts(self._server.get("/models", call))
+            except (RejectedError, ReplyError):
+                if not self._model:
+                    raise
+                facts = ServerFacts(ServerKind.OTHER, (self._model,))  # some gateways keep no list
             if not self._model and len(facts.models) != 1:
                 raise UnknownNameError(f"model at {self._server.url}#", "", facts.models)
             with self._lock:
