@@ -14,9 +14,9 @@ from regrasp.control.affordance import Affordances, Thing
 __all__ = ["free_spot"]
 
 Array = npt.NDArray[np.float64]
-_REACH = (0.34, 0.78)  # m from the arm's foot
-_RADII = np.linspace(0.36, 0.72, 7)
-_ANGLES = np.linspace(-1.25, 1.25, 21)
+_REACH = (0.36, 0.78)  # m from the arm's foot
+_RADII = np.linspace(0.38, 0.78, 17)
+_ANGLES = np.linspace(-1.25, 1.25, 61)
 _STRIDES = np.linspace(0.15, 0.50, 15)
 _DEPTH = 0.006  # m two shapes may overlap on the way before it counts as a collision
 
@@ -45,7 +45,7 @@ def free_spot(
         key=lambda at: float(
             np.linalg.norm(at[:2] - here[:2])
             + 0.5 * np.linalg.norm(at[:2] - palm[:2])
-            + 2.0 * abs(at[2] - here[2])
+            + 4.0 * abs(at[2] - here[2])
         )
     )
     second: Array | None = None

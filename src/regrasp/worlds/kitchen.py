@@ -22,7 +22,7 @@ _TOP = 0.10
 def build(scene: Scene, task: str) -> Setup:
     """Microwave to the right on a counter, kettle before it, cabinet to the left."""
     jitter = scene.layout.uniform
-    x, y = 0.68 + jitter(-0.01, 0.01), -0.06 + jitter(-0.02, 0.02)
+    x, y = 0.68 + jitter(-0.01, 0.01), -0.03 + jitter(-0.02, 0.02)
     kettle = (x - 0.145 + jitter(-0.004, 0.004), y - 0.06 + jitter(-0.03, 0.03), _TOP)
     cabinet = (0.50 + jitter(-0.01, 0.01), 0.46 + jitter(-0.02, 0.02), 0.0)
     apple = (x + 0.12 + jitter(-0.02, 0.02), y + 0.07 + jitter(-0.03, 0.03), _TOP + 0.02)

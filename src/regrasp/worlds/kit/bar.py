@@ -27,19 +27,20 @@ def add_bar(
     stub towards the robot and an upright peg, by which it is drawn out to the left.
     """
     x, y, z = cabinet_pos
+    half = 0.0135
     body = scene.body(
         name,
         (
             x - 0.012 - (HANDLE_GAP - 0.009 + 0.01) / 2,
             y + 0.01,
-            z + cabinet_base + cabinet_height / 2 - 0.07 + 0.019,
+            z + cabinet_base + cabinet_height / 2 - 0.07 + 0.009 + half,
         ),
     )
     scene.loose(body)
     rgba = scene.paint(colour)
     scene.shape(
-        body, "box", (0.0135, half_length, 0.010), rgba=rgba, mass=mass, friction=friction,
-        collide=LOOSE,
+        body, "box", (half, half_length, half), rgba=rgba, mass=mass, friction=friction,
+        collide=LOOSE, hard=True,
     )  # fmt: skip
     out, end = -0.055, half_length - 0.012
     scene.shape(
@@ -61,6 +62,6 @@ def add_bar(
             name,
             grasps=(Grasp(grip), Grasp(name, above=True, closing="x")),
             movable=True,
-            extent=(half_length, 0.010),
+            extent=(half_length, half),
         )
     )
