@@ -82,6 +82,8 @@ class _Maker:
 
     def run(self) -> Motion:
         """Stages for every term that is not covered by another one, then back to rest."""
+        for name in self.joints:  # a hand that passes shall not shut a door that it found open
+            self.stages.kept_joints.setdefault(f"{name}.q", float(self.now[f"{name}.q"][0]))
         try:
             held = self.held()
             if held and not any(held.name in term.names for term in self.program.terms):

@@ -51,8 +51,8 @@ StageMaker = Callable[[Estimate], Stage]  # a stage is made when its turn comes,
 class Stages:
     """Makes stages from what the robot knows of the scene.
 
-    `kept_joints` (sensor to position) and `kept_things` (site to place) are what earlier motions
-    achieved: later ones pay for undoing it.
+    `kept_joints` (sensor to position) and `kept_things` (site to place) are what was found or what
+    earlier motions achieved: later ones pay for undoing it.
     """
 
     def __init__(self, affordances: Affordances) -> None:
