@@ -1,5 +1,7 @@
 """Every world, on every task: seeded, settled, checked at the start, and fully restorable."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -104,3 +106,14 @@ def test_unknown_names_say_what_is_valid() -> None:
 def test_matching_the_crate_needs_eyes() -> None:
     goals = {open_world("cubes", "match", seed).goal for seed in range(10)}
     assert goals == {(("on", "red_cube", "crate"),), (("on", "yellow_cube", "crate"),)}
+
+
+def test_a_file_of_ones_own_is_a_world(tmp_path: Path) -> None:
+    example = Path(__file__).parents[2] / "examples" / "02_your_own_world.py"
+    world = open_world(str(example), seed=3)
+    assert world.goal == (("visible", "orange"),)
+    with pytest.raises(RegraspError, match="there is no world file"):
+        open_world("no_such.py")
+    (tmp_path / "empty.py").write_text("PLAN = 1")
+    with pytest.raises(RegraspError, match="has no PLAN"):
+        open_world(str(tmp_path / "empty.py"))

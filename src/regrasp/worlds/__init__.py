@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import runpy
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from regrasp.core.errors import UnknownNameError
+from regrasp.core.errors import RegraspError, UnknownNameError
 
 if TYPE_CHECKING:
     from regrasp.worlds.world import World, WorldPlan
@@ -16,10 +18,27 @@ WORLDS = ("cabinet", "kitchen", "lever", "cubes", "sensor")
 
 
 def world_plan(name: str) -> WorldPlan:
-    """How to build the world of that name."""
+    """How to build the world of that name, or of a Python file of yours that has a `PLAN`."""
+    plan: WorldPlan
+    if name.endswith(".py"):
+        return _plan_in(Path(name))
     if name not in WORLDS:
-        raise UnknownNameError("world", name, WORLDS)
-    plan: WorldPlan = importlib.import_module(f"regrasp.worlds.{name}").PLAN
+        raise UnknownNameError("world", name, (*WORLDS, "a file.py of your own"))
+    plan = importlib.import_module(f"regrasp.worlds.{name}").PLAN
+    return plan
+
+
+def _plan_in(path: Path) -> WorldPlan:
+    from regrasp.worlds.world import WorldPlan  # noqa: PLC0415
+
+    if not path.is_file():
+        raise RegraspError(f"there is no world file {path}; worlds that come with it: {WORLDS}.")
+    plan = runpy.run_path(str(path)).get("PLAN")
+    if not isinstance(plan, WorldPlan):
+        raise RegraspError(
+            f"{path} has no PLAN that is a regrasp.worlds.world.WorldPlan; see "
+            "examples/02_your_own_world.py."
+        )
     return plan
 
 

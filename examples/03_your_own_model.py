@@ -1,0 +1,100 @@
+"""Models of your own: anything that answers messages, anything that answers questions on pictures.
+
+`complete` and `answer` are all that a method ever calls. Here a language model is asked twice about
+each plan and the shorter plan is taken, and eyes say "unknown" when it is too dark to see.
+
+    python examples/03_your_own_model.py
+"""
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from regrasp.methods import open_method
+from regrasp.models.cancel import CancelToken
+from regrasp.models.images import ImageData
+from regrasp.models.language import (
+    Capabilities,
+    Completions,
+    LanguageModel,
+    Request,
+    RequestModel,
+)
+from regrasp.models.resolve import resolve_language
+from regrasp.models.vision import Answer, QuestionKind, Verdict, VisionModel
+from regrasp.worlds.run_method import oracle, run_method
+from regrasp.worlds.world import World
+
+
+class ShorterOfTwo(RequestModel):
+    """Asks another model for two samples and keeps the shorter one."""
+
+    def __init__(self, inner: LanguageModel) -> None:
+        self.inner = inner
+
+    @property
+    def name(self) -> str:
+        return f"shorter-of-two({self.inner.name})"
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return self.inner.capabilities
+
+    def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
+        both = replace(request, n=2, temperature=0.7).send(self.inner, cancel)
+        best = min(both.items, key=lambda completion: len(completion.text))
+        return replace(both, items=(best,) * request.n)
+
+
+class NotInTheDark:
+    """Other eyes, asked only about pictures that are bright enough."""
+
+    def __init__(self, inner: VisionModel, darkest: float = 20.0) -> None:
+        self.inner, self.darkest = inner, darkest
+
+    @property
+    def name(self) -> str:
+        return f"not-in-the-dark({self.inner.name})"
+
+    def answer(
+        self,
+        images: Sequence[ImageData],
+        question: str,
+        *,
+        kind: QuestionKind = QuestionKind.YES_NO,
+        seed: int | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Answer:
+        if images and max(image.to_array().mean() for image in images) < self.darkest:
+            return Answer(Verdict.UNKNOWN, "too dark to see")
+        return self.inner.answer(images, question, kind=kind, seed=seed, cancel=cancel)
+
+
+def my_eyes(world: World) -> VisionModel:
+    return NotInTheDark(oracle()(world))
+
+
+def main() -> bool:
+    out = Path(tempfile.mkdtemp()) / "run"
+    ended = run_method(
+        world="cabinet",
+        task="open",
+        seed=0,
+        instruction="tuck the yellow_cube away in the wooden_cabinet",
+        method=open_method("replan"),
+        out=out,
+        name="replan",
+        language=ShorterOfTwo(resolve_language("scripted")),
+        seeing=my_eyes,
+        video=False,
+    )
+    print(
+        f"{'done' if ended.done else 'not done'}: {ended.claim.reason}; {ended.spent.calls} calls"
+    )
+    return ended.done
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main() else 1)
