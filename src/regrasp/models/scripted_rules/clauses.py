@@ -10,11 +10,15 @@ from regrasp.prompts.names import Names
 from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Likeness, Step, Verb
 
-__all__ = ["read_clause", "use_of"]
+__all__ = ["read_clause", "spoken_of", "use_of"]
 
-_SAME = re.compile(r"\b(?:same|match\w*|identical|equal|alike|shares?)\b", re.I)
+_SAME = re.compile(
+    r"\b(?:same|match\w*|identical|equal|alike|shares?|(?:size|shape|colou?r) is that|"
+    r"its own (?:size|shape|colou?r))\b",
+    re.I,
+)
 _ATTRIBUTE = re.compile(r"\b(?:colou?r\w*|size|shape|material)\b", re.I)
-_NEGATED = re.compile(r"\b(?:do not|don't|never|avoid|must not|should not)\b", re.I)
+_NEGATED = re.compile(r"\b(?:do not|don't|never(?! mind)|avoid|must not|should not)\b", re.I)
 _HOLDS = re.compile(r"\b(?:contains?|holds?|have|has|carry)\b", re.I)
 _OF_PLACES = (Wants.OPEN, Wants.CLOSE, Wants.UNLOCK, Wants.ROOM, Wants.CLEAR, Wants.LOOK)
 _OF_THINGS = (Wants.PUT_IN, Wants.REMOVE, Wants.PICK)
@@ -49,6 +53,9 @@ def read_clause(clause: str, words: Lexicon, before: Goal | None, earlier: str =
     it = re.search(r"\b(?:it|them)\b", clause)
     if before is not None and it is not None:
         refs = _with_pronoun(refs, before, it, wants, words)
+    there = re.search(r"\b(?:in |on |up )?there\b", clause)
+    if before is not None and before.place and there is not None and len(refs) == 1:
+        refs = (*refs, Ref(before.place, there.end(), there.end()))
     if not refs:
         return f"I do not know which object '{clause[end:].strip()}' speaks of"
     if len(refs) == 1 and wants in _OF_THINGS:
@@ -58,6 +65,14 @@ def read_clause(clause: str, words: Lexicon, before: Goal | None, earlier: str =
             fitting = _fitting(relation, refs[0].name, words)
             return Goal(fitting, named, words.owner(refs[0].name))
     return _related(wants, clause, refs, words)
+
+
+def spoken_of(clause: str, words: Lexicon) -> Goal | None:
+    """What a clause without a goal speaks of, so that the next one can say "it" and "there"."""
+    names = [ref.name for ref in words.refs(clause)]
+    thing = next((name for name in names if _can(words, name, Can.PICK)), "")
+    place = next((words.owner(name) for name in names if name != thing), "")
+    return Goal(Wants.LOOK, thing, place) if thing or place else None
 
 
 def _can(words: Lexicon, name: str, *uses: Can) -> bool:
@@ -154,6 +169,9 @@ def _related(wants: Wants, clause: str, refs: tuple[Ref, ...], words: Lexicon) -
     if wants in _OF_PLACES:
         front = re.search(r"\bin front of\b|\bunblock\b|\bway\b", clause, re.I)
         stands = _can(words, second.name, Can.PUT_IN, Can.PUT_ON)
+        rid = re.search(r"\b(?:of|from)\b", clause[first.end : second.start], re.I)
+        if wants is Wants.CLEAR and rid and _can(words, second.name, Can.PICK):
+            return Goal(Wants.REMOVE, second.name, words.owner(first.name))  # "free A from B"
         if wants is Wants.CLEAR and (front or not stands):
             wants = Wants.ROOM
         return Goal(wants, place=words.owner((second if wants is Wants.ROOM else first).name))

@@ -52,7 +52,7 @@ _VERBS: tuple[tuple[Wants, str], ...] = (
     (Wants.ROOM, r"make (?:some |more )?(?:room|space)|(?:clear|free) the (?:way|space|area)"),
     (
         Wants.CLEAR,
-        r"clear|empty|unload|declutter|free up|tidy up|tidy|unblock|"
+        r"clear|empty|unload|declutter|free(?: up)?|rid|relieve|tidy up|tidy|unblock|"
         r"(?:take|remove|get|move) (?:everything|anything|all|whatever is)",
     ),
     (Wants.UNLOCK, r"unlock|unlatch"),
@@ -72,7 +72,10 @@ _VERBS: tuple[tuple[Wants, str], ...] = (
         r"contain",
     ),
 )
-_WEAK = r"get|belongs?|goes|go|should|must|ends? up|want|need|keep|would like"
+_WEAK = (
+    r"get|belongs?|goes|go|should|must|ends? up|want|need|keep|kept|(?:would|I'd) like|"
+    r"(?:has|have|had|ought) to|(?:so|such) that|make sure"
+)
 VERBS = "|".join((*(pattern for _, pattern in _VERBS), _WEAK))
 """Every verb, as one pattern."""
 

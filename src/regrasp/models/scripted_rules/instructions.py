@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from regrasp.models.scripted_rules.clauses import read_clause, use_of
+from regrasp.models.scripted_rules.clauses import read_clause, spoken_of, use_of
 from regrasp.models.scripted_rules.goals import VERBS, Goal, Wants
 from regrasp.models.scripted_rules.words import Lexicon
 from regrasp.prompts.scene import Can
@@ -26,7 +26,7 @@ class Instruction:
     unclear: str = ""
 
 
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|;")
+_SENTENCE = re.compile(r"(?<=[.!?;:])\s+|;")
 _CLAUSE = re.compile(
     rf",?\s+(?:and then|then|and|before|after that)\s+(?=(?:{VERBS})\b)", re.IGNORECASE
 )
@@ -39,19 +39,24 @@ def read_instruction(text: str, words: Lexicon) -> Instruction:
     """The goals of an instruction over the objects that `words` knows."""
     goals: list[Goal] = []
     recipes: list[tuple[Step, str]] = []
+    before: Goal | None = None
     unclear = earlier = ""
     for sentence in filter(None, map(str.strip, _SENTENCE.split(text))):
+        clauses = _CLAUSE.split(sentence)
         recipe = _recipe(sentence, words) if _LOCKS.search(sentence) else None
         if recipe is not None:
             recipes.append(recipe)
-        orders = re.match(r"(?:please |now )?(?:unlock|open)\b", sentence, re.IGNORECASE)
-        if recipe is None or (orders and not goals):
-            for clause in _CLAUSE.split(sentence):
-                goal = read_clause(clause, words, goals[-1] if goals else None, earlier)
-                if isinstance(goal, Goal):
-                    goals += [goal] if goal not in goals else []
-                else:
-                    unclear = unclear or goal
+            orders = re.match(r"(?:please |now )?(?:unlock|open)\b", sentence, re.IGNORECASE)
+            if not orders or goals:
+                clauses = [clause for clause in clauses[1:] if not _LOCKS.search(clause)]
+        for clause in clauses:
+            goal = read_clause(clause, words, before, earlier)
+            if isinstance(goal, Goal):
+                goals += [goal] if goal not in goals else []
+                before = goal
+            else:
+                unclear = unclear or goal
+                before = spoken_of(clause, words) or before
         earlier = f"{earlier} {sentence}"
     return Instruction(_plain(goals), tuple(recipes), "" if goals else unclear)
 
