@@ -52,6 +52,14 @@ class Estimate:
         return float(self.data.ctrl[6]) < 0.0
 
     @property
+    def speed(self) -> float:
+        """How fast (m/s) the palm moves."""
+        velocity = np.zeros(6)
+        kind, palm = int(mujoco.mjtObj.mjOBJ_SITE), self.model.site("palm").id
+        mujoco.mj_objectVelocity(self.model, self.data, kind, palm, velocity, 0)
+        return float(np.linalg.norm(velocity[3:]))
+
+    @property
     def force(self) -> float:
         """Force (N) the arm's impedance puts on the hand."""
         return float(np.linalg.norm(self.data.actuator_force[:3]))

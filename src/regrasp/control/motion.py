@@ -203,11 +203,17 @@ class _Maker:
     def set_down(self, thing: Thing, spot: Array | None) -> Motion:
         """Put the held thing on a spot, more or less, and let go.
 
-        A hand that holds it from the side cannot go down to the ground: it lets go where it is.
+        A hand that holds it from the side cannot go down to the ground: it stops, and lets go where
+        it is.
         """
-        if spot is not None and self.now["palm.z"][2] < -0.6:
-            yield self.stages.put(thing, lambda _: spot, tolerance=0.05, limit=5.0, needed=False)
+        goes_down = spot is not None and self.now["palm.z"][2] < -0.6
+        target = self.here(thing) if spot is None or not goes_down else lambda _: spot
+        yield self.stages.put(thing, target, tolerance=0.03, limit=5.0, needed=False)
         yield self.stages.release(thing)
+
+    def here(self, thing: Thing) -> Callable[[Estimate], Array]:
+        """Where the thing is when a stage begins."""
+        return lambda now: now[thing.site]
 
     def spot(self, thing: Thing, other: str, distance: float) -> Array | None:
         """A free spot for the thing."""

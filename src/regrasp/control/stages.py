@@ -24,6 +24,7 @@ __all__ = ["REST", "Stage", "StageMaker", "Stages"]
 Array = npt.NDArray[np.float64]
 REST = (0.40, 0.0, 0.45)  # m: where the palm waits between motions
 _REST_APPROACH = np.array([0.78, 0.0, -0.62])
+_STILL = 0.12  # m/s: let go of a thing only when the hand is no faster
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +205,7 @@ class Stages:
         limit: float = 15.0,
         needed: bool = True,
     ) -> StageMaker:
-        """Bring a held thing down onto a target point (for its centre)."""
+        """Bring a held thing down onto a target point (for its centre), and to a stop there."""
 
         def make(now: Estimate) -> Stage:
             to = target(now)
@@ -217,7 +218,9 @@ class Stages:
                 return 2.0 * weight * cost
 
             stage = self._carry(now, f"put {thing.name}", thing, goal, error, tolerance, limit)
-            return replace(stage, needed=needed)
+            return replace(
+                stage, needed=needed, done=lambda now: stage.done(now) and now.speed < _STILL
+            )
 
         return make
 
