@@ -214,6 +214,13 @@ def test_what_sentences_claim(sentence: str, claims: str) -> None:
         ("put the vase on the pedestal", None),  # which one?
         ("put the feather in the hutch", "PUT_IN feather hutch"),
         ("stack the red vase on the blue vase", "PUT_ON red_vase blue_vase"),
+        ("carry the rake over and leave it inside the hutch", "PUT_IN rake hutch"),
+        ("make the chest the home of the rake: put it in there", "PUT_IN rake iron_chest"),
+        ("the red vase has to be on the pedestal", "PUT_ON red_vase pedestal"),
+        ("I'd like the rake to be kept in the hutch", "PUT_IN rake hutch"),
+        ("never mind the dust, put the rake in the hutch", "PUT_IN rake hutch"),
+        ("free the hutch's handles from the rake", "REMOVE rake hutch"),
+        ("press the button to unlock the hutch, and then open the hutch", "OPEN hutch"),
         ("", None),
     ],
 )  # fmt: skip
