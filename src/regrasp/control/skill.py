@@ -43,6 +43,7 @@ class _Course:
     better_at: float
     best_cost: float = np.inf
     nearest: float = np.inf
+    neared: float = np.inf
 
 
 class RewardSkill:
@@ -116,7 +117,10 @@ class RewardSkill:
         now, seconds, stage = self._c.now, self._c.plant.seconds, course.stage
         error = stage.error(now)
         if stage.touches:
-            course.nearest = min(course.nearest, now.distance("palm", stage.touches))
+            away = now.distance("palm", stage.touches)
+            course.nearest = min(course.nearest, away)
+            if away < course.neared - 0.01:  # on its way: what it will pull at cannot move yet
+                course.neared, course.progress_at = away, seconds
         if error < course.best_error - max(0.004, 0.02 * course.first_error):
             course.best_error, course.progress_at = error, seconds
         if stage.done(now):

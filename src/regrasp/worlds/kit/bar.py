@@ -27,7 +27,7 @@ def add_bar(
     stub towards the robot and an upright peg, by which it is drawn out to the left.
     """
     x, y, z = cabinet_pos
-    half = 0.0135
+    half = 0.0135  # m; round: a box touches in many more points, and each costs time
     body = scene.body(
         name,
         (
@@ -39,8 +39,8 @@ def add_bar(
     scene.loose(body)
     rgba = scene.paint(colour)
     scene.shape(
-        body, "box", (half, half_length, half), rgba=rgba, mass=mass, friction=friction,
-        collide=LOOSE, hard=True,
+        body, "capsule", (half,), fromto=(0, -half_length, 0, 0, half_length, 0), rgba=rgba,
+        mass=mass, friction=friction, collide=LOOSE, hard=True,
     )  # fmt: skip
     out, end = -0.055, half_length - 0.012
     scene.shape(

@@ -64,7 +64,7 @@ def add_cabinet(
         )  # fmt: skip
         scene.shape(
             panel, "box", (0.01, door_half, height / 2 - 0.01), (0, -sign * door_half, 0),
-            rgba=door_rgba, mass=door_mass, collide=FIXED, hard=True,
+            rgba=door_rgba, mass=door_mass, collide=FIXED,
         )  # fmt: skip
         x, y = -HANDLE_GAP, -sign * (2 * door_half - 0.045)
         add_bar_handle(scene, panel, (x, y, 0.0), 0.07, friction=handle_friction)
@@ -94,10 +94,10 @@ def add_bar_handle(
     low, high = z - half_length, z + half_length
     scene.shape(
         panel, "capsule", (0.009,), fromto=(x, y, low, x, y, high), rgba=dark, mass=0.05,
-        friction=friction, collide=LOOSE, hard=True,
+        friction=friction, collide=LOOSE,
     )  # fmt: skip
     for end in (low, high):
         scene.shape(
             panel, "capsule", (0.008,), fromto=(x, y, end, 0, y, end), rgba=dark, mass=0.02,
-            collide=LOOSE, hard=True,
+            collide=LOOSE,
         )  # fmt: skip

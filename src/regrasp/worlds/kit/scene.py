@@ -129,7 +129,7 @@ class Scene:
 
         Without `collide` the shape only meets the eye and is left out of a planning scene. MuJoCo's
         contacts are soft in proportion to mass: 100 N push a bar of 0.3 kg centimetres into what
-        should hold it. Two shapes that are both `hard` give by less than a millimetre.
+        should hold it. What touches a `hard` shape gives by less than a millimetre.
         """
         if collide is None and self.planning:
             return
@@ -142,6 +142,7 @@ class Scene:
         if quat is not None:
             extra["quat"] = list(quat)
         if hard:
+            extra["priority"] = 1
             extra["solref"] = [2.5 * self.timestep, 1.0]
             extra["solimp"] = [0.99, 0.999, 0.001, 0.5, 2.0]
         body.add_geom(
