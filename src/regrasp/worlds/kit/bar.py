@@ -40,7 +40,13 @@ def add_bar(
     rgba = scene.paint(colour)
     scene.shape(
         body, "capsule", (half,), fromto=(0, -half_length, 0, 0, half_length, 0), rgba=rgba,
-        mass=mass, friction=friction, collide=LOOSE, hard=True,
+        mass=0.1 * mass, friction=friction, collide=LOOSE, hard=True,
+    )  # fmt: skip
+    # Its weight lies low and to the back, so that it does not roll over with its grip.
+    keel_x, keel_z = 0.0012, 0.002 - half
+    scene.shape(
+        body, "capsule", (0.001,), rgba=rgba, mass=0.9 * mass, collide=LOOSE,
+        fromto=(keel_x, -half_length, keel_z, keel_x, half_length, keel_z),
     )  # fmt: skip
     out, end = -0.055, half_length - 0.012
     scene.shape(
