@@ -15,7 +15,9 @@ from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import (
     EVENT_KINDS,
     Asked,
+    Checked,
     Event,
+    Forked,
     Judged,
     Looked,
     ModelCalled,
@@ -77,6 +79,8 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(StepStarted, texts, texts),
     st.builds(Asked, texts, texts, texts),
     st.builds(Reasoned, texts, some_texts, texts),
+    st.builds(Checked, texts, texts, texts, texts, finite),
+    st.builds(Forked, texts, texts, st.integers(), st.dictionaries(texts, texts)),
     st.builds(Judged, st.booleans(), st.lists(texts, max_size=3).map(tuple)),
     st.builds(Noted, texts),
     st.builds(RunEnded, st.sampled_from(Outcome), texts),
@@ -93,7 +97,9 @@ EXAMPLES: tuple[Event, ...] = (
     StepStarted("Open the microwave", "arm"),
     Asked("Look inside the microwave", "Do you see the apple?", "yes"),
     Reasoned("Open the microwave", ("kettle is blocking microwave",), "it did not follow"),
+    Checked("open", "Is the microwave open?", "yes", "no", 3.5),
     Judged(True, ("open(microwave)",)),
+    Forked("../0", "ef" * 32, 12, {"llm": "scripted"}),
     Noted("hello"),
     RunEnded(Outcome.SUCCEEDED, "the door is open"),
 )

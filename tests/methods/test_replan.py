@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from symbolic_robot import SymbolicEyes, SymbolicRobot, Told
-from symbolic_world import SymbolicWorld
 from test_scripted_replan import NEW_GOALS, PARAPHRASES, TASKS, Case
 
 from regrasp.core.claim import Claim
@@ -13,6 +11,8 @@ from regrasp.methods import METHODS, open_method
 from regrasp.models.degraded import DegradedLanguage, Faults
 from regrasp.models.language import LanguageModel
 from regrasp.models.scripted import ScriptedModel
+from regrasp.tongue.symbolic_robot import SymbolicEyes, SymbolicRobot, Told
+from regrasp.tongue.symbols import SymbolicWorld
 
 
 def attempt(

@@ -29,7 +29,8 @@ from regrasp.core.image_store import load_image
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import IMAGE_FOLDER, TRACE_FILE, Entry, TraceError, digest, read_trace
-from regrasp.worlds.run import VIDEO_FILE, do
+from regrasp.view.video import VIDEO_FILE
+from regrasp.worlds.run import do
 
 # Half a second is too short for the door: the shortest run that moves, fails and goes to rest.
 REWARD = (

@@ -29,7 +29,15 @@ from regrasp.control.spots import free_spot
 from regrasp.control.stages import REST, StageMaker, Stages
 from regrasp.core.errors import RegraspError
 
-__all__ = ["GaveUp", "ImpossibleRewardError", "Measure", "Motion", "measure", "motion"]
+__all__ = [
+    "GaveUp",
+    "ImpossibleRewardError",
+    "Measure",
+    "Motion",
+    "destination",
+    "measure",
+    "motion",
+]
 
 Array = npt.NDArray[np.float64]
 Motion = Generator[StageMaker, bool, None]
@@ -261,6 +269,20 @@ class _Maker:
 def motion(program: RewardProgram, stages: Stages, now: Estimate) -> Motion:
     """The motion of a program; raises `ImpossibleRewardError` if a term names no motion."""
     return _Maker(program, stages, now).run()
+
+
+def destination(
+    term: MinimizeDistance | MaximizeDistance, stages: Stages, now: Estimate
+) -> tuple[Thing, Array | None]:
+    """The thing that a distance between things moves, and where its centre (3,) is to go.
+
+    None where there is no free place for it.
+    """
+    maker = _Maker(RewardProgram((term,)), stages, now)
+    thing, other = maker.mover(term)
+    if isinstance(term, MinimizeDistance):
+        return thing, maker.target(thing, other)(now)
+    return thing, maker.spot(thing, maker.site(other), term.distance)
 
 
 def measure(program: RewardProgram, stages: Stages, now: Estimate) -> Measure:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from regrasp.control.affordance import Affordances, Thing
 
-__all__ = ["free_spot"]
+__all__ = ["Probe", "free_spot"]
 
 Array = npt.NDArray[np.float64]
 _REACH = (0.36, 0.78)  # m from the arm's foot
@@ -36,7 +36,7 @@ def free_spot(
     before those to which it cannot: a bar leaves two handles along its own axis or not at all.
     None if there is no free patch within reach.
     """
-    probe = _Probe(model, state, thing)
+    probe = Probe(model, state, thing)
     here, palm = probe.here, np.array(state.site("palm").xpos)
     spots = [np.append(xy, probe.support(xy) + thing.extent[1] + 0.004) for xy in probe.patches()]
     spots = [at for at in spots if _apart(at, here[2], away_from) >= distance + 0.02]
@@ -64,7 +64,7 @@ def _apart(at: Array, carried: float, other: Array) -> float:
     return float(min(np.linalg.norm(at - other), np.linalg.norm(above - other)))
 
 
-class _Probe:
+class Probe:
     """A copy of the scene in which one thing is moved about."""
 
     def __init__(self, model: mujoco.MjModel, state: mujoco.MjData, thing: Thing) -> None:
@@ -119,7 +119,7 @@ class _Probe:
                     q = joint.closed + fraction * (joint.open - joint.closed)
                     self.data.qpos[self.model.joint(name).qposadr[0]] = q
                 for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
-                    if self._depth(at + margin * np.array([dx, dy, 0.0])) > 0.0:
+                    if self.depth(at + margin * np.array([dx, dy, 0.0])) > 0.0:
                         return False
         finally:
             self.data.qpos[:] = before
@@ -129,7 +129,7 @@ class _Probe:
         """Whether it can go above `at` at its own height, and down, without a collision."""
         over = np.append(at[:2], max(self.here[2], at[2]))
         return all(
-            self._depth(a + t * (b - a)) < _DEPTH
+            self.depth(a + t * (b - a)) < _DEPTH
             for a, b in ((self.here, over), (over, at))
             for t in np.linspace(0.0, 1.0, max(2, int(np.linalg.norm(b - a) / 0.02)))
         )
@@ -138,7 +138,7 @@ class _Probe:
         self.data.qpos[self.address : self.address + 3] = at
         mujoco.mj_kinematics(self.model, self.data)
 
-    def _depth(self, at: Array) -> float:
+    def depth(self, at: Array) -> float:
         """How deep (m) the thing at `at` overlaps anything but the arm; 0 if it does not."""
         self._move(at)
         mujoco.mj_collision(self.model, self.data)

@@ -20,7 +20,9 @@ from regrasp.core.robot import SkillReport
 __all__ = [
     "EVENT_KINDS",
     "Asked",
+    "Checked",
     "Event",
+    "Forked",
     "Judged",
     "Looked",
     "ModelCalled",
@@ -201,6 +203,25 @@ class Reasoned:
 
 
 @dataclass(frozen=True, slots=True)
+class Checked:
+    """A yes/no that the agent was given at `asked_s`, beside what perfect eyes would have said.
+
+    `predicate` is what was asked about (`seen`, `open`, …; `other` for a question in no form we
+    know). It is for scoring, and written when the agent is through.
+    """
+
+    kind: ClassVar[str] = "checked"
+    predicate: str
+    question: str
+    said: str
+    truth: str
+    asked_s: float
+
+    def __str__(self) -> str:
+        return f"checked: {self.question} {self.said}, in truth {self.truth}"
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
     """The judge's word, for scoring: is the task done, and which predicates are true."""
 
@@ -212,6 +233,25 @@ class Judged:
         return (
             f"judged: {'done' if self.done else 'not done'}; {', '.join(self.truths) or 'nothing'}"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Forked:
+    """Up to here the run is that of another folder; from here on it goes its own way.
+
+    `run` is that folder, as seen from this one, `digest` its trace's; `at` is its event whose place
+    this one takes, and `changes` says what is different from now on.
+    """
+
+    kind: ClassVar[str] = "forked"
+    run: str
+    digest: str
+    at: int
+    changes: Mapping[str, str]
+
+    def __str__(self) -> str:
+        changed = "; ".join(f"{name}: {value}" for name, value in self.changes.items())
+        return f"forked: from {self.run} at {self.at}, {changed or 'nothing changed'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +288,9 @@ Event: TypeAlias = (
     | StepStarted
     | Asked
     | Reasoned
+    | Checked
     | Judged
+    | Forked
     | Noted
     | RunEnded
 )

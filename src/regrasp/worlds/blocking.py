@@ -14,7 +14,7 @@ from regrasp.core.errors import UnknownNameError
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.world import World
 
-__all__ = ["joints_of", "obstructs"]
+__all__ = ["joints_of", "obstructing", "obstructs"]
 
 _FAR = 0.9  # fraction of its range to which a joint is tried
 _TRIALS = 19
@@ -34,25 +34,38 @@ def joints_of(scene: Scene, name: str) -> tuple[str, ...]:
 
 def obstructs(world: World, thing: str, joint: str) -> bool:
     """Whether `thing`, where it is now, is in the way of `joint` opening."""
+    model = world.planning
+    body = int(model.site_bodyid[model.site(world.scene.things[thing].site).id])
+    return bool(obstructing(world, joint)[body])
+
+
+def obstructing(
+    world: World, joint: str, shift: tuple[float, float] = (0.0, 0.0)
+) -> npt.NDArray[np.bool_]:
+    """Which bodies (nbody,) would be in the way of `joint` if all loose ones moved by `shift`.
+
+    Something that a shift of a centimetre or two (m, in x and y) puts in the way or out of it is
+    hard to call either, for a person as for a camera.
+    """
     model, articulation = world.planning, world.scene.joints[joint]
     data = mujoco.MjData(model)
     data.qpos[:] = world.data.qpos
+    free = model.jnt_qposadr[model.jnt_type == int(mujoco.mjtJoint.mjJNT_FREE)]
+    data.qpos[free] += shift[0]
+    data.qpos[free + 1] += shift[1]
     address = int(model.joint(joint).qposadr[0])
-    body = int(model.site_bodyid[model.site(world.scene.things[thing].site).id])
     moved = _subtree(model, int(model.joint(joint).bodyid[0]))
-    if moved[body]:
-        return False
     start = articulation.fraction(float(data.qpos[address]))
+    met = np.zeros(model.nbody, bool)
     for fraction in np.linspace(start, max(start, _FAR), _TRIALS):
         span = articulation.open - articulation.closed
         data.qpos[address] = articulation.closed + fraction * span
         mujoco.mj_kinematics(model, data)
         mujoco.mj_collision(model, data)
-        pairs = model.geom_bodyid[data.contact.geom]
-        meet = (pairs == body).any(axis=1) & moved[pairs].any(axis=1)
-        if meet.any() and data.contact.dist[meet].min() < -_DEPTH:
-            return True
-    return False
+        deep = data.contact.dist < -_DEPTH
+        pairs = model.geom_bodyid[data.contact.geom[deep]]
+        met[pairs[moved[pairs].any(axis=1)].ravel()] = True
+    return met & ~moved
 
 
 def _subtree(model: mujoco.MjModel, root: int) -> npt.NDArray[np.bool_]:

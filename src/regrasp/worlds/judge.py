@@ -16,9 +16,9 @@ from regrasp.worlds.blocking import joints_of, obstructs
 from regrasp.worlds.kit.scene import Region
 from regrasp.worlds.world import World, WorldError
 
-__all__ = ["WorldJudge"]
+__all__ = ["CLOSED", "OPEN", "WorldJudge"]
 
-_OPEN, _CLOSED = 0.6, 0.1  # fractions of a joint's range
+OPEN, CLOSED = 0.6, 0.1  # fractions of a joint's range
 
 
 class WorldJudge:
@@ -31,8 +31,8 @@ class WorldJudge:
     def __init__(self, world: World) -> None:
         self._world = world
         self._predicates: dict[str, Callable[..., bool]] = {
-            "open": lambda j: self._fraction(j) >= _OPEN,
-            "closed": lambda j: self._fraction(j) <= _CLOSED,
+            "open": lambda j: self._fraction(j) >= OPEN,
+            "closed": lambda j: self._fraction(j) <= CLOSED,
             "locked": self._locked,
             "inside": lambda x, y: self._within(x, world.scene.insides, y),
             "on": self._on,
@@ -146,7 +146,7 @@ class WorldJudge:
     def _blocking(self, thing: str, other: str) -> bool:
         """Whether a joint of `other` that is not open would run into `thing` on its way."""
         self._at(thing)
-        shut = (j for j in joints_of(self._world.scene, other) if self._fraction(j) < _OPEN)
+        shut = (j for j in joints_of(self._world.scene, other) if self._fraction(j) < OPEN)
         return any(obstructs(self._world, thing, joint) for joint in shut)
 
     def _visible(self, thing: str) -> bool:

@@ -7,7 +7,7 @@ are wrong as often as it says, in a way that only its generator decides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,22 +16,19 @@ from regrasp.core.errors import RegraspError
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer, QuestionKind, Verdict
-from regrasp.perception.scene_text import scene_text
 from regrasp.prompts.parsing import Line
 from regrasp.prompts.scene import Can
-from regrasp.prompts.sight import ANYTHING, Look, Sight, read_sight
+from regrasp.prompts.sight import Look, Sight, read_sight
 from regrasp.prompts.steps import Step, Verb, parse_step
-from regrasp.worlds.asked_why import action_asked_about
-from regrasp.worlds.judge import WorldJudge
+from regrasp.prompts.why import read_why
 from regrasp.worlds.kit.look import PALETTE
-from regrasp.worlds.known import known_objects
+from regrasp.worlds.sight_truth import SightTruth
 from regrasp.worlds.world import World
 
 __all__ = ["EyeErrors", "OracleEyes"]
 
 _UNKNOWN = "unknown"
 _NOTHING = "nothing"
-_NEAR, _BEFORE, _BESIDE = 0.22, 0.45, 0.20  # m: next to; in front of: how far off, how far aside
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +70,10 @@ class OracleEyes:
         errors: EyeErrors | None = None,
         rng: np.random.Generator | None = None,
     ) -> None:
-        self._world, self._judge = world, WorldJudge(world)
+        self._truth = SightTruth(world)
         self._errors = errors or EyeErrors()
         self._rng = rng or np.random.default_rng([world.seed, 3])
-        self._scene = scene_text(known_objects(world.scene))
-        self._movable = [t.name for t in world.scene.things.values() if t.movable]
+        self._scene, self._movable = self._truth.scene, self._truth.movable
 
     @property
     def name(self) -> str:
@@ -94,9 +90,9 @@ class OracleEyes:
         cancel: CancelToken | None = None,
     ) -> Answer:
         """See `VisionModel.answer`. What is asked in no form it knows is unknown."""
-        action = action_asked_about(question)
-        if action is not None:
-            return Answer(Verdict.TEXT, self._why(action))
+        why = read_why(question)
+        if why is not None:
+            return Answer(Verdict.TEXT, self._why(why.action))
         asked, mark, _ = question.partition("?")
         sight = read_sight(asked + mark, self._scene.names)
         if sight is None and (missing := read_sight(asked + mark)) is not None:
@@ -106,110 +102,29 @@ class OracleEyes:
         if sight.look is Look.ATTRIBUTE:
             word = self._attribute(sight)
             return Answer(Verdict.UNKNOWN if word == _UNKNOWN else Verdict.TEXT, word)
-        truth = self._so(sight)
+        truth = self._truth.so(sight)
         if truth is None:
             return Answer(Verdict.UNKNOWN, _UNKNOWN)
         rate = self._errors.true_positive if truth else self._errors.false_positive
         said = Verdict.YES if self._draw(rate) else Verdict.NO
         return Answer(said, str(said))
 
-    # ---- what is so ----------------------------------------------------------------------------
-
     def _draw(self, rate: float) -> bool:
         return bool(self._rng.random() < rate)
-
-    def _sees(self, name: str) -> bool:
-        known = name in self._world.scene.things
-        return known and self._judge.holds("visible", name)
-
-    def _so(self, sight: Sight) -> bool | None:
-        """Whether it is so; None where no camera shows it."""
-        a, b = sight.object, sight.other
-        if sight.look is Look.SEEN:
-            return self._sees(a)
-        if a == ANYTHING:
-            found = [self._so(Sight(sight.look, name, b)) for name in self._movable if name != b]
-            return True if True in found else None if None in found else False
-        shown = [name for name in (a, b) if name and name in self._world.scene.things]
-        if not all(map(self._sees, shown)):
-            return None
-        relations: dict[Look, Callable[[], bool]] = {
-            Look.OPEN: lambda: self._is_open(a),
-            Look.CLOSED: lambda: self._is_closed(a),
-            Look.ON: lambda: self._is_on(a, b),
-            Look.INSIDE: lambda: self._is_inside(a, b),
-            Look.NEXT_TO: lambda: self._offset(a, b)[2] < _NEAR and not self._is_on(a, b),
-            Look.IN_FRONT: lambda: self._is_before(a, b),
-            Look.BLOCKING: lambda: a in self._movable and self._judge.holds("blocking", a, b),
-            Look.HELD: lambda: a in self._movable and self._judge.holds("holding", a),
-        }
-        return relations[sight.look]()
-
-    def _joints(self, name: str) -> list[str]:
-        owner = self._scene.owner(name)
-        joints = owner.joints if owner is not None else ()
-        own = [j.name for j in joints if name in (j.name, j.handle)]
-        return own or [j.name for j in joints]
-
-    def _is_open(self, name: str) -> bool:
-        return any(self._judge.holds("open", joint) for joint in self._joints(name))
-
-    def _is_closed(self, name: str) -> bool:
-        joints = self._joints(name)
-        return bool(joints) and all(self._judge.holds("closed", joint) for joint in joints)
-
-    def _place(self, name: str) -> str:
-        """The object that a spot belongs to."""
-        owner = self._scene.owner(name)
-        return owner.name if owner is not None else name
-
-    def _is_on(self, a: str, b: str) -> bool:
-        place = b if b in self._world.scene.tops else self._place(b)
-        known = place in self._world.scene.tops or place in self._movable
-        return a in self._movable and a != place and known and self._judge.holds("on", a, place)
-
-    def _is_inside(self, a: str, b: str) -> bool:
-        place = self._place(b)
-        inside = place in self._world.scene.insides
-        return a in self._movable and inside and self._judge.holds("inside", a, place)
-
-    def _offset(self, a: str, b: str) -> tuple[float, float, float]:
-        """How far `a` is before `b` as the robot sees it, how far aside, how far off (m, level)."""
-        sites = [self._world.scene.things[name].site for name in (a, b)]
-        at, to = (np.array(self._world.data.site(site).xpos[:2]) for site in sites)
-        line = to / max(float(np.linalg.norm(to)), 1e-9)  # from the arm's foot, the origin
-        ahead = float((to - at) @ line)
-        aside = float(abs(line[0] * (at - to)[1] - line[1] * (at - to)[0]))
-        return ahead, aside, float(np.linalg.norm(at - to))
-
-    def _is_before(self, a: str, b: str) -> bool:
-        ahead, aside, _ = self._offset(a, b)
-        return 0.02 < ahead < _BEFORE and aside < _BESIDE and not self._is_on(a, b)
 
     # ---- words ---------------------------------------------------------------------------------
 
     def _attribute(self, sight: Sight) -> str:
         name = sight.object
-        if not self._sees(name) or not self._draw(self._errors.true_positive):
+        if not self._truth.sees(name) or not self._draw(self._errors.true_positive):
             return _UNKNOWN
-        if sight.attribute == "state" and self._joints(name):
-            return "open" if self._is_open(name) else "closed"
+        if sight.attribute == "state" and self._truth.joints(name):
+            return "open" if self._truth.is_open(name) else "closed"
         if sight.attribute != "colour":
             return _UNKNOWN
-        true = self._colour(name)
+        true, _ = self._truth.colour(name)
         others = [word for word in PALETTE if word != true]
         return self._rng.choice(others) if self._draw(self._errors.false_positive) else true
-
-    def _colour(self, name: str) -> str:
-        """The palette's nearest name for the largest coloured shape of a thing."""
-        model = self._world.model
-        site = model.site(self._world.scene.things[name].site).id
-        body = model.site_bodyid[site]
-        shown = np.flatnonzero((model.geom_bodyid == body) & (model.geom_group < 3))
-        largest = shown[np.argmax(model.geom_rbound[shown])]
-        material = model.geom_matid[largest]
-        rgba = model.mat_rgba[material] if material >= 0 else model.geom_rgba[largest]
-        return min(PALETTE, key=lambda word: float(np.linalg.norm(PALETTE[word] - rgba[:3])))
 
     def _why(self, action: str) -> str:
         """What in view prevents `action`, in a sentence; a lock is not in view."""
@@ -218,7 +133,7 @@ class OracleEyes:
         if causes and self._draw(self._errors.true_positive):
             return f"The {causes[0]}."
         if not causes and isinstance(step, Step) and self._draw(self._errors.false_positive):
-            target = self._place(step.other or str(step.object))
+            target = self._truth.place(step.other or str(step.object))
             others = [n for n in self._movable if n not in (target, str(step.object))]
             if others:
                 return f"The {self._rng.choice(others)} is blocking the {target}."
@@ -238,4 +153,4 @@ class OracleEyes:
             others = [name for name in self._movable if name not in (moved, owner.name)]
             looks = (Look.BLOCKING,) if Can.OPEN in owner.can or owner.joints else (Look.ON,)
             found += [Sight(look, name, target) for name in others for look in looks]
-        return [sight.statement(True) for sight in found if self._so(sight)]
+        return [sight.statement(True) for sight in found if self._truth.so(sight)]

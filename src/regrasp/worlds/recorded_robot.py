@@ -12,10 +12,12 @@ from regrasp.core.event import SkillEnded, SkillProgress, SkillStarted
 from regrasp.core.knowledge import KnownObject
 from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, SkillReport, SkillRun
 from regrasp.core.trace import TraceWriter
-from regrasp.view.video import VideoWriter
-from regrasp.worlds.run import PROGRESS_S
+from regrasp.worlds.film import Film
 
-__all__ = ["RecordedRobot"]
+__all__ = ["PROGRESS_S", "RecordedRobot"]
+
+PROGRESS_S = 0.5
+"""Simulated seconds between two words of progress; a new stage is told at once."""
 
 _EPSILON = 1e-9  # s: the clock counts in hundredths that no float holds exactly
 
@@ -32,12 +34,11 @@ class RecordedRobot:
         inner: Robot,
         trace: TraceWriter,
         *,
-        film: VideoWriter | None = None,
-        fps: float = 12.0,
+        film: Film | None = None,
         stop_asked: Callable[[], str] = lambda: "",
     ) -> None:
         self._inner, self._trace = inner, trace
-        self._film, self._fps, self._stop_asked = film, fps, stop_asked
+        self._film, self._stop_asked = film, stop_asked
         self._run: _RecordedRun | None = None
 
     @property
@@ -91,16 +92,10 @@ class RecordedRobot:
         if self._run is not None:
             self._run.note_end()
 
-    def shoot(self, stage: str, frames: int = 0) -> None:
-        """Film the present if it is time for a frame, or `frames` times, for a still."""
-        film = self._film
-        if film is None:
-            return
-        due = self.seconds >= film.frames / self._fps - _EPSILON
-        if due or frames:
-            image = self._inner.look(self.cameras()[0])
-            for _ in range(max(1, frames)):
-                film.add(image.rgb, f"{self.seconds:.1f} s: {stage}")
+    def shoot(self, stage: str, still_s: float = 0.0) -> None:
+        """Film the present, if anything is filmed; see `Film.shoot`."""
+        if self._film is not None:
+            self._film.shoot(stage, still_s)
 
     def _heed(self) -> None:
         if self._stop_asked():

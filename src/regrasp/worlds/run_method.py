@@ -7,7 +7,7 @@ agent never hears it.
 from __future__ import annotations
 
 import contextlib
-import importlib.util
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,24 +17,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from regrasp.core.claim import Claim
-from regrasp.core.event import Event, Judged, Noted, RunEnded, RunStarted
+from regrasp.core.event import Checked, Event, Judged, RunEnded, RunStarted
 from regrasp.core.outcome import Outcome
-from regrasp.core.trace import Clock, Entry, TraceError, TraceWriter
+from regrasp.core.trace import Clock, Entry, TraceWriter
 from regrasp.models.budget import Budget, Meter, Price, Spent
 from regrasp.models.errors import ModelError
 from regrasp.models.language import LanguageModel
 from regrasp.models.metered import CallRecord, MeteredLanguage, MeteredVision, Observer
-from regrasp.models.redact import redact_json
 from regrasp.models.tracing import tracing
 from regrasp.models.vision import VisionModel
-from regrasp.view.video import VideoWriter
 from regrasp.worlds import open_world
+from regrasp.worlds.checked_eyes import CheckedEyes
 from regrasp.worlds.goal_text import GoalFact
 from regrasp.worlds.interrupt import Interrupt
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.oracle_eyes import EyeErrors, OracleEyes
 from regrasp.worlds.recorded_robot import RecordedRobot
-from regrasp.worlds.run import VIDEO_FILE, versions
+from regrasp.worlds.recording import WatchedTrace, end, open_film, versions
 from regrasp.worlds.sim_robot import SimRobot
 from regrasp.worlds.world import World
 
@@ -74,12 +73,15 @@ def run_method(
     name: str,
     language: LanguageModel,
     seeing: Seeing,
+    embody: type[SimRobot] = SimRobot,
     goal: tuple[GoalFact, ...] = (),
+    judge_knows: bool = True,
     video: bool = True,
     fps: float = 12.0,
     size: tuple[int, int] = (320, 240),
     renderer: str = "raycast",
     budget: Budget | None = None,
+    limit_s: float = math.inf,
     price: Price | None = None,
     cancel: Callable[[], str] = lambda: "",
     watch: Callable[[Entry], None] = lambda entry: None,
@@ -87,10 +89,11 @@ def run_method(
 ) -> MethodRun:
     """Let `method`, called `name` in the trace, work on `instruction` (the task's own if None).
 
-    The judge goes by `goal`, or by the task's own if that is empty. The folder `out` gets the
-    trace, the pictures and, with `video`, a film. Ctrl-C stops the robot, completes the folder and
-    raises KeyboardInterrupt; a model that cannot be reached, or whose budget is spent, does the
-    same with its ModelError.
+    The judge goes by `goal`, or by the task's own if that is empty; with `judge_knows=False`,
+    neither is about `instruction`, and the trace has no verdict. The folder `out` gets the
+    trace, the pictures and, with `video`, a film. After `limit_s` of the robot's time the agent has
+    given up. Ctrl-C stops the robot, completes the folder and raises KeyboardInterrupt; a model
+    that cannot be reached, or whose budget is spent, does the same with its ModelError.
     """
     built = open_world(world, task, seed)
     asked = built.task.instruction if instruction is None else instruction
@@ -98,15 +101,17 @@ def run_method(
     for fact in goal:
         fact.met(judge)  # a goal that cannot be judged is refused before anything is written
     with contextlib.ExitStack() as stack:
-        inner = stack.enter_context(
-            contextlib.closing(SimRobot(built, renderer=renderer, size=size))
-        )
+        inner = stack.enter_context(contextlib.closing(embody(built, renderer=renderer, size=size)))
         clock = Clock(lambda: inner.seconds, wall)
-        trace = stack.enter_context(_Watched(out, clock, watch))
+        trace = stack.enter_context(WatchedTrace(out, clock, watch))
         interrupt = stack.enter_context(Interrupt())
 
+        checks: list[Checked] = []
+        until = limit_s
+
         def stop_asked() -> str:
-            return "interrupted" if interrupt.pressed else cancel()
+            late = "out of time" if inner.seconds >= until else ""
+            return "interrupted" if interrupt.pressed else cancel() or late
 
         def tell(event: Event) -> None:
             trace.write(event)
@@ -114,42 +119,55 @@ def run_method(
         observe = _observer(trace, stop_asked)
         charge = price or Price()
         ears = MeteredLanguage(language, meter, price=charge, observe=observe)
-        eyes = MeteredVision(seeing(built), meter, price=charge, observe=observe)
-        tell(RunStarted(world, built.task.name, seed, asked, name, _versions(ears, eyes)))
-        film = _film(trace, stack, fps, size) if video else None
-        robot = RecordedRobot(inner, trace, film=film, fps=fps, stop_asked=stop_asked)
+        seen = MeteredVision(seeing(built), meter, price=charge, observe=observe)
+        eyes = CheckedEyes(seen, built, checks.append)
+        parts = {
+            **versions(),
+            "language model": ears.name,
+            "vision model": eyes.name,
+            "robot": inner.name,
+            "renderer": renderer,
+        }
+        if goal:
+            parts["goal"] = "; ".join(map(str, goal))
+        tell(RunStarted(world, built.task.name, seed, asked, name, parts))
+        film = stack.enter_context(open_film(trace, built, inner, fps, size)) if video else None
+        robot = RecordedRobot(inner, trace, film=film, stop_asked=stop_asked)
+
+        def judged() -> bool:
+            for check in checks:
+                tell(check)
+            done = all(fact.met(judge) for fact in goal) if goal else judge.done()
+            if judge_knows:
+                tell(Judged(done, judge.truths()))
+            return done and judge_knows
+
         try:
             robot.shoot("start")
-            claim = method(asked, robot, ears, eyes, tell)
+            try:
+                claim = method(asked, robot, ears, eyes, tell)
+                gave_up = Outcome.FAILED
+            except KeyboardInterrupt:
+                if stop_asked() != "out of time":
+                    raise
+                claim, gave_up = Claim(False, f"out of time after {limit_s:g} s"), Outcome.TIMED_OUT
+            until = math.inf
             robot.look(robot.cameras()[0])
-            robot.shoot("done" if claim.done else "given up", frames=round(fps))
-            done = all(fact.met(judge) for fact in goal) if goal else judge.done()
-            tell(Judged(done, judge.truths()))
-            tell(RunEnded(Outcome.SUCCEEDED if claim.done else Outcome.FAILED, claim.reason))
+            robot.shoot("done" if claim.done else "given up", still_s=1.0)
+            done = judged()
+            tell(RunEnded(Outcome.SUCCEEDED if claim.done else gave_up, claim.reason))
         except KeyboardInterrupt:
-            _end(robot, trace, Outcome.ABORTED, "interrupted")
+            end(robot, trace, Outcome.ABORTED, "interrupted")
             raise
         except ModelError as error:
-            _end(robot, trace, Outcome.ABORTED, f"{type(error).__name__}: {error}")
+            robot.stop()
+            judged()  # so that a run whose budget is spent can be scored
+            end(robot, trace, Outcome.ABORTED, f"{type(error).__name__}: {error}")
             raise
         except Exception as error:
-            _end(robot, trace, Outcome.BROKEN, f"{type(error).__name__}: {error}")
+            end(robot, trace, Outcome.BROKEN, f"{type(error).__name__}: {error}")
             raise
         return MethodRun(claim, done, inner.seconds, time.monotonic() - began, meter.spent)
-
-
-class _Watched(TraceWriter):
-    """A trace that somebody watches as it is written."""
-
-    def __init__(self, folder: Path | str, clock: Clock, watch: Callable[[Entry], None]) -> None:
-        super().__init__(folder, clock, scrub=redact_json)
-        self._watch = watch
-
-    def write(self, event: Event) -> Entry:
-        """See `TraceWriter.write`."""
-        entry = super().write(event)
-        self._watch(entry)
-        return entry
 
 
 def _observer(trace: TraceWriter, stop_asked: Callable[[], str]) -> Observer:
@@ -163,23 +181,3 @@ def _observer(trace: TraceWriter, stop_asked: Callable[[], str]) -> Observer:
             raise KeyboardInterrupt
 
     return observe
-
-
-def _versions(language: LanguageModel, vision: VisionModel) -> dict[str, str]:
-    return {**versions(), "language model": language.name, "vision model": vision.name}
-
-
-def _film(
-    trace: TraceWriter, stack: contextlib.ExitStack, fps: float, size: tuple[int, int]
-) -> VideoWriter | None:
-    if importlib.util.find_spec("av") is None:
-        trace.write(Noted("no video: PyAV is not installed; pip install 'regrasp[video]'"))
-        return None
-    return stack.enter_context(VideoWriter(trace.folder / VIDEO_FILE, fps, *size))
-
-
-def _end(robot: RecordedRobot, trace: TraceWriter, outcome: Outcome, reason: str) -> None:
-    """Close a run that an exception has ended; a trace that takes nothing more is left so."""
-    with contextlib.suppress(TraceError):
-        robot.stop()
-        trace.write(RunEnded(outcome, reason))

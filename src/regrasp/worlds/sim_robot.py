@@ -10,7 +10,7 @@ import numpy as np
 
 from regrasp.control.controller import Controller
 from regrasp.control.mpc import PlannerConfig
-from regrasp.control.rewards import parse_rewards
+from regrasp.control.rewards import RewardProgram, parse_rewards
 from regrasp.control.sampler import Sampler
 from regrasp.control.skill import RewardSkill
 from regrasp.core.action import Action, SkillSpec
@@ -49,7 +49,7 @@ class SimRobot:
             world, world.scene.affordances(), np.random.default_rng([world.seed, 2]),
             sampler=sampler, config=config,
         )  # fmt: skip
-        self._running: RewardSkill | None = None
+        self._running: SkillRun | None = None
 
     @property
     def name(self) -> str:
@@ -118,8 +118,11 @@ class SimRobot:
             raise RegraspError(f"{spec} takes {len(spec.parameters)} argument(s): {action!r}.")
         text = _REST if action.name == "rest" else action.args[0]
         program = parse_rewards(text, objects=self.objects(), joints=self.movable_joints())
-        self._running = RewardSkill(action, program, self._controller)
+        self._running = self._skill(action, program)
         return self._running
+
+    def _skill(self, action: Action, program: RewardProgram) -> SkillRun:
+        return RewardSkill(action, program, self._controller)
 
     def stop(self) -> None:
         """Cancel what runs and hold still."""

@@ -51,6 +51,12 @@ class RaycastRenderer:
 
     def render(self, data: mujoco.MjData, camera: str, width: int, height: int) -> Frame:
         """The picture that `camera` takes of the state `data`, `width` by `height` pixels."""
+        return self.labelled(data, camera, width, height)[0]
+
+    def labelled(
+        self, data: mujoco.MjData, camera: str, width: int, height: int
+    ) -> tuple[Frame, npt.NDArray[np.int32]]:
+        """The picture and the geom ids (see `segment`) of its pixels, by tracing once."""
         k = self._ssaa
         hits = self._trace(data, camera, width * k, height * k)
         around = self._cast(data, hits) if self._shadows else self._around
@@ -60,7 +66,7 @@ class RaycastRenderer:
         rgb = (colours.transpose(1, 2, 0) * np.float32(255) + np.float32(0.5)).astype(np.uint8)
         depth = hits.depth[k // 2 :: k, k // 2 :: k].copy()
         depth[depth > FAR_M] = np.inf
-        return Frame(np.ascontiguousarray(rgb), depth)
+        return Frame(np.ascontiguousarray(rgb), depth), hits.ids[k // 2 :: k, k // 2 :: k]
 
     def segment(
         self, data: mujoco.MjData, camera: str, width: int, height: int

@@ -1,0 +1,286 @@
+"""How people ask what eyes are asked: several wordings for each question, some kept for testing.
+
+`{a}` and `{b}` are spoken names. The first wording of each list is the one agents use; the last
+`HELD_OUT` of each are never trained on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import numpy as np
+
+from regrasp.prompts.sight import Look
+
+__all__ = ["HELD_OUT", "NONSENSE", "WORDINGS", "Topic", "ask", "trained_wordings"]
+
+
+class Topic(StrEnum):
+    """What a question is about; the first nine are those of `Look`."""
+
+    SEEN = "seen"
+    OPEN = "open"
+    CLOSED = "closed"
+    ON = "on"
+    INSIDE = "inside"
+    NEXT_TO = "next_to"
+    IN_FRONT = "in_front"
+    BLOCKING = "blocking"
+    HELD = "held"
+    ANY_ON = "any_on"
+    ANY_IN_FRONT = "any_in_front"
+    ANY_HELD = "any_held"
+    LEFT = "left"
+    RIGHT = "right"
+    COLOUR = "colour"
+    STATE = "state"
+    NONSENSE = "nonsense"
+
+
+_SCRAMBLED = 0.3
+_KEPT_NONSENSE = 6
+HELD_OUT = 2
+"""How many wordings of each topic are kept for testing."""
+
+WORDINGS: Mapping[Topic, tuple[str, ...]] = {
+    Topic.SEEN: (
+        Look.SEEN,
+        "Can you see the {a}?",
+        "Is there a {a} in the picture?",
+        "Is the {a} in sight?",
+        "Do you see the {a} in the image?",
+        "Is the {a} present?",
+        "Is there a {a} in the scene?",
+        "Is the {a} visible?",
+        "Can you see a {a} anywhere?",
+        "Is there any {a} here?",
+        "Does the picture show the {a}?",
+        "Do you see a {a}?",
+        "Is a {a} in view?",
+        "Do you see any {a} in the picture?",
+        "Is the {a} in the picture?",
+    ),
+    Topic.OPEN: (
+        Look.OPEN,
+        "Has the {a} been opened?",
+        "Does the {a} stand open?",
+        "Is the {a} wide open?",
+        "Is the {a} standing open now?",
+        "Do you see that the {a} is open?",
+        "Is the {a} opened?",
+        "Is the {a} currently open?",
+        "Is the {a} open now?",
+        "Has the robot opened the {a}?",
+    ),
+    Topic.CLOSED: (
+        Look.CLOSED,
+        "Is the {a} shut?",
+        "Is the {a} fully closed?",
+        "Does the {a} stand closed?",
+        "Has the {a} been closed?",
+        "Is the {a} still closed?",
+        "Is the {a} currently closed?",
+        "Is the {a} completely shut?",
+        "Do you see that the {a} is closed?",
+        "Is the {a} still shut?",
+        "Has the robot closed the {a}?",
+    ),
+    Topic.ON: (
+        Look.ON,
+        "Is the {a} on top of the {b}?",
+        "Is the {a} standing on the {b}?",
+        "Is the {a} located on the {b}?",
+        "Is the {a} currently on the {b}?",
+        "Has the {a} been put on the {b}?",
+        "Is the {a} sitting on the {b}?",
+        "Does the {a} lie on the {b}?",
+        "Is the {a} lying on top of the {b}?",
+        "Does the {a} rest on the {b}?",
+        "Is the {a} placed on the {b}?",
+        "Is a {a} on the {b}?",
+        "Does the {a} stand on top of the {b}?",
+        "Is the {a} placed on top of the {b}?",
+    ),
+    Topic.INSIDE: (
+        Look.INSIDE,
+        "Is the {a} in the {b}?",
+        "Is the {a} inside of the {b}?",
+        "Does the {b} contain the {a}?",
+        "Is the {a} within the {b}?",
+        "Is the {a} located inside the {b}?",
+        "Is the {a} currently in the {b}?",
+        "Has the {a} been put into the {b}?",
+        "Is there a {a} in the {b}?",
+        "Does the {a} lie inside the {b}?",
+        "Is the {a} placed in the {b}?",
+        "Is a {a} inside the {b}?",
+        "Does the {a} stand in the {b}?",
+    ),
+    Topic.NEXT_TO: (
+        Look.NEXT_TO,
+        "Is the {a} beside the {b}?",
+        "Is the {a} near the {b}?",
+        "Is the {a} close to the {b}?",
+        "Is the {a} by the {b}?",
+        "Does the {a} stand next to the {b}?",
+        "Is the {a} standing beside the {b}?",
+        "Is the {a} right next to the {b}?",
+        "Does the {a} lie near the {b}?",
+    ),
+    Topic.IN_FRONT: (
+        Look.IN_FRONT,
+        "Is the {a} before the {b}?",
+        "Does the {a} stand in front of the {b}?",
+        "Is the {a} standing before the {b}?",
+        "Does the {a} lie in front of the {b}?",
+        "Is a {a} in front of the {b}?",
+        "Is the {a} placed in front of the {b}?",
+        "Is the {a} standing in front of the {b}?",
+    ),
+    Topic.BLOCKING: (
+        Look.BLOCKING,
+        "Does the {a} block the {b}?",
+        "Is the {a} in the way of the {b}?",
+        "Is the {a} obstructing the {b}?",
+        "Does the {a} obstruct the {b}?",
+        "Is the {b} blocked by the {a}?",
+        "Is the {b} barred by the {a}?",
+        "Does the {a} hinder the opening of the {b}?",
+        "Does the {a} keep the {b} from opening?",
+        "Does the {a} prevent the {b} from opening?",
+        "Is the {a} holding the {b} shut?",
+        "Does the {a} keep the {b} shut?",
+        "Would the {b} run into the {a}?",
+        "Does the {a} stop the {b} from opening?",
+        "Does the {a} stand in the way of the {b}?",
+        "Does the {a} hold the {b} shut?",
+    ),
+    Topic.HELD: (
+        Look.HELD,
+        "Is the {a} in the gripper?",
+        "Does the robot hold the {a}?",
+        "Is the {a} in the hand of the robot?",
+        "Has the robot picked up the {a}?",
+        "Is the hand holding the {a}?",
+        "Is the robot gripping the {a}?",
+        "Is the robot grasping the {a}?",
+        "Is the {a} grasped by the robot?",
+        "Is the {a} between the fingers?",
+        "Is the {a} held by the robot?",
+        "Does the gripper hold the {a}?",
+        "Is the {a} held by the gripper?",
+    ),
+    Topic.ANY_ON: (
+        "Is there anything on the {b}?",
+        "Is anything on the {b}?",
+        "Is there something on top of the {b}?",
+        "Does anything stand on the {b}?",
+        "Is something lying on the {b}?",
+        "Is there anything on top of the {b}?",
+        "Does something rest on the {b}?",
+    ),
+    Topic.ANY_IN_FRONT: (
+        "Is there anything in front of the {b}?",
+        "Is anything in front of the {b}?",
+        "Does anything stand in front of the {b}?",
+        "Is something standing in front of the {b}?",
+        "Is there something in front of the {b}?",
+    ),
+    Topic.ANY_HELD: (
+        "Is the robot holding anything?",
+        "Is there anything in the gripper?",
+        "Does the robot hold something?",
+        "Is there something in the hand of the robot?",
+        "Is anything held by the robot?",
+        "Is the gripper holding something?",
+    ),
+    Topic.LEFT: (
+        "Is the {a} to the left of the {b}?",
+        "Is the {a} left of the {b}?",
+        "Does the {a} stand to the left of the {b}?",
+        "Is the {a} on the left side of the {b}?",
+        "Does the {a} lie left of the {b}?",
+        "Is the {a} placed to the left of the {b}?",
+    ),
+    Topic.RIGHT: (
+        "Is the {a} to the right of the {b}?",
+        "Is the {a} right of the {b}?",
+        "Does the {a} stand to the right of the {b}?",
+        "Is the {a} on the right side of the {b}?",
+        "Does the {a} lie right of the {b}?",
+        "Is the {a} placed to the right of the {b}?",
+    ),
+    Topic.COLOUR: (
+        "What colour is the {a}?",
+        "What color is the {a}?",
+        "Which colour has the {a}?",
+        "What is the colour of the {a}?",
+        "Which color is the {a}?",
+        "Tell me the colour of the {a}?",
+        "What is the color of the {a}?",
+        "Which colour is the {a}?",
+    ),
+    Topic.STATE: (
+        "What state is the {a}?",
+        "Is the {a} open or closed?",
+        "What is the state of the {a}?",
+        "In which state is the {a}?",
+        "Is the {a} closed or open?",
+    ),
+}
+"""How each topic can be put into words."""
+
+NONSENSE = (
+    "How many {a} are there?",
+    "Why is the {a} here?",
+    "Who put the {a} on the {b}?",
+    "What is the {a} for?",
+    "How heavy is the {a}?",
+    "What size is the {a}?",
+    "What shape is the {a}?",
+    "What material is the {a}?",
+    "Is the {a} locked?",
+    "Is the {a} heavy?",
+    "Is the {a} warm?",
+    "Is the {a} expensive?",
+    "Will the {a} fall?",
+    "Where is the {a}?",
+    "What should the robot do now?",
+    "What is your name?",
+    "Is it raining?",
+    "Can the robot reach the {a}?",
+    "Which is larger, the {a} or the {b}?",
+    "When did the {b} open?",
+    "Is the {a} the same as the {b}?",
+    "Should I open the {b}?",
+    "Is the {b} broken?",
+    "How far is the {a} from the {b}?",
+)
+"""Questions that a picture does not answer, or that these eyes are not for."""
+
+
+def trained_wordings() -> tuple[str, ...]:
+    """Every wording that is trained on, with its names left out."""
+    usual = [str(form) for forms in WORDINGS.values() for form in forms[:-HELD_OUT]]
+    return tuple(form.format(a="", b="") for form in (*usual, *NONSENSE[:-_KEPT_NONSENSE]))
+
+
+def ask(topic: Topic, a: str, b: str, rng: np.random.Generator, *, held_out: bool) -> str:
+    """One of the wordings of `topic`: of those kept for testing if `held_out`, else of the others.
+
+    Among the others, the agents' own wording is drawn at least every third time.
+    """
+    if topic is Topic.NONSENSE:
+        usual, kept = NONSENSE[:-_KEPT_NONSENSE], NONSENSE[-_KEPT_NONSENSE:]
+        form = str(rng.choice(kept if held_out else usual))
+        if rng.random() < _SCRAMBLED:  # the words of a question, but no question
+            of = list(WORDINGS)[int(rng.integers(len(WORDINGS)))]
+            form = " ".join(rng.permutation(str(WORDINGS[of][0]).strip("?").split()).tolist())
+    else:
+        forms = WORDINGS[topic]
+        usual, kept = forms[:-HELD_OUT], forms[-HELD_OUT:]
+        form = str(rng.choice(kept) if held_out else usual[0])
+        if not held_out and rng.random() > 1 / 3:
+            form = str(rng.choice(usual))
+    return form.format(a=a, b=b)

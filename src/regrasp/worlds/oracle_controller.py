@@ -1,0 +1,220 @@
+"""A robot whose controller cannot miss: what nothing prevents, happens.
+
+It is called `oracle` in every trace and table, and stands for the best that a controller could do.
+A door that is neither locked nor barred opens as if by itself; a thing to which there is a free way
+and for which there is a free way to its place is carried along it. What is truly in the way stays
+in the way: then, and for whatever needs a hand (to hold, to lift, to rest), the real controller
+tries, and reports what it felt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control.affordance import Thing
+from regrasp.control.controller import Controller
+from regrasp.control.motion import destination, measure
+from regrasp.control.report import failure
+from regrasp.control.reward_terms import (
+    PALM,
+    JointFraction,
+    MaximizeDistance,
+    MinimizeDistance,
+    Reward,
+    RewardProgram,
+)
+from regrasp.control.skill import RewardSkill
+from regrasp.control.spots import Probe
+from regrasp.core.action import Action
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.outcome import Outcome
+from regrasp.core.robot import Progress, SkillReport, SkillRun
+from regrasp.worlds.blocking import obstructs
+from regrasp.worlds.sim_robot import SimRobot
+from regrasp.worlds.world import World
+
+__all__ = ["OracleRobot"]
+
+Array = npt.NDArray[np.float64]
+
+_SWING = 100  # control steps (1 s) in which a joint is brought to where it should be
+_SETTLE = 50  # control steps (0.5 s) in which what was moved comes to rest
+_OVERLAP = 0.006  # m that shapes may overlap on the way before it counts: less is resting against
+_STRIDE = 0.02  # m between two points of a way that are tried
+_OUT, _OVER = 0.40, 0.60  # m: out of a place to the front, above everything
+
+
+class OracleRobot(SimRobot):
+    """A `SimRobot` with an oracle for a controller."""
+
+    NAME: ClassVar[str] = "panda, oracle controller"
+
+    @property
+    def name(self) -> str:
+        """Says that it is one."""
+        return self.NAME
+
+    def _skill(self, action: Action, program: RewardProgram) -> SkillRun:
+        real = RewardSkill(action, program, self._controller)
+        return _OracleSkill(self._world, self._controller, action, program, real)
+
+
+class _OracleSkill:
+    """A reward program that comes true; a `SkillRun`. Where it cannot, `real` is followed."""
+
+    def __init__(
+        self,
+        world: World,
+        controller: Controller,
+        action: Action,
+        program: RewardProgram,
+        real: RewardSkill,
+    ) -> None:
+        self._world, self._c, self._action, self._program = world, controller, action, program
+        self._real, self._try = real, False
+        self._measure = measure(program, controller.stages, controller.now)
+        self._begun, self._steps = world.seconds, self._come_true()
+        self._report: SkillReport | None = None
+
+    @property
+    def report(self) -> SkillReport | None:
+        """How it ended, or None while it runs."""
+        return self._real.report if self._try else self._report
+
+    @property
+    def progress(self) -> Progress:
+        """How far the primary reward is from being met."""
+        if self._try:
+            return self._real.progress
+        return Progress("oracle", self._measure.error(self._c.now))
+
+    def cancel(self, why: str) -> None:
+        """Stop at the next step."""
+        if self._try:
+            self._real.cancel(why)
+            return
+        feedback = Feedback(FeedbackKind.RUNTIME, FailureCode.CANCELLED, f"cancelled: {why}")
+        self._end(Outcome.ABORTED, feedback)
+
+    def step(self) -> bool:
+        """One control step; True while running."""
+        if self._try:
+            return self._real.step()
+        if self._report is not None:
+            return False
+        if next(self._steps, None) is None and not self._try:
+            met = self._measure.met(self._c.now)
+            feedback = None if met else failure(self._measure, self._c.now, None)
+            self._end(Outcome.SUCCEEDED if met else Outcome.FAILED, feedback)
+        return self._try or self._report is None
+
+    def _end(self, outcome: Outcome, feedback: Feedback | None) -> None:
+        seconds = self._world.seconds - self._begun
+        self._report = SkillReport(self._action, outcome, seconds, feedback)
+
+    # ---- what comes true -----------------------------------------------------------------------
+
+    def _come_true(self) -> Iterator[bool]:
+        """One item a control step; ends early, with the real skill in charge, at what cannot be."""
+        terms = [t for t in self._program.terms if t.weight > 0 and PALM not in t.names]
+        if PALM in self._program.primary.names:
+            terms = []
+        for term in terms:
+            way = self._way(term)
+            if way is None:
+                break
+            yield from way
+        else:
+            if terms:
+                return
+        self._try = True
+
+    def _way(self, term: Reward) -> Iterator[bool] | None:
+        """The steps that bring a term about; None if something is in the way, or a hand needed."""
+        match term:
+            case JointFraction(joint=joint, fraction=fraction):
+                return self._swing(joint, fraction) if self._opens(joint, fraction) else None
+            case MinimizeDistance() | MaximizeDistance():
+                thing, at = destination(term, self._c.stages, self._c.now)
+                if at is None or not _free_way(self._world, thing, at):
+                    return None
+                return self._carry(thing, at)
+        return None
+
+    def _opens(self, joint: str, fraction: float) -> bool:
+        world = self._world
+        if fraction < world.fraction(joint):
+            return False  # to shut it, the real controller
+        lock = world.scene.locks.get(joint)
+        if lock is not None and world.data.eq_active[world.model.equality(lock.equality).id]:
+            return False
+        movable = (thing.name for thing in world.scene.things.values() if thing.movable)
+        return not any(obstructs(world, thing, joint) for thing in movable)
+
+    def _swing(self, joint: str, fraction: float) -> Iterator[bool]:
+        world, sensor = self._world, f"{joint}.q"
+        how = world.scene.joints[joint]
+        goal = how.closed + fraction * (how.open - how.closed)
+        address = int(world.model.joint(joint).qposadr[0])
+        dof = int(world.model.joint(joint).dofadr[0])
+        self._c.stages.kept_joints.pop(sensor, None)
+        for q in np.linspace(float(world.data.qpos[address]), goal, _SWING):
+            world.data.qpos[address], world.data.qvel[dof] = q, 0.0
+            yield self._hold()
+        yield from self._settle()
+        self._c.stages.kept_joints[sensor] = float(self._c.now[sensor][0])
+
+    def _carry(self, thing: Thing, at: Array) -> Iterator[bool]:
+        world = self._world
+        probe = Probe(world.planning, world.data, thing)
+        joint = int(world.model.body_jntadr[probe.body])
+        start, dof = int(world.model.jnt_qposadr[joint]), int(world.model.jnt_dofadr[joint])
+        world.data.qpos[start : start + 3] = at
+        world.data.qpos[start + 3 : start + 7] = probe.level
+        world.data.qvel[dof : dof + 6] = 0.0
+        yield from self._settle()
+        self._c.stages.kept_things[thing.site] = self._c.now[thing.site]
+
+    def _settle(self) -> Iterator[bool]:
+        for _ in range(_SETTLE):
+            yield self._hold()
+
+    def _hold(self) -> bool:
+        self._world.advance(np.array(self._world.data.ctrl))
+        return True
+
+
+def _free_way(world: World, thing: Thing, at: Array) -> bool:
+    """Whether `thing` can go from where it is to `at` with nothing but the arm in the way.
+
+    Tried are the straight way, and every way that leaves its place upwards or to the front, goes
+    over everything, and comes to the other from above or from the front.
+    """
+    probe = Probe(world.planning, world.data, thing)
+
+    def free(points: list[Array]) -> bool:
+        for a, b in pairwise(points):
+            tries = max(2, int(np.linalg.norm(b - a) / _STRIDE))
+            if any(probe.depth(a + t * (b - a)) > _OVERLAP for t in np.linspace(0.0, 1.0, tries)):
+                return False
+        return True
+
+    def doors(place: Array) -> list[list[Array]]:
+        """Ways out of a place, up to above everything."""
+        towards_arm = -place[:2] / max(float(np.linalg.norm(place[:2])), 1e-9)
+        front = place + np.append(_OUT * towards_arm, 0.0)
+        high = [np.append(place[:2], _OVER), np.append(front[:2], _OVER)]
+        return [[place, high[0]], [place, front, high[1]]]
+
+    if probe.depth(at) > _OVERLAP:
+        return False
+    if probe.straight(at):
+        return True
+    out = [way for way in doors(probe.here) if free(way)]
+    into = [way for way in doors(at) if free(way)]
+    return any(free([a[-1], b[-1]]) for a in out for b in into)
