@@ -2,135 +2,203 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 
-import numpy as np
 import pytest
+from runs import Recorder, kitchen, long
 
-from regrasp.core import Action, Evidence, FailureCode, Feedback, FeedbackKind, Outcome
-from regrasp.core.event import (
-    Event,
-    Judged,
-    Looked,
-    Noted,
-    RunEnded,
-    RunStarted,
-    SkillEnded,
-    SkillStarted,
-)
-from regrasp.core.robot import CameraImage, SkillReport
-from regrasp.core.trace import IMAGE_FOLDER, Clock, TraceWriter
-from regrasp.view.page import plain_words, write_page
+from regrasp.core import Action, Outcome
+from regrasp.core.event import Judged, Looked, Noted, RunEnded, RunStarted
+from regrasp.core.robot import SkillReport
+from regrasp.core.trace import IMAGE_FOLDER, TRACE_FILE, TraceError, read_trace
+from regrasp.view.page import PAGE_FILE, write_page
+from regrasp.view.pictures import film
+from regrasp.view.words import plain_words
 
-EVIL = '<script>alert("x")</script>\'"&<img src=http://evil/>'
-DOOR = Action("follow_reward", ('set_joint_fraction_reward("door", 1.0)',))
-WHY = Feedback(
-    FeedbackKind.PHYSICAL,
-    FailureCode.RESISTED,
-    "Could not open it.",
-    "It did not follow.",
-    evidence=(Evidence("peak_force", 42.0, "N"),),
-)
-FAILED = SkillReport(DOOR, Outcome.FAILED, 3.0, WHY)
+EVIL = "</script><script>window.pwned=1</script>'\"&<img src=x onerror=window.pwned=1>]]>--><!--"
 
 
-def page(folder: Path, *events: Event, looks: int = 0, title: str = "") -> str:
-    walls = iter(range(1000, 2000))
-    with TraceWriter(folder, Clock(lambda: 0.5, lambda: next(walls))) as trace:
-        for level in range(looks):
-            rgb = np.full((4, 6, 3), level, np.uint8)
-            depth = np.ones((4, 6), np.float32)
-            trace.write_look(CameraImage("front", rgb, depth, 45.0, np.zeros(3), np.eye(3)))
-        for event in events:
-            trace.write(event)
-    return write_page(folder, title).read_text(encoding="utf-8")
+class Parsed(HTMLParser):
+    """Collects tags, attributes, text, and everything that a browser would fetch."""
 
-
-class Links(HTMLParser):
-    """Collects tags and everything that a browser would fetch."""
-
-    def __init__(self) -> None:
+    def __init__(self, page: Path) -> None:
         super().__init__()
+        self.source = page.read_text(encoding="utf-8")
         self.tags: list[str] = []
+        self.handlers: list[str] = []
         self.fetched: list[str] = []
+        self.words = ""
+        self.feed(self.source)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
+        self.handlers += [name for name, _ in attrs if name.startswith("on") or name == "style"]
         self.fetched += [value or "" for name, value in attrs if name in ("src", "href")]
 
-
-def parsed(text: str) -> Links:
-    links = Links()
-    links.feed(text)
-    return links
+    def handle_data(self, data: str) -> None:
+        self.words += data
 
 
-def test_it_says_what_was_asked_and_how_it_ended(tmp_path: Path) -> None:
-    started = RunStarted("cabinet", "closed", 7, "open it", "do", {"regrasp": "0.1.0"})
-    events = (started, SkillStarted(DOOR), SkillEnded(FAILED), Judged(False, ("closed(door)",)))
-    text = page(tmp_path, *events, RunEnded(Outcome.FAILED, "why"))
+def page(folder: Path) -> Parsed:
+    return Parsed(write_page(folder))
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Parsed:
+    folder = tmp_path_factory.mktemp("run")
+    kitchen(folder)
+    return page(folder)
+
+
+def test_it_tells_the_whole_story(whole: Parsed) -> None:
     for said in (
-        "World cabinet, task closed, seed 7",
-        "open it",
+        "find the apple",
+        "replan in kitchen, task apple, seed 7",
+        "The robot says that it is done: after all.",
+        "The judge, who sees the truth, agrees.",
+        "It may be inside.",
+        "Open the microwave",
+        "open(door)",
+        "The motion failed after 3.0 s. Could not open it. It did not follow.",
+        "peak_force = 42 N",
+        "What is in the way?",
+        "The kettle",
+        "kettle is blocking microwave",
+        "The kettle is in the way.",
+        "because kettle is blocking microwave",
+        "not tried",
+        "in truth yes",
+        "visible(apple)",
+        "reply to rewards",
         "regrasp 0.1.0",
-        "The motion failed",
     ):
-        assert said in text
-    assert "set_joint_fraction_reward(&quot;door&quot;, 1.0)" in text
-    assert "It did not follow." in text and "peak_force = 42 N" in text
-    assert "not done" in text and "closed(door)" in text
+        assert said in whole.words, said
+
+
+def test_what_it_cost_is_there_by_model(whole: Parsed) -> None:
+    table = whole.source.partition("What it cost")[2]
+    (row,) = re.findall(r"<tr><td>scripted</td>.*?</tr>", table)
+    cells = re.findall(r">([^<]*)</td>", row)
+    assert cells == ["scripted", "6", "0", "600", "60", "$0.0600", "3.00 s", "0.50 s"]
 
 
 def test_every_event_has_a_row_with_both_clocks(tmp_path: Path) -> None:
-    rows = re.findall(r"<tr><td.*?</tr>", page(tmp_path, Noted("one"), Noted("two")))
+    record = Recorder(tmp_path)
+    record.write(Noted("one"))
+    record.seconds = 0.5
+    record.write(Noted("two"))
+    rows = re.findall(r"<tr><td.*?</tr>", page(tmp_path).source)
     assert len(rows) == 2
-    assert "0.50" in rows[1] and "noted: two" in rows[1]
-    assert re.search(r">1\.00<", rows[1])  # a second of the wall after the first
+    assert re.findall(r">([^<]*)</td>", rows[1]) == ["1", "0.50", "1.00", "noted: two"]
 
 
-def test_the_first_and_the_last_picture_are_inside(tmp_path: Path) -> None:
-    found = parsed(page(tmp_path, looks=3))
-    assert found.tags.count("img") == 2
-    assert all(link.startswith("data:image/png;base64,") for link in found.fetched)
+def test_a_picture_is_in_it_once_however_often_it_is_shown(whole: Parsed) -> None:
+    data = [link for link in whole.fetched if link.startswith("data:image/png;base64,")]
+    assert len(data) == len(set(data)) == 5
+    assert whole.tags.count("img") > 2 * len(data)
+    assert whole.source.count("data-same=") == whole.tags.count("img") - len(data)
 
 
-def test_the_video_is_the_file_beside_it(tmp_path: Path) -> None:
-    assert parsed(page(tmp_path / "without", Noted("x"))).fetched == []
-    (tmp_path / "with").mkdir()
-    (tmp_path / "with" / "run.mp4").write_bytes(b"film")
-    assert parsed(page(tmp_path / "with", Noted("x"))).fetched == ["run.mp4", "run.mp4"]
+def test_nothing_is_fetched_from_anywhere(whole: Parsed) -> None:
+    others = [link for link in whole.fetched if not link.startswith(("data:", "#moment"))]
+    assert others == []
+    assert "http" not in whole.source.replace("http-equiv", "")
+
+
+def test_it_allows_no_script_and_no_style_but_its_own(whole: Parsed) -> None:
+    for tag in ("script", "style"):
+        (inside,) = re.findall(f"<{tag}>(.*?)</{tag}>", whole.source, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
+        assert f"{tag}-src &#x27;sha256-{digest}&#x27;" in whole.source
+    assert "default-src &#x27;none&#x27;" in whole.source
 
 
 def test_whatever_a_trace_says_is_text(tmp_path: Path) -> None:
-    action = Action(EVIL, (EVIL,))
-    feedback = Feedback(FeedbackKind.PHYSICAL, FailureCode.RESISTED, EVIL, EVIL, EVIL)
-    text = page(
-        tmp_path,
-        RunStarted(EVIL, EVIL, 0, EVIL, EVIL, {EVIL: EVIL}),
-        SkillStarted(action),
-        SkillEnded(SkillReport(action, Outcome.FAILED, 1.0, feedback)),
-        Looked(EVIL, EVIL, 1, 1),
-        Looked("front", "../../../etc/passwd", 1, 1),
-        Judged(True, (EVIL,)),
-        RunEnded(Outcome.FAILED, EVIL),
-        title=EVIL,
-    )
-    found = parsed(text)
-    assert found.fetched == []
-    assert not {"script", "img"} & set(found.tags)
+    folder = tmp_path / "a run <b>&"
+    kitchen(folder, EVIL)
+    record = Recorder(folder / "other")
+    record.write(RunStarted(EVIL, EVIL, 0, EVIL, EVIL, {EVIL: EVIL}))
+    record.write(Looked(EVIL, EVIL, 1, 1), Looked("front", "../../../etc/passwd", 1, 1))
+    record.write(Noted(EVIL), Judged(True, (EVIL,)), RunEnded(Outcome.ABORTED, EVIL))
+    for found in (page(folder), page(folder / "other")):
+        assert found.tags.count("script") == 1
+        assert found.handlers == []
+        assert all(link.startswith(("data:image/png", "#moment")) for link in found.fetched)
+        assert EVIL in found.words
 
 
-def test_a_missing_picture_and_a_killed_run_are_said(tmp_path: Path) -> None:
-    page(tmp_path, looks=1)
+class TestTheFilm:
+    def test_it_is_in_the_page(self, tmp_path: Path) -> None:
+        kitchen(tmp_path)
+        assert "video" not in page(tmp_path).tags
+        (tmp_path / "run.mp4").write_bytes(b"film")
+        found = page(tmp_path)
+        assert "data:video/mp4;base64," + base64.b64encode(b"film").decode() in found.fetched
+
+    def test_one_that_is_too_large_is_linked_to_from_wherever_the_page_is(
+        self, tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "a run"
+        folder.mkdir()
+        (folder / "run.mp4").write_bytes(b"film")
+        shown, said = film(folder, tmp_path / "pages", largest=3)
+        assert 'src="../a%20run/run.mp4"' in (shown or "")
+        assert "../a%20run/run.mp4" in said
+
+    def test_one_that_was_never_finished_is_said_to_be_so(self, tmp_path: Path) -> None:
+        kitchen(tmp_path)
+        assert "This run has no film." in page(tmp_path).words
+        (tmp_path / "run.mp4.part").write_bytes(b"fi")
+        assert "The film was never finished." in page(tmp_path).words
+
+
+def test_a_missing_picture_is_said(tmp_path: Path) -> None:
+    kitchen(tmp_path)
     for path in (tmp_path / IMAGE_FOLDER).iterdir():
         path.unlink()
-    text = write_page(tmp_path).read_text()
-    assert "the picture is missing" in text
-    assert "killed before it ended" in text
+    found = page(tmp_path)
+    assert "the picture is missing" in found.words
+    assert "img" not in found.tags
+
+
+def test_a_trace_cut_anywhere_has_a_page(tmp_path: Path) -> None:
+    """As a process that is killed leaves it: whole lines and, perhaps, a part of one more."""
+    kitchen(tmp_path)
+    path = tmp_path / TRACE_FILE
+    data = path.read_bytes()
+    ends = [at for at, byte in enumerate(data) if byte == ord("\n")]
+    for end in ends[:-1]:
+        for cut in (end + 1, end + 40):
+            path.write_bytes(data[:cut])
+            said = page(tmp_path).words
+            assert "Not finished" in said and "killed before it ended" in said
+    path.write_bytes(data[: ends[0]])
+    with pytest.raises(TraceError, match="stopped before it wrote anything"):
+        write_page(tmp_path)
+
+
+def test_it_goes_where_it_is_told(tmp_path: Path) -> None:
+    kitchen(tmp_path / "run")
+    out = tmp_path / "new" / "mine.html"
+    assert write_page(tmp_path / "run", out) == out
+    assert out.read_text().startswith("<!doctype html>")
+    assert not (tmp_path / "run" / PAGE_FILE).exists()
+    with pytest.raises(TraceError, match="cannot write"):
+        write_page(tmp_path / "run", "/dev/null/page.html")
+
+
+def test_a_long_run_is_written_quickly(tmp_path: Path) -> None:
+    assert long(tmp_path) == len(read_trace(tmp_path).entries) > 500
+    began = time.process_time()
+    write_page(tmp_path)
+    assert time.process_time() - began < 1.0
 
 
 @pytest.mark.parametrize("outcome", Outcome)
 def test_every_outcome_has_plain_words(outcome: Outcome) -> None:
-    assert plain_words(SkillReport(DOOR, outcome, 1.0))[0].startswith("The motion ")
+    assert plain_words(SkillReport(Action("rest"), outcome, 1.0))[0].startswith("The motion ")

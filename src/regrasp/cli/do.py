@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regrasp.cli.options import AsJson, RendererName, Seed, Size, TaskName, free_folder, parse_size
+from regrasp.cli.options import (
+    AsJson,
+    Filmed,
+    RendererName,
+    RunFolder,
+    Seed,
+    Size,
+    TaskName,
+    free_folder,
+    parse_size,
+)
 from regrasp.core.errors import RegraspError
 
 if TYPE_CHECKING:
@@ -25,10 +35,8 @@ def do(
     ],
     task: TaskName = None,
     seed: Seed = 0,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="The run's folder; one in runs/ if not given.")
-    ] = None,
-    video: Annotated[bool, typer.Option(help="Film the run.")] = True,
+    out: RunFolder = None,
+    video: Filmed = True,
     size: Size = "320x240",
     renderer: RendererName = "raycast",
     as_json: AsJson = False,
@@ -36,41 +44,37 @@ def do(
     """Follow a reward program on a world; exits with 0 only if its primary reward is met.
 
     A program is text such as: set_joint_fraction_reward("wooden_cabinet_right_door", 1.0,
-    primary_reward=True). The run's folder gets a trace, pictures and a video.
+    primary_reward=True). The run's folder gets a trace, pictures, a video and a page.
     """
-    from regrasp.cli.output import emit, say
+    from regrasp.cli.output import emit
+    from regrasp.cli.recorded import files, recording
     from regrasp.cli.watching import watching
     from regrasp.core.outcome import Outcome
-    from regrasp.view.page import plain_words
+    from regrasp.view.words import plain_words
     from regrasp.worlds import world_plan
     from regrasp.worlds.run import do as run
 
     program, pixels = _read(reward), parse_size(size)
     task = world_plan(world).task(task).name
     folder = out or free_folder(Path("runs") / f"do-{world}-{task}-{seed}")
-    try:
-        with watching() as watch:
-            report = run(
-                world,
-                task,
-                seed,
-                program,
-                folder,
-                video=video,
-                size=pixels,
-                renderer=renderer,
-                watch=watch,
-            )
-    except KeyboardInterrupt:
-        for what, path in _files(folder).items():
-            say(f"{what} so far: {path}")
-        raise
+    with recording(folder), watching() as watch:
+        report = run(
+            world,
+            task,
+            seed,
+            program,
+            folder,
+            video=video,
+            size=pixels,
+            renderer=renderer,
+            watch=watch,
+        )
     if as_json:
         about = {"world": world, "task": task, "seed": seed}
         emit([{**about, **_row(report, folder)}], [], True, "")
     else:
         typer.echo("\n".join(plain_words(report)))
-        for what, path in _files(folder).items():
+        for what, path in files(folder).items():
             typer.echo(f"{what}: {path}")
     if report.outcome is not Outcome.SUCCEEDED:
         raise typer.Exit(1)
@@ -87,15 +91,8 @@ def _read(reward: str) -> str:
         raise RegraspError(f"the reward {reward} is not text in UTF-8: {error}.") from error
 
 
-def _files(folder: Path) -> dict[str, Path]:
-    from regrasp.core.trace import TRACE_FILE
-    from regrasp.worlds.run import VIDEO_FILE
-
-    paths = {"trace": folder / TRACE_FILE, "video": folder / VIDEO_FILE}
-    return {what: path for what, path in paths.items() if path.exists()}
-
-
 def _row(report: SkillReport, folder: Path) -> dict[str, object]:
+    from regrasp.cli.recorded import files
     from regrasp.core.codec import to_json
     from regrasp.core.event import Judged
     from regrasp.core.trace import digest, read_trace
@@ -103,11 +100,12 @@ def _row(report: SkillReport, folder: Path) -> dict[str, object]:
     judged = [event for event in read_trace(folder).events if isinstance(event, Judged)]
     said = to_json(report)
     assert isinstance(said, dict)
-    files = {what: str(path) for what, path in _files(folder).items()}
+    left = {what: str(path) for what, path in files(folder).items()}
     return {
         **said,
         "judged": [{"done": event.done, "truths": event.truths} for event in judged],
         "digest": digest(folder),
-        "trace": files.get("trace"),
-        "video": files.get("video"),
+        "trace": left.get("trace"),
+        "video": left.get("video"),
+        "page": left.get("page"),
     }

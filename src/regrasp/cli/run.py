@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regrasp.cli.options import AsJson, RendererName, Seed, Size, TaskName, free_folder, parse_size
+from regrasp.cli.options import (
+    AsJson,
+    Filmed,
+    RendererName,
+    RunFolder,
+    Seed,
+    Size,
+    TaskName,
+    free_folder,
+    parse_size,
+)
 
 if TYPE_CHECKING:
-    from regrasp.worlds.run_method import MethodRun, Seeing
+    from regrasp.worlds.run_method import MethodRun
 
 __all__ = ["run"]
 
@@ -31,10 +41,8 @@ def run(
         str, typer.Option("--vlm", help="What sees; oracle:tp=0.9,fp=0.05 is wrong at those rates.")
     ] = "oracle",
     seed: Seed = 0,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="The run's folder; one in runs/ if not given.")
-    ] = None,
-    video: Annotated[bool, typer.Option(help="Film the run.")] = True,
+    out: RunFolder = None,
+    video: Filmed = True,
     size: Size = "320x240",
     renderer: RendererName = "raycast",
     as_json: AsJson = False,
@@ -43,73 +51,54 @@ def run(
 
     The judge goes by --goal, which may be repeated, else by the goal of --task, else by that of the
     task whose instruction is the same. Of any other instruction it knows nothing, and the robot's
-    own word decides. The run's folder gets a trace, pictures and a video.
+    own word decides. The run's folder gets a trace, pictures, a video and a page that tells it all.
     """
     from regrasp.cli.following import following
-    from regrasp.cli.output import emit, say
+    from regrasp.cli.output import emit
+    from regrasp.cli.recorded import files, recording
     from regrasp.methods import open_method
     from regrasp.models.resolve import resolve_language
     from regrasp.worlds import world_plan
     from regrasp.worlds.goal_text import parse_goal
     from regrasp.worlds.run_method import run_method
+    from regrasp.worlds.seeing import seeing
 
-    follow, language, seeing, pixels = (
-        open_method(method),
-        resolve_language(llm),
-        _seeing(vlm),
-        parse_size(size),
-    )
+    follow, language = open_method(method), resolve_language(llm)
+    eyes, pixels = seeing(vlm), parse_size(size)
     plan = world_plan(world)
     alike = [t.name for t in plan.tasks if _plain(t.instruction) == _plain(instruction)]
     facts = parse_goal(goal or ())
     judged = bool(facts or alike) or task is not None
     task = plan.task(task or next(iter(alike), None)).name
     folder = out or free_folder(Path("runs") / f"{method}-{world}-{task}-{seed}")
-    try:
-        with following() as watch:
-            ended = run_method(
-                world,
-                task,
-                seed,
-                instruction,
-                follow,
-                folder,
-                name=method,
-                language=language,
-                seeing=seeing,
-                goal=facts,
-                video=video,
-                size=pixels,
-                renderer=renderer,
-                watch=watch,
-            )
-    except KeyboardInterrupt:
-        for what, path in _files(folder).items():
-            say(f"{what} so far: {path}")
-        raise
+    with recording(folder), following() as watch:
+        ended = run_method(
+            world,
+            task,
+            seed,
+            instruction,
+            follow,
+            folder,
+            name=method,
+            language=language,
+            seeing=eyes,
+            goal=facts,
+            judge_knows=judged,
+            video=video,
+            size=pixels,
+            renderer=renderer,
+            watch=watch,
+        )
     about = {"world": world, "task": task, "seed": seed, "method": method, "llm": llm, "vlm": vlm}
     if as_json:
         row = {**about, "instruction": instruction, "judged": judged, **_row(ended, folder)}
         emit([row], [], True, "")
     else:
         typer.echo("\n".join(_sentences(ended, judged)))
-        for what, path in _files(folder).items():
+        for what, path in files(folder).items():
             typer.echo(f"{what}: {path}")
     if not (ended.done if judged else ended.claim.done):
         raise typer.Exit(1)
-
-
-def _seeing(name: str) -> Seeing:
-    """The eyes that `name` stands for: an oracle of the world, or any vision model."""
-    from regrasp.models.resolve import resolve_vision
-    from regrasp.worlds.oracle_eyes import EyeErrors
-    from regrasp.worlds.run_method import oracle
-
-    prefix, _, rest = name.partition(":")
-    if prefix == "oracle":
-        return oracle(EyeErrors.parse(rest))
-    model = resolve_vision(name)
-    return lambda world: model
 
 
 def _plain(text: str) -> str:
@@ -126,15 +115,8 @@ def _sentences(ended: MethodRun, judged: bool) -> list[str]:
     return [said, truth if judged else unknown, cost]
 
 
-def _files(folder: Path) -> dict[str, Path]:
-    from regrasp.core.trace import TRACE_FILE
-    from regrasp.worlds.run import VIDEO_FILE
-
-    paths = {"trace": folder / TRACE_FILE, "video": folder / VIDEO_FILE}
-    return {what: path for what, path in paths.items() if path.exists()}
-
-
 def _row(ended: MethodRun, folder: Path) -> dict[str, object]:
+    from regrasp.cli.recorded import files
     from regrasp.core.trace import digest
 
     return {
@@ -147,5 +129,5 @@ def _row(ended: MethodRun, folder: Path) -> dict[str, object]:
         "tokens": ended.spent.tokens,
         "usd": ended.spent.usd,
         "digest": digest(folder),
-        **{what: str(path) for what, path in _files(folder).items()},
+        **{what: str(path) for what, path in files(folder).items()},
     }

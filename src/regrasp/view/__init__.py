@@ -1,1 +1,1 @@
-"""Views of what happened: video and pictures."""
+"""Views of what happened: the page of a run, films, contact sheets, Rerun recordings."""

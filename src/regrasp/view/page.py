@@ -1,187 +1,277 @@
-"""A run on one page: `report.html`, made from the trace alone, to be opened from disk, offline.
+"""A run on one page: `report.html`, made from the trace, to be opened from disk, offline.
 
-Everything a trace says is data and is escaped. Pictures are part of the page; the video, where
-there is one, is the file beside it.
+The page is one file: pictures, film, style and script are in it. Everything that a trace says is
+data and is escaped (`html.py`); beyond that the page forbids itself any script and style but its
+own, and any address at all, so that nothing in a trace can do anything.
 """
 
 from __future__ import annotations
 
 import base64
-import re
-from collections.abc import Iterable
+import hashlib
 from datetime import UTC, datetime
-from html import escape
+from importlib import resources
 from pathlib import Path
-from typing import TypeVar
 
-from regrasp.core.event import Judged, Looked, RunEnded, RunStarted, SkillEnded, SkillStarted
-from regrasp.core.robot import SkillReport
-from regrasp.core.trace import IMAGE_FOLDER, Trace, TraceError, read_trace
+from regrasp.core.trace import Trace, TraceError, read_trace
+from regrasp.view.attempts import Attempt, Fate, TriedStep, attempts
+from regrasp.view.clocks import clocks
+from regrasp.view.costs import Cost, by_model, by_purpose, total
+from regrasp.view.html import Html, el
+from regrasp.view.pictures import Pictures, film
+from regrasp.view.story import Sight, Story, Trial, tell
+from regrasp.view.timeline import timeline
+from regrasp.view.words import span, verdict
 
-__all__ = ["PAGE_FILE", "plain_words", "write_page"]
-
-E = TypeVar("E", RunStarted, SkillEnded, RunEnded)
+__all__ = ["PAGE_FILE", "write_page"]
 
 PAGE_FILE = "report.html"
 """The name of the page in a run's folder."""
 
-_STYLE = """
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-pre { overflow-x: auto; padding: .8rem 1rem; border: 1px solid #8886; border-radius: 6px; }
-figure { display: inline-block; margin: 0 1rem 1rem 0; }
-figcaption, .quiet { color: #888; font-size: .85rem; }
-img, video { max-width: 100%; border-radius: 6px; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .85rem; }
-th, td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; }
-th, td { border-bottom: 1px solid #8884; }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-td.text { white-space: pre-wrap; overflow-wrap: anywhere; }
-"""
 
-
-_ENDINGS = {
-    "succeeded": "did what was asked",
-    "failed": "failed",
-    "timed_out": "ran out of time",
-    "aborted": "was stopped",
-    "broken": "broke, by a fault of ours,",
-}
-
-
-def plain_words(report: SkillReport) -> list[str]:
-    """A report for people: how it ended, what was wrong and why, then each thing measured."""
-    lines = [f"The motion {_ENDINGS[report.outcome]} after {report.seconds:.1f} s."]
-    if report.feedback:
-        said = report.feedback
-        lines += [text for text in (said.error, said.reason, said.suggestion) if text]
-        lines += [f"Measured: {evidence}." for evidence in said.evidence]
-    return lines
-
-
-def write_page(folder: Path | str, title: str = "", video: str = "run.mp4") -> Path:
-    """Write `report.html` into a run's folder; the video is shown if `folder` has that file."""
+def write_page(folder: Path | str, out: Path | str | None = None) -> Path:
+    """Write the page of the run in `folder`, into that folder or to the file `out`; its path."""
     trace = read_trace(folder)
-    path = trace.folder / PAGE_FILE
+    path = Path(out) if out is not None else trace.folder / PAGE_FILE
+    draft = path.with_name(path.name + ".part")
     try:
-        path.write_text(_page(trace, title, video), encoding="utf-8")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(_page(trace, path.parent), encoding="utf-8")
+        draft.replace(path)
     except OSError as error:
         raise TraceError(f"cannot write {path}: {error.strerror or error}.") from error
     return path
 
 
-def _page(trace: Trace, title: str, video: str) -> str:
-    started = _first(trace, RunStarted)
-    name = title or (
-        f"{started.world}, {started.task}, seed {started.seed}" if started else "a run"
+def _page(trace: Trace, beside: Path) -> str:
+    story, pictures = tell(trace), Pictures(trace.folder)
+    head = _head(story)
+    side = el("aside", _stage(trace, story, beside), _attempts(story))
+    told = el("section", el("h2", "What happened"), timeline(story, pictures))
+    body = el(
+        "body",
+        _heading(story),
+        el("main", side, told, cls="run"),
+        _costs(story),
+        _log(trace, story),
+        _foot(story),
+        el("dialog", el("form", el("button", "Close"), method="dialog"), id="large"),
+        Html(f"<script>{_asset('page.js')}</script>"),
     )
-    return "\n".join(
-        [
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width">',
-            f"<title>{escape(name)}</title><style>{_STYLE}</style></head><body>",
-            f"<h1>{escape(name)}</h1>",
-            *_asked(started),
-            *_video(trace, video),
-            *_ending(trace),
-            *_pictures(trace),
-            *_events(trace),
-            "</body></html>\n",
-        ]
+    return f"<!doctype html>\n{el('html', head, body, lang='en')}\n"
+
+
+# ---- what stands above ------------------------------------------------------------------------
+
+
+def _head(story: Story) -> Html:
+    style, script = _asset("page.css"), _asset("page.js")
+    allowed = (
+        f"default-src 'none'; img-src data:; media-src data: file: 'self'; "
+        f"style-src '{_digest(style)}'; script-src '{_digest(script)}'"
+    )
+    return el(
+        "head",
+        el("meta", charset="utf-8"),
+        el("meta", http_equiv="Content-Security-Policy", content=allowed),
+        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        el("title", _title(story)),
+        Html(f"<style>{style}</style>"),
     )
 
 
-def _asked(started: RunStarted | None) -> Iterable[str]:
-    if started is None:
-        return
-    yield _paragraph(
-        f"World {started.world}, task {started.task}, seed {started.seed}. "
-        f"The task as a person would put it: “{started.instruction}”."
+def _title(story: Story) -> str:
+    if story.started is None:
+        return "A run that had not begun"
+    if story.of_reward:
+        return f"A reward, followed in the world {story.started.world}"
+    return story.started.instruction or f"{story.started.world}, {story.started.task}"
+
+
+def _heading(story: Story) -> Html:
+    said, started = verdict(story), story.started
+    where = (
+        f"{started.method} in {started.world}, task {started.task}, seed {started.seed}"
+        if started
+        else ""
     )
-    made_with = ", ".join(f"{name} {version}" for name, version in started.versions.items())
-    yield f'<p class="quiet">{escape(made_with)}</p>'
+    asked = f"The task of this world: “{started.instruction}”." if started else ""
+    return el(
+        "header",
+        el("p", where, cls="where"),
+        el("h1", _title(story)),
+        el(
+            "div",
+            el("strong", said.word, cls="word"),
+            el("p", " ".join(said.sentences)),
+            cls=f"outcome {said.tone}",
+        ),
+        el("p", asked, cls="quiet") if story.of_reward else None,
+        _facts(story),
+    )
 
 
-def _video(trace: Trace, video: str) -> Iterable[str]:
-    if (trace.folder / video).exists():
-        name = escape(video, quote=True)
-        yield f'<video controls loop muted src="{name}"></video>'
-        yield f'<p class="quiet">The video is the file <a href="{name}">{name}</a>.</p>'
+def _facts(story: Story) -> Html:
+    trials = [m.what for m in story.moments if isinstance(m.what, Trial)]
+    motions = [motion for trial in trials for motion in trial.motions]
+    failed = sum(trial.failed for trial in trials)
+    asked = sum(len(m.what.questions) for m in story.moments if isinstance(m.what, Sight))
+    cost, last = total(story.calls), story.last
+    plans = sum(attempt.plan is not None for attempt in attempts(story))
+    facts = [
+        ("the robot's time", f"{last.sim_s:.1f} s" if last else "0 s"),
+        ("by the wall", span(story.wall(last)) if last else "0 s"),
+        ("plans", str(plans)),
+        ("motions", f"{len(motions)}, {failed} failed" if failed else str(len(motions))),
+        ("questions to the eyes", str(asked)),
+        ("model calls", str(cost.calls)),
+        ("tokens", f"{cost.prompt_tokens + cost.completion_tokens:,}"),
+        ("money", f"${cost.usd:.4f}" if cost.usd else "none"),
+    ]
+    return el("dl", [el("div", el("dt", name), el("dd", value)) for name, value in facts])
 
 
-def _ending(trace: Trace) -> Iterable[str]:
-    for event in trace.events:
-        match event:
-            case SkillStarted(action=action):
-                yield f"<h2>Asked: {escape(action.name)}</h2>"
-                yield from (f"<pre>{escape(argument)}</pre>" for argument in action.args)
-            case SkillEnded(report=report):
-                yield "<h2>How it ended</h2>"
-                yield from map(_paragraph, plain_words(report))
-            case Judged(done=done, truths=truths):
-                yield _paragraph(
-                    f"The judge, who knows the truth and tells no robot: the whole task is "
-                    f"{'done' if done else 'not done'}. True now: {', '.join(truths) or 'nothing'}."
-                )
-            case RunEnded(outcome=outcome, reason=reason) if _first(trace, SkillEnded) is None:
-                yield _paragraph(f"The run ended: {outcome}. {reason}")
-    if trace.torn or _first(trace, RunEnded) is None:
-        yield _paragraph("The trace stops here: the run was killed before it ended.")
+# ---- film and attempts ------------------------------------------------------------------------
 
 
-def _pictures(trace: Trace) -> Iterable[str]:
-    looks = [entry for entry in trace.entries if isinstance(entry.event, Looked)]
-    if not looks:
-        return
-    yield "<h2>Seen</h2>"
-    for entry in dict.fromkeys((looks[0], looks[-1])):
-        look = entry.event
-        assert isinstance(look, Looked)
-        said = escape(f"{look.camera} camera at {entry.stamp.sim_s:.2f} s", quote=True)
-        source = _inlined(trace.folder, look.image)
-        image = (
-            f'<img src="{source}" width="{look.width}" height="{look.height}" alt="{said}">'
-            if source
-            else "(the picture is missing)"
+def _stage(trace: Trace, story: Story, beside: Path) -> Html:
+    video, said = film(trace.folder, beside)
+    return el(
+        "section",
+        video or el("div", id="still"),
+        clocks(story),
+        el(
+            "div",
+            el("button", "←", id="back", title="the moment before", type="button"),
+            el("span", "← → step through the moments", cls="quiet"),
+            el("button", "→", id="on", title="the next moment", type="button"),
+            cls="steer",
+        ),
+        el("p", said, cls="quiet") if said else None,
+        id="stage",
+    )
+
+
+def _attempts(story: Story) -> Html | None:
+    tree = attempts(story)
+    if not tree:
+        return None
+    rows = [_attempt(number, attempt) for number, attempt in enumerate(tree, start=1)]
+    return el("section", el("h2", "Attempts"), el("ol", rows, cls="attempts"))
+
+
+def _attempt(number: int, attempt: Attempt) -> Html:
+    named = f"Plan {number}" if attempt.plan else "Without a plan"
+    thought = attempt.plan.thought if attempt.plan else ""
+    return el(
+        "li",
+        el("p", _go(attempt.moment, named), el("span", thought, cls="quiet"), cls="plan"),
+        el("ol", [_step(step) for step in attempt.steps]),
+        cls=attempt.fate.replace(" ", "-"),
+    )
+
+
+_MARKS = {Fate.DONE: "✓", Fate.FAILED: "✗", Fate.UNDER_WAY: "…", Fate.NOT_TRIED: "·"}
+
+
+def _step(step: TriedStep) -> Html:
+    why = f"because {'; '.join(step.causes)}" if step.causes else ""
+    return el(
+        "li",
+        el("span", _MARKS[step.fate], cls="mark", title=str(step.fate)),
+        _go(step.moment, step.step),
+        el("span", why, cls="why") if why else None,
+        el("span", "not tried", cls="quiet") if step.fate is Fate.NOT_TRIED else None,
+        el("ol", [_step(then) for then in step.then]) if step.then else None,
+        cls=step.fate.replace(" ", "-"),
+    )
+
+
+def _go(moment: int | None, text: str) -> Html:
+    if moment is None:
+        return el("span", text)
+    return el("a", text, href=f"#moment{moment}", data_go=moment)
+
+
+# ---- costs, everything, versions --------------------------------------------------------------
+
+
+def _costs(story: Story) -> Html | None:
+    if not story.calls:
+        return None
+    models, all_of_it = by_model(story.calls), total(story.calls)
+    rows = [_cost_row(cost, cost.model) for cost in models]
+    if len(models) > 1:
+        rows.append(_cost_row(all_of_it, "together"))
+    purposes = [
+        _cost_row(cost, f"{cost.model}: {cost.purpose or 'call'}")
+        for cost in by_purpose(story.calls)
+    ]
+    return el(
+        "section",
+        el("h2", "What it cost"),
+        _cost_table("model", rows),
+        el("details", el("summary", "By what was asked"), _cost_table("asked for", purposes)),
+    )
+
+
+def _cost_table(first: str, rows: list[Html]) -> Html:
+    names = ("calls", "failed", "tokens in", "tokens out", "money", "waited", "longest")
+    head = el("tr", el("th", first), [el("th", name, cls="number") for name in names])
+    return el("div", el("table", head, rows), cls="scroll")
+
+
+def _cost_row(cost: Cost, name: str) -> Html:
+    calls = (
+        f"{cost.calls}" if cost.requests == cost.calls else f"{cost.calls} ({cost.requests} sent)"
+    )
+    cells = (
+        calls,
+        f"{cost.failed}",
+        f"{cost.prompt_tokens:,}",
+        f"{cost.completion_tokens:,}",
+        f"${cost.usd:.4f}",
+        f"{cost.seconds:.2f} s",
+        f"{cost.longest_s:.2f} s",
+    )
+    return el("tr", el("td", name), [el("td", cell, cls="number") for cell in cells])
+
+
+def _log(trace: Trace, story: Story) -> Html | None:
+    if story.first is None:
+        return None
+    begun = datetime.fromtimestamp(story.first.wall_s, UTC)
+    rows = [
+        el(
+            "tr",
+            el("td", str(entry.stamp.index), cls="number"),
+            el("td", f"{entry.stamp.sim_s:.2f}", cls="number"),
+            el("td", f"{story.wall(entry.stamp):.2f}", cls="number"),
+            el("td", str(entry.event), cls="text"),
         )
-        yield f"<figure>{image}<figcaption>{said}</figcaption></figure>"
-
-
-def _inlined(folder: Path, name: str) -> str:
-    if not re.fullmatch("[0-9a-f]{64}", name):  # a trace from elsewhere may name anything
-        return ""
-    try:
-        data = (folder / IMAGE_FOLDER / f"{name}.png").read_bytes()
-    except OSError:
-        return ""
-    return "data:image/png;base64," + base64.b64encode(data).decode("ascii")
-
-
-def _events(trace: Trace) -> Iterable[str]:
-    if not trace.entries:
-        return
-    begun = trace.entries[0].stamp.wall_s
-    yield "<h2>Everything that happened</h2>"
-    yield _paragraph(
-        "Two clocks: the robot's own, and the wall's, counted from "
-        f"{datetime.fromtimestamp(begun, UTC):%Y-%m-%d %H:%M:%S} UTC."
+        for entry in trace.entries
+    ]
+    head = [el("th", name, cls="number") for name in ("#", "robot, s", "wall, s")]
+    return el(
+        "section",
+        el(
+            "details",
+            el("summary", f"Everything in the trace: {len(rows)} events"),
+            el("p", f"The wall's clock counts from {begun:%Y-%m-%d %H:%M:%S} UTC.", cls="quiet"),
+            el("div", el("table", el("tr", head, el("th", "event")), rows), cls="scroll"),
+        ),
     )
-    yield '<div class="scroll"><table><tr><th class="number">#</th><th class="number">robot, s</th>'
-    yield '<th class="number">wall, s</th><th>event</th></tr>'
-    for entry in trace.entries:
-        stamp = entry.stamp
-        yield (
-            f'<tr><td class="number">{stamp.index}</td><td class="number">{stamp.sim_s:.2f}</td>'
-            f'<td class="number">{stamp.wall_s - begun:.2f}</td>'
-            f'<td class="text">{escape(str(entry.event))}</td></tr>'
-        )
-    yield "</table></div>"
 
 
-def _first(trace: Trace, kind: type[E]) -> E | None:
-    return next((event for event in trace.events if isinstance(event, kind)), None)
+def _foot(story: Story) -> Html:
+    versions = story.started.versions if story.started else {}
+    made_with = ", ".join(f"{name} {version}" for name, version in versions.items())
+    return el("footer", el("p", f"Made with {made_with}." if made_with else ""))
 
 
-def _paragraph(text: str) -> str:
-    return f"<p>{escape(text)}</p>"
+def _asset(name: str) -> str:
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from av.container import OutputContainer
     from av.video.stream import VideoStream
 
-__all__ = ["VideoWriter", "contact_sheet"]
+__all__ = ["VIDEO_FILE", "VideoWriter", "contact_sheet"]
+
+VIDEO_FILE = "run.mp4"
+"""The name of the video in a run's folder."""
 
 Picture = npt.NDArray[np.uint8]
 
@@ -35,10 +38,13 @@ class VideoWriter:
     The file carries another name until `close`: a process that is killed leaves `NAME.part`, never
     a half file called `path`. A picture of odd width or height gets its last row or column twice,
     for yuv420p counts in twos. In a `with` block the video is also closed, and kept, when the block
-    fails: what led to a failure is what one wants to see.
+    fails: what led to a failure is what one wants to see. `keyframe_every` so many pictures there
+    is one that stands alone, for whoever asks for pictures in any order; else when it pays.
     """
 
-    def __init__(self, path: Path | str, fps: float, width: int, height: int) -> None:
+    def __init__(
+        self, path: Path | str, fps: float, width: int, height: int, *, keyframe_every: int = 0
+    ) -> None:
         if fps <= 0 or width < 1 or height < 1:
             raise RegraspError(
                 f"a video needs positive fps, width and height, not {fps}, {width}, {height}."
@@ -49,7 +55,7 @@ class VideoWriter:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._container: OutputContainer | None
         self._container, self._stream = _open(
-            self._part, fps, width + width % 2, height + height % 2
+            self._part, fps, width + width % 2, height + height % 2, keyframe_every
         )
 
     def add(self, rgb: Picture, caption: str = "") -> None:
@@ -69,6 +75,11 @@ class VideoWriter:
         frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
         self._container.mux(self._stream.encode(frame))
         self.frames += 1
+
+    @property
+    def size_bytes(self) -> int:
+        """How large the file is so far."""
+        return self._part.stat().st_size if self._part.exists() else 0
 
     def close(self) -> None:
         """Finish the file and give it its name. Without a picture there is no file.
@@ -118,7 +129,9 @@ def contact_sheet(
     return sheet
 
 
-def _open(path: Path, fps: float, width: int, height: int) -> tuple[OutputContainer, VideoStream]:
+def _open(
+    path: Path, fps: float, width: int, height: int, keyframe_every: int
+) -> tuple[OutputContainer, VideoStream]:
     try:
         import av  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
@@ -126,7 +139,8 @@ def _open(path: Path, fps: float, width: int, height: int) -> tuple[OutputContai
     container = av.open(str(path), "w", format="mp4", options={"movflags": "+faststart"})
     stream = container.add_stream("libx264", rate=Fraction(fps).limit_denominator(1000))
     stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
-    stream.options = {"crf": "20", "preset": "veryfast"}
+    apart = {"g": str(keyframe_every), "bf": "0"} if keyframe_every else {}
+    stream.options = {"crf": "20", "preset": "veryfast", **apart}
     return container, stream
 
 

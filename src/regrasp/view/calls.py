@@ -1,0 +1,66 @@
+"""Calls of models as HTML, folded away: all that was said to a model, and all that came back."""
+
+from __future__ import annotations
+
+from regrasp.view.html import Html, el
+from regrasp.view.pictures import Pictures
+from regrasp.view.story import Call
+
+__all__ = ["model_calls"]
+
+
+def model_calls(calls: tuple[Call, ...], pictures: Pictures) -> Html | None:
+    """The calls that led to a moment, folded under one line."""
+    if not calls:
+        return None
+    failed = sum(bool(call.event.error_kind) for call in calls)
+    count = f"{len(calls)} model call{'s' if len(calls) != 1 else ''}"
+    said = f"{count}, {failed} failed" if failed else count
+    return el(
+        "details",
+        el("summary", said),
+        [_call(call, pictures) for call in calls],
+        cls="calls failed" if failed else "calls",
+    )
+
+
+def _call(call: Call, pictures: Pictures) -> Html:
+    event = call.event
+    tokens = f"{event.prompt_tokens} + {event.completion_tokens} tokens"
+    money = f", ${event.usd:.4f}" if event.usd else ""
+    tries = f", {event.calls} tries" if event.calls > 1 else ""
+    cost = f"{tokens}, {event.wall_latency_s:.2f} s{money}{tries}"
+    came = event.error or " | ".join(event.replies) or event.verdict
+    return el(
+        "details",
+        el(
+            "summary",
+            el("b", event.purpose or "call"),
+            " ",
+            el("span", came.partition("\n")[0], cls="came"),
+            el("span", f"{event.model}, {cost}", cls="quiet"),
+        ),
+        [
+            el(
+                "div",
+                el("h4", said.role),
+                el("pre", said.text),
+                [pictures.show(name, "shown to the model") for name in said.images],
+                cls="message",
+            )
+            for said in event.messages
+        ],
+        [el("div", el("h4", "reply"), el("pre", reply), cls="message") for reply in event.replies],
+        _verdict_line(call),
+        el("p", f"{event.error_kind}: {event.error}", cls="wrong") if event.error_kind else None,
+        el("p", "Not done by this model: ", ", ".join(event.losses)) if event.losses else None,
+        cls="call failed" if event.error_kind else "call",
+    )
+
+
+def _verdict_line(call: Call) -> Html | None:
+    event = call.event
+    if not event.verdict:
+        return None
+    sure = f", {event.confidence:.0%} sure" if event.confidence is not None else ""
+    return el("p", f"Taken as: {event.verdict}{sure}", cls="quiet")

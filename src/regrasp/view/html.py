@@ -1,0 +1,54 @@
+"""HTML made of values: what is not HTML already is escaped, because nothing else can happen to it.
+
+`el("p", "a < b", cls="quiet")` is `<p class="quiet">a &lt; b</p>`. There is no template and no
+formatting of markup: a text that came from a trace has no other way onto a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TypeAlias
+
+__all__ = ["Child", "Html", "el", "join"]
+
+
+class Html(str):
+    """Text that is HTML already. Only this file and constants of ours make it."""
+
+    __slots__ = ()
+
+
+Child: TypeAlias = "str | Iterable[Child] | None"
+"""What stands in an element: text, HTML, nothing, or several of those."""
+
+_VOID = frozenset({"img", "meta"})
+
+
+def el(tag: str, *children: Child, **attributes: str | int | float | bool | None) -> Html:
+    """An element. `cls` is its class, `data_at` its `data-at`; None and False leave one out."""
+    words = [tag]
+    for name, value in attributes.items():
+        if value is None or value is False:
+            continue
+        called = "class" if name == "cls" else name.rstrip("_").replace("_", "-")
+        words.append(called if value is True else f'{called}="{escape(str(value), quote=True)}"')
+    opening = f"<{' '.join(words)}>"
+    return Html(opening if tag in _VOID else f"{opening}{join(*children)}</{tag}>")
+
+
+def join(*children: Child) -> Html:
+    """The children one after another, each text escaped."""
+    return Html("".join(_each(children)))
+
+
+def _each(children: Iterable[Child]) -> Iterable[str]:
+    for child in children:
+        if child is None:
+            continue
+        if isinstance(child, Html):
+            yield child
+        elif isinstance(child, str):
+            yield escape(child, quote=True)
+        else:
+            yield from _each(child)

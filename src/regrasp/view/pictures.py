@@ -1,0 +1,87 @@
+"""The pictures and the film of a run, as parts of a page: each picture stands in it once."""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+from regrasp.core.trace import IMAGE_FOLDER
+from regrasp.view.html import Html, el
+from regrasp.view.video import VIDEO_FILE
+
+__all__ = ["LARGEST_FILM", "Pictures", "film"]
+
+LARGEST_FILM = 24 * 2**20
+"""Bytes; a larger film stays the file beside the page."""
+
+
+class Pictures:
+    """Gives `<img>`s for the pictures in the folder of a run.
+
+    The first `<img>` of a picture carries it as a data: URI; the others say whose it is
+    (`data-same`), and the page's script hands it on. So no picture is in the file twice.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / IMAGE_FOLDER
+        self._ids: dict[str, tuple[str, int, int]] = {}
+
+    def show(self, name: str, said: str) -> Html:
+        """The picture of that name, described by `said`."""
+        same = self._ids.get(name)
+        data = None if same else self._read(name)
+        if data is not None:
+            width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))  # PNG's IHDR
+            same = self._ids[name] = (f"picture{len(self._ids)}", width, height)
+        if same is None:
+            return el("span", "(the picture is missing)", cls="quiet")
+        picture, width, height = same
+        source = {"src": _data_uri("image/png", data), "id": picture} if data else {}
+        return el(
+            "img",
+            **source,
+            data_same=None if data else picture,
+            width=width,
+            height=height,
+            alt=said,
+            decoding="async",
+        )
+
+    def _read(self, name: str) -> bytes | None:
+        if not re.fullmatch("[0-9a-f]{64}", name):  # a trace from elsewhere may name anything
+            return None
+        try:
+            data = (self._folder / f"{name}.png").read_bytes()
+        except OSError:
+            return None
+        return data if data.startswith(b"\x89PNG\r\n\x1a\n") and len(data) > 24 else None
+
+
+def film(folder: Path, beside: Path, largest: int = LARGEST_FILM) -> tuple[Html | None, str]:
+    """The film of a run as a `<video>`, if it has one, and what is to be said of it.
+
+    It is part of the page up to `largest` bytes; a larger one is linked to from a page in `beside`.
+    """
+    path = folder / VIDEO_FILE
+    try:
+        size = path.stat().st_size
+        data = path.read_bytes() if size <= largest else b""
+    except OSError:
+        unfinished = path.with_name(path.name + ".part").exists()
+        return None, "The film was never finished." if unfinished else "This run has no film."
+    if data:
+        return _video(_data_uri("video/mp4", data)), ""
+    link = quote(Path(os.path.relpath(path, beside)).as_posix())
+    said = f"The film is {size / 2**20:.0f} MB, so it is not in this page but in the file {link}."
+    return _video(link), said
+
+
+def _video(source: str) -> Html:
+    return el("video", src=source, controls=True, muted=True, playsinline=True, preload="auto")
+
+
+def _data_uri(kind: str, data: bytes) -> str:
+    return f"data:{kind};base64,{base64.b64encode(data).decode('ascii')}"

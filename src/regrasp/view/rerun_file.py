@@ -1,0 +1,136 @@
+"""A run as a Rerun recording: the scene in 3D, the cameras with what they saw, events as text.
+
+Two timelines, as everywhere: `robot` (seconds of the robot's clock) and `wall`. Open the file with
+`rerun FILE.rrd`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from regrasp.core.errors import RegraspError
+from regrasp.core.event import Looked, ModelCalled, SkillProgress
+from regrasp.core.trace import IMAGE_FOLDER, Stamp, Trace, digest
+from regrasp.view.scene3d import Body3D, Camera3D, Path3D, Scene3D, Solid, SolidKind
+
+if TYPE_CHECKING:
+    from rerun import RecordingStream
+
+__all__ = ["write_rerun"]
+
+_SCENE, _CAMERAS, _EVENTS = "scene", "scene/cameras", "events"
+
+
+def write_rerun(trace: Trace, scene: Scene3D, out: Path) -> Path:
+    """Write the recording to `out`; its path."""
+    try:
+        import rerun  # noqa: PLC0415 - an extra, and slow to import
+    except ImportError as error:
+        raise RegraspError("--rerun needs rerun-sdk: `pip install 'regrasp[rerun]'`.") from error
+    stream = rerun.RecordingStream("regrasp", recording_id=digest(trace.folder))
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        stream.save(out)
+    except (OSError, RuntimeError) as error:
+        raise RegraspError(f"cannot write {out}: {error}.") from error
+    stream.log(_SCENE, rerun.ViewCoordinates.RIGHT_HAND_Z_UP, static=True)
+    for body in scene.bodies:
+        _log_body(rerun, stream, scene, body)
+    looks = [look for look in trace.events if isinstance(look, Looked)]
+    for camera in scene.cameras:
+        sizes = [(look.width, look.height) for look in looks if look.camera == camera.name]
+        if sizes:
+            _log_camera(rerun, stream, scene, camera, sizes[0])
+    for entry in trace.entries:
+        _set_time(stream, entry.stamp)
+        event = entry.event
+        if isinstance(event, Looked):
+            _log_look(rerun, stream, trace.folder, event)
+        level = "DEBUG" if isinstance(event, SkillProgress | ModelCalled | Looked) else "INFO"
+        stream.log(f"{_EVENTS}/{event.kind}", rerun.TextLog(str(event), level=level))
+    stream.flush()
+    stream.disconnect()
+    return out
+
+
+def _set_time(stream: RecordingStream, stamp: Stamp) -> None:
+    stream.set_time("robot", duration=stamp.sim_s)
+    stream.set_time("wall", timestamp=stamp.wall_s)
+
+
+def _log_body(rerun: Any, stream: RecordingStream, scene: Scene3D, body: Body3D) -> None:
+    where = f"{_SCENE}/{_name(rerun, body.name)}"
+    _log_path(rerun, stream, scene, where, body.path)
+    kinds = {solid.kind for solid in body.solids}
+    for kind in sorted(kinds):
+        solids = [solid for solid in body.solids if solid.kind is kind]
+        stream.log(f"{where}/{kind}", _shapes(rerun, kind, solids), static=True)
+
+
+def _log_path(
+    rerun: Any, stream: RecordingStream, scene: Scene3D, where: str, path: Path3D
+) -> None:
+    if path.still:
+        pose = {"translation": path.positions[0], "quaternion": path.quaternions[0]}
+        stream.log(where, rerun.Transform3D(**pose), static=True)
+        return
+    stream.send_columns(
+        where,
+        indexes=[rerun.TimeColumn("robot", duration=scene.seconds)],
+        columns=rerun.Transform3D.columns(translation=path.positions, quaternion=path.quaternions),
+    )
+
+
+def _shapes(rerun: Any, kind: SolidKind, solids: list[Solid]) -> Any:
+    half = np.array([solid.half for solid in solids])
+    at = np.array([solid.position for solid in solids])
+    turns = np.array([solid.quaternion for solid in solids])
+    colours = np.array([solid.rgba for solid in solids])
+    look = {"quaternions": turns, "colors": colours, "fill_mode": "solid"}
+    match kind:
+        case SolidKind.BOX:
+            return rerun.Boxes3D(half_sizes=half, centers=at, **look)
+        case SolidKind.ELLIPSOID:
+            return rerun.Ellipsoids3D(half_sizes=half, centers=at, **look)
+        case SolidKind.CYLINDER:
+            return rerun.Cylinders3D(lengths=2 * half[:, 2], radii=half[:, 0], centers=at, **look)
+        case SolidKind.CAPSULE:
+            ends = at - half[:, 2:] * np.array(
+                [solid.axis for solid in solids]
+            )  # Rerun starts there
+            return rerun.Capsules3D(
+                lengths=2 * half[:, 2], radii=half[:, 0], translations=ends, **look
+            )
+
+
+def _log_camera(
+    rerun: Any, stream: RecordingStream, scene: Scene3D, camera: Camera3D, size: tuple[int, int]
+) -> None:
+    where = f"{_CAMERAS}/{_name(rerun, camera.name)}"
+    _log_path(rerun, stream, scene, where, camera.path)
+    width, height = size
+    lens = rerun.Pinhole(
+        fov_y=camera.fovy,
+        aspect_ratio=width / height,
+        width=width,
+        height=height,
+        camera_xyz=rerun.ViewCoordinates.RUB,
+        image_plane_distance=0.25,
+    )
+    stream.log(where, lens, static=True)
+
+
+def _log_look(rerun: Any, stream: RecordingStream, folder: Path, look: Looked) -> None:
+    try:
+        data = (folder / IMAGE_FOLDER / f"{look.image}.png").read_bytes()
+    except (OSError, ValueError):
+        return  # the event itself says that there was a picture
+    where = f"{_CAMERAS}/{_name(rerun, look.camera)}/image"
+    stream.log(where, rerun.EncodedImage(contents=data, media_type="image/png"))
+
+
+def _name(rerun: Any, name: str) -> str:
+    return str(rerun.escape_entity_path_part(name))

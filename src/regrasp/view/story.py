@@ -1,0 +1,314 @@
+"""A trace told as a story: moments on a timeline, each with what was seen and asked to get there.
+
+A trace has an event for every half second of a motion and two for every question. People want less:
+a plan was made, a step was tried, the eyes were asked, a cause was found, a new plan was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from regrasp.core.action import Action
+from regrasp.core.event import (
+    Asked,
+    Checked,
+    Judged,
+    Looked,
+    ModelCalled,
+    Noted,
+    Planned,
+    Reasoned,
+    RunEnded,
+    RunStarted,
+    SkillEnded,
+    SkillProgress,
+    SkillStarted,
+    StepStarted,
+)
+from regrasp.core.outcome import Outcome
+from regrasp.core.robot import SkillReport
+from regrasp.core.trace import Entry, Stamp, Trace
+
+__all__ = [
+    "Call",
+    "Ending",
+    "Moment",
+    "Motion",
+    "Question",
+    "Sight",
+    "Stage",
+    "Story",
+    "Trial",
+    "What",
+    "tell",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a model, and when it was over."""
+
+    stamp: Stamp
+    event: ModelCalled
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage of a motion: how long it took, and what was left of it at first and at last."""
+
+    name: str
+    seconds: float
+    first: float
+    last: float
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A skill of the robot's; no report if the trace stops before it ended."""
+
+    action: Action
+    stages: tuple[Stage, ...]
+    report: SkillReport | None
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A step that was tried, by the arm or the eyes, with the motions it came to."""
+
+    step: str
+    by: str
+    motions: tuple[Motion, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether a motion of it ended otherwise than well."""
+        reports = (motion.report for motion in self.motions)
+        return any(report and report.outcome is not Outcome.SUCCEEDED for report in reports)
+
+    @property
+    def under_way(self) -> bool:
+        """Whether the trace stops in the middle of it."""
+        return any(motion.report is None for motion in self.motions)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question to the eyes and their answer; `truth` is what was so, if that was otherwise."""
+
+    text: str
+    answer: str
+    truth: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Questions about one look: for a scan, for a step or its failure, or for the goal."""
+
+    action: str
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the run ended by the agent's word, and by the judge's if there was one."""
+
+    ended: RunEnded
+    judged: Judged | None
+
+
+What: TypeAlias = Planned | Trial | Sight | Reasoned | Noted | Ending
+"""What can stand on a timeline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Something on the timeline: from when to when, what was in sight, what models were asked."""
+
+    began: Stamp
+    ended: Stamp
+    what: What
+    looks: tuple[Looked, ...]
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A run. `last` is where the trace stops, None for a trace with no event at all.
+
+    `of_reward` is a run without an agent: somebody gave the robot a reward, and that is all.
+    """
+
+    started: RunStarted | None
+    moments: tuple[Moment, ...]
+    calls: tuple[Call, ...]
+    judged: Judged | None
+    ended: RunEnded | None
+    first: Stamp | None
+    last: Stamp | None
+    of_reward: bool
+
+    def wall(self, stamp: Stamp) -> float:
+        """Seconds on the wall's clock since the run began."""
+        return stamp.wall_s - self.first.wall_s if self.first else 0.0
+
+
+def tell(trace: Trace) -> Story:
+    """The story of a trace, whole or cut short."""
+    teller = _Teller(_truths(trace))
+    for entry in trace.entries:
+        teller.hear(entry)
+    teller.settle()
+    events, stamps = trace.events, [entry.stamp for entry in trace.entries]
+    return Story(
+        next((e for e in events if isinstance(e, RunStarted)), None),
+        tuple(draft.moment() for draft in teller.drafts),
+        tuple(teller.calls),
+        teller.judged,
+        next((e for e in reversed(events) if isinstance(e, RunEnded)), None),
+        stamps[0] if stamps else None,
+        stamps[-1] if stamps else None,
+        any(isinstance(e, SkillStarted) for e in events)
+        and not any(isinstance(e, Planned | StepStarted | Asked | ModelCalled) for e in events),
+    )
+
+
+def _truths(trace: Trace) -> Mapping[tuple[str, float], Checked]:
+    """What was so, by question and time: written at the end of a run, told where it was asked."""
+    checks = (event for event in trace.events if isinstance(event, Checked))
+    return {(check.question, check.asked_s): check for check in checks}
+
+
+@dataclass(slots=True)
+class _MotionDraft:
+    action: Action
+    progress: list[tuple[float, SkillProgress]] = field(default_factory=list)
+    report: SkillReport | None = None
+
+    def motion(self, until_s: float) -> Motion:
+        stages: list[Stage] = []
+        for i, (at, event) in enumerate(self.progress):
+            end = self.progress[i + 1][0] if i + 1 < len(self.progress) else until_s
+            if stages and stages[-1].name == event.stage:
+                before = stages.pop()
+                stages.append(
+                    Stage(event.stage, before.seconds + end - at, before.first, event.cost)
+                )
+            else:
+                stages.append(Stage(event.stage, end - at, event.cost, event.cost))
+        return Motion(self.action, tuple(stages), self.report)
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A moment while it is still being told."""
+
+    began: Stamp
+    ended: Stamp
+    what: What
+    looks: tuple[Looked, ...]
+    calls: list[Call] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    motions: list[_MotionDraft] = field(default_factory=list)
+
+    def moment(self) -> Moment:
+        what = self.what
+        if isinstance(what, Sight):
+            what = Sight(what.action, tuple(self.questions))
+        elif isinstance(what, Trial):
+            motions = tuple(draft.motion(self.ended.sim_s) for draft in self.motions)
+            what = Trial(what.step, what.by, motions)
+        return Moment(self.began, self.ended, what, self.looks, tuple(self.calls))
+
+
+class _Teller:
+    """Hears events in order and makes moments of them."""
+
+    def __init__(self, truths: Mapping[tuple[str, float], Checked]) -> None:
+        self.drafts: list[_Draft] = []
+        self.calls: list[Call] = []
+        self.judged: Judged | None = None
+        self._truths = truths
+        self._looks: list[Looked] = []
+        self._looks_told = False  # whether a moment has these looks, so that the next begin anew
+        self._moving: _Draft | None = None
+        self._loose: list[Call] = []  # calls that belong to no moment yet
+
+    def hear(self, entry: Entry) -> None:
+        """Take one event in."""
+        stamp, event = entry.stamp, entry.event
+        match event:
+            case Looked():
+                if self._looks_told:
+                    self._looks, self._looks_told = [], False
+                self._looks.append(event)
+            case ModelCalled():
+                self.calls.append(Call(stamp, event))
+                self._loose.append(self.calls[-1])
+            case Planned() | Reasoned() | Noted():
+                self._open(stamp, event)
+            case StepStarted(step=step, by=by):
+                self._open(stamp, Trial(step, by))
+            case SkillStarted(action=action):
+                self._moving = self._trial(stamp, action)
+                self._moving.motions.append(_MotionDraft(action))
+            case SkillProgress() | SkillEnded():
+                self._move(stamp, event)
+            case Asked():
+                self._ask(stamp, event)
+            case Judged():
+                self.judged = event
+            case RunEnded():
+                self.settle()
+                self._open(stamp, Ending(event, self.judged))
+        if self.drafts and not isinstance(self.drafts[-1].what, Trial):
+            self.drafts[-1].ended = stamp
+
+    def settle(self) -> None:
+        """Give calls that led to nothing more to the moment they came after."""
+        if self.drafts:
+            self.drafts[-1].calls += self._loose
+            self._loose = []
+
+    def _open(self, stamp: Stamp, what: What) -> _Draft:
+        """Begin a moment; what models were asked since the last one led to it."""
+        draft = _Draft(stamp, stamp, what, tuple(dict.fromkeys(self._looks)), self._loose)
+        self._looks_told, self._loose = True, []
+        self.drafts.append(draft)
+        return draft
+
+    def _trial(self, stamp: Stamp, action: Action) -> _Draft:
+        """The step that a skill is part of; a skill that no step announced is its own."""
+        last = self.drafts[-1] if self.drafts else None
+        if last is None or not isinstance(last.what, Trial):
+            return self._open(stamp, Trial(action.name, "arm"))
+        self.settle()
+        return last
+
+    def _move(self, stamp: Stamp, event: SkillProgress | SkillEnded) -> None:
+        if self._moving is None:
+            return
+        self._moving.ended, motion = stamp, self._moving.motions[-1]
+        if isinstance(event, SkillEnded):
+            motion.report, self._moving = event.report, None
+        else:
+            motion.progress.append((stamp.sim_s, event))
+
+    def _ask(self, stamp: Stamp, event: Asked) -> None:
+        draft = self.drafts[-1] if self.drafts else None
+        if draft is not None and self._looks_told and draft.what == Sight(event.action, ()):
+            self.settle()
+        else:  # a new look: what was asked without a picture still belongs to the moment before
+            shown = [call for call in self._loose if any(m.images for m in call.event.messages)]
+            if draft is not None:
+                draft.calls += [call for call in self._loose if call not in shown]
+                self._loose = shown
+            draft = self._open(stamp, Sight(event.action, ()))
+        draft.questions.append(self._question(stamp, event))
+
+    def _question(self, stamp: Stamp, event: Asked) -> Question:
+        asked = "".join(event.question.partition("?")[:2])
+        check = self._truths.get((asked, stamp.sim_s))
+        wrong = check is not None and check.truth not in (check.said, "unknown")
+        return Question(event.question, event.answer, check.truth if check and wrong else "")

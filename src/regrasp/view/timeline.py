@@ -1,0 +1,211 @@
+"""The moments of a story as HTML: what was planned, tried, asked, found out, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from regrasp.core.event import Noted, Planned, Reasoned
+from regrasp.perception.scan import SCAN
+from regrasp.view.calls import model_calls
+from regrasp.view.html import Child, Html, el, join
+from regrasp.view.pictures import Pictures
+from regrasp.view.story import (
+    Ending,
+    Moment,
+    Motion,
+    Question,
+    Sight,
+    Stage,
+    Story,
+    Trial,
+    What,
+)
+from regrasp.view.words import measured, sentences, span, verdict
+
+__all__ = ["headline", "timeline"]
+
+_WORD = 12  # letters; an answer longer than that stands under its question
+
+
+def timeline(story: Story, pictures: Pictures) -> Html:
+    """All moments, in order, each a `<li>` that knows when it was on both clocks."""
+    return el(
+        "ol",
+        [_moment(story, i, moment, pictures) for i, moment in enumerate(story.moments)],
+        id="timeline",
+    )
+
+
+def headline(moment: Moment) -> str:
+    """A moment in a few words."""
+    match moment.what:
+        case Planned(steps=steps):
+            return "; ".join(steps) or "nothing to do"
+        case Trial(step=step):
+            return step
+        case Sight(action=action):
+            return "what is in sight" if action == SCAN else action
+        case Reasoned(causes=causes):
+            return "; ".join(causes) or "no cause was seen"
+        case Noted(text=text):
+            return text
+        case Ending(ended=ended):
+            return str(ended.outcome)
+
+
+def _moment(story: Story, index: int, moment: Moment, pictures: Pictures) -> Html:
+    told = _told(story, index, moment.what)
+    return el(
+        "li",
+        el(
+            "div",
+            el("span", told.label, cls="label"),
+            el("span", _when(story, moment), cls="when"),
+            cls="line",
+        ),
+        el(
+            "div",
+            el(
+                "div",
+                el("h3", told.title),
+                told.text,
+                model_calls(moment.calls, pictures),
+                cls="told",
+            ),
+            _seen(moment, pictures),
+            cls="moment",
+        ),
+        id=f"moment{index}",
+        cls=told.kind,
+        tabindex=0,
+        data_sim=f"{moment.began.sim_s:.3f}",
+    )
+
+
+def _when(story: Story, moment: Moment) -> list[Child]:
+    robot, wall = moment.began.sim_s, story.wall(moment.began)
+    return [
+        el("time", f"{robot:.1f} s", title="the robot's clock"),
+        el("time", span(wall), title="the wall's clock, from the start of the run", cls="wall"),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A moment in words; `kind` is its class, for the colour."""
+
+    kind: str
+    label: str
+    title: str
+    text: Child = None
+
+
+def _told(story: Story, index: int, what: What) -> _Told:
+    match what:
+        case Planned():
+            again = any(isinstance(m.what, Planned) for m in story.moments[:index])
+            return _Told(
+                "plan", "Replan" if again else "Plan", what.thought or what.goal, _plan(what)
+            )
+        case Trial():
+            label = "Look" if what.by == "eyes" else "Action"
+            kind = "action failed" if what.failed else "action"
+            return _Told(kind, label, what.step, [_motion(motion) for motion in what.motions])
+        case Sight():
+            asked = _questions(what.questions)
+            return _Told("question", "Question", _title(story, index, what), asked)
+        case Reasoned():
+            cause = "; ".join(what.causes) or "No cause was seen"
+            return _Told("reason", "Reason", cause, _reason(what))
+        case Noted():
+            return _Told("note", "Note", what.text)
+        case Ending():
+            end = verdict(story)
+            return _Told(f"verdict {end.tone}", "Verdict", end.word, _ending(what, end.sentences))
+
+
+def _title(story: Story, index: int, sight: Sight) -> str:
+    if sight.action == SCAN:
+        return "What is in sight?"
+    if story.started is not None and sight.action == story.started.instruction:
+        return "Is the goal reached?"
+    tried = [m.what for m in story.moments[:index] if isinstance(m.what, Trial)]
+    if tried and tried[-1].failed and tried[-1].step == sight.action:
+        return f"Why did “{sight.action}” fail?"
+    return sight.action
+
+
+def _plan(plan: Planned) -> Html:
+    dropped = [
+        el("li", el("s", step), el("span", " not needed", cls="quiet")) for step in plan.dropped
+    ]
+    return el("ol", [el("li", step) for step in plan.steps], dropped, cls="steps")
+
+
+def _motion(motion: Motion) -> Html:
+    report = motion.report
+    cut = ["The trace stops before this motion ended."]
+    felt = measured(report) if report else []
+    what = el("details", el("summary", "What was measured"), el("ul", [el("li", f) for f in felt]))
+    return join(
+        el("p", " ".join(sentences(report) if report else cut)),
+        what if felt else None,
+        el("pre", "\n".join(motion.action.args) or str(motion.action), cls="reward"),
+        el("ul", [_stage(stage) for stage in motion.stages], cls="stages"),
+    )
+
+
+def _stage(stage: Stage) -> Html:
+    left = f"{stage.first:.2f} to go at first, {stage.last:.2f} at last"
+    return el("li", stage.name, el("span", f" {stage.seconds:.1f} s", cls="quiet"), title=left)
+
+
+def _questions(questions: Iterable[Question]) -> Html:
+    return el("ul", [_question(question) for question in questions], cls="questions")
+
+
+def _question(question: Question) -> Html:
+    short = "".join(question.text.partition("?")[:2])
+    wrong = el("span", f" in truth {question.truth}", cls="wrong") if question.truth else None
+    return el(
+        "li",
+        el("span", short, cls="asked", title=question.text),
+        el("span", question.answer, wrong, cls="answer"),
+        cls="words" if len(question.answer) > _WORD else None,
+    )
+
+
+def _reason(reason: Reasoned) -> Html:
+    said = el("details", el("summary", "What the robot said"), el("p", reason.robot))
+    found = el("p", f"Found for the failure of “{reason.failed}”.")
+    return join(found, said if reason.robot else None)
+
+
+def _ending(ending: Ending, sentences: tuple[str, ...]) -> Html:
+    truths = ending.judged.truths if ending.judged else ()
+    true_now = el(
+        "details",
+        el("summary", f"What was true at the end ({len(truths)})"),
+        el("ul", [el("li", el("code", truth)) for truth in truths]),
+    )
+    return join([el("p", sentence) for sentence in sentences], true_now if truths else None)
+
+
+def _seen(moment: Moment, pictures: Pictures) -> Html | None:
+    """What was in sight: all of it where it was looked at, else only the first picture."""
+    looks = moment.looks if isinstance(moment.what, Sight | Ending) else moment.looks[:1]
+    if not looks:
+        return None
+    return el(
+        "div",
+        [
+            el(
+                "figure",
+                pictures.show(look.image, f"what the {look.camera} camera saw"),
+                el("figcaption", look.camera),
+            )
+            for look in looks
+        ],
+        cls="seen",
+    )

@@ -1,0 +1,116 @@
+"""What happened, in plain words: how a motion or a run ended, or where a killed one stopped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from regrasp.core.outcome import Outcome
+from regrasp.core.robot import SkillReport
+from regrasp.view.story import Story, Trial
+
+__all__ = ["Tone", "Verdict", "measured", "plain_words", "sentences", "span", "verdict"]
+
+_ENDINGS = {
+    Outcome.SUCCEEDED: "did what was asked",
+    Outcome.FAILED: "failed",
+    Outcome.TIMED_OUT: "ran out of time",
+    Outcome.ABORTED: "was stopped",
+    Outcome.BROKEN: "broke, by a fault of ours,",
+}
+
+
+class Tone(StrEnum):
+    """Whether something is good news."""
+
+    GOOD = "good"
+    BAD = "bad"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A run in a word and a few sentences."""
+
+    word: str
+    sentences: tuple[str, ...]
+    tone: Tone
+
+
+def plain_words(report: SkillReport) -> list[str]:
+    """A report for people: how it ended, what was wrong and why, then each thing measured."""
+    return [*sentences(report), *(f"Measured: {evidence}." for evidence in measured(report))]
+
+
+def sentences(report: SkillReport) -> list[str]:
+    """How a motion ended, and what was wrong and why."""
+    said = report.feedback
+    ended = f"The motion {_ENDINGS[report.outcome]} after {report.seconds:.1f} s."
+    why = (said.error, said.reason, said.suggestion) if said else ()
+    return [ended, *(text for text in why if text)]
+
+
+def measured(report: SkillReport) -> list[str]:
+    """What the robot felt when a motion failed."""
+    return [str(evidence) for evidence in report.feedback.evidence] if report.feedback else []
+
+
+def span(seconds: float) -> str:
+    """A stretch of time for people: `0.4 s`, `18 s`, `1 min 58 s`."""
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
+
+
+def verdict(story: Story) -> Verdict:
+    """The agent's word and the judge's, held against each other; or where the trace stops."""
+    if story.ended is None:
+        return Verdict("Not finished", _stopped(story), Tone.UNSURE)
+    outcome, reason = story.ended.outcome, story.ended.reason.rstrip(".")
+    if outcome is Outcome.ABORTED:
+        return Verdict("Stopped", (_sentence("The run was stopped", reason),), Tone.UNSURE)
+    if outcome is Outcome.BROKEN:
+        said = _sentence("A fault of ours ended the run, not the robot", reason)
+        return Verdict("Broken", (said,), Tone.BAD)
+    if story.of_reward:
+        return _of_reward(story, outcome, reason)
+    claims = outcome is Outcome.SUCCEEDED
+    said = _sentence("The robot says that it is done" if claims else "The robot gave up", reason)
+    if story.judged is None:
+        unknown = "No judge knows this instruction, so nobody checked."
+        word = "Done, it says" if claims else "Given up"
+        return Verdict(word, (said, unknown), Tone.UNSURE)
+    done = story.judged.done
+    agrees = done == claims
+    truth = f"The judge, who sees the truth, {'agrees' if agrees else 'does not'}"
+    truth += "." if agrees else f": the task is {'done' if done else 'not done'}."
+    return Verdict("Done" if done else "Not done", (said, truth), Tone.GOOD if done else Tone.BAD)
+
+
+def _of_reward(story: Story, outcome: Outcome, reason: str) -> Verdict:
+    """A motion is held to its reward; what the world's own task asks for is another matter."""
+    met = outcome is Outcome.SUCCEEDED
+    said = _sentence(f"The motion {_ENDINGS[outcome].rstrip(',')}", reason)
+    done = "" if story.judged and story.judged.done else "not "
+    truth = (f"The task of this world is {done}done, says the judge.",) if story.judged else ()
+    word, tone = ("Reward met", Tone.GOOD) if met else ("Reward not met", Tone.BAD)
+    return Verdict(word, (said, *truth), tone)
+
+
+def _sentence(start: str, reason: str) -> str:
+    return f"{start}: {reason}." if reason else f"{start}."
+
+
+def _stopped(story: Story) -> tuple[str, ...]:
+    """Where the trace of a run that never ended stops, and in the middle of what."""
+    why = "The run was killed before it ended, or is still going."
+    if story.last is None:
+        return (why, "Nothing had happened yet.")
+    where = f"The trace stops {story.last.sim_s:.1f} s into the robot's time"
+    trials = [moment.what for moment in story.moments if isinstance(moment.what, Trial)]
+    if trials and trials[-1].under_way:
+        stages = trials[-1].motions[-1].stages
+        stage = f" ({stages[-1].name})" if stages else ""
+        return (why, f"{where}, in the middle of “{trials[-1].step}”{stage}.")
+    return (why, f"{where}, while nothing moved.")

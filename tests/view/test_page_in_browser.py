@@ -1,0 +1,171 @@
+"""The page of a run in a real browser: it works, it is quick, and nothing in a trace can act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from chromium import MISSING, Chromium, found
+from runs import kitchen, long
+
+from regrasp.view.page import write_page
+from regrasp.view.video import VIDEO_FILE, VideoWriter
+
+pytestmark = pytest.mark.skipif(found() is None, reason=MISSING)
+
+EVIL = "</script><script>window.pwned=1</script><img src=x onerror=window.pwned=1>\"'&"
+CURRENT = "return document.querySelector('#timeline [aria-current]').id"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Chromium]:
+    with Chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def opened(chromium: Chromium, tmp_path: Path) -> Chromium:
+    """A page with a film of 8 s, a shade for each tenth of a second."""
+    kitchen(tmp_path)
+    pytest.importorskip("av")
+    with VideoWriter(tmp_path / VIDEO_FILE, fps=10, width=64, height=48) as video:
+        for frame in range(80):
+            video.add(np.full((48, 64, 3), 3 * frame, np.uint8))
+    chromium.open(write_page(tmp_path))
+    chromium.until("return document.querySelector('video').readyState >= 2")
+    return chromium
+
+
+def test_timeline_and_pictures_are_there_and_nothing_complains(opened: Chromium) -> None:
+    assert opened.run("return document.querySelectorAll('#timeline > li').length") == 12
+    stored = opened.run("return [...document.querySelectorAll('img[id]')].map(i => i.naturalWidth)")
+    assert stored == [32] * 5
+    assert opened.run("return document.querySelectorAll('.seen').length") == 12
+    for index in range(12):
+        opened.run(f"document.querySelector('#moment{index}').scrollIntoView()")
+        shown = f"[...document.querySelectorAll('#moment{index} .seen img')]"
+        opened.until(f"return {shown}.every(image => image.naturalWidth == 32)")
+    assert opened.complaints() == []
+
+
+def test_a_click_on_a_moment_moves_the_film(opened: Chromium) -> None:
+    opened.run("document.querySelector('#moment8 h3').click()")
+    opened.until("return !document.querySelector('video').seeking")
+    assert opened.run("return document.querySelector('video').currentTime") == pytest.approx(
+        5, abs=0.05
+    )
+    assert opened.run(CURRENT) == "moment8"
+    opened.run("document.querySelector('.attempts [data-go=\"7\"]').click()")
+    opened.until("return Math.abs(document.querySelector('video').currentTime - 3) < 0.05")
+    assert opened.run(CURRENT) == "moment7"
+
+
+def test_the_film_moves_the_timeline(opened: Chromium) -> None:
+    opened.run("document.querySelector('video').currentTime = 4.5")
+    opened.until(CURRENT + " === 'moment7'")
+    opened.run("document.querySelector('video').currentTime = 4.8")
+    opened.run("document.querySelector('video').play()")
+    opened.until(CURRENT + " === 'moment8'")
+    opened.run("document.querySelector('video').pause()")
+    assert opened.complaints() == []
+
+
+def test_arrows_step_through_the_moments(opened: Chromium) -> None:
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
+        opened.press(key)
+    assert opened.run(CURRENT) == "moment1"
+
+
+def test_a_picture_opens_large_and_calls_unfold(opened: Chromium) -> None:
+    opened.run("document.querySelector('.seen img').click()")
+    assert opened.run("return document.querySelector('#large').open")
+    assert opened.run("return document.querySelector('#large img').naturalWidth") == 32
+    opened.run("document.querySelector('#large').click()")
+    assert not opened.run("return document.querySelector('#large').open")
+    opened.run("document.querySelectorAll('#moment2 summary').forEach(line => line.click())")
+    assert "reply to rewards" in opened.run("return document.querySelector('#moment2').innerText")
+
+
+def test_no_page_is_wider_than_a_telephone(tmp_path: Path) -> None:
+    kitchen(tmp_path, "_with_a_name_that_goes_on_and_on_and_has_no_space_in_it_anywhere_at_all")
+    with Chromium(width=390, height=844) as telephone:
+        telephone.open(write_page(tmp_path))
+        assert telephone.run("return document.documentElement.scrollWidth") <= 390
+        telephone.run("go(8)")
+        seen = "document.querySelector('#moment8').getBoundingClientRect()"
+        film = "document.querySelector('#stage').getBoundingClientRect().bottom"
+        telephone.until(f"return {seen}.top >= {film} && {seen}.top < innerHeight")
+
+
+class TestNothingInATraceActs:
+    def test_a_script_in_any_name_reply_or_instruction_does_nothing(
+        self, chromium: Chromium, tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "a run <img src=x onerror=window.pwned=1>"
+        kitchen(folder, EVIL)
+        chromium.open(write_page(folder))
+        chromium.run("document.querySelectorAll('details').forEach(part => part.open = true)")
+        assert chromium.run("return window.pwned") is None
+        assert chromium.run("return document.scripts.length") == 1
+        assert chromium.run("return document.querySelector('h1').innerText").endswith(EVIL)
+        assert chromium.complaints() == []  # nothing was even tried
+
+    def test_the_page_forbids_what_was_not_escaped(
+        self, chromium: Chromium, tmp_path: Path
+    ) -> None:
+        """The second wall: the same words, put into the page by a fault of ours."""
+        kitchen(tmp_path)
+        path = write_page(tmp_path)
+        path.write_text(path.read_text().replace("</header>", f"{EVIL}</header>"))
+        chromium.open(path)
+        assert chromium.run("return document.scripts.length") == 2
+        assert chromium.run("return window.pwned") is None
+        assert "Content Security Policy" in " ".join(chromium.complaints())
+
+
+def test_a_run_of_500_events_opens_in_less_than_two_seconds(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    assert long(tmp_path) > 500
+    page = write_page(tmp_path)
+    assert min(_cost_of_opening(chromium, page) for _ in range(3)) < 2.0
+    assert chromium.run("return document.querySelectorAll('#timeline > li').length") > 60
+    stored = "[...document.querySelectorAll('img[id]')]"
+    assert chromium.run(f"return {stored}.length") > 30
+    assert chromium.run(f"return {stored}.every(image => image.naturalWidth == 320)")
+    assert chromium.complaints() == []
+
+
+def _cost_of_opening(chromium: Chromium, page: Path) -> float:
+    """Seconds by the wall or of the browser's processes, whichever is less.
+
+    The machine may be doing something else, or the browser may use both of its cores.
+    """
+    before = chromium.cpu_seconds()
+    waited = chromium.open(page)
+    return min(waited, chromium.cpu_seconds() - before)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_text_can_be_read_by_day_and_by_night(dark: bool, tmp_path: Path) -> None:
+    kitchen(tmp_path)
+    contrast = """
+        const light = (colour) => {
+          const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => {
+            const share = part / 255;
+            return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+          });
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const paper = light(getComputedStyle(document.body).backgroundColor);
+        return ['h1', '.where', '.label', '.word', '.why', 'footer'].map((name) => {
+          const ink = light(getComputedStyle(document.querySelector(name)).color);
+          return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+        });
+    """
+    with Chromium(dark=dark) as browser:
+        browser.open(write_page(tmp_path))
+        ratios = browser.run(contrast)
+    assert min(ratios) > 4.5, ratios  # what WCAG 2 asks of text, level AA

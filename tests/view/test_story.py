@@ -1,0 +1,172 @@
+"""A trace is told as a story: the right moments, each with what led to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from runs import Recorder, kitchen
+
+from regrasp.core import Action, Outcome
+from regrasp.core.event import (
+    Judged,
+    Noted,
+    Planned,
+    Reasoned,
+    RunEnded,
+    RunStarted,
+    SkillStarted,
+    StepStarted,
+)
+from regrasp.core.trace import read_trace
+from regrasp.view.attempts import Fate, attempts
+from regrasp.view.costs import by_model, by_purpose, total
+from regrasp.view.story import Ending, Sight, Story, Trial, tell
+from regrasp.view.words import Tone, span, verdict
+
+
+@pytest.fixture(scope="module")
+def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
+    folder = tmp_path_factory.mktemp("run")
+    kitchen(folder)
+    return tell(read_trace(folder))
+
+
+def told(folder: Path) -> Story:
+    return tell(read_trace(folder))
+
+
+def started(record: Recorder) -> None:
+    record.write(RunStarted("kitchen", "apple", 0, "find the apple", "replan", {}))
+
+
+def test_it_goes_from_plan_to_replan(story: Story) -> None:
+    kinds = [type(moment.what) for moment in story.moments]
+    assert kinds == [
+        Sight, Planned, Trial, Sight, Reasoned, Sight, Planned, Trial, Trial, Trial, Sight, Ending
+    ]  # fmt: skip
+
+
+def test_each_moment_has_the_calls_that_led_to_it(story: Story) -> None:
+    purposes = [[call.event.purpose for call in moment.calls] for moment in story.moments]
+    assert purposes[:5] == [
+        ["look", "look"], ["plan"], ["eyes or arm", "rewards"], ["look"], ["wrong names"]
+    ]  # fmt: skip
+    assert purposes[-2:] == [["look", "completed"], []]
+    assert sum(map(len, purposes)) == len(story.calls)
+
+
+def test_each_moment_has_what_was_in_sight(story: Story) -> None:
+    looks = [[look.camera for look in moment.looks] for moment in story.moments]
+    assert looks[0] == looks[1] == looks[2] == ["front", "side"]
+    assert story.moments[0].looks != story.moments[3].looks
+    assert looks[-1] == ["front"]
+
+
+def test_a_trial_knows_its_motion_and_its_stages(story: Story) -> None:
+    trial = story.moments[2].what
+    assert isinstance(trial, Trial) and trial.failed and not trial.under_way
+    (motion,) = trial.motions
+    assert [(stage.name, stage.seconds) for stage in motion.stages] == [
+        ("reach", 1.0),
+        ("pull", 1.5),
+    ]
+    assert (motion.stages[0].first, motion.stages[0].last) == (1.0, 0.5)
+    assert (story.moments[2].began.sim_s, story.moments[2].ended.sim_s) == (0.0, 3.0)
+
+
+def test_an_answer_that_was_wrong_is_marked_where_it_was_given(story: Story) -> None:
+    first, again = story.moments[0].what, story.moments[5].what
+    assert isinstance(first, Sight) and isinstance(again, Sight)
+    assert [question.truth for question in first.questions] == ["", ""]
+    assert [(q.answer, q.truth) for q in again.questions] == [("no", "yes")]
+
+
+def test_the_attempts_say_what_became_of_each_step(story: Story) -> None:
+    first, second = attempts(story)
+    assert [step.fate for step in first.steps] == [Fate.FAILED, Fate.NOT_TRIED]
+    assert first.steps[0].causes == ("kettle is blocking microwave",)
+    assert (first.fate, second.fate) == (Fate.FAILED, Fate.DONE)
+    assert [step.fate for step in second.steps] == [Fate.DONE] * 3
+    assert [step.moment for step in second.steps] == [7, 8, 9]
+
+
+def test_a_step_that_nobody_planned_hangs_under_the_one_it_came_from(tmp_path: Path) -> None:
+    record = Recorder(tmp_path)
+    started(record)
+    record.write(Planned("goal", "", ("Look at the cube", "Lift the cube")))
+    record.write(StepStarted("Look at the cube", "eyes"), StepStarted("Turn the cube", "arm"))
+    record.write(StepStarted("Lift the cube", "arm"), RunEnded(Outcome.SUCCEEDED))
+    (attempt,) = attempts(told(tmp_path))
+    assert [step.step for step in attempt.steps] == ["Look at the cube", "Lift the cube"]
+    assert [step.step for step in attempt.steps[0].then] == ["Turn the cube"]
+
+
+def test_costs_add_up(story: Story) -> None:
+    oracle, scripted = by_model(story.calls)
+    assert (oracle.model, oracle.calls) == ("oracle", 5)
+    assert (scripted.prompt_tokens, scripted.usd) == (600, pytest.approx(0.06))
+    assert total(story.calls).calls == len(story.calls) == 11
+    assert sum(row.calls for row in by_purpose(story.calls)) == 11
+
+
+class TestVerdict:
+    @pytest.mark.parametrize(
+        ("claimed", "judged", "word", "tone", "said"),
+        [
+            (Outcome.SUCCEEDED, True, "Done", Tone.GOOD, "agrees."),
+            (Outcome.SUCCEEDED, False, "Not done", Tone.BAD, "does not: the task is not done."),
+            (Outcome.FAILED, True, "Done", Tone.GOOD, "does not: the task is done."),
+            (Outcome.FAILED, False, "Not done", Tone.BAD, "agrees."),
+            (Outcome.TIMED_OUT, False, "Not done", Tone.BAD, "agrees."),
+            (Outcome.SUCCEEDED, None, "Done, it says", Tone.UNSURE, "nobody checked"),
+            (Outcome.ABORTED, None, "Stopped", Tone.UNSURE, "stopped: why."),
+            (Outcome.BROKEN, None, "Broken", Tone.BAD, "fault of ours"),
+        ],
+    )
+    def test_claim_and_truth_are_held_against_each_other(
+        self,
+        tmp_path: Path,
+        claimed: Outcome,
+        judged: bool | None,
+        word: str,
+        tone: Tone,
+        said: str,
+    ) -> None:
+        record = Recorder(tmp_path)
+        started(record)
+        if judged is not None:
+            record.write(Judged(judged))
+        record.write(RunEnded(claimed, "why"))
+        found = verdict(told(tmp_path))
+        assert (found.word, found.tone) == (word, tone)
+        assert said in " ".join(found.sentences)
+
+    def test_a_killed_run_says_where_it_stops(self, tmp_path: Path) -> None:
+        record = Recorder(tmp_path)
+        started(record)
+        record.write(StepStarted("Open the door", "arm"))
+        record.seconds = 2.5
+        record.write(SkillStarted(Action("follow_reward", ("x",))))
+        found = told(tmp_path)
+        said = " ".join(verdict(found).sentences)
+        assert "killed before it ended" in said
+        assert "2.5 s into the robot's time, in the middle of “Open the door”" in said
+        (attempt,) = attempts(found)
+        assert [step.fate for step in attempt.steps] == [Fate.UNDER_WAY]
+
+    def test_a_remark_in_the_middle_of_a_motion_does_not_break_it(self, tmp_path: Path) -> None:
+        record = Recorder(tmp_path)
+        started(record)
+        record.write(SkillStarted(Action("rest")), Noted("by the way"))
+        record.move(Action("rest"), 1.0)
+        trials = [m.what for m in told(tmp_path).moments if isinstance(m.what, Trial)]
+        assert trials[-1].motions[-1].report is not None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0.0, "0.0 s"), (9.94, "9.9 s"), (9.96, "10 s"), (59.6, "1 min 00 s"), (118.2, "1 min 58 s")],
+)
+def test_a_span_of_time_is_read_at_a_glance(seconds: float, said: str) -> None:
+    assert span(seconds) == said
