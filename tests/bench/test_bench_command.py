@@ -6,12 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+from tiny_runs import TINY
 from typer.testing import CliRunner
 
-from regrasp.bench import SUITES
+from regrasp.bench import MEASURES
 from regrasp.bench import episode as episodes
+from regrasp.bench.suites import SUITES
 from regrasp.cli.bench import app
-from regrasp.core.errors import UnknownNameError
+from regrasp.core.errors import RegraspError, UnknownNameError
 
 EVERY_SUITE = {"task", "method", "episodes", "succeeded", "failed", "broken", "sim_s", "cpu_s"}
 
@@ -19,13 +21,14 @@ EVERY_SUITE = {"task", "method", "episodes", "succeeded", "failed", "broken", "s
 def test_without_a_suite_it_lists_them() -> None:
     result = CliRunner().invoke(app, ["--json"])
     assert result.exit_code == 0
-    assert [row["suite"] for row in json.loads(result.stdout)["rows"]] == list(SUITES)
+    rows = json.loads(result.stdout)["rows"]
+    assert [row["suite"] for row in rows] == [*SUITES, *MEASURES]
+    assert all(row["measures"] for row in rows)
 
 
-def test_every_suite_has_a_command() -> None:
-    assert {
-        command.callback.__name__ for command in app.registered_commands if command.callback
-    } == set(SUITES)
+def test_every_measure_has_a_command() -> None:
+    commands = {c.callback.__name__ for c in app.registered_commands if c.callback}
+    assert set(MEASURES) <= commands
 
 
 def test_motions_as_json(tmp_path: Path) -> None:
@@ -91,4 +94,76 @@ def test_the_unknown_method_of_an_episode_is_refused() -> None:
 
 def test_help_says_what_each_suite_is() -> None:
     result = CliRunner().invoke(app, ["--help"])
-    assert all(name in result.output for name in SUITES)
+    assert all(name in result.output for name in (*SUITES, *MEASURES))
+
+
+# ---- suites of methods -------------------------------------------------------------------------
+
+TINY_RUN = [TINY, "--methods", "a,b", "--episodes", "2", "--workers", "1"]
+
+
+def test_a_suite_is_run_shown_and_resumed(tmp_path: Path) -> None:
+    out = ["--out", str(tmp_path / "run")]
+    result = CliRunner().invoke(app, [*TINY_RUN, *out, "--json"])
+    assert result.exit_code == 0, result.output
+    document = json.loads(result.stdout)
+    assert document["suite"] == "tiny"
+    assert [(row["task"], row["method"]) for row in document["rows"]] == [
+        (task, method) for task in ("one", "two", "three", "four") for method in "ab"
+    ]
+    for row in document["rows"]:
+        assert set(row) >= {
+            "task", "method", "llm", "vlm", "episodes", "succeeded", "failed", "broken",
+            "interval", "sim_s", "wall_s", "calls", "tokens", "say_do_gap",
+        }  # fmt: skip
+        assert (row["episodes"], row["broken"], row["llm"]) == (2, 0, "scripted")
+        assert row["succeeded"] + row["failed"] == 2
+        assert row["say_do_gap"] == (row["claimed"] - row["succeeded"]) / 2
+    again = CliRunner().invoke(app, [TINY, *out, "--resume", "--json"])
+    shown = CliRunner().invoke(app, ["show", str(tmp_path / "run"), "--json"])
+    read = CliRunner().invoke(app, ["rebuild", str(tmp_path / "run"), "--json"])
+    assert json.loads(again.stdout) == json.loads(shown.stdout) == json.loads(read.stdout)
+    assert json.loads(shown.stdout) == document
+    listed = CliRunner().invoke(app, ["show", str(tmp_path / "run"), "--episodes"])
+    assert len(listed.stdout.splitlines()) == 4 * 2 * 2
+
+
+def test_the_table_is_laid_out_as_in_the_paper(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, [*TINY_RUN, "--out", str(tmp_path / "run")])
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    head = next(line for line in lines if "method" in line)
+    assert [head.index(task) for task in ("one", "two", "three", "four")] == sorted(
+        head.index(task) for task in ("one", "two", "three", "four")
+    )
+    assert any("ours" in line and "/2" in line for line in lines)
+
+
+def test_a_broken_episode_makes_the_exit_code_1(tmp_path: Path) -> None:
+    arguments = [TINY, "--methods", "a,trouble", "--tasks", "one", "--episodes", "1"]
+    result = CliRunner().invoke(app, [*arguments, "--out", str(tmp_path / "run"), "--json"])
+    assert result.exit_code == 1, result.output
+    broken = {row["method"]: row["broken"] for row in json.loads(result.stdout)["rows"]}
+    assert broken == {"a": 0, "trouble": 1}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["replay"], "unknown suite"),
+        (["replan", "--methods", "best"], "unknown method"),
+        (["replan", "--tasks", "cabinet-opened"], "Did you mean 'cabinet-open'"),
+        (["replan", "--resume"], "--out"),
+        (["replan", "--llm", "gpt"], "unknown language model"),
+        (["replan", "--vlm", "degraded:tired=1:oracle"], "unknown fault"),
+        ([TINY, "--executor", "slurm"], "unknown executor"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_before_it_begins(
+    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(app, arguments)
+    assert isinstance(result.exception, RegraspError)
+    assert said in str(result.exception)
+    assert not list(tmp_path.rglob("manifest.json"))

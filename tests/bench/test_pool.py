@@ -58,6 +58,14 @@ def test_a_worker_is_used_again_and_a_raise_does_not_cost_it_its_life() -> None:
     assert results["threads"] == "1"
 
 
+def test_a_worker_is_replaced_after_so_many_jobs() -> None:
+    jobs = [f"pid {n}" for n in range(5)]
+    results = dict(run_pool(work, jobs, workers=1, limit_s=60.0, recycle=2))
+    pids = [results[job] for job in jobs]
+    assert pids[0] == pids[1] != pids[2] == pids[3] != pids[4]
+    assert multiprocessing.active_children() == []
+
+
 def test_leaving_early_stops_what_runs() -> None:
     with closing(run_pool(work, ["a", "hang", "hang"], workers=2, limit_s=600.0)) as pool:
         assert next(pool) == ("a", "A")

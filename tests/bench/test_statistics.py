@@ -1,11 +1,11 @@
-"""Wilson's interval: known values, symmetry, and that it covers what it says."""
+"""Intervals and tests of rates: known values, other people's code, and that they do as they say."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from regrasp.bench.statistics import wilson
+from regrasp.bench.statistics import holm, mcnemar, mean_rate, paired_difference, wilson
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,98 @@ def test_it_covers_the_true_rate_as_often_as_it_says() -> None:
         low, high = edges[rng.binomial(n, rates)].T
         covered = float(np.mean((low <= rates) & (rates <= high)))
         assert covered == pytest.approx(0.95, abs=0.01)
+
+
+def test_the_mean_of_one_rate_is_that_rate() -> None:
+    assert mean_rate([(7, 10)]) == pytest.approx((0.7, *wilson(7, 10)))
+
+
+def test_tasks_weigh_the_same_however_many_episodes_they_had() -> None:
+    mean, low, high = mean_rate([(10, 10), (0, 1000)])
+    assert mean == 0.5
+    assert low < 0.5 < high
+
+
+def test_a_mean_over_nothing_is_refused() -> None:
+    for counts in ([], [(1, 2), (0, 0)]):
+        with pytest.raises(ValueError, match="at least one"):
+            mean_rate(counts)
+
+
+def test_the_mean_of_rates_is_covered_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(11)
+    rates = np.array([0.95, 0.6, 0.1, 0.8, 1.0, 0.9, 0.5])
+    sizes = np.array([10, 10, 20, 10, 10, 10, 5])
+    covered = 0
+    for _ in range(3000):
+        _, low, high = mean_rate(
+            list(zip(rng.binomial(sizes, rates).tolist(), sizes.tolist(), strict=True))
+        )
+        covered += low <= rates.mean() <= high
+    assert 0.94 <= covered / 3000 <= 0.99
+
+
+def test_mcnemar_agrees_with_scipy() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    for a in (0, 1, 3, 10, 60):
+        for b in (0, 1, 4, 10, 500):
+            theirs = stats.binomtest(a, a + b, 0.5).pvalue if a + b else 1.0
+            assert mcnemar(a, b) == pytest.approx(theirs, rel=1e-9)
+
+
+def test_mcnemar_by_hand() -> None:
+    assert mcnemar(0, 0) == 1.0
+    assert mcnemar(0, 5) == 2 / 32
+    assert mcnemar(5, 0) == 2 / 32
+    assert mcnemar(1, 4) == 12 / 32
+    assert mcnemar(4000, 4000) == 1.0
+    with pytest.raises(ValueError, match="negative"):
+        mcnemar(-1, 3)
+
+
+def test_mcnemar_rarely_finds_what_is_not_there() -> None:
+    rng = np.random.default_rng(3)
+    only_a = rng.binomial(30, 0.5, 4000)
+    found = np.mean([mcnemar(int(a), 30 - int(a)) <= 0.05 for a in only_a])
+    assert 0.02 < found <= 0.055
+
+
+def test_holm_by_hand() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.6, 0.9]) == [1.0, 1.0]
+    assert holm([0.02]) == [0.02]
+    assert holm([]) == []
+
+
+def test_holm_makes_a_false_claim_among_many_as_rarely_as_it_says() -> None:
+    rng = np.random.default_rng(5)
+    families = rng.uniform(size=(4000, 8))
+    false_claims = np.mean([min(holm(family.tolist())) <= 0.05 for family in families])
+    assert 0.035 < false_claims < 0.06
+
+
+def test_a_paired_difference_mirrors_itself_and_holds_what_was_seen() -> None:
+    for counts in ((5, 3, 1, 1), (0, 10, 0, 0), (10, 0, 0, 0), (36, 12, 2, 0)):
+        both, only_a, only_b, neither = counts
+        difference, low, high = paired_difference(*counts)
+        assert -1.0 <= low <= difference <= high <= 1.0
+        assert low < high
+        mirrored = paired_difference(both, only_b, only_a, neither)
+        assert mirrored == pytest.approx((-difference, -high, -low))
+    assert paired_difference(0, 0, 0, 0) == (0.0, -1.0, 1.0)
+
+
+def test_pairs_that_go_together_tell_more_than_pairs_that_do_not() -> None:
+    _, low, high = paired_difference(45, 5, 0, 50)
+    _, low_apart, high_apart = paired_difference(22, 28, 23, 27)
+    assert high - low < high_apart - low_apart
+
+
+def test_a_paired_difference_is_covered_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(2)
+    for chances in ([0.5, 0.3, 0.1, 0.1], [0.8, 0.1, 0.05, 0.05], [0.1, 0.1, 0.1, 0.7]):
+        drawn = rng.multinomial(30, chances, 3000)
+        edges = np.array([paired_difference(*counts) for counts in drawn.tolist()])
+        truth = chances[1] - chances[2]
+        covered = float(np.mean((edges[:, 1] <= truth) & (truth <= edges[:, 2])))
+        assert 0.935 <= covered <= 0.99

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from regrasp.bench.paper import Paper
 from regrasp.core.errors import UnknownNameError
 
-__all__ = ["MOTIONS", "Claim", "MotionTask", "Paper", "motion_task"]
+__all__ = ["MOTIONS", "Claim", "MotionTask", "motion_task"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +27,6 @@ class Claim:
 
     def __str__(self) -> str:
         return f"{'' if self.true else 'not '}{self.predicate}({', '.join(self.args)})"
-
-
-@dataclass(frozen=True, slots=True)
-class Paper:
-    """What a paper reports: a rate, over so many episodes."""
-
-    rate: float
-    episodes: int
-
-    def __str__(self) -> str:
-        return f"{self.rate:.0%} of {self.episodes}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,18 @@
 """A small pool of worker processes in which one job cannot hurt another.
 
 `multiprocessing.Pool` and `ProcessPoolExecutor` give up the whole run when a worker is killed and
-wait for ever for one that hangs. Here each worker has its own pipe: a job that raises, dies or
-hangs is `Broken`, its worker is replaced, and the others go on.
+wait for ever for one that hangs. Here each worker has its own pipe: a job that raises, dies, hangs
+or takes too much memory is `Broken`, its worker is replaced, and the others go on. A worker whose
+parent is gone ends at once, so nothing goes on behind the back of whoever starts again.
 """
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import signal
+import threading
 import time
 import traceback
 from collections import deque
@@ -18,6 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from pathlib import Path
 from typing import Generic, TypeVar
 
 __all__ = ["Broken", "run_pool"]
@@ -43,12 +47,20 @@ class Broken:
 
 
 def run_pool(
-    work: Callable[[Job], Done], jobs: Iterable[Job], *, workers: int, limit_s: float
+    work: Callable[[Job], Done],
+    jobs: Iterable[Job],
+    *,
+    workers: int,
+    limit_s: float,
+    recycle: int = 1000,
+    memory_mb: float = math.inf,
 ) -> Generator[tuple[Job, Done | Broken], None, None]:
     """Give each job to `work` in one of `workers` processes; yield each with its result as it ends.
 
     `work`, the jobs and their results must be picklable. A job that takes longer than `limit_s`
-    seconds of wall time is killed. Closing the iterator (leaving its loop, Ctrl-C) kills what runs.
+    seconds of wall time is killed, and so is one that is found to hold more than `memory_mb` (where
+    /proc tells). A process is replaced after `recycle` jobs. Closing the iterator (leaving its
+    loop, Ctrl-C) kills what runs.
     """
     if workers < 1:
         raise ValueError(f"a pool needs at least 1 worker, not {workers}.")
@@ -58,7 +70,7 @@ def run_pool(
     try:
         while waiting or busy:
             while waiting and len(busy) < workers:
-                worker = idle.pop() if idle else _Worker(work)
+                worker = idle.pop() if idle else _Worker(work, memory_mb)
                 worker.give(waiting.popleft(), limit_s)
                 busy.append(worker)
             wait([worker.connection for worker in busy], timeout=_POLL_S)
@@ -66,6 +78,8 @@ def run_pool(
                 result = worker.take()
                 if result is not None:
                     busy.remove(worker)
+                    if worker.alive and worker.jobs >= recycle:
+                        worker.kill()
                     if worker.alive:
                         idle.append(worker)
                     yield worker.job, result[0]
@@ -79,10 +93,11 @@ class _Worker(Generic[Job, Done]):
 
     job: Job
 
-    def __init__(self, work: Callable[[Job], Done]) -> None:
+    def __init__(self, work: Callable[[Job], Done], memory_mb: float) -> None:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
-        self.alive = True
+        self.alive, self.jobs = True, 0
+        self._memory_mb = memory_mb
         self._deadline = 0.0
         self._process: SpawnProcess = context.Process(
             target=_serve, args=(theirs, work), daemon=True
@@ -93,6 +108,7 @@ class _Worker(Generic[Job, Done]):
     def give(self, job: Job, limit_s: float) -> None:
         """Hand over a job."""
         self.job, self._limit_s = job, limit_s
+        self.jobs += 1
         self._deadline = time.monotonic() + limit_s
         with suppress(BrokenPipeError):  # it died while idle or starting: `take` finds out
             self.connection.send(job)
@@ -110,6 +126,9 @@ class _Worker(Generic[Job, Done]):
         if time.monotonic() > self._deadline:
             self.kill()
             return (Broken(f"it ran for more than {self._limit_s:g} s and was stopped"),)
+        if _resident_mb(self._process.pid) > self._memory_mb:
+            self.kill()
+            return (Broken(f"it took more than {self._memory_mb:g} MB and was stopped"),)
         return None
 
     def kill(self) -> None:
@@ -123,6 +142,7 @@ class _Worker(Generic[Job, Done]):
 def _serve(connection: Connection, work: Callable[[Job], Done]) -> None:
     """The worker's side: until the pipe closes, take a job, do it, send what came of it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     for name in _ONE_THREAD:
         os.environ[name] = "1"
     while True:
@@ -138,6 +158,22 @@ def _serve(connection: Connection, work: Callable[[Job], Done]) -> None:
             connection.send(result)
         except OSError:
             return  # nobody is left to tell
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def _resident_mb(pid: int | None) -> float:
+    """Memory that a process holds, as /proc tells; 0 where it does not."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0.0
+    return pages * os.sysconf("SC_PAGESIZE") / 1e6
 
 
 def _how(exitcode: int | None) -> str:

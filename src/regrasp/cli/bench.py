@@ -1,223 +1,52 @@
-"""`regrasp bench`: list the suites, and run one. Tables on stdout, progress on stderr."""
+"""`regrasp bench`: list the suites, run one, and look at what a run left."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
-if TYPE_CHECKING:
-    from regrasp.bench.episode import Episode, EpisodeResult
+from regrasp.bench.suites import SUITES
+from regrasp.cli import bench_folder, bench_measures, bench_suite
+from regrasp.cli.options import AsJson
 
 __all__ = ["app"]
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Out = Annotated[Path | None, typer.Option("--out", help="Also write the JSON to this file.")]
 
-EXIT_BROKEN = 1
-EXIT_INTERRUPTED = 130
+class _Suites(TyperGroup):
+    """Takes the name or file of a suite where a command would stand: `regrasp bench replan`."""
 
-MOTION_COLUMNS = (
-    "task", "method", "n", "succeeded", "failed", "broken", "interval", "sim_s", "cpu_s",
-    "cpu_per_sim", "wrong_reports", "paper",
-)  # fmt: skip
-MPC_COLUMNS = (
-    "task", "method", "mujoco", "plans", "plan_ms", "plans_per_cpu_s", "physics_share",
-    "outside_ms", "ratio_to_judo",
-)  # fmt: skip
-STARTUP_COLUMNS = ("task", "episodes", "median_ms", "least_ms", "most_ms", "limit_ms")
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in self.commands:
+            args = ["suite", *args]
+        return super().resolve_command(ctx, args)
 
-app = typer.Typer(help="Run a benchmark suite; without one, list them.", no_args_is_help=False)
+
+app = typer.Typer(
+    cls=_Suites,
+    help=f"Run a benchmark suite ({', '.join(SUITES)}, or a FILE.py); without one, list them.",
+    no_args_is_help=False,
+)
 
 
 @app.callback(invoke_without_command=True)
 def bench(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """List the suites; `regrasp bench SUITE` runs one."""
+    """List the suites."""
     if ctx.invoked_subcommand is not None:
         return
-    from regrasp.bench import SUITES
+    from regrasp.bench import MEASURES
+    from regrasp.bench.suites import open_suite
     from regrasp.cli.output import emit
 
-    rows = [{"suite": name, "measures": what} for name, what in SUITES.items()]
+    found = {name: open_suite(name).summary for name in SUITES} | dict(MEASURES)
+    rows = [{"suite": name, "measures": what} for name, what in found.items()]
     emit(rows, ["suite", "measures"], as_json, "regrasp bench")
 
 
-@app.command()
-def motions(
-    *,
-    episodes: Annotated[int, typer.Option(min=1, help="Seeds for each motion.")] = 50,
-    only: Annotated[
-        list[str] | None, typer.Option(help="Only this motion; may be repeated.")
-    ] = None,
-    first_seed: Annotated[int, typer.Option(min=0, help="Seeds count up from here.")] = 0,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")] = 0,
-    sampler: Annotated[str, typer.Option(help="ps or mppi.")] = "ps",
-    limit: Annotated[float, typer.Option(min=1.0, help="Wall seconds an episode may take.")] = 600,
-    as_json: AsJson = False,
-    out: Out = None,
-) -> None:
-    """Does the robot do what a reward says, does it say so, and do bar, lock and kettle hold?
-
-    Exits with 1 if an episode broke (our fault); a motion that fails is a result.
-    """
-    from regrasp.bench.episode import SAMPLERS, Episode
-    from regrasp.bench.motions import MOTIONS, motion_task
-    from regrasp.bench.table import episode_rows, for_people, motion_rows
-    from regrasp.cli.output import emit, say
-    from regrasp.core.errors import UnknownNameError
-
-    if sampler not in SAMPLERS:
-        raise UnknownNameError("sampler", sampler, SAMPLERS)
-    chosen = [motion_task(name) for name in only] if only else list(MOTIONS)
-    seeds = range(first_seed, first_seed + episodes)
-    jobs = [Episode("motions", m.name, sampler, seed) for seed in seeds for m in chosen]
-    results, whole = _run(jobs, workers or _cores(), limit)
-    results.sort(key=lambda result: result.episode.seed)
-    rows = motion_rows(chosen, sampler, results)
-    about = {"suite": "motions"}
-    if out is not None:
-        _write(out, {**about, "rows": rows, "episodes": episode_rows(results)})
-    if whole or not as_json:
-        shown = rows if as_json else [for_people(row) for row in rows]
-        emit(shown, MOTION_COLUMNS, as_json, f"regrasp bench motions ({sampler})", about)
-    if not as_json:
-        _print_remarks(rows, sampler)
-    if not whole:
-        say(f"interrupted after {len(results)} of {len(jobs)} episodes")
-        raise typer.Exit(EXIT_INTERRUPTED)
-    if any(row["broken"] for row in rows):
-        raise typer.Exit(EXIT_BROKEN)
-
-
-@app.command()
-def mpc(
-    judo: Annotated[
-        Path | None,
-        typer.Option(help="A Python that has judo-rai and mujoco < 3.7, to measure against."),
-    ] = None,
-    repeats: Annotated[int, typer.Option(min=1, help="Measurements of each, in turns.")] = 7,
-    as_json: AsJson = False,
-    out: Out = None,
-) -> None:
-    """What a plan costs in CPU time, how much of that is physics, and the same in judo-rai."""
-    from regrasp.bench.mpc_scenes import SCENES
-    from regrasp.bench.planning import planning_rows
-    from regrasp.cli.output import progress
-
-    with progress() as bar:
-        task = bar.add_task("planning", total=repeats * len(SCENES))
-        rows = planning_rows(
-            judo, repeats, tick=lambda scene: bar.update(task, advance=1, description=scene)
-        )
-    _finish(rows, MPC_COLUMNS, "mpc", as_json, out)
-
-
-@app.command()
-def startup(
-    repeats: Annotated[int, typer.Option(min=1, help="Measurements of each.")] = 7,
-    as_json: AsJson = False,
-    out: Out = None,
-) -> None:
-    """Wall time of `import regrasp`, `regrasp --help`, and opening and resetting each world."""
-    from regrasp.bench.startup import startup_rows
-    from regrasp.cli.output import progress
-
-    rows: list[dict[str, Any]] = []
-    with progress() as bar:
-        task = bar.add_task("starting", total=None)
-        for row in startup_rows(repeats):
-            rows.append(row)
-            bar.update(task, description=f"timed {row['task']}")
-    _finish(rows, STARTUP_COLUMNS, "startup", as_json, out)
-
-
-def _run(jobs: Sequence[Episode], workers: int, limit_s: float) -> tuple[list[EpisodeResult], bool]:
-    """Run the episodes in a pool; what came of them, and whether all were run (no Ctrl-C)."""
-    import time
-    from contextlib import closing
-
-    from regrasp.bench.episode import broken, run_motion
-    from regrasp.bench.pool import Broken, run_pool
-    from regrasp.cli.output import progress
-    from regrasp.core.outcome import Outcome
-
-    results: list[EpisodeResult] = []
-    begun, bad = time.monotonic(), 0
-    pool = run_pool(run_motion, jobs, workers=min(workers, len(jobs)), limit_s=limit_s)
-    try:
-        with progress() as bar, closing(pool):
-            task = bar.add_task("motions", total=len(jobs))
-            for episode, ended in pool:
-                result = broken(episode, str(ended)) if isinstance(ended, Broken) else ended
-                results.append(result)
-                if result.outcome is not Outcome.SUCCEEDED:
-                    bad += 1
-                    line = f"{episode}: {result.outcome}. {result.feedback}"
-                    bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
-                rate = 60 * len(results) / (time.monotonic() - begun)
-                told = f"{len(results)}/{len(jobs)} motions, {rate:.1f} a minute, {bad} not right"
-                bar.update(task, advance=1, description=told)
-    except KeyboardInterrupt:
-        return results, False
-    return results, True
-
-
-def _print_remarks(rows: Sequence[Mapping[str, Any]], sampler: str) -> None:
-    """What the table has no room for: things noted, and each failure with how to see it again."""
-    for row in rows:
-        for claim, count in row["noted"].items():
-            typer.echo(f"{row['task']}: {claim} at the end of {count} of {row['episodes']}")
-    for row in rows:
-        for failure in row["failures"]:
-            said, did = ("done" if failure[who] else "not done" for who in ("said", "did"))
-            both = f"The robot said {said}, the judge {did}. "
-            typer.echo(
-                f"\n{row['task']}, seed {failure['seed']}: {failure['outcome']}. "
-                f"{'' if failure['outcome'] == 'broken' else both}{failure['feedback']}\n"
-                f"  again: regrasp bench motions --only {row['task']} --sampler {sampler} "
-                f"--episodes 1 --first-seed {failure['seed']}"
-            )
-
-
-def _finish(
-    rows: Sequence[Mapping[str, Any]],
-    columns: Sequence[str],
-    suite: str,
-    as_json: bool,
-    out: Path | None,
-) -> None:
-    from regrasp.cli.output import emit
-
-    if out is not None:
-        _write(out, {"suite": suite, "rows": list(rows)})
-    emit(rows, columns, as_json, f"regrasp bench {suite}", {"suite": suite})
-
-
-def _write(path: Path, document: Mapping[str, Any]) -> None:
-    """Write the document and what it was made with."""
-    import json
-    import platform
-    from importlib.metadata import version
-
-    from regrasp._version import __version__
-    from regrasp.core.errors import RegraspError
-
-    made_with = {
-        "regrasp": __version__,
-        "python": platform.python_version(),
-        **{name: version(name) for name in ("mujoco", "numpy")},
-        "machine": f"{platform.machine()}, {_cores()} cores",
-    }
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({**document, "made_with": made_with}, indent=2) + "\n")
-    except OSError as error:
-        raise RegraspError(f"cannot write {path}: {error.strerror}.") from error
-
-
-def _cores() -> int:
-    import os
-
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+app.command(hidden=True)(bench_suite.suite)
+app.command()(bench_measures.motions)
+app.command()(bench_measures.mpc)
+app.command()(bench_measures.startup)
+app.command()(bench_folder.show)
+app.command()(bench_folder.rebuild)

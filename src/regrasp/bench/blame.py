@@ -1,0 +1,159 @@
+"""Who is to blame: every failed episode again, with one part replaced by its oracle at a time.
+
+Each swap is a run of its own in `DIR/blame/SWAP`, with the seeds, models and limits of the run that
+is asked about, so it has traces, and can be stopped and resumed like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from regrasp.bench.executor import Executor
+from regrasp.bench.manifest import MANIFEST_FILE, Asked
+from regrasp.bench.record import EpisodeKey, EpisodeRecord
+from regrasp.bench.runner import Run, prepare, run_jobs
+from regrasp.bench.statistics import wilson
+from regrasp.bench.store import Results, load
+from regrasp.bench.swap import SWAPS, applicable
+from regrasp.core.errors import RegraspError
+from regrasp.core.outcome import Outcome
+
+__all__ = [
+    "Blamed",
+    "blame_rows",
+    "blame_runs",
+    "failed",
+    "read_blame",
+    "run_blame",
+    "swap_rows",
+]
+
+_FOLDER = "blame"
+
+
+@dataclass(frozen=True, slots=True)
+class Blamed:
+    """A failed episode, and what came of it with each part replaced."""
+
+    record: EpisodeRecord
+    swapped: tuple[tuple[str, EpisodeRecord], ...]
+
+    @property
+    def rescued_by(self) -> tuple[str, ...]:
+        """The parts whose replacement alone makes it succeed."""
+        return tuple(s for s, record in self.swapped if record.outcome is Outcome.SUCCEEDED)
+
+
+def failed(
+    results: Results, tasks: Sequence[str] = (), methods: Sequence[str] = (), most: int = 0
+) -> tuple[EpisodeRecord, ...]:
+    """The episodes to ask about: failed, of these tasks and methods if any are named.
+
+    `most` bounds how many of each cell, the lowest seeds first; 0 is all.
+    """
+    found: dict[tuple[str, str], list[EpisodeRecord]] = {}
+    for record in results.records:
+        key = record.key
+        wanted = (not tasks or key.task in tasks) and (not methods or key.method in methods)
+        if wanted and record.outcome is Outcome.FAILED:
+            found.setdefault((key.task, key.method), []).append(record)
+    return tuple(r for cell in found.values() for r in (cell[:most] if most else cell))
+
+
+def blame_runs(
+    results: Results, records: Sequence[EpisodeRecord], swaps: Iterable[str] | None = None
+) -> tuple[Run, ...]:
+    """The runs that are to be made, or gone on with, one for each swap that changes something."""
+    if not records:
+        raise RegraspError("no episode of this run failed like that: there is nobody to blame.")
+    possible = applicable(records[0].key)
+    chosen = possible if swaps is None else tuple(swaps)
+    for swap in chosen:
+        if swap not in possible:
+            known = ", ".join(SWAPS)
+            raise RegraspError(
+                f"cannot replace {swap!r} here: parts are {known}; in this run "
+                f"{', '.join(possible)} are not oracles already."
+            )
+    return tuple(_run(results, {record.key for record in records}, swap) for swap in chosen)
+
+
+def _run(results: Results, keys: set[EpisodeKey], swap: str) -> Run:
+    root = results.root / _FOLDER / swap
+    manifest = results.manifest
+    asked = Asked(
+        tuple(sorted({key.task for key in keys})),
+        tuple(sorted({key.method for key in keys})),
+        tuple(sorted({key.seed for key in keys})),
+    )
+    return prepare(
+        manifest.suite, root, asked=asked, like=replace(manifest.like, swap=swap),
+        resume=(root / MANIFEST_FILE).exists(), only=keys,
+    )  # fmt: skip
+
+
+def run_blame(
+    runs: Sequence[Run], executor: Executor, watch: Callable[[EpisodeRecord], None]
+) -> None:
+    """Run what is left of every swap."""
+    for run in runs:
+        with closing(run_jobs(run.jobs, run.root, executor)) as records:
+            for record in records:
+                watch(record)
+
+
+def read_blame(root: Path, records: Sequence[EpisodeRecord]) -> tuple[Blamed, ...]:
+    """What is known so far of each of these episodes of the run in `root`."""
+    found: dict[EpisodeKey, list[tuple[str, EpisodeRecord]]] = {}
+    for swap in SWAPS:
+        folder = root / _FOLDER / swap
+        if (folder / MANIFEST_FILE).exists():
+            for record in load(folder, checks=False).records:
+                found.setdefault(record.key, []).append((swap, record))
+    return tuple(Blamed(record, tuple(found.get(record.key, ()))) for record in records)
+
+
+def blame_rows(blamed: Sequence[Blamed]) -> list[dict[str, Any]]:
+    """One row for each failed episode, JSON-ready."""
+    return [
+        {
+            "task": b.record.key.task,
+            "method": b.record.key.method,
+            "seed": b.record.key.seed,
+            "reason": b.record.reason,
+            "claimed": b.record.claimed,
+            "failures": list(b.record.failures),
+            "rescued_by": list(b.rescued_by),
+            "swaps": {swap: str(record.outcome) for swap, record in b.swapped},
+            "trace": b.record.trace,
+            "traces": {s: f"{_FOLDER}/{s}/{record.trace}" for s, record in b.swapped},
+        }
+        for b in blamed
+    ]
+
+
+def swap_rows(blamed: Sequence[Blamed]) -> list[dict[str, Any]]:
+    """One row for each swap: how many of the failed episodes it rescues, and how many only it."""
+    rows = []
+    for swap, best in SWAPS.items():
+        tried = [dict(b.swapped)[swap].outcome for b in blamed if swap in dict(b.swapped)]
+        if not tried:
+            continue
+        ended = sum(outcome is not Outcome.BROKEN for outcome in tried)
+        rescued = sum(outcome is Outcome.SUCCEEDED for outcome in tried)
+        rows.append(
+            {
+                "swap": swap,
+                "oracle": best,
+                "failed": len(tried),
+                "rescued": rescued,
+                "interval": [round(edge, 4) for edge in wilson(rescued, ended)],
+                "only_this": sum(b.rescued_by == (swap,) for b in blamed),
+                "broken": len(tried) - ended,
+            }
+        )
+    return rows

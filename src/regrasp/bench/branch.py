@@ -1,0 +1,255 @@
+"""A run that follows a recorded one up to an event, and then goes its own way.
+
+The state at a decision is restored by living through it again: the same world and seed, the same
+method, and the models saying what the trace says they said. Every event on the way is held against
+the recorded one, so a branch that leaves the trunk too early is found out and not made.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from regrasp.core.codec import JsonValue
+from regrasp.core.errors import RegraspError
+from regrasp.core.event import Event, Forked, ModelCalled, Noted, event_to_json
+from regrasp.core.trace import Entry
+from regrasp.models import errors
+from regrasp.models.cancel import CancelToken
+from regrasp.models.errors import ModelError
+from regrasp.models.images import ImageData
+from regrasp.models.language import (
+    Capabilities,
+    Completion,
+    Completions,
+    LanguageModel,
+    Message,
+    Request,
+    RequestModel,
+    Usage,
+)
+from regrasp.models.vision import Answer, QuestionKind, Verdict, VisionModel, read_yes_no
+
+__all__ = ["Branch", "BranchedLanguage", "BranchedVision", "Edit", "EditedLanguage", "EditedVision"]
+
+_BY_HAND = "by hand"
+_FREE = ("request", "usd")  # fields that may differ: they depend on what can be asked, and on price
+
+
+class ForkError(RegraspError):
+    """A recorded run that cannot be lived through again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What is changed in the one call at which the branch leaves: its text, or its reply."""
+
+    prompt: str | None = None
+    hint: str | None = None
+    reply: str | None = None
+
+    def of(self, text: str) -> str:
+        """The text that is asked instead of `text`."""
+        text = text if self.prompt is None else self.prompt
+        return text if self.hint is None else f"{text}\n{self.hint}"
+
+
+class Branch:
+    """Where the run stands: still on the trunk, at the fork, or past it."""
+
+    def __init__(self, trunk: Sequence[Entry], at: int, edit: Edit, forked: Forked) -> None:
+        self._ahead = deque(
+            e
+            for e in trunk[:at]
+            if not isinstance(e.event, Noted)  # remarks depend on nothing
+        )
+        self._calls = deque(e.event for e in self._ahead if isinstance(e.event, ModelCalled))
+        self._edit, self._forked, self._left = edit, forked, False
+        self.tell: Callable[[Event], None] = lambda event: None
+
+    @property
+    def live(self) -> bool:
+        """Whether everything that was recorded has happened again."""
+        return not self._ahead
+
+    @property
+    def reply(self) -> str | None:
+        """The reply that is put into the model's mouth in the call under way, if any."""
+        return self._edit.reply if self._left else None
+
+    def watch(self, entry: Entry) -> None:
+        """Hold what was just written against what was recorded."""
+        if self.live or isinstance(entry.event, Noted):
+            return
+        was = self._ahead.popleft()
+        if (_form(was.event), was.stamp.sim_s) != (_form(entry.event), entry.stamp.sim_s):
+            raise ForkError(
+                f"event {was.stamp.index} does not come out as recorded, so the state at the fork "
+                f"cannot be had. Recorded: {was}. Now: {entry}. Was it made by another version?"
+            )
+
+    def recorded(self) -> ModelCalled | None:
+        """The next call of the trunk; None once the branch is on its own."""
+        if self.live:
+            return None
+        if not self._calls:
+            raise ForkError("a model is asked something that it was not asked in the recorded run.")
+        return self._calls.popleft()
+
+    def leave(self, text: str) -> str:
+        """The text of a call that is about to be made; the first live one is the edited one."""
+        if not self.live:
+            return text
+        if self._left:
+            self._edit = Edit()
+            return text
+        self._left = True
+        self.tell(self._forked)
+        return self._edit.of(text)
+
+
+def _form(event: Event) -> dict[str, JsonValue]:
+    """What must be the same; of all events only a call has fields that may differ."""
+    form = event_to_json(event)
+    return {k: v for k, v in form.items() if not k.startswith("wall_") and k not in _FREE}
+
+
+def _usage(call: ModelCalled) -> Usage:
+    return Usage(call.prompt_tokens, call.completion_tokens, call.calls)
+
+
+def _raise(call: ModelCalled) -> None:
+    if call.error_kind:
+        kind = getattr(errors, call.error_kind, ModelError)
+        raise kind(call.error)
+
+
+# ---- below the meter: what answers -------------------------------------------------------------
+
+
+class BranchedLanguage(RequestModel):
+    """On the trunk what was recorded, then `live`.
+
+    With `shadow`, `live` is the recorded model itself, free and on this machine: it is asked on the
+    trunk too, so that its dice stand where they stood.
+    """
+
+    def __init__(self, live: LanguageModel, was: str, branch: Branch, *, shadow: bool) -> None:
+        self._live, self._was, self._branch, self._shadow = live, was, branch, shadow
+
+    @property
+    def name(self) -> str:
+        """The recorded model's on the trunk."""
+        if not self._branch.live:
+            return self._was
+        return self._live.name if self._branch.reply is None else _BY_HAND
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """The live model's."""
+        return self._live.capabilities
+
+    def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
+        """See `RequestModel.respond`."""
+        call = self._branch.recorded()
+        if call is None:
+            if (reply := self._branch.reply) is not None:
+                return Completions((Completion(reply),) * request.n, Usage(0, 0, 0))
+            return request.send(self._live, cancel)
+        if self._shadow:
+            return request.send(self._live, cancel)
+        _raise(call)
+        items = tuple(Completion(text) for text in call.replies)
+        return Completions(items, _usage(call), call.wall_latency_s, call.losses)
+
+
+class BranchedVision:
+    """On the trunk what was recorded, then `live`; `shadow` as for language."""
+
+    def __init__(self, live: VisionModel, was: str, branch: Branch, *, shadow: bool) -> None:
+        self._live, self._was, self._branch, self._shadow = live, was, branch, shadow
+
+    @property
+    def name(self) -> str:
+        """The recorded model's on the trunk."""
+        if not self._branch.live:
+            return self._was
+        return self._live.name if self._branch.reply is None else _BY_HAND
+
+    def answer(
+        self,
+        images: Sequence[ImageData],
+        question: str,
+        *,
+        kind: QuestionKind = QuestionKind.YES_NO,
+        seed: int | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Answer:
+        """See `VisionModel.answer`."""
+        call = self._branch.recorded()
+        if call is None and (reply := self._branch.reply) is not None:
+            verdict = read_yes_no(reply) if kind is QuestionKind.YES_NO else Verdict.TEXT
+            return Answer(verdict, reply, usage=Usage(0, 0, 0))
+        if call is None or self._shadow:
+            return self._live.answer(images, question, kind=kind, seed=seed, cancel=cancel)
+        _raise(call)
+        return Answer(
+            Verdict(call.verdict),
+            call.replies[0],
+            call.confidence,
+            call.wall_latency_s,
+            _usage(call),
+            call.losses,
+        )
+
+
+# ---- above the meter: what is asked, so that the trace shows it as it was asked -----------------
+
+
+class EditedLanguage(RequestModel):
+    """`inner`, with the text of the call at the fork edited."""
+
+    def __init__(self, inner: LanguageModel, branch: Branch) -> None:
+        self._inner, self._branch = inner, branch
+
+    @property
+    def name(self) -> str:
+        """The inner model's."""
+        return self._inner.name
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """The inner model's."""
+        return self._inner.capabilities
+
+    def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
+        """Ask the inner model; at the fork, the last message is the edited one."""
+        *before, last = request.messages
+        asked = Message(last.role, self._branch.leave(last.content), last.images)
+        return replace(request, messages=(*before, asked)).send(self._inner, cancel)
+
+
+class EditedVision:
+    """`inner`, with the question at the fork edited."""
+
+    def __init__(self, inner: VisionModel, branch: Branch) -> None:
+        self._inner, self._branch = inner, branch
+
+    @property
+    def name(self) -> str:
+        """The inner model's."""
+        return self._inner.name
+
+    def answer(
+        self,
+        images: Sequence[ImageData],
+        question: str,
+        *,
+        kind: QuestionKind = QuestionKind.YES_NO,
+        seed: int | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Answer:
+        """Ask the inner model."""
+        asked = self._branch.leave(question)
+        return self._inner.answer(images, asked, kind=kind, seed=seed, cancel=cancel)

@@ -1,0 +1,166 @@
+"""What agents were told, held against the truth: each kind of question as a classifier.
+
+Every yes/no that an agent acted on is in its episode's record beside what perfect eyes would have
+said. An answer of "unknown" is neither right nor wrong and is counted apart; a question to which
+there was no truth is not scored. The agent's last word, that the task is done, is a classifier too,
+and its judge is the world's. Episodes that broke are left out.
+
+Intervals take answers as independent. Those of one episode are not quite: read them as a little
+too narrow.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
+
+from regrasp.bench.record import Check, EpisodeRecord
+from regrasp.bench.statistics import wilson
+from regrasp.core.outcome import Outcome
+
+__all__ = ["Delays", "Rate", "Score", "score_checks", "score_claims"]
+
+_KNOWN = ("yes", "no")
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How many of how many."""
+
+    hits: int
+    n: int
+
+    @property
+    def value(self) -> float | None:
+        """The rate; None if there was nothing to count."""
+        return self.hits / self.n if self.n else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95% interval."""
+        return wilson(self.hits, self.n)
+
+
+@dataclass(frozen=True, slots=True)
+class Delays:
+    """How long it took until what was so was said.
+
+    A truth begins when a question is first asked while it holds, in this episode or since the
+    answer should have been another. Its delay is the robot's time from then until the question was
+    first answered right: 0 if at once. `missed` counts truths that ended, or whose episode did,
+    before they were said.
+    """
+
+    seconds: tuple[float, ...] = ()
+    missed: int = 0
+
+    @property
+    def late(self) -> tuple[float, ...]:
+        """The delays of what was not said at once."""
+        return tuple(s for s in self.seconds if s > 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One kind of question: right and wrong answers, and those that are neither.
+
+    `unknown` counts answers that were neither yes nor no, `untold` questions without a truth.
+    """
+
+    name: str
+    tp: int
+    tn: int
+    fp: int
+    fn: int
+    unknown: int = 0
+    untold: int = 0
+    delays: Delays = field(default_factory=Delays)
+
+    @property
+    def asked(self) -> int:
+        """How often it was asked; for questions to eyes, the calls spent on it."""
+        return self.tp + self.tn + self.fp + self.fn + self.unknown + self.untold
+
+    @property
+    def tpr(self) -> Rate:
+        """Of what is so and was answered, how much was called so (sensitivity)."""
+        return Rate(self.tp, self.tp + self.fn)
+
+    @property
+    def tnr(self) -> Rate:
+        """Of what is not so and was answered, how much was called not so (specificity)."""
+        return Rate(self.tn, self.tn + self.fp)
+
+    @property
+    def ppv(self) -> Rate:
+        """How often a yes was right (precision)."""
+        return Rate(self.tp, self.tp + self.fp)
+
+    @property
+    def npv(self) -> Rate:
+        """How often a no was right."""
+        return Rate(self.tn, self.tn + self.fn)
+
+
+def score_checks(records: Iterable[EpisodeRecord]) -> tuple[Score, ...]:
+    """One score for each predicate that was asked about, by name, and `all` of them last."""
+    counts: dict[str, Counter[tuple[str, str]]] = {}
+    seconds: dict[str, list[float]] = {}
+    missed: Counter[str] = Counter()
+    for record in _ended(records):
+        for check in record.checks:
+            found = counts.setdefault(check.predicate, Counter())
+            found[check.said if check.said in _KNOWN else "unknown", check.truth] += 1
+        for check, delay in _delays(record.checks):
+            if delay is None:
+                missed[check.predicate] += 1
+            else:
+                seconds.setdefault(check.predicate, []).append(delay)
+    scores = [
+        _score(name, counts[name], Delays(tuple(seconds.get(name, ())), missed[name]))
+        for name in sorted(counts)
+    ]
+    if len(scores) > 1:
+        together = sum(counts.values(), Counter[tuple[str, str]]())
+        delays = Delays(tuple(s for each in seconds.values() for s in each), missed.total())
+        scores.append(_score("all", together, delays))
+    return tuple(scores)
+
+
+def score_claims(records: Iterable[EpisodeRecord], name: str = "done") -> Score:
+    """The agents' last words against the judge's: did it say that the task is done, and was it?"""
+    found = Counter(
+        ("yes" if r.claimed else "no", "yes" if r.done else "no") for r in _ended(records)
+    )
+    return _score(name, found, Delays())
+
+
+def _ended(records: Iterable[EpisodeRecord]) -> Iterator[EpisodeRecord]:
+    return (record for record in records if record.outcome is not Outcome.BROKEN)
+
+
+def _score(name: str, counts: Counter[tuple[str, str]], delays: Delays) -> Score:
+    return Score(
+        name,
+        tp=counts["yes", "yes"],
+        tn=counts["no", "no"],
+        fp=counts["yes", "no"],
+        fn=counts["no", "yes"],
+        unknown=counts["unknown", "yes"] + counts["unknown", "no"],
+        untold=sum(n for (_, truth), n in counts.items() if truth not in _KNOWN),
+        delays=delays,
+    )
+
+
+def _delays(checks: Iterable[Check]) -> Iterator[tuple[Check, float | None]]:
+    """Each truth of each question, by its first check, and how long until it was said."""
+    scored = [check for check in checks if check.truth in _KNOWN]
+    scored.sort(key=attrgetter("question", "sim_s"))
+    for _, asked in groupby(scored, key=attrgetter("question")):
+        for _, spell in groupby(asked, key=attrgetter("truth")):
+            first, *others = spell
+            right = next((c for c in (first, *others) if c.said == c.truth), None)
+            yield first, None if right is None else right.sim_s - first.sim_s

@@ -1,0 +1,71 @@
+"""The results as one columnar file, for pandas, Polars, R, DuckDB and spreadsheets.
+
+Parquet, by pyarrow: one row an episode, its checks a list within the row. It is made from the
+traces and can be made again at any time; nothing of ours reads it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from regrasp.bench.record import EpisodeKey, EpisodeRecord
+from regrasp.bench.store import load
+from regrasp.core.errors import RegraspError
+
+__all__ = ["RESULTS_FILE", "installed", "write_parquet"]
+
+RESULTS_FILE = "results.parquet"
+
+
+def installed() -> bool:
+    """Whether pyarrow is there."""
+    return importlib.util.find_spec("pyarrow") is not None
+
+
+def write_parquet(root: Path) -> Path:
+    """Write `results.parquet` of a run's folder, every episode in it, as `load` reads them."""
+    if not installed():
+        raise RegraspError("results.parquet is written by pyarrow: pip install 'regrasp[bench]'.")
+    import pyarrow as pa  # noqa: PLC0415
+    from pyarrow import parquet  # noqa: PLC0415
+
+    schema = _schema(pa)
+    rows = [_row(record) for record in load(root).records]
+    target = root / RESULTS_FILE
+    draft = target.with_name(f".{RESULTS_FILE}.{os.getpid()}")
+    try:
+        parquet.write_table(pa.Table.from_pylist(rows, schema), draft)
+        draft.replace(target)
+    except OSError as error:
+        raise RegraspError(f"cannot write {target}: {error}.") from error
+    finally:
+        draft.unlink(missing_ok=True)
+    return target
+
+
+def _row(record: EpisodeRecord) -> dict[str, Any]:
+    flat = asdict(record)
+    return {**flat.pop("key"), **flat, "outcome": str(record.outcome)}
+
+
+def _schema(pa: Any) -> Any:
+    """The columns: those of the key, then those of the record; written down, for an empty run."""
+    kinds = {
+        "str": pa.string(),
+        "int": pa.int64(),
+        "bool": pa.bool_(),
+        "float": pa.float64(),
+        "Outcome": pa.string(),
+        "tuple[str, ...]": pa.list_(pa.string()),
+    }
+    check = pa.struct(
+        [("predicate", pa.string()), ("question", pa.string()), ("said", pa.string()),
+         ("truth", pa.string()), ("sim_s", pa.float64())]
+    )  # fmt: skip
+    kinds["tuple[Check, ...]"] = pa.list_(check)
+    columns = [*fields(EpisodeKey), *(f for f in fields(EpisodeRecord) if f.name != "key")]
+    return pa.schema([(column.name, kinds[str(column.type)]) for column in columns])

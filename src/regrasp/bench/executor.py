@@ -1,0 +1,85 @@
+"""The seam for where episodes run: on this machine's cores, or on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+from regrasp.bench.job import EpisodeJob
+from regrasp.bench.play import DiskFullError, play
+from regrasp.bench.pool import Broken, run_pool
+from regrasp.bench.record import EpisodeRecord
+from regrasp.core.errors import RegraspError
+
+__all__ = ["Came", "Executor", "LocalPool", "open_executor", "play_or_full"]
+
+Came: TypeAlias = EpisodeRecord | Broken | DiskFullError
+"""What comes of a job: its row, why there is none, or that no other will have one either."""
+
+
+class Executor(Protocol):
+    """Runs jobs somewhere, each in a process of its own, and gives them back as they end.
+
+    When a row is given back, its episode's folder is in its place under `root`. A job that raises,
+    dies, hangs past its limit or takes too much memory is `Broken`, and the others go on. Closing
+    the generator stops what runs.
+    """
+
+    def run(
+        self, jobs: Sequence[EpisodeJob], root: Path
+    ) -> Generator[tuple[EpisodeJob, Came], None, None]:
+        """Run every job, in about this order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LocalPool:
+    """Worker processes on this machine, replaced after `recycle` episodes.
+
+    A worker that holds more than `memory_mb` is stopped (on Linux; elsewhere there is no cap).
+    """
+
+    workers: int
+    recycle: int = 50
+    memory_mb: float = 4000.0
+
+    def run(
+        self, jobs: Sequence[EpisodeJob], root: Path
+    ) -> Generator[tuple[EpisodeJob, Came], None, None]:
+        """See `Executor.run`."""
+        if not jobs:
+            return
+        pool = run_pool(
+            partial(play_or_full, root=root),
+            jobs,
+            workers=min(self.workers, len(jobs)),
+            limit_s=max(job.limits.wall_s for job in jobs),
+            recycle=self.recycle,
+            memory_mb=self.memory_mb,
+        )
+        with closing(pool):
+            yield from pool
+
+
+def play_or_full(job: EpisodeJob, root: Path) -> EpisodeRecord | DiskFullError:
+    """Play a job; a full disk is told and not raised, because it is no fault of the job's."""
+    try:
+        return play(job, root)
+    except DiskFullError as error:
+        return error
+
+
+def open_executor(name: str, workers: int, memory_mb: float = 4000.0) -> Executor:
+    """The executor of that name: `local`, `ray` (a cluster that is there, or a new one on this
+    machine) or `ray://HOST:PORT`. `workers` and `memory_mb` are the local one's."""
+    if name == "local":
+        return LocalPool(workers, memory_mb=memory_mb)
+    if name == "ray" or name.startswith("ray://"):
+        from regrasp.bench.ray_cluster import RayCluster  # noqa: PLC0415
+
+        return RayCluster(None if name == "ray" else name)
+    raise RegraspError(f"unknown executor {name!r}: give local, ray, or ray://HOST:PORT.")

@@ -1,0 +1,179 @@
+"""Fork from a failure: the state at a decision of a recorded run, and another way from there."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from regrasp.bench.branch import (
+    Branch,
+    BranchedLanguage,
+    BranchedVision,
+    Edit,
+    EditedLanguage,
+    EditedVision,
+)
+from regrasp.bench.layout import EPISODE_FILE, read_note
+from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
+from regrasp.bench.suite import Limits
+from regrasp.bench.suites import open_suite
+from regrasp.bench.weights import bare
+from regrasp.core.claim import Claim
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.event import Forked, Looked, ModelCalled, RunStarted
+from regrasp.core.robot import Robot
+from regrasp.core.trace import Entry, Trace, digest, read_trace
+from regrasp.methods import METHODS
+from regrasp.models.budget import Budget
+from regrasp.models.language import LanguageModel
+from regrasp.models.resolve import resolve_language
+from regrasp.models.vision import VisionModel
+from regrasp.perception.eyes import Tell
+from regrasp.worlds.goal_text import parse_goal
+from regrasp.worlds.oracle_controller import OracleRobot
+from regrasp.worlds.run_method import MethodRun, run_method
+from regrasp.worlds.seeing import seeing
+from regrasp.worlds.sim_robot import SimRobot
+
+if TYPE_CHECKING:
+    from regrasp.methods.method import Method
+
+__all__ = ["EDITS", "Decision", "decisions", "fork"]
+
+EDITS: Mapping[str, str] = {
+    "prompt": "the text that is asked at the fork, instead of what was asked",
+    "hint": "a line that is added to what is asked at the fork",
+    "reply": "what is answered at the fork, whatever the model would say",
+}
+"""What `--set` takes."""
+
+_FREE_MODELS = ("scripted", "oracle")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A call of a model at which a run can be forked."""
+
+    at: int
+    sim_s: float
+    purpose: str
+    reply: str
+
+
+def decisions(folder: Path) -> tuple[Decision, ...]:
+    """Every call of a model in the run in `folder`, with the index that `--at` takes."""
+    return tuple(
+        Decision(e.stamp.index, e.stamp.sim_s, e.event.purpose, " | ".join(e.event.replies))
+        for e in read_trace(folder).entries
+        if isinstance(e.event, ModelCalled)
+    )
+
+
+def fork(
+    folder: Path,
+    at: int,
+    out: Path,
+    *,
+    llm: str = "",
+    vlm: str = "",
+    edits: Mapping[str, str] | None = None,
+    video: bool = True,
+    watch: Callable[[Entry], None] = lambda entry: None,
+) -> MethodRun:
+    """Live through the run in `folder` up to event `at`, then go on with a change, into `out`.
+
+    The first model call at or after `at` is the decision that is made anew: by `llm` and `vlm`
+    where they are given, with its text or its reply changed as `edits` says. Nothing else differs;
+    with no change at all the branch is the same run again, as far as its models are deterministic.
+    """
+    edits = dict(edits or {})
+    for name in edits:
+        if name not in EDITS:
+            raise UnknownNameError("--set", name, EDITS)
+    trace = read_trace(folder)
+    started = _started(trace, folder)
+    if not 1 <= at < len(trace.entries):
+        raise RegraspError(
+            f"--at {at}: this run has events 1 to {len(trace.entries) - 1} to fork at; "
+            f"`regrasp fork {folder}` lists its decisions."
+        )
+    origin = os.path.relpath(folder, out)
+    changes = {k: v for k, v in {"llm": llm, "vlm": vlm, **edits}.items() if v}
+    branch = Branch(trace.entries, at, Edit(**edits), Forked(origin, digest(folder), at, changes))
+    was_llm, was_vlm = (started.versions[f"{kind} model"] for kind in ("language", "vision"))
+    language = resolve_language(llm or was_llm)
+    eyes = seeing(vlm or was_vlm)
+    method, limits = _method_and_limits(folder, started)
+
+    def forked(
+        goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, tell: Tell
+    ) -> Claim:
+        branch.tell = tell
+        asked = EditedLanguage(language, branch), EditedVision(vision, branch)
+        return method(goal, robot, *asked, tell)
+
+    def seen(entry: Entry) -> None:
+        branch.watch(entry)
+        watch(entry)
+
+    return run_method(
+        started.world,
+        started.task,
+        started.seed,
+        started.instruction,
+        forked,
+        out,
+        name=started.method,
+        language=BranchedLanguage(language, was_llm, branch, shadow=not llm and _is_free(was_llm)),
+        seeing=lambda world: BranchedVision(
+            eyes(world), was_vlm, branch, shadow=not vlm and _is_free(was_vlm)
+        ),
+        embody=OracleRobot if started.versions.get("robot") == OracleRobot.NAME else SimRobot,
+        goal=parse_goal(filter(None, started.versions.get("goal", "").split("; "))),
+        video=video,
+        size=_size(trace),
+        renderer=started.versions.get("renderer", "raycast"),
+        budget=Budget(calls=limits.calls) if limits else None,
+        limit_s=limits.sim_s if limits else math.inf,
+        watch=seen,
+    )
+
+
+def _started(trace: Trace, folder: Path) -> RunStarted:
+    started = next((e for e in trace.events if isinstance(e, RunStarted)), None)
+    if started is None or "language model" not in started.versions:
+        raise RegraspError(
+            f"{folder} is no run of a method, so there is no decision in it to make anew; "
+            "fork what `regrasp run` or `regrasp bench` made."
+        )
+    return started
+
+
+def _method_and_limits(folder: Path, started: RunStarted) -> tuple[Method, Limits | None]:
+    """The method of a run, and for an episode of a bench the limits it had."""
+    if (folder / EPISODE_FILE).exists():
+        root = next((p for p in folder.resolve().parents if (p / MANIFEST_FILE).exists()), None)
+        if root is not None:
+            manifest = read_manifest(root)
+            suite = open_suite(manifest.suite)
+            (found,) = suite.chosen_methods([read_note(folder).key.method])
+            if not isinstance(found.method, str):
+                return found.method, manifest.like.limits
+            return METHODS[found.method], manifest.like.limits
+    if started.method not in METHODS:
+        raise UnknownNameError("method", started.method, METHODS)
+    return METHODS[started.method], None
+
+
+def _size(trace: Trace) -> tuple[int, int]:
+    look = next((e for e in trace.events if isinstance(e, Looked)), None)
+    return (look.width, look.height) if look else (320, 240)
+
+
+def _is_free(name: str) -> bool:
+    """Whether a model is of this machine and costs nothing, so that it can be asked again."""
+    return bare(name).partition(":")[0] in _FREE_MODELS

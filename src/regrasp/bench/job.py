@@ -1,0 +1,30 @@
+"""What an executor is handed: one episode, complete, in a form that travels to another process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from regrasp.bench.record import EpisodeKey
+from regrasp.bench.suite import Limits
+
+__all__ = ["EpisodeJob"]
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeJob:
+    """An episode of the suite at `address` (a name or a file), and how it is recorded.
+
+    `size` is (width, height) of the pictures, which the eyes get too. `swap` names the part of the
+    agent that is replaced by its oracle, if any (swap.py).
+    """
+
+    address: str
+    key: EpisodeKey
+    limits: Limits = field(default_factory=Limits)
+    video: bool = False
+    size: tuple[int, int] = (320, 240)
+    renderer: str = "raycast"
+    swap: str = ""
+
+    def __str__(self) -> str:
+        return str(self.key)

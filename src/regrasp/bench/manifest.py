@@ -1,0 +1,194 @@
+"""What a run's folder was made with, so that it is never continued with something else.
+
+The configuration is everything that an episode follows from but its seed: the suite and its file,
+tasks, methods, models and their weights, limits, versions. It is kept as flat text, so that a
+difference can be shown line by line. Which tasks, methods and seeds were asked for is kept beside
+it and may grow.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+import regrasp
+from regrasp._version import __version__
+from regrasp.bench.job import EpisodeJob
+from regrasp.bench.suite import Suite
+from regrasp.bench.suites import is_suite_file
+from regrasp.bench.weights import fingerprints, sha256
+from regrasp.core.codec import from_json, to_json
+from regrasp.core.errors import RegraspError
+
+__all__ = [
+    "MANIFEST_FILE",
+    "Asked",
+    "ConfigurationChangedError",
+    "Manifest",
+    "configuration",
+    "digest_of",
+    "new_manifest",
+    "package_versions",
+    "read_manifest",
+    "source_digest",
+    "write_manifest",
+]
+
+MANIFEST_FILE = "manifest.json"
+SCHEMA = 1
+
+
+class ConfigurationChangedError(RegraspError):
+    """A run that cannot be continued, because it would be another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which episodes were asked for: every task with every method on every seed."""
+
+    tasks: tuple[str, ...]
+    methods: tuple[str, ...]
+    seeds: tuple[int, ...]
+
+    def __or__(self, other: Asked) -> Asked:
+        """What either asks for, the new after the old."""
+        return Asked(
+            tuple(dict.fromkeys((*self.tasks, *other.tasks))),
+            tuple(dict.fromkeys((*self.methods, *other.methods))),
+            tuple(dict.fromkeys((*self.seeds, *other.seeds))),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """`suite` is the name or the file by which the suite is opened, `source` a digest of our code.
+
+    Every episode is as `like` but for task, method and seed. `source` is no part of the
+    configuration: between two versions it changes with every comment.
+    """
+
+    schema: int
+    suite: str
+    digest: str
+    configuration: Mapping[str, str]
+    like: EpisodeJob
+    asked: Asked
+    source: str
+    machine: str
+    wall_started_s: float
+
+    @property
+    def llm(self) -> str:
+        """The language model."""
+        return self.configuration["llm"]
+
+    @property
+    def vlm(self) -> str:
+        """The vision model."""
+        return self.configuration["vlm"]
+
+    def check_same(self, other: Mapping[str, str]) -> None:
+        """Raise, showing the difference, unless `other` is this configuration.
+
+        A task or method that only one of them has is no difference: a run may grow.
+        """
+        mine = self.configuration
+        parts = ("task ", "method ")
+        changed = [
+            f"  {name}: {mine.get(name, 'nothing')} -> {other.get(name, 'nothing')}"
+            for name in sorted({*mine, *other})
+            if mine.get(name) != other.get(name)
+            and not (name.startswith(parts) and (name not in mine or name not in other))
+        ]
+        if changed:
+            raise ConfigurationChangedError(
+                "this folder was made with another configuration, and results of two are not one "
+                "result. Give the options of then, or another --out. What differs:\n"
+                + "\n".join(changed)
+            )
+
+
+def configuration(suite: Suite, job: EpisodeJob) -> dict[str, str]:
+    """The configuration of a run of `suite` whose episodes are like `job`."""
+    key, limits = job.key, job.limits
+    found = {
+        "suite": suite.name,
+        "llm": key.llm,
+        "vlm": key.vlm,
+        "pictures": f"{job.size[0]}x{job.size[1]} {job.renderer}",
+        "video": str(job.video),
+        "swap": job.swap or "none",
+        "limits": f"{limits.sim_s:g} simulated s, {limits.calls} calls",
+        **{f"task {task.name}": str(task) for task in suite.tasks},
+        **{f"method {method.name}": str(method) for method in suite.methods},
+        **{f"version {name}": version for name, version in package_versions().items()},
+    }
+    for model in (key.llm, key.vlm):
+        found |= {f"file {name}": digest for name, digest in fingerprints(model).items()}
+    if is_suite_file(job.address):
+        file = Path(job.address)
+        found[f"file {file.name}"] = sha256([file])
+    return found
+
+
+def package_versions() -> dict[str, str]:
+    """What decides how an episode goes, beside our own source."""
+    packages = {name: metadata.version(name) for name in ("mujoco", "numpy")}
+    return {"regrasp": __version__, "python": platform.python_version(), **packages}
+
+
+def source_digest() -> str:
+    """SHA-256 of the source of the package, file by file."""
+    return sha256(sorted(Path(regrasp.__file__).parent.rglob("*.py")))
+
+
+def digest_of(found: Mapping[str, str]) -> str:
+    """SHA-256 of a configuration."""
+    return hashlib.sha256(json.dumps(dict(found), sort_keys=True).encode()).hexdigest()
+
+
+def new_manifest(
+    found: Mapping[str, str], like: EpisodeJob, asked: Asked, wall_started_s: float
+) -> Manifest:
+    """A manifest made now, on this machine."""
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    return Manifest(
+        SCHEMA, like.address, digest_of(found), dict(found), like, asked, source_digest(), machine,
+        wall_started_s,
+    )  # fmt: skip
+
+
+def read_manifest(root: Path) -> Manifest:
+    """The manifest of a run's folder."""
+    path = root / MANIFEST_FILE
+    try:
+        data = json.loads(path.read_text())
+        if isinstance(data, dict) and data.get("schema", 0) > SCHEMA:
+            raise RegraspError(f"{path} was written by a newer Regrasp: upgrade to read it.")
+        return from_json(Manifest, data)
+    except FileNotFoundError:
+        raise RegraspError(
+            f"{root} is no run of a suite: it has no {MANIFEST_FILE}. Name the folder that "
+            "`regrasp bench SUITE --out` was given."
+        ) from None
+    except (OSError, ValueError) as error:
+        raise RegraspError(f"{path} cannot be read: {error}.") from error
+
+
+def write_manifest(root: Path, manifest: Manifest) -> None:
+    """Put the manifest in its place, whole."""
+    path = root / MANIFEST_FILE
+    draft = path.with_name(f".{MANIFEST_FILE}.{os.getpid()}")
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        draft.write_text(json.dumps(to_json(manifest), indent=1) + "\n")
+        draft.replace(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise RegraspError(f"cannot write {path}: {error.strerror}.") from error

@@ -1,0 +1,110 @@
+"""Two methods, or two models, on the same episodes: played in pairs into the folders of runs.
+
+A comparison keeps its episodes as any run does, so it can be gone on with, shown and reported. With
+the same models on both sides they share a folder; with different ones each side has its own, for a
+folder has one configuration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from regrasp.bench.executor import Executor
+from regrasp.bench.job import EpisodeJob
+from regrasp.bench.manifest import MANIFEST_FILE, Asked
+from regrasp.bench.record import EpisodeKey, EpisodeRecord
+from regrasp.bench.runner import prepare, run_jobs, the_only_one
+from regrasp.bench.sequential import PairOutcome
+from regrasp.bench.store import load
+from regrasp.core.errors import RegraspError
+from regrasp.core.outcome import Outcome
+
+__all__ = ["Pair", "Side", "outcome_of", "play_pairs", "sides"]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a comparison: what its episodes are like, and where they are kept."""
+
+    root: Path
+    like: EpisodeJob
+
+    @property
+    def name(self) -> str:
+        """Its method."""
+        return self.like.key.method
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The same task and seed on both sides."""
+
+    a: EpisodeRecord
+    b: EpisodeRecord
+
+
+def sides(root: Path, a: EpisodeJob, b: EpisodeJob) -> tuple[Side, Side]:
+    """Where each side is kept under `root`; they must differ in something."""
+    if a == b:
+        raise RegraspError(
+            f"both sides are {a.key.method} with the same models: name two methods, or give the "
+            "second other models with --llm-b or --vlm-b."
+        )
+    if (a.key.llm, a.key.vlm) == (b.key.llm, b.key.vlm):
+        return Side(root, a), Side(root, b)
+    return Side(root / "a", a), Side(root / "b", b)
+
+
+def outcome_of(pair: Pair) -> PairOutcome:
+    """What a test makes of a pair."""
+    a, b = (
+        None if record.outcome is Outcome.BROKEN else record.outcome is Outcome.SUCCEEDED
+        for record in (pair.a, pair.b)
+    )
+    return PairOutcome(a, b)
+
+
+def play_pairs(
+    drawn: Sequence[tuple[str, int]], a: Side, b: Side, executor: Executor, at_once: int
+) -> Generator[Pair, None, None]:
+    """Play each (task, seed) on both sides, `at_once` of them together; pairs come as drawn.
+
+    What is finished in the folders is taken from there. Closing the iterator stops what runs.
+    """
+    roots = tuple(dict.fromkeys((a.root, b.root)))
+    with ExitStack() as stack:
+        for root in roots:
+            stack.enter_context(the_only_one(root))
+        found: dict[EpisodeKey, EpisodeRecord] = {}
+        left = {root: _begin(drawn, [s for s in (a, b) if s.root == root], found) for root in roots}
+        for begun in range(0, len(drawn), at_once):
+            batch = [[_key(side, *where) for side in (a, b)] for where in drawn[begun:][:at_once]]
+            for root, jobs in left.items():
+                due = [jobs[key] for keys in batch for key in keys if key in jobs]
+                found |= {record.key: record for record in run_jobs(due, root, executor)}
+            for key_a, key_b in batch:
+                yield Pair(found[key_a], found[key_b])
+
+
+def _begin(
+    drawn: Sequence[tuple[str, int]], here: Sequence[Side], found: dict[EpisodeKey, EpisodeRecord]
+) -> dict[EpisodeKey, EpisodeJob]:
+    """Make or check a folder: what it holds goes into `found`, what it lacks is given back."""
+    root, like = here[0].root, here[0].like
+    asked = Asked(
+        tuple(dict.fromkeys(task for task, _ in drawn)),
+        tuple(dict.fromkeys(side.name for side in here)),
+        tuple(sorted({seed for _, seed in drawn})),
+    )
+    there = (root / MANIFEST_FILE).exists()
+    only = {_key(side, *where) for side in here for where in drawn}
+    run = prepare(like.address, root, asked=asked, like=like, resume=there, only=only)
+    found |= {record.key: record for record in load(root, checks=False).records}
+    return {job.key: job for job in run.jobs}
+
+
+def _key(side: Side, task: str, seed: int) -> EpisodeKey:
+    return replace(side.like.key, task=task, seed=seed)

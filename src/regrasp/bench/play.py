@@ -1,0 +1,95 @@
+"""One episode, played into its place in a run's folder: a function of its job and nothing else."""
+
+from __future__ import annotations
+
+import errno
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from regrasp.bench.job import EpisodeJob
+from regrasp.bench.layout import EpisodeNote, finish, new_draft
+from regrasp.bench.reading import read_record
+from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.suite import SuiteMethod, SuiteTask
+from regrasp.bench.suites import open_suite
+from regrasp.core.errors import RegraspError
+
+# ruff: noqa: PLC0415  -- a pool's worker sets its threads before numpy is loaded
+
+__all__ = ["DiskFullError", "play", "play_method", "refuse_full_disk"]
+
+
+class DiskFullError(RegraspError):
+    """There is no room for what an episode writes: no fault of any method, and no use going on."""
+
+
+def play(job: EpisodeJob, root: Path) -> EpisodeRecord:
+    """Play `job` in this process; its folder is in its place under `root` when this returns.
+
+    Whatever the episode raises makes it broken, but for a full disk, which ends the run.
+    """
+    suite, draft = open_suite(job.address), new_draft(root, job.key)
+    (task,), (method,) = suite.chosen_tasks([job.key.task]), suite.chosen_methods([job.key.method])
+    wall, cpu, broken = time.monotonic(), time.process_time(), ""
+    try:
+        (suite.play or play_method)(job, task, method, draft)
+    except Exception as error:
+        refuse_full_disk(error, root)
+        broken = f"{type(error).__name__}: {error}"
+    spent = time.monotonic() - wall, time.process_time() - cpu
+    try:
+        place = finish(draft, root, EpisodeNote(job.key, *spent, broken))
+    except OSError as error:
+        refuse_full_disk(error, root)
+        raise
+    return read_record(place, root)
+
+
+def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Path) -> None:
+    """A method on a world, as `regrasp run` does it."""
+    from regrasp.bench.naming import seeded
+    from regrasp.bench.swap import SWAPS, swapped_language
+    from regrasp.methods import open_method
+    from regrasp.models.budget import Budget
+    from regrasp.models.errors import BudgetExceededError
+    from regrasp.models.resolve import resolve_language
+    from regrasp.worlds.goal_text import parse_goal
+    from regrasp.worlds.oracle_controller import OracleRobot
+    from regrasp.worlds.run_method import run_method
+    from regrasp.worlds.seeing import seeing
+    from regrasp.worlds.sim_robot import SimRobot
+
+    key = job.key
+    eyes = SWAPS["eyes"] if job.swap == "eyes" else seeded(key.vlm, key.seed)
+    with suppress(BudgetExceededError):  # a method that spends all its calls has failed
+        run_method(
+            task.world,
+            task.task,
+            key.seed,
+            task.instruction or None,
+            open_method(method.method) if isinstance(method.method, str) else method.method,
+            folder,
+            name=method.name if callable(method.method) else method.method,
+            language=swapped_language(resolve_language(seeded(key.llm, key.seed)), job.swap),
+            seeing=seeing(eyes),
+            embody=OracleRobot if job.swap == "controller" else SimRobot,
+            goal=parse_goal(task.goal),
+            video=job.video,
+            size=job.size,
+            renderer=job.renderer,
+            budget=Budget(calls=job.limits.calls),
+            limit_s=job.limits.sim_s,
+        )
+
+
+def refuse_full_disk(error: BaseException, root: Path) -> None:
+    """Raise `DiskFullError` if that is what `error` comes from."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFullError(
+                f"the disk is full while writing in {root}. What was finished is whole: free some "
+                "space and go on with --resume."
+            ) from error
+        cause = cause.__cause__ or cause.__context__

@@ -1,0 +1,164 @@
+"""Episodes on a Ray cluster: the same `Executor` seam, the same folders in the end.
+
+A node plays an episode in a folder of its own and sends it back as an archive; here it is unpacked
+beside its place and moved there, as a local worker would have done it. A node must have the same
+Regrasp, MuJoCo, NumPy and Python; one that has not is said to be broken, and no result mixes two.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import io
+import sys
+import tarfile
+import tempfile
+from collections import deque
+from collections.abc import Generator, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from regrasp.bench.executor import Came
+from regrasp.bench.job import EpisodeJob
+from regrasp.bench.layout import finish, new_draft, read_note
+from regrasp.bench.manifest import package_versions, source_digest
+from regrasp.bench.play import DiskFullError, play, refuse_full_disk
+from regrasp.bench.pool import Broken
+from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.suites import is_suite_file
+from regrasp.core.errors import RegraspError
+
+__all__ = ["RayCluster"]
+
+_POLL_S = 0.5
+_AHEAD = 2  # episodes waiting at the cluster for each core that it has, so that none stands idle
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """An episode as it travels: its row, and its folder as a tar archive."""
+
+    record: EpisodeRecord
+    folder: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class RayCluster:
+    """The cluster at `address` (`ray://HOST:PORT`, `HOST:PORT`), or if None the one that is there.
+
+    If there is none, Ray starts one on this machine. A node's process is replaced after `recycle`
+    episodes.
+    """
+
+    address: str | None = None
+    recycle: int = 50
+
+    def run(
+        self, jobs: Sequence[EpisodeJob], root: Path
+    ) -> Generator[tuple[EpisodeJob, Came], None, None]:
+        """See `Executor.run`."""
+        ray = _import_ray()
+        with redirect_stdout(sys.stderr):  # Ray talks, and stdout is for our one document
+            ray.init(address=self.address, log_to_driver=False, logging_level="ERROR")
+            try:
+                yield from _run(ray, jobs, root, self.recycle)
+            finally:
+                ray.shutdown()
+
+
+def _import_ray() -> Any:
+    try:
+        import ray  # noqa: PLC0415
+    except ImportError:
+        raise RegraspError("--executor ray needs Ray: pip install 'regrasp[ray]'.") from None
+    return ray
+
+
+def _run(
+    ray: Any, jobs: Sequence[EpisodeJob], root: Path, recycle: int
+) -> Generator[tuple[EpisodeJob, Came], None, None]:
+    remote = ray.remote(num_cpus=1, max_retries=0, max_calls=recycle)(_play_and_pack)
+    cores = int(ray.cluster_resources().get("CPU", 1))
+    same, waiting, away = _what_plays(), deque(jobs), dict[Any, EpisodeJob]()
+    while waiting or away:
+        while waiting and len(away) < _AHEAD * cores:
+            job = waiting.popleft()
+            away[remote.remote(job, _suite_source(job), same)] = job
+        ready, _ = ray.wait(list(away), num_returns=1, timeout=_POLL_S)
+        for reference in ready:
+            job = away.pop(reference)
+            try:
+                came = ray.get(reference)
+            except ray.exceptions.RayError as error:
+                came = _broken(ray, error, job)
+            yield job, _unpack(came, root) if isinstance(came, Packed) else came
+
+
+def _broken(ray: Any, error: Exception, job: EpisodeJob) -> Broken:
+    """Why the cluster gave nothing back."""
+    if isinstance(error, ray.exceptions.RayTaskError):
+        cause = getattr(error, "cause", None) or error
+        return Broken(f"{type(cause).__name__} on the cluster: {cause}", str(error))
+    why = f"its process on the cluster died, or was stopped after {job.limits.wall_s:g} s"
+    return Broken(why, f"{type(error).__name__}: {error}")
+
+
+@cache
+def _what_plays() -> dict[str, str]:
+    """What decides how an episode goes, on the machine that asks."""
+    return {**package_versions(), "source": source_digest()}
+
+
+def _suite_source(job: EpisodeJob) -> str:
+    return Path(job.address).read_text() if is_suite_file(job.address) else ""
+
+
+# ---- on the node -------------------------------------------------------------------------------
+
+
+def _play_and_pack(job: EpisodeJob, suite_source: str, same: dict[str, str]) -> Packed | Broken:
+    """Play `job` in a folder that is gone afterwards; a hang ends the process."""
+    here = _what_plays()
+    other = [f"{k} {here.get(k)} and not {v}" for k, v in same.items() if here.get(k) != v]
+    if other:
+        return Broken(f"a node of the cluster has {', '.join(other)}: install the same there")
+    faulthandler.dump_traceback_later(job.limits.wall_s, exit=True)
+    try:
+        with tempfile.TemporaryDirectory(prefix="regrasp-") as name:
+            folder = Path(name)
+            if suite_source:
+                file = folder / Path(job.address).name
+                file.write_text(suite_source)
+                job = replace(job, address=str(file))
+            record = play(job, folder)
+            return Packed(record, _pack(folder / record.trace))
+    except DiskFullError as error:
+        return Broken(f"a node's disk is full: {error}")
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _pack(folder: Path) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        archive.add(folder, arcname=".")
+    return buffer.getvalue()
+
+
+# ---- and back ----------------------------------------------------------------------------------
+
+
+def _unpack(packed: Packed, root: Path) -> EpisodeRecord:
+    """Put an episode that came from a node in its place."""
+    draft = new_draft(root, packed.record.key)
+    try:
+        with tarfile.open(fileobj=io.BytesIO(packed.folder)) as archive:
+            draft.mkdir(parents=True)
+            archive.extractall(draft, filter="data")
+        finish(draft, root, read_note(draft))
+    except OSError as error:
+        refuse_full_disk(error, root)
+        raise
+    return packed.record

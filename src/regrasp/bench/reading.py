@@ -1,0 +1,75 @@
+"""From an episode's folder to its row: everything is read from the trace and the note beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from regrasp.bench.layout import EpisodeNote, read_note
+from regrasp.bench.record import Check, EpisodeRecord
+from regrasp.core.event import (
+    Checked,
+    Event,
+    Judged,
+    ModelCalled,
+    Planned,
+    RunEnded,
+    SkillEnded,
+    SkillStarted,
+    StepStarted,
+)
+from regrasp.core.outcome import Outcome
+from regrasp.core.trace import TraceError, read_trace
+
+__all__ = ["read_record"]
+
+
+def read_record(folder: Path, root: Path) -> EpisodeRecord:
+    """The row of the episode in `folder`, which lies within the run's folder `root`."""
+    note = read_note(folder)
+    where = folder.relative_to(root).as_posix()
+    try:
+        entries = read_trace(folder).entries
+    except TraceError:
+        if not note.broken:
+            raise
+        entries = ()
+    sim_s = entries[-1].stamp.sim_s if entries else 0.0
+    return _record(note, tuple(e.event for e in entries), sim_s, where)
+
+
+def _record(
+    note: EpisodeNote, events: tuple[Event, ...], sim_s: float, where: str
+) -> EpisodeRecord:
+    judged = next((e for e in events if isinstance(e, Judged)), None)
+    ended = next((e for e in events if isinstance(e, RunEnded)), None)
+    calls = [e for e in events if isinstance(e, ModelCalled)]
+    reports = [e.report for e in events if isinstance(e, SkillEnded)]
+    broken = note.broken or ("" if judged and ended else "its trace has no end")
+    done = judged is not None and judged.done
+    ended_well = ended is not None and ended.outcome is Outcome.SUCCEEDED
+    return EpisodeRecord(
+        key=note.key,
+        outcome=Outcome.BROKEN if broken else Outcome.SUCCEEDED if done else Outcome.FAILED,
+        claimed=ended_well and not broken,
+        done=done and not broken,
+        reason=broken or (ended.reason if ended else ""),
+        sim_s=sim_s,
+        wall_s=note.wall_s,
+        cpu_s=note.cpu_s,
+        calls=sum(call.calls for call in calls),
+        tokens=sum(call.prompt_tokens + call.completion_tokens for call in calls),
+        motions=sum(isinstance(e, SkillStarted) for e in events),
+        looks=sum(isinstance(e, StepStarted) and e.by == "eyes" for e in events),
+        replans=max(0, sum(isinstance(e, Planned) for e in events) - 1),
+        failures=tuple(
+            str(report.feedback.code) if report.feedback else str(report.outcome)
+            for report in reports
+            if report.outcome is not Outcome.SUCCEEDED
+        ),
+        checks=tuple(
+            Check(e.predicate, e.question, e.said, e.truth, e.asked_s)
+            for e in events
+            if isinstance(e, Checked)
+        ),
+        trace=where,
+    )

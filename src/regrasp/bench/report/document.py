@@ -1,0 +1,109 @@
+"""A report before it is Markdown or HTML: sections of paragraphs, tables and pictures.
+
+Text is plain text; whoever renders it escapes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from regrasp.core.outcome import Outcome
+
+__all__ = [
+    "Block",
+    "Cell",
+    "Code",
+    "Document",
+    "Episodes",
+    "Link",
+    "Picture",
+    "Section",
+    "Table",
+    "Text",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Lines as they are typed."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What stands in a table: the figure, and beside it, smaller, what it rests on."""
+
+    main: str
+    small: str = ""
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under a head, each as long as it; `caption` says how to read it.
+
+    The first `labels` columns are words, the others figures.
+    """
+
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    labels: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A figure by its name: `figures/NAME.png` and `figures/NAME.svg`."""
+
+    name: str
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One episode: its seed, how it ended, where to read of it, and a line about it."""
+
+    seed: int
+    outcome: Outcome
+    target: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Episodes:
+    """Every episode of a task and a method."""
+
+    task: str
+    method: str
+    links: tuple[Link, ...]
+
+
+Block: TypeAlias = Text | Code | Table | Picture | Episodes
+"""What a section is made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands under it."""
+
+    title: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The whole report."""
+
+    title: str
+    lead: Sequence[Block]
+    sections: Sequence[Section]

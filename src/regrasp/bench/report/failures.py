@@ -1,0 +1,108 @@
+"""How episodes failed, what went wrong on the way, and how much of it was made good."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from regrasp.bench.checkers import Rate
+from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.report.document import Block, Cell, Picture, Section, Table, Text
+from regrasp.bench.report.grid import Grid, method_label
+from regrasp.bench.report.numbers import rate_cell
+from regrasp.core.feedback import FailureCode
+from regrasp.core.outcome import Outcome
+
+__all__ = ["failures_section", "how_failed", "taxonomy"]
+
+_MOST_REASONS = 20
+
+_LAST_MOTION: Mapping[str, str] = {
+    FailureCode.UNREACHED: "gave up after not reaching",
+    FailureCode.NOT_GRASPED: "gave up after grasping nothing",
+    FailureCode.RESISTED: "gave up on what did not give way",
+    FailureCode.DROPPED: "gave up after dropping",
+    FailureCode.TIMED_OUT: "gave up on a motion out of time",
+    FailureCode.CANCELLED: "gave up after being stopped",
+    FailureCode.GUARD: "gave up after the guard stopped it",
+}
+_CLAIMED = "said done, was not"
+_TIME = "ran out of time"
+_CALLS = "ran out of model calls"
+_NOTHING = "gave up though no motion failed"
+
+
+def how_failed(record: EpisodeRecord) -> str:
+    """The kind of failure of an episode that failed, by its end and its last failed skill."""
+    if record.claimed:
+        return _CLAIMED
+    if record.reason.startswith("out of time"):
+        return _TIME
+    if record.reason.startswith("BudgetExceededError"):
+        return _CALLS
+    if not record.failures:
+        return _NOTHING
+    return _LAST_MOTION.get(record.failures[-1], f"gave up after: {record.failures[-1]}")
+
+
+def taxonomy(records: Sequence[EpisodeRecord]) -> Counter[str]:
+    """How many of these failed in which way, in a fixed order."""
+    found = Counter(how_failed(r) for r in records if r.outcome is Outcome.FAILED)
+    order = [_CLAIMED, *_LAST_MOTION.values(), _TIME, _CALLS, _NOTHING]
+    return Counter({kind: found[kind] for kind in dict.fromkeys([*order, *found]) if found[kind]})
+
+
+def failures_section(grid: Grid) -> Section:
+    """The kinds of failure by method, the skills that failed, recoveries, and what was said."""
+    by_method = {m: grid.of_method(m) for m in grid.methods}
+    kinds = [*taxonomy([r for records in by_method.values() for r in records])]
+    if not kinds:
+        return Section("Failures", [Text("No episode failed."), _recoveries(grid)])
+    rows = []
+    for method, records in by_method.items():
+        found = taxonomy(records)
+        counts = (Cell(str(found[kind])) for kind in kinds)
+        rows.append((Cell(method_label(method)), Cell(str(found.total())), *counts))
+    caption = (
+        "Episodes that failed, each counted once: by a claim that was not true, by a limit, or by "
+        "the code of the last skill that failed."
+    )
+    blocks: list[Block] = [
+        Table(caption, ("", "failed", *kinds), tuple(rows)),
+        Picture("failures", "How episodes failed, as a share of all that ended."),
+        _recoveries(grid),
+        _reasons(grid),
+    ]
+    return Section("Failures", blocks)
+
+
+def _recoveries(grid: Grid) -> Table:
+    codes = sorted({code for r in grid if r.outcome is not Outcome.BROKEN for code in r.failures})
+    rows = []
+    for method in grid.methods:
+        records = grid.of_method(method)
+        hurt = [r for r in records if r.failures]
+        recovered = Rate(sum(r.outcome is Outcome.SUCCEEDED for r in hurt), len(hurt))
+        found = Counter(code for r in records for code in r.failures)
+        counts = (Cell(str(found[code])) for code in codes)
+        rows.append((Cell(method_label(method)), rate_cell(recovered), *counts))
+    caption = (
+        "Recovered: of the episodes in which at least one skill failed, those that succeeded all "
+        "the same. Then how many skills failed, by their codes, over all episodes that ended."
+    )
+    return Table(caption, ("", "recovered", *codes), tuple(rows))
+
+
+def _reasons(grid: Grid) -> Table:
+    found = Counter(
+        (method_label(method), record.reason or "(nothing)")
+        for method in grid.methods
+        for record in grid.of_method(method)
+        if record.outcome is Outcome.FAILED
+    )
+    shown = found.most_common(_MOST_REASONS)
+    left = found.total() - sum(n for _, n in shown)
+    caption = "What the agents said at the end of episodes that failed, most frequent first."
+    caption += f" Another {left} episodes had other words." if left else ""
+    rows = tuple((Cell(method), Cell(reason), Cell(str(n))) for (method, reason), n in shown)
+    return Table(caption, ("method", "its words", "episodes"), rows, labels=2)

@@ -1,0 +1,76 @@
+"""The records of a run laid out as its tables are: tasks across, methods down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from regrasp.bench.checkers import Rate
+from regrasp.bench.paper import Paper
+from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
+from regrasp.core.outcome import Outcome
+
+__all__ = ["Grid", "method_label", "success", "task_label"]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """What a run holds of its suite: only tasks and methods that have episodes, in its order."""
+
+    suite: Suite
+    tasks: tuple[SuiteTask, ...]
+    methods: tuple[SuiteMethod, ...]
+    cells: dict[tuple[str, str], tuple[EpisodeRecord, ...]]
+
+    @classmethod
+    def of(cls, suite: Suite, records: Sequence[EpisodeRecord]) -> Grid:
+        """Lay out `records`, all of `suite`."""
+        cells: dict[tuple[str, str], list[EpisodeRecord]] = {}
+        for record in records:
+            cells.setdefault((record.key.task, record.key.method), []).append(record)
+        tasks, methods = ({key[i] for key in cells} for i in (0, 1))
+        return cls(
+            suite,
+            suite.chosen_tasks(tasks),
+            suite.chosen_methods(methods),
+            {key: tuple(sorted(found, key=_seed)) for key, found in cells.items()},
+        )
+
+    def all(self, task: SuiteTask, method: SuiteMethod) -> tuple[EpisodeRecord, ...]:
+        """Every episode of a cell, by seed."""
+        return self.cells.get((task.name, method.name), ())
+
+    def ended(self, task: SuiteTask, method: SuiteMethod) -> tuple[EpisodeRecord, ...]:
+        """Those that did not break: what rates and means are over."""
+        return tuple(r for r in self.all(task, method) if r.outcome is not Outcome.BROKEN)
+
+    def of_method(self, method: SuiteMethod) -> tuple[EpisodeRecord, ...]:
+        """The ended episodes of a method, over all tasks."""
+        return tuple(r for task in self.tasks for r in self.ended(task, method))
+
+    def paper(self, task: SuiteTask, method: SuiteMethod) -> Paper | None:
+        """What the paper reports of a cell."""
+        return self.suite.figures.get(method.name, {}).get(task.name)
+
+    def __iter__(self) -> Iterator[EpisodeRecord]:
+        return (record for found in self.cells.values() for record in found)
+
+
+def _seed(record: EpisodeRecord) -> int:
+    return record.key.seed
+
+
+def success(records: Sequence[EpisodeRecord]) -> Rate:
+    """How many of these ended episodes succeeded."""
+    return Rate(sum(r.outcome is Outcome.SUCCEEDED for r in records), len(records))
+
+
+def task_label(task: SuiteTask) -> str:
+    """What a table calls a task: the paper's name for it and ours."""
+    return f"{task.paper}: {task.name}" if task.paper else task.name
+
+
+def method_label(method: SuiteMethod) -> str:
+    """What a table calls a method."""
+    return method.paper or method.name

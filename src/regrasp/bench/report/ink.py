@@ -1,0 +1,88 @@
+"""How our figures look: a palette for every eye, hatching for print, and files that do not change.
+
+Colours are Okabe and Ito's (2008), which stay apart under every common colour blindness; each
+comes with a hatch of its own, so that a copy in grey can be read as well. Nothing global of
+matplotlib is touched: no pyplot, no state, no display.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# ruff: noqa: PLC0415  -- matplotlib is an extra, and slow to import
+
+__all__ = ["GREY", "HATCHES", "INKS", "WIDTH", "bare", "new_figure", "save", "styled"]
+
+INKS = (
+    "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999",
+)  # fmt: skip
+"""Blue, orange, green, purple, sky, vermilion, yellow, and a grey."""
+
+HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----", "++++", "oooo")
+"""One for each ink."""
+
+GREY = "#555555"
+WIDTH = 7.16
+"""Inches: both columns of a page."""
+
+_STYLE: dict[Any, Any] = {
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],  # comes with matplotlib, so that it looks alike everywhere
+    "font.size": 7.5,
+    "axes.titlesize": 7.5,
+    "axes.labelsize": 7.5,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": 7,
+    "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "hatch.linewidth": 0.5,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "regrasp",
+    "figure.dpi": 100,
+}
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Draw in our style within, and leave matplotlib's as it was."""
+    import matplotlib
+
+    with matplotlib.rc_context(_STYLE):
+        yield
+
+
+def new_figure(height: float, width: float = WIDTH) -> Figure:
+    """An empty figure, in inches, that lays itself out."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(width, height), layout="constrained", facecolor="white")
+
+
+def bare(axes: Axes, grid: str) -> None:
+    """Only the two axes that carry numbers, and faint lines along `grid` ("x" or "y")."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.set_axisbelow(True)
+    if grid == "x":
+        axes.grid(axis="x", color="#dddddd", linewidth=0.5)
+    else:
+        axes.grid(axis="y", color="#dddddd", linewidth=0.5)
+
+
+def save(figure: Figure, folder: Path, name: str) -> bytes:
+    """Write `NAME.png` (300 dpi) and `NAME.svg`, without a date in them; the SVG is given back."""
+    folder.mkdir(parents=True, exist_ok=True)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # it is laid out now, and need not be for each file
+    figure.savefig(folder / f"{name}.png", dpi=300, metadata={"Software": None})
+    figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+    return (folder / f"{name}.svg").read_bytes()

@@ -1,0 +1,97 @@
+"""How far the agents' eyes and their own last word were to be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+
+import numpy as np
+
+from regrasp.bench.checkers import Score, score_checks, score_claims
+from regrasp.bench.report.document import Block, Cell, Picture, Section, Table, Text
+from regrasp.bench.report.grid import Grid, method_label
+from regrasp.bench.report.numbers import DASH, mean_cell, points, rate_cell
+
+__all__ = ["judgement_section"]
+
+_HEAD = (
+    "", "asked", "TP", "TN", "FP", "FN", "unknown", "no truth", "TPR", "TNR", "PPV", "NPV",
+)  # fmt: skip
+
+
+def judgement_section(grid: Grid, generator: np.random.Generator) -> Section:
+    """Answers by predicate, how late they came, and claims by method."""
+    scores = score_checks(grid)
+    blocks: list[Block] = []
+    if scores:
+        caption = (
+            "Every yes/no that an agent was given by its eyes, against what perfect eyes would "
+            "have said then, by what was asked about; all methods together. “Unknown” was answered "
+            "neither way and “no truth” cannot be scored: both are in no rate. Intervals are "
+            "Wilson's and take answers as independent, which those of one episode are not quite."
+        )
+        blocks += [
+            Table(caption, _HEAD, tuple(_row(score) for score in scores)),
+            Picture("checkers", "Answers of the eyes by predicate, with 95% intervals."),
+            _delays(scores, generator),
+        ]
+    else:
+        blocks.append(Text("No yes/no was asked, or this run did not keep them."))
+    return Section("Checkers as classifiers", [*blocks, _claims(grid)])
+
+
+def _row(score: Score) -> tuple[Cell, ...]:
+    counts = (
+        score.asked, score.tp, score.tn, score.fp, score.fn, score.unknown, score.untold,
+    )  # fmt: skip
+    rates = (rate_cell(rate) for rate in (score.tpr, score.tnr, score.ppv, score.npv))
+    return (Cell(score.name), *(Cell(str(n)) for n in counts), *rates)
+
+
+def _delays(scores: Sequence[Score], generator: np.random.Generator) -> Table:
+    rows = []
+    for score in scores:
+        delays = score.delays
+        at_once = len(delays.seconds) - len(delays.late)
+        total = len(delays.seconds) + delays.missed
+        late = mean_cell(delays.late, generator)
+        counts = (Cell(str(n)) for n in (total, at_once, len(delays.late), delays.missed))
+        rows.append((Cell(score.name), *counts, late))
+    caption = (
+        "Detection delay. A truth begins when a question is first asked while it holds, and again "
+        "when the right answer has changed since it was last asked; the delay is the robot's time "
+        "from then to the first right answer. Missed: never said before it changed or the episode "
+        "ended. The mean is over those said late."
+    )
+    head = ("", "truths", "said at once", "said late", "missed", "delay when late, s")
+    return Table(caption, head, tuple(rows))
+
+
+def _claims(grid: Grid) -> Table:
+    rows = []
+    for method in grid.methods:
+        records = grid.of_method(method)
+        score = score_claims(records)
+        gap = (score.tp + score.fp - score.tp - score.fn) / len(records) if records else None
+        per_episode = [
+            DASH if not records else f"{fmean(values):.1f}"
+            for values in ([r.calls for r in records], [len(r.checks) for r in records])
+        ]
+        rows.append(
+            (
+                Cell(method_label(method)), Cell(str(len(records))),
+                *(Cell(str(n)) for n in (score.tp, score.tn, score.fp, score.fn)),
+                rate_cell(score.ppv), rate_cell(score.npv),
+                Cell(DASH if gap is None else points(gap)), *(Cell(text) for text in per_episode),
+            )
+        )  # fmt: skip
+    caption = (
+        "The agents' own last word against the judge's: TP said done and was, FP said done and was "
+        "not, FN did not say so and was. The say–do gap is the share that claimed to be done minus "
+        "the share that was, in percentage points. Calls are of both models, an episode."
+    )
+    head = (
+        "", "episodes", "TP", "TN", "FP", "FN", "PPV", "NPV", "say–do gap", "model calls",
+        "yes/no asked",
+    )  # fmt: skip
+    return Table(caption, head, tuple(rows))

@@ -1,0 +1,63 @@
+"""How figures are written in a report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import fmean
+
+import numpy as np
+
+from regrasp.bench.checkers import Rate
+from regrasp.bench.report.document import Cell
+from regrasp.bench.resampling import bootstrap
+
+__all__ = ["DASH", "mean_cell", "p_value", "percent", "points", "rate_cell", "span"]
+
+DASH = "–"
+
+
+def percent(share: float) -> str:
+    """A share in percent, with a decimal only where it says something: 88.6%, 90%."""
+    text = f"{100 * share:.1f}"
+    return f"{text.removesuffix('.0')}%"
+
+
+def points(share: float) -> str:
+    """A difference of two shares, in percentage points and with its sign."""
+    return f"{100 * share:+.0f}".replace("-", "−")
+
+
+def span(low: float, high: float, scale: float = 1.0) -> str:
+    """An interval; nothing where nothing is known."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return ""
+    return f"{_short(scale * low)} to {_short(scale * high)}".replace("-", "−")
+
+
+def _short(value: float) -> str:
+    return f"{value:.0f}" if abs(value) >= 10 or value == 0 else f"{value:.1f}"
+
+
+def rate_cell(rate: Rate, *, strong: bool = False) -> Cell:
+    """A rate with its count and its interval: 90%, 9 of 10, 60–98%."""
+    if rate.value is None:
+        return Cell(DASH)
+    low, high = rate.interval
+    small = f"{rate.hits}/{rate.n}, {100 * low:.0f}–{100 * high:.0f}%"
+    return Cell(percent(rate.value), small, strong)
+
+
+def mean_cell(values: Sequence[float], generator: np.random.Generator) -> Cell:
+    """A mean with its bootstrap interval."""
+    if not values:
+        return Cell(DASH)
+    low, high = bootstrap(values, generator)
+    known = math.isfinite(low)
+    interval = f"{_short(low)}–{_short(high)}, " if known and low != high else ""
+    return Cell(_short(fmean(values)), f"{interval}n = {len(values)}")
+
+
+def p_value(p: float) -> str:
+    """A p-value, as papers write it."""
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"

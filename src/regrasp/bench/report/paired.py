@@ -1,0 +1,132 @@
+"""Which method is better: the first against each other one, on the same seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.report.document import Cell, Section, Table, Text
+from regrasp.bench.report.grid import Grid, method_label, task_label
+from regrasp.bench.report.numbers import DASH, p_value, points, span
+from regrasp.bench.resampling import bootstrap, paired_permutation
+from regrasp.bench.statistics import holm, mcnemar, paired_difference
+from regrasp.bench.suite import SuiteMethod, SuiteTask
+from regrasp.core.outcome import Outcome
+
+__all__ = ["paired_section"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """The first method against another, on the episodes that both have ended."""
+
+    method: SuiteMethod
+    task: str
+    pairs: tuple[tuple[EpisodeRecord, EpisodeRecord], ...]
+
+    def count(self, a: bool, b: bool) -> int:
+        """Pairs that ended like this."""
+        wanted = (a, b)
+        return sum((_won(x), _won(y)) == wanted for x, y in self.pairs)
+
+    @property
+    def p(self) -> float:
+        return mcnemar(self.count(True, False), self.count(False, True))
+
+
+def _won(record: EpisodeRecord) -> bool:
+    return record.outcome is Outcome.SUCCEEDED
+
+
+def paired_section(grid: Grid, generator: np.random.Generator) -> Section | None:
+    """The first method against each other one, over all tasks and in each; None if it is alone."""
+    if len(grid.methods) < 2:
+        return None
+    first, *others = grid.methods
+    whole = [_Pairs(m, "all tasks", _paired(grid, grid.tasks, first, m)) for m in others]
+    parts = [
+        _Pairs(m, task_label(task), pairs)
+        for m in others
+        for task in grid.tasks
+        if (pairs := _paired(grid, (task,), first, m))
+    ]
+    name = method_label(first)
+    text = (
+        f"{name} is held against each other method on the same seeds. A pair counts if both of its "
+        "episodes ended. p is McNemar's, exact and two-sided, over the pairs on which the two "
+        "differ; the difference is in percentage points, with Newcombe's interval for pairs."
+    )
+    many = (
+        "On many comparisons: with 20 tests of nothing at all, one is expected to fall below 0.05. "
+        "The column “Holm” is p adjusted for all rows of its table: claim a difference if that is "
+        "small, and the chance of any false claim in the table is no larger. The rows of single "
+        f"tasks are a family of their own, of {len(parts)}; with few pairs each they find only "
+        "large differences, and finding none shows no equality."
+    )
+    times = (
+        "Simulated seconds, the first method minus the other, where both succeeded: the mean, its "
+        "bootstrap interval, and p by changing signs at random, adjusted likewise. The pairs are "
+        "chosen by their outcome: they say nothing of scenes that only one of the two can do."
+    )
+    return Section(
+        f"{name} against the others",
+        [
+            Text(text),
+            Text(many),
+            _outcomes("Over all tasks.", whole),
+            _outcomes("In each task.", parts),
+            _times(times, whole, generator),
+        ],
+    )
+
+
+def _paired(
+    grid: Grid, tasks: Sequence[SuiteTask], a: SuiteMethod, b: SuiteMethod
+) -> tuple[tuple[EpisodeRecord, EpisodeRecord], ...]:
+    found = []
+    for task in tasks:
+        of_b = {record.key.seed: record for record in grid.ended(task, b)}
+        of_a = grid.ended(task, a)
+        found += [(r, of_b[r.key.seed]) for r in of_a if r.key.seed in of_b]
+    return tuple(found)
+
+
+def _outcomes(caption: str, rows: Sequence[_Pairs]) -> Table:
+    head = (
+        "against", "where", "pairs", "both", "only the first", "only the other", "neither",
+        "difference", "p", "Holm",
+    )  # fmt: skip
+    adjusted = holm([row.p for row in rows])
+    cells = []
+    for row, p in zip(rows, adjusted, strict=True):
+        counts = [row.count(a, b) for a in (True, False) for b in (True, False)]
+        difference, low, high = paired_difference(*counts)
+        change = Cell(DASH) if not row.pairs else Cell(points(difference), span(low, high, 100))
+        cells.append(
+            (
+                Cell(method_label(row.method)), Cell(row.task), Cell(str(len(row.pairs))),
+                *(Cell(str(n)) for n in counts), change, Cell(p_value(row.p)),
+                Cell(p_value(p), strong=p <= 0.05),
+            )
+        )  # fmt: skip
+    return Table(caption, head, tuple(cells), labels=2)
+
+
+def _times(caption: str, rows: Sequence[_Pairs], generator: np.random.Generator) -> Table:
+    measured = [[a.sim_s - b.sim_s for a, b in row.pairs if _won(a) and _won(b)] for row in rows]
+    p_values = [paired_permutation(seconds, generator) for seconds in measured]
+    cells = []
+    for row, seconds, p, adjusted in zip(rows, measured, p_values, holm(p_values), strict=True):
+        mean = f"{np.mean(seconds):+.1f}".replace("-", "−") if seconds else DASH
+        interval = span(*bootstrap(seconds, generator))
+        cells.append(
+            (
+                Cell(method_label(row.method)), Cell(str(len(seconds))), Cell(mean, interval),
+                Cell(p_value(p)), Cell(p_value(adjusted), strong=adjusted <= 0.05),
+            )
+        )  # fmt: skip
+    head = ("against", "pairs", "difference, s", "p", "Holm")
+    return Table(caption, head, tuple(cells))

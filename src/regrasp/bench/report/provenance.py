@@ -1,0 +1,132 @@
+"""What a report is about and how it was made: episodes, models, command, versions, links."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+from regrasp._version import __version__
+from regrasp.bench.manifest import Manifest
+from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.report.document import Block, Cell, Code, Episodes, Link, Section, Table, Text
+from regrasp.bench.report.grid import Grid, method_label, task_label
+from regrasp.bench.suites import is_suite_file
+from regrasp.core.outcome import Outcome
+from regrasp.core.trace import TRACE_FILE
+from regrasp.view.page import PAGE_FILE
+
+__all__ = ["command", "episodes_section", "lead", "made_section"]
+
+_ABOUT = 240  # characters of an agent's words that a link carries
+
+
+def lead(grid: Grid, manifest: Manifest) -> list[Block]:
+    """What was run, in a few sentences, and what became of the episodes that broke."""
+    records = list(grid)
+    seeds = sorted({r.key.seed for r in records})
+    broken = [r for r in records if r.outcome is Outcome.BROKEN]
+    ran = (
+        f"{grid.suite.summary}. {len(records)} episodes: {_count(len(grid.tasks), 'task')}, "
+        f"{_count(len(grid.methods), 'method')}, {_count(len(seeds), 'seed')} "
+        f"({_seeds(seeds)}). Language model: {manifest.llm}. Vision model: {manifest.vlm}. Whether "
+        "a task is done is the word of the world's judge, never the agent's own."
+    )
+    if manifest.vlm.startswith("oracle"):
+        ran += " The eyes are an oracle: they read the simulator, as no robot can."
+    told: list[Block] = [Text(ran)]
+    if broken:
+        share = (
+            f"{len(broken)} of {len(records)} episodes broke (an exception, a dead or hanging "
+            "process). That is a fault of ours and not of the method: they are in no rate, mean or "
+            "test, nor in any denominator. “regrasp bench … --resume” runs them again. Why they "
+            "broke:"
+        )
+        reasons = Counter((r.key.method, r.reason) for r in broken).most_common(10)
+        rows = tuple((Cell(m), Cell(why), Cell(str(n))) for (m, why), n in reasons)
+        head = ("method", "why", "episodes")
+        told.append(Table(share, head, rows, labels=2))
+    else:
+        told.append(Text("No episode broke."))
+    asked = manifest.asked
+    wanted = len(asked.tasks) * len(asked.methods) * len(asked.seeds)
+    if wanted > len(records):
+        missing = (
+            f"Of {wanted} episodes that were asked for {len(records)} are here: the run is not "
+            "complete, or it was a comparison that stopped early."
+        )
+        told.append(Text(missing))
+    return told
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+def _seeds(seeds: list[int]) -> str:
+    if seeds == list(range(seeds[0], seeds[-1] + 1)) and len(seeds) > 2:
+        return f"{seeds[0]} to {seeds[-1]}"
+    shown = ", ".join(map(str, seeds[:12]))
+    return shown if len(seeds) <= 12 else f"{shown}, …"
+
+
+def command(manifest: Manifest) -> str:
+    """The command that makes this run again, from its manifest."""
+    asked, like = manifest.asked, manifest.like
+    address = Path(manifest.suite).name if is_suite_file(manifest.suite) else manifest.suite
+    seeds = sorted(asked.seeds)
+    words = ["regrasp", "bench", address, "--methods", ",".join(asked.methods)]
+    words += ["--tasks", ",".join(asked.tasks), "--episodes", str(seeds[-1] - seeds[0] + 1)]
+    words += ["--first-seed", str(seeds[0]), "--llm", manifest.llm, "--vlm", manifest.vlm]
+    words += ["--size", f"{like.size[0]}x{like.size[1]}", "--renderer", like.renderer]
+    words += ["--video"] if like.video else []
+    return shlex.join(words) + " --out DIR"
+
+
+def made_section(manifest: Manifest) -> Section:
+    """The command, the versions and the configuration that the episodes follow from."""
+    when = datetime.fromtimestamp(manifest.wall_started_s, UTC)
+    rows = [
+        ("begun", f"{when:%Y-%m-%d %H:%M} UTC"),
+        ("machine", manifest.machine),
+        ("configuration", manifest.digest),
+        ("source", manifest.source),
+        *manifest.configuration.items(),
+    ]
+    cells = tuple((Cell(name), Cell(value)) for name, value in rows)
+    again = f"{command(manifest)}\nregrasp report DIR"
+    caption = (
+        f"What the run was made with. This report was made by Regrasp {__version__}; “source” is a "
+        "digest of its code when the run was begun. Every interval that needs random draws has "
+        "them from the same seed, so the same run gives the same report."
+    )
+    made: list[Block] = [Code(again), Table(caption, ("", ""), cells, labels=2)]
+    return Section("How this was made", made)
+
+
+def episodes_section(grid: Grid, root: Path, out: Path) -> Section:
+    """A link to every episode: to its page where it has one, else to its trace."""
+    text = (
+        "Every episode by its seed. ✓ succeeded, ✗ failed, ! broken. A link leads to the page of "
+        "the episode where there is one (“regrasp report --pages” makes them), else to its trace."
+    )
+    blocks: list[Block] = [Text(text)]
+    for method in grid.methods:
+        for task in grid.tasks:
+            records = grid.all(task, method)
+            if records:
+                links = tuple(_link(record, root, out) for record in records)
+                blocks.append(Episodes(task_label(task), method_label(method), links))
+    return Section("Episodes", blocks)
+
+
+def _link(record: EpisodeRecord, root: Path, out: Path) -> Link:
+    folder = root / record.trace
+    name = PAGE_FILE if (folder / PAGE_FILE).exists() else TRACE_FILE
+    target = Path(os.path.relpath(folder / name, out)).as_posix()
+    said = record.reason if len(record.reason) <= _ABOUT else record.reason[:_ABOUT] + "…"
+    about = f"{record.outcome}, {record.sim_s:.0f} s" + (f": {said}" if said else "")
+    return Link(record.key.seed, record.outcome, quote(target), about)

@@ -1,0 +1,105 @@
+"""Writing a report: `report.md`, `report.html` and `figures/`, from the records of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from regrasp.bench.report.blamed import blame_section
+from regrasp.bench.report.costs import actions_section, costs_section
+from regrasp.bench.report.document import Document, Text
+from regrasp.bench.report.failures import failures_section
+from regrasp.bench.report.figures import draw_figures, installed
+from regrasp.bench.report.grid import Grid
+from regrasp.bench.report.html import to_html
+from regrasp.bench.report.judgement import judgement_section
+from regrasp.bench.report.markdown import to_markdown
+from regrasp.bench.report.paired import paired_section
+from regrasp.bench.report.provenance import episodes_section, lead, made_section
+from regrasp.bench.report.success import success_section
+from regrasp.bench.store import Results
+from regrasp.bench.suite import Suite
+from regrasp.core.errors import RegraspError
+from regrasp.core.outcome import Outcome
+from regrasp.core.trace import TRACE_FILE
+from regrasp.view.page import PAGE_FILE, write_page
+
+__all__ = ["NO_FIGURES", "Report", "write_pages", "write_report"]
+
+NO_FIGURES = (
+    "The figures are not drawn: matplotlib is not installed; pip install 'regrasp[report]'."
+)
+_SEED = 0  # of the bootstrap and the permutations, so that a run has one report
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was written; `figures` is empty where matplotlib is missing."""
+
+    markdown: Path
+    html: Path
+    figures: tuple[Path, ...]
+
+
+def write_report(results: Results, suite: Suite, out: Path) -> Report:
+    """Write the report of a run into `out`, over an older one."""
+    if not results.records:
+        raise RegraspError(f"{results.root} holds no episode yet: there is nothing to report.")
+    grid = Grid.of(suite, results.records)
+    try:
+        drawn: dict[str, bytes] = {}
+        if installed():
+            drawn = draw_figures(grid, out / "figures", np.random.default_rng(_SEED))
+        document = _document(grid, results, out)
+        out.mkdir(parents=True, exist_ok=True)
+        markdown, html = out / "report.md", out / "report.html"
+        markdown.write_text(to_markdown(document, drawn), encoding="utf-8")
+        html.write_text(to_html(document, drawn), encoding="utf-8")
+    except OSError as error:
+        raise RegraspError(f"cannot write the report to {out}: {error.strerror}.") from error
+    files = tuple(out / "figures" / f"{name}.{kind}" for name in drawn for kind in ("png", "svg"))
+    return Report(markdown, html, files)
+
+
+def write_pages(results: Results) -> int:
+    """Write the page of every episode that has a trace and no page; how many."""
+    written = 0
+    for record in results.records:
+        folder = results.root / record.trace
+        if (folder / TRACE_FILE).exists() and not (folder / PAGE_FILE).exists():
+            write_page(folder)
+            written += 1
+    return written
+
+
+def _document(grid: Grid, results: Results, out: Path) -> Document:
+    generator = np.random.default_rng(_SEED)
+    opening = lead(grid, results.manifest)
+    if not installed():
+        opening.append(Text(NO_FIGURES))
+    sections = (
+        success_section(grid),
+        paired_section(grid, generator),
+        actions_section(grid),
+        failures_section(grid),
+        blame_section(grid, results),
+        judgement_section(grid, generator),
+        costs_section(grid, generator),
+        episodes_section(grid, results.root, out),
+        made_section(results.manifest),
+    )
+    title = f"{_title(grid)}: {_succeeded(grid)}"
+    return Document(title, opening, [section for section in sections if section is not None])
+
+
+def _title(grid: Grid) -> str:
+    """What stands over the report."""
+    source = f" ({grid.suite.source})" if grid.suite.source else ""
+    return f"regrasp bench {grid.suite.name}{source}"
+
+
+def _succeeded(grid: Grid) -> str:
+    ended = [r for r in grid if r.outcome is not Outcome.BROKEN]
+    return f"{sum(r.outcome is Outcome.SUCCEEDED for r in ended)} of {len(ended)} succeeded"

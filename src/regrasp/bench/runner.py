@@ -1,0 +1,161 @@
+"""A run of a suite: which episodes are left, and each of them brought to its place and noted."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from regrasp.bench.executor import Executor
+from regrasp.bench.job import EpisodeJob
+from regrasp.bench.layout import EpisodeNote, clear_drafts, drafts_of, finish, new_draft
+from regrasp.bench.manifest import (
+    MANIFEST_FILE,
+    Asked,
+    Manifest,
+    configuration,
+    new_manifest,
+    read_manifest,
+    source_digest,
+    write_manifest,
+)
+from regrasp.bench.naming import checked_name, seeded
+from regrasp.bench.play import DiskFullError, refuse_full_disk
+from regrasp.bench.pool import Broken
+from regrasp.bench.reading import read_record
+from regrasp.bench.record import EpisodeKey, EpisodeRecord
+from regrasp.bench.store import load, note
+from regrasp.bench.suite import Suite
+from regrasp.bench.suites import is_suite_file, open_suite
+from regrasp.core.errors import RegraspError
+from regrasp.core.outcome import Outcome
+
+__all__ = ["Run", "prepare", "run_jobs", "the_only_one"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run that is ready to go: its folder, its manifest, and the episodes that are left."""
+
+    root: Path
+    suite: Suite
+    manifest: Manifest
+    jobs: tuple[EpisodeJob, ...]
+    changed_source: bool = False
+
+
+def prepare(
+    address: str,
+    root: Path,
+    *,
+    asked: Asked | None,
+    like: EpisodeJob,
+    resume: bool = False,
+    only: Collection[EpisodeKey] | None = None,
+) -> Run:
+    """Make or check the run's folder `root`; episodes are as `like` says but for their key.
+
+    Without `asked`, a run that is resumed goes on with what it was asked for before. Episodes that
+    are finished are left out; those that broke are run again. `only` leaves out all others.
+    """
+    where = str(Path(address).resolve()) if is_suite_file(address) else address
+    suite = open_suite(where)
+    like = replace(like, address=where, key=replace(like.key, suite=suite.name))
+    _check_models(suite, like.key)
+    found = configuration(suite, like)
+    if (root / MANIFEST_FILE).exists():
+        if not resume:
+            raise RegraspError(f"{root} holds a run already: --resume goes on with it.")
+        manifest = read_manifest(root)
+        manifest.check_same(found)
+        wanted = manifest.asked if asked is None else asked
+        changed = manifest.source != source_digest()
+        new = replace(manifest, asked=manifest.asked | wanted)
+        clear_drafts(root)
+        done = {r.key for r in load(root, checks=False).records if r.outcome is not Outcome.BROKEN}
+    else:
+        wanted = asked or everything(suite)
+        new, changed, done = new_manifest(found, like, wanted, time.time()), False, set()
+    write_manifest(root, new)
+    left = (key for key in keys(suite, wanted, like.key) if key not in done)
+    jobs = tuple(replace(like, key=key) for key in left if only is None or key in only)
+    return Run(root, suite, new, jobs, changed)
+
+
+def _check_models(suite: Suite, key: EpisodeKey) -> None:
+    """Raise before anything is written if a model's name means nothing, or holds a key."""
+    for name in (key.llm, key.vlm):
+        checked_name(name)
+    if suite.play is None:
+        from regrasp.models.resolve import resolve_language  # noqa: PLC0415
+        from regrasp.worlds.seeing import seeing  # noqa: PLC0415
+
+        resolve_language(seeded(key.llm, key.seed))
+        seeing(seeded(key.vlm, key.seed))
+
+
+def everything(suite: Suite) -> Asked:
+    """All tasks and methods, on the suite's own number of seeds."""
+    tasks, methods = (tuple(x.name for x in group) for group in (suite.tasks, suite.methods))
+    return Asked(tasks, methods, tuple(range(suite.episodes)))
+
+
+def keys(suite: Suite, asked: Asked, like: EpisodeKey) -> Iterator[EpisodeKey]:
+    """Every episode that is asked for; seed by seed, so that methods can be compared early on."""
+    tasks, methods = suite.chosen_tasks(asked.tasks), suite.chosen_methods(asked.methods)
+    for seed in asked.seeds:
+        for task in tasks:
+            for method in methods:
+                yield replace(like, suite=suite.name, task=task.name, method=method.name, seed=seed)
+
+
+def run_jobs(
+    jobs: Sequence[EpisodeJob], root: Path, executor: Executor
+) -> Generator[EpisodeRecord, None, None]:
+    """Run the jobs and give each one's row once it is in its place; a full disk raises."""
+    try:
+        with closing(executor.run(jobs, root)) as running:
+            for job, came in running:
+                if isinstance(came, DiskFullError):
+                    raise came
+                record = _broken(job, came, root) if isinstance(came, Broken) else came
+                note(root, record)
+                yield record
+    finally:
+        clear_drafts(root)
+
+
+def _broken(job: EpisodeJob, why: Broken, root: Path) -> EpisodeRecord:
+    """Keep what a broken episode left, as far as it came, with the reason beside it.
+
+    If it had been finished all the same (its process was killed just after), it is finished.
+    """
+    drafts = drafts_of(root, job.key)
+    draft = drafts[-1] if drafts else new_draft(root, job.key)
+    try:
+        place = finish(draft, root, EpisodeNote(job.key, 0.0, 0.0, str(why)))
+    except OSError as error:
+        refuse_full_disk(error, root)
+        raise
+    return read_record(place, root)
+
+
+@contextmanager
+def the_only_one(root: Path) -> Iterator[None]:
+    """Hold the run's folder; a second runner is refused. The lock goes with its process."""
+    try:
+        import fcntl  # noqa: PLC0415 - not on Windows, where two runners are not kept apart
+    except ImportError:
+        yield
+        return
+    root.mkdir(parents=True, exist_ok=True)
+    with (root / ".lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise RegraspError(
+                f"another process runs in {root}: wait for it, or give another --out."
+            ) from None
+        yield

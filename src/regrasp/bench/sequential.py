@@ -1,0 +1,137 @@
+"""A test that stops as soon as the better of two methods is known.
+
+Both run the same episodes. Only pairs on which they differ say which is better, and if neither is,
+each of those falls to A or to B like a fair coin. Against the coin stand two hypotheses, that A
+wins the share `edge` of these pairs and that B does, each with a likelihood ratio over what was
+seen; after a pairs that only A succeeded at and b that only B did,
+
+    Λ_A = (2 edge)^a (2 (1 - edge))^b,    Λ_B = (2 edge)^b (2 (1 - edge))^a
+
+A is better once Λ_A ≥ 2/α, B once Λ_B ≥ 2/α, and neither has that edge once both are ≤ β: Wald's
+sequential probability ratio test (Ann. Math. Statist. 16, 1945), one in each direction as in Sobel
+and Wald (20, 1949). The bounds are the plain ones, not Wald's approximations, so that Ville's
+inequality gives the promises however often one looks and whenever one stops:
+
+* if A and B are equally good, one of them is called better with a chance of at most α;
+* the worse is called better with a chance of at most α/2, however small the difference;
+* if one does win `edge` of the pairs that differ, or more, "neither" is said by the test with a
+  chance of at most β. A budget that runs out first breaks this promise and no other; the verdict
+  then says that the budget was the reason.
+
+"Equally good" is meant on average over the tasks. That each differing pair is a fair coin under it
+takes that the task of each pair is drawn at random, which `pairs` does; tasks in turn would not do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+__all__ = ["Comparison", "PairOutcome", "PairedTest", "Verdict", "compare", "pairs"]
+
+
+class Verdict(StrEnum):
+    """What a comparison came to."""
+
+    A_BETTER = "a_better"
+    B_BETTER = "b_better"
+    NOT_TOLD_APART = "not_told_apart"
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTest:
+    """The test and its promises; see this file's docstring. `edge` is the least worth finding."""
+
+    alpha: float = 0.05
+    beta: float = 0.1
+    edge: float = 0.75
+
+    def __post_init__(self) -> None:
+        for name, low, value, high in (
+            ("alpha", 0.0, self.alpha, 1.0),
+            ("beta", 0.0, self.beta, 1.0),
+            ("edge", 0.5, self.edge, 1.0),
+        ):
+            if not low < value < high:
+                raise ValueError(f"{name} must be between {low:g} and {high:g}, not {value:g}.")
+
+    def verdict(self, only_a: int, only_b: int) -> Verdict | None:
+        """What these counts come to; None while it takes more pairs."""
+        win, loss = math.log(2.0 * self.edge), math.log(2.0 * (1.0 - self.edge))
+        for_a, for_b = only_a * win + only_b * loss, only_b * win + only_a * loss
+        known = math.log(2.0 / self.alpha)
+        if for_a >= known:
+            return Verdict.A_BETTER
+        if for_b >= known:
+            return Verdict.B_BETTER
+        return Verdict.NOT_TOLD_APART if max(for_a, for_b) <= math.log(self.beta) else None
+
+
+@dataclass(frozen=True, slots=True)
+class PairOutcome:
+    """Whether A and B succeeded at the same episode; None for one that broke."""
+
+    a: bool | None
+    b: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a comparison stands: counts over the pairs of which neither episode broke.
+
+    `spent` says that the budget ran out before the test came to an end.
+    """
+
+    verdict: Verdict | None
+    both: int = 0
+    only_a: int = 0
+    only_b: int = 0
+    neither: int = 0
+    broken: int = 0
+    spent: bool = False
+
+    @property
+    def pairs(self) -> int:
+        """Pairs that count."""
+        return self.both + self.only_a + self.only_b + self.neither
+
+
+def compare(outcomes: Iterable[PairOutcome], test: PairedTest, budget: int) -> Iterator[Comparison]:
+    """How it stands after each of at most `budget` pairs; the last has the verdict.
+
+    Pairs must come in the order in which they were drawn, whoever ended first. One with a broken
+    episode counts against the budget and says nothing.
+    """
+    if budget < 1:
+        raise ValueError(f"the budget must be at least one pair, not {budget}.")
+    counts = {(a, b): 0 for a in (True, False) for b in (True, False)}
+    broken = 0
+    for number, pair in enumerate(outcomes, start=1):
+        if pair.a is None or pair.b is None:
+            broken += 1
+        else:
+            counts[pair.a, pair.b] += 1
+        only_a, only_b = counts[True, False], counts[False, True]
+        verdict = test.verdict(only_a, only_b)
+        spent = verdict is None and number >= budget
+        yield Comparison(
+            Verdict.NOT_TOLD_APART if spent else verdict,
+            counts[True, True], only_a, only_b, counts[False, False], broken, spent,
+        )  # fmt: skip
+        if verdict is not None or spent:
+            return
+
+
+def pairs(
+    tasks: Sequence[str], generator: np.random.Generator, first_seed: int = 0
+) -> Iterator[tuple[str, int]]:
+    """Tasks at random, each with the next of its seeds: (task, seed), without end."""
+    following = dict.fromkeys(tasks, first_seed)
+    while True:
+        task = tasks[int(generator.integers(len(tasks)))]
+        yield task, following[task]
+        following[task] += 1

@@ -1,0 +1,168 @@
+"""Reading a run's folder: the traces are the truth, and what was read from them is kept.
+
+Reading a trace takes milliseconds, and a run has thousands. So the rows are kept in
+`records.jsonl`, their checks in `checks.jsonl`, each line under the size and time of the trace it
+was read from. A line that no longer fits its trace is read anew; both files can be removed at will.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from regrasp.bench.layout import EPISODE_FILE, episode_places
+from regrasp.bench.manifest import Manifest, read_manifest
+from regrasp.bench.reading import read_record
+from regrasp.bench.record import Check, EpisodeKey, EpisodeRecord
+from regrasp.core.outcome import Outcome
+from regrasp.core.trace import TRACE_FILE
+
+__all__ = ["CHECKS_FILE", "RECORDS_FILE", "Results", "load", "note", "rebuild"]
+
+RECORDS_FILE = "records.jsonl"
+CHECKS_FILE = "checks.jsonl"
+
+_OUTCOMES = {str(outcome): outcome for outcome in Outcome}
+_Line = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A run's folder, its manifest, and a row for each episode, by task, method and seed."""
+
+    root: Path
+    manifest: Manifest
+    records: tuple[EpisodeRecord, ...]
+
+
+def load(root: Path | str, *, checks: bool = True) -> Results:
+    """Everything that is in a run's folder; without `checks` the rows come without theirs, faster.
+
+    Only traces that are not in the cache, or changed since, are read.
+    """
+    root = Path(root)
+    manifest = read_manifest(root)
+    rows = _lines(root / RECORDS_FILE)
+    kept = _lines(root / CHECKS_FILE) if checks else {}
+    records, stale = [], False
+    for where in episode_places(root):
+        stamp = _stamp(f"{root}/{where}")
+        row, said = rows.get(where), kept.get(where)
+        fresh = row is not None and row["stamp"] == stamp
+        if checks and (said is None or said["stamp"] != stamp):
+            fresh = False
+        if row is not None and fresh:
+            found = tuple(Check(*check) for check in said["checks"]) if said else ()
+            records.append(_record(row, where, found))
+            continue
+        record = read_record(root / where, root)
+        records.append(record if checks else replace(record, checks=()))
+        note(root, record)
+        stale = stale or row is not None or said is not None
+    if stale or len(rows) > len(records):
+        _rewrite(root)
+    return Results(root, manifest, tuple(records))
+
+
+def rebuild(root: Path | str) -> Results:
+    """Read every trace again."""
+    for name in (RECORDS_FILE, CHECKS_FILE):
+        (Path(root) / name).unlink(missing_ok=True)
+    return load(root)
+
+
+def note(root: Path, record: EpisodeRecord) -> None:
+    """Add a row to the cache; where that cannot be, the trace is read again next time."""
+    stamp = _stamp(f"{root}/{record.trace}")
+    key = record.key
+    row: _Line = {
+        "trace": record.trace, "stamp": stamp,
+        "key": [key.suite, key.task, key.method, key.llm, key.vlm, key.seed],
+        "outcome": str(record.outcome), "claimed": record.claimed, "done": record.done,
+        "reason": record.reason, "sim_s": record.sim_s, "wall_s": record.wall_s,
+        "cpu_s": record.cpu_s, "calls": record.calls, "tokens": record.tokens,
+        "motions": record.motions, "looks": record.looks, "replans": record.replans,
+        "failures": record.failures,
+    }  # fmt: skip
+    checks = [[c.predicate, c.question, c.said, c.truth, c.sim_s] for c in record.checks]
+    _append(root / CHECKS_FILE, {"trace": record.trace, "stamp": stamp, "checks": checks})
+    _append(root / RECORDS_FILE, row)
+
+
+def _record(row: _Line, where: str, checks: tuple[Check, ...]) -> EpisodeRecord:
+    return EpisodeRecord(
+        EpisodeKey(*row["key"]), _OUTCOMES[row["outcome"]], row["claimed"], row["done"],
+        row["reason"], row["sim_s"], row["wall_s"], row["cpu_s"], row["calls"], row["tokens"],
+        row["motions"], row["looks"], row["replans"], tuple(row["failures"]), checks, where,
+    )  # fmt: skip
+
+
+def _stamp(folder: str) -> list[int]:
+    """What changes when the trace or its note does: sizes and times, in bytes and ns."""
+    found: list[int] = []
+    for name in (TRACE_FILE, EPISODE_FILE):
+        try:
+            about = os.stat(f"{folder}/{name}")  # noqa: PTH116 - a Path is slower, and they are many
+            found += [about.st_size, about.st_mtime_ns]
+        except FileNotFoundError:
+            found += [0, 0]
+    return found
+
+
+def _lines(path: Path) -> dict[str, _Line]:
+    """The last line for each trace; lines that a killed process left half are passed over."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return {}
+    lines = data.decode(errors="replace").splitlines()
+    try:
+        rows = json.loads(f"[{','.join(lines)}]")  # all at once is faster
+    except ValueError:
+        rows = [row for line in lines if (row := _whole(line)) is not None]
+    return {row["trace"]: row for row in rows}
+
+
+def _whole(line: str) -> _Line | None:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        return None
+    return row if isinstance(row, dict) and "trace" in row else None
+
+
+def _append(path: Path, line: Mapping[str, Any]) -> None:
+    data = json.dumps(line, separators=(",", ":")).encode() + b"\n"
+    with suppress(OSError), path.open("ab") as file:
+        if file.tell() and not _ends_with_newline(path):
+            data = b"\n" + data
+        file.write(data)
+
+
+def _ends_with_newline(path: Path) -> bool:
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) == b"\n"
+
+
+def _rewrite(root: Path) -> None:
+    """Keep one line for each episode that is there."""
+    there = set(episode_places(root))
+    for name in (RECORDS_FILE, CHECKS_FILE):
+        path = root / name
+        draft = path.with_name(f".{name}.{os.getpid()}")
+        with suppress(OSError):
+            _write(draft, (row for where, row in _lines(path).items() if where in there))
+            draft.replace(path)
+        draft.unlink(missing_ok=True)
+
+
+def _write(path: Path, rows: Iterable[_Line]) -> None:
+    with path.open("w") as file:
+        for row in rows:
+            file.write(json.dumps(row, separators=(",", ":")) + "\n")

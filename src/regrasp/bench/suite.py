@@ -1,0 +1,123 @@
+"""A suite as data: tasks in worlds, methods, seeds, limits, and what the paper reports of them.
+
+A suite of your own is a Python file that holds a `SUITE`; `regrasp bench FILE.py` runs it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from regrasp.bench.paper import Paper, PaperActions
+from regrasp.core.errors import RegraspError, UnknownNameError
+
+if TYPE_CHECKING:
+    from regrasp.bench.job import EpisodeJob
+    from regrasp.methods.method import Method
+
+__all__ = ["Limits", "Play", "Suite", "SuiteMethod", "SuiteTask"]
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+Play: TypeAlias = "Callable[[EpisodeJob, SuiteTask, SuiteMethod, Path], None]"
+"""How one episode is played: it leaves a whole trace in the folder that it is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where an episode ends: simulated seconds and model calls fail it, wall seconds break it.
+
+    A method may use up its time and its calls; that is a failure of its own. An episode that goes
+    on for `wall_s` hangs, and that is our fault.
+    """
+
+    sim_s: float = 600.0
+    calls: int = 3000
+    wall_s: float = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteTask:
+    """A task of a world, under the name that tables give it; `paper` is what the paper calls it.
+
+    `instruction` and `goal` (facts as `--goal` takes them) are the world's own where empty.
+    """
+
+    name: str
+    world: str
+    task: str | None = None
+    paper: str = ""
+    instruction: str = ""
+    goal: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        asked = [self.instruction] if self.instruction else []
+        return "; ".join([f"{self.world}/{self.task or 'first task'}", *asked, *self.goal])
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteMethod:
+    """A method under the name that tables give it: a name of `regrasp.methods`, or a function."""
+
+    name: str
+    method: str | Method
+    paper: str = ""
+
+    def __str__(self) -> str:
+        if isinstance(self.method, str):
+            return self.method
+        return str(getattr(self.method, "__qualname__", type(self.method).__qualname__))
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A table of tasks and methods. `figures` holds the paper's own, by method and task.
+
+    `play` is for a suite whose episodes are something else than a method on a world.
+    """
+
+    name: str
+    summary: str
+    tasks: tuple[SuiteTask, ...]
+    methods: tuple[SuiteMethod, ...]
+    source: str = ""
+    figures: Mapping[str, Mapping[str, Paper]] = field(default_factory=dict)
+    actions: PaperActions | None = None
+    episodes: int = 10
+    llm: str = "scripted"
+    vlm: str = "oracle"
+    limits: Limits = field(default_factory=Limits)
+    play: Play | None = None
+
+    def __post_init__(self) -> None:
+        tasks, methods = ([x.name for x in group] for group in (self.tasks, self.methods))
+        for what, names in (("task", tasks), ("method", methods)):
+            wrong = [name for name in names if not _NAME.fullmatch(name)]
+            if wrong or not names or len(set(names)) < len(names):
+                raise RegraspError(
+                    f"suite {self.name!r} needs {what}s, each with a name of its own of letters, "
+                    f"digits, dots and hyphens (it names folders): {wrong or names or 'none'}."
+                )
+        for method, row in self.figures.items():
+            _chosen("method", methods, [method])
+            _chosen("task", tasks, list(row))
+
+    def chosen_tasks(self, names: Iterable[str] | None = None) -> tuple[SuiteTask, ...]:
+        """The tasks of these names, in the suite's order; all if None."""
+        wanted = _chosen("task", [task.name for task in self.tasks], names)
+        return tuple(task for task in self.tasks if task.name in wanted)
+
+    def chosen_methods(self, names: Iterable[str] | None = None) -> tuple[SuiteMethod, ...]:
+        """The methods of these names, in the suite's order; all if None."""
+        wanted = _chosen("method", [method.name for method in self.methods], names)
+        return tuple(method for method in self.methods if method.name in wanted)
+
+
+def _chosen(what: str, known: list[str], names: Iterable[str] | None) -> set[str]:
+    chosen = set(known if names is None else names)
+    for name in sorted(chosen - set(known)):
+        raise UnknownNameError(what, name, known)
+    return chosen

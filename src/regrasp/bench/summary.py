@@ -1,0 +1,117 @@
+"""From the records of a run to its rows: one for each task and method, and the grid of a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from statistics import fmean
+from typing import Any
+
+from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.statistics import wilson
+from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
+from regrasp.core.outcome import Outcome
+
+__all__ = ["action_grid", "rate_grid", "suite_rows"]
+
+
+def suite_rows(suite: Suite, records: Iterable[EpisodeRecord]) -> list[dict[str, Any]]:
+    """A row for each task and method that has episodes, JSON-ready.
+
+    Rates, intervals and means are over the episodes that ended; broken ones are only counted.
+    `say_do_gap` is the share that claimed to be done minus the share that was.
+    """
+    cells = _cells(records)
+    return [
+        _row(suite, task, method, cells[task.name, method.name])
+        for task in suite.tasks
+        for method in suite.methods
+        if (task.name, method.name) in cells
+    ]
+
+
+def rate_grid(suite: Suite, records: Iterable[EpisodeRecord]) -> list[dict[str, Any]]:
+    """Methods down, tasks across, as the paper's table has it: ours, and the paper's below."""
+    cells, rows = _cells(records), []
+    for method in suite.methods:
+        ours = {"method": method.name, "": "ours"}
+        paper = {"method": "", "": "paper"}
+        for task in suite.tasks:
+            found = cells.get((task.name, method.name))
+            if found is None:
+                continue
+            ours[task.name] = _rate(found)
+            figure = suite.figures.get(method.name, {}).get(task.name)
+            paper[task.name] = str(figure) if figure else ""
+        if len(ours) > 2:
+            rows += [ours, paper] if any(list(paper.values())[2:]) else [ours]
+    return rows
+
+
+def action_grid(suite: Suite, records: Iterable[EpisodeRecord]) -> list[dict[str, Any]]:
+    """Motion + vision actions an episode, on average, as figure C.1 of seed 000 counts them."""
+    cells, rows = _cells(records), []
+    for method in suite.methods:
+        row: dict[str, Any] = {"method": method.name}
+        for task in suite.tasks:
+            ended = _ended(cells.get((task.name, method.name), []))
+            if ended:
+                motions, looks = (fmean(r.motions for r in ended), fmean(r.looks for r in ended))
+                row[task.name] = f"{motions:.1f} + {looks:.1f}"
+        if len(row) > 1:
+            rows.append(row)
+    return rows
+
+
+def _cells(records: Iterable[EpisodeRecord]) -> dict[tuple[str, str], list[EpisodeRecord]]:
+    cells: dict[tuple[str, str], list[EpisodeRecord]] = {}
+    for record in records:
+        cells.setdefault((record.key.task, record.key.method), []).append(record)
+    return cells
+
+
+def _ended(records: Iterable[EpisodeRecord]) -> list[EpisodeRecord]:
+    return [r for r in records if r.outcome is not Outcome.BROKEN]
+
+
+def _rate(records: Sequence[EpisodeRecord]) -> str:
+    ended = _ended(records)
+    succeeded = sum(r.outcome is Outcome.SUCCEEDED for r in ended)
+    low, high = wilson(succeeded, len(ended))
+    broken = len(records) - len(ended)
+    return f"{succeeded}/{len(ended)} {100 * low:.0f}-{100 * high:.0f}%" + (
+        f", {broken} broken" if broken else ""
+    )
+
+
+def _row(
+    suite: Suite, task: SuiteTask, method: SuiteMethod, records: Sequence[EpisodeRecord]
+) -> dict[str, Any]:
+    ended = _ended(records)
+    succeeded = sum(r.outcome is Outcome.SUCCEEDED for r in ended)
+    claimed = sum(r.claimed for r in ended)
+    paper = suite.figures.get(method.name, {}).get(task.name)
+    key = records[0].key
+    return {
+        "task": task.name,
+        "method": method.name,
+        "llm": key.llm,
+        "vlm": key.vlm,
+        "episodes": len(records),
+        "succeeded": succeeded,
+        "failed": len(ended) - succeeded,
+        "broken": len(records) - len(ended),
+        "interval": [round(edge, 4) for edge in wilson(succeeded, len(ended))],
+        "sim_s": fmean(r.sim_s for r in ended) if ended else None,
+        "wall_s": fmean(r.wall_s for r in ended) if ended else None,
+        "cpu_s": fmean(r.cpu_s for r in ended) if ended else None,
+        "calls": fmean(r.calls for r in ended) if ended else None,
+        "tokens": fmean(r.tokens for r in ended) if ended else None,
+        "claimed": claimed,
+        "say_do_gap": (claimed - succeeded) / len(ended) if ended else None,
+        "motions": fmean(r.motions for r in ended) if ended else None,
+        "looks": fmean(r.looks for r in ended) if ended else None,
+        "replans": fmean(r.replans for r in ended) if ended else None,
+        "paper": paper.rate if paper else None,
+        "paper_episodes": paper.episodes if paper else None,
+        "seeds": [r.key.seed for r in records],
+    }

@@ -1,0 +1,84 @@
+"""One part of an agent at a time replaced by the best we have: to find out who is to blame.
+
+| swap | what is replaced | by |
+|---|---|---|
+| `planner` | the language model, in every question but the verifier's | the scripted reasoner |
+| `verifier` | the language model, in the verifier's questions | the scripted reasoner |
+| `eyes` | the vision model | oracle eyes |
+| `controller` | the robot's controller | the oracle controller |
+
+Planner and verifier are told apart by what they ask, so no method has to know of this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+
+from regrasp.bench.record import EpisodeKey
+from regrasp.models.cancel import CancelToken
+from regrasp.models.language import (
+    Capabilities,
+    Completions,
+    LanguageModel,
+    Request,
+    RequestModel,
+)
+from regrasp.models.scripted import ScriptedModel
+from regrasp.prompts.reward_step import RewardStepPrompt
+from regrasp.prompts.rewrite_names import RewriteNamesPrompt
+from regrasp.prompts.step_needed import StepNeededPrompt
+from regrasp.prompts.wrong_names import WrongNamesPrompt
+
+__all__ = ["SWAPS", "SplitLanguage", "applicable", "swapped_language"]
+
+SWAPS: Mapping[str, str] = {
+    "planner": "scripted",
+    "verifier": "scripted",
+    "eyes": "oracle",
+    "controller": "oracle",
+}
+"""Every part that can be replaced, and by what."""
+
+_VERIFIER = frozenset(
+    prompt.HEAD.split("\n", 1)[0]
+    for prompt in (StepNeededPrompt, RewardStepPrompt, WrongNamesPrompt, RewriteNamesPrompt)
+)
+
+
+def applicable(key: EpisodeKey) -> tuple[str, ...]:
+    """The parts that are not yet what they would be replaced by."""
+    now = {"planner": key.llm, "verifier": key.llm, "eyes": key.vlm, "controller": "mpc"}
+    return tuple(part for part, best in SWAPS.items() if now[part] != best)
+
+
+def swapped_language(model: LanguageModel, swap: str) -> LanguageModel:
+    """`model`, with the scripted reasoner in one of its two parts if `swap` says so."""
+    if swap == "planner":
+        return SplitLanguage(planner=ScriptedModel(), verifier=model)
+    if swap == "verifier":
+        return SplitLanguage(planner=model, verifier=ScriptedModel())
+    return model
+
+
+class SplitLanguage(RequestModel):
+    """Two language models as one: `verifier` answers what a verifier asks, `planner` the rest."""
+
+    def __init__(self, planner: LanguageModel, verifier: LanguageModel) -> None:
+        self._planner, self._verifier = planner, verifier
+
+    @property
+    def name(self) -> str:
+        """Both names."""
+        return f"{self._planner.name}, verifier {self._verifier.name}"
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What both can do."""
+        both = (self._planner.capabilities, self._verifier.capabilities)
+        return Capabilities(*(all(getattr(c, f.name) for c in both) for f in fields(Capabilities)))
+
+    def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
+        """Ask the one whose question it is."""
+        task = request.messages[0].content.split("\n", 1)[0]
+        return request.send(self._verifier if task in _VERIFIER else self._planner, cancel)

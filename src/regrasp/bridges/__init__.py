@@ -1,0 +1,1 @@
+"""Bridges to other people's formats and robots."""

@@ -1,0 +1,187 @@
+"""`regrasp export lerobot`: the episodes of a run as a dataset to train policies and critics on.
+
+What is exported, at `fps` frames to a second of the robot's time:
+
+* `observation.images.CAMERA`: what the camera saw, drawn again from the states of the run;
+* `observation.state`: the positions of the robot's own joints (rad; m for the finger);
+* `action`: the same joints one frame later, which is what a joint-position policy would have asked
+  for. What the controller truly sent (a Cartesian target and a force) is not kept by a run;
+* `task`: the instruction; `subtask`: the step of its plan that the agent was at;
+* `failure`: 0, or while a skill is under way that will fail, which way: `FAILURES[failure]`;
+* `next.done`, `next.success`, `next.reward`: at the last frame, and whether the judge says done.
+
+Each episode also carries its outcome, the agent's claim and words, method, models and seed in
+`meta/episodes`. Episodes that broke are left out: they are nobody's behaviour.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.store import Results
+from regrasp.bridges.lerobot_format import VERSION, Column, DatasetWriter
+from regrasp.bridges.lerobot_frames import FAILURES, EpisodeFrames, Picture, episode_frames
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.outcome import Outcome
+from regrasp.worlds.sim_robot import CAMERAS
+from regrasp.worlds.state_log import STATES_FILE
+
+__all__ = ["Exported", "export_lerobot"]
+
+_ROBOT = "franka"
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written: where, how many, and how many were left out for want of states."""
+
+    root: Path
+    episodes: int
+    frames: int
+    without_states: int
+
+
+def export_lerobot(
+    results: Results,
+    out: Path,
+    *,
+    cameras: Sequence[str] = ("front", "wrist"),
+    size: tuple[int, int] = (224, 224),
+    fps: int = 12,
+    renderer: str = "raycast",
+    wanted: Callable[[EpisodeRecord], bool] = lambda record: True,
+    tick: Callable[[EpisodeRecord], None] = lambda record: None,
+) -> Exported:
+    """Write the wanted episodes of a run to `out`, which must not be there yet."""
+    for camera in cameras:
+        if camera not in CAMERAS:
+            raise UnknownNameError("camera", camera, CAMERAS)
+    if out.exists():
+        raise RegraspError(f"{out} is there already: name another --out, or remove it.")
+    ended = [r for r in results.records if r.outcome is not Outcome.BROKEN and wanted(r)]
+    chosen = [r for r in ended if (results.root / r.trace / STATES_FILE).exists()]
+    if not chosen:
+        raise RegraspError(
+            f"none of the {len(ended)} episodes in {results.root} that are asked for has states to "
+            "draw from. Run the suite with --video: it keeps them."
+        )
+    draft = out.with_name(f".{out.name}.{os.getpid()}")
+    frames = 0
+    try:
+        writer: DatasetWriter | None = None
+        for record in chosen:
+            episode = episode_frames(results.root / record.trace, fps)
+            if writer is None:
+                writer = _open(draft, episode, cameras, size, fps)
+            _add(writer, record, episode, episode.pictures(cameras, size, renderer))
+            frames += len(episode.steps)
+            tick(record)
+        assert writer is not None
+        writer.close()
+        _about(draft, results, frames, len(chosen), fps)
+        draft.rename(out)
+    except OSError as error:
+        raise RegraspError(f"cannot write {out}: {error.strerror or error}.") from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return Exported(out, len(chosen), frames, len(ended) - len(chosen))
+
+
+def _open(
+    root: Path, like: EpisodeFrames, cameras: Sequence[str], size: tuple[int, int], fps: int
+) -> DatasetWriter:
+    joints = Column("float32", len(like.joints), like.joints)
+    columns = {
+        "observation.state": joints,
+        "action": joints,
+        "failure": Column("int64"),
+        "next.reward": Column("float32"),
+        "next.done": Column("bool"),
+        "next.success": Column("bool"),
+    }
+    return DatasetWriter(root, fps=fps, robot=_ROBOT, columns=columns, cameras=cameras, size=size)
+
+
+def _add(
+    writer: DatasetWriter,
+    record: EpisodeRecord,
+    episode: EpisodeFrames,
+    pictures: Iterable[Mapping[str, Picture]],
+) -> None:
+    last = np.zeros(len(episode.steps), bool)
+    last[-1] = True
+    succeeded = last & (record.outcome is Outcome.SUCCEEDED)
+    key = record.key
+    writer.add_episode(
+        episode.instruction,
+        episode.steps,
+        {
+            "observation.state": episode.state,
+            "action": episode.action,
+            "failure": episode.failure,
+            "next.reward": succeeded.astype(np.float32),
+            "next.done": last,
+            "next.success": succeeded,
+        },
+        pictures,
+        {
+            "outcome": str(record.outcome),
+            "claimed": record.claimed,
+            "reason": record.reason,
+            "failures": list(record.failures) or [""],
+            "suite": key.suite,
+            "suite_task": key.task,
+            "method": key.method,
+            "llm": key.llm,
+            "vlm": key.vlm,
+            "seed": key.seed,
+        },
+    )
+
+
+def _about(root: Path, results: Results, frames: int, episodes: int, fps: int) -> None:
+    """What only we know of the dataset: the words behind `failure`, and a card for people."""
+    found = {"failure": list(FAILURES), "configuration": dict(results.manifest.configuration)}
+    (root / "meta" / "regrasp.json").write_text(json.dumps(found, indent=4))
+    codes = ", ".join(f"{i} {name}" for i, name in enumerate(FAILURES))
+    (root / "README.md").write_text(
+        _CARD.format(
+            episodes=episodes,
+            frames=frames,
+            fps=fps,
+            version=VERSION,
+            suite=results.manifest.configuration["suite"],
+            codes=codes,
+        )
+    )
+
+
+_CARD = """---
+task_categories:
+- robotics
+tags:
+- LeRobot
+---
+
+# {suite}, by Regrasp
+
+{episodes} episodes of a simulated Franka arm, {frames} frames at {fps} a second, in version
+{version} of LeRobot's format. Some succeed and some fail, and every one says which.
+
+- `observation.state`: positions of the seven joints and the finger (rad, m).
+- `action`: the same joints one frame later. What the controller sent was not kept.
+- `task` is the instruction, `subtask` the step of its plan that the agent was at.
+- `failure`: which way the skill under way will fail: {codes}.
+- `next.success` and `next.reward` at the last frame: whether the judge of the world says done.
+- `meta/episodes`: outcome, the agent's claim and words, method, models, seed.
+
+Pictures were drawn again from the states of the run.
+"""

@@ -1,0 +1,316 @@
+"""LeRobot's dataset format, version 3.0, written with pyarrow and PyAV.
+
+    meta/info.json, meta/stats.json     features, counts, paths; statistics of each feature
+    meta/tasks.parquet                  the instructions; meta/subtasks.parquet the steps
+    meta/episodes/chunk-000/file-…      a row for each episode: where its frames are, and labels
+    data/chunk-000/file-….parquet       a row for each frame, episode after episode
+    videos/CAMERA/chunk-000/file-….mp4  its pictures, episode after episode
+
+The package `lerobot` writes this too, but brings PyTorch along; its loader is what we are held to.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.bridges.lerobot_statistics import colour_counts, colour_statistics, statistics_of
+from regrasp.core.errors import RegraspError
+from regrasp.view.video import VideoWriter
+
+if TYPE_CHECKING:
+    import pyarrow
+
+# ruff: noqa: PLC0415  -- pyarrow is an extra
+
+__all__ = ["VERSION", "Column", "DatasetWriter"]
+
+VERSION = "v3.0"
+_PLACE = "chunk-{chunk_index:03d}/file-{file_index:03d}"
+_CHUNK = 1000  # files in a folder
+_DATA_MB, _VIDEO_MB = 100, 200
+_KEYFRAME_EVERY = 2  # frames: pictures are asked for in any order
+_SAMPLE_EVERY = 12  # frames whose colours are counted
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One feature of a frame: numpy's name of its type, its length, and what its entries are."""
+
+    dtype: str
+    length: int = 1
+    names: tuple[str, ...] | None = None
+
+    def described(self) -> dict[str, Any]:
+        """Its entry in info.json."""
+        names = None if self.names is None else list(self.names)
+        return {"dtype": self.dtype, "shape": [self.length], "names": names}
+
+
+_COUNTED: Mapping[str, Column] = {
+    "timestamp": Column("float32"),
+    "frame_index": Column("int64"),
+    "episode_index": Column("int64"),
+    "index": Column("int64"),
+    "task_index": Column("int64"),
+    "subtask_index": Column("int64"),
+}
+"""The columns that every dataset has; the writer fills them in."""
+
+
+@dataclass(slots=True)
+class _Place:
+    """Which file is being written."""
+
+    number: int = 0
+
+    @property
+    def where(self) -> dict[str, int]:
+        return {"chunk_index": self.number // _CHUNK, "file_index": self.number % _CHUNK}
+
+
+@dataclass(slots=True)
+class _Film:
+    """The videos of one camera."""
+
+    key: str
+    place: _Place = field(default_factory=_Place)
+    writer: VideoWriter | None = None
+    colours: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((3, 256), np.int64))
+
+
+class DatasetWriter:
+    """Writes a dataset into `root`, episode by episode; `close` makes it whole.
+
+    `columns` are the features of a frame but for those that every dataset has; `size` is (width,
+    height) of the pictures.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        fps: int,
+        robot: str,
+        columns: Mapping[str, Column],
+        cameras: Sequence[str],
+        size: tuple[int, int],
+    ) -> None:
+        try:
+            import pyarrow  # noqa: F401
+        except ImportError as error:
+            raise RegraspError(
+                "a LeRobot dataset is written with pyarrow: pip install 'regrasp[lerobot]'."
+            ) from error
+        self._root, self._fps, self._robot, self._size = root, fps, robot, size
+        self._columns = {**columns, **_COUNTED}
+        self._films = {camera: _Film(f"observation.images.{camera}") for camera in cameras}
+        self._tasks: dict[str, int] = {}
+        self._subtasks: dict[str, int] = {}
+        self._episodes: list[dict[str, Any]] = []
+        self._frames = 0
+        self._kept: dict[str, list[npt.NDArray[Any]]] = {name: [] for name in self._columns}
+        self._data, self._rows, self._bytes = _Place(), list["pyarrow.Table"](), 0
+
+    def add_episode(
+        self,
+        task: str,
+        subtasks: Sequence[str],
+        values: Mapping[str, npt.NDArray[Any]],
+        pictures: Iterable[Mapping[str, npt.NDArray[np.uint8]]],
+        labels: Mapping[str, object],
+    ) -> None:
+        """Append an episode: a task, a subtask and values for each frame, and labels for it all."""
+        n, number = len(subtasks), len(self._episodes)
+        frames = np.arange(n)
+        whole = {
+            **values,
+            "timestamp": (frames / self._fps).astype(np.float32),
+            "frame_index": frames,
+            "episode_index": np.full(n, number),
+            "index": self._frames + frames,
+            "task_index": np.full(n, self._tasks.setdefault(task, len(self._tasks))),
+            "subtask_index": np.array(
+                [self._subtasks.setdefault(s, len(self._subtasks)) for s in subtasks], np.int64
+            ),
+        }
+        films = self._film(pictures, n)
+        stats = {name: statistics_of(whole[name]) for name in self._columns}
+        row: dict[str, Any] = {
+            "episode_index": number,
+            "tasks": [task],
+            "length": n,
+            "dataset_from_index": self._frames,
+            "dataset_to_index": self._frames + n,
+            **_under("data", self._data.where),
+            **films,
+            **_under("meta/episodes", _Place().where),
+            **labels,
+            **{
+                f"stats/{name}/{key}": value.tolist()
+                for name, found in stats.items()
+                for key, value in found.items()
+            },
+        }
+        self._append(whole)
+        self._episodes.append(row)
+        self._frames += n
+
+    def _film(
+        self, pictures: Iterable[Mapping[str, npt.NDArray[np.uint8]]], n: int
+    ) -> dict[str, Any]:
+        """Add the pictures of an episode to the videos; where in them it is, and its statistics."""
+        row: dict[str, Any] = {}
+        colours = {camera: np.zeros((3, 256), np.int64) for camera in self._films}
+        for film in self._films.values():
+            if film.writer is None:
+                film.writer = self._open(film)
+            begun = film.writer.frames / self._fps
+            where = {**film.place.where, "from_timestamp": begun}
+            row.update(
+                _under(f"videos/{film.key}", {**where, "to_timestamp": begun + n / self._fps})
+            )
+        seen = 0
+        for frame in pictures:
+            for camera, film in self._films.items():
+                assert film.writer is not None
+                film.writer.add(frame[camera])
+                if seen % _SAMPLE_EVERY == 0:
+                    colours[camera] += colour_counts(frame[camera])
+            seen += 1
+        if seen != n:
+            raise ValueError(f"an episode of {n} frames came with {seen} pictures.")
+        for camera, film in self._films.items():
+            film.colours += colours[camera]
+            for key, value in colour_statistics(colours[camera]).items():
+                row[f"stats/{film.key}/{key}"] = value.tolist()
+            self._roll(film)
+        return row
+
+    def _open(self, film: _Film) -> VideoWriter:
+        path = self._root / "videos" / film.key / f"{_PLACE.format(**film.place.where)}.mp4"
+        return VideoWriter(path, self._fps, *self._size, keyframe_every=_KEYFRAME_EVERY)
+
+    def _roll(self, film: _Film) -> None:
+        """Go on in another file once this one is large."""
+        if film.writer is not None and film.writer.size_bytes > _VIDEO_MB * 2**20:
+            film.writer.close()
+            film.writer = None
+            film.place.number += 1
+
+    def _append(self, whole: Mapping[str, npt.NDArray[Any]]) -> None:
+        table = _table(self._columns, whole)
+        for name in self._columns:
+            self._kept[name].append(whole[name])
+        self._rows.append(table)
+        self._bytes += table.nbytes
+        if self._bytes > _DATA_MB * 2**20:
+            self._flush()
+
+    def _flush(self) -> None:
+        import pyarrow
+        from pyarrow import parquet
+
+        if not self._rows:
+            return
+        path = self._root / "data" / f"{_PLACE.format(**self._data.where)}.parquet"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        parquet.write_table(pyarrow.concat_tables(self._rows), path)
+        self._rows, self._bytes = [], 0
+        self._data.number += 1
+
+    def close(self) -> None:
+        """Write what is left, and what holds for the dataset as a whole."""
+        import pyarrow
+        from pyarrow import parquet
+
+        for film in self._films.values():
+            if film.writer is not None:
+                film.writer.close()
+        self._flush()
+        meta = self._root / "meta"
+        path = meta / "episodes" / f"{_PLACE.format(**_Place().where)}.parquet"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        parquet.write_table(pyarrow.Table.from_pylist(self._episodes), path)
+        parquet.write_table(_named("task_index", self._tasks), meta / "tasks.parquet")
+        parquet.write_table(_named("subtask_index", self._subtasks), meta / "subtasks.parquet")
+        stats = {n: statistics_of(np.concatenate(kept)) for n, kept in self._kept.items()}
+        stats |= {film.key: colour_statistics(film.colours) for film in self._films.values()}
+        written = {n: {k: v.tolist() for k, v in found.items()} for n, found in stats.items()}
+        (meta / "stats.json").write_text(json.dumps(written, indent=4))
+        (meta / "info.json").write_text(json.dumps(self._info(), indent=4))
+
+    def _info(self) -> dict[str, Any]:
+        width, height = self._size
+        video = {
+            "video.height": height, "video.width": width, "video.codec": "h264",
+            "video.pix_fmt": "yuv420p", "video.is_depth_map": False, "video.fps": self._fps,
+            "video.channels": 3, "has_audio": False,
+        }  # fmt: skip
+        seen = {
+            "dtype": "video", "shape": [height, width, 3],
+            "names": ["height", "width", "channels"], "info": video,
+        }  # fmt: skip
+        return {
+            "codebase_version": VERSION,
+            "robot_type": self._robot,
+            "total_episodes": len(self._episodes),
+            "total_frames": self._frames,
+            "total_tasks": len(self._tasks),
+            "chunks_size": _CHUNK,
+            "data_files_size_in_mb": _DATA_MB,
+            "video_files_size_in_mb": _VIDEO_MB,
+            "fps": self._fps,
+            "splits": {"train": f"0:{len(self._episodes)}"},
+            "data_path": f"data/{_PLACE}.parquet",
+            "video_path": f"videos/{{video_key}}/{_PLACE}.mp4" if self._films else None,
+            "features": {
+                **{name: column.described() for name, column in self._columns.items()},
+                **{film.key: seen for film in self._films.values()},
+            },
+        }
+
+
+def _under(prefix: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {f"{prefix}/{name}": value for name, value in values.items()}
+
+
+def _table(columns: Mapping[str, Column], values: Mapping[str, npt.NDArray[Any]]) -> pyarrow.Table:
+    import pyarrow
+
+    arrays = {}
+    for name, column in columns.items():
+        flat = pyarrow.array(values[name].astype(column.dtype).ravel())
+        if column.length == 1:
+            arrays[name] = flat
+        else:
+            arrays[name] = pyarrow.FixedSizeListArray.from_arrays(flat, column.length)
+    return pyarrow.table(arrays)
+
+
+def _named(number: str, names: Mapping[str, int]) -> pyarrow.Table:
+    """A table that pandas reads with the names as its index, which is how the loader finds them."""
+    import pyarrow
+
+    index = "__index_level_0__"
+    table = pyarrow.table(
+        {number: pyarrow.array(names.values(), pyarrow.int64()), index: pyarrow.array(names)}
+    )
+    about = {
+        "index_columns": [index],
+        "column_indexes": [],
+        "columns": [
+            {"name": number, "field_name": number, "pandas_type": "int64", "numpy_type": "int64",
+             "metadata": None},
+            {"name": None, "field_name": index, "pandas_type": "unicode", "numpy_type": "object",
+             "metadata": None},
+        ],
+        "pandas_version": "2.2.0",
+    }  # fmt: skip
+    return table.replace_schema_metadata({"pandas": json.dumps(about)})

@@ -1,0 +1,141 @@
+"""An episode as frames of a dataset: what was seen, where the joints were, what was going on.
+
+Pictures and joints come from the states that a filmed run keeps (`worlds/state_log.py`): the world
+is built again and put where it stood. What was going on comes from the trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.core.errors import RegraspError
+from regrasp.core.event import RunStarted, SkillEnded, SkillStarted, StepStarted
+from regrasp.core.feedback import FailureCode
+from regrasp.core.outcome import Outcome
+from regrasp.core.trace import Trace, read_trace
+from regrasp.worlds.sim_robot import SimRobot
+from regrasp.worlds.state_log import States, read_states
+
+__all__ = ["FAILURES", "EpisodeFrames", "Picture", "episode_frames"]
+
+Picture: TypeAlias = npt.NDArray[np.uint8]
+
+FAILURES = ("none", *map(str, FailureCode))
+"""What `failure` counts: which code the skill under way will end with."""
+
+_EPSILON = 1e-6  # s
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EpisodeFrames:
+    """An episode at a steady rate, `n` frames.
+
+    `state` and `action` are (n, joints) float32; `steps` (n,) what the agent was at, `failure` (n,)
+    int64 an index into `FAILURES`. `pictures` draws the frames of a camera in turn, when asked to.
+    """
+
+    instruction: str
+    joints: tuple[str, ...]
+    state: npt.NDArray[np.float32]
+    action: npt.NDArray[np.float32]
+    steps: tuple[str, ...]
+    failure: npt.NDArray[np.int64]
+    shown: npt.NDArray[np.int64]
+    states: States
+
+    def pictures(
+        self, cameras: Sequence[str], size: tuple[int, int], renderer: str
+    ) -> Iterator[Mapping[str, Picture]]:
+        """Each frame's pictures by camera, (height, width, 3); `size` is (width, height)."""
+        robot = SimRobot(self.states.world, renderer=renderer, size=size)
+        try:
+            for i in self.shown:
+                _stand(self.states, int(i))
+                yield {camera: robot.look(camera).rgb for camera in cameras}
+        finally:
+            robot.close()
+
+
+def episode_frames(folder: Path, fps: int) -> EpisodeFrames:
+    """The episode in `folder` at `fps` frames to a second of the robot's time."""
+    states, trace = read_states(folder), read_trace(folder)
+    if len(states.seconds) < 2:
+        raise RegraspError(f"{folder} has only {len(states.seconds)} states: make the run again.")
+    times = np.arange(int(states.seconds[-1] * fps + _EPSILON) + 1) / fps
+    shown = _nearest(states.seconds, times)
+    late = np.abs(states.seconds[shown] - times).max()
+    if late > 0.6 / fps:
+        raise RegraspError(
+            f"{folder} has {(len(states.seconds) - 1) / states.seconds[-1]:.0f} states a second, "
+            f"too few for --fps {fps}: give a lower one."
+        )
+    robot = SimRobot(states.world)
+    try:
+        names, places = _joints(states, robot)
+    finally:
+        robot.close()
+    positions = states.qpos[shown][:, places].astype(np.float32)
+    return EpisodeFrames(
+        instruction=next(e.instruction for e in trace.events if isinstance(e, RunStarted)),
+        joints=names,
+        state=positions,
+        action=np.concatenate([positions[1:], positions[-1:]]),
+        steps=_steps(trace, times),
+        failure=_failures(trace, times),
+        shown=shown,
+        states=states,
+    )
+
+
+def _stand(states: States, i: int) -> None:
+    """Put the world where it stood."""
+    model, data = states.world.model, states.world.data
+    data.qpos[:] = states.qpos[i]
+    mujoco.mj_kinematics(model, data)
+    mujoco.mj_comPos(model, data)  # cameras that track need it
+    mujoco.mj_camlight(model, data)
+
+
+def _joints(states: States, robot: SimRobot) -> tuple[tuple[str, ...], list[int]]:
+    """The robot's own joints: their names, and where each stands in the positions."""
+    names = robot.joints().names
+    return names, [int(states.world.model.joint(name).qposadr[0]) for name in names]
+
+
+def _nearest(
+    seconds: npt.NDArray[np.float64], times: npt.NDArray[np.float64]
+) -> npt.NDArray[np.int64]:
+    after = np.clip(np.searchsorted(seconds, times), 1, len(seconds) - 1)
+    nearer_before = times - seconds[after - 1] <= seconds[after] - times
+    return np.where(nearer_before, after - 1, after).astype(np.int64)
+
+
+def _steps(trace: Trace, times: npt.NDArray[np.float64]) -> tuple[str, ...]:
+    """The step of its plan that the agent was at, at each time; empty before the first."""
+    begun = [
+        (e.stamp.sim_s, e.event.step) for e in trace.entries if isinstance(e.event, StepStarted)
+    ]
+    at = np.searchsorted([s for s, _ in begun], times + _EPSILON, side="right")
+    return tuple("" if i == 0 else begun[i - 1][1] for i in at)
+
+
+def _failures(trace: Trace, times: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """What the skill under way at each time will fail with: an index into `FAILURES`."""
+    found = np.zeros(len(times), np.int64)
+    begun = 0.0
+    for entry in trace.entries:
+        match entry.event:
+            case SkillStarted():
+                begun = entry.stamp.sim_s
+            case SkillEnded(report=report) if report.outcome is not Outcome.SUCCEEDED:
+                code = str(report.feedback.code) if report.feedback else FailureCode.CANCELLED
+                under_way = (times >= begun - _EPSILON) & (times < entry.stamp.sim_s - _EPSILON)
+                found[under_way] = FAILURES.index(code)
+    return found

@@ -1,0 +1,113 @@
+"""`regrasp bench show` and `rebuild`: what a run's folder holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from regrasp.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from regrasp.bench.store import Results
+
+__all__ = ["export", "rebuild", "show", "tell"]
+
+RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]
+
+ROW_COLUMNS = (
+    "task", "method", "episodes", "succeeded", "failed", "broken", "sim_s", "wall_s", "calls",
+    "tokens", "replans", "say_do_gap",
+)  # fmt: skip
+
+
+def show(
+    folder: RunFolder,
+    episodes: Annotated[bool, typer.Option(help="One line for each episode.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the tables of a run, or its episodes."""
+    if episodes:
+        _list(folder, as_json)
+    else:
+        tell(folder, as_json)
+
+
+def rebuild(folder: RunFolder, as_json: AsJson = False) -> None:
+    """Read every trace of a run again, and write its results anew."""
+    from regrasp.bench.store import rebuild as read_again
+    from regrasp.cli.output import say
+
+    results = read_again(folder)
+    export(folder)
+    say(f"read {len(results.records)} traces")
+    tell(folder, as_json)
+
+
+def export(folder: Path) -> None:
+    """Write the columnar file where pyarrow is installed; say how to get it where it is not."""
+    from regrasp.bench.columnar import installed, write_parquet
+    from regrasp.cli.output import say
+
+    if installed():
+        write_parquet(folder)
+    else:
+        say("no results.parquet: pyarrow is not installed; pip install 'regrasp[bench]'")
+
+
+def tell(folder: Path, as_json: bool) -> int:
+    """Print the tables of a run; how many of its episodes are broken."""
+    from regrasp.bench.store import load
+    from regrasp.bench.suites import open_suite
+    from regrasp.bench.summary import action_grid, rate_grid, suite_rows
+    from regrasp.cli.output import emit
+
+    results = load(folder, checks=False)
+    suite = open_suite(results.manifest.suite)
+    rows, about = suite_rows(suite, results.records), _about(results)
+    if as_json:
+        emit(rows, [], True, "", about)
+    else:
+        models = f"llm {results.manifest.llm}, vlm {results.manifest.vlm}"
+        tasks = [t.name for t in suite.tasks if any(r["task"] == t.name for r in rows)]
+        grid = rate_grid(suite, results.records)
+        emit(grid, ["method", "", *tasks], False, f"regrasp bench {suite.name} ({models})")
+        actions = action_grid(suite, results.records)
+        emit(actions, ["method", *tasks], False, "motion + vision actions in an episode")
+        emit(rows, ROW_COLUMNS, False, "means over the episodes that ended")
+    return sum(row["broken"] for row in rows)
+
+
+def _about(results: Results) -> dict[str, str]:
+    manifest = results.manifest
+    return {"suite": manifest.configuration["suite"], "digest": manifest.digest}
+
+
+def _list(folder: Path, as_json: bool) -> None:
+    """One line for each episode; plain lines, because there may be ten thousand."""
+    import json
+
+    from regrasp.bench.store import load
+
+    results = load(folder, checks=False)
+    if as_json:
+        rows = [
+            {
+                "task": r.key.task, "method": r.key.method, "seed": r.key.seed,
+                "outcome": str(r.outcome), "claimed": r.claimed, "done": r.done,
+                "reason": r.reason, "sim_s": r.sim_s, "wall_s": r.wall_s, "calls": r.calls,
+                "tokens": r.tokens, "motions": r.motions, "looks": r.looks, "replans": r.replans,
+                "failures": r.failures, "trace": str(folder / r.trace),
+            }
+            for r in results.records
+        ]  # fmt: skip
+        typer.echo(json.dumps({**_about(results), "rows": rows}, ensure_ascii=False))
+        return
+    lines = (
+        f"{r.outcome:9} {r.key.task:16} {r.key.method:20} {r.key.seed:5d} {r.sim_s:7.1f} s  "
+        f"{r.trace}  {'' if r.done == r.claimed else 'said ' + str(r.claimed).lower() + '; '}"
+        f"{r.reason}"
+        for r in results.records
+    )
+    typer.echo("\n".join(lines))

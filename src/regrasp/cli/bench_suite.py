@@ -1,0 +1,145 @@
+"""`regrasp bench SUITE`: run a suite of methods into a folder, and go on with one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from regrasp.cli.bench_measures import EXIT_BROKEN, EXIT_INTERRUPTED, cores
+from regrasp.cli.options import AsJson, RendererName, Size, free_folder, parse_size
+
+if TYPE_CHECKING:
+    from regrasp.bench.executor import Executor
+    from regrasp.bench.job import EpisodeJob
+    from regrasp.bench.manifest import Asked
+    from regrasp.bench.runner import Run
+    from regrasp.bench.suite import Suite
+
+__all__ = ["suite"]
+
+
+def suite(
+    name: Annotated[str, typer.Argument(metavar="SUITE", help="A suite, or a file with one.")],
+    *,
+    methods: Annotated[str, typer.Option(help="Only these methods, with commas between.")] = "",
+    tasks: Annotated[str, typer.Option(help="Only these tasks, with commas between.")] = "",
+    episodes: Annotated[
+        int, typer.Option(min=0, help="Seeds for each cell; 0 is the suite's own number.")
+    ] = 0,
+    first_seed: Annotated[int, typer.Option(min=0, help="Seeds count up from here.")] = 0,
+    llm: Annotated[str, typer.Option("--llm", help="What reasons; the suite's if empty.")] = "",
+    vlm: Annotated[str, typer.Option("--vlm", help="What sees; the suite's if empty.")] = "",
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")] = 0,
+    executor: Annotated[
+        str, typer.Option(help="Where to run: local, ray, or ray://HOST:PORT.")
+    ] = "local",
+    limit: Annotated[
+        float, typer.Option(min=0, help="Wall seconds an episode may take; 0 is the suite's.")
+    ] = 0,
+    memory: Annotated[float, typer.Option(min=1, help="MB that a local worker may take.")] = 4000,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="The run's folder; one in runs/ if not given.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
+    video: Annotated[bool | None, typer.Option(help="Film every episode.")] = None,
+    size: Size = "",
+    renderer: RendererName = "",
+    as_json: AsJson = False,
+) -> None:
+    """Run a suite: every task with every method, all on the same seeds.
+
+    Exits with 1 if an episode broke (our fault; --resume runs it again). An episode that fails is
+    a result. The folder of the run keeps a trace of each. With --resume, what is not given is as
+    it was.
+    """
+    from dataclasses import replace
+
+    from regrasp.bench.executor import open_executor
+    from regrasp.bench.runner import prepare, the_only_one
+    from regrasp.bench.suites import open_suite
+    from regrasp.cli.bench_folder import export, tell
+    from regrasp.cli.output import say
+    from regrasp.core.errors import RegraspError
+
+    if resume and out is None:
+        raise RegraspError("--resume goes on with a run: name its folder with --out.")
+    plan = open_suite(name)
+    asked = _asked(plan, methods, tasks, episodes, first_seed, resume)
+    root = out or free_folder(Path("runs") / plan.name)
+    before = _before(plan, name, root) if resume else _fresh(plan, name)
+    like = replace(
+        before,
+        key=replace(before.key, llm=llm or before.key.llm, vlm=vlm or before.key.vlm),
+        video=before.video if video is None else video,
+        size=parse_size(size) if size else before.size,
+        renderer=renderer or before.renderer,
+        limits=replace(plan.limits, wall_s=limit or plan.limits.wall_s),
+    )
+    where = open_executor(executor, workers or cores(), memory)
+    with the_only_one(root):
+        run = prepare(name, root, asked=asked, like=like, resume=resume)
+        if run.changed_source:
+            say("note: the source of Regrasp has changed since this run was begun")
+        whole = _run(run, where)
+    export(root)
+    broken = tell(root, as_json)
+    say(f"the run: {root}")
+    if not whole:
+        say(f"interrupted; go on with: regrasp bench {name} --out {root} --resume")
+        raise typer.Exit(EXIT_INTERRUPTED)
+    if broken:
+        raise typer.Exit(EXIT_BROKEN)
+
+
+def _fresh(plan: Suite, name: str) -> EpisodeJob:
+    """Episodes as the suite has them."""
+    from regrasp.bench.job import EpisodeJob
+    from regrasp.bench.record import EpisodeKey
+
+    return EpisodeJob(name, EpisodeKey(plan.name, "", "", plan.llm, plan.vlm, 0), plan.limits)
+
+
+def _before(plan: Suite, name: str, root: Path) -> EpisodeJob:
+    """Episodes as they were in the run that is resumed."""
+    from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
+
+    if not (root / MANIFEST_FILE).exists():
+        return _fresh(plan, name)  # it was stopped before it began
+    return read_manifest(root).like
+
+
+def _asked(
+    plan: Suite, methods: str, tasks: str, episodes: int, first_seed: int, resume: bool
+) -> Asked | None:
+    """What the options ask for; None if they say nothing and a run is resumed."""
+    from regrasp.bench.manifest import Asked
+
+    if resume and not (methods or tasks or episodes or first_seed):
+        return None
+    names = [[n.strip() for n in text.split(",") if n.strip()] for text in (tasks, methods)]
+    return Asked(
+        tuple(task.name for task in plan.chosen_tasks(names[0] or None)),
+        tuple(method.name for method in plan.chosen_methods(names[1] or None)),
+        tuple(range(first_seed, first_seed + (episodes or plan.episodes))),
+    )
+
+
+def _run(run: Run, executor: Executor) -> bool:
+    """Run what is left, telling how it goes; whether nobody stopped it."""
+    from contextlib import closing
+
+    from regrasp.bench.runner import run_jobs
+    from regrasp.cli.tally import tallied
+
+    try:
+        with (
+            closing(run_jobs(run.jobs, run.root, executor)) as records,
+            tallied(run.suite.name, len(run.jobs)) as count,
+        ):
+            for record in records:
+                count(record)
+    except KeyboardInterrupt:
+        return False
+    return True

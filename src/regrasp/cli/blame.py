@@ -1,0 +1,75 @@
+"""`regrasp blame`: which part of the agent, replaced by its oracle, rescues what failed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from regrasp.cli.bench_measures import EXIT_INTERRUPTED, cores
+from regrasp.cli.options import AsJson
+
+__all__ = ["blame"]
+
+Names = Annotated[str, typer.Option(help="Only these, with commas between.")]
+
+
+def blame(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
+    *,
+    swaps: Annotated[
+        str, typer.Option(help="Only these parts: planner, verifier, eyes, controller.")
+    ] = "",
+    tasks: Names = "",
+    methods: Names = "",
+    most: Annotated[
+        int, typer.Option(min=0, help="Failed episodes of each task and method; 0 is all.")
+    ] = 0,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")] = 0,
+    executor: Annotated[
+        str, typer.Option(help="Where to run: local, ray, or ray://HOST:PORT.")
+    ] = "local",
+    as_json: AsJson = False,
+) -> None:
+    """Run each failed episode again with one part replaced by its oracle at a time.
+
+    Seed, models and limits stay as they were. A part whose replacement alone makes the episode
+    succeed is to blame. The new runs are in DIR/blame; a second call goes on where one stopped.
+    """
+    from regrasp.bench.blame import blame_rows, blame_runs, failed, read_blame, run_blame, swap_rows
+    from regrasp.bench.executor import open_executor
+    from regrasp.bench.runner import the_only_one
+    from regrasp.bench.store import load
+    from regrasp.cli.output import emit, say
+    from regrasp.cli.tally import tallied
+
+    results = load(folder, checks=False)
+    records = failed(results, _names(tasks), _names(methods), most)
+    where, whole = open_executor(executor, workers or cores()), True
+    with the_only_one(folder):
+        runs = blame_runs(results, records, _names(swaps) or None)
+        try:
+            with tallied("blame", sum(len(run.jobs) for run in runs)) as count:
+                run_blame(runs, where, count)
+        except KeyboardInterrupt:
+            whole = False
+    blamed = read_blame(folder, records)
+    rows, parts = blame_rows(blamed), swap_rows(blamed)
+    nobody = sum(not b.rescued_by for b in blamed)
+    if as_json:
+        about = {"suite": results.manifest.like.key.suite, "parts": parts, "nobody_alone": nobody}
+        emit(rows, [], True, "", about)
+    else:
+        shown = [{**row, "rescued_by": ", ".join(row["rescued_by"]) or "-"} for row in rows]
+        columns = ["task", "method", "seed", "rescued_by", "failures", "reason"]
+        emit(shown, columns, False, "what rescues each failed episode")
+        columns = ["swap", "oracle", "failed", "rescued", "interval", "only_this", "broken"]
+        emit(parts, columns, False, f"failed episodes: {len(rows)}; rescued by no swap: {nobody}")
+    if not whole:
+        say(f"interrupted; go on with: regrasp blame {folder}")
+        raise typer.Exit(EXIT_INTERRUPTED)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())

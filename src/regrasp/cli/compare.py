@@ -1,0 +1,177 @@
+"""`regrasp compare`: which of two is better, found out with as few episodes as that takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from regrasp.cli.options import AsJson, RendererName, Size, free_folder, parse_size
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regrasp.bench.pairing import Pair
+    from regrasp.bench.sequential import Comparison, PairedTest, PairOutcome
+
+__all__ = ["compare"]
+
+COLUMNS = ("side", "method", "llm", "vlm", "pairs", "succeeded", "interval", "only_here")
+
+
+def compare(
+    a: Annotated[str, typer.Argument(metavar="A", help="A method of the suite.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Another; or the same, on other models.")],
+    *,
+    suite: Annotated[str, typer.Option("--suite", help="A suite, or a file with one.")],
+    tasks: Annotated[str, typer.Option(help="Only these tasks, with commas between.")] = "",
+    budget: Annotated[int, typer.Option(min=1, help="The most pairs of episodes to run.")] = 100,
+    alpha: Annotated[float, typer.Option(help="Chance of naming a better one of equals.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Chance of missing an edge.")] = 0.1,
+    edge: Annotated[
+        float,
+        typer.Option(help="The least worth finding: the better's share of pairs that differ."),
+    ] = 0.75,
+    llm: Annotated[str, typer.Option("--llm", help="What reasons; the suite's if empty.")] = "",
+    vlm: Annotated[str, typer.Option("--vlm", help="What sees; the suite's if empty.")] = "",
+    llm_b: Annotated[str, typer.Option("--llm-b", help="What reasons for B, if another.")] = "",
+    vlm_b: Annotated[str, typer.Option("--vlm-b", help="What sees for B, if another.")] = "",
+    first_seed: Annotated[int, typer.Option(min=0, help="Seeds count up from here.")] = 0,
+    draw: Annotated[int, typer.Option(min=0, help="The seed of the draw of tasks.")] = 0,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")] = 0,
+    executor: Annotated[
+        str, typer.Option(help="Where to run: local, ray, or ray://HOST:PORT.")
+    ] = "local",
+    out: Annotated[
+        Path | None, typer.Option("--out", help="The run's folder; one that is there is gone on.")
+    ] = None,
+    size: Size = "320x240",
+    renderer: RendererName = "raycast",
+    as_json: AsJson = False,
+) -> None:
+    """Run A and B on the same episodes, and stop as soon as the better is known.
+
+    Each pair is a task of the suite, drawn at random, on its next seed. If A and B are equally
+    good over the tasks, one of them is called better with a chance of at most --alpha, however
+    often that was looked at. If one wins --edge of the pairs on which they differ, they are left
+    untold with a chance of at most --beta, unless the budget runs out first. Episodes are kept:
+    the same command with --out goes on where it stopped, and `regrasp report` reads the folder.
+    """
+    from contextlib import closing
+    from itertools import islice
+
+    import numpy as np
+
+    from regrasp.bench.executor import open_executor
+    from regrasp.bench.job import EpisodeJob
+    from regrasp.bench.pairing import outcome_of, play_pairs, sides
+    from regrasp.bench.record import EpisodeKey
+    from regrasp.bench.sequential import PairedTest, pairs
+    from regrasp.bench.sequential import compare as follow
+    from regrasp.bench.suites import open_suite
+    from regrasp.cli.bench_measures import cores
+    from regrasp.cli.output import emit, say
+    from regrasp.core.errors import RegraspError
+
+    try:
+        test = PairedTest(alpha, beta, edge)
+    except ValueError as error:
+        raise RegraspError(f"--{error}") from error
+    plan = open_suite(suite)
+    names = [name.strip() for name in tasks.split(",") if name.strip()]
+    chosen = [task.name for task in plan.chosen_tasks(names or None)]
+    for name in (a, b):
+        plan.chosen_methods([name])
+    root = out or free_folder(Path("runs") / f"{plan.name}-{a}-against-{b}")
+    models = (llm or plan.llm, vlm or plan.vlm)
+    jobs = [
+        EpisodeJob(
+            suite, EpisodeKey(plan.name, "", method, *of, 0), plan.limits, False,
+            parse_size(size), renderer,
+        )
+        for method, of in ((a, models), (b, (llm_b or models[0], vlm_b or models[1])))
+    ]  # fmt: skip
+    side_a, side_b = sides(root, *jobs)
+    drawn = list(islice(pairs(chosen, np.random.default_rng(draw), first_seed), budget))
+    count = workers or cores()
+    where, at_once = open_executor(executor, count), max(1, count // 2)
+    played: list[Pair] = []
+    with closing(play_pairs(drawn, side_a, side_b, where, at_once)) as coming:
+
+        def outcomes() -> Iterator[PairOutcome]:
+            for pair in coming:
+                played.append(pair)
+                yield outcome_of(pair)
+
+        for stands in follow(outcomes(), test, budget):
+            say(_line(played[-1], stands))
+    rows = _rows(played, stands)
+    about = {"suite": plan.name, **_about(stands, test, budget), "out": str(root)}
+    emit(rows, COLUMNS, as_json, f"regrasp compare {a} {b} --suite {plan.name}", about)
+    if not as_json:
+        typer.echo("\n".join(_sentences(a, b, stands, test, budget)))
+    say(f"the run: {root}")
+
+
+def _line(pair: Pair, stands: Comparison) -> str:
+    key, said = pair.a.key, f"{pair.a.outcome}, {pair.b.outcome}"
+    number, score = stands.pairs + stands.broken, f"{stands.only_a} to {stands.only_b}"
+    return f"{number}: {key.task}, seed {key.seed}: {said}; of those that differ {score}"
+
+
+def _rows(played: list[Pair], stands: Comparison) -> list[dict[str, Any]]:
+    from regrasp.bench.statistics import wilson
+
+    rows = []
+    for side, only in (("a", stands.only_a), ("b", stands.only_b)):
+        key, won = getattr(played[0], side).key, stands.both + only
+        low, high = wilson(won, stands.pairs)
+        rows.append(
+            {
+                "side": side.upper(), "method": key.method, "llm": key.llm, "vlm": key.vlm,
+                "pairs": stands.pairs, "succeeded": won,
+                "interval": [round(low, 4), round(high, 4)], "only_here": only,
+            }
+        )  # fmt: skip
+    return rows
+
+
+def _about(stands: Comparison, test: PairedTest, budget: int) -> dict[str, Any]:
+    return {
+        "verdict": str(stands.verdict), "budget_spent": stands.spent, "pairs": stands.pairs,
+        "both": stands.both, "only_a": stands.only_a, "only_b": stands.only_b,
+        "neither": stands.neither, "broken": stands.broken, "budget": budget,
+        "alpha": test.alpha, "beta": test.beta, "edge": test.edge,
+    }  # fmt: skip
+
+
+def _sentences(a: str, b: str, stands: Comparison, test: PairedTest, budget: int) -> list[str]:
+    from regrasp.bench.sequential import Verdict
+
+    differ = stands.only_a + stands.only_b
+    seen = (
+        f"{stands.pairs} pairs: both succeeded at {stands.both}, neither at {stands.neither}; they "
+        f"differ on {differ}, {stands.only_a} for A ({a}) and {stands.only_b} for B ({b})."
+    )
+    lines = [seen]
+    if stands.broken:
+        lines.append(f"{stands.broken} pairs have a broken episode (our fault) and say nothing.")
+    if stands.verdict is Verdict.NOT_TOLD_APART and stands.spent:
+        lines.append(
+            f"Not told apart: the budget of {budget} pairs is spent. The same command with this "
+            "--out and a larger --budget goes on from here."
+        )
+    elif stands.verdict is Verdict.NOT_TOLD_APART:
+        lines.append(
+            f"Not told apart: neither wins {test.edge:.0%} of the pairs that differ. Had one of "
+            f"them such an edge, this would be said with a chance of at most {test.beta:.0%}."
+        )
+    else:
+        better = f"A ({a})" if stands.verdict is Verdict.A_BETTER else f"B ({b})"
+        lines.append(
+            f"{better} is better. Were they equally good, one of them would be called so with a "
+            f"chance of at most {test.alpha:.0%}. Rates after an early stop lean towards the "
+            "verdict: for how much better, run both on a fixed number of seeds."
+        )
+    return lines

@@ -1,0 +1,60 @@
+"""`regrasp export`: the episodes of a run in other people's formats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from regrasp.cli.options import RendererName, Size, parse_size
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Write the episodes of a run in another format.", no_args_is_help=True)
+
+
+@app.callback()
+def export() -> None:
+    """Write the episodes of a run in another format."""
+
+
+@app.command()
+def lerobot(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
+    *,
+    out: Annotated[Path, typer.Option("--out", help="The dataset's folder; must not be there.")],
+    only: Annotated[str, typer.Option(help="Only those that succeeded, or failed.")] = "all",
+    cameras: Annotated[str, typer.Option(help="Whose pictures, with commas.")] = "front,wrist",
+    size: Size = "224x224",
+    fps: Annotated[int, typer.Option(min=1, help="Frames to a simulated second.")] = 12,
+    renderer: RendererName = "raycast",
+) -> None:
+    """Write a LeRobot dataset: pictures, joints, instructions, and every failure labelled.
+
+    The run must have been filmed (`regrasp bench … --video`), which keeps the states that pictures
+    and joints are drawn from. Broken episodes are left out.
+    """
+    from regrasp.bench.store import load
+    from regrasp.bridges.lerobot import export_lerobot
+    from regrasp.cli.output import progress, say
+    from regrasp.core.errors import UnknownNameError
+
+    if only not in ("all", "succeeded", "failed"):
+        raise UnknownNameError("--only", only, ("all", "succeeded", "failed"))
+    results = load(folder, checks=False)
+    with progress() as bar:
+        task = bar.add_task("drawing episodes", total=len(results.records))
+        written = export_lerobot(
+            results,
+            out,
+            cameras=[name.strip() for name in cameras.split(",") if name.strip()],
+            size=parse_size(size),
+            fps=fps,
+            renderer=renderer,
+            wanted=lambda record: only in ("all", str(record.outcome)),
+            tick=lambda record: bar.update(task, advance=1, description=f"drew {record.key}"),
+        )
+    if written.without_states:
+        say(f"{written.without_states} episodes were not filmed (--video) and are left out")
+    typer.echo(f"{written.episodes} episodes, {written.frames} frames: {written.root}")

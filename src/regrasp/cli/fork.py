@@ -1,0 +1,101 @@
+"""`regrasp fork`: take a recorded run to a decision, and go on from there with a change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from regrasp.cli.options import AsJson, free_folder
+
+__all__ = ["fork"]
+
+
+def fork(
+    folder: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
+    *,
+    at: Annotated[
+        int | None, typer.Option("--at", help="The event to fork at; without it, list them.")
+    ] = None,
+    llm: Annotated[str, typer.Option("--llm", help="What reasons from there on.")] = "",
+    vlm: Annotated[str, typer.Option("--vlm", help="What sees from there on.")] = "",
+    change: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="prompt=TEXT, hint=TEXT or reply=TEXT; @FILE reads a file."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="The new run's folder; beside RUN if not given.")
+    ] = None,
+    video: Annotated[bool, typer.Option(help="Film the run.")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Restore the state at a decision of a run and go on with a change; both runs are kept.
+
+    The run is lived through again with the recorded replies, each event checked against the
+    recorded one, up to --at. Exits with 0 only if the judge says that the new branch is done.
+    """
+    from regrasp.bench.fork import decisions
+    from regrasp.bench.fork import fork as go_on
+    from regrasp.cli.following import following
+    from regrasp.cli.output import emit
+
+    if at is None:
+        rows = [
+            {"at": d.at, "sim_s": d.sim_s, "purpose": d.purpose, "reply": d.reply}
+            for d in decisions(folder)
+        ]
+        short = [{**row, "reply": _short(str(row["reply"]))} for row in rows]
+        columns = ["at", "sim_s", "purpose", "reply"]
+        emit(rows if as_json else short, columns, as_json, "decisions to fork at")
+        return
+    target = out or free_folder(folder.with_name(f"{folder.name}-fork-{at}"))
+    with following() as watch:
+        ended = go_on(
+            folder, at, target, llm=llm, vlm=vlm, edits=_edits(change or []), video=video,
+            watch=watch,
+        )  # fmt: skip
+    before = _verdict(folder)
+    row = {
+        "run": str(folder), "at": at, "fork": str(target), "done_before": before,
+        "done": ended.done, "claimed": ended.claim.done, "reason": ended.claim.reason,
+        "sim_s": ended.sim_s, "wall_s": ended.wall_s, "calls": ended.spent.calls,
+        "tokens": ended.spent.tokens,
+    }  # fmt: skip
+    if as_json:
+        emit([row], [], True, "")
+    else:
+        words = {True: "done", False: "not done", None: "not judged"}
+        typer.echo(f"before: {words[before]}; after: {words[ended.done]}. {ended.claim}")
+        typer.echo(f"the branch: {target}")
+    if not ended.done:
+        raise typer.Exit(1)
+
+
+def _edits(given: list[str]) -> dict[str, str]:
+    from regrasp.core.errors import RegraspError
+
+    found = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise RegraspError(f"--set {text!r}: give NAME=TEXT, e.g. hint='pull the lever first'.")
+        if value.startswith("@"):
+            try:
+                value = Path(value[1:]).read_text()
+            except OSError as error:
+                raise RegraspError(f"cannot read {value[1:]}: {error.strerror}.") from error
+        found[name.strip()] = value
+    return found
+
+
+def _verdict(folder: Path) -> bool | None:
+    from regrasp.core.event import Judged
+    from regrasp.core.trace import read_trace
+
+    return next((e.done for e in read_trace(folder).events if isinstance(e, Judged)), None)
+
+
+def _short(text: str, most: int = 80) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "…"

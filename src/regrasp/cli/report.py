@@ -1,0 +1,41 @@
+"""`regrasp report`: what a run of a suite came to, for people and for papers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["report"]
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Where to write it; DIR/report if not given.")
+    ] = None,
+    pages: Annotated[
+        bool, typer.Option("--pages", help="Also write the page of each episode that has none.")
+    ] = False,
+) -> None:
+    """Write a run's tables and figures: report.md, report.html, and figures as PNG and SVG.
+
+    The table has the shape of the paper's, ours beside theirs. Every rate has its count and its
+    interval, broken episodes are in none, and every episode is linked.
+    """
+    from regrasp.bench.report.write import NO_FIGURES, write_pages, write_report
+    from regrasp.bench.store import load
+    from regrasp.bench.suites import open_suite
+    from regrasp.cli.output import say
+
+    results = load(folder)
+    suite = open_suite(results.manifest.suite)
+    if pages:
+        say(f"wrote {write_pages(results)} pages of episodes")
+    written = write_report(results, suite, out or folder / "report")
+    if not written.figures:
+        say(NO_FIGURES)
+    typer.echo(f"report: {written.html}\nMarkdown: {written.markdown}")
+    if written.figures:
+        typer.echo(f"figures: {written.figures[0].parent}")

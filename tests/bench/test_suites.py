@@ -1,0 +1,146 @@
+"""Suites are sound: what they name exists, and the paper's figures are the paper's."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+from tiny_runs import TINY
+
+from regrasp.bench.naming import seeded
+from regrasp.bench.paper import Paper
+from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
+from regrasp.bench.suites import SUITES, open_suite
+from regrasp.bench.weights import fingerprints
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.methods import open_method
+from regrasp.models.resolve import resolve_language
+from regrasp.models.seeing.network import WEIGHTS
+from regrasp.worlds import open_world, world_plan
+from regrasp.worlds.goal_text import parse_goal
+from regrasp.worlds.seeing import seeing
+
+EACH = pytest.mark.parametrize("suite", [open_suite(name) for name in SUITES], ids=list(SUITES))
+
+
+@EACH
+def test_its_worlds_tasks_methods_and_models_exist(suite: Suite) -> None:
+    for task in suite.tasks:
+        world_plan(task.world).task(task.task)
+        parse_goal(task.goal)
+    for method in suite.methods:
+        assert callable(method.method) or open_method(method.method)
+    resolve_language(suite.llm)
+    seeing(suite.vlm)
+
+
+def test_replan_has_the_eight_tasks_and_the_averages_of_table_1() -> None:
+    suite = open_suite("replan")
+    assert [task.paper for task in suite.tasks] == [f"Task {n}" for n in range(1, 9)]
+    worlds = {(task.world, task.task): task.paper for task in suite.tasks}
+    for (world, name), paper in worlds.items():
+        assert world_plan(world).task(name).paper == f"REPLAN {paper}"
+    averages = {
+        method: round(100 * fmean(figure.rate for figure in row.values()), 1)
+        for method, row in suite.figures.items()
+    }
+    assert averages == {
+        "full": 88.6,
+        "no-verifier": 74.3,
+        "no-perceiver": 42.9,
+        "no-replan": 34.3,
+        "language-to-rewards": 24.3,
+    }
+    assert all(f.episodes == 10 for row in suite.figures.values() for f in row.values())
+
+
+def test_a_suite_of_your_own_is_a_file() -> None:
+    assert open_suite(TINY).name == "tiny"
+
+
+def test_what_is_no_suite_is_said_to_be_none(tmp_path: Path) -> None:
+    with pytest.raises(UnknownNameError, match=r"Did you mean 'replan'\? Valid: FILE\.py, replan"):
+        open_suite("replay")
+    with pytest.raises(RegraspError, match="there is no suite"):
+        open_suite(str(tmp_path / "none.py"))
+    (tmp_path / "empty.py").write_text("")
+    with pytest.raises(RegraspError, match="holds no SUITE"):
+        open_suite(str(tmp_path / "empty.py"))
+
+
+@pytest.mark.parametrize(
+    "tasks",
+    [
+        (),
+        (SuiteTask("a", "cubes"), SuiteTask("a", "lever")),
+        (SuiteTask("../a", "cubes"),),
+        (SuiteTask("a b", "cubes"),),
+    ],
+)
+def test_names_that_cannot_be_folders_are_refused(tasks: tuple[SuiteTask, ...]) -> None:
+    with pytest.raises(RegraspError, match="name of its own"):
+        Suite("bad", "", tasks, (SuiteMethod("m", "replan"),))
+
+
+def test_figures_of_what_is_not_there_are_refused() -> None:
+    with pytest.raises(UnknownNameError, match="unknown task 'b'"):
+        Suite(
+            "bad",
+            "",
+            (SuiteTask("a", "cubes"),),
+            (SuiteMethod("m", "replan"),),
+            figures={"m": {"b": Paper(0.5, 10)}},
+        )
+
+
+# ---- models by one string ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "in_episode_17"),
+    [
+        ("scripted", "scripted"),
+        ("oracle:tp=0.9,fp=0.05", "oracle:tp=0.9,fp=0.05"),
+        ("degraded:drop_step=0.3:scripted", "degraded:drop_step=0.3,seed=17:scripted"),
+        ("degraded:drop_step=0.3,seed=5:scripted", "degraded:drop_step=0.3,seed=22:scripted"),
+        ("degraded:yes_to_no=0.2:oracle:tp=0.9", "degraded:yes_to_no=0.2,seed=17:oracle:tp=0.9"),
+        (
+            "degraded:drop_step:degraded:slow=1:http://host:80/v1#m",
+            "degraded:drop_step=1,seed=17:degraded:slow=1,seed=17:http://host:80/v1#m",
+        ),
+        ("bayes:degraded:yes_to_no=0.2:embedded", "bayes:degraded:yes_to_no=0.2,seed=17:embedded"),
+    ],
+)
+def test_a_degraded_model_has_other_dice_in_every_episode(name: str, in_episode_17: str) -> None:
+    assert seeded(name, 17) == in_episode_17
+
+
+def test_eyes_by_name_for_a_world() -> None:
+    world = open_world("cubes", "match", 0)
+    names = ["oracle", "oracle:tp=0.9,fp=0.05", "degraded:yes_to_no=0.2:oracle"]
+    assert [seeing(name)(world).name for name in names] == [
+        "oracle",
+        "oracle:tp=0.9,fp=0.05",
+        "degraded:yes_to_no=0.2:oracle",
+    ]
+
+
+def test_weights_and_cassettes_are_known_by_their_bytes(tmp_path: Path) -> None:
+    file = tmp_path / "model.gguf"
+    file.write_bytes(b"weights")
+    (found,) = fingerprints(f"degraded:drop_step=0.2:gguf:{file}").items()
+    assert found == ("model.gguf", hashlib.sha256(b"weights").hexdigest())
+    assert fingerprints(f"bayes:recorded:{file}") == dict([found])
+    assert fingerprints(f"recorded:{file}#scripted") == {}  # it grows while it is used
+    assert fingerprints("scripted") == fingerprints("openai:gpt") == {}
+    (tmp_path / "folder").mkdir()
+    before = fingerprints(f"transformers:{tmp_path / 'folder'}")
+    (tmp_path / "folder" / "config.json").write_text("{}")
+    assert fingerprints(f"transformers:{tmp_path / 'folder'}") != before
+
+
+def test_the_embedded_models_are_known_by_theirs() -> None:
+    shipped = {file.name for file in WEIGHTS.iterdir()}
+    assert shipped and shipped <= set(fingerprints("embedded"))
