@@ -1,0 +1,129 @@
+"""`regrasp eyes`: score any vision model on questions whose answers are known, and export those."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from regrasp.cli.options import AsJson
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regrasp.models.vision import VisionModel
+    from regrasp.worlds.gallery.exhibit import Exhibit
+    from regrasp.worlds.gallery.score import Reply
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Score eyes on what they see, and export the questions.")
+
+Worlds = Annotated[
+    list[str] | None, typer.Option("--world", help="A world; all of them if not given.")
+]
+Questions = Annotated[int, typer.Option("--questions", min=1, help="At least so many a world.")]
+_COLUMNS = ["about", "questions", "accuracy", "tpr", "tnr", "ppv", "npv", "ece", "latency_ms"]
+
+
+@app.command("eval")
+def evaluate(
+    *,
+    vlm: Annotated[str, typer.Option("--vlm", help="What sees.")] = "embedded",
+    world: Worlds = None,
+    questions: Questions = 5000,
+    wrong: Annotated[
+        Path | None,
+        typer.Option("--wrong", help="A folder for pictures of wrong answers given confidently."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a vision model about held-out pictures of worlds, and count what it gets right."""
+    from dataclasses import asdict
+
+    from regrasp.cli.output import emit, progress
+    from regrasp.models.resolve import resolve_vision
+    from regrasp.worlds.gallery.score import score
+
+    model, worlds = resolve_vision(vlm), _worlds(world)
+    said: list[Reply] = []
+    with progress() as bar:
+        task = bar.add_task("asking", total=len(worlds) * questions)
+        for reply in _asked(model, worlds, questions):
+            said.append(reply)
+            bar.update(task, completed=len(said))
+    if wrong is not None:
+        _picture_wrong(said, wrong)
+    rows = [asdict(score(about, some)) for about, some in _parts(said).items()]
+    emit(rows, _COLUMNS, as_json, f"eyes: {model.name}", {"vlm": model.name, "worlds": worlds})
+
+
+@app.command("export")
+def export(
+    out: Annotated[Path, typer.Argument(help="A new folder.")],
+    *,
+    world: Worlds = None,
+    questions: Questions = 1000,
+) -> None:
+    """Write held-out pictures, questions and answers as a dataset that others can use."""
+    from regrasp.worlds.gallery.dataset import write_dataset
+    from regrasp.worlds.gallery.score import held_out
+
+    def shown() -> Iterator[Exhibit]:
+        for name in _worlds(world):
+            yield from held_out(name, questions)
+
+    count = write_dataset(shown(), out)
+    typer.echo(f"{count} questions: {out}")
+
+
+def _worlds(named: list[str] | None) -> list[str]:
+    from regrasp.worlds import WORLDS, world_plan
+
+    return [world_plan(name).name for name in named or WORLDS]
+
+
+def _asked(model: VisionModel, worlds: list[str], questions: int) -> Iterator[Reply]:
+    from regrasp.worlds.gallery.score import held_out, replies
+
+    for name in worlds:
+        yield from replies(model, held_out(name, questions))
+
+
+def _parts(said: Sequence[Reply]) -> dict[str, list[Reply]]:
+    """Replies to what can be seen, by world and by topic, then the rest."""
+    visible = [reply for reply in said if reply.truth != "unknown"]
+    parts = {"what can be seen": visible}
+    for name in dict.fromkeys(reply.exhibit.world for reply in said):
+        parts[f"world {name}"] = [reply for reply in visible if reply.exhibit.world == name]
+    for topic in sorted({reply.asking.topic for reply in visible}):
+        parts[f"topic {topic}"] = [reply for reply in visible if reply.asking.topic == topic]
+    parts["unseen words or colours"] = [reply for reply in visible if reply.asking.unseen]
+    parts["cannot be seen"] = [reply for reply in said if reply.truth == "unknown"]
+    parts["everything"] = list(said)
+    return {about: some for about, some in parts.items() if some}
+
+
+def _picture_wrong(said: Sequence[Reply], folder: Path) -> None:
+    """The most confident wrong answers, as pictures whose names tell the rest."""
+    import json
+
+    import numpy as np
+    from PIL import Image
+
+    folder.mkdir(parents=True, exist_ok=True)
+    wrong = [reply for reply in said if not reply.right and reply.answer.confidence is not None]
+    wrong.sort(key=lambda reply: -(reply.answer.confidence or 0.0))
+    rows = []
+    for number, reply in enumerate(wrong[:24]):
+        views = [reply.exhibit.pictures[camera] for camera in ("front", "side")]
+        name = f"wrong-{number:02d}.png"
+        Image.fromarray(np.concatenate(views, axis=1)).save(folder / name)
+        rows.append(
+            {
+                "picture": name, "world": reply.exhibit.world, "question": reply.asking.text,
+                "said": reply.said, "confidence": reply.answer.confidence, "truth": reply.truth,
+            }
+        )  # fmt: skip
+    (folder / "wrong.json").write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")

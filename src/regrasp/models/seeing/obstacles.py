@@ -1,0 +1,44 @@
+"""What to ask of each named thing to find what prevents an action, with names alone to go by."""
+
+from __future__ import annotations
+
+from regrasp.core.errors import RegraspError
+from regrasp.prompts.parsing import Line
+from regrasp.prompts.scene import ObjectLine, SceneText
+from regrasp.prompts.sight import Look, Sight
+from regrasp.prompts.steps import Step, Verb, parse_step
+from regrasp.prompts.why import WhyAsked
+
+__all__ = ["obstacles"]
+
+_OPENS = (Verb.OPEN, Verb.CLOSE, Verb.PULL, Verb.PRESS, Verb.TURN)
+
+
+def obstacles(asked: WhyAsked) -> tuple[Sight, ...]:
+    """Questions of which a yes is a cause: in the way, on top, or shut. None if it reads no step.
+
+    `prompts.sight.obstacle_questions` asks the same of a scene whose uses are known.
+    """
+    try:
+        scene = SceneText(tuple(map(ObjectLine, asked.names)))
+    except RegraspError:
+        return ()
+    step = parse_step(asked.action, Line(asked.action, 0), scene)
+    if not isinstance(step, Step):
+        return ()
+    moved, place = str(step.object), step.other
+    if step.verb in _OPENS:
+        return tuple(Sight(Look.BLOCKING, n, moved) for n in _others(asked.names, moved))
+    found: list[Sight] = []
+    if step.verb is Verb.PUT_IN:
+        found.append(Sight(Look.CLOSED, place))
+        found += [Sight(Look.BLOCKING, n, place) for n in _others(asked.names, moved, place)]
+    elif step.verb is Verb.PUT_ON:
+        found += [Sight(Look.ON, n, place) for n in _others(asked.names, moved, place)]
+    return (*found, *(Sight(Look.ON, n, moved) for n in _others(asked.names, moved, place)))
+
+
+def _others(names: tuple[str, ...], *targets: str) -> tuple[str, ...]:
+    """The names that are no target, no part of one and no spot of one."""
+    meant = [target for target in targets if target]
+    return tuple(n for n in names if not any(t in n or n in t for t in meant))

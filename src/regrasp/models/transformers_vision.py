@@ -1,0 +1,151 @@
+"""Vision-language models of `transformers` from a local folder: BLIP-VQA, Qwen-VL and their like.
+
+Nothing is fetched: the folder holds the weights, the configuration and the processor, as
+`save_pretrained` writes them. A model with a chat template is asked in a conversation, with all
+pictures; one without, such as BLIP-VQA, takes a picture and a question, and each picture is asked
+about in turn.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from regrasp.core.errors import RegraspError
+from regrasp.models.cancel import CancelToken
+from regrasp.models.images import ImageData
+from regrasp.models.seeing.fusion import Belief
+from regrasp.models.vision import Answer, QuestionKind, Verdict, read_yes_no
+
+__all__ = ["TransformersVision"]
+
+_RULES = {
+    QuestionKind.YES_NO: "Answer with one word: yes, no, or unknown if it cannot be seen.",
+    QuestionKind.OPEN: "Answer in one short sentence.",
+}
+
+
+class TransformersVision:
+    """A `VisionModel` over the model in `folder`, on `device` (the GPU if there is one)."""
+
+    def __init__(self, folder: Path, *, device: str = "", max_tokens: int = 48) -> None:
+        if not (folder / "config.json").is_file():
+            raise RegraspError(
+                f"{folder} holds no config.json: give the folder of a transformers model, as "
+                "save_pretrained writes it."
+            )
+        try:
+            import torch  # noqa: PLC0415 -- gigabytes, and seconds to load
+            import transformers  # noqa: PLC0415
+        except ImportError:
+            raise RegraspError(
+                "transformers models need PyTorch and transformers: "
+                "pip install 'regrasp[transformers]'."
+            ) from None
+        self._folder, self._max_tokens, self._torch = folder, max_tokens, torch
+        self._device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        self._processor: Any = transformers.AutoProcessor.from_pretrained(
+            folder, local_files_only=True
+        )
+        self._chats = bool(getattr(self._processor, "chat_template", None))
+        self._model: Any = _open(transformers, folder).to(self._device).eval()
+
+    @property
+    def name(self) -> str:
+        """`transformers:` and the folder's own name."""
+        return f"transformers:{self._folder.name}"
+
+    def answer(
+        self,
+        images: Sequence[ImageData],
+        question: str,
+        *,
+        kind: QuestionKind = QuestionKind.YES_NO,
+        seed: int | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Answer:
+        """See `VisionModel.answer`. Decoding is greedy, so `seed` changes nothing."""
+        began = time.perf_counter()
+        if cancel is not None:
+            cancel.check()
+        pictures = [Image.fromarray(image.to_array()) for image in images]
+        if not pictures:
+            return Answer(Verdict.UNKNOWN, str(Verdict.UNKNOWN))
+        if self._chats:
+            said = self._read(*self._generate(self._conversation(pictures, question, kind)), kind)
+        else:
+            said = self._in_turn(pictures, question, kind)
+        return Answer(said.verdict, said.text, said.confidence, time.perf_counter() - began)
+
+    def _in_turn(self, pictures: list[Image.Image], question: str, kind: QuestionKind) -> Answer:
+        said = [
+            self._read(
+                *self._generate(self._processor(images=p, text=question, return_tensors="pt")), kind
+            )
+            for p in pictures
+        ]
+        if kind is QuestionKind.OPEN:
+            return max(said, key=lambda answer: answer.confidence or 0.0)
+        belief = Belief()
+        for one in said:
+            belief = belief.after(one)
+        return belief.answer()
+
+    def _conversation(self, pictures: list[Image.Image], question: str, kind: QuestionKind) -> Any:
+        content: list[dict[str, str]] = [{"type": "image"} for _ in pictures]
+        content.append({"type": "text", "text": f"{question} {_RULES[kind]}"})
+        text = self._processor.apply_chat_template(
+            [{"role": "user", "content": content}], add_generation_prompt=True
+        )
+        return self._processor(images=pictures, text=text, return_tensors="pt")
+
+    def _generate(self, inputs: Any) -> tuple[str, float | None]:
+        """The reply, and the probability of its first word (None where scores are not given)."""
+        inputs = inputs.to(self._device)
+        with self._torch.inference_mode():
+            made = self._model.generate(
+                **inputs, max_new_tokens=self._max_tokens, do_sample=False,
+                return_dict_in_generate=True, output_scores=True,
+            )  # fmt: skip
+        tokens = made.sequences[0]
+        if self._chats:  # a conversation is continued, so it stands before its reply
+            tokens = tokens[inputs["input_ids"].shape[1] :]
+        text = str(self._processor.decode(tokens, skip_special_tokens=True)).strip()
+        scores = getattr(made, "scores", None)
+        if not scores:
+            return text, None
+        first = float(scores[0][0].float().log_softmax(-1).max())
+        return text, math.exp(first)
+
+    @staticmethod
+    def _read(text: str, sure: float | None, kind: QuestionKind) -> Answer:
+        verdict = read_yes_no(text) if kind is QuestionKind.YES_NO else Verdict.TEXT
+        return Answer(verdict, text, sure)
+
+
+def _open(transformers: Any, folder: Path) -> Any:
+    """The model in `folder`, as what it was saved as.
+
+    BLIP has one configuration for captions and for answers; opened as the wrong one it would run
+    with half of its weights random.
+    """
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    saved_as = " ".join(config.get("architectures") or ())
+    kind = (
+        transformers.AutoModelForVisualQuestionAnswering
+        if "QuestionAnswering" in saved_as
+        else transformers.AutoModelForImageTextToText
+    )
+    try:
+        return kind.from_pretrained(folder, local_files_only=True)
+    except (ValueError, KeyError) as error:
+        raise RegraspError(
+            f"transformers takes {folder} ({saved_as or 'of no known architecture'}) for no model "
+            f"of pictures and text: {str(error).splitlines()[0][:200]}"
+        ) from error

@@ -1,0 +1,107 @@
+"""`python -m train.eyes --data DIR --out DIR`: make the data, train, score, write the weights.
+
+Pictures are made by one process a core while the network is trained on those that are there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import torch
+from train.eyes.data import ROOMS, STATES, Shard, load, make, vocabulary
+from train.eyes.store import Store
+from train.eyes.train import Recipe, answers_of, export, report, save, temperature, train
+
+from regrasp.worlds import WORLDS
+
+SHARES = {"kitchen": 3, "cabinet": 3, "cubes": 2, "lever": 2, "sensor": 2}
+"""How many shards of a world there are to one of another: the harder, the more."""
+BOTH = (0, 1)
+_ENOUGH = 900  # states to begin with
+
+
+def main() -> None:
+    """Do what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="where shards are kept")
+    parser.add_argument("--out", type=Path, required=True, help="where the weights go")
+    parser.add_argument("--rounds", type=int, default=40, help="12 shards of 80 states in each")
+    parser.add_argument("--held", type=int, default=4, help="shards a world to tune and to test on")
+    parser.add_argument("--steps", type=int, default=Recipe().steps)
+    parser.add_argument("--seconds", type=float, default=Recipe().seconds, help="to train in")
+    parser.add_argument("--rate", type=float, default=Recipe().rate)
+    parser.add_argument("--start", type=Path, help="eyes.pt of an earlier run to go on from")
+    parser.add_argument("--scenes", type=int, default=Recipe().scenes)
+    parser.add_argument("--processes", type=int, default=max(1, (os.cpu_count() or 1) - 1))
+    parser.add_argument("--only-data", action="store_true")
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    if given.only_data:
+        began, shards = time.time(), _shards(given)
+        make(given.data, shards, given.processes)
+        print(f"{len(shards)} shards in {time.time() - began:.0f} s", flush=True)
+        return
+    making = subprocess.Popen([sys.executable, "-m", "train.eyes", *sys.argv[1:], "--only-data"])
+    try:
+        _train(given)
+    finally:
+        making.terminate()
+
+
+def _shards(given: argparse.Namespace) -> list[Shard]:
+    held = [Shard(s, w, n) for s in ("tune", "test") for n in range(given.held) for w in WORLDS]
+    rounds = [
+        Shard("train", world, turn * share + n)
+        for turn in range(given.rounds)
+        for world, share in SHARES.items()
+        for n in range(share)
+    ]
+    return [*rounds[: len(rounds) // given.rounds], *held, *rounds[len(rounds) // given.rounds :]]
+
+
+def _train(given: argparse.Namespace) -> None:
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.backends.cuda.matmul.allow_tf32 = True
+    torch.backends.cudnn.allow_tf32 = True
+    torch.backends.cudnn.benchmark = True
+    words, most = vocabulary(), sum(SHARES.values()) * given.rounds * ROOMS * STATES
+    data = Store(given.data, "train", words, most, device)
+    while data.count < min(_ENOUGH, most):
+        if not data.take_in():
+            time.sleep(0.5)
+    recipe = Recipe(given.steps, given.seconds, given.scenes, rate=given.rate)
+    began = time.time()
+    net = train(data, words, recipe, device, given.out / "last.pt", given.start)
+    print(f"{data.count} states, {data.asked} questions, {len(words.words)} words, trained in "
+          f"{time.time() - began:.0f} s", flush=True)  # fmt: skip
+    save(net, words, given.out / "eyes.pt")
+    held = {}
+    for split in ("tune", "test"):
+        held[split] = Store(
+            given.data, split, words, len(WORLDS) * given.held * ROOMS * STATES, device
+        )
+        while held[split].take_in():
+            pass
+    heat = temperature(*answers_of(net, held["tune"], BOTH))
+    export(net, words, heat, given.out)
+    net = net.to(device)
+    found: dict[str, object] = {"states": data.count, "asked": data.asked, "temperature": heat}
+    arrays = load(sorted(given.data.glob("test-*.npz")))
+    for name, cameras, picture in (
+        ("two views", BOTH, "true"), ("front", (0,), "true"), ("side", (1,), "true"),
+        ("black", BOTH, "black"), ("shuffled", BOTH, "shuffled"),
+    ):  # fmt: skip
+        scores, labels = answers_of(net, held["test"], cameras, picture=picture)
+        found[name] = report(scores, labels, arrays, heat)
+        print(name, json.dumps(found[name]), flush=True)
+    (given.out / "report.json").write_text(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""Exhibits as arrays: made by a pool of processes, shard by shard, and put together for the GPU.
+
+A shard is some rooms of one world. Every shard has its own seeds, so the data is the same whatever
+the number of processes.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.models.seeing.answers import ANSWERS
+from regrasp.models.seeing.picture import EDGE
+from regrasp.models.seeing.words import Vocabulary
+from regrasp.worlds import WORLDS
+from regrasp.worlds.gallery.exhibit import Shown, exhibits
+from regrasp.worlds.gallery.rooms import NAME_WORDS
+from regrasp.worlds.gallery.wording import Topic, trained_wordings
+from regrasp.worlds.sim_robot import CAMERAS
+
+QUESTIONS = 24
+ROOMS = 5
+STATES = 16
+TOPICS = tuple(Topic)
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Which rooms of which world; seeds of `split` begin far from those of any other."""
+
+    split: str
+    world: str
+    number: int
+
+    @property
+    def seeds(self) -> range:
+        """The seeds of its rooms."""
+        start = {"train": 0, "tune": 8_000_000, "test": 9_000_000}[self.split]
+        return range(start + self.number * ROOMS, start + (self.number + 1) * ROOMS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arrays:
+    """S states with Q questions each.
+
+    `pictures` (S, cameras, EDGE, EDGE, 3), `has` (S, cameras) whether there is one; `text` (S, Q)
+    of str; `answer` (S, Q) number in ANSWERS or -1 for no question; `topic` (S, Q) in TOPICS;
+    `shown` (S, Q, 2, cameras) how much each picture shows of the two things needed; `unseen`
+    (S, Q) held out from training; `world` (S,) in WORLDS.
+    """
+
+    pictures: npt.NDArray[np.uint8]
+    has: npt.NDArray[np.bool_]
+    text: npt.NDArray[np.str_]
+    answer: npt.NDArray[np.int16]
+    topic: npt.NDArray[np.uint8]
+    shown: npt.NDArray[np.uint8]
+    unseen: npt.NDArray[np.bool_]
+    world: npt.NDArray[np.uint8]
+
+
+def make_shard(shard: Shard) -> Arrays:
+    """Render and ask."""
+    made = list(
+        exhibits(
+            shard.world, list(shard.seeds), states=STATES, count=QUESTIONS,
+            held_out=shard.split == "test",
+        )
+    )  # fmt: skip
+    states, cameras = len(made), len(CAMERAS)
+    one = Arrays(
+        np.zeros((states, cameras, EDGE, EDGE, 3), np.uint8),
+        np.zeros((states, cameras), bool),
+        np.full((states, QUESTIONS), "", "<U120"),
+        np.full((states, QUESTIONS), -1, np.int16),
+        np.zeros((states, QUESTIONS), np.uint8),
+        np.full((states, QUESTIONS, 2, cameras), Shown.YES, np.uint8),
+        np.zeros((states, QUESTIONS), bool),
+        np.full(states, WORLDS.index(shard.world), np.uint8),
+    )
+    for s, exhibit in enumerate(made):
+        for c, camera in enumerate(CAMERAS):
+            if camera in exhibit.pictures:
+                one.pictures[s, c], one.has[s, c] = exhibit.pictures[camera], True
+        for q, asking in enumerate(exhibit.questions):
+            one.text[s, q], one.answer[s, q] = asking.text, ANSWERS.index(asking.answer)
+            one.topic[s, q], one.unseen[s, q] = TOPICS.index(asking.topic), asking.unseen
+            for n, need in enumerate(asking.needs):
+                for c, camera in enumerate(CAMERAS):
+                    view = exhibit.shows.get(camera, {})
+                    one.shown[s, q, n, c] = view.get(need, Shown.HIDDEN)
+    return one
+
+
+def _store(job: tuple[Shard, Path]) -> Path:
+    shard, folder = job
+    path = folder / f"{shard.split}-{shard.world}-{shard.number:04d}.npz"
+    if path.exists():
+        return path
+    made = make_shard(shard)
+    part = path.with_suffix(".part")
+    with part.open("wb") as file:
+        np.savez(file, **{name: getattr(made, name) for name in Arrays.__slots__})
+    part.rename(path)
+    return path
+
+
+def make(folder: Path, shards: list[Shard], processes: int) -> None:
+    """Make what is not there yet."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ[name] = "1"
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        for _ in pool.imap_unordered(_store, [(shard, folder) for shard in shards], chunksize=1):
+            pass
+
+
+def load(paths: list[Path]) -> Arrays:
+    """Some shards, one after the other."""
+    parts = [np.load(path) for path in paths]
+    return Arrays(*(np.concatenate([part[name] for part in parts]) for name in Arrays.__slots__))
+
+
+def vocabulary() -> Vocabulary:
+    """The words of the wordings that are trained on, and those that names are made of."""
+    return Vocabulary.of([*trained_wordings(), *NAME_WORDS])

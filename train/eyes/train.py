@@ -1,0 +1,263 @@
+"""Training: random states, views and questions; then a temperature, scores and two ONNX graphs."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from train.eyes.data import TOPICS, Arrays
+from train.eyes.network import Ask, See
+from train.eyes.store import Store
+
+from regrasp.models.seeing.answers import ANSWERS, NO, UNKNOWN, YES
+from regrasp.models.seeing.picture import EDGE
+from regrasp.models.seeing.words import Vocabulary
+from regrasp.worlds import WORLDS
+
+SEED = 20
+FRONT, SIDE, WRIST = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How long and how fast."""
+
+    steps: int = 12_000
+    seconds: float = math.inf  # to end in, with fewer steps if need be
+    scenes: int = 192  # in a batch
+    questions: int = 16  # of each
+    rate: float = 1.5e-3
+    decay: float = 0.05
+    average: float = 0.998  # of the weights over the steps of the second half, for what is kept
+
+
+class Eyes(nn.Module):
+    """See and Ask together, for training."""
+
+    def __init__(self, words: int) -> None:
+        super().__init__()
+        self.see, self.ask = See(), Ask(words, len(ANSWERS))
+
+    def forward(self, views: Tensor, questions: Tensor) -> Tensor:
+        scenes, many = views.shape[:2]
+        flat = views.flatten(0, 1).contiguous(memory_format=torch.channels_last)
+        keys, values = self.see(flat)
+        keys = keys.unflatten(0, (scenes, many)).permute(0, 2, 1, 4, 3).flatten(2, 3)
+        keys = keys.contiguous().transpose(2, 3)  # as fused attention wants it
+        values = values.unflatten(0, (scenes, many)).transpose(1, 2).flatten(2, 3)
+        return self.ask(keys, values, questions)
+
+
+def _seen_otherwise(views: Tensor, generator: torch.Generator) -> Tensor:
+    """Pictures in other light: each brighter or darker, warmer or colder, noisier, shifted."""
+    shape, device = (*views.shape[:2], 1, 1, 1), views.device
+
+    def normal(*size: int) -> Tensor:
+        return torch.randn(*size, device=device, generator=generator)
+
+    gain, lift = 1 + 0.12 * normal(*shape), 10.0 * normal(*shape)
+    tint = 1 + 0.04 * normal(*views.shape[:3], 1, 1)
+    views = (views - 127.5) * gain * tint + 127.5 + lift
+    views = views + 3.0 * torch.randn(views.shape, device=device, generator=generator)
+    dx, dy = torch.randint(-6, 7, (2,), device="cpu").tolist()
+    flat = F.pad(views.flatten(0, 1), (6, 6, 6, 6), mode="replicate")
+    flat = flat[:, :, 6 + dy : 6 + dy + EDGE, 6 + dx : 6 + dx + EDGE]
+    return flat.clamp(0, 255).unflatten(0, views.shape[:2])
+
+
+def save(net: Eyes, words: Vocabulary, path: Path) -> None:
+    """Weights that training can go on from."""
+    torch.save({"words": words.words, "weights": net.state_dict()}, path)
+
+
+def load_into(net: Eyes, words: Vocabulary, path: Path) -> None:
+    """Take the weights of an earlier run; a word that was not known then begins anew."""
+    earlier = torch.load(path, map_location="cpu", weights_only=True)
+    weights, name = dict(earlier["weights"]), "ask.word.weight"
+    table = net.state_dict()[name].cpu().clone()
+    known = {word: row for row, word in enumerate(earlier["words"], 2)}
+    table[:2] = weights[name][:2]
+    for row, word in enumerate(words.words, 2):
+        if word in known:
+            table[row] = weights[name][known[word]]
+    net.load_state_dict(weights | {name: table})
+
+
+def train(
+    data: Store,
+    words: Vocabulary,
+    recipe: Recipe,
+    device: str,
+    keep: Path,
+    start: Path | None = None,
+) -> Eyes:
+    """Fit the network; gives the running average of its weights over the second half.
+
+    Now and then the weights as they are go to the file `keep`, so that nothing is lost if it stops.
+    """
+    torch.manual_seed(SEED)
+    generator = torch.Generator(device).manual_seed(SEED)
+    net = Eyes(words.size)
+    if start is not None:
+        load_into(net, words, start)
+    net = net.to(device)
+    net.see = net.see.to(memory_format=torch.channels_last)
+    kept = torch.optim.swa_utils.AveragedModel(
+        net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(recipe.average),
+        use_buffers=True,
+    )  # fmt: skip
+    optimiser = torch.optim.AdamW(
+        net.parameters(), lr=recipe.rate, weight_decay=recipe.decay, betas=(0.9, 0.98),
+        fused=device == "cuda",
+    )  # fmt: skip
+    began = time.time()
+    for step, (states, cameras) in enumerate(_batches(data, recipe, generator)):
+        gone = max(step / recipe.steps, (time.time() - began) / recipe.seconds)
+        if gone >= 1:
+            break
+        for group in optimiser.param_groups:
+            group["lr"] = recipe.rate * min(1.0, gone / 0.06) * 0.5 * (1 + math.cos(math.pi * gone))
+        asked = _some(data.words.shape[1], recipe, generator, device)
+        label = data.labels(states, cameras)[:, asked]
+        views = _seen_otherwise(data.views(states, cameras), generator)
+        with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
+            answers = net(views, data.words[states][:, asked, : data.longest])
+        loss = F.cross_entropy(
+            answers.float().flatten(0, 1), label.flatten(), ignore_index=-1, label_smoothing=0.005
+        )
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimiser.step()
+        if gone > 0.5:  # before that, weights are too far from where they end to be averaged
+            kept.update_parameters(net)
+        if step % 250 == 0 or step == recipe.steps - 1:
+            right = (answers.argmax(2) == label)[label >= 0].float().mean()
+            print(f"step {step} loss {loss.item():.4f} right {right.item():.4f} of {data.count} "
+                  f"states {time.time() - began:.0f} s", flush=True)  # fmt: skip
+        if step % 500 == 499:
+            save(net, words, keep)
+    save(net, words, keep)
+    print(f"{step} steps", flush=True)
+    average: Eyes = kept.module
+    return average.eval()
+
+
+def _some(questions: int, recipe: Recipe, generator: torch.Generator, device: str) -> Tensor:
+    """Which of a state's questions are asked this time."""
+    return torch.randperm(questions, device=device, generator=generator)[: recipe.questions]
+
+
+def _batches(
+    data: Store, recipe: Recipe, generator: torch.Generator
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """States (B,) and the cameras (B, V) they are seen by: mostly two, now one, now all three."""
+    device, size = data.answer.device, (recipe.scenes,)
+    for step in range(recipe.steps):
+        if step % 20 == 0:
+            data.take_in()
+        kind = step % 8
+        three = data.three
+        if kind == 7 and len(three):
+            states = three[torch.randint(len(three), size, device=device, generator=generator)]
+            cameras = torch.tensor([FRONT, SIDE, WRIST], device=device).expand(*size, 3)
+            if step % 16 == 7:
+                cameras = cameras[:, 2:]  # the wrist alone
+        else:
+            states = torch.randint(data.count, size, device=device, generator=generator)
+            cameras = torch.tensor([FRONT, SIDE], device=device).expand(*size, 2)
+            if kind >= 5:
+                one = torch.randint(2, size, device=device, generator=generator)
+                cameras = one[:, None]
+        yield states, cameras
+
+
+@torch.no_grad()
+def answers_of(
+    net: Eyes, data: Store, cameras: tuple[int, ...], *, picture: str = "true"
+) -> tuple[Tensor, Tensor]:
+    """Scores (S, Q, answers) and labels (S, Q); `picture` may be true, black or shuffled."""
+    device = data.answer.device
+    everyone = torch.arange(data.count, device=device)
+    shuffle = torch.randperm(len(everyone), generator=torch.Generator().manual_seed(SEED))
+    scores, labels = [], []
+    for states in everyone.split(64):
+        which = torch.tensor(cameras, device=device).expand(len(states), -1)
+        shown = shuffle.to(device)[states] if picture == "shuffled" else states
+        views = data.views(shown, which)
+        views = torch.zeros_like(views) if picture == "black" else views
+        scores.append(net(views, data.words[states][:, :, : data.longest]).float())
+        labels.append(data.labels(states, which))
+    return torch.cat(scores), torch.cat(labels)
+
+
+def temperature(scores: Tensor, labels: Tensor) -> float:
+    """The number by which scores are divided so that they say how often they are right."""
+    chosen, truth = scores[labels >= 0], labels[labels >= 0]
+    candidates = torch.exp(torch.linspace(-1.0, 1.5, 101)).tolist()
+    return float(min(candidates, key=lambda t: F.cross_entropy(chosen / t, truth).item()))
+
+
+def report(scores: Tensor, labels: Tensor, arrays: Arrays, heat: float) -> dict[str, object]:
+    """Accuracy by world and by topic, rates of yes and no, and the calibration error."""
+    chance = (scores / heat).softmax(2)
+    sure, said = chance.max(2)
+    valid = labels >= 0
+    right = (said == labels) & valid
+    world = torch.from_numpy(arrays.world.astype(np.int64)).to(labels.device)[:, None]
+    topic = torch.from_numpy(arrays.topic.astype(np.int64)).to(labels.device)
+    unseen = torch.from_numpy(arrays.unseen).to(labels.device)
+
+    def share(where: Tensor) -> float:
+        return round(float(right[where & valid].float().mean()), 4)
+
+    shown = labels != UNKNOWN
+    found: dict[str, object] = {
+        "questions": int(valid.sum()), "all": share(valid), "visible": share(shown),
+        "unknown": share(~shown), "unseen words or colours": share(unseen),
+    }  # fmt: skip
+    found |= {name: share(shown & (world == w)) for w, name in enumerate(WORLDS)}
+    found |= {str(name): share(topic == t) for t, name in enumerate(TOPICS)}
+    found["tpr"] = share(labels == YES)
+    found["tnr"] = share(labels == NO)
+    bins = (sure[valid] * 15).long().clamp(max=14)
+    hits, trust = right[valid].float(), sure[valid]
+    found["ece"] = round(
+        sum(float((hits[bins == b].sum() - trust[bins == b].sum()).abs()) for b in range(15))
+        / int(valid.sum()), 4,
+    )  # fmt: skip
+    return found
+
+
+def export(net: Eyes, vocabulary: Vocabulary, heat: float, folder: Path) -> None:
+    """Write eyes-see.onnx, eyes-ask.onnx and eyes.json."""
+    folder.mkdir(parents=True, exist_ok=True)
+    net = net.cpu().float().eval()
+    with torch.no_grad():
+        keys, values = net.see(torch.zeros(2, 3, EDGE, EDGE))
+        torch.onnx.export(
+            net.see, (torch.zeros(2, 3, EDGE, EDGE),), str(folder / "eyes-see.onnx"),
+            input_names=["pictures"], output_names=["keys", "values"], opset_version=17,
+            dynamic_axes={name: {0: "views"} for name in ("pictures", "keys", "values")},
+            dynamo=False,
+        )  # fmt: skip
+        torch.onnx.export(
+            net.ask, (keys[:1], values[:1], torch.ones(1, 3, 12, dtype=torch.long)),
+            str(folder / "eyes-ask.onnx"), input_names=["keys", "values", "questions"],
+            output_names=["answers"], opset_version=17,
+            dynamic_axes={
+                "keys": {3: "places"}, "values": {2: "places"},
+                "questions": {1: "questions", 2: "words"}, "answers": {1: "questions"},
+            },
+            dynamo=False,
+        )  # fmt: skip
+    about = {"words": vocabulary.words, "answers": ANSWERS, "temperature": heat}
+    (folder / "eyes.json").write_text(json.dumps(about) + "\n")
