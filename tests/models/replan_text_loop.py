@@ -9,8 +9,6 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from symbolic_world import SymbolicWorld
-
 from regrasp.control.rewards import RewardProgram, parse_rewards
 from regrasp.models.language import LanguageModel
 from regrasp.models.vision import Verdict
@@ -49,6 +47,7 @@ from regrasp.prompts import (
     why_prompts,
     with_observation,
 )
+from regrasp.tongue.symbols import SymbolicWorld
 
 T = TypeVar("T")
 

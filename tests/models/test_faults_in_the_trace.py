@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from fake_server import Asked, FakeServer, chat_reply, drip, reply
 
-from regrasp.core.event import ModelCalled, RunEnded, RunStarted, Said
+from regrasp.core.event import Judged, ModelCalled, RunEnded, RunStarted, Said
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import Clock, TraceWriter, read_trace
 from regrasp.methods import open_method
@@ -137,10 +137,10 @@ def test_a_run_whose_server_fails_ends_with_a_whole_trace(tmp_path: Path, fault:
             size=(64, 48),
         )
     trace = read_trace(tmp_path)
-    started, *_, failed, ended = trace.events
+    started, *_, judged, ended = trace.events
     asked = [call for call in calls(tmp_path) if call.model != "oracle"]
     assert isinstance(started, RunStarted) and not trace.torn
     assert [call.error_kind for call in asked] == ["", "", kind]
-    assert failed == asked[-1]
+    assert isinstance(judged, Judged) and not judged.done
     assert isinstance(ended, RunEnded) and ended.outcome is Outcome.ABORTED
     assert kind in ended.reason

@@ -22,6 +22,7 @@ from regrasp.models.resolve import (
     "name",
     [
         "scripted",
+        "embedded",
         "embedded-base",
         "gguf:/nowhere/model.gguf",
         "openai:gpt-x",
@@ -37,15 +38,22 @@ def test_a_name_resolves_to_a_model_of_that_name(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["openai:gpt-x", "http://localhost:8080/v1#llava", "degraded:no_to_yes=0.1:openai:gpt-x"],
+    [
+        "openai:gpt-x",
+        "http://localhost:8080/v1#llava",
+        "degraded:no_to_yes=0.1:openai:gpt-x",
+        "bayes:openai:gpt-x",
+        "majority:degraded:no_to_yes=0.1:openai:gpt-x",
+    ],
 )
 def test_eyes(name: str) -> None:
     assert resolve_vision(name).name == name
 
 
 def test_every_entry_of_the_tables_is_tried_above() -> None:
-    assert set(VISION_MODELS) < set(LANGUAGE_MODELS)
-    assert len(LANGUAGE_MODELS) == 8
+    only_eyes = set(VISION_MODELS) - set(LANGUAGE_MODELS)
+    assert only_eyes == {"transformers:", "bayes:", "majority:"}
+    assert len(LANGUAGE_MODELS) == 9
 
 
 def test_a_model_without_eyes_is_no_vision_model() -> None:

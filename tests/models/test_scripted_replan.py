@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from replan_text_loop import Replan
-from symbolic_world import SymbolicWorld, container, lever, stand, thing
 
 from regrasp.models.degraded import DegradedLanguage, Faults
 from regrasp.models.scripted import ScriptedModel
 from regrasp.prompts import PROMPTS, Can
+from regrasp.tongue.symbols import SymbolicWorld, container, lever, stand, thing
 
 Holds = Callable[[SymbolicWorld], bool]
 

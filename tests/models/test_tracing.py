@@ -127,7 +127,7 @@ def test_no_file_of_a_run_holds_a_key(tmp_path: Path, monkeypatch: pytest.Monkey
     with TraceWriter(tmp_path, Clock(lambda: 9.0), append=True, scrub=redact_json) as trace:
         model = MeteredLanguage(Echo(), Meter(), observe=tracing(trace))
         assert KEY in model.complete((Message(Role.USER, f"my key is {KEY}"),)).text
-    write_page(tmp_path, title="a run")
+    write_page(tmp_path)
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert {"trace.jsonl", "report.html"} <= {path.name for path in files}
     forms = {KEY, json.dumps(KEY)[1:-1], *KEY.split('"')}

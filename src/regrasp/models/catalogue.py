@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from regrasp.models.connection import Limits
+from regrasp.models.embedded import lacking
 from regrasp.models.errors import ModelError, RejectedError
 from regrasp.models.language import Capabilities
-from regrasp.models.local import LocalModel, binding_installed
+from regrasp.models.local import LocalModel
 from regrasp.models.openai_compatible import OPENAI_URL, OpenAICompatible
 from regrasp.models.pull import base_weights
 from regrasp.models.resolve import resolve_language
@@ -62,12 +63,14 @@ def _scripted() -> tuple[Entry, ...]:
 
 
 def _embedded() -> tuple[Entry, ...]:
-    name, weights = "embedded-base", base_weights()
-    if not binding_installed():
-        return (Entry(name, Reach.MISSING, "pip install 'regrasp[local]'"),)
-    if not weights.exists():
-        return (Entry(name, Reach.MISSING, "regrasp models pull"),)
-    return (Entry(name, Reach.READY, f"weights in {weights}", LocalModel(weights).capabilities),)
+    models = {"embedded": "answers our prompts", "embedded-base": "as it was before we taught it"}
+    if needed := lacking():
+        return tuple(Entry(name, Reach.MISSING, needed) for name in models)
+    can = LocalModel(base_weights()).capabilities
+    return tuple(
+        Entry(name, Reach.READY, f"{what}; weights in {base_weights()}", can)
+        for name, what in models.items()
+    )
 
 
 def _openai(seconds: float) -> tuple[Entry, ...]:

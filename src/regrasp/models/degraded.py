@@ -80,7 +80,11 @@ class Faults:
 
     def __str__(self) -> str:
         found = ((f.name, getattr(self, f.name)) for f in fields(self))
-        return ",".join(f"{name}={value:g}" for name, value in found if value)
+        return ",".join(f"{name}={_number(value)}" for name, value in found if value)
+
+
+def _number(value: float) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)  # a seed keeps its digits
 
 
 class DegradedLanguage(RequestModel):

@@ -71,7 +71,10 @@ def default_threads() -> int:
 
 
 class LocalModel(RequestModel):
-    """A GGUF file; `context` tokens are shared by at most `slots` samples at once."""
+    """A GGUF file; `context` tokens are shared by at most `slots` samples at once.
+
+    `adapter` is a GGUF file of LoRA weights to lay over it.
+    """
 
     def __init__(
         self,
@@ -81,8 +84,9 @@ class LocalModel(RequestModel):
         context: int = 8192,
         slots: int = 4,
         threads: int | None = None,
+        adapter: Path | None = None,
     ) -> None:
-        self._settings = _Settings(path.expanduser().absolute(), context, slots, threads)
+        self._settings = _Settings(path.expanduser().absolute(), context, slots, threads, adapter)
         self._name = name or f"gguf:{path}"
 
     @property
@@ -127,6 +131,7 @@ class _Settings:
     context: int
     slots: int
     threads: int | None
+    adapter: Path | None = None
 
 
 class _Stream:
@@ -213,6 +218,10 @@ class _Engine:
         params.cpuparams_batch.n_threads = params.cpuparams.n_threads
         params.cache_ram_mib = _PROMPT_CACHE_MIB
         params.warmup, params.verbosity, params.api_keys = False, -1, [self._key]
+        if settings.adapter is not None:
+            lora = xllamacpp.CommonAdapterLoraInfo()
+            lora.path, lora.scale = str(settings.adapter), 1.0
+            params.lora_adapters = [lora]
         try:
             self._server = xllamacpp.Server(params)
         except (RuntimeError, ValueError) as error:
@@ -273,6 +282,8 @@ def _load(settings: _Settings) -> _Engine:
     with _LOADING:
         if key not in _LOADED:
             _check(settings.path)
+            if settings.adapter is not None:
+                _check(settings.adapter)
             _LOADED[key] = _Engine(settings)
         return _LOADED[key]
 

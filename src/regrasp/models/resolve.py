@@ -3,13 +3,17 @@
 | string | model |
 |---|---|
 | `scripted` | rules over the prompt's own text; no weights, no network |
+| `embedded` | the same weights with our adapter: taught to answer the prompts of REPLAN |
 | `embedded-base` | SmolLM2-135M-Instruct as `regrasp models pull` fetched it |
 | `gguf:PATH` | a GGUF file through llama.cpp |
 | `openai:NAME` | OpenAI's API, or the server that OPENAI_BASE_URL names; key in OPENAI_API_KEY |
 | `http://HOST:PORT/v1#NAME` | any chat-completions server; key, if any, in REGRASP_API_KEY |
+| `embedded` | as what sees: eyes of our own, trained on our worlds (docs/models/eyes.md) |
+| `transformers:FOLDER` | as what sees: a vision-language model of transformers in a local folder |
 | `recorded:FILE` | replies on a cassette |
 | `recorded:FILE#MODEL` | MODEL, its replies put on a cassette |
 | `degraded:FAULT=RATE,…:MODEL` | MODEL, made worse |
+| `bayes:MODEL`, `majority:MODEL` | as what sees: MODEL, asked about each picture by itself |
 
 The table below is all there is to it: a prefix, and a function that imports what it needs.
 """
@@ -61,6 +65,12 @@ def _scripted(_: str) -> LanguageModel:
     from regrasp.models.scripted import ScriptedModel
 
     return ScriptedModel()
+
+
+def _embedded(_: str) -> LanguageModel:
+    from regrasp.models.embedded import EmbeddedModel
+
+    return EmbeddedModel()
 
 
 def _embedded_base(_: str) -> LanguageModel:
@@ -131,12 +141,34 @@ def _degraded_vision(rest: str) -> VisionModel:
     return DegradedVision(resolve_vision(inner), Faults.parse(faults))
 
 
+def _each_picture(how: str) -> Callable[[str], VisionModel]:
+    def make(inner: str) -> VisionModel:
+        from regrasp.models.ensemble import Ensemble
+
+        return Ensemble(resolve_vision(inner), how)
+
+    return make
+
+
 def _seeing(make: Callable[[str], LanguageModel]) -> Callable[[str], VisionModel]:
     return lambda rest: LanguageVision(make(rest))
 
 
+def _embedded_eyes(_: str) -> VisionModel:
+    from regrasp.models.seeing.eyes import EmbeddedEyes
+
+    return EmbeddedEyes()
+
+
+def _transformers(folder: str) -> VisionModel:
+    from regrasp.models.transformers_vision import TransformersVision
+
+    return TransformersVision(Path(folder))
+
+
 LANGUAGE_MODELS: Mapping[str, Callable[[str], LanguageModel]] = {
     "scripted": _scripted,
+    "embedded": _embedded,
     "embedded-base": _embedded_base,
     "gguf:": _gguf,
     "openai:": _openai,
@@ -148,11 +180,15 @@ LANGUAGE_MODELS: Mapping[str, Callable[[str], LanguageModel]] = {
 """How each kind of name is made a language model."""
 
 VISION_MODELS: Mapping[str, Callable[[str], VisionModel]] = {
+    "embedded": _embedded_eyes,
+    "transformers:": _transformers,
     "gguf:": _seeing(_gguf),
     "openai:": _seeing(_openai),
     "http://": _seeing(_http),
     "https://": _seeing(_http),
     "recorded:": _recorded_vision,
     "degraded:": _degraded_vision,
+    "bayes:": _each_picture("bayes"),
+    "majority:": _each_picture("majority"),
 }
 """How each kind of name is made a vision model."""

@@ -37,7 +37,11 @@ def numbered_lines(rule: str, most: int) -> str:
 
 
 def grammar(root: str, rules: Mapping[str, str] | None = None) -> str:
-    """A whole grammar: its root rule and the named rules it uses."""
-    lines = [f"root ::= {root}"]
+    """A whole grammar: its root rule and the named rules it uses.
+
+    A closing newline may follow: a model that was taught to end its lines ends the last one too,
+    and the odds of that newline are what ranks candidates (`models.scoring`).
+    """
+    lines = [f'root ::= ({root}) "\\n"?']
     lines += [f"{name} ::= {body}" for name, body in (rules or {}).items()]
     return "\n".join(lines) + "\n"

@@ -39,8 +39,13 @@ Answer in this form: "Sentence: …". If nothing listed can be meant, answer "Ca
         """See `Prompt.grammar`."""
         if not self.names:
             return grammar(CANNOT)
-        rules = {"name": choice(self.names), "words": """([A-Za-z0-9,'-]{1,20} " "){0,12}"""}
-        return grammar(f'"Sentence: " words name (" " words name){{0,3}} "." | {CANNOT}', rules)
+        rules = {
+            "name": choice(self.names),
+            "words": """([A-Za-z0-9,'-]{1,20} " "){0,12}""",
+            "rest": """(" " [A-Za-z0-9,'-]{1,20}){0,8}""",
+        }
+        root = f'"Sentence: " words name (" " words name){{0,3}} rest "." | {CANNOT}'
+        return grammar(root, rules)
 
     def read(self, text: str) -> str | Declined | ParseError:
         """See `Prompt.read`."""

@@ -16,7 +16,7 @@ from regrasp.prompts.parsing import Declined, ParseError, declined
 from regrasp.prompts.prompt import SightPrompt
 from regrasp.prompts.text import listing, one_line
 
-__all__ = ["WORDINGS", "Explanation", "WhyPrompt", "why_prompts"]
+__all__ = ["WORDINGS", "Explanation", "WhyAsked", "WhyPrompt", "read_why", "why_prompts"]
 
 WORDINGS = (
     "The robot tried to {action} and could not. Which object in the picture, if any, prevents it? "
@@ -90,3 +90,30 @@ never an order."""
 def why_prompts(action: str, names: tuple[str, ...]) -> tuple[WhyPrompt, ...]:
     """All six."""
     return tuple(WhyPrompt(action, names, i) for i in range(len(WORDINGS)))
+
+
+@dataclass(frozen=True, slots=True)
+class WhyAsked:
+    """What a question of this kind asks: what prevents `action`, among `names`."""
+
+    action: str
+    names: tuple[str, ...]
+
+
+def _pattern(wording: str) -> re.Pattern[str]:
+    spelt = re.escape(wording.replace("{action}", "<action>").replace("{names}", "<names>"))
+    spelt = spelt.replace("<action>", "(?P<action>.+?)").replace("<names>", "(?P<names>.*?)")
+    return re.compile(spelt, re.DOTALL)
+
+
+_PATTERNS = tuple(map(_pattern, WORDINGS))
+
+
+def read_why(question: str) -> WhyAsked | None:
+    """What `render` was given, in whichever wording it came; None for any other question."""
+    matches = (pattern.fullmatch(question.strip()) for pattern in _PATTERNS)
+    match = next((match for match in matches if match), None)
+    if match is None:
+        return None
+    listed = tuple(name for name in match["names"].split(", ") if name and name != "none")
+    return WhyAsked(match["action"], listed)

@@ -144,7 +144,9 @@ class Planner:
                     means.open(place) if means.can(place, Can.OPEN) else None
                     means.say(f"{thing} is in the {place}, so I take it out.")
                     means.add(Step(Verb.TAKE_OUT, thing, place))
-        for thing, where in (*belief.on, *belief.blocks, *belief.front):
+        opens = goal.wants is Wants.CLEAR and means.can(place, Can.OPEN)
+        blocks = [] if opens else belief.blocks  # opening it moves away what blocks it
+        for thing, where in (*belief.on, *blocks, *belief.front):
             if owner(where) == place:
                 means.move_away(thing, place)
         if not means.steps:

@@ -112,10 +112,17 @@ def verdict(
     for goal in goals:
         checks = goal_checks(goal, words, belief)
         met = [_met(sight, needed, known) for sight, needed in checks]
-        if "no" in met:
+        if "no" in met or ("yes" not in met and _outside(goal, words, belief)):
             return "no", goal
         said.append("yes" if met and all(m == "yes" for m in met) else "unknown")
     return ("yes" if said and set(said) == {"yes"} else "unknown"), None
+
+
+def _outside(goal: Goal, words: Lexicon, belief: Belief) -> bool:
+    """Whether what should be in a place was seen while that place was shut."""
+    place = words.scene.owner(goal.place)
+    shut = place is not None and place.now == "closed" and place.name not in belief.open
+    return shut and goal.wants is Wants.PUT_IN and belief.seen.get(str(goal.thing), False)
 
 
 def _met(sight: Sight, needed: bool, known: dict[str, str]) -> str:

@@ -1,7 +1,8 @@
 """A tiny world of symbols: hidden facts, what a reward program does to them, what eyes would say.
 
-It stands in for physics and pixels in tests of reasoning over prompts. It never sees a step or a
-plan: it is driven by reward programs and asked questions in words, as the real ones are.
+It stands in for physics and pixels wherever reasoning over prompts is taught, examined or tested.
+It never sees a step or a plan: it is driven by reward programs and asked questions in words, as
+the real ones are.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ from regrasp.control.rewards import (
 from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText
 from regrasp.prompts.sight import ANYTHING, Look, Sight, read_sight
 
+__all__ = ["SymbolicWorld", "container", "lever", "stand", "thing"]
+
 
 def container(name: str, *, doors: int = 1, spot: bool = True) -> ObjectLine:
+    """A place that opens, with a door or two."""
     sides = ("left", "right")[:doors]
     pairs = [("door", "handle")] if doors == 1 else [(f"{s}_door", f"{s}_handle") for s in sides]
     return ObjectLine(
@@ -33,19 +37,24 @@ def container(name: str, *, doors: int = 1, spot: bool = True) -> ObjectLine:
 
 
 def lever(name: str, use: Can = Can.PULL) -> ObjectLine:
+    """A thing that is pulled, pressed or turned."""
     return ObjectLine(name, frozenset({use}), (JointLine(name, name),))
 
 
 def thing(name: str) -> ObjectLine:
+    """A thing that can be picked up."""
     return ObjectLine(name, frozenset({Can.PICK}))
 
 
 def stand(name: str) -> ObjectLine:
+    """A place that things are put on."""
     return ObjectLine(name, frozenset({Can.PUT_ON}))
 
 
 @dataclass
 class SymbolicWorld:
+    """Everything that is so; a lock is a condition that must hold before a place opens."""
+
     objects: tuple[ObjectLine, ...]
     open: set[str] = field(default_factory=set)
     blocks: set[tuple[str, str]] = field(default_factory=set)
@@ -53,6 +62,7 @@ class SymbolicWorld:
     on: dict[str, str] = field(default_factory=dict)
     beside: dict[str, str] = field(default_factory=dict)
     colours: dict[str, str] = field(default_factory=dict)
+    materials: dict[str, str] = field(default_factory=dict)
     locks: dict[str, Callable[[SymbolicWorld], bool]] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     held: str = ""
@@ -60,6 +70,7 @@ class SymbolicWorld:
 
     @property
     def truth(self) -> SceneText:
+        """Every object there is."""
         return SceneText(self.objects)
 
     def scan(self) -> SceneText:
@@ -72,6 +83,7 @@ class SymbolicWorld:
         )
 
     def visible(self, name: str) -> bool:
+        """Whether it is there, and not shut in."""
         within = self.inside.get(name)
         return self._known(name) and (within is None or self._reachable(within))
 
@@ -152,7 +164,8 @@ class SymbolicWorld:
         if sight is None:
             return "unknown"
         if sight.look is Look.ATTRIBUTE:
-            return self.colours.get(sight.object, "unknown")
+            told = self.colours if sight.attribute == "colour" else self.materials
+            return told.get(sight.object, "unknown")
         if sight.look is Look.INSIDE and not self._reachable(sight.other):
             return "unknown"
         return "yes" if self._so(sight) else "no"

@@ -1,0 +1,71 @@
+"""`regrasp tongue eval`: put any language model to the exam of the embedded one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from regrasp.cli.options import AsJson
+
+__all__ = ["app"]
+
+app = typer.Typer(help="Examine language models on the questions that methods ask.")
+
+
+@app.callback()
+def tongue() -> None:
+    """Examine language models on the questions that methods ask."""
+
+
+@app.command("eval")
+def evaluate(
+    llm: Annotated[str, typer.Option("--llm", help="Whom to examine.")] = "embedded",
+    part: Annotated[
+        list[str] | None,
+        typer.Option("--part", help="seen, words, rooms, signs or no_signs; may be repeated."),
+    ] = None,
+    count: Annotated[int, typer.Option("-n", min=1, help="Questions of each family.")] = 5,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Other questions.")] = 0,
+    mistakes: Annotated[
+        bool, typer.Option("--mistakes", help="Show every wrong answer on stderr.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Ask held-out questions: how many replies are read and right, how fast, in how many tokens.
+
+    A plan is right if it works in a world of symbols, whatever its words; other answers are
+    compared by meaning. Without --part: held-out words, then held-out kinds of rooms.
+    """
+    from regrasp.cli.output import emit, progress, say
+    from regrasp.models.resolve import resolve_language
+    from regrasp.tongue.exam import EXAMINED
+    from regrasp.tongue.sitting import Answered, scores, sit
+
+    parts = tuple(part or ("words", "rooms"))
+    total = sum(count * len(EXAMINED.get(name, ())) for name in parts)
+    with progress() as bar:
+        task = bar.add_task(f"asking {llm}", total=total)
+
+        def watch(one: Answered) -> None:
+            bar.advance(task)
+            if mistakes and not one.grade.right:
+                asked = one.question.messages[-1].content
+                say(f"{one.part}, {one.question.family}:\n{asked}\nright: {one.question.answer}")
+                say(f"said: {one.reply}\n")
+
+        answered = sit(resolve_language(llm), parts, count, seed, watch)
+    rows = [
+        {
+            "part": score.part,
+            "family": score.family,
+            "asked": score.asked,
+            "read_percent": 100 * score.parsed / score.asked,
+            "right_percent": 100 * score.right / score.asked,
+            "word_for_word_percent": 100 * score.exact / score.asked,
+            "median_s": score.latency_s,
+            "tokens_a_call": score.tokens,
+        }
+        for score in scores(answered)
+    ]
+    emit(rows, list(rows[0]), as_json, f"exam of {llm}", {"llm": llm, "seed": seed})

@@ -1,0 +1,56 @@
+"""The exam: fresh questions that no lesson can have held, in four parts.
+
+| part | rooms | words and phrasings |
+|---|---|---|
+| `seen` | types that are taught | of the lessons, drawn anew |
+| `words` | types that are taught | that no lesson uses |
+| `rooms` | types that are not taught | of the lessons, drawn anew |
+| `signs` | as `words` | as `words`, with an order in what is seen or in a name |
+| `no_signs` | the very questions of `signs` | without the order |
+
+The same part, seed and counts give the same questions.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+
+from regrasp.core.errors import UnknownNameError
+from regrasp.tongue.lessons import Teacher
+from regrasp.tongue.poison import poisoned
+from regrasp.tongue.question import Question
+from regrasp.tongue.reading import FAMILIES
+from regrasp.tongue.rooms import EXAM_TYPES, LESSON_TYPES
+
+__all__ = ["EXAMINED", "PARTS", "questions"]
+
+PARTS = ("seen", "words", "rooms", "signs", "no_signs")
+"""Every part, in the order of the reports."""
+
+_ALL = ("plan", "replan", "new_plan", *(name for name, _ in FAMILIES.values() if name != "plan"))
+_PERCEIVING = ("plan", "replan", "new_plan", "step_needed", "reasons", "completed")
+EXAMINED: Mapping[str, tuple[str, ...]] = {
+    "seen": _ALL,
+    "words": _ALL,
+    "rooms": ("plan", "replan", "new_plan", "step_needed", "questions", "completed"),
+    "signs": _PERCEIVING,
+    "no_signs": _PERCEIVING,
+}
+"""The families that each part asks; rooms and signs make no difference to the others."""
+
+
+def questions(part: str, count: int, seed: int = 0) -> Iterator[Question]:
+    """`count` questions of every family of a part."""
+    if part not in PARTS:
+        raise UnknownNameError("part of the exam", part, PARTS)
+    signs = part in ("signs", "no_signs")
+    rng = random.Random(f"exam {'signs' if signs else part} {seed}")
+    types = EXAM_TYPES if part == "rooms" else LESSON_TYPES
+    teacher = Teacher(rng, types, exam=part in ("words", "signs", "no_signs"))
+    orders = random.Random(f"orders {seed}")
+    for question in teacher.questions(dict.fromkeys(EXAMINED[part], count)):
+        if not signs:
+            yield question
+        elif (spoilt := poisoned(question, orders, exam=True)) is not None:
+            yield spoilt if part == "signs" else question

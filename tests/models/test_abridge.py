@@ -1,0 +1,67 @@
+"""What the embedded model is asked: the question, without what it was taught."""
+
+from __future__ import annotations
+
+import pytest
+
+from regrasp.models.abridge import abridge
+from regrasp.models.language import Message, Role
+from regrasp.prompts import PROMPTS
+from regrasp.prompts.attempts import Attempt
+from regrasp.prompts.plan import PlanPrompt
+from regrasp.prompts.prompt import Family
+from regrasp.prompts.table import EXAMPLE_SCENE
+
+REPORT = "[physical/resisted] Could not pull. It did not follow. (peak_force = 62.5 N)"
+
+
+def shown(prompt: PlanPrompt) -> str:
+    return abridge(prompt.messages())[1].content
+
+
+@pytest.mark.parametrize("family", PROMPTS, ids=lambda family: family.name)
+def test_the_head_shrinks_to_the_name_of_the_question(family: Family) -> None:
+    system, user = abridge(family.example.messages())
+    assert system.content == family.task
+    assert user.content
+
+
+def test_a_plan_is_told_neither_joints_nor_spots_nor_evidence() -> None:
+    tried = Attempt((), "Open the oven", ("broom is blocking oven_handle",), REPORT)
+    text = shown(PlanPrompt("find the ripe pear", EXAMPLE_SCENE, attempts=(tried,)))
+    assert "joint" not in text and "spot" not in text and "peak_force" not in text
+    assert '- robot: "resisted"' in text
+    assert "- oak_cupboard: cupboard; can open, put in; now closed" in text
+    assert '- why: "broom is blocking oven_handle"' in text
+
+
+def test_a_bare_number_says_nothing() -> None:
+    tried = Attempt((), "Open the oven", (), "0.83")
+    assert "robot" not in shown(PlanPrompt("open the oven", EXAMPLE_SCENE, attempts=(tried,)))
+
+
+def test_a_motion_plan_keeps_its_joints() -> None:
+    motion = next(family for family in PROMPTS if family.name == "motion_plan").example
+    assert abridge(motion.messages())[1].content == motion.render()
+
+
+def test_what_is_seen_is_never_cut() -> None:
+    sign = "x; joint a by b; spot c"
+    tried = Attempt((), "Open the oven", (sign,))
+    assert sign in shown(PlanPrompt("open the oven", EXAMPLE_SCENE, attempts=(tried,)))
+
+
+def test_other_conversations_are_left_alone() -> None:
+    for messages in (
+        (Message(Role.USER, "Task: plan"),),
+        (Message(Role.SYSTEM, "You are kind."), Message(Role.USER, "Objects:\n- a: b; spot c")),
+        (),
+    ):
+        assert abridge(messages) == messages
+
+
+def test_a_place_whose_state_nobody_saw_is_told_as_closed() -> None:
+    text = shown(PlanPrompt("open the oven", EXAMPLE_SCENE))
+    assert "- oven: oven; can open, put in; now closed" in text
+    assert "- ripe_pear: pear; can pick; not in sight" in text
+    assert text.count("now closed") == 2

@@ -1,0 +1,63 @@
+"""Write the lessons: one JSON line a question, as the embedded model will be asked it.
+
+    python train/tongue/data.py --count 300000 --out build/tongue/lessons.jsonl
+
+The same seed and count give the same lines, on however many processes. What is asked is abridged
+exactly as `embedded` does it, so the model never sees in training what it will not see at work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import random
+from pathlib import Path
+
+from regrasp.models.abridge import abridge
+from regrasp.tongue.lessons import Teacher
+from regrasp.tongue.rooms import LESSON_TYPES
+
+SHARES = {
+    "plan": 12, "replan": 14, "new_plan": 12, "step_needed": 14, "questions": 7, "completed": 8,
+    "motion_plan": 9, "rewards": 4, "reward_step": 4, "primary_step": 3, "reasons": 8,
+    "wrong_names": 5, "rewrite_names": 5, "question_type": 2, "is_vision": 2, "relocation": 3,
+}  # fmt: skip
+"""How much of the lessons each family gets: the more, the harder it is."""
+
+SHARD = 2500
+"""Lessons that one draw of dice makes."""
+
+
+def shard(number: int) -> list[str]:
+    """The lines of one shard."""
+    quota = {f: SHARD * share // sum(SHARES.values()) for f, share in SHARES.items()}
+    teacher = Teacher(random.Random(f"lessons {number}"), LESSON_TYPES, spoilt=0.08)
+    lines = []
+    for question in teacher.questions(quota):
+        system, user = abridge(question.messages)
+        line = [question.family, system.content, user.content, question.answer]
+        lines.append(json.dumps(line, ensure_ascii=False))
+    return lines
+
+
+def main() -> None:
+    """Write the file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=300_000)
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    given.out.parent.mkdir(parents=True, exist_ok=True)
+    shards = range(max(1, given.count // SHARD))
+    with (
+        given.out.open("w", encoding="utf-8") as out,
+        multiprocessing.Pool(given.processes) as pool,
+    ):
+        for lines in pool.imap(shard, shards):
+            out.write("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""The tokenizer of the GGUF file, and a question as the tokens that llama.cpp makes of it."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import gguf
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
+
+
+class Spelling:
+    """Text to tokens and back, as the file's own vocabulary and merges have it."""
+
+    START, END = 1, 2  # <|im_start|> and <|im_end|>
+
+    def __init__(self, path: Path) -> None:
+        reader = gguf.GGUFReader(str(path))
+        tokens = reader.fields["tokenizer.ggml.tokens"].contents()
+        merges = reader.fields["tokenizer.ggml.merges"].contents()
+        pairs = [tuple(merge.split(" ", 1)) for merge in merges]
+        self._bpe = Tokenizer(models.BPE({t: i for i, t in enumerate(tokens)}, pairs))
+        digits = pre_tokenizers.Split(Regex(r"\p{N}"), "isolated")
+        self._bpe.pre_tokenizer = pre_tokenizers.Sequence(
+            [digits, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)]
+        )
+        self._bpe.decoder = decoders.ByteLevel()
+        self._opening_of_answer = [*self.plain("\n"), self.START, *self.plain("assistant\n")]
+
+    def text(self, ids: list[int]) -> str:
+        """What the tokens spell."""
+        return self._bpe.decode([i for i in ids if i != self.END], skip_special_tokens=False)
+
+    def plain(self, text: str) -> list[int]:
+        """The tokens of a text in which nothing is a mark."""
+        return self._bpe.encode(text).ids
+
+    def many(self, texts: list[str]) -> list[list[int]]:
+        """`plain` of each, on all cores."""
+        return [found.ids for found in self._bpe.encode_batch(texts)]
+
+    def asked(self, system: str, user: str) -> list[int]:
+        """The chat template up to where the answer begins."""
+        return self.asked_ids(system, self.plain(f"user\n{user}"))
+
+    @cache  # noqa: B019  -- one tokenizer lives as long as the process
+    def _opening(self, system: str) -> tuple[int, ...]:
+        return (self.START, *self.plain(f"system\n{system}"), self.END, *self.plain("\n"))
+
+    def asked_ids(self, system: str, user: list[int]) -> list[int]:
+        """The same, with the user's turn already in tokens."""
+        end, start = self.END, self.START
+        answer = self._opening_of_answer
+        return [*self._opening(system), start, *user, end, *answer]
