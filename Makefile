@@ -1,7 +1,8 @@
 # Everything is set up by the targets themselves, in .venv; nothing needs root or a display.
-#   make demo    install what running needs, then show the robot at work: runs/demo
+#   make demo    install what running needs, then a robot finds an apple: runs/demo/report.html
 #   make test    install what developing needs, then run the tests
 #   make weights fetch the weights of the embedded model (98 MB) into the cache
+#   make tongue  teach the embedded model anew: lessons, adapter, exam (a GPU, some 10 minutes)
 #   make lint    ruff and mypy --strict
 #   make clean   remove .venv, caches and runs
 # Another Python: make test PYTHON=python3.12
@@ -12,7 +13,7 @@ WORKERS ?= 2
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test weights lint clean
+.PHONY: tongue demo test weights lint clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed-run
@@ -24,6 +25,16 @@ test: $(VENV)/.installed-dev
 
 weights: $(VENV)/.installed-dev
 	@$(BIN)/regrasp models pull
+
+tongue: $(VENV)/.installed-dev weights
+	@$(PIP) install 'torch>=2.4' 'gguf>=0.17' 'tokenizers>=0.20'
+	@mkdir -p build/tongue
+	@cd train/tongue && ../../$(BIN)/python data.py --count 200000 --out ../../build/tongue/lessons.jsonl
+	@cd train/tongue && ../../$(BIN)/python train.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \
+	  --lessons ../../build/tongue/lessons.jsonl --out ../../build/tongue/tongue.gguf --seconds 335
+	@cd train/tongue && ../../$(BIN)/python examine.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \
+	  --adapter ../../build/tongue/tongue.gguf --out ../../build/tongue/replies.jsonl
+	@$(BIN)/python train/tongue/report.py build/tongue/replies.jsonl
 
 lint: $(VENV)/.installed-dev
 	@$(BIN)/ruff check .
@@ -37,12 +48,12 @@ clean:
 # The stamps say that what pyproject.toml asks for is installed; a newer pyproject.toml asks again.
 $(VENV)/.installed-run: pyproject.toml | $(BIN)/python
 	@echo "installing regrasp into $(VENV) (a minute the first time)"
-	@$(PIP) install -e '.[video]'
+	@$(PIP) install -e '.[video,eyes]'
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	@echo "installing regrasp and its tools into $(VENV) (a minute the first time)"
-	@$(PIP) install -e '.[video,local,dev]'
+	@$(PIP) install -e '.[video,local,eyes,bench,report,lerobot,dev]'
 	@touch $@ $(VENV)/.installed-run
 
 $(BIN)/python:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import typer
@@ -129,14 +130,17 @@ def test_help_imports_nothing_heavy() -> None:
     assert ended.stdout.split() == []
 
 
-def test_help_takes_less_than_half_a_second() -> None:
-    """Of a processor's time: what else the machine does now is none of our business."""
+def test_help_is_hardly_slower_than_that_of_an_empty_program(tmp_path: Path) -> None:
+    """As a ratio of processor time in one run: how busy the machine is, is none of our business."""
+    bare = tmp_path / "bare.py"
+    bare.write_text("import typer\n\napp = typer.Typer()\napp.command()(lambda: None)\napp()\n")
 
-    def spent() -> float:
+    def spent(*command: str) -> float:
         before = os.times()
-        subprocess.run([*REGRASP, "--help"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([*command, "--help"], check=True, stdout=subprocess.DEVNULL)
         after = os.times()
         user = after.children_user - before.children_user
         return user + after.children_system - before.children_system
 
-    assert min(spent() for _ in range(5)) < 0.5
+    pairs = [(spent(*REGRASP), spent(sys.executable, str(bare))) for _ in range(5)]
+    assert min(ours for ours, _ in pairs) < 1.6 * min(theirs for _, theirs in pairs)

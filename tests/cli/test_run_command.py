@@ -32,6 +32,7 @@ def test_a_task_that_is_done_exits_with_0(tmp_path: Path) -> None:
     assert row["judged"] and row["done"] and row["claimed"]
     assert (row["task"], row["llm"], row["vlm"]) == ("match", "scripted", "oracle")
     assert row["model_calls"] > 5 and row["sim_s"] > 1 and row["trace"]
+    assert "The judge, who sees the truth, agrees." in Path(row["page"]).read_text()
     assert "plan: Check the colour of the crate" in result.stderr
     started = read_trace(tmp_path).events[0]
     assert isinstance(started, RunStarted) and started.instruction == asked
@@ -43,7 +44,8 @@ def test_what_cannot_be_done_exits_with_1(tmp_path: Path, task: list[str]) -> No
     assert result.exit_code == 1
     assert "The robot says: given up" in result.stdout
     assert ("The judge says: not done" in result.stdout) is bool(task)
-    assert ("No judge knows this instruction" in result.stdout) is not task
+    assert ("No judge knows this instruction" in result.stdout) is (not task)
+    assert ("No judge knows" in (tmp_path / "report.html").read_text()) is (not task)
 
 
 def test_the_judge_goes_by_the_goal_that_is_given(tmp_path: Path) -> None:
@@ -92,6 +94,6 @@ def test_ctrl_c_stops_the_robot_and_completes_the_trace(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130, err
-    assert "trace so far" in err
+    assert f"page so far: {tmp_path / 'report.html'}" in err
     last = read_trace(tmp_path).events[-1]
     assert isinstance(last, RunEnded) and last.outcome is Outcome.ABORTED

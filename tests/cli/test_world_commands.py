@@ -11,9 +11,6 @@ from typer.testing import CliRunner, Result
 
 from regrasp.cli import demo as demo_command
 from regrasp.cli.main import app
-from regrasp.control.rewards import parse_rewards
-from regrasp.core.event import RunStarted
-from regrasp.core.trace import read_trace
 from regrasp.worlds import WORLDS, open_world, world_plan
 
 STAY = 'minimize_l2_distance_reward("palm", "rest_position", primary_reward=True)\nexecute_plan(3)'
@@ -105,6 +102,8 @@ class TestDo:
         assert result.exit_code == 0, result.output
         assert "did what was asked" in result.stdout
         assert f"trace: {out / 'trace.jsonl'}" in result.stdout
+        assert result.stdout.endswith(f"page: {out / 'report.html'}\n")
+        assert "Reward met" in (out / "report.html").read_text()
         assert "rest" in result.stderr
 
     def test_failure_is_exit_code_1_and_one_json_document(self, tmp_path: Path) -> None:
@@ -148,25 +147,25 @@ class TestDo:
 
 
 class TestDemo:
-    def test_its_reward_is_in_the_language(self) -> None:
-        scene = open_world("cabinet", "closed").scene
-        program = parse_rewards(demo_command.REWARD, objects=scene.things, joints=scene.joints)
-        assert program.primary.names == ("wooden_cabinet_right_door",)
+    def test_it_asks_for_what_a_judge_knows(self) -> None:
+        task = world_plan(demo_command.WORLD).task(None)
+        assert task.instruction.replace("_", " ") == demo_command.INSTRUCTION
 
-    def test_it_leaves_a_page_beside_the_trace_and_never_overwrites(
+    def test_it_ends_with_the_page_and_never_overwrites(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(demo_command, "REWARD", STAY)  # the door takes long
+        monkeypatch.setattr(demo_command, "INSTRUCTION", "dance")  # the apple takes minutes
+        monkeypatch.setattr(demo_command, "WORLD", "cubes")
         out = tmp_path / "demo"
         (out / "of_mine").mkdir(parents=True)
         result = regrasp("demo", "--out", str(out))
         folder = tmp_path / "demo-2"
-        assert result.exit_code == 0, result.output
-        assert str(folder / "report.html") in result.stdout
+        assert result.exit_code == 1, result.output  # nobody can dance, and the demo says so
+        assert "a script of rules" in result.stderr and "an oracle" in result.stderr
+        assert str(folder / "report.html") in result.stderr
+        assert result.stdout.endswith(f"page: {folder / 'report.html'}\n")
         page = (folder / "report.html").read_text()
-        assert "rest_position" in page and "data:image/png" in page
-        started = read_trace(folder).events[0]
-        assert isinstance(started, RunStarted) and started.task == "closed"
+        assert "dance" in page and "data:image/png" in page
         assert [path.name for path in out.iterdir()] == ["of_mine"]
 
 

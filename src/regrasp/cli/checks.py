@@ -122,6 +122,16 @@ _PROBES: Mapping[str, _Probe] = {
         "mp4 films of runs; without it pictures and traces are still written",
         "run pip install 'regrasp[video]'",
     ),
+    "figures": _Probe(
+        'import matplotlib; print("matplotlib", matplotlib.__version__)',
+        "the figures of regrasp report; without it its tables are still written",
+        "run pip install 'regrasp[report]'",
+    ),
+    "LeRobot": _Probe(
+        'import pyarrow; print("pyarrow", pyarrow.__version__)',
+        "regrasp export lerobot",
+        "run pip install 'regrasp[lerobot]'",
+    ),
 }
 
 _PACKAGES = ("mujoco", "numpy", "pillow", "rich", "typer")

@@ -16,7 +16,25 @@ import typer
 from typer.core import TyperGroup
 
 from regrasp._version import __version__
-from regrasp.cli import bench, check, demo, do, doctor, models, render, run, worlds
+from regrasp.cli import (
+    bench,
+    blame,
+    check,
+    compare,
+    demo,
+    do,
+    doctor,
+    export,
+    eyes,
+    fork,
+    models,
+    render,
+    report,
+    run,
+    tongue,
+    view,
+    worlds,
+)
 from regrasp.cli.output import complain
 from regrasp.core.errors import RegraspError
 
@@ -80,9 +98,17 @@ app.command()(worlds.worlds)
 app.command()(render.render)
 app.command()(do.do)
 app.command()(run.run)
+app.command()(view.view)
 app.add_typer(bench.app, name="bench")
+app.command()(blame.blame)
+app.command()(fork.fork)
+app.command()(compare.compare)
+app.command()(report.report)
+app.add_typer(export.app, name="export")
+app.add_typer(eyes.app, name="eyes")
 app.add_typer(check.app, name="check")
 app.add_typer(models.app, name="models")
+app.add_typer(tongue.app, name="tongue")
 app.command()(models.ask)
 app.command()(doctor.doctor)
 

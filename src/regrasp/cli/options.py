@@ -10,7 +10,17 @@ import typer
 
 from regrasp.core.errors import RegraspError
 
-__all__ = ["AsJson", "RendererName", "Seed", "Size", "TaskName", "free_folder", "parse_size"]
+__all__ = [
+    "AsJson",
+    "Filmed",
+    "RendererName",
+    "RunFolder",
+    "Seed",
+    "Size",
+    "TaskName",
+    "free_folder",
+    "parse_size",
+]
 
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 TaskName: TypeAlias = Annotated[
@@ -18,6 +28,10 @@ TaskName: TypeAlias = Annotated[
 ]
 Seed: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Where things stand.")]
 Size: TypeAlias = Annotated[str, typer.Option("--size", help="WIDTHxHEIGHT in pixels.")]
+RunFolder: TypeAlias = Annotated[
+    Path | None, typer.Option("--out", help="The run's folder; one in runs/ if not given.")
+]
+Filmed: TypeAlias = Annotated[bool, typer.Option("--video/--no-video", help="Film the run.")]
 RendererName: TypeAlias = Annotated[
     str, typer.Option("--renderer", help="raycast, gl, or auto (gl where it works).")
 ]
