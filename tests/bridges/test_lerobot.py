@@ -157,6 +157,20 @@ def test_a_lower_rate_takes_fewer_frames_and_a_higher_one_is_refused(run: Result
         episode_frames(folder, 60)
 
 
+def test_an_episode_that_never_moved_is_one_frame(run: Results, tmp_path: Path) -> None:
+    """An agent that gives up at once has one state, at 0 s."""
+    folder = run.root / run.records[0].trace
+    lines = (folder / "states.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "states.jsonl").write_text("".join(lines[:2]))
+    (tmp_path / "trace.jsonl").write_bytes((folder / "trace.jsonl").read_bytes())
+    still = episode_frames(tmp_path, FPS)
+    assert still.state.shape == still.action.shape == (1, 8)
+    assert still.steps == ("",)
+    (tmp_path / "states.jsonl").write_text(lines[0])
+    with pytest.raises(RegraspError, match="has no state yet"):
+        episode_frames(tmp_path, FPS)
+
+
 def test_what_was_not_filmed_cannot_be_drawn(run: Results, tmp_path: Path) -> None:
     elsewhere = replace(run.records[0], trace="episodes/cubes-match/full/9")
     with pytest.raises(RegraspError, match="Run the suite with --video"):

@@ -66,8 +66,6 @@ class EpisodeFrames:
 def episode_frames(folder: Path, fps: int) -> EpisodeFrames:
     """The episode in `folder` at `fps` frames to a second of the robot's time."""
     states, trace = read_states(folder), read_trace(folder)
-    if len(states.seconds) < 2:
-        raise RegraspError(f"{folder} has only {len(states.seconds)} states: make the run again.")
     times = np.arange(int(states.seconds[-1] * fps + _EPSILON) + 1) / fps
     shown = _nearest(states.seconds, times)
     late = np.abs(states.seconds[shown] - times).max()
@@ -112,9 +110,10 @@ def _joints(states: States, robot: SimRobot) -> tuple[tuple[str, ...], list[int]
 def _nearest(
     seconds: npt.NDArray[np.float64], times: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.int64]:
-    after = np.clip(np.searchsorted(seconds, times), 1, len(seconds) - 1)
-    nearer_before = times - seconds[after - 1] <= seconds[after] - times
-    return np.where(nearer_before, after - 1, after).astype(np.int64)
+    after = np.minimum(np.searchsorted(seconds, times), len(seconds) - 1)
+    before = np.maximum(after - 1, 0)
+    nearer_before = times - seconds[before] <= seconds[after] - times
+    return np.where(nearer_before, before, after).astype(np.int64)
 
 
 def _steps(trace: Trace, times: npt.NDArray[np.float64]) -> tuple[str, ...]:

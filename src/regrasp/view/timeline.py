@@ -193,19 +193,17 @@ def _ending(ending: Ending, sentences: tuple[str, ...]) -> Html:
 
 
 def _seen(moment: Moment, pictures: Pictures) -> Html | None:
-    """What was in sight: all of it where it was looked at, else only the first picture."""
-    looks = moment.looks if isinstance(moment.what, Sight | Ending) else moment.looks[:1]
-    if not looks:
-        return None
-    return el(
-        "div",
-        [
-            el(
-                "figure",
-                pictures.show(look.image, f"what the {look.camera} camera saw"),
-                el("figcaption", look.camera),
-            )
-            for look in looks
-        ],
-        cls="seen",
-    )
+    """What was looked at; elsewhere the last look, except before a look that is still to come."""
+    what, looks, when = moment.what, moment.looks, ""
+    if not isinstance(what, Sight | Ending):
+        coming = isinstance(what, Trial) and not what.motions
+        looks, when = () if coming else looks[:1], ", last seen"
+    figures = [
+        el(
+            "figure",
+            pictures.show(look.image, f"what the {look.camera} camera saw"),
+            el("figcaption", f"{look.camera}{when}"),
+        )
+        for look in looks
+    ]
+    return el("div", figures, cls="seen") if figures else None

@@ -10,7 +10,9 @@ import pytest
 from made_up import broken, failed, manifest_of, record, replan_run
 
 from regrasp.bench.checkers import Rate
+from regrasp.bench.manifest import write_manifest
 from regrasp.bench.record import Check, EpisodeRecord
+from regrasp.bench.report.blamed import blame_section
 from regrasp.bench.report.costs import actions_section, costs_section
 from regrasp.bench.report.document import Cell, Episodes, Section, Table, Text
 from regrasp.bench.report.failures import failures_section, how_failed
@@ -20,6 +22,7 @@ from regrasp.bench.report.numbers import mean_cell, p_value, percent, points, ra
 from regrasp.bench.report.paired import paired_section
 from regrasp.bench.report.provenance import command, episodes_section, lead
 from regrasp.bench.report.success import success_section
+from regrasp.bench.store import Results, note
 from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
 from regrasp.bench.suites import open_suite
 from regrasp.core.errors import UnknownNameError
@@ -231,6 +234,34 @@ def test_a_run_without_checks_says_so() -> None:
     section = judgement_section(grid(record()), rng())
     assert isinstance(section.blocks[0], Text)
     assert len(tables(section)) == 1
+
+
+def test_blame_is_told_where_it_was_asked(tmp_path: Path) -> None:
+    records = tuple(failed("one", "a", seed) for seed in range(3))
+    results = Results(tmp_path, manifest_of(SUITE, 3), records)
+    assert blame_section(grid(*records), results) is None
+    _store(tmp_path / "blame" / "eyes", record("one", "a", 0), record("one", "a", 1))
+    _store(tmp_path / "blame" / "planner", record("one", "a", 0), broken("one", "a", 1))
+    section = blame_section(grid(*records), results)
+    (table,) = tables(section)
+    assert [texts(row)[:3] for row in table.rows] == [
+        ["a", "planner", "scripted"],
+        ["a", "eyes", "oracle"],
+    ]
+    planner, eyes = table.rows
+    assert (planner[3], eyes[3]) == (rate_cell(Rate(1, 1)), rate_cell(Rate(2, 2)))
+    assert (texts(planner)[4:], texts(eyes)[4:]) == (["0", "1"], ["1", "0"])
+    assert section is not None
+    (text,) = [block.text for block in section.blocks if isinstance(block, Text)]
+    assert text.startswith("2 of 3 failed episodes were run again")
+
+
+def _store(root: Path, *records: EpisodeRecord) -> None:
+    """A run's folder as its cache has it, with traces that nobody opens."""
+    write_manifest(root, manifest_of(SUITE, 3))
+    for made in records:
+        (root / made.trace).mkdir(parents=True)
+        note(root, made)
 
 
 def test_means_have_intervals_and_their_count() -> None:

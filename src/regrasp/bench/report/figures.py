@@ -112,8 +112,8 @@ def _times(grid: Grid, generator: np.random.Generator) -> Figure | None:
                       markeredgecolor="black", markeredgewidth=0.5)  # fmt: skip
             axes.annotate(f"{mean:.0f}", (mean, i), (0, 3.5), textcoords="offset points",
                           ha="center", fontsize=6)  # fmt: skip
-        axes.set_xlim(left=0.0)
         axes.margins(x=0.12)
+        axes.set_xlim(left=0.0)
         bare(axes, "x")
     figure.supxlabel("simulated seconds of an episode that succeeded", fontsize=7.5)
     return figure
@@ -126,7 +126,8 @@ def _actions(grid: Grid) -> Figure:
     figure = new_figure(0.35 + 1.55 * down)
     axes_of = figure.subplots(down, across, squeeze=False, sharey=True).flatten().tolist()
     places = np.arange(len(grid.tasks))
-    for method, axes in zip(grid.methods, axes_of, strict=False):
+    numbered = all(task.paper for task in grid.tasks)
+    for i, (method, axes) in enumerate(zip(grid.methods, axes_of, strict=False)):
         for x, task in enumerate(grid.tasks):
             records = grid.ended(task, method)
             if not records:
@@ -138,11 +139,14 @@ def _actions(grid: Grid) -> Figure:
             _reach(axes, x, mean, yerr=pstdev(both))
             axes.plot([x, x], [min(both), max(both)], linestyle="", **_DOT)
         axes.set_title(method_label(method))
-        slanted = {} if all(task.paper for task in grid.tasks) else {"rotation": 30, "ha": "right"}
+        slanted = {} if numbered else {"rotation": 30, "ha": "right"}
         axes.set_xticks(places, [_short(task) for task in grid.tasks], **slanted)
+        if numbered and i + across >= len(grid.methods):
+            axes.set_xlabel("task of the paper")
         axes.set_xlim(-0.6, len(grid.tasks) - 0.4)
-        axes.set_ylim(bottom=0.0)
         bare(axes, "y")
+    most = max((r.motions + r.looks for r in grid), default=0)
+    axes_of[0].set_ylim(0.0, 1.06 * max(most, 1))  # of all panels, which share it
     for axes in axes_of[len(grid.methods) :]:
         axes.set_visible(False)
     for row in range(down):
