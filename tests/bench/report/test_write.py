@@ -14,6 +14,7 @@ from made_up import broken, failed, record, replan_run
 from regrasp.bench.report import figures
 from regrasp.bench.report import write as writing
 from regrasp.bench.report.document import Cell, Code, Document, Picture, Section, Table, Text
+from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.html import to_html
 from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.write import Report, write_report
@@ -174,3 +175,12 @@ def test_a_picture_that_was_not_drawn_leaves_no_gap() -> None:
     assert "figures/success.png" in to_markdown(document, ("success",))
     assert "<img" not in to_html(document, {})
     assert "<img" in to_html(document, {"success": b"<svg/>"})
+
+
+def test_no_count_of_actions_is_cut_off(tmp_path: Path) -> None:
+    """Panels share their axis, and the highest count need not be in the first."""
+    pytest.importorskip("matplotlib")
+    suite, _ = replan_run(tmp_path, seeds=1)
+    records = (record(*FULL, motions=2), record("cabinet-open", "no-replan", motions=40, looks=9))
+    drawn = figures._actions(Grid.of(suite, records))
+    assert all(axes.get_ylim()[1] > 49 for axes in drawn.axes if axes.get_visible())
