@@ -139,6 +139,15 @@ def test_the_table_is_laid_out_as_in_the_paper(tmp_path: Path) -> None:
     assert any("ours" in line and "/2" in line for line in lines)
 
 
+def test_the_controller_is_part_of_what_a_run_is(tmp_path: Path) -> None:
+    out = ["--out", str(tmp_path / "run")]
+    result = CliRunner().invoke(app, [*TINY_RUN, *out, "--controller", "oracle"])
+    assert result.exit_code == 0, result.output
+    assert CliRunner().invoke(app, [TINY, *out, "--resume"]).exit_code == 0
+    other = CliRunner().invoke(app, [TINY, *out, "--resume", "--controller", "mpc"])
+    assert "swap: controller -> none" in str(other.exception)
+
+
 def test_a_broken_episode_makes_the_exit_code_1(tmp_path: Path) -> None:
     arguments = [TINY, "--methods", "a,trouble", "--tasks", "one", "--episodes", "1"]
     result = CliRunner().invoke(app, [*arguments, "--out", str(tmp_path / "run"), "--json"])
@@ -157,6 +166,7 @@ def test_a_broken_episode_makes_the_exit_code_1(tmp_path: Path) -> None:
         (["replan", "--llm", "gpt"], "unknown language model"),
         (["replan", "--vlm", "degraded:tired=1:oracle"], "unknown fault"),
         ([TINY, "--executor", "slurm"], "unknown executor"),
+        ([TINY, "--controller", "magic"], "unknown --controller"),
     ],
 )
 def test_what_cannot_be_run_is_refused_before_it_begins(

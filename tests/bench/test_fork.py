@@ -18,13 +18,14 @@ from regrasp.bench.runner import prepare
 from regrasp.bench.suite import Limits
 from regrasp.cli.main import app
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import Asked, Event, Forked, ModelCalled
+from regrasp.core.event import Asked, Event, Forked, Judged, ModelCalled
 from regrasp.core.trace import digest, read_trace
 from regrasp.methods import open_method
 from regrasp.models.budget import Price
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import Capabilities, Completions, Request, RequestModel
 from regrasp.models.scripted import ScriptedModel
+from regrasp.view.page import write_page
 from regrasp.worlds.goal_text import parse_goal
 from regrasp.worlds.oracle_controller import OracleRobot
 from regrasp.worlds.run_method import run_method
@@ -87,6 +88,21 @@ def test_other_eyes_from_a_decision_on(trunk: Path, tmp_path: Path) -> None:
         "scripted",
         "oracle",
     }
+
+
+def test_the_page_of_a_fork_shows_both_branches(trunk: Path, tmp_path: Path) -> None:
+    at = decisions(trunk)[0].at
+    fork(trunk, at, tmp_path / "new", vlm="oracle", video=False)
+    page = write_page(tmp_path / "new").read_text()
+    both = page.partition("Two branches")[2].partition("<main")[0]
+    assert "As it was" in both and "From here: vlm: oracle" in both
+    ends = [e for f in (trunk, tmp_path / "new") for e in read_trace(f).events]
+    words = ["Done" if e.done else "Not done" for e in ends if isinstance(e, Judged)]
+    assert [f">{word}</strong>" in both for word in words] == [True, True]
+    assert "Two branches" not in write_page(trunk, tmp_path / "trunk.html").read_text()
+    gone = read_trace(tmp_path / "new").folder / "trace.jsonl"
+    gone.write_text(gone.read_text().replace(digest(trunk), "0" * 64))
+    assert "has changed since" in write_page(tmp_path / "new").read_text()
 
 
 def test_a_reply_put_into_the_model_s_mouth(tmp_path: Path) -> None:

@@ -87,6 +87,12 @@ def test_trouble_on_a_node_is_broken_and_hurts_nobody_else(tiny: Tiny, two_nodes
 
 
 @NEEDS_RAY
+def test_a_cluster_that_is_not_there_is_said_to_be_so(tiny: Tiny) -> None:
+    with pytest.raises(RegraspError, match=r"no Ray cluster answers at 127\.0\.0\.1:1"):
+        tiny.run(executor=RayCluster("127.0.0.1:1"))
+
+
+@NEEDS_RAY
 @pytest.mark.long
 def test_a_client_gets_the_same(tmp_path: Path, two_nodes: Cluster) -> None:
     """By ray://, as from a laptop outside; the last, because Ray does not go back from that."""

@@ -32,6 +32,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="where shards are kept")
     parser.add_argument("--out", type=Path, required=True, help="where the weights go")
     parser.add_argument("--rounds", type=int, default=40, help="12 shards of 80 states in each")
+    parser.add_argument("--first-round", type=int, default=0, help="to go on with other rooms")
     parser.add_argument("--held", type=int, default=4, help="shards a world to tune and to test on")
     parser.add_argument("--steps", type=int, default=Recipe().steps)
     parser.add_argument("--seconds", type=float, default=Recipe().seconds, help="to train in")
@@ -58,7 +59,7 @@ def _shards(given: argparse.Namespace) -> list[Shard]:
     held = [Shard(s, w, n) for s in ("tune", "test") for n in range(given.held) for w in WORLDS]
     rounds = [
         Shard("train", world, turn * share + n)
-        for turn in range(given.rounds)
+        for turn in range(given.first_round, given.first_round + given.rounds)
         for world, share in SHARES.items()
         for n in range(share)
     ]

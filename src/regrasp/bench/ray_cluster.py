@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import faulthandler
 import io
+import socket
 import sys
 import tarfile
 import tempfile
@@ -33,6 +34,7 @@ from regrasp.core.errors import RegraspError
 __all__ = ["RayCluster"]
 
 _POLL_S = 0.5
+_KNOCK_S = 10.0
 _AHEAD = 2  # episodes waiting at the cluster for each core that it has, so that none stands idle
 
 
@@ -61,11 +63,23 @@ class RayCluster:
         """See `Executor.run`."""
         ray = _import_ray()
         with redirect_stdout(sys.stderr):  # Ray talks, and stdout is for our one document
-            ray.init(address=self.address, log_to_driver=False, logging_level="ERROR")
+            self._connect(ray)
             try:
                 yield from _run(ray, jobs, root, self.recycle)
             finally:
                 ray.shutdown()
+
+    def _connect(self, ray: Any) -> None:
+        try:
+            if self.address and ":" in self.address:  # Ray itself would go on knocking for minutes
+                host, _, port = self.address.removeprefix("ray://").rpartition(":")
+                socket.create_connection((host, int(port)), _KNOCK_S).close()
+            ray.init(address=self.address, log_to_driver=False, logging_level="ERROR")
+        except (OSError, RuntimeError, ValueError) as error:
+            raise RegraspError(
+                f"no Ray cluster answers at {self.address or 'this machine'} ({error}). Start one "
+                "with `ray start --head`; from outside it is ray://HOST:10001."
+            ) from error
 
 
 def _import_ray() -> Any:

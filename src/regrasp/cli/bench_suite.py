@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["suite"]
 
+_SWAPPED = {"mpc": "", "oracle": "controller"}
+
 
 def suite(
     name: Annotated[str, typer.Argument(metavar="SUITE", help="A suite, or a file with one.")],
@@ -31,6 +33,9 @@ def suite(
     first_seed: Annotated[int, typer.Option(min=0, help="Seeds count up from here.")] = 0,
     llm: Annotated[str, typer.Option("--llm", help="What reasons; the suite's if empty.")] = "",
     vlm: Annotated[str, typer.Option("--vlm", help="What sees; the suite's if empty.")] = "",
+    controller: Annotated[
+        str, typer.Option(help="What moves: mpc, or oracle, which never misses and is quick.")
+    ] = "",
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")] = 0,
     executor: Annotated[
         str, typer.Option(help="Where to run: local, ray, or ray://HOST:PORT.")
@@ -61,8 +66,10 @@ def suite(
     from regrasp.bench.suites import open_suite
     from regrasp.cli.bench_folder import export, tell
     from regrasp.cli.output import say
-    from regrasp.core.errors import RegraspError
+    from regrasp.core.errors import RegraspError, UnknownNameError
 
+    if controller not in ("", *_SWAPPED):
+        raise UnknownNameError("--controller", controller, _SWAPPED)
     if resume and out is None:
         raise RegraspError("--resume goes on with a run: name its folder with --out.")
     plan = open_suite(name)
@@ -75,6 +82,7 @@ def suite(
         video=before.video if video is None else video,
         size=parse_size(size) if size else before.size,
         renderer=renderer or before.renderer,
+        swap=_SWAPPED[controller] if controller else before.swap,
         limits=replace(plan.limits, wall_s=limit or plan.limits.wall_s),
     )
     where = open_executor(executor, workers or cores(), memory)

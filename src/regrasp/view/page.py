@@ -15,6 +15,7 @@ from pathlib import Path
 
 from regrasp.core.trace import Trace, TraceError, read_trace
 from regrasp.view.attempts import Attempt, Fate, TriedStep, attempts
+from regrasp.view.branches import branches
 from regrasp.view.clocks import clocks
 from regrasp.view.costs import Cost, by_model, by_purpose, total
 from regrasp.view.html import Html, el
@@ -51,6 +52,7 @@ def _page(trace: Trace, beside: Path) -> str:
     body = el(
         "body",
         _heading(story),
+        branches(trace, story),
         el("main", side, told, cls="run"),
         _costs(story),
         _log(trace, story),

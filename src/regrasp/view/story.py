@@ -14,6 +14,7 @@ from regrasp.core.action import Action
 from regrasp.core.event import (
     Asked,
     Checked,
+    Forked,
     Judged,
     Looked,
     ModelCalled,
@@ -118,7 +119,7 @@ class Ending:
     judged: Judged | None
 
 
-What: TypeAlias = Planned | Trial | Sight | Reasoned | Noted | Ending
+What: TypeAlias = Planned | Trial | Sight | Reasoned | Noted | Forked | Ending
 """What can stand on a timeline."""
 
 
@@ -246,7 +247,7 @@ class _Teller:
             case ModelCalled():
                 self.calls.append(Call(stamp, event))
                 self._loose.append(self.calls[-1])
-            case Planned() | Reasoned() | Noted():
+            case Planned() | Reasoned() | Noted() | Forked():
                 self._open(stamp, event)
             case StepStarted(step=step, by=by):
                 self._open(stamp, Trial(step, by))

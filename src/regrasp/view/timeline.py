@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from regrasp.core.event import Noted, Planned, Reasoned
+from regrasp.core.event import Forked, Noted, Planned, Reasoned
 from regrasp.perception.scan import SCAN
 from regrasp.view.calls import model_calls
 from regrasp.view.html import Child, Html, el, join
@@ -50,6 +50,8 @@ def headline(moment: Moment) -> str:
             return "; ".join(causes) or "no cause was seen"
         case Noted(text=text):
             return text
+        case Forked():
+            return "a fork"
         case Ending(ended=ended):
             return str(ended.outcome)
 
@@ -120,6 +122,9 @@ def _told(story: Story, index: int, what: What) -> _Told:
             return _Told("reason", "Reason", cause, _reason(what))
         case Noted():
             return _Told("note", "Note", what.text)
+        case Forked():
+            changes = [f"{name}: {value}" for name, value in what.changes.items()]
+            return _Told("fork", "Fork", f"Up to here as in {what.run}", _changes(changes))
         case Ending():
             end = verdict(story)
             return _Told(f"verdict {end.tone}", "Verdict", end.word, _ending(what, end.sentences))
@@ -190,6 +195,10 @@ def _ending(ending: Ending, sentences: tuple[str, ...]) -> Html:
         el("ul", [el("li", el("code", truth)) for truth in truths]),
     )
     return join([el("p", sentence) for sentence in sentences], true_now if truths else None)
+
+
+def _changes(changes: list[str]) -> Html:
+    return el("ul", [el("li", change) for change in changes or ["nothing is changed"]])
 
 
 def _seen(moment: Moment, pictures: Pictures) -> Html | None:
