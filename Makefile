@@ -53,7 +53,7 @@ $(VENV)/.installed-run: pyproject.toml | $(BIN)/python
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	@echo "installing regrasp and its tools into $(VENV) (a minute the first time)"
-	@$(PIP) install -e '.[video,local,eyes,bench,report,lerobot,dev]'
+	@$(PIP) install -e '.[video,local,eyes,bench,report,lerobot,planning,dev]'
 	@touch $@ $(VENV)/.installed-run
 
 $(BIN)/python:

@@ -6,7 +6,9 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOMS = ("methods", "planners", "verifiers", "perception", "monitors", "prompts", "models")
+ROOMS = (
+    "methods", "planners", "domains", "verifiers", "perception", "monitors", "prompts", "models",
+)  # fmt: skip
 """The rooms of code that stands on the agent's side of the wall."""
 
 FORBIDDEN = (
@@ -14,6 +16,7 @@ FORBIDDEN = (
     "regrasp.core.judge",
     "regrasp.control.controller",
     "regrasp.control.skill",
+    "regrasp.control.suction_arm",
     "mujoco",
     "gc",
     "ctypes",

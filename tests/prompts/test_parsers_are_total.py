@@ -14,12 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from regrasp.prompts import PROMPTS, Declined, Family, ParseError, repair_message
+from regrasp.prompts.reading import read_sight
 from regrasp.prompts.sections import read_sections
-from regrasp.prompts.sight import read_sight
 
 FAMILIES = pytest.mark.parametrize("family", PROMPTS, ids=lambda family: family.name)
 LABELS = (
     *("Thought:", "Cannot:", "Step:", "Reason:", "Question:", "Done:", "Next:", "Sentence:"),
+    *("While:", "After:", "Done", "pick(", "place(", "is held by the robot", "is on", "is not on"),
     *("Answer:", "<step>", "</step>", "<reason>", "<thought>", "</thought>", "[start plan]", "```"),
     *("1.", "2)", "3:", "- ", "* ", ">", "#1", "yes", "no", "unknown", "none", "-1", "0", "999999"),
     *("reset_reward()", "execute_plan(", "minimize_l2_distance_reward(", '"palm"', ",", ")", "("),

@@ -127,6 +127,12 @@ _PROBES: Mapping[str, _Probe] = {
         "the figures of regrasp report; without it its tables are still written",
         "run pip install 'regrasp[report]'",
     ),
+    "Fast Downward": _Probe(
+        "from regrasp.planners.downward import find_downward\n"
+        'assert find_downward(), "up-fast-downward is not installed"; print("found")',
+        "classical planning of larger problems; without it our own search plans",
+        "run pip install 'regrasp[planning]'",
+    ),
     "LeRobot": _Probe(
         'import pyarrow; print("pyarrow", pyarrow.__version__)',
         "regrasp export lerobot",

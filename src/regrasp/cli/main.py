@@ -28,6 +28,7 @@ from regrasp.cli import (
     eyes,
     fork,
     models,
+    plan,
     render,
     report,
     run,
@@ -98,6 +99,7 @@ app.command()(worlds.worlds)
 app.command()(render.render)
 app.command()(do.do)
 app.command()(run.run)
+app.command()(plan.plan)
 app.command()(view.view)
 app.add_typer(bench.app, name="bench")
 app.command()(blame.blame)

@@ -13,6 +13,7 @@ what comes back:
 from regrasp.prompts.ask_eyes import AskEyesPrompt, Seen
 from regrasp.prompts.attempts import Attempt
 from regrasp.prompts.completed import Completed, CompletedPrompt
+from regrasp.prompts.constraints import ConstraintsPrompt, Proposal
 from regrasp.prompts.exchange import Exchange, ask
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
@@ -26,6 +27,7 @@ from regrasp.prompts.primary_step import PrimaryStepPrompt
 from regrasp.prompts.prompt import Family, Prompt, SightPrompt
 from regrasp.prompts.question_type import Asks, QuestionTypePrompt
 from regrasp.prompts.questions import QuestionsPrompt
+from regrasp.prompts.reading import read_sight
 from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.relocation import RelocationPrompt
 from regrasp.prompts.replan import replan_prompt
@@ -34,7 +36,9 @@ from regrasp.prompts.rewards import RewardsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
 from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText
 from regrasp.prompts.see_object import SeeObjectPrompt
-from regrasp.prompts.sight import Look, Sight, obstacle_questions, read_sight
+from regrasp.prompts.sight import Look, Sight, obstacle_questions
+from regrasp.prompts.skill_plan import Ended, Happened, SkillPlan, SkillPlanPrompt
+from regrasp.prompts.skills import SkillLine
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.steps import Likeness, Step, Verb
 from regrasp.prompts.table import PROMPTS
@@ -49,10 +53,13 @@ __all__ = [
     "Can",
     "Completed",
     "CompletedPrompt",
+    "ConstraintsPrompt",
     "Declined",
+    "Ended",
     "Exchange",
     "Explanation",
     "Family",
+    "Happened",
     "IsVisionPrompt",
     "JointLine",
     "Likeness",
@@ -67,6 +74,7 @@ __all__ = [
     "PlanPrompt",
     "PrimaryStepPrompt",
     "Prompt",
+    "Proposal",
     "QuestionTypePrompt",
     "QuestionsPrompt",
     "ReasonsPrompt",
@@ -80,6 +88,9 @@ __all__ = [
     "Seen",
     "Sight",
     "SightPrompt",
+    "SkillLine",
+    "SkillPlan",
+    "SkillPlanPrompt",
     "Span",
     "Step",
     "StepChoice",

@@ -40,7 +40,7 @@ _NOTE = "<!-- Made by `python -m regrasp.prompts.documentation docs/prompts`; do
 
 def _index() -> str:
     rows = [
-        f"| [{family.name}]({family.name}.md) | {family.figure} | {family.asks} |"
+        f"| [{family.name}]({family.name}.md) | {family.paper} {family.figure} | {family.asks} |"
         for family in PROMPTS
     ]
     return "\n".join(
@@ -55,9 +55,10 @@ def _index() -> str:
             "`ParseError` whose hint is sent back once. What was perceived stands between quotes,",
             "on one line, with nothing in it that could end the quotation: it is data.",
             "",
-            "The figure is that of REPLAN's appendix B (its section where it has none).",
+            "Where each comes from: the figure of the paper's appendix, or the section where it",
+            "has none.",
             "",
-            "| prompt | figure | asks |",
+            "| prompt | from | asks |",
             "|---|---|---|",
             *rows,
             "",
@@ -75,7 +76,7 @@ def _page(family: Family) -> str:
         "",
         f"# {family.name}",
         "",
-        f"{family.asks} (REPLAN, {family.figure})",
+        f"{family.asks} ({family.paper}, {family.figure})",
         "",
         inspect.cleandoc(type(prompt).__doc__ or ""),
         "",

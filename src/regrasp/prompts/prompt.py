@@ -71,7 +71,7 @@ class Family:
     """An entry of the table of prompts: where it comes from, what it is for, and an example.
 
     `answers` are replies in the form that is asked for, the first of them the right one for
-    `example`; `figure` is the figure of seed 000's appendix B, or the section where it has none.
+    `example`; `figure` is the figure of the paper's appendix, or the section where it has none.
     """
 
     name: str
@@ -79,6 +79,7 @@ class Family:
     asks: str
     example: Prompt[Any]
     answers: tuple[str, ...]
+    paper: str = "REPLAN"
 
     @property
     def task(self) -> str:

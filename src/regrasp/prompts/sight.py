@@ -2,21 +2,19 @@
 
 Each is answered by yes, no or unknown, or for an attribute by a word; each also has a statement,
 which is how its answer is told to a planner ("red_bar is blocking wooden_cabinet"). A free-form
-question is just text; `read_sight` gives the typed question where the text is one of ours.
+question is just text; `reading.read_sight` gives the typed question where the text asks one.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 
 from regrasp.models.vision import QuestionKind
-from regrasp.prompts.names import Names
 from regrasp.prompts.scene import Can, SceneText
-from regrasp.prompts.steps import ATTRIBUTES, Step, Verb
+from regrasp.prompts.steps import Step, Verb
 
-__all__ = ["ANYTHING", "Look", "Sight", "obstacle_questions", "read_sight"]
+__all__ = ["ANYTHING", "Look", "Side", "Sight", "obstacle_questions"]
 
 ANYTHING = "anything"
 """Stands for any object in a question, e.g. "Is there anything on the crate?"."""
@@ -37,7 +35,14 @@ class Look(StrEnum):
     ATTRIBUTE = "What {p} is the {a}?"
 
 
-_STATEMENTS = {
+class Side(StrEnum):
+    """What can be asked too, though agents are not told so: sides, as the robot faces."""
+
+    LEFT = "Is the {a} to the left of the {b}?"
+    RIGHT = "Is the {a} to the right of the {b}?"
+
+
+_STATEMENTS: dict[Look | Side, str] = {
     Look.SEEN: "{a} is {not}in sight",
     Look.OPEN: "{a} is {not}open",
     Look.CLOSED: "{a} is {not}closed",
@@ -47,6 +52,8 @@ _STATEMENTS = {
     Look.BLOCKING: "{a} is {not}blocking {b}",
     Look.IN_FRONT: "{a} is {not}in front of {b}",
     Look.HELD: "{a} is {not}held by the robot",
+    Side.LEFT: "{a} is {not}to the left of {b}",
+    Side.RIGHT: "{a} is {not}to the right of {b}",
 }
 
 
@@ -54,14 +61,15 @@ _STATEMENTS = {
 class Sight:
     """One question about what can be seen."""
 
-    look: Look
+    look: Look | Side
     object: str
     other: str = ""
     attribute: str = ""
 
     def __str__(self) -> str:
         text = self.look.value.format(a=self.object, b=self.other, p=self.attribute)
-        return text.replace(f"Is the {ANYTHING} ", f"Is there {ANYTHING} ")
+        text = text.replace(f"Is the {ANYTHING} ", f"Is there {ANYTHING} ")
+        return text.replace(f"the {ANYTHING}", ANYTHING)
 
     @property
     def kind(self) -> QuestionKind:
@@ -74,40 +82,6 @@ class Sight:
             return f"{self.object} is {answer}"
         words = {"a": self.object, "b": self.other, "not": "" if answer else "not "}
         return _STATEMENTS.get(self.look, "{a} is {not}so").format_map(words)
-
-
-def _pattern(look: Look) -> re.Pattern[str]:
-    spelt = re.escape(str(look.value).replace("{", "<").replace("}", ">")).replace(r"\ ", " ")
-    spelt = spelt.replace("the <a>", r"(?:(?:the|a|an|there) )?(?P<a>[\w\s-]+?)")
-    spelt = spelt.replace("the <b>", r"(?:(?:the|a|an) )?(?P<b>[\w\s-]+?)")
-    spelt = spelt.replace("<p>", rf"(?P<p>{'|'.join(ATTRIBUTES)}|color)").replace(r"\?", r"\??")
-    spelt = spelt.replace(" inside ", " (?:inside(?: of)?|in) ").replace(
-        " on ", " (?:on|on top of|standing on|sitting on) "
-    )
-    return re.compile(spelt.replace(" ", r"\s+"), re.IGNORECASE)
-
-
-_PATTERNS = tuple((look, _pattern(look)) for look in Look)
-
-
-def read_sight(question: str, names: Names | None = None) -> Sight | None:
-    """The typed question that `question` spells, over `names` if given; None for any other text."""
-    for look, pattern in _PATTERNS:
-        match = pattern.fullmatch(question.strip())
-        if match is None:
-            continue
-        groups = match.groupdict()
-        said = [groups["a"], groups.get("b") or ""]
-        found = [_name(word, names) if word else "" for word in said]
-        if None not in found:
-            attribute = (groups.get("p") or "").lower().replace("color", "colour")
-            return Sight(look, found[0] or "", found[1] or "", attribute)
-    return None
-
-
-def _name(said: str, names: Names | None) -> str | None:
-    word = Names.normal(said)
-    return word if names is None or word == ANYTHING else names.find(word)
 
 
 def obstacle_questions(step: Step, scene: SceneText) -> tuple[Sight, ...]:

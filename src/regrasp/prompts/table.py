@@ -8,6 +8,7 @@ from __future__ import annotations
 from regrasp.prompts.ask_eyes import AskEyesPrompt
 from regrasp.prompts.attempts import Attempt
 from regrasp.prompts.completed import CompletedPrompt
+from regrasp.prompts.constraints import ConstraintsPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.motions import Motion, Relation
@@ -26,6 +27,8 @@ from regrasp.prompts.rewards import RewardsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
 from regrasp.prompts.scene import PALM, Can, JointLine, ObjectLine, SceneText
 from regrasp.prompts.see_object import SeeObjectPrompt
+from regrasp.prompts.skill_plan import Ended, Happened, SkillPlanPrompt
+from regrasp.prompts.skills import SkillLine
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.why import WhyPrompt
 from regrasp.prompts.wrong_names import WrongNamesPrompt
@@ -67,6 +70,18 @@ _MOTIONS = (
     Motion(Relation.NEAR, "blue_mug", "place_in_oak_cupboard"),
 )
 _BROOM = "broom is blocking oak_cupboard_left_handle"
+_HELD, _EMPTY = "X is held by the robot", "the hand of the robot is empty"
+_SKILLS = (
+    SkillLine("pick", (("mug", "broom"),), (_EMPTY,), (), (_HELD,), (_EMPTY, "X is on anything")),
+    SkillLine(
+        "place",
+        (("mug", "broom"), ("tray",)),
+        (_HELD,),
+        ("anything is on Y",),
+        ("X is on Y", _EMPTY),
+        (_HELD,),
+    ),
+)
 
 PROMPTS: tuple[Family, ...] = (
     Family(
@@ -241,5 +256,39 @@ PROMPTS: tuple[Family, ...] = (
         StepNeededPrompt(_PLAN.goal, EXAMPLE_SCENE, _STEPS, 1, attempts=(Attempt(failed=_OPEN),)),
         ("yes", "no", "unknown"),
     ),
+    Family(
+        "skill_plan",
+        "listing 2",
+        "Which calls of skills reach the goal from here?",
+        SkillPlanPrompt(
+            "put the blue mug on the tray",
+            EXAMPLE_SCENE,
+            _SKILLS,
+            (_EMPTY,),
+            (
+                Happened(Ended.DID, "pick(blue_mug)"),
+                Happened(
+                    Ended.STOPPED, "place(blue_mug, tray)", ("blue_mug is not held by the robot",)
+                ),
+            ),
+        ),
+        (
+            "Thought: It is left that blue_mug is on tray.\n"
+            "1. pick(blue_mug)\n2. place(blue_mug, tray)",
+            "Done",
+            "Cannot: nothing here can be used for that",
+        ),
+        "DoReMi",
+    ),
+    Family(
+        "constraints",
+        "section 6",
+        "What must be so while this skill runs, and after it?",
+        ConstraintsPrompt(
+            "place(blue_mug, tray)", _SKILLS[1], ("blue_mug", "tray"), (_HELD, "X is on Y")
+        ),
+        ("While: none\nAfter: blue_mug is on tray", "While: none\nAfter: none"),
+        "DoReMi",
+    ),
 )
-"""All families, in the order of the appendix."""
+"""All families, in the order of the papers and their appendices."""

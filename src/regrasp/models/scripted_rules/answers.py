@@ -7,10 +7,13 @@ tell it enough.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
+from regrasp.core.action import Action
 from regrasp.models.scripted_rules.asked import Asked
 from regrasp.models.scripted_rules.belief import read_step
+from regrasp.models.scripted_rules.calling import calls_to, depends_on, goal_sentence
 from regrasp.models.scripted_rules.goals import Goal, Wants
 from regrasp.models.scripted_rules.instructions import read_instruction
 from regrasp.models.scripted_rules.means import Means
@@ -27,6 +30,7 @@ from regrasp.models.scripted_rules.seeing import (
 )
 from regrasp.prompts.questions import MOST_QUESTIONS
 from regrasp.prompts.sections import numbered
+from regrasp.prompts.skill_plan import LONGEST
 from regrasp.prompts.steps import Likeness, Step, Verb, verb_of
 from regrasp.prompts.text import one_line, unquoted
 
@@ -178,6 +182,33 @@ def _remaining(goal: Goal | None, known: tuple[str, ...]) -> str:
     return str(Step(verb, goal.thing, goal.place))
 
 
+def _skills(asked: Asked) -> str:
+    words = asked.words
+    instruction = read_instruction(asked.value("Goal"), words)
+    goals = tuple(map(goal_sentence, instruction.goals))
+    if not goals or not all(goals):
+        return _cannot(instruction.unclear or "I find no goal in this that skills could reach")
+    calls = calls_to(goals, asked.skills, words.scene, asked.items("Known"))
+    if calls is None or len(calls) > LONGEST:
+        return _cannot("no few calls of these skills lead there")
+    if not calls:
+        return "Done"
+    left = [goal for goal in goals if goal not in asked.items("Known")]
+    thought = f"It is left that {' and '.join(left)}."
+    return "\n".join([f"Thought: {one_line(thought, 160)}", *numbered(map(str, calls))])
+
+
+def _constraints(asked: Asked) -> str:
+    call = re.fullmatch(r"(\w+)\(([^()]*)\)", asked.value("Call"))
+    skill = next((one for one in asked.skills if call and one.name == call[1]), None)
+    if call is None or skill is None:
+        return _cannot("I find no line for this call")
+    action = Action(call[1], tuple(filter(None, call[2].split(", "))))
+    during, after = depends_on(action, skill, asked.items("Forms"))
+    said = [f"While: {one}" for one in during or ("none",)]
+    return "\n".join([*said, *(f"After: {one}" for one in after or ("none",))])
+
+
 def _blind(asked: Asked) -> str:
     """This model takes no images, so it has seen nothing."""
     return "unknown"
@@ -201,5 +232,7 @@ ANSWERS: Mapping[str, Callable[[Asked], str]] = {
     "Task: question type": _question_type,
     "Task: look": _blind,
     "Task: completed": _completed,
+    "Task: skills": _skills,
+    "Task: constraints": _constraints,
 }
 """Every question of `regrasp.prompts.PROMPTS`, by the first line of its head."""

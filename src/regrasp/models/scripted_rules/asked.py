@@ -12,6 +12,7 @@ from regrasp.prompts.motions import Motion, read_motion
 from regrasp.prompts.observations import OBSERVATIONS, Observation
 from regrasp.prompts.scene import SceneText
 from regrasp.prompts.sections import Section, read_sections
+from regrasp.prompts.skills import SkillLine
 
 __all__ = ["Asked"]
 
@@ -66,6 +67,12 @@ class Asked:
         items = self.items("Motion plan")
         found = tuple(m for m in map(read_motion, items) if m is not None)
         return found if len(found) == len(items) else ()
+
+    @property
+    def skills(self) -> tuple[SkillLine, ...]:
+        """The named skills; lines of no known form are left out."""
+        found = (SkillLine.read(line) for line in self.items("Skills"))
+        return tuple(skill for skill in found if skill is not None)
 
     def belief(self, words: Lexicon) -> Belief:
         """What the observations and attempts come to."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from regrasp.models.scripted_rules.clauses import read_clause, spoken_of, use_of
 from regrasp.models.scripted_rules.goals import VERBS, Goal, Wants
+from regrasp.models.scripted_rules.stacking import stacked
 from regrasp.models.scripted_rules.words import Lexicon
 from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Step, Verb
@@ -42,6 +43,10 @@ def read_instruction(text: str, words: Lexicon) -> Instruction:
     before: Goal | None = None
     unclear = earlier = ""
     for sentence in filter(None, map(str.strip, _SENTENCE.split(text))):
+        if tower := stacked(sentence, words):
+            goals += [goal for goal in tower if goal not in goals]
+            before, earlier = goals[-1], f"{earlier} {sentence}"
+            continue
         clauses = _CLAUSE.split(sentence)
         recipe = _recipe(sentence, words) if _LOCKS.search(sentence) else None
         if recipe is not None:

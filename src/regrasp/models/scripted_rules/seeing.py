@@ -14,9 +14,10 @@ from regrasp.models.scripted_rules.words import Lexicon
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.question_type import Asks
 from regrasp.prompts.questions import MOST_QUESTIONS
+from regrasp.prompts.reading import read_sight
 from regrasp.prompts.replan import MOST_REASONS
 from regrasp.prompts.scene import Can
-from regrasp.prompts.sight import Look, Sight, read_sight
+from regrasp.prompts.sight import Look, Sight
 from regrasp.prompts.steps import Likeness, Step, Verb
 
 __all__ = ["causes", "goal_checks", "question_type", "step_questions", "verdict"]

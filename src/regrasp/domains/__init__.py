@@ -1,0 +1,1 @@
+"""What a planner knows: typed actions with preconditions and effects, and the words for them."""

@@ -1,0 +1,104 @@
+"""Domains and problems of classical planning, as typed values. `pddl_read` makes them from text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from regrasp.core.errors import UnknownNameError
+from regrasp.core.fact import State
+from regrasp.domains.formula import ALWAYS, Condition, Effect, Parameter
+
+__all__ = ["ROOT", "Domain", "Object", "Predicate", "Problem", "Schema", "Type"]
+
+ROOT = "object"
+"""The type that every object has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A type and the one above it."""
+
+    name: str
+    parent: str = ROOT
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """A named thing and its type."""
+
+    name: str
+    type: str = ROOT
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """What can be so of objects of certain types."""
+
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """An action for any objects of its parameters' types: when it can be done, what it changes."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    precondition: Condition = ALWAYS
+    effects: tuple[Effect, ...] = ()
+
+
+Named = TypeVar("Named", Schema, Predicate)
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """Types, predicates and actions; constants are objects that every problem has."""
+
+    name: str
+    types: tuple[Type, ...] = ()
+    predicates: tuple[Predicate, ...] = ()
+    actions: tuple[Schema, ...] = ()
+    constants: tuple[Object, ...] = ()
+    requirements: tuple[str, ...] = ()
+
+    def action(self, name: str) -> Schema:
+        """The action of that name; UnknownNameError if there is none."""
+        return _named("action", name, self.actions)
+
+    def predicate(self, name: str) -> Predicate:
+        """The predicate of that name; UnknownNameError if there is none."""
+        return _named("predicate", name, self.predicates)
+
+    def ancestry(self, type_name: str) -> tuple[str, ...]:
+        """The type and all above it, up to `object`."""
+        parents = {type.name: type.parent for type in self.types}
+        line = [type_name]
+        while line[-1] != ROOT:
+            line.append(parents[line[-1]])
+        return tuple(line)
+
+    def is_a(self, type_name: str, types: Iterable[str]) -> bool:
+        """Whether every object of the type is of one of `types`."""
+        line = self.ancestry(type_name)
+        return any(wanted in line for wanted in types)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The objects there are, what is so at first, and what shall be so in the end."""
+
+    name: str
+    domain: str
+    objects: tuple[Object, ...] = ()
+    init: State = frozenset()
+    goal: Condition = ALWAYS
+
+
+def _named(what: str, name: str, among: tuple[Named, ...]) -> Named:
+    for one in among:
+        if one.name == name:
+            return one
+    raise UnknownNameError(what, name, (one.name for one in among))

@@ -1,0 +1,301 @@
+"""A problem without variables: every fact is a bit, every action an operator on states of bits.
+
+Conditions become alternatives of plain conjunctions, so that an operator needs some bits to be set
+and some not. Operators that can never be done and facts that never change are left out, as far as
+one pass over the relaxed problem shows it, in which nothing that was once so is ever lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from regrasp.core.action import Action
+from regrasp.core.errors import RegraspError
+from regrasp.core.fact import Fact
+from regrasp.domains.domain import Domain, Problem, Schema
+from regrasp.domains.formula import (
+    And,
+    Atom,
+    Condition,
+    Equal,
+    Exists,
+    ForAll,
+    Imply,
+    Not,
+    Or,
+)
+from regrasp.domains.rules import Binding, Rules, ground
+
+__all__ = ["Change", "Cube", "GroundTask", "Operator", "TooLargeError", "ground_task", "relaxed"]
+
+MAX_OPERATORS = 200_000
+"""The most operators that are made."""
+
+MAX_ALTERNATIVES = 1_000
+"""The most conjunctions that one condition may come to."""
+
+
+class TooLargeError(RegraspError):
+    """A problem that has no ground form of a reasonable size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """A conjunction: the bits of `true` are set, those of `false` are not."""
+
+    true: int = 0
+    false: int = 0
+
+    def holds(self, state: int) -> bool:
+        """Whether a state meets it."""
+        return state & self.true == self.true and not state & self.false
+
+    def possible(self, true: int, false: int) -> bool:
+        """Whether it is met where bits can be had set (`true`) and not set (`false`)."""
+        return not (self.true & ~true or self.false & ~false)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an operator sets and clears where `when` is met; what it sets is set."""
+
+    when: Cube
+    adds: int
+    deletes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """An action of given objects: when it can be done and what it changes."""
+
+    action: Action
+    needs: Cube
+    changes: tuple[Change, ...]
+
+    def successor(self, state: int) -> int:
+        """The state after it."""
+        adds = deletes = 0
+        for change in self.changes:
+            if change.when.holds(state):
+                adds |= change.adds
+                deletes |= change.deletes
+        return state & ~deletes | adds
+
+
+@dataclass(frozen=True, slots=True)
+class GroundTask:
+    """Bit i of a state says whether `facts[i]` is so; any cube of `goal` will do.
+
+    `changing` has the bits that differ between states that can be reached.
+    """
+
+    facts: tuple[Fact, ...]
+    init: int
+    goal: tuple[Cube, ...]
+    operators: tuple[Operator, ...]
+    changing: int
+
+    def reached(self, state: int) -> bool:
+        """Whether the goal is met."""
+        return any(cube.holds(state) for cube in self.goal)
+
+
+def ground_task(domain: Domain, problem: Problem) -> GroundTask:
+    """The ground form of a problem; TooLargeError if that has no reasonable size.
+
+    Its `goal` is empty if the goal is out of reach even where nothing is ever undone.
+    """
+    grounder = _Grounder(Rules.of(domain, problem), problem)
+    operators = [o for schema in domain.actions for o in grounder.operators(schema)]
+    goal = grounder.cubes(problem.goal, {}, True)
+    facts = tuple(grounder.bits)
+    init = sum(1 << bit for fact, bit in grounder.bits.items() if fact in problem.init)
+    *_, (true, false) = relaxed(operators, init, (1 << len(facts)) - 1 & ~init)
+    kept = [_without_constants(o, true, false) for o in operators if o.needs.possible(true, false)]
+    goal = [_cut(cube, true & false) for cube in goal if cube.possible(true, false)]
+    changing = tuple(operator for operator in kept if operator.changes)
+    return GroundTask(facts, init, tuple(dict.fromkeys(goal)), changing, true & false)
+
+
+def relaxed(operators: Iterable[Operator], true: int, false: int) -> Iterator[tuple[int, int]]:
+    """Which bits can be set and not set after 0, 1, 2, … rounds in which nothing is lost.
+
+    In a round, everything is done that can be. The first pair is what was given; the last is a
+    fixed point. A goal that is met in no round before n is at least n actions away.
+    """
+    waiting = list(operators)
+    while True:
+        yield true, false
+        adds = deletes = 0
+        later = []
+        for operator in waiting:
+            if not operator.needs.possible(true, false):
+                later.append(operator)
+                continue
+            open_changes = False
+            for change in operator.changes:
+                if change.when.possible(true, false):
+                    adds |= change.adds
+                    deletes |= change.deletes
+                else:
+                    open_changes = True
+            if open_changes:
+                later.append(operator)
+        if not adds & ~true and not deletes & ~false:
+            return
+        true, false, waiting = true | adds, false | deletes, later
+
+
+@dataclass(slots=True)
+class _Grounder:
+    """Makes operators; facts get their bits in the order in which they are met."""
+
+    rules: Rules
+    problem: Problem
+    bits: dict[Fact, int] = field(default_factory=dict)
+    made: int = 0
+    _fluent: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        actions = self.rules.domain.actions
+        self._fluent = frozenset(e.atom.predicate for a in actions for e in a.effects)
+
+    def operators(self, schema: Schema) -> Iterator[Operator]:
+        """The operators of an action, for all objects for which its fixed conditions hold."""
+        for binding in self._bindings(schema):
+            action = Action(schema.name, tuple(binding[p.name] for p in schema.parameters))
+            for needs in self.cubes(schema.precondition, binding, True):
+                self.made += 1
+                if self.made > MAX_OPERATORS:
+                    raise TooLargeError(
+                        f"{self.problem.name} has more than {MAX_OPERATORS} ground actions. "
+                        "Use fewer objects, narrower types or actions with fewer parameters."
+                    )
+                yield Operator(action, needs, self._changes(schema, binding, needs))
+
+    def _bindings(self, schema: Schema) -> Iterator[dict[str, str]]:
+        """Bindings of the parameters, given up as soon as a condition that never changes fails."""
+        parts = schema.precondition
+        fixed = [p for p in (parts.parts if isinstance(parts, And) else (parts,)) if self._fixed(p)]
+        order = [parameter.name for parameter in schema.parameters]
+        due = [[p for p in fixed if _last(p, order) == i] for i in range(-1, len(order))]
+        choices = [self.rules.things(parameter.types) for parameter in schema.parameters]
+
+        def extend(binding: dict[str, str]) -> Iterator[dict[str, str]]:
+            if not all(self.rules.holds(p, self.problem.init, binding) for p in due[len(binding)]):
+                return
+            if len(binding) == len(order):
+                yield binding
+                return
+            for thing in choices[len(binding)]:
+                yield from extend({**binding, order[len(binding)]: thing})
+
+        yield from extend({})
+
+    def _fixed(self, condition: Condition) -> bool:
+        """Whether it is a single fact or equality whose truth no action changes."""
+        inner = condition.part if isinstance(condition, Not) else condition
+        return isinstance(inner, Equal) or (
+            isinstance(inner, Atom) and inner.predicate not in self._fluent
+        )
+
+    def _changes(self, schema: Schema, binding: Binding, needs: Cube) -> tuple[Change, ...]:
+        """The changes of an operator: one that is certain, then those that have a condition."""
+        found: list[Change] = []
+        for effect in schema.effects:
+            for more in self.rules.bindings(effect.variables):
+                bound = {**binding, **more}
+                bit = 1 << self._bit(ground(effect.atom, bound))
+                for when in self.cubes(effect.condition, bound, True):
+                    if when.true & needs.false or when.false & needs.true:
+                        continue
+                    left = Cube(when.true & ~needs.true, when.false & ~needs.false)
+                    found.append(Change(left, bit * effect.so, bit * (not effect.so)))
+        return _joined(found)
+
+    def cubes(self, condition: Condition, binding: Binding, wanted: bool) -> list[Cube]:
+        """The condition (or its opposite) as alternatives: none if it never holds."""
+        match condition:
+            case Atom():
+                fact = ground(condition, binding)
+                if fact.predicate not in self._fluent:
+                    return [Cube()] if (fact in self.problem.init) is wanted else []
+                bit = 1 << self._bit(fact)
+                return [Cube(bit, 0) if wanted else Cube(0, bit)]
+            case Equal():
+                return (
+                    [Cube()] if self.rules.holds(condition, frozenset(), binding) is wanted else []
+                )
+            case Not(part):
+                return self.cubes(part, binding, not wanted)
+            case And(parts) | Or(parts):
+                made = [self.cubes(part, binding, wanted) for part in parts]
+                every = isinstance(condition, And) is wanted
+            case Imply(premise, conclusion):
+                made = [
+                    self.cubes(premise, binding, not wanted),
+                    self.cubes(conclusion, binding, wanted),
+                ]
+                every = not wanted
+            case ForAll(variables, part) | Exists(variables, part):
+                wider = ({**binding, **more} for more in self.rules.bindings(variables))
+                made = [self.cubes(part, one, wanted) for one in wider]
+                every = isinstance(condition, ForAll) is wanted
+        return self._all(made) if every else self._any(made)
+
+    def _all(self, parts: list[list[Cube]]) -> list[Cube]:
+        found = [Cube()]
+        for part in parts:
+            both = [Cube(a.true | b.true, a.false | b.false) for a in found for b in part]
+            found = self._any([[cube for cube in both if not cube.true & cube.false]])
+        return found
+
+    def _any(self, parts: list[list[Cube]]) -> list[Cube]:
+        """All alternatives but those that ask for more than another does."""
+        listed = list(dict.fromkeys(cube for part in parts for cube in part))
+        if len(listed) > MAX_ALTERNATIVES:
+            raise TooLargeError(
+                f"a condition of {self.problem.name} comes to more than {MAX_ALTERNATIVES} "
+                "alternatives. Split the action, or give a name to what they have in common."
+            )
+        return [
+            c for c in listed if not any(d != c and d.possible(c.true, c.false) for d in listed)
+        ]
+
+    def _bit(self, fact: Fact) -> int:
+        return self.bits.setdefault(fact, len(self.bits))
+
+
+def _last(condition: Condition, order: list[str]) -> int:
+    """The place in `order` of the last variable of a single fact or equality; -1 if it has none."""
+    inner = condition.part if isinstance(condition, Not) else condition
+    terms: tuple[str, ...] = ()
+    if isinstance(inner, Equal):
+        terms = (inner.left, inner.right)
+    elif isinstance(inner, Atom):
+        terms = inner.terms
+    return max((order.index(term) for term in terms if term in order), default=-1)
+
+
+def _joined(changes: list[Change]) -> tuple[Change, ...]:
+    """Changes under the same condition as one; what is set for certain is never cleared."""
+    together: dict[Cube, tuple[int, int]] = {Cube(): (0, 0)}
+    for change in changes:
+        adds, deletes = together.get(change.when, (0, 0))
+        together[change.when] = (adds | change.adds, deletes | change.deletes)
+    certain = together[Cube()][0]
+    found = (Change(w, a, d & ~a & ~certain) for w, (a, d) in together.items())
+    return tuple(change for change in found if change.adds or change.deletes)
+
+
+def _without_constants(operator: Operator, true: int, false: int) -> Operator:
+    """The operator less the bits that are always set or never."""
+    both = true & false
+    possible = (c for c in operator.changes if c.when.possible(true, false))
+    changes = [Change(_cut(c.when, both), c.adds & both, c.deletes & both) for c in possible]
+    return Operator(operator.action, _cut(operator.needs, both), _joined(changes))
+
+
+def _cut(cube: Cube, bits: int) -> Cube:
+    return Cube(cube.true & bits, cube.false & bits)

@@ -1,0 +1,73 @@
+"""The household domain that comes with Regrasp: its six problems, and its actions as skills.
+
+The PDDL stands beside this file: `household.pddl`, and a problem for each task in
+`household_tasks/`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from regrasp.core.action import Action
+from regrasp.core.errors import UnknownNameError
+from regrasp.domains.domain import Domain, Problem
+from regrasp.domains.pddl_read import load_domain, load_problem
+
+__all__ = ["TASKS", "household_domain", "household_problem", "problem_for", "skill"]
+
+TASKS = (
+    "boil-water", "empty-bottle", "frozen-pie", "halve-egg", "store-firewood", "collect-toys",
+)  # fmt: skip
+"""The five tasks of DKPROMPT's evaluation, and the one of its real robot."""
+
+_INSTRUCTIONS = {
+    "boil water in the microwave": "boil-water",
+    "bring in the empty bottles": "empty-bottle",
+    "cook the frozen pie": "frozen-pie",
+    "halve the hard_boiled_egg": "halve-egg",
+    "store the firewood on the table": "store-firewood",
+    "collect the toys in a container on the table": "collect-toys",
+}
+
+_HERE = Path(__file__).parent
+
+_SKILLS = {
+    "grasp_from_on": ("grasp", 1),
+    "grasp_from_in": ("grasp", 1),
+    "grasp_from_floor": ("grasp", 1),
+    "fillsink": ("fillsink", 1),
+    "turnon_microwave": ("turnon", 1),
+    "turnon_oven": ("turnon", 1),
+}
+
+
+@cache
+def household_domain() -> Domain:
+    """The domain."""
+    return load_domain(_HERE / "household.pddl")
+
+
+@cache
+def household_problem(task: str) -> Problem:
+    """The problem of a task."""
+    if task not in TASKS:
+        raise UnknownNameError("task of the household", task, TASKS)
+    return load_problem(_HERE / "household_tasks" / f"{task}.pddl", household_domain())
+
+
+def problem_for(instruction: str) -> Problem:
+    """The problem that an instruction stands for: a classical planner reads PDDL, not words."""
+    if instruction not in _INSTRUCTIONS:
+        raise UnknownNameError("instruction of the household", instruction, _INSTRUCTIONS)
+    return household_problem(_INSTRUCTIONS[instruction])
+
+
+def skill(action: Action) -> Action:
+    """What the robot is asked to do for an action of a plan.
+
+    A planner tells apart what a robot does in one way: it grasps a mug wherever it is, so
+    `grasp_from_in(mug, cabinet)` is its skill `grasp(mug)`.
+    """
+    name, count = _SKILLS.get(action.name, (action.name, len(action.args)))
+    return Action(name, action.args[:count])

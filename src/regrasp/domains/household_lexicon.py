@@ -1,0 +1,215 @@
+"""The words of the household domain.
+
+Who can know what is as in DKPROMPT's table of predicates: the robot itself knows what is in its
+hand and what is hot; whether a switch took, what a tap gives, how full a vessel is and which room
+a thing is in are assumed. For eyes that see more, `with_access(Access.SEEN, "filled", "turnedon")`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from regrasp.domains.household import household_domain
+from regrasp.domains.lexicon import Access, Entry, Lexicon
+from regrasp.prompts.sight import Look
+
+__all__ = ["household_lexicon"]
+
+_ELSEWHERE = """
+  (forall (?c - (either receptacle basket)) (not (inside ?a ?c)))
+  (forall (?s - surface) (not (ontop ?a ?s)))
+  (forall (?f - floor_area) (not (onfloor ?a ?f)))"""
+"""It is at none of the places where it was thought to be."""
+
+_LET_GO = "(when (inhand ?a) (handempty)) (not (inhand ?a))"
+
+_WITH_B = """
+  (forall (?q - room) (and (when (inroom ?b ?q) (inroom ?a ?q))
+                           (when (not (inroom ?b ?q)) (not (inroom ?a ?q)))))"""
+"""It is in the room of the place it is at."""
+
+_HERE = """
+  (or (exists (?y - thing) (and (inview ?y) (inroom ?y ?q)))
+      (and (not (exists (?y - thing) (inview ?y))) (inroom ?a ?q)))"""
+"""The robot is in room ?q: what it stands before is there, or at least what it had in its hand."""
+
+_FALLEN = f"""
+  (forall (?q - room) (and
+    (when {_HERE} (and (inroom ?a ?q)
+                       (forall (?g - floor_area) (when (inroom ?g ?q) (onfloor ?a ?g)))))
+    (when (not {_HERE}) (not (inroom ?a ?q)))))"""
+"""It lies on the floor of the room that the robot is in."""
+
+
+def _is_at(place: str) -> str:
+    return f"(and ({place} ?a ?b) {_ELSEWHERE} {_LET_GO} {_WITH_B})"
+
+
+def _is_not_at(place: str) -> str:
+    """What is neither where it was thought to be nor in the hand has fallen down."""
+    return f"""(and (not ({place} ?a ?b))
+      (when (and ({place} ?a ?b) (not (inhand ?a))) {_FALLEN}))"""
+
+
+_ENTRIES = (
+    Entry(
+        "inview",
+        Access.SEEN,
+        "{a} is {not}in view",
+        (Look.SEEN, "Can you see the {a}?", "Is the {a} in sight?", "Is the {a} visible?"),
+    ),
+    Entry(
+        "inhand",
+        Access.GROUNDED,
+        "{a} is {not}held by the robot",
+        (
+            Look.HELD,
+            "Is the {a} in the gripper?",
+            "Does the robot hold the {a}?",
+            "Is the {a} in the hand of the robot?",
+        ),
+        if_yes=f"(and (inhand ?a) (not (handempty)) {_ELSEWHERE} "
+        "(forall (?z - movable) (not (inhand ?z))))",
+        if_no=f"(and {_LET_GO} (when (inhand ?a) {_FALLEN}))",
+    ),
+    Entry(
+        "handempty",
+        Access.GROUNDED,
+        "the hand of the robot is {not}empty",
+        (
+            "Is the hand of the robot empty?",
+            "Is the gripper empty?",
+            "Is there nothing in the gripper?",
+        ),
+        (
+            "Is the robot holding anything?",
+            "Is there anything in the gripper?",
+            "Does the robot hold something?",
+        ),
+        if_yes="(and (handempty) (forall (?a - movable) (and (not (inhand ?a)) "
+        f"(when (inhand ?a) {_FALLEN}))))",
+    ),
+    Entry(
+        "closed",
+        Access.SEEN,
+        "{a} is {not}closed",
+        (Look.CLOSED, "Is the {a} shut?", "Has the {a} been closed?", "Is the {a} still closed?"),
+        (Look.OPEN, "Has the {a} been opened?", "Does the {a} stand open?", "Is the {a} opened?"),
+    ),
+    Entry(
+        "inside",
+        Access.SEEN,
+        "{a} is {not}inside {b}",
+        (
+            Look.INSIDE,
+            "Does the {b} contain the {a}?",
+            "Is the {a} located inside the {b}?",
+            "Has the {a} been put into the {b}?",
+        ),
+        if_yes=_is_at("inside"),
+        if_no=_is_not_at("inside"),
+    ),
+    Entry(
+        "ontop",
+        Access.SEEN,
+        "{a} is {not}on {b}",
+        (
+            Look.ON,
+            "Does the {a} lie on the {b}?",
+            "Is the {a} placed on the {b}?",
+            "Has the {a} been put on the {b}?",
+        ),
+        if_yes=_is_at("ontop"),
+        if_no=_is_not_at("ontop"),
+    ),
+    Entry(
+        "onfloor",
+        Access.SEEN,
+        "{a} is {not}on {b}",
+        (
+            Look.ON,
+            "Does the {a} lie on the {b}?",
+            "Does the {a} rest on the {b}?",
+            "Is the {a} located on the {b}?",
+        ),
+        if_yes=_is_at("onfloor"),
+    ),
+    Entry(
+        "insource",
+        Access.ASSUMED,
+        "{b} is {not}in the tap of {a}",
+        (
+            "Does the tap of the {a} give the {b}?",
+            "Is the {b} in the tap of the {a}?",
+            "Can the {a} be filled with the {b}?",
+        ),
+    ),
+    Entry(
+        "filled",
+        Access.ASSUMED,
+        "{a} is {not}filled",
+        ("Is the {a} filled?", "Is the {a} full?", "Has the {a} been filled?"),
+        ("Is the {a} empty?", "Is there nothing in the {a}?"),
+    ),
+    Entry(
+        "turnedon",
+        Access.ASSUMED,
+        "{a} is {not}turned on",
+        (
+            "Is the {a} turned on?",
+            "Is the {a} on?",
+            "Is the {a} running?",
+            "Has the {a} been switched on?",
+        ),
+        ("Is the {a} turned off?", "Is the {a} off?"),
+    ),
+    Entry(
+        "cooked",
+        Access.SEEN,
+        "{a} is {not}cooked",
+        ("Is the {a} cooked?", "Has the {a} been cooked?", "Is the {a} done cooking?"),
+        ("Is the {a} raw?", "Is the {a} uncooked?"),
+    ),
+    Entry(
+        "hot",
+        Access.GROUNDED,
+        "{a} is {not}hot",
+        ("Is the {a} hot?", "Is the {a} warm?", "Has the {a} been heated?"),
+        ("Is the {a} cold?",),
+    ),
+    Entry(
+        "frozen",
+        Access.SEEN,
+        "{a} is {not}frozen",
+        ("Is the {a} frozen?", "Is the {a} still frozen?", "Is there frost on the {a}?"),
+        ("Is the {a} thawed?", "Has the {a} thawed?"),
+    ),
+    Entry(
+        "halved",
+        Access.SEEN,
+        "{a} is {not}halved",
+        (
+            "Is the {a} halved?",
+            "Is the {a} cut in half?",
+            "Has the {a} been cut into halves?",
+            "Is the {a} in two halves?",
+        ),
+        ("Is the {a} whole?", "Is the {a} in one piece?"),
+    ),
+    Entry(
+        "inroom",
+        Access.ASSUMED,
+        "{a} is {not}in the room {b}",
+        (
+            "Is the {a} somewhere in the {b}?",
+            "Is the {a} in the {b}?",
+            "Is the {b} the room of the {a}?",
+        ),
+    ),
+)
+
+
+@cache
+def household_lexicon() -> Lexicon:
+    """The lexicon."""
+    return Lexicon(household_domain(), _ENTRIES)

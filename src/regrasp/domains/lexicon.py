@@ -1,0 +1,213 @@
+"""Facts in plain language and back: how each predicate is asked, who can know it, what follows.
+
+A lexicon belongs to a domain. For each predicate it has several phrasings of the question, says
+whether the answer is *seen*, *grounded* (the robot itself knows) or *assumed*, and what an answer
+changes in a state, as a PDDL effect: who is told that the mug is in the hand also knows that it is
+no longer in the cabinet. What eyes are asked in all worlds is spelt as in `prompts.sight`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
+
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.fact import Fact, Literal, State
+from regrasp.domains.domain import Domain
+from regrasp.domains.formula import Atom, Effect, Parameter
+from regrasp.domains.pddl_read import read_effects
+from regrasp.domains.rules import Rules
+from regrasp.prompts.names import Names
+from regrasp.prompts.reading import read_sight
+
+__all__ = ["Access", "Asking", "Entry", "Lexicon"]
+
+_PLACES = ("a", "b")
+
+
+class Access(StrEnum):
+    """How the truth of a predicate can be had."""
+
+    SEEN = "seen"  # eyes are asked
+    GROUNDED = "grounded"  # the robot knows from its own body
+    ASSUMED = "assumed"  # nobody can tell: it is as the plan made it
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How one predicate is spoken of; `{a}` and `{b}` are its arguments.
+
+    Yes to one of `questions` means that it is so, yes to one of `opposites` that it is not; the
+    first of each is the one that agents ask. `if_yes` and `if_no` are PDDL effects over `?a` and
+    `?b`, done when it turns out to be so or not; if empty, the fact itself changes and no other.
+    """
+
+    predicate: str
+    access: Access
+    statement: str
+    questions: tuple[str, ...]
+    opposites: tuple[str, ...] = ()
+    if_yes: str = ""
+    if_no: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question in words, and what yes to it means."""
+
+    text: str
+    yes: Literal
+
+    def means(self, yes: bool) -> Literal:
+        """What an answer says."""
+        return self.yes if yes else Literal(self.yes.fact, not self.yes.so)
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The words of a domain."""
+
+    domain: Domain
+    entries: tuple[Entry, ...]
+
+    def __post_init__(self) -> None:
+        names = [entry.predicate for entry in self.entries]
+        for entry in self.entries:
+            if names.count(entry.predicate) > 1:
+                raise RegraspError(f"the lexicon has two entries for {entry.predicate!r}.")
+            self._check(entry)
+
+    def _check(self, entry: Entry) -> None:
+        """Every phrasing names the arguments of the predicate, and the effects can be read."""
+        count = len(self.domain.predicate(entry.predicate).parameters)
+        wanted = {f"{{{place}}}" for place in _PLACES[:count]}
+        if count > len(_PLACES) or not entry.questions:
+            raise RegraspError(
+                f"the entry for {entry.predicate!r} needs a question, and a predicate of at most "
+                f"{len(_PLACES)} arguments."
+            )
+        for form in (*entry.questions, *entry.opposites, entry.statement.replace("{not}", "")):
+            if {f"{{{place}}}" for place in _PLACES if f"{{{place}}}" in form} != wanted:
+                raise RegraspError(
+                    f"{form!r}, which asks for {entry.predicate}, must name "
+                    f"{' and '.join(sorted(wanted)) or 'no argument'}."
+                )
+        for so in (True, False):
+            self._effects(entry, so)
+
+    def entry(self, predicate: str) -> Entry:
+        """The entry of a predicate; UnknownNameError if it has none."""
+        for entry in self.entries:
+            if entry.predicate == predicate:
+                return entry
+        raise UnknownNameError("predicate", predicate, (e.predicate for e in self.entries))
+
+    def access(self, predicate: str) -> Access:
+        """How the truth of a predicate can be had."""
+        return self.entry(predicate).access
+
+    def with_access(self, access: Access, *predicates: str) -> Lexicon:
+        """The same words where some predicates are had otherwise, e.g. seen by better eyes."""
+        for predicate in predicates:
+            self.entry(predicate)
+        changed = (
+            replace(entry, access=access) if entry.predicate in predicates else entry
+            for entry in self.entries
+        )
+        return Lexicon(self.domain, tuple(changed))
+
+    def asking(self, literal: Literal) -> Asking:
+        """How an agent asks whether it is so: yes means that it is, if there are words for that."""
+        entry = self.entry(literal.fact.predicate)
+        opposite = not literal.so and bool(entry.opposites)
+        form = entry.opposites[0] if opposite else entry.questions[0]
+        return Asking(_spoken(form, literal.fact), Literal(literal.fact, not opposite))
+
+    def askings(self, fact: Fact) -> tuple[Asking, ...]:
+        """Every phrasing of the question whether a fact is so."""
+        entry = self.entry(fact.predicate)
+        direct = (Asking(_spoken(form, fact), Literal(fact)) for form in entry.questions)
+        turned = (Asking(_spoken(form, fact), Literal(fact, False)) for form in entry.opposites)
+        return (*direct, *turned)
+
+    def statement(self, literal: Literal) -> str:
+        """A sentence that says it, e.g. `mug is not inside cabinet`."""
+        form = self.entry(literal.fact.predicate).statement
+        return _spoken(form.replace("{not}", "" if literal.so else "not "), literal.fact)
+
+    def read(self, text: str, rules: Rules) -> Literal | None:
+        """What yes to a question means, or what a statement says; None for any other text.
+
+        Where words could mean two predicates, the types of the things decide: what is on the
+        table is ontop, what is on the floor is onfloor. What eyes are asked in all worlds is
+        understood in anybody's words (`prompts.reading`), the rest in those of the entries.
+        """
+        names = Names(tuple(one.name for one in rules.objects))
+        said = ((entry, so, args) for entry in self.entries for so, args in _said(entry, text))
+        for entry, so, args in (*said, *self._seen(text, names)):
+            found = [names.find(arg) for arg in args]
+            fact = Fact(entry.predicate, tuple(name or "" for name in found))
+            if rules.fits(fact):
+                return Literal(fact, so)
+        return None
+
+    def _seen(self, text: str, names: Names) -> Iterator[tuple[Entry, bool, list[str]]]:
+        """What a question for the eyes can mean."""
+        sight = read_sight(text, names)
+        if sight is None:
+            return
+        args = [arg for arg in (sight.object, sight.other) if arg]
+        for entry in self.entries:
+            yield from ((entry, True, args) for form in entry.questions if form is sight.look)
+            yield from ((entry, False, args) for form in entry.opposites if form is sight.look)
+
+    def learn(self, state: State, literal: Literal, rules: Rules) -> State:
+        """The state of one who believed `state` and now knows the literal."""
+        entry = self.entry(literal.fact.predicate)
+        binding = dict(zip(("?a", "?b"), literal.fact.args, strict=False))
+        return rules.changed(state, self._effects(entry, literal.so), binding)
+
+    def _effects(self, entry: Entry, so: bool) -> tuple[Effect, ...]:
+        text = entry.if_yes if so else entry.if_no
+        return _read(text, self.domain, entry.predicate, so)
+
+
+@cache
+def _read(text: str, domain: Domain, predicate: str, so: bool) -> tuple[Effect, ...]:
+    """The effects of an answer over `?a` and `?b`, which have the types the predicate takes."""
+    takes = domain.predicate(predicate).parameters
+    parameters = tuple(
+        Parameter(f"?{place}", one.types) for place, one in zip(_PLACES, takes, strict=False)
+    )
+    if not text:
+        return (Effect(Atom(predicate, tuple(one.name for one in parameters)), so),)
+    where = f"lexicon, {predicate}, if_{'yes' if so else 'no'}"
+    return read_effects(text, domain, parameters, where)
+
+
+def _said(entry: Entry, text: str) -> Iterator[tuple[bool, list[str]]]:
+    """What a text says in words of the entry: whether it is so, and of what."""
+    forms = [(form, True) for form in entry.questions]
+    forms += [(form, False) for form in entry.opposites]
+    for so, word in ((True, ""), (False, "not ")):
+        stated = entry.statement.replace("{not}", word)
+        forms.append((stated.replace("{a}", "the {a}").replace("{b}", "the {b}"), so))
+    for form, so in forms:
+        match = _pattern(form).fullmatch(text.strip().rstrip("."))
+        if match is not None:
+            yield so, [value for _, value in sorted(match.groupdict().items())]
+
+
+@cache
+def _pattern(form: str) -> re.Pattern[str]:
+    """Finds what stands for `the {a}` and `the {b}`; case, space and punctuation are forgiven."""
+    spelt = re.escape(form.replace("{", "<").replace("}", ">")).replace(r"\ ", " ")
+    spelt = re.sub("the <([ab])>", r"(?:the )?(?P<\1>[\\w\\s-]+?)", spelt)
+    return re.compile(spelt.replace(r"\?", r"\??").replace(" ", r"\s+"), re.IGNORECASE)
+
+
+def _spoken(form: str, fact: Fact) -> str:
+    return form.format(**dict(zip(_PLACES, fact.args, strict=False)))

@@ -1,0 +1,230 @@
+"""What a domain means for given objects: what holds in a state, what an action needs and changes.
+
+This is the definition, evaluated as it is written, fact by fact. The validator and whoever executes
+a plan use it. Planners search a compiled form (`grounding`), so the two check each other.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from regrasp.core.action import Action
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.fact import Fact, Literal, State
+from regrasp.domains.domain import Domain, Object, Problem, Schema
+from regrasp.domains.formula import (
+    And,
+    Atom,
+    Condition,
+    Effect,
+    Equal,
+    Exists,
+    ForAll,
+    Imply,
+    Not,
+    Or,
+    Parameter,
+)
+
+__all__ = ["ActionError", "Binding", "Rules"]
+
+Binding = Mapping[str, str]
+"""The object that each variable stands for."""
+
+
+class ActionError(RegraspError):
+    """An action that the domain does not have, or not for these objects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A domain with the objects that there are."""
+
+    domain: Domain
+    objects: tuple[Object, ...]
+    _types: Mapping[str, str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_types", {one.name: one.type for one in self.objects})
+
+    @classmethod
+    def of(cls, domain: Domain, problem: Problem) -> Rules:
+        """The rules of a domain for the objects of a problem."""
+        return cls(domain, (*domain.constants, *problem.objects))
+
+    def things(self, types: tuple[str, ...]) -> tuple[str, ...]:
+        """The names of the objects that have one of the types."""
+        return tuple(one.name for one in self.objects if self.domain.is_a(one.type, types))
+
+    def fits(self, fact: Fact) -> bool:
+        """Whether the predicate takes these objects: only then is it worth asking for."""
+        parameters = self.domain.predicate(fact.predicate).parameters
+        return len(parameters) == len(fact.args) and all(
+            name in self._types and self.domain.is_a(self._types[name], parameter.types)
+            for name, parameter in zip(fact.args, parameters, strict=True)
+        )
+
+    def facts(self, predicate: str) -> Iterator[Fact]:
+        """Every fact that a predicate can make of the objects."""
+        for binding in self.bindings(self.domain.predicate(predicate).parameters):
+            yield Fact(predicate, tuple(binding.values()))
+
+    def bindings(self, variables: tuple[Parameter, ...]) -> Iterator[dict[str, str]]:
+        """Every way for the variables to stand for objects of their types."""
+        choices = [self.things(variable.types) for variable in variables]
+        names = [variable.name for variable in variables]
+        for chosen in itertools.product(*choices):
+            yield dict(zip(names, chosen, strict=True))
+
+    def holds(self, condition: Condition, state: State, binding: Binding | None = None) -> bool:
+        """Whether the condition holds in the state, its free variables bound."""
+        bound = binding or {}
+        match condition:
+            case Atom():
+                return ground(condition, bound) in state
+            case Equal(left, right):
+                return bound.get(left, left) == bound.get(right, right)
+            case Not(part):
+                return not self.holds(part, state, bound)
+            case And(parts):
+                return all(self.holds(part, state, bound) for part in parts)
+            case Or(parts):
+                return any(self.holds(part, state, bound) for part in parts)
+            case Imply(premise, conclusion):
+                return not self.holds(premise, state, bound) or self.holds(conclusion, state, bound)
+            case ForAll(variables, part):
+                return all(
+                    self.holds(part, state, {**bound, **more}) for more in self.bindings(variables)
+                )
+            case Exists(variables, part):
+                return any(
+                    self.holds(part, state, {**bound, **more}) for more in self.bindings(variables)
+                )
+
+    def bind(self, action: Action) -> tuple[Schema, dict[str, str]]:
+        """The schema of an action and what its variables stand for; ActionError if it fits none."""
+        try:
+            schema = self.domain.action(action.name)
+        except UnknownNameError as error:
+            raise ActionError(f"{action}: {error}") from error
+        if len(action.args) != len(schema.parameters):
+            raise ActionError(
+                f"{action}: {action.name} takes {len(schema.parameters)} objects, "
+                f"not {len(action.args)}."
+            )
+        for name, parameter in zip(action.args, schema.parameters, strict=True):
+            if name not in self._types:
+                raise ActionError(f"{action}: {UnknownNameError('object', name, self._types)}")
+            if not self.domain.is_a(self._types[name], parameter.types):
+                wanted = " or ".join(parameter.types)
+                raise ActionError(
+                    f"{action}: {name} is of type {self._types[name]}, but {parameter.name} "
+                    f"must be {wanted}."
+                )
+        names = (parameter.name for parameter in schema.parameters)
+        return schema, dict(zip(names, action.args, strict=True))
+
+    def unmet(self, action: Action, state: State) -> tuple[str, ...]:
+        """The parts of the action's precondition that do not hold, in words of the domain."""
+        schema, binding = self.bind(action)
+        return self.missing(schema.precondition, state, binding)
+
+    def missing(
+        self, condition: Condition, state: State, binding: Binding | None = None
+    ) -> tuple[str, ...]:
+        """The parts of a condition that do not hold, e.g. `not closed(cabinet)`."""
+        bound = binding or {}
+        if self.holds(condition, state, bound):
+            return ()
+        if isinstance(condition, And):
+            return tuple(m for part in condition.parts for m in self.missing(part, state, bound))
+        if isinstance(condition, ForAll):
+            wider = [{**bound, **more} for more in self.bindings(condition.variables)]
+            return tuple(m for one in wider for m in self.missing(condition.part, state, one))
+        return (_say(condition, bound),)
+
+    def preconditions(self, action: Action, state: State) -> tuple[Literal, ...]:
+        """What must be so for the action, as single facts in the order they are written.
+
+        Of alternatives, the first that holds in `state` counts (else the first). What is said of
+        all or of some things at once is left out: it is no one fact that could be looked at.
+        """
+        schema, binding = self.bind(action)
+        return tuple(dict.fromkeys(self._literals(schema.precondition, state, binding, True)))
+
+    def effects(self, action: Action, state: State) -> tuple[Literal, ...]:
+        """What the action makes so or not so of the things it names, done in `state`.
+
+        What it changes of all things at once (`forall`) is left out; `successor` has it.
+        """
+        schema, binding = self.bind(action)
+        named = [e for e in schema.effects if not e.variables]
+        fired = [e for e in named if self.holds(e.condition, state, binding)]
+        made = {ground(e.atom, binding) for e in fired if e.so}
+        said = (Literal(ground(e.atom, binding), e.so) for e in fired)
+        return tuple(dict.fromkeys(one for one in said if one.so or one.fact not in made))
+
+    def successor(self, state: State, action: Action) -> State:
+        """The state after an action whose precondition holds."""
+        schema, binding = self.bind(action)
+        return self.changed(state, schema.effects, binding)
+
+    def changed(self, state: State, effects: tuple[Effect, ...], binding: Binding) -> State:
+        """The state after some effects: conditions are read first, and what is made so is so."""
+        made: set[Fact] = set()
+        undone: set[Fact] = set()
+        for effect in effects:
+            for more in self.bindings(effect.variables):
+                bound = {**binding, **more}
+                if self.holds(effect.condition, state, bound):
+                    (made if effect.so else undone).add(ground(effect.atom, bound))
+        return (state - undone) | made
+
+    def _literals(
+        self, condition: Condition, state: State, bound: Binding, wanted: bool
+    ) -> Iterator[Literal]:
+        """The facts that make the condition hold (or fail to, unless `wanted`)."""
+        match condition:
+            case Atom():
+                fact = ground(condition, bound)
+                if self.fits(fact):
+                    yield Literal(fact, wanted)
+            case Not(part):
+                yield from self._literals(part, state, bound, not wanted)
+            case And(parts) | Or(parts):
+                chosen = parts
+                if isinstance(condition, And) is not wanted:  # one part will do
+                    good = (p for p in parts if self.holds(p, state, bound) is wanted)
+                    chosen = (next(good, parts[0]),) if parts else ()
+                for part in chosen:
+                    yield from self._literals(part, state, bound, wanted)
+            case Imply(premise, conclusion):
+                yield from self._literals(Or((Not(premise), conclusion)), state, bound, wanted)
+            case Equal() | ForAll() | Exists():
+                return
+
+
+def ground(atom: Atom, binding: Binding) -> Fact:
+    """The fact that an atom is, its variables bound."""
+    return Fact(atom.predicate, tuple(binding.get(term, term) for term in atom.terms))
+
+
+def _say(condition: Condition, bound: Binding) -> str:
+    match condition:
+        case Atom():
+            return str(ground(condition, bound))
+        case Equal(left, right):
+            return f"{bound.get(left, left)} = {bound.get(right, right)}"
+        case Not(part):
+            return f"not {_say(part, bound)}"
+        case And(parts) | Or(parts):
+            word = " and " if isinstance(condition, And) else " or "
+            return f"({word.join(_say(part, bound) for part in parts)})"
+        case Imply(premise, conclusion):
+            return f"({_say(premise, bound)} implies {_say(conclusion, bound)})"
+        case ForAll(variables, part) | Exists(variables, part):
+            word = "all" if isinstance(condition, ForAll) else "some"
+            names = ", ".join(v.name for v in variables)
+            return f"for {word} {names}: {_say(part, bound)}"

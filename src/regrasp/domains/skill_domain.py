@@ -1,0 +1,77 @@
+"""A domain that a robot acts in: its words, its objects, and when a skill's changes come about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from regrasp.core.action import Action
+from regrasp.core.fact import Fact, Literal, State
+from regrasp.core.feedback import FailureCode
+from regrasp.core.knowledge import KnownObject
+from regrasp.core.robot import SkillReport
+from regrasp.domains.domain import Domain, Object
+from regrasp.domains.lexicon import Lexicon
+from regrasp.domains.rules import Rules
+
+__all__ = ["Handover", "SkillDomain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """The stages of a running skill at which its effects come about.
+
+    What it undoes is sure to be so until stage `ends`, what it makes so from stage `makes` on: a
+    hand holds the block until it lets go, and the block lies there once the hand draws back.
+    """
+
+    ends: str
+    makes: str
+
+
+@dataclass(frozen=True, slots=True)
+class SkillDomain:
+    """`kinds` gives the type of a robot's object by its kind, `init` what is so before anything.
+
+    `skills` names the robot's skill for an action where it is another name; `wait` is a skill
+    during which an agent can look on. A skill without a handover has its effects at its end.
+    `denials` says which predicate of an action's first object a failure of that code denies.
+    """
+
+    lexicon: Lexicon
+    kinds: Mapping[str, str]
+    init: State = frozenset()
+    handovers: Mapping[str, Handover] = field(default_factory=dict)
+    skills: Mapping[str, str] = field(default_factory=dict)
+    denials: Mapping[FailureCode, str] = field(default_factory=dict)
+    wait: Action | None = None
+
+    @property
+    def domain(self) -> Domain:
+        """The actions."""
+        return self.lexicon.domain
+
+    def rules(self, known: Iterable[KnownObject]) -> Rules:
+        """What the actions mean for the objects that a robot knows; other kinds are left out."""
+        typed = (Object(one.name, self.kinds[one.kind]) for one in known if one.kind in self.kinds)
+        return Rules(self.domain, (*self.domain.constants, *typed))
+
+    def skill(self, action: Action) -> Action:
+        """What the robot is asked to do for an action of a plan."""
+        return Action(self.skills.get(action.name, action.name), action.args)
+
+    @property
+    def wanted(self) -> frozenset[str]:
+        """The skills that a robot must have."""
+        names = (self.skills.get(action.name, action.name) for action in self.domain.actions)
+        return frozenset(names)
+
+    def offered(self, skills: Iterable[str]) -> bool:
+        """Whether a robot with these skills can do all that the domain speaks of."""
+        return self.wanted <= set(skills)
+
+    def denied(self, report: SkillReport, action: Action) -> tuple[Literal, ...]:
+        """What a robot's report of `action` shows not to be so: what was dropped is not held."""
+        code = report.feedback.code if report.feedback is not None else None
+        predicate = self.denials.get(code) if code is not None else None
+        return (Literal(Fact(predicate, action.args[:1])),) if predicate else ()

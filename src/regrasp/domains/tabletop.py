@@ -1,0 +1,61 @@
+"""The tabletop domain: its words, and the stages of its skills. Its PDDL stands beside this."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from regrasp.core.action import Action
+from regrasp.core.fact import Fact
+from regrasp.core.feedback import FailureCode
+from regrasp.domains.lexicon import Access, Entry, Lexicon
+from regrasp.domains.pddl_read import load_domain
+from regrasp.domains.skill_domain import Handover, SkillDomain
+from regrasp.prompts.sight import Look
+
+__all__ = ["tabletop"]
+
+_ENTRIES = (
+    Entry(
+        "holding",
+        Access.SEEN,
+        "{a} is {not}held by the robot",
+        (Look.HELD, "Does the robot hold the {a}?", "Is the {a} in the gripper?"),
+        if_yes="(and (holding ?a) (not (handempty)) (forall (?y - place) (not (on ?a ?y))))",
+        if_no="(and (when (holding ?a) (handempty)) (not (holding ?a)))",
+    ),
+    Entry(
+        "handempty",
+        Access.GROUNDED,
+        "the hand of the robot is {not}empty",
+        ("Is the hand of the robot empty?",),
+        ("Is the robot holding anything?",),
+    ),
+    Entry(
+        "on",
+        Access.SEEN,
+        "{a} is {not}on {b}",
+        (Look.ON, "Does the {a} lie on the {b}?", "Has the {a} been put on the {b}?"),
+        if_yes="(and (on ?a ?b) (when (holding ?a) (handempty)) (not (holding ?a)))",
+    ),
+)
+
+
+@cache
+def tabletop() -> SkillDomain:
+    """Blocks, a fixture and a table; the skills are `pick` and `place`."""
+    domain = load_domain(Path(__file__).parent / "tabletop.pddl")
+    putting = Handover(ends="release", makes="retreat")
+    return SkillDomain(
+        Lexicon(domain, _ENTRIES),
+        kinds={"block": "block", "fixture": "fixture", "table": "table"},
+        init=frozenset({Fact("handempty")}),
+        handovers={
+            "pick": Handover(ends="suck", makes="lift"),
+            "place": putting,
+            "set_aside": putting,
+        },
+        skills={"set_aside": "place"},
+        denials={FailureCode.DROPPED: "holding", FailureCode.NOT_GRASPED: "holding"},
+        wait=Action("rest"),
+    )

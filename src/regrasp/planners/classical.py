@@ -1,0 +1,61 @@
+"""Classical planning by one function: ground the problem, let an engine search, check the plan."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.domains.domain import Domain, Problem
+from regrasp.domains.grounding import GroundTask, TooLargeError, ground_task
+from regrasp.domains.validate import validate
+from regrasp.planners.downward import downward, find_downward
+from regrasp.planners.planned import Planned, PlanningOutcome
+from regrasp.planners.search import search
+
+__all__ = ["ENGINES", "Planned", "PlanningOutcome", "plan"]
+
+ENGINES = ("auto", "fast-downward", "search")
+"""What can search; `auto` is Fast Downward where it is installed, else our own search."""
+
+
+def plan(
+    domain: Domain,
+    problem: Problem,
+    engine: str = "auto",
+    seconds: float = 10.0,
+    clock: Callable[[], float] = time.monotonic,
+) -> Planned:
+    """A shortest plan for the problem, or why there is none. The same input gives the same plan.
+
+    Raises UnknownNameError for an engine that does not exist, and RegraspError for one that is
+    not installed. A plan that the validator refuses counts as an engine that broke.
+    """
+    began = clock()
+    find = _engine(engine)
+    try:
+        task = ground_task(domain, problem)
+    except TooLargeError as error:
+        found = Planned(PlanningOutcome.UNSUPPORTED, (), engine, said=str(error))
+    else:
+        found = find(task, seconds)
+    if found.solved:
+        checked = validate(domain, problem, found.plan)
+        if not checked.valid:
+            found = replace(found, outcome=PlanningOutcome.BROKE, plan=(), said=str(checked))
+    return replace(found, wall_s=clock() - began)
+
+
+def _engine(name: str) -> Callable[[GroundTask, float], Planned]:
+    if name not in ENGINES:
+        raise UnknownNameError("engine", name, ENGINES)
+    binary = find_downward() if name != "search" else None
+    if name == "fast-downward" and binary is None:
+        raise RegraspError(
+            "Fast Downward is not installed. Run pip install 'regrasp[planning]', or use "
+            "the engine 'search'."
+        )
+    if binary is None:
+        return search
+    return lambda task, seconds: downward(task, seconds, binary)

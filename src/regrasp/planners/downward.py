@@ -1,0 +1,107 @@
+"""Fast Downward as a process: the search binary of `up-fast-downward` (extra `planning`).
+
+It is licensed under the GPL, so it is run and never imported. It reads the problem from a pipe and
+leaves its plan in a folder that is removed again. A* with an admissible heuristic: LM-cut, or
+h_max where a change depends on the state, which LM-cut cannot handle.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+from regrasp.core.action import Action
+from regrasp.domains.grounding import GroundTask
+from regrasp.planners.planned import Planned, PlanningOutcome
+from regrasp.planners.sas import has_conditional_effects, sas_text
+
+__all__ = ["NAME", "downward", "find_downward"]
+
+NAME = "fast-downward"
+
+_STEP = re.compile(r"\((\d+)\s*\)")
+
+# What the search exits with: https://www.fast-downward.org/latest/documentation/exit-codes
+_EXITS = {
+    0: PlanningOutcome.SOLVED,
+    11: PlanningOutcome.UNSOLVABLE,
+    12: PlanningOutcome.UNSOLVABLE,  # the frontier ran empty, and A* drops only dead ends
+    23: PlanningOutcome.TIMED_OUT,
+    34: PlanningOutcome.UNSUPPORTED,
+}
+
+
+def find_downward() -> Path | None:
+    """The search binary, or None where the package is not installed."""
+    spec = find_spec("up_fast_downward")
+    for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+        binary = Path(folder, "downward", "builds", "release", "bin", "downward")
+        if os.name == "posix" and os.access(binary, os.X_OK):
+            return binary
+    return None
+
+
+def downward(task: GroundTask, seconds: float, binary: Path) -> Planned:
+    """A shortest plan from the engine; after `seconds`, it and whatever it started are killed."""
+    if task.reached(task.init):
+        return Planned(PlanningOutcome.SOLVED, (), NAME)
+    if not task.goal:  # the engine's input has no word for that
+        said = "the goal is out of reach even if nothing is ever undone"
+        return Planned(PlanningOutcome.UNSOLVABLE, (), NAME, said=said)
+    bound = "hmax()" if has_conditional_effects(task) else "lmcut()"
+    with tempfile.TemporaryDirectory(prefix="regrasp-plan-") as folder:
+        plan = Path(folder, "plan")
+        command = [str(binary), "--internal-plan-file", plan.name, "--search", f"astar({bound})"]
+        try:
+            code, said = _run(command, sas_text(task), folder, seconds)
+        except subprocess.TimeoutExpired:
+            return Planned(PlanningOutcome.TIMED_OUT, (), NAME, said=f"no plan in {seconds:g} s")
+        except OSError as error:
+            said = f"{binary} cannot be run: {error.strerror}"
+            return Planned(PlanningOutcome.BROKE, (), NAME, said=said)
+        outcome = _EXITS.get(code, PlanningOutcome.BROKE)
+        if outcome is PlanningOutcome.SOLVED and plan.is_file():
+            return Planned(outcome, _steps(plan.read_text(encoding="utf-8"), task), NAME)
+        if outcome is PlanningOutcome.SOLVED:
+            return Planned(PlanningOutcome.BROKE, (), NAME, said="it left no plan")
+        if outcome is PlanningOutcome.UNSOLVABLE:
+            return Planned(outcome, (), NAME, said="every state was looked at")
+        return Planned(outcome, (), NAME, said=_last_line(said, code))
+
+
+def _run(command: list[str], text: str, folder: str, seconds: float) -> tuple[int, str]:
+    """Exit code and output; whatever stops the waiting also kills the process and its children."""
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+    )
+    try:
+        said, _ = process.communicate(text, timeout=seconds)
+    except BaseException:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise
+    return process.returncode, said
+
+
+def _steps(plan: str, task: GroundTask) -> tuple[Action, ...]:
+    """The actions of a plan file: lines such as `(17)`; a step to the goal is none."""
+    numbers = [int(found[1]) for line in plan.splitlines() if (found := _STEP.match(line))]
+    return tuple(task.operators[i].action for i in numbers if i < len(task.operators))
+
+
+def _last_line(said: str, code: int) -> str:
+    lines = [line for line in said.splitlines() if line.strip()]
+    ended = f"signal {-code}" if code < 0 else f"exit code {code}"
+    return f"{ended}: {lines[-1].strip() if lines else 'it said nothing'}"

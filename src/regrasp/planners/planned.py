@@ -1,0 +1,39 @@
+"""What a classical planner answers: a plan, or why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from regrasp.core.action import Action
+
+__all__ = ["Planned", "PlanningOutcome"]
+
+
+class PlanningOutcome(StrEnum):
+    """How a call of a planner ended."""
+
+    SOLVED = "solved"
+    UNSOLVABLE = "unsolvable"  # proven: no plan exists
+    TIMED_OUT = "timed_out"
+    UNSUPPORTED = "unsupported"  # too large, or beyond what the engine can do
+    BROKE = "broke"  # the engine failed, or its plan is not valid
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The outcome, the plan if there is one, which engine found it, and what it said otherwise.
+
+    A plan is a shortest one. Its actions are the domain's, e.g. `grasp_from_in(mug, cabinet)`.
+    """
+
+    outcome: PlanningOutcome
+    plan: tuple[Action, ...] = ()
+    engine: str = ""
+    wall_s: float = 0.0
+    said: str = ""
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is a plan (it may be empty: the goal may be met already)."""
+        return self.outcome is PlanningOutcome.SOLVED

@@ -1,0 +1,87 @@
+"""A ground problem in the text that Fast Downward's search reads, its translator's format 3.
+
+We ground problems ourselves, so the engine's own translator is not run: a Python program that takes
+longer to start than the search takes to search. Every fact that changes is a variable of two
+values: 0 is so, 1 is not. A goal of several alternatives becomes a last fact, which a step without
+cost makes so from each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from regrasp.domains.grounding import Cube, GroundTask, Operator
+
+__all__ = ["has_conditional_effects", "sas_text"]
+
+
+def has_conditional_effects(task: GroundTask) -> bool:
+    """Whether some change depends on the state, which not every lower bound can handle."""
+    return any(c.when != Cube() for operator in task.operators for c in operator.changes)
+
+
+def sas_text(task: GroundTask) -> str:
+    """The text; operator i is called `i`, steps to the goal have higher numbers."""
+    bits = list(_bits(task.changing))
+    numbers = {bit: number for number, bit in enumerate(bits)}
+    choice = len(task.goal) > 1
+    count = len(bits) + choice
+    lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric", str(count)]
+    for number in range(count):
+        values = ("Atom", "NegatedAtom")
+        lines += ["begin_variable", f"var{number}", "-1", "2"]
+        lines += [f"{value} f{number}()" for value in values]
+        lines.append("end_variable")
+    lines += ["0", "begin_state"]  # no groups of facts that exclude each other
+    lines += [str(int(not task.init >> bit & 1)) for bit in bits]
+    lines += ["1"] * choice + ["end_state", "begin_goal"]
+    goal = [(len(bits), 0)] if choice else list(_pairs(task.goal[0], numbers))
+    lines += [str(len(goal)), *(f"{variable} {value}" for variable, value in goal), "end_goal"]
+    lines.append(str(len(task.operators) + len(task.goal) * choice))
+    for index, operator in enumerate(task.operators):
+        lines += _operator(str(index), operator, numbers)
+    if choice:
+        for index, cube in enumerate(task.goal, len(task.operators)):
+            effects = [f"0 {len(bits)} -1 0"]
+            lines += _written(str(index), list(_pairs(cube, numbers)), effects, cost=0)
+    return "\n".join([*lines, "0", ""])
+
+
+def _operator(name: str, operator: Operator, numbers: dict[int, int]) -> Iterator[str]:
+    needs = dict(_pairs(operator.needs, numbers))
+    effects: list[str] = []
+    touched: set[int] = set()
+    for value, what in ((1, "deletes"), (0, "adds")):  # in this order: what is set is set
+        for change in operator.changes:
+            mask = change.adds if what == "adds" else change.deletes
+            when = [f"{variable} {v}" for variable, v in _pairs(change.when, numbers)]
+            for bit in _bits(mask):
+                variable = numbers[bit]
+                touched.add(variable)
+                before = needs.get(variable, -1)
+                effects.append(" ".join([str(len(when)), *when, f"{variable} {before} {value}"]))
+    prevail = [(variable, value) for variable, value in needs.items() if variable not in touched]
+    yield from _written(name, prevail, effects, cost=1)
+
+
+def _written(
+    name: str, prevail: list[tuple[int, int]], effects: list[str], cost: int
+) -> Iterator[str]:
+    yield from ("begin_operator", name, str(len(prevail)))
+    yield from (f"{variable} {value}" for variable, value in prevail)
+    yield str(len(effects))
+    yield from effects
+    yield from (str(cost), "end_operator")
+
+
+def _pairs(cube: Cube, numbers: dict[int, int]) -> Iterator[tuple[int, int]]:
+    """(variable, value) of each bit of a cube, in order."""
+    for bit in _bits(cube.true | cube.false):
+        yield numbers[bit], int(not cube.true >> bit & 1)
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

@@ -1,0 +1,68 @@
+"""A* over ground states: for tiny problems, and for machines without a planning engine.
+
+The lower bound h_max (Bonet and Geffner, 2001, "Planning as heuristic search") is the number of
+rounds in which the goal is met if nothing is ever undone. It never says too much, so the first plan
+found is a shortest one; and where it finds the goal out of reach, there is no plan from there.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import time
+from collections.abc import Callable
+
+from regrasp.core.action import Action
+from regrasp.domains.grounding import GroundTask, Operator, relaxed
+from regrasp.planners.planned import Planned, PlanningOutcome
+
+__all__ = ["NAME", "search"]
+
+NAME = "search"
+
+
+def search(
+    task: GroundTask, seconds: float, clock: Callable[[], float] = time.monotonic
+) -> Planned:
+    """A shortest plan, or the proof that there is none, unless `seconds` are over before."""
+    deadline, order = clock() + seconds, itertools.count()
+    came: dict[int, tuple[int, Operator] | None] = {task.init: None}
+    cost = {task.init: 0}
+    frontier = [(0, next(order), task.init)]
+    closed: set[int] = set()
+    while frontier:
+        _, _, state = heapq.heappop(frontier)
+        if task.reached(state):
+            return Planned(PlanningOutcome.SOLVED, _path(came, state), NAME)
+        if clock() > deadline:
+            return Planned(PlanningOutcome.TIMED_OUT, (), NAME, said=f"no plan in {seconds:g} s")
+        if state in closed:
+            continue
+        closed.add(state)
+        for operator in task.operators:
+            if not operator.needs.holds(state):
+                continue
+            after, steps = operator.successor(state), cost[state] + 1
+            if after in cost and cost[after] <= steps:
+                continue
+            left = at_least(task, after)
+            if left is not None:
+                cost[after], came[after] = steps, (state, operator)
+                heapq.heappush(frontier, (steps + left, next(order), after))
+    return Planned(PlanningOutcome.UNSOLVABLE, (), NAME, said="every state was looked at")
+
+
+def at_least(task: GroundTask, state: int) -> int | None:
+    """The lower bound h_max on the actions from a state to the goal; None if it is out of reach."""
+    for rounds, (true, false) in enumerate(relaxed(task.operators, state, task.changing & ~state)):
+        if any(cube.possible(true, false) for cube in task.goal):
+            return rounds
+    return None
+
+
+def _path(came: dict[int, tuple[int, Operator] | None], state: int) -> tuple[Action, ...]:
+    actions = []
+    while (step := came[state]) is not None:
+        state, operator = step
+        actions.append(operator.action)
+    return tuple(reversed(actions))

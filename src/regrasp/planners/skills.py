@@ -1,0 +1,109 @@
+"""A language model that plans over named skills (DoReMi, section 4.1), and their lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from regrasp.core.action import Action
+from regrasp.core.fact import Fact, Literal
+from regrasp.domains.domain import Schema
+from regrasp.domains.formula import And, Atom, Condition, ForAll, Not
+from regrasp.domains.lexicon import Access
+from regrasp.domains.skill_domain import SkillDomain
+from regrasp.models.language import LanguageModel
+from regrasp.planners.obtain import obtain
+from regrasp.prompts.constraints import ConstraintsPrompt, Proposal
+from regrasp.prompts.exchange import ask
+from regrasp.prompts.parsing import Declined, ParseError
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.sight import ANYTHING
+from regrasp.prompts.skill_plan import Happened, SkillPlan, SkillPlanPrompt
+from regrasp.prompts.skills import VARIABLES, SkillLine
+
+__all__ = ["SkillPlanner", "skill_lines"]
+
+_FORMS = dict(zip("ab", VARIABLES, strict=False))
+
+
+@dataclass(frozen=True, slots=True)
+class SkillPlanner:
+    """Asks `model` for the calls that are left, and for constraints if those are wanted."""
+
+    model: LanguageModel
+    skills: SkillDomain
+    scene: SceneText
+
+    def plan(
+        self, goal: str, known: tuple[str, ...], happened: tuple[Happened, ...]
+    ) -> SkillPlan | Declined:
+        """The calls that lead from what is `known` to the goal, or why there are none."""
+        prompt = SkillPlanPrompt(goal, self.scene, skill_lines(self.skills), known, happened)
+        result = ask(self.model, prompt).result
+        if isinstance(result, ParseError):
+            return Declined(f"the plan could not be read: {result.hint}")
+        return result
+
+    def constraints(self, action: Action) -> Proposal:
+        """What the model says must be so while `action` runs and after it; nothing if unreadable.
+
+        These are sentences. Whether they can be watched is for the constraint set to say.
+        """
+        (line,) = (one for one in skill_lines(self.skills) if one.name == action.name)
+        names = tuple(thing.name for thing in self.scene.objects)
+        forms = tuple(
+            entry.statement.replace("{not}", "").format_map(_FORMS)
+            for entry in self.skills.lexicon.entries
+            if entry.access is Access.SEEN
+        )
+        return obtain(self.model, ConstraintsPrompt(str(action), line, names, forms)) or Proposal()
+
+
+def skill_lines(skills: SkillDomain) -> tuple[SkillLine, ...]:
+    """The actions of a domain as a prompt tells them.
+
+    Told is what one sentence can say: that something is so or not, of an argument or of anything.
+    """
+    return tuple(_line(skills, schema) for schema in skills.domain.actions)
+
+
+def _line(skills: SkillDomain, schema: Schema) -> SkillLine:
+    of = {p.name: v for p, v in zip(schema.parameters, VARIABLES, strict=False)}
+    domain = skills.domain
+    takes = tuple(
+        tuple(kind for kind, type_name in skills.kinds.items() if domain.is_a(type_name, p.types))
+        for p in schema.parameters
+    )
+    wanted = list(_sentences(skills, schema.precondition, of))
+    makes: list[str] = []
+    ends: list[str] = []
+    for effect in schema.effects:
+        if effect.condition == And():
+            every = {variable.name: ANYTHING for variable in effect.variables}
+            (makes if effect.so else ends).append(_said(skills, effect.atom, {**of, **every}))
+    needs, bars = (tuple(said for said, so in wanted if so is which) for which in (True, False))
+    return SkillLine(schema.name, takes, needs, bars, tuple(makes), tuple(ends))
+
+
+def _sentences(
+    skills: SkillDomain, condition: Condition, of: Mapping[str, str]
+) -> Iterator[tuple[str, bool]]:
+    """The parts of a condition that can be told, and whether they must be so."""
+    match condition:
+        case And(parts):
+            for part in parts:
+                yield from _sentences(skills, part, of)
+        case Atom():
+            yield _said(skills, condition, of), True
+        case Not(Atom() as atom):
+            yield _said(skills, atom, of), False
+        case ForAll(variables, Not(Atom() as atom)):
+            every = {variable.name: ANYTHING for variable in variables}
+            yield _said(skills, atom, {**of, **every}), False
+        case _:
+            return
+
+
+def _said(skills: SkillDomain, atom: Atom, of: Mapping[str, str]) -> str:
+    fact = Fact(atom.predicate, tuple(of.get(term, term) for term in atom.terms))
+    return skills.lexicon.statement(Literal(fact))

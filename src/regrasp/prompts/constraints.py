@@ -1,0 +1,111 @@
+"""Which conditions a skill depends on (DoReMi, section 6): proposed by a model, in known sentences.
+
+What a model writes here is text. Whether it can be watched is for the constraint set to say, which
+reads it by the domain's lexicon or refuses it with the reason.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from regrasp.prompts.grammar import choice, grammar, literal
+from regrasp.prompts.parsing import Declined, ParseError, declined, labelled
+from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.sections import bullets, section, titled
+from regrasp.prompts.skills import VARIABLES, SkillLine
+from regrasp.prompts.text import listing, one_line
+
+__all__ = ["MOST", "ConstraintsPrompt", "Proposal"]
+
+MOST = 6
+"""Sentences of a kind that are read."""
+
+_NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Sentences that must be true while the skill runs, and from its end on."""
+
+    during: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ConstraintsPrompt(Prompt[Proposal]):
+    """Ask what must be so while `call` of `skill` runs and what from its end on.
+
+    `forms` are the sentences that eyes can check, with X and Y for two of `names`.
+    """
+
+    HEAD: ClassVar[str] = """Task: constraints
+A robot carries out a skill while its cameras watch. Say what must be so all the time while the
+skill runs, and what must be so from its end on, so that whoever watches can stop the robot as soon
+as something goes wrong. Say only what a camera can see, in the forms that are listed, with listed
+names.
+Answer in this form, a line for each sentence, "none" where there is none:
+While: sentence
+After: sentence"""
+
+    call: str
+    skill: SkillLine
+    names: tuple[str, ...]
+    forms: tuple[str, ...]
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        return "\n".join(
+            [
+                titled("Call", one_line(self.call)),
+                section("Skills", bullets([str(self.skill)])),
+                titled("Names", listing(self.names)),
+                section("Forms", bullets(self.forms)),
+            ]
+        )
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        if not self.names or not self.forms:
+            return grammar(literal(f"While: {_NONE}\nAfter: {_NONE}"))
+        rules = {
+            "name": choice(self.names),
+            "sentence": " | ".join(map(_form, self.forms)),
+            "said": f'sentence | "{_NONE}"',
+        }
+        return grammar('"While: " said ("\\nWhile: " sentence)? "\\nAfter: " said', rules)
+
+    def read(self, text: str) -> Proposal | Declined | ParseError:
+        """See `Prompt.read`."""
+        said = [labelled(text, label) for label in ("While", "After")]
+        if not any(said):
+            cannot = declined(text)
+            hint = "Write 'While: ' and a sentence or none, then 'After: ' and a sentence or none."
+            return cannot or ParseError.whole(text, hint)
+        during, after = (
+            tuple(
+                dict.fromkeys(
+                    one_line(line.text).rstrip(".")
+                    for line in lines
+                    if line.text and line.text.rstrip(".").lower() != _NONE
+                )
+            )[:MOST]
+            for lines in said
+        )
+        return Proposal(during, after)
+
+
+def _form(sentence: str) -> str:
+    """A form with its variables replaced by the rule for a name."""
+    pieces: list[str] = []
+    words = sentence.split(" ")
+    plain = ""
+    for number, word in enumerate(words):
+        space = " " if number else ""
+        if word in VARIABLES:
+            pieces += [literal(plain + space)] if plain + space else []
+            pieces.append("name")
+            plain = ""
+        else:
+            plain += space + word
+    return " ".join([*pieces, *([literal(plain)] if plain else [])])

@@ -1,0 +1,136 @@
+"""The plan over named skills (DoReMi, listing 2): which skills, called on which objects, are left.
+
+Asked at the start and whenever the world disagreed: with what is believed now, and with what
+happened, a detector's words among it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from regrasp.core.action import Action
+from regrasp.prompts.grammar import CANNOT, SENTENCE, grammar, numbered_lines
+from regrasp.prompts.parsing import Declined, ParseError, declined, labelled, list_lines
+from regrasp.prompts.prompt import QUOTES, Prompt
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.sections import bullets, section, titled
+from regrasp.prompts.skills import SkillLine, Skills
+from regrasp.prompts.text import one_line, quoted
+
+__all__ = ["LONGEST", "Ended", "Happened", "SkillPlan", "SkillPlanPrompt"]
+
+LONGEST = 16
+"""Calls that a plan may have."""
+
+_SHOWN = 8
+"""The last so many things that happened are told."""
+
+_DONE = "Done"
+
+
+class Ended(StrEnum):
+    """What became of a call."""
+
+    DID = "did"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """A call, what became of it, and what the robot or the detector said."""
+
+    ended: Ended
+    call: str
+    said: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return ", ".join([f"{self.ended} {one_line(self.call)}", *map(quoted, self.said)])
+
+
+@dataclass(frozen=True, slots=True)
+class SkillPlan:
+    """A thought and the calls that follow from it; without calls, the goal is reached."""
+
+    thought: str
+    calls: tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SkillPlanPrompt(Prompt[SkillPlan]):
+    """Ask which calls of `skills` reach `goal` from what is `known` to be so."""
+
+    HEAD: ClassVar[str] = f"""Task: skills
+Plan for a robot that is told what to do by calls of its skills. "needs" must be so before a call,
+"needs not" must not be; "makes" is so after it and "ends" is not any more.
+Rules:
+- Give all calls that are left until the goal is reached, in order, and as few as will do.
+- "Known" is what is so now; whatever is not listed there is not so, or nobody knows.
+- "Happened" is what was tried, oldest first. What was stopped or failed may be tried again.
+- {QUOTES}
+Answer in this form:
+Thought: one sentence
+1. first call, for example pick(red_cup)
+2. second call
+If what is known is the goal already, answer only "{_DONE}".
+If no call can help, answer only "Cannot: " and why."""
+
+    goal: str
+    scene: SceneText
+    skills: tuple[SkillLine, ...]
+    known: tuple[str, ...] = ()
+    happened: tuple[Happened, ...] = ()
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        parts = [
+            titled("Goal", one_line(self.goal)),
+            section("Objects", self.scene.lines()),
+            section("Skills", bullets(map(str, self.skills))),
+            section("Known", bullets(map(one_line, self.known))),
+        ]
+        if self.happened:
+            parts.append(section("Happened", bullets(map(str, self.happened[-_SHOWN:]))))
+        return "\n".join(parts)
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        rules = Skills(self.skills, self.scene).rules()
+        if not rules:
+            return grammar(f'"{_DONE}" | {CANNOT}')
+        lines = numbered_lines("act", LONGEST)
+        return grammar(f'"Thought: " {SENTENCE} "\\n" {lines} | "{_DONE}" | {CANNOT}', rules)
+
+    def read(self, text: str) -> SkillPlan | Declined | ParseError:
+        """See `Prompt.read`."""
+        thought = next((one_line(line.text) for line in labelled(text, "Thought")), "")
+        lines = list_lines(text)
+        if lines and lines[-1].text.rstrip(".!").lower() == _DONE.lower():
+            lines = lines[:-1]  # the paper's models end their plans with it
+            if not lines:
+                return SkillPlan(thought, ())
+        if not lines and (cannot := declined(text)):
+            return cannot
+        if not lines and _says_done(text):
+            return SkillPlan(thought, ())
+        if not lines:
+            hint = "Write 'Thought: ' and one sentence, then each call as '1. skill(name, …)'."
+            return ParseError.whole(text, hint)
+        if len(lines) > LONGEST:
+            start, end = lines[LONGEST].start, lines[-1].end
+            return ParseError.at(text, start, end, f"Use at most {LONGEST} calls.")
+        skills = Skills(self.skills, self.scene)
+        calls: list[Action] = []
+        for line in lines:
+            call = skills.parse(text, line)
+            if isinstance(call, ParseError):
+                return call
+            calls.append(call)
+        return SkillPlan(thought, tuple(calls))
+
+
+def _says_done(text: str) -> bool:
+    lines = (line.strip().rstrip(".!").lower() for line in text.split("\n"))
+    return any(line == _DONE.lower() for line in lines)

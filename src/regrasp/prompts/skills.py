@@ -1,0 +1,146 @@
+"""Named skills as text: one line each, with what a skill takes, needs, makes and ends.
+
+    - place(X block, Y block or fixture): needs X is held by the robot; needs not anything is on Y;
+      makes X is on Y; ends X is held by the robot                                     (one line)
+
+Sentences are those that the eyes' questions are told as; `anything` stands for any object. The
+text reads back to the same value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from regrasp.core.action import Action
+from regrasp.prompts.grammar import choice, literal
+from regrasp.prompts.names import Names
+from regrasp.prompts.parsing import Line, ParseError
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.text import one_line
+
+__all__ = ["VARIABLES", "SkillLine", "Skills"]
+
+VARIABLES = ("X", "Y", "Z")
+"""What stands for the arguments of a skill."""
+
+_MARKS = ("needs not", "needs", "makes", "ends")
+_LINE = re.compile(r"(?:- )?(\w+)\(([^()]*)\)(?:: (.*))?")
+
+
+@dataclass(frozen=True, slots=True)
+class SkillLine:
+    """A skill; `takes` has the kinds of object that each argument may be.
+
+    The sentences speak of the arguments as X, Y and Z: what must be so (`needs`), what must not
+    (`bars`), what is so afterwards (`makes`), and what is no longer (`ends`).
+    """
+
+    name: str
+    takes: tuple[tuple[str, ...], ...] = ()
+    needs: tuple[str, ...] = ()
+    bars: tuple[str, ...] = ()
+    makes: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+
+    @property
+    def head(self) -> str:
+        """Name and arguments, e.g. `place(X block, Y block or fixture)`."""
+        kinds = (f"{v} {' or '.join(k)}" for v, k in zip(VARIABLES, self.takes, strict=False))
+        return f"{self.name}({', '.join(kinds)})"
+
+    def __str__(self) -> str:
+        marked = zip(_MARKS, (self.bars, self.needs, self.makes, self.ends), strict=True)
+        by_mark = {mark: [f"{mark} {one}" for one in said] for mark, said in marked}
+        order = ("needs", "needs not", "makes", "ends")
+        facts = [fact for mark in order for fact in by_mark[mark]]
+        return f"{self.head}: {'; '.join(facts)}" if facts else self.head
+
+    @classmethod
+    def read(cls, line: str) -> SkillLine | None:
+        """The skill that `str` wrote, or None if the line is not of that form."""
+        match = _LINE.fullmatch(line)
+        if match is None:
+            return None
+        takes: list[tuple[str, ...]] = []
+        for part in filter(None, match[2].split(", ")):
+            variable, _, kinds = part.partition(" ")
+            if len(takes) >= len(VARIABLES) or variable != VARIABLES[len(takes)] or not kinds:
+                return None
+            takes.append(tuple(kinds.split(" or ")))
+        found: dict[str, list[str]] = {mark: [] for mark in _MARKS}
+        for fact in filter(None, (match[3] or "").split("; ")):
+            mark = next((m for m in _MARKS if fact.startswith(f"{m} ")), None)
+            if mark is None:
+                return None
+            found[mark].append(fact.removeprefix(f"{mark} "))
+        bars, needs, makes, ends = (tuple(found[mark]) for mark in _MARKS)
+        return cls(match[1], tuple(takes), needs, bars, makes, ends)
+
+    def choices(self, scene: SceneText) -> tuple[tuple[str, ...], ...]:
+        """The names that each argument may be."""
+        return tuple(
+            tuple(thing.name for thing in scene.objects if thing.kind in kinds)
+            for kinds in self.takes
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Skills:
+    """Every skill there is, over the objects of a scene."""
+
+    lines: tuple[SkillLine, ...]
+    scene: SceneText
+
+    def rules(self) -> dict[str, str]:
+        """GBNF rules for `act`, one call of a skill; empty where the scene allows none."""
+        forms = [form for line in self.lines if (form := self._form(line))]
+        return {"act": " | ".join(forms)} if forms else {}
+
+    def _form(self, line: SkillLine) -> str:
+        choices = line.choices(self.scene)
+        if not all(choices):
+            return ""
+        pieces = [literal(f"{line.name}(")]
+        for number, names in enumerate(choices):
+            pieces += [literal(", ")] if number else []
+            pieces.append(choice(names))
+        return " ".join([*pieces, literal(")")])
+
+    def parse(self, text: str, line: Line) -> Action | ParseError:
+        """Read `line`, a piece of the reply `text`, as a call: `pick(red_block)`, or in words.
+
+        The first word must be a skill; the names that follow are its arguments, in order.
+        """
+        word = re.match(r"[A-Za-z_]+", line.text)
+        skill = next((s for s in self.lines if word and s.name == word[0].lower()), None)
+        if word is None or skill is None:
+            forms = "; ".join(one.head for one in self.lines)
+            return ParseError.at(text, line.start, line.end, f"Write each step as one of: {forms}.")
+        rest = Line(line.text[word.end() :], line.start + word.end())
+        names = Names(tuple(thing.name for thing in self.scene.objects))
+        said = names.mentions(rest.text)
+        foreign = names.foreign(rest.text)
+        if foreign is not None:
+            return names.unknown(text, Line(foreign.text, rest.start + foreign.start))
+        args = tuple(mention.name for mention in said)
+        choices = skill.choices(self.scene)
+        fits = len(args) == len(choices) == len(set(args))
+        for name, possible in zip(args, choices, strict=False):
+            fits = fits and name in possible
+        if not fits:
+            takes = "; ".join(
+                f"{variable} is one of {', '.join(possible) or 'nothing here'}"
+                for variable, possible in zip(VARIABLES, choices, strict=False)
+            )
+            hint = f"Write it as {skill.head}" + (f", where {takes}." if takes else ".")
+            return ParseError.at(text, line.start, line.end, hint)
+        return Action(skill.name, args)
+
+
+def bound(sentences: Iterable[str], args: tuple[str, ...]) -> Iterator[str]:
+    """Sentences with their variables replaced by names."""
+    names = dict(zip(VARIABLES, args, strict=False))
+    for sentence in sentences:
+        yield re.sub(r"\b[XYZ]\b", lambda match: names.get(match[0], match[0]), one_line(sentence))

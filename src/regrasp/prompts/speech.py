@@ -1,0 +1,156 @@
+"""The words in which pictures are asked about, and what part each can play in a question.
+
+One letter stands for a part of speech of this small language; `reading.py` has its grammar. A word
+that is not here can only be part of a name. One that is under `FORBIDDEN` has a meaning that no
+question of ours has (why, not, behind, will), so that a sentence with it is not one of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from regrasp.prompts.sight import Look, Side
+
+__all__ = ["ARTICLE", "FILLERS", "FORBIDDEN", "FRAMES", "LONGEST_PHRASE", "NAME", "PHRASES", "Part"]
+
+NAME, ARTICLE, FORBIDDEN = "N", "d", "!"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part that some words can play: its letter, and the relation or attribute they mean."""
+
+    letter: str
+    look: Look | Side | None = None
+    attribute: str = ""
+
+
+def _forms(verb: str) -> tuple[str, ...]:
+    """`block` → block, blocks, blocking."""
+    stem = verb + verb[-1] if verb in ("stop", "grip", "bar", "sit") else verb.removesuffix("e")
+    return verb, f"{verb}s", f"{stem}ing"
+
+
+_PLACED = (
+    *("standing", "sitting", "lying", "resting", "located", "placed", "put", "positioned"),
+    *("situated", "set", "kept", "stored", "stand", "stands", "sit", "sits", "lie", "lies"),
+    *("rest", "rests"),
+)
+_SIDES = ("to the {} of", "{} of", "on the {} of", "on the {} side of", "at the {} side of")
+_PICTURES = tuple(
+    f"{the} {what}"
+    for the in ("the", "this")
+    for what in ("picture", "image", "photo", "photograph", "scene", "frame", "view")
+)
+_WORDS: tuple[tuple[Part, Iterable[str]], ...] = (
+    (Part(ARTICLE), ("the", "a", "an", "any", "some", "this", "that")),
+    (Part("A"), ("anything", "something", "any object", "some object", "an object", "any thing")),
+    (Part("B"), ("is", "are")),
+    (Part("b"), ("been", "being")),
+    (Part("D"), ("does", "do")),
+    (Part("H"), ("has", "have")),
+    (Part("C"), ("can",)),
+    (Part("T"), ("there",)),
+    (Part("Y"), ("you", "we")),
+    (Part("v"), ("see", "spot", "notice", "make out")),
+    (Part("w"), ("what", "which")),
+    (Part("t"), ("tell me", "name", "give me")),
+    (Part("o"), ("of",)),
+    (Part("y"), ("by",)),
+    (Part("i"), ("in", "inside", "within")),
+    (Part("q", Look.ATTRIBUTE, "colour"), ("colour", "color")),
+    *((Part("q", Look.ATTRIBUTE, p), (p,)) for p in ("size", "shape", "material", "state")),
+    (Part("S", Look.ATTRIBUTE, "state"), (
+        "open or closed", "open or shut", "closed or open", "shut or open",
+    )),
+    (Part("P"), _PLACED),
+    (Part("O", Look.OPEN), ("open", "opened")),
+    (Part("Q", Look.CLOSED), ("closed", "shut")),
+    (Part("L", Look.ON), ("on", "on top of", "on the top of", "atop", "upon")),
+    (Part("L", Look.INSIDE), ("in", "inside", "inside of", "within", "into")),
+    (Part("L", Look.NEXT_TO), (
+        "next to", "right next to", "beside", "right beside", "near", "near to", "close to",
+        "by", "adjacent to", "alongside", "at the side of",
+    )),
+    (Part("L", Look.IN_FRONT), ("in front of", "right in front of", "before")),
+    (Part("L", Side.LEFT), tuple(form.format("left") for form in _SIDES)),
+    (Part("L", Side.RIGHT), tuple(form.format("right") for form in _SIDES)),
+    (Part("c", Look.INSIDE), ("contain", "contains", "containing")),
+    (Part("L", Look.BLOCKING), ("in the way of",)),
+    (Part("K", Look.BLOCKING), (
+        form for verb in ("block", "obstruct", "hinder", "impede", "bar") for form in _forms(verb)
+    )),
+    (Part("k", Look.BLOCKING), ("blocked", "obstructed", "hindered", "impeded", "barred")),
+    (Part("e"), ("opening of", "the opening of")),
+    (Part("F", Look.BLOCKING), (
+        form for verb in ("prevent", "stop", "keep", "hold", "hinder") for form in _forms(verb)
+    )),
+    (Part("X"), ("from opening", "from being opened", "from swinging open")),
+    (Part("U"), ("would",)),
+    (Part("u", Look.BLOCKING), ("run into", "bump into", "knock into", "knock against", "hit")),
+    (Part("h", Look.HELD), (
+        form for verb in ("hold", "grip", "grasp", "carry", "clutch") for form in _forms(verb)
+    )),
+    (Part("h", Look.HELD), ("carries",)),
+    (Part("g", Look.HELD), ("held", "grasped", "gripped", "carried", "grabbed", "picked up")),
+    (Part("R"), ("robot", "robot arm", "arm", "robotic arm")),
+    (Part("G"), ("hand", "gripper", "grip", "grasp", "fingers")),
+    (Part("s"), ("its", "robot", "robots")),
+    (Part("n"), ("between",)),
+    (Part("Z", Look.SEEN), ("visible", "in sight", "in view", "present", "to be seen", "shown")),
+    (Part("z"), (
+        "here", "there", "anywhere", "somewhere",
+        *(f"{to} {picture}" for to in ("in", "on") for picture in _PICTURES),
+    )),
+    (Part("M"), (*_PICTURES, "the camera")),
+    (Part("j", Look.SEEN), ("show", "shows", "include", "includes", "contain", "contains")),
+    (Part(NAME), ("bar", "block", "stand", "rest", "hand", "name")),  # names as well as verbs
+    (Part(FORBIDDEN), (
+        *("why", "how", "who", "whose", "whom", "when", "where", "if", "whether", "than", "as"),
+        *("not", "no", "never", "nothing", "none", "nobody", "neither", "nor", "without", "except"),
+        *("was", "were", "did", "had", "will", "shall", "should", "could", "may", "might", "must"),
+        *("be", "and", "or", "but", "either", "both", "to", "from", "with", "for", "at", "about"),
+        *("behind", "under", "underneath", "below", "beneath", "above", "over", "against", "off"),
+        *("around", "across", "along", "through", "out", "outside", "onto", "up", "down", "front"),
+        *("next", "close", "opening", "it", "they", "them", "he", "she", "i", "me", "my", "your"),
+        *("these", "those", "every", "each", "all", "many", "most", "only", "almost", "nearly"),
+        *("also", "too", "ever", "always", "half", "partly", "slightly", "more", "less", "very"),
+    )),
+)  # fmt: skip
+
+FILLERS = frozenset(
+    {
+        "now", "right now", "currently", "still", "already", "presently", "actually", "really",
+        "just", "fully", "completely", "entirely", "totally", "wide", "at the moment", "at present",
+        "or not", "at all", "please", "all the way",
+    }
+)  # fmt: skip
+"""Words that may be left out of a question about this moment."""
+
+FRAMES = (
+    r"(?:please|so|well|okay|ok|hey) ",
+    r"(?:(?:can|could|would|will) you )?(?:please )?"
+    r"(?:tell me|tell us|tell|say|check|confirm|see|look|determine) (?:if|whether|that) ",
+    r"do you (?:see|know) (?:if|whether|that) ",
+    r"do you (?:think|believe) (?:that )?",
+    r"would you say (?:that )?",
+    r"is it (?:true|so|the case|correct) that ",
+    r"(?:can|could) you (?:please )?tell me (?=what|which)",
+    r"i (?:want|would like|need) to know (?:(?:if|whether) |(?=what|which))",
+    r"i wonder (?:(?:if|whether) |(?=what|which))",
+)
+"""What people say before the question itself; after all but the first it is put as a statement."""
+
+
+def _phrases() -> Mapping[tuple[str, ...], tuple[Part, ...]]:
+    table: dict[tuple[str, ...], list[Part]] = {}
+    for part, phrases in _WORDS:
+        for phrase in phrases:
+            table.setdefault(tuple(phrase.split()), []).append(part)
+    return {phrase: tuple(parts) for phrase, parts in table.items()}
+
+
+PHRASES = _phrases()
+"""What each word or phrase can be."""
+LONGEST_PHRASE = max(map(len, (*PHRASES, *(filler.split() for filler in FILLERS))))
