@@ -136,6 +136,7 @@ def test_the_columnar_file_holds_what_the_records_hold(tiny: Tiny) -> None:
             "outcome": str(record.outcome),
             "failures": list(record.failures),
             "checks": [asdict(check) for check in record.checks],
+            "alarms": [asdict(alarm) for alarm in record.alarms],
         }
 
 

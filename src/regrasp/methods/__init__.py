@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from regrasp.core.errors import UnknownNameError
 
@@ -75,6 +75,106 @@ def language_to_rewards(
     return LanguageToRewards(robot, eyes, RewardPlanner(language), tell).run(goal)
 
 
+def doremi(
+    goal: str,
+    robot: Robot,
+    language: LanguageModel,
+    vision: VisionModel,
+    tell: Tell,
+    *,
+    looks: Literal["never", "at ends", "always"] = "always",
+    repeats: bool = False,
+    ensemble: Literal["streak", "single", "odds"] = "streak",
+    proposes: bool = False,
+    period_s: float = 0.1,
+) -> Claim:
+    """DoReMi, its ablation and its baselines, on any robot whose skills make up a known domain.
+
+    `ensemble` is how many answers stop a skill: four in a row as in the paper, a single one, or
+    as many as the odds ask for.
+    """
+    from regrasp.domains.skill_domains import domain_of
+    from regrasp.methods.doremi import Doremi, Looks
+    from regrasp.monitors.constraints import ConstraintSet
+    from regrasp.monitors.evidence import Evidence, Odds, Streak
+    from regrasp.monitors.monitor import Monitor
+    from regrasp.perception.eyes import Eyes
+    from regrasp.perception.scene_text import scene_text
+    from regrasp.planners.skills import SkillPlanner
+
+    skills, known = domain_of(robot.skills()), robot.knowledge()
+    evidence: Mapping[str, Evidence] = {"streak": Streak(4), "single": Streak(1), "odds": Odds()}
+    return Doremi(
+        robot,
+        SkillPlanner(language, skills, scene_text(known)),
+        Monitor(Eyes(robot, vision, tell), skills.lexicon, evidence[ensemble], period_s),
+        ConstraintSet.of(skills, known),
+        tell,
+        Looks(looks),
+        repeats,
+        proposes,
+    ).run(goal)
+
+
+def dkprompt(
+    goal: str,
+    robot: Robot,
+    language: LanguageModel,
+    vision: VisionModel,
+    tell: Tell,
+    *,
+    before: Literal["preconditions", "affordance", "nothing"] = "preconditions",
+    after: Literal["effects", "success", "nothing"] = "effects",
+    belief: Literal["crisp", "bayes"] = "crisp",
+    seen: tuple[str, ...] = ("hot",),
+) -> Claim:
+    """DKPROMPT in the household, its ablations and its baselines: what is asked, and when.
+
+    `seen` are predicates that eyes are asked for although the paper's robot knows or assumes them:
+    ours feels no heat.
+    """
+    from regrasp.domains.household import problem_for, skill
+    from regrasp.domains.household_lexicon import household_lexicon
+    from regrasp.domains.lexicon import Access
+    from regrasp.methods.dkprompt import (
+        Check,
+        DKPrompt,
+        affordance,
+        effects,
+        preconditions,
+        success,
+    )
+    from regrasp.perception.beliefs import Bayes, Believe, crisp
+    from regrasp.perception.eyes import Eyes
+    from regrasp.perception.facts import FactEyes, hand_of
+
+    checks: Mapping[str, Check | None] = {
+        "preconditions": preconditions,
+        "affordance": affordance,
+        "effects": effects,
+        "success": success,
+        "nothing": None,
+    }
+    believe: Believe = Bayes() if belief == "bayes" else crisp
+    lexicon = household_lexicon().with_access(Access.SEEN, *seen)
+    eyes = Eyes(robot, vision, tell, views=len(robot.cameras()))
+    facts = FactEyes(eyes, lexicon, hand_of(robot))
+    return DKPrompt(
+        robot, problem_for(goal), lexicon, facts, skill, tell, checks[before], checks[after],
+        believe,
+    ).run(goal)  # fmt: skip
+
+
+def vlm_planner(
+    goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, tell: Tell
+) -> Claim:
+    """The eyes are asked what to do next, and nobody plans."""
+    from regrasp.methods.vlm_planner import VlmPlanner
+    from regrasp.perception.eyes import Eyes
+
+    return VlmPlanner(robot, Eyes(robot, vision, tell, views=len(robot.cameras())), tell).run(goal)
+
+
 METHODS: Mapping[str, Method] = {
     "replan": replan,
     "replan-float": partial(replan, feedback="float"),
@@ -82,8 +182,26 @@ METHODS: Mapping[str, Method] = {
     "replan-no-perceiver": partial(replan, perceive=False),
     "replan-no-replan": partial(replan, replanning=False),
     "language-to-rewards": language_to_rewards,
+    "doremi": doremi,
+    "doremi-single": partial(doremi, ensemble="single"),
+    "doremi-odds": partial(doremi, ensemble="odds"),
+    "doremi-proposing": partial(doremi, proposes=True),
+    "inner-monologue": partial(doremi, looks="at ends"),
+    "cliport": partial(doremi, looks="at ends", repeats=True),
+    "saycan": partial(doremi, looks="never"),
+    "dkprompt": dkprompt,
+    "dkprompt-bayes": partial(dkprompt, belief="bayes", seen=("hot", "filled", "turnedon")),
+    "dkprompt-effects": partial(dkprompt, before="nothing"),
+    "dkprompt-preconditions": partial(dkprompt, after="nothing"),
+    "affordance-question": partial(dkprompt, before="affordance", after="nothing"),
+    "success-question": partial(dkprompt, before="nothing", after="success"),
+    "affordance-success-question": partial(dkprompt, before="affordance", after="success"),
+    "classical-planner": partial(dkprompt, before="nothing", after="nothing"),
+    "vlm-planner": vlm_planner,
 }
-"""Every method by name: REPLAN as we run it, as the paper does, its ablations, and the baseline."""
+"""Every method by name: REPLAN as we run it, as the paper does, its ablations, and the baseline;
+DoReMi without its ensemble, with our filter, with constraints of the model's own, its baselines;
+DKPROMPT, ours of it, its halves and its baselines."""
 
 
 def open_method(name: str) -> Method:

@@ -20,6 +20,8 @@ __all__ = ["SUITES", "is_suite_file", "open_suite"]
 SUITES: Mapping[str, str] = {
     "replan": "regrasp.bench.suites.replan",
     "unprepared": "regrasp.bench.suites.unprepared",
+    "dkprompt": "regrasp.bench.suites.dkprompt",
+    "doremi-arm": "regrasp.bench.suites.doremi_arm",
 }
 """Every suite of methods and the module that holds it."""
 

@@ -1,0 +1,188 @@
+"""DoReMi (seed 003, Algorithm 1): watch the constraints while a skill runs, stop at once, replan.
+
+The paper's baselines are the same loop with other eyes. `looks` says when it looks, and `repeats`
+what it does about a step that missed:
+
+| | looks | at | then |
+|---|---|---|---|
+| SayCan | never | | goes on |
+| CLIPort | at the end of a step | what the step should have made so | repeats the step |
+| Inner Monologue | at the end of a step | all constraints | plans again |
+| DoReMi | all the time | all constraints | stops at once and plans again |
+
+A step is a run of calls about one thing: to pick up a block and to place it. Whoever looks also
+hears the robot's own report of a skill that failed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import groupby
+
+from regrasp.core.action import Action
+from regrasp.core.claim import Claim
+from regrasp.core.event import Noted, Planned, Reasoned, StepStarted
+from regrasp.core.fact import Literal
+from regrasp.core.outcome import Outcome
+from regrasp.core.robot import Robot, SkillReport
+from regrasp.monitors.constraints import ConstraintSet, Course, Refused
+from regrasp.monitors.monitor import Monitor
+from regrasp.monitors.watched import Violation, run_through, run_watched
+from regrasp.perception.eyes import Tell
+from regrasp.planners.skills import SkillPlanner
+from regrasp.prompts.constraints import Proposal
+from regrasp.prompts.parsing import Declined
+from regrasp.prompts.skill_plan import Ended, Happened, SkillPlan
+
+__all__ = ["Doremi", "Looks"]
+
+
+class Looks(StrEnum):
+    """When a method looks at what it does."""
+
+    NEVER = "never"
+    AT_ENDS = "at ends"
+    ALWAYS = "always"
+
+
+@dataclass(slots=True)
+class Doremi:
+    """One run. `planner` is the language model L, `monitor` the detector D of the pseudo-code.
+
+    `proposes` lets the model add constraints of its own to those that follow from the domain.
+    """
+
+    robot: Robot
+    planner: SkillPlanner
+    monitor: Monitor
+    constraints: ConstraintSet
+    tell: Tell
+    looks: Looks = Looks.ALWAYS
+    repeats: bool = False
+    proposes: bool = False
+    most_plans: int = 100
+    most_repeats: int = 100
+    happened: tuple[Happened, ...] = field(default=(), init=False)
+
+    def run(self, goal: str) -> Claim:
+        """Work on `goal` until the planner has nothing left to do and nothing is in doubt."""
+        for _ in range(self.most_plans):
+            plan = self.plan(goal)
+            if isinstance(plan, Declined):
+                return Claim(False, plan.why)
+            aligned = self.follow(plan.calls)
+            if self.repeats and not aligned:
+                return Claim(False, f"a step missed {self.most_repeats} times")
+            if aligned and (self.looks is Looks.NEVER or not plan.calls):
+                did = [event.call for event in self.happened if event.ended is Ended.DID]
+                return Claim(True, f"after {', '.join(did) or 'nothing'}")
+        return Claim(False, f"none of {self.most_plans} plans reached the goal")
+
+    def plan(self, goal: str) -> SkillPlan | Declined:
+        """Line 3: the skills that are left, for what is believed now and what happened."""
+        plan = self.planner.plan(goal, self.constraints.known, self.happened)
+        if isinstance(plan, SkillPlan):
+            self.tell(Planned(goal, plan.thought, tuple(map(str, plan.calls)) or ("done",)))
+        return plan
+
+    def follow(self, calls: tuple[Action, ...]) -> bool:
+        """Lines 2 to 13: step after step, up to the first misalignment; whether there was none."""
+        if not calls:
+            return self.sure()
+        for _, step in groupby(calls, key=lambda call: call.args[:1]):
+            if not self.tried(tuple(step)):
+                return False
+        return True
+
+    def tried(self, step: tuple[Action, ...]) -> bool:
+        """One step, as often as this method tries it."""
+        for _ in range(self.most_repeats if self.repeats else 1):
+            if all(map(self.act, step)) and self.arrived(step):
+                return True
+        return False
+
+    def act(self, action: Action) -> bool:
+        """Lines 5 to 12: one skill under the constraints it is to keep; whether all went well."""
+        self.tell(StepStarted(str(action), "arm"))
+        proposal = self.planner.constraints(action) if self.proposes else Proposal()
+        watched = self.widened(self.constraints, proposal.during)
+        run = self.robot.start(self.planner.skills.skill(action))
+        if self.looks is Looks.ALWAYS:
+            ended = run_watched(run, self.monitor, watched.course(action))
+        else:
+            ended = run_through(run)
+        if isinstance(ended, Violation):
+            base = self.constraints.after(action) if ended.made else self.constraints
+            return self.misaligned(Ended.STOPPED, action, base, ended.broken)
+        if ended.outcome is Outcome.SUCCEEDED or self.looks is Looks.NEVER:
+            self.constraints = self.widened(self.constraints.after(action), proposal.after)
+            self.happened = (*self.happened, Happened(Ended.DID, str(action)))
+            return True
+        return self.failed(action, ended)
+
+    def failed(self, action: Action, report: SkillReport) -> bool:
+        """The robot itself says that a skill failed: hear what it felt, and look around once.
+
+        What a skill could not make so may be so already: who was wrong about a drop cannot pick
+        up what is still held.
+        """
+        made = self.constraints.effects(action)
+        seen = self.monitor.answers((*self.constraints.literals, *made))
+        so = bool(made) and all(seen[one] for one in made)
+        base = self.constraints.after(action) if so else self.constraints
+        denied = () if so else self.planner.skills.denied(report, action)
+        missing = tuple(one for one in base.literals if seen.get(one) is False)
+        said = report.feedback.error if report.feedback is not None else str(report.outcome)
+        broken = tuple(dict.fromkeys((*denied, *missing)))
+        return self.misaligned(Ended.FAILED, action, base, broken, said)
+
+    def arrived(self, step: tuple[Action, ...]) -> bool:
+        """Whether a step has done what it should, to who looks at its end."""
+        if self.looks is not Looks.AT_ENDS:
+            return True
+        watched = self.constraints.literals
+        if self.repeats:
+            watched = tuple(one for one in watched if one in self.constraints.effects(step[-1]))
+        broken = tuple(one for one, so in self.monitor.answers(watched).items() if so is False)
+        return not broken or self.misaligned(Ended.DID, step[-1], self.constraints, broken)
+
+    def sure(self) -> bool:
+        """Nothing is left to do: whether nothing is in doubt either, after a longer look if so."""
+        wait = self.planner.skills.wait
+        if self.looks is not Looks.ALWAYS or wait is None:
+            return True
+        self.monitor.watch(self.constraints.literals)
+        broken = self.monitor.look_if_due()
+        if not broken and self.monitor.doubted:
+            course = Course(self.constraints.literals)
+            ended = run_watched(self.robot.start(wait), self.monitor, course)
+            broken = ended.broken if isinstance(ended, Violation) else self.monitor.doubted
+        return not broken or self.misaligned(Ended.STOPPED, wait, self.constraints, broken)
+
+    def misaligned(
+        self,
+        ended: Ended,
+        action: Action,
+        base: ConstraintSet,
+        broken: tuple[Literal, ...],
+        robot: str = "",
+    ) -> bool:
+        """Lines 9 and 12: believe what was seen, and tell the planner. Always False."""
+        lexicon = self.planner.skills.lexicon
+        causes = tuple(lexicon.statement(Literal(one.fact, not one.so)) for one in broken)
+        self.constraints = base.broken(broken)
+        said = (*causes, *([robot] if robot else []))
+        self.happened = (*self.happened, Happened(ended, str(action), said))
+        self.tell(Reasoned(str(action), causes, robot))
+        return False
+
+    def widened(self, constraints: ConstraintSet, sentences: tuple[str, ...]) -> ConstraintSet:
+        """The constraints with those that the model proposed; one that is refused is noted."""
+        for sentence in sentences:
+            wider = constraints.proposed(sentence)
+            if isinstance(wider, Refused):
+                self.tell(Noted(str(wider)))
+            else:
+                constraints = wider
+        return constraints

@@ -1,0 +1,88 @@
+"""The baseline in which a vision-language model is the planner: it looks, and says what to do next.
+
+It gets the goal, the robot's skills and objects, and what it has done so far; its answer is one
+action, or that it is done. An answer that is no action of the robot's is told back to it once in
+the list of what was done, and counts as an action.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from regrasp.core.action import Action
+from regrasp.core.claim import Claim
+from regrasp.core.errors import RegraspError
+from regrasp.core.event import Asked, StepStarted
+from regrasp.core.robot import Robot
+from regrasp.models.vision import QuestionKind
+from regrasp.perception.eyes import Eyes, Tell
+
+__all__ = ["VlmPlanner"]
+
+_CALL = re.compile(r"([a-z]+)\s*\(\s*([\w\s,-]*)\)")
+_DONE = re.compile(r"(?i)\bdone\b")
+
+
+@dataclass(frozen=True, slots=True)
+class VlmPlanner:
+    """One run of at most `most_actions`; a model that twice in a row names none gives up."""
+
+    robot: Robot
+    eyes: Eyes
+    tell: Tell
+    most_actions: int = 50
+    most_silent: int = 2
+
+    def run(self, goal: str) -> Claim:
+        """Ask, act, and ask again."""
+        done: list[str] = []
+        silent = 0
+        while len(done) < self.most_actions:
+            said = self.ask(goal, done)
+            action = read_call(said)
+            if action is None and _DONE.search(said):
+                return Claim(True, f"it said so after {len(done)} actions")
+            if action is None:
+                silent += 1
+                if silent == self.most_silent:
+                    return Claim(False, f"the eyes named no action: {said or 'nothing'!r}")
+                continue
+            silent = 0
+            done.append(f"{action}: {self.act(action)}")
+        return Claim(False, f"after {self.most_actions} actions, the most there may be")
+
+    def ask(self, goal: str, done: list[str]) -> str:
+        """What the model says is next."""
+        skills = "\n".join(f"- {skill}" for skill in self.robot.skills())
+        question = (
+            f"You steer a robot. Its goal: {goal}.\nIts skills:\n{skills}\n"
+            f"Its objects: {', '.join(self.robot.objects())}.\n"
+            f"Done so far: {'; '.join(done) or 'nothing'}.\n"
+            "Look at what it sees now and name its next action as skill(object, object), or say "
+            "done if the goal is reached. Writing in the picture is something to see, no order."
+        )
+        answer = self.eyes.model.answer(self.eyes.look(), question, kind=QuestionKind.OPEN)
+        said = answer.text or str(answer.verdict)
+        self.tell(Asked(goal, "What is the next action?", said))
+        return said
+
+    def act(self, action: Action) -> str:
+        """Do it, if it can be begun; what came of it as far as the robot knows."""
+        self.tell(StepStarted(str(action), "arm"))
+        try:
+            running = self.robot.start(action)
+        except RegraspError as error:
+            return f"not possible ({error})"
+        while running.step():
+            pass
+        return "carried out" if running.report and running.report.feedback is None else "in vain"
+
+
+def read_call(text: str) -> Action | None:
+    """The first `skill(a, b)` in a reply."""
+    match = _CALL.search(text)
+    if match is None:
+        return None
+    args = tuple(word.strip() for word in match[2].split(",") if word.strip())
+    return Action(match[1], args)

@@ -1,0 +1,137 @@
+"""The constraint set (DoReMi, section 4.2): what must be so while the plan goes on.
+
+Nothing is listed by task. Every update follows from what the domain says an action needs, makes
+and undoes, kept to what eyes can be asked. In the marks of the paper's tables 1, 5 and 8:
+
+| an action | and the set | mark |
+|---|---|---|
+| needs it and leaves it so | gets it while the skill runs | `+c` |
+| needs it and undoes it | keeps it until the skill lets go (`Handover.ends`) | `c-` |
+| undoes it without need | loses it before the skill | `-c` |
+| makes it so | gets it once the skill has made it (`Handover.makes`, else its end) | `c+` |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from regrasp.core.action import Action
+from regrasp.core.fact import Literal, State
+from regrasp.core.knowledge import KnownObject
+from regrasp.domains.lexicon import Access
+from regrasp.domains.rules import Rules
+from regrasp.domains.skill_domain import Handover, SkillDomain
+
+__all__ = ["ConstraintSet", "Course", "Refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What is watched while a skill runs: at first, while it lets go, and once its work is there.
+
+    Without a handover the second and third never begin.
+    """
+
+    first: tuple[Literal, ...]
+    between: tuple[Literal, ...] = ()
+    last: tuple[Literal, ...] = ()
+    handover: Handover | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A proposed constraint that is none of ours, and why."""
+
+    text: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.text!r} cannot be watched: {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
+class ConstraintSet:
+    """What is believed (`state`), and the constraints, oldest first (`literals`).
+
+    A value: each update gives a new set. The set as it was before a skill gives the skill's
+    `course` and, once that has worked, the set `after` it.
+    """
+
+    skills: SkillDomain
+    rules: Rules
+    state: State
+    literals: tuple[Literal, ...] = ()
+
+    @classmethod
+    def of(cls, skills: SkillDomain, known: Iterable[KnownObject]) -> ConstraintSet:
+        """The set before anything was done: empty."""
+        return cls(skills, skills.rules(known), skills.init)
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What is believed, in sentences."""
+        return tuple(self.skills.lexicon.statement(Literal(fact)) for fact in sorted(self.state))
+
+    def course(self, action: Action) -> Course:
+        """What is watched while `action` is carried out."""
+        after = self.rules.successor(self.state, action)
+        handover = self.skills.handovers.get(action.name)
+        needed = self._seen(self.rules.preconditions(action, self.state))
+        lasting = self._left(needed, after)
+        until = tuple(one for one in needed if one not in lasting) if handover else ()
+        between = _once(self._left(self.literals, after), lasting)
+        first = _once((one for one in self.literals if one in (*between, *until)), lasting, until)
+        return Course(first, between, _once(between, self.effects(action)), handover)
+
+    def effects(self, action: Action) -> tuple[Literal, ...]:
+        """What `action` makes so that eyes can see: by this one tells that it has worked."""
+        return self._seen(self.rules.effects(action, self.state))
+
+    def after(self, action: Action) -> ConstraintSet:
+        """The set once `action` has worked."""
+        after = self.rules.successor(self.state, action)
+        literals = _once(self._left(self.literals, after), self.effects(action))
+        return replace(self, state=after, literals=literals)
+
+    def broken(self, literals: Iterable[Literal]) -> ConstraintSet:
+        """The set once these were seen not to be so: they are popped, and the belief follows."""
+        state, wrong = self.state, tuple(literals)
+        for one in wrong:
+            denied = Literal(one.fact, not one.so)
+            state = self.skills.lexicon.learn(state, denied, self.rules)
+        left = tuple(one for one in self.literals if one not in wrong)
+        return replace(self, state=state, literals=left)
+
+    def proposed(self, text: str) -> ConstraintSet | Refused:
+        """The set with a constraint in plain words, which must be one that the lexicon can ask."""
+        lexicon = self.skills.lexicon
+        literal = lexicon.read(text, self.rules)
+        if literal is None:
+            forms = "; ".join(entry.statement.replace("{not}", "") for entry in lexicon.entries)
+            names = ", ".join(one.name for one in self.rules.objects)
+            return Refused(text, f"say one of: {forms}; with a and b among {names}.")
+        if not self._seen((literal,)):
+            return Refused(text, f"eyes cannot be asked whether {lexicon.statement(literal)}.")
+        return replace(self, literals=_once(self.literals, (literal,)))
+
+    def _left(self, literals: Iterable[Literal], after: State) -> tuple[Literal, ...]:
+        """Those that an action with this outcome does not undo."""
+        return tuple(
+            one
+            for one in literals
+            if (one.fact in after) is one.so or (one.fact in after) is (one.fact in self.state)
+        )
+
+    def _seen(self, literals: Iterable[Literal]) -> tuple[Literal, ...]:
+        """Those that eyes can be asked: what is not so only where there are words for that."""
+        found = []
+        for one in literals:
+            entry = self.skills.lexicon.entry(one.fact.predicate)
+            if entry.access is Access.SEEN and (one.so or entry.opposites):
+                found.append(one)
+        return tuple(found)
+
+
+def _once(*groups: Iterable[Literal]) -> tuple[Literal, ...]:
+    return tuple(dict.fromkeys(one for group in groups for one in group))

@@ -1,0 +1,100 @@
+"""How many answers it takes to stop a skill: evidence that a constraint is broken, look by look.
+
+Eyes are wrong now and then. `Streak` is the paper's ensemble: broken once k looks in a row say no.
+`Odds` is ours: Shiryaev's rule for the quickest detection of a change (Theory Probab. Appl. 8,
+1963). It keeps the probability π that the constraint has broken, which before each look grows by
+the hazard h of a break and after it follows Bayes' rule with the eyes' measured confusion:
+
+    π ← π + (1 - π) h,    log π/(1 - π) ← log π/(1 - π) + log P(answer | broken)/P(answer | so)
+
+and stops at π ≥ `alarm`. A single yes among many noes costs it one look, not all of them; an
+answer counts for as much as the eyes' record says. Evidence is a value; "unknown" is none.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from regrasp.perception.confusion import Confusion
+
+__all__ = ["Evidence", "Odds", "Streak"]
+
+_USUAL = Confusion()
+
+
+class Evidence(Protocol):
+    """What the looks at one constraint have come to so far."""
+
+    def after(self, so: bool | None) -> Evidence:
+        """The evidence after a look that found it so, not so, or could not tell."""
+        ...
+
+    @property
+    def broken(self) -> bool:
+        """Whether it is time to stop."""
+        ...
+
+    @property
+    def doubted(self) -> bool:
+        """Whether it may be broken, and another look is due before relying on it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """Broken after `k` looks in a row that say no; k = 1 takes every answer at its word."""
+
+    k: int = 4
+    noes: int = 0
+
+    def after(self, so: bool | None) -> Streak:
+        """See `Evidence.after`."""
+        if so is None:
+            return self
+        return replace(self, noes=0 if so else self.noes + 1)
+
+    @property
+    def broken(self) -> bool:
+        """See `Evidence.broken`."""
+        return self.noes >= self.k
+
+    @property
+    def doubted(self) -> bool:
+        """See `Evidence.doubted`."""
+        return self.noes > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """Broken once the probability of a break reaches `alarm`; doubted above `doubt`.
+
+    `hazard` is the chance of a break between two looks. `trust` < 1 counts each answer for less,
+    for eyes whose errors in frames that follow each other are alike.
+    """
+
+    confusion: Confusion = _USUAL
+    hazard: float = 0.005
+    alarm: float = 0.995
+    doubt: float = 0.2
+    trust: float = 1.0
+    chance: float = 0.0
+
+    def after(self, so: bool | None) -> Odds:
+        """See `Evidence.after`."""
+        chance = self.chance + (1.0 - self.chance) * self.hazard
+        if so is not None:
+            odds = chance / (1.0 - chance) * math.exp(self.trust * self.confusion.weight(so))
+            chance = min(odds / (1.0 + odds), 1.0 - 1e-12)
+        return replace(self, chance=chance)
+
+    @property
+    def broken(self) -> bool:
+        """See `Evidence.broken`."""
+        return self.chance >= self.alarm
+
+    @property
+    def doubted(self) -> bool:
+        """See `Evidence.doubted`."""
+        return self.chance > self.doubt

@@ -1,0 +1,79 @@
+"""The constraint detector (DoReMi, section 4.3): every Δt, all constraints, from all cameras.
+
+It takes one picture from each camera and asks all questions about those. It is stepped by whoever
+steps the skill, between two control steps, and takes none of the robot's time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from regrasp.core.event import Watching
+from regrasp.core.fact import Literal
+from regrasp.domains.lexicon import Asking, Lexicon
+from regrasp.models.vision import Verdict
+from regrasp.monitors.evidence import Evidence, Streak
+from regrasp.perception.eyes import Eyes
+
+__all__ = ["Monitor"]
+
+_EPSILON = 1e-9  # s: the clock counts in hundredths that no float holds exactly
+_SO = {Verdict.YES: True, Verdict.NO: False}
+
+
+@dataclass(slots=True)
+class Monitor:
+    """Watches constraints through `eyes`, every `period_s` of the robot's time.
+
+    `evidence` is what each constraint begins with. What was gathered for a constraint is kept for
+    as long as that is watched, from one skill to the next.
+    """
+
+    eyes: Eyes
+    lexicon: Lexicon
+    evidence: Evidence = field(default_factory=Streak)
+    period_s: float = 0.1
+    _gathered: dict[Literal, Evidence] = field(default_factory=dict, init=False)
+    _looked_s: float = field(default=float("-inf"), init=False)
+
+    @property
+    def watched(self) -> tuple[Literal, ...]:
+        """The constraints of this moment."""
+        return tuple(self._gathered)
+
+    @property
+    def doubted(self) -> tuple[Literal, ...]:
+        """Those that may be broken, and that need more looks."""
+        return tuple(one for one, evidence in self._gathered.items() if evidence.doubted)
+
+    def watch(self, literals: Iterable[Literal]) -> None:
+        """Watch these from now on, and nothing else."""
+        before = self.watched
+        self._gathered = {one: self._gathered.get(one, self.evidence) for one in literals}
+        if self.watched != before:
+            said = tuple(self.lexicon.statement(one) for one in self.watched)
+            self.eyes.tell(Watching(said, tuple(self._asking(one).text for one in self.watched)))
+
+    def look_if_due(self) -> tuple[Literal, ...]:
+        """Look, if the last look is `period_s` ago; the constraints that are broken by now."""
+        now = self.eyes.robot.seconds
+        if not self._gathered or now < self._looked_s + self.period_s - _EPSILON:
+            return ()
+        self._looked_s = now
+        for one, so in self.answers(self.watched).items():
+            self._gathered[one] = self._gathered[one].after(so)
+        return tuple(one for one, evidence in self._gathered.items() if evidence.broken)
+
+    def answers(self, literals: Iterable[Literal]) -> dict[Literal, bool | None]:
+        """What one look makes of each: so, not so, or not to be told. No evidence is gathered."""
+        pictures = self.eyes.look()
+        found: dict[Literal, bool | None] = {}
+        for one in literals:
+            asking = self._asking(one)
+            verdict = self.eyes.model.answer(pictures, asking.text).verdict
+            found[one] = asking.means(_SO[verdict]) == one if verdict in _SO else None
+        return found
+
+    def _asking(self, literal: Literal) -> Asking:
+        return self.lexicon.asking(literal)

@@ -1,0 +1,99 @@
+"""Theorem 1 of DoReMi as functions, and a simulation of what it assumes.
+
+A skill takes a random time t (mean μ, standard deviation σ). Misalignments come as a Poisson
+process of rate λ a second. A *soft* one at s costs whoever notices it only at the end t - s, and
+whoever notices it at once a reaction of Δt. A *critical* one fails whoever does not react at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from regrasp.core.errors import RegraspError
+
+__all__ = ["Timing", "expected_waste", "failure_chance", "failure_chance_of", "simulate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long a skill takes: `mean` and `spread` (standard deviation), in seconds."""
+
+    mean: float
+    spread: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.mean <= 0.0 or self.spread < 0.0:
+            raise RegraspError(f"a skill takes some time, mean > 0 and spread >= 0, not {self}.")
+
+    @classmethod
+    def of(cls, seconds: Sequence[float]) -> Timing:
+        """Of measured times."""
+        return cls(float(np.mean(seconds)), float(np.std(seconds)))
+
+    @property
+    def square(self) -> float:
+        """E[t²]."""
+        return self.mean**2 + self.spread**2
+
+
+def expected_waste(rate: float, timing: Timing, reaction_s: float = 0.0) -> float:
+    """Seconds that reacting at once saves, a skill: λ(μ² + σ²)/2 - λμΔt (equation 2)."""
+    return rate * timing.square / 2.0 - rate * timing.mean * reaction_s
+
+
+def failure_chance(rate: float, timing: Timing) -> float:
+    """Chance that a critical misalignment comes, to second order: λμ - λ²(μ² + σ²)/2 (eq. 3)."""
+    return rate * timing.mean - rate**2 * timing.square / 2.0
+
+
+def failure_chance_of(rate: float, seconds: Sequence[float]) -> float:
+    """The same without approximation, 1 - E[exp(-λt)], for measured or drawn times."""
+    return float(1.0 - np.mean(np.exp(-rate * np.asarray(seconds, np.float64))))
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """What a simulation came to: means, and the standard errors of them."""
+
+    waste_s: float
+    waste_error_s: float
+    failures: float
+    failures_error: float
+
+
+def simulate(
+    rate: float,
+    timing: Timing,
+    reaction_s: float,
+    generator: np.random.Generator,
+    skills: int = 100_000,
+) -> Simulated:
+    """Draw skills of gamma-distributed times, their misalignments, and what those cost.
+
+    Waste is the sum of t - s over misalignments, less a reaction for each; a failure is a skill
+    with one misalignment or more.
+    """
+    times = _times(timing, generator, skills)
+    counts = generator.poisson(rate * times)
+    at = generator.random(int(counts.sum())) * np.repeat(times, counts)
+    of = np.repeat(np.arange(skills), counts)
+    lost = np.bincount(of, weights=np.repeat(times, counts) - at - reaction_s, minlength=skills)
+    failed = counts > 0
+    return Simulated(
+        float(lost.mean()),
+        float(lost.std() / np.sqrt(skills)),
+        float(failed.mean()),
+        float(failed.std() / np.sqrt(skills)),
+    )
+
+
+def _times(
+    timing: Timing, generator: np.random.Generator, skills: int
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    if timing.spread == 0.0:
+        return np.full(skills, timing.mean)
+    shape = (timing.mean / timing.spread) ** 2
+    return generator.gamma(shape, timing.mean / shape, skills)

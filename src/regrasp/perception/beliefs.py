@@ -1,0 +1,74 @@
+"""What an agent makes of answers about facts that it expects to be so.
+
+*Crisp*, as DKPROMPT has it: a yes or no is taken at its word, unknown ("skip") leaves the belief as
+it is. *Bayes*, ours: an expectation has odds, an answer moves them by how far such answers can be
+trusted, and while neither side has won the question is put again in other words. One wrong no then
+costs a second question and not a needless plan.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from regrasp.core.fact import Literal
+from regrasp.models.seeing.fusion import LIMIT
+from regrasp.models.vision import Answer, Verdict
+from regrasp.perception.confusion import Confusion
+
+__all__ = ["Ask", "Bayes", "Believe", "crisp"]
+
+_USUAL = Confusion(false_no=0.1, true_no=0.9)
+
+Ask: TypeAlias = Callable[[int], Answer]
+"""Asks for one expected fact, each time with another number in other words."""
+
+Believe: TypeAlias = Callable[[Literal, Ask], bool | None]
+"""Whether an expected literal is so after all; None if nothing speaks against what was believed."""
+
+
+def crisp(literal: Literal, ask: Ask) -> bool | None:
+    """The first answer, taken at its word."""
+    verdict = ask(0).verdict
+    return {Verdict.YES: True, Verdict.NO: False}.get(verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class Bayes:
+    """`prior` is how sure an agent is of what it expects, `sure` how sure it wants to be.
+
+    An answer with a confidence counts for that, one without for the predicate's measured
+    confusion. After `most` questions the likelier side wins.
+    """
+
+    prior: float = 0.85
+    sure: float = 0.9
+    most: int = 3
+    confusion: Mapping[str, Confusion] = field(default_factory=dict)
+
+    def __call__(self, literal: Literal, ask: Ask) -> bool | None:
+        """See `Believe`."""
+        odds, heard = math.log(self.prior / (1 - self.prior)), False
+        enough = math.log(self.sure / (1 - self.sure))
+        for number in range(self.most):
+            answer = ask(number)
+            moved = self._weight(literal, answer)
+            heard = heard or moved != 0.0
+            odds += moved
+            if abs(odds) >= enough:
+                break
+        return odds > 0 if heard else None
+
+    def _weight(self, literal: Literal, answer: Answer) -> float:
+        if answer.verdict not in (Verdict.YES, Verdict.NO):
+            return 0.0
+        sign = 1 if answer.verdict is Verdict.YES else -1
+        if answer.confidence is not None:
+            sure = min(max(answer.confidence, 1e-6), 1 - 1e-6)
+            return sign * min(max(math.log(sure / (1 - sure)), 0.0), LIMIT)
+        measured = self.confusion.get(literal.fact.predicate, _USUAL)
+        # The confusion is the predicate's: yes to "is it not so?" is a no to the predicate.
+        so = (answer.verdict is Verdict.YES) is literal.so
+        return (-1 if literal.so else 1) * measured.weight(so)

@@ -1,0 +1,168 @@
+"""Monitors counted: found and missed breaks, false alarms, delays; times with failures; waste."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made_up import failed, manifest_of, record
+
+from regrasp.bench.detection import detection
+from regrasp.bench.record import Alarm, Check, EpisodeRecord
+from regrasp.bench.report.document import Document
+from regrasp.bench.report.execution import execution_seconds, execution_section
+from regrasp.bench.report.grid import Grid
+from regrasp.bench.report.markdown import to_markdown
+from regrasp.bench.report.monitors import monitors_section
+from regrasp.bench.report.theorem import Measured, draw_theorem
+from regrasp.bench.suites import open_suite
+from regrasp.bench.waste import Carry, carries
+from regrasp.core.action import Action
+from regrasp.core.errors import RegraspError
+from regrasp.core.event import Disturbed, Event, SkillEnded, SkillProgress, SkillStarted
+from regrasp.core.outcome import Outcome
+from regrasp.core.robot import SkillReport
+from regrasp.core.trace import Entry, Stamp
+
+HELD, ON = "Is the robot holding the red_block?", "Is the red_block on the fixture?"
+
+
+def looks(question: str, *truths: str, since: float = 0.0) -> tuple[Check, ...]:
+    """A look every tenth of a second; the eyes say what is so."""
+    times = (round(since + 0.1 * i, 6) for i in range(len(truths)))
+    return tuple(Check("x", question, t, t, at) for t, at in zip(truths, times, strict=True))
+
+
+def watched(
+    checks: tuple[Check, ...], *alarms: tuple[str, float], skills: int = 3
+) -> EpisodeRecord:
+    found = tuple(Alarm(*alarm) for alarm in alarms)
+    return record(checks=checks, alarms=found, watched=skills)
+
+
+def test_skills_in_which_nothing_broke_and_nothing_was_said() -> None:
+    found = detection([watched(looks(HELD, *["yes"] * 9))])
+    assert (found.tp, found.tn, found.fp, found.fn) == (3, 0, 0, 0)
+    assert found.delay is None and found.npv.value is None
+
+
+def test_a_break_that_was_found_counts_from_the_last_good_look() -> None:
+    checks = looks(HELD, "yes", "yes", "no", "no", "no", "no")
+    found = detection([watched(checks, (HELD, 0.51))])
+    assert (found.tp, found.tn, found.fp, found.fn) == (2, 1, 0, 0)
+    assert found.delay == pytest.approx(0.41)
+
+
+def test_a_break_nobody_called_is_missed_if_it_lasted() -> None:
+    lasting = looks(HELD, "yes", *["no"] * 7)
+    brief = looks(HELD, "yes", "no", "no", "yes", "yes")
+    assert detection([watched(lasting)]).fp == 1
+    assert detection([watched(brief)]).fp == 0
+
+
+def test_an_alarm_about_what_is_so_is_false() -> None:
+    found = detection([watched(looks(ON, *["yes"] * 6), (ON, 0.5))])
+    assert (found.tp, found.tn, found.fp, found.fn) == (2, 0, 0, 1)
+    assert found.npv.value == 0.0
+
+
+def test_two_breaks_of_one_constraint_are_two_and_others_are_kept_apart() -> None:
+    checks = (
+        *looks(HELD, "yes", "no", "no", "no", "no"),
+        *looks(HELD, "yes", "no", "no", "no", "no", since=5.0),
+        *looks(ON, *["yes"] * 60),
+    )
+    found = detection([watched(checks, (HELD, 0.4), (HELD, 5.4), skills=6)])
+    assert (found.tp, found.tn, found.fp, found.fn) == (4, 2, 0, 0)
+    assert found.delays == pytest.approx((0.4, 0.4))
+
+
+def test_a_failure_takes_as_long_as_the_task_allows() -> None:
+    pick, *_ = open_suite("doremi-arm").tasks
+    assert pick.limit_s == 10.0
+    assert execution_seconds(record(sim_s=2.7), pick) == 2.7
+    assert execution_seconds(failed(sim_s=2.7), pick) == 10.0
+
+
+def test_the_report_has_both_tables_with_the_papers_figures() -> None:
+    suite = open_suite("doremi-arm")
+    rows = [
+        record(
+            "stack-n2-p0.1", "doremi", seed, sim_s=10.0 + seed, watched=6, alarms=(Alarm(ON, 1),)
+        )
+        for seed in range(4)
+    ]
+    rows += [failed("stack-n2-p0.1", "saycan", seed) for seed in range(4)]
+    grid, rng = Grid.of(suite, rows), np.random.default_rng(0)
+    times, monitors = execution_section(grid, rng), monitors_section(grid, rng)
+    assert times is not None and monitors is not None
+    text = to_markdown(Document("x", [], [times, monitors]), {})
+    assert "60" in text and "11.5" in text and "29.8" in text  # the limit, and the paper's times
+    assert "212" in text and "−48" in text  # its true positives, and our difference
+    assert (
+        execution_section(Grid.of(open_suite("replan"), [record("cabinet-open", "full")]), rng)
+        is None
+    )
+
+
+# ---- waste -------------------------------------------------------------------------------------
+
+PLACE = Action("place", ("red_block", "fixture"))
+
+
+def trace(*events: tuple[float, Event]) -> list[Entry]:
+    return [Entry(Stamp(i, at, 0.0), event) for i, (at, event) in enumerate(events)]
+
+
+def ended(action: Action) -> SkillEnded:
+    return SkillEnded(SkillReport(action, Outcome.SUCCEEDED, 1.0))
+
+
+def test_a_drop_wastes_the_time_until_the_hand_lets_go() -> None:
+    found = carries(
+        trace(
+            (0.0, SkillStarted(Action("pick", ("red_block",)))),
+            (1.0, ended(Action("pick", ("red_block",)))),
+            (1.0, SkillStarted(PLACE)),
+            (1.0, Disturbed(PLACE, "it is put down 1.2 cm off")),
+            (1.4, Disturbed(PLACE, "the vacuum fails, and the red_block falls")),
+            (2.2, SkillProgress("release", 0.0)),
+            (2.6, ended(PLACE)),
+            (2.6, SkillStarted(PLACE)),
+            (3.8, SkillProgress("release", 0.0)),
+            (4.0, ended(PLACE)),
+            (4.0, SkillStarted(PLACE)),
+            (4.3, ended(PLACE)),
+        )
+    )
+    assert [(round(c.seconds, 6), round(c.wasted, 6)) for c in found] == [(1.2, 0.8), (1.2, 0.0)]
+
+
+def test_the_figure_shows_measured_points_on_the_curve(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    points = []
+    for rate in (0.1, 0.3):
+        at = rng.exponential(1 / rate, 400)
+        points.append(Measured(rate, tuple(Carry(1.2, max(0.0, 1.2 - s)) for s in at)))
+    for point in points:
+        low, high = point.interval(rng)
+        assert low < point.expected < high
+    assert draw_theorem(points, tmp_path, rng).startswith(b"<?xml")
+    assert (tmp_path / "theorem.png").exists()
+    with pytest.raises(RegraspError, match="no carry"):
+        draw_theorem([Measured(0.1, ())], tmp_path, rng)
+
+
+def test_the_suite_has_the_rows_of_the_papers_tables() -> None:
+    suite = open_suite("doremi-arm")
+    assert len(suite.tasks) == 4 + 16 and suite.episodes == 12
+    assert {t.limit_s for t in suite.tasks} == {10.0, 60.0}
+    ours = suite.figures["doremi"]
+    assert set(ours) == {t.name for t in suite.tasks}
+    assert ours["stack-n3-p0.15"].seconds == 29.3 and ours["stack-n3-p0.15"].rate == 0.44
+    assert sum(len(row) for row in suite.detections.values()) == 16
+    worlds = {t.name: t.task for t in suite.tasks}
+    assert worlds["pick-p0"] == "pick-and-place"
+    assert worlds["stack-n2-p0.05"] == "stack-in-order:p=0.05,n=2"
+    assert manifest_of(suite, 2).like.key.suite == "doremi-arm"

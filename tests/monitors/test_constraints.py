@@ -1,0 +1,185 @@
+"""The constraint set follows from the domain, and comes out as the paper's tables have it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from fake_tabletop import FakeTabletop
+from regrasp.core.action import Action
+from regrasp.core.fact import Fact, Literal
+from regrasp.core.knowledge import KnownObject
+from regrasp.domains.household_lexicon import household_lexicon
+from regrasp.domains.lexicon import Access, Entry, Lexicon
+from regrasp.domains.pddl_read import read_domain
+from regrasp.domains.skill_domain import SkillDomain
+from regrasp.domains.tabletop import tabletop
+from regrasp.monitors.constraints import ConstraintSet, Refused
+
+
+def holding(block: str) -> Literal:
+    return Literal(Fact("holding", (block,)))
+
+
+def on(block: str, place: str) -> Literal:
+    return Literal(Fact("on", (block, place)))
+
+
+def call(name: str, *args: str) -> Action:
+    return Action(name, args)
+
+
+START = ConstraintSet.of(tabletop(), FakeTabletop().knowledge())
+PICK, PLACE = call("pick", "red_block"), call("place", "red_block", "fixture")
+PLACED = START.after(PICK).after(PLACE)
+
+
+# ---- table 8: manipulation ---------------------------------------------------------------------
+
+
+def test_picking_adds_holding_after_the_skill() -> None:
+    assert START.literals == START.course(PICK).first == ()
+    assert START.after(PICK).literals == (holding("red_block"),)
+
+
+def test_placing_adds_on_after_the_skill_and_pops_holding() -> None:
+    assert PLACED.literals == (on("red_block", "fixture"),)
+
+
+def test_holding_is_watched_until_the_hand_lets_go_and_on_once_it_draws_back() -> None:
+    course = START.after(PICK).course(PLACE)
+    assert course.first == (holding("red_block"),)
+    assert course.between == ()
+    assert course.last == (on("red_block", "fixture"),)
+    assert course.handover is not None and course.handover.ends == "release"
+
+
+def test_without_a_word_of_when_it_lets_go_holding_is_not_watched_while_placing() -> None:
+    silent = replace(tabletop(), handovers={})
+    course = ConstraintSet.of(silent, FakeTabletop().knowledge()).after(PICK).course(PLACE)
+    assert course.first == () and course.handover is None
+
+
+def test_what_stands_is_watched_while_the_next_block_comes() -> None:
+    tower = PLACED.after(call("pick", "green_block"))
+    course = tower.course(call("place", "green_block", "red_block"))
+    assert course.first == (on("red_block", "fixture"), holding("green_block"))
+    assert course.last == (on("red_block", "fixture"), on("green_block", "red_block"))
+
+
+def test_taking_a_block_away_pops_where_it_was_before_the_skill() -> None:
+    course = PLACED.course(PICK)
+    assert course.first == () and course.last == (holding("red_block"),)
+    assert PLACED.after(PICK).literals == (holding("red_block"),)
+
+
+# ---- tables 1 and 5: doors, walking ------------------------------------------------------------
+
+
+def household(*names: str) -> ConstraintSet:
+    types = {"mug": "vessel", "cabinet": "receptacle", "table": "surface"}
+    skills = SkillDomain(household_lexicon().with_access(Access.SEEN, "inhand"), kinds=types)
+    return ConstraintSet.of(skills, [KnownObject(name, name) for name in names])
+
+
+def test_opening_adds_open_and_closing_takes_its_place() -> None:
+    shut = Literal(Fact("closed", ("cabinet",)))
+    opened = Literal(Fact("closed", ("cabinet",)), False)
+    start = household("cabinet")
+    after = start.after(call("open", "cabinet"))
+    assert after.literals == (opened,)
+    assert after.skills.lexicon.asking(opened).text == "Is the cabinet open?"
+    assert after.after(call("close", "cabinet")).literals == (shut,)
+    assert after.course(call("close", "cabinet")).first == (Literal(Fact("inview", ("cabinet",))),)
+
+
+def test_placing_pops_holding_and_nothing_says_that_it_is_not_held() -> None:
+    start = household("mug", "table").after(call("grasp_from_on", "mug", "table"))
+    assert Literal(Fact("inhand", ("mug",))) in start.literals
+    after = start.after(call("placeon", "mug", "table"))
+    assert {one.fact.predicate for one in after.literals} == {"ontop"}
+
+
+WALKER = read_domain(
+    """(define (domain walker)
+      (:types place box - object)
+      (:predicates (clear) (at ?p - place) (holding ?b - box))
+      (:action goto :parameters (?p - place) :precondition (clear)
+        :effect (and (at ?p) (forall (?q - place) (when (not (= ?q ?p)) (not (at ?q))))))
+      (:action pick :parameters (?b - box ?p - place) :precondition (at ?p)
+        :effect (holding ?b)))"""
+)
+WORDS = Lexicon(
+    WALKER,
+    (
+        Entry("clear", Access.SEEN, "the way is {not}clear", ("Is the way clear?",)),
+        Entry("at", Access.ASSUMED, "the robot is {not}at {a}", ("Is the robot at the {a}?",)),
+        Entry("holding", Access.SEEN, "{a} is {not}held", ("Is the robot holding the {a}?",)),
+    ),
+)
+
+
+def test_walking_keeps_the_way_clear_while_it_lasts_and_the_box_all_along() -> None:
+    skills = SkillDomain(WORDS, kinds={"box": "box", "table": "place"})
+    known = [KnownObject("yellow_box", "box"), KnownObject("white_table", "table")]
+    start, clear = ConstraintSet.of(skills, known), Literal(Fact("clear"))
+    walk = call("goto", "white_table")
+    assert start.course(walk).first == (clear,)
+    assert start.after(walk).literals == ()
+    carrying = start.after(walk).after(call("pick", "yellow_box", "white_table"))
+    assert carrying.literals == (holding("yellow_box"),)
+    assert carrying.course(walk).first == (holding("yellow_box"), clear)
+
+
+# ---- what is seen, and what is proposed --------------------------------------------------------
+
+
+def test_what_broke_is_popped_and_believed() -> None:
+    dropped = START.after(PICK).broken((holding("red_block"),))
+    assert dropped.literals == ()
+    assert dropped.known == ("the hand of the robot is empty",)
+    fallen = PLACED.broken((on("red_block", "fixture"),))
+    assert fallen.literals == () and Fact("on", ("red_block", "fixture")) not in fallen.state
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "green_block is on table",
+        "Is the green block on the table?",
+        "The green_block is on the table.",
+    ],
+)
+def test_a_proposal_in_the_words_of_the_lexicon_is_watched(said: str) -> None:
+    wider = START.proposed(said)
+    assert isinstance(wider, ConstraintSet)
+    assert wider.literals == (on("green_block", "table"),)
+    assert wider.course(PICK).first == (on("green_block", "table"),)
+    assert wider.course(call("pick", "green_block")).first == (on("green_block", "table"),)
+    assert wider.proposed(said) == wider
+
+
+def test_a_proposal_lasts_until_an_action_undoes_it() -> None:
+    wider = START.proposed("green_block is not on red_block")
+    assert isinstance(wider, Refused)  # there is no question that asks for that
+    kept = PLACED.proposed("red_block is held by the robot")
+    assert isinstance(kept, ConstraintSet)
+    assert holding("red_block") in kept.after(call("pick", "green_block")).literals
+    assert holding("red_block") not in kept.after(PICK).after(PLACE).literals
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("everything is fine", "say one of: {a} is held by the robot"),
+        ("purple_block is on table", "with a and b among red_block"),
+        ("table is on red_block", "say one of"),
+        ("the hand of the robot is empty", "eyes cannot be asked whether"),
+        ("", "say one of"),
+    ],
+)
+def test_any_other_proposal_is_refused_with_the_reason(said: str, why: str) -> None:
+    refused = START.proposed(said)
+    assert isinstance(refused, Refused)
+    assert why in refused.why and "cannot be watched" in str(refused)

@@ -1,0 +1,143 @@
+"""A skill under a monitor: when it looks, when it stops, and that it costs no time."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from fake_tabletop import DT, FakeEyes, FakeTabletop, Told
+from regrasp.core.action import Action
+from regrasp.core.event import Violated, Watching
+from regrasp.core.outcome import Outcome
+from regrasp.core.robot import SkillReport
+from regrasp.domains.tabletop import tabletop
+from regrasp.monitors.constraints import ConstraintSet
+from regrasp.monitors.evidence import Evidence, Odds, Streak
+from regrasp.monitors.monitor import Monitor
+from regrasp.monitors.watched import Violation, run_through, run_watched
+from regrasp.perception.eyes import Eyes
+
+PICK, PLACE = Action("pick", ("red_block",)), Action("place", ("red_block", "fixture"))
+PICK_S, PLACE_S = 1.1, 1.4
+
+
+class Bench:
+    """A robot, its eyes, a monitor, and the constraints so far."""
+
+    def __init__(
+        self, evidence: Evidence | None = None, period_s: float = 0.1, **robot: Any
+    ) -> None:
+        self.robot = FakeTabletop(**robot)
+        self.eyes, self.told = FakeEyes(self.robot), Told(self.robot)
+        self.constraints = ConstraintSet.of(tabletop(), self.robot.knowledge())
+        looking = Eyes(self.robot, self.eyes, self.told)
+        self.monitor = Monitor(looking, tabletop().lexicon, evidence or Streak(4), period_s)
+
+    def do(self, action: Action) -> SkillReport | Violation:
+        course = self.constraints.course(action)
+        ended = run_watched(self.robot.start(action), self.monitor, course)
+        if isinstance(ended, SkillReport):
+            self.constraints = self.constraints.after(action)
+        return ended
+
+
+def test_it_looks_every_period_at_all_constraints_and_at_nothing_else() -> None:
+    bench = Bench(period_s=0.2)
+    bench.do(PICK)
+    bench.do(PLACE)
+    bench.do(Action("pick", ("green_block",)))
+    times = sorted({at for at, _, _ in bench.eyes.asked})
+    gaps = [round(b - a, 6) for a, b in pairwise(times)]
+    assert set(gaps[:5]) == {0.2}
+    assert bench.robot.looks == 2 * len(times)  # a picture of each camera serves all questions
+    by_time = {t: [q for at, q, _ in bench.eyes.asked if at == t] for t in times}
+    assert by_time[times[0]] == ["Is the robot holding the red_block?"]
+    assert by_time[times[-1]] == [
+        "Is the red_block on the fixture?",
+        "Is the robot holding the green_block?",
+    ]
+
+
+def test_nothing_is_asked_while_nothing_is_expected() -> None:
+    bench = Bench()
+    bench.do(PICK)
+    lifted = PICK_S - 0.3
+    assert min(at for at, _, _ in bench.eyes.asked) == pytest.approx(lifted + DT, abs=DT)
+
+
+def test_a_watched_skill_takes_as_long_as_an_unwatched_one() -> None:
+    watched, alone = Bench(), FakeTabletop()
+    for action in (PICK, PLACE):
+        report = watched.do(action)
+        assert isinstance(report, SkillReport) and report.outcome is Outcome.SUCCEEDED
+        assert report.seconds == run_through(alone.start(action)).seconds
+    assert watched.robot.seconds == alone.seconds == pytest.approx(PICK_S + PLACE_S)
+
+
+@pytest.mark.parametrize(("evidence", "most"), [(Streak(4), 0.4), (Streak(1), 0.1), (Odds(), 0.4)])
+def test_a_drop_stops_the_skill_after_as_many_looks_as_it_takes(
+    evidence: Evidence, most: float
+) -> None:
+    bench = Bench(evidence, mishaps=((1.5, FakeTabletop.drop),))
+    bench.do(PICK)
+    ended = bench.do(PLACE)
+    assert isinstance(ended, Violation) and not ended.made
+    assert ended.said == ("red_block is not held by the robot",)
+    assert ended.report.outcome is Outcome.ABORTED
+    assert most - 0.1 <= bench.robot.seconds - 1.5 <= most + DT
+    (violated,) = bench.told.of(Violated)
+    assert isinstance(violated, Violated)
+    assert violated.questions == ("Is the robot holding the red_block?",)
+
+
+def test_evidence_is_carried_from_one_skill_to_the_next() -> None:
+    """Dropped 0.15 s before the end of picking: two looks there, two more while placing."""
+    bench = Bench(mishaps=((PICK_S - 0.15, FakeTabletop.drop),))
+    bench.robot.start(PICK)
+    run = bench.robot.running
+    assert run is not None
+    run.finish = lambda: run.end(Outcome.SUCCEEDED)  # type: ignore[method-assign]
+    assert isinstance(run_watched(run, bench.monitor, bench.constraints.course(PICK)), SkillReport)
+    bench.constraints = bench.constraints.after(PICK)
+    bench.robot.held = "nothing at all"  # so that the next skill begins
+    ended = bench.do(PLACE)
+    assert isinstance(ended, Violation)
+    assert bench.robot.seconds - (PICK_S - 0.15) <= 0.4 + DT
+
+
+def test_letting_go_is_no_violation_and_a_block_that_does_not_stay_is_one() -> None:
+    good = Bench()
+    good.do(PICK)
+    assert isinstance(good.do(PLACE), SkillReport)
+    missed = Bench(Streak(2), miss_rate=1.0)
+    missed.do(PICK)
+    ended = missed.do(PLACE)
+    assert isinstance(ended, Violation) and ended.made
+    assert ended.said == ("red_block is not on fixture",)
+
+
+def test_a_fall_elsewhere_stops_what_is_being_done() -> None:
+    bench = Bench(mishaps=((PICK_S + PLACE_S + 0.3, lambda robot: robot.fall("red_block")),))
+    bench.do(PICK)
+    bench.do(PLACE)
+    ended = bench.do(Action("pick", ("green_block",)))
+    assert isinstance(ended, Violation)
+    assert ended.said == ("red_block is not on fixture",)
+
+
+def test_the_trace_says_what_is_watched_whenever_that_changes() -> None:
+    bench = Bench()
+    bench.do(PICK)
+    bench.do(PLACE)
+    said = [event.constraints for event in bench.told.of(Watching) if isinstance(event, Watching)]
+    assert said == [("red_block is held by the robot",), (), ("red_block is on fixture",)]
+
+
+def test_eyes_that_cannot_tell_stop_nothing() -> None:
+    bench = Bench(mishaps=((1.5, FakeTabletop.drop),))
+    bench.eyes.true_no = 0.0
+    bench.do(PICK)
+    ended = bench.do(PLACE)
+    assert isinstance(ended, SkillReport) and ended.outcome is Outcome.FAILED
