@@ -27,7 +27,8 @@ from regrasp.core.action import Action
 from regrasp.core.codec import to_json
 from regrasp.core.outcome import Outcome
 from regrasp.worlds import open_world
-from regrasp.worlds.examples import cabinet_robot
+from regrasp.worlds.casting import SimulatedRobot
+from regrasp.worlds.examples import cabinet_robot, household_robot, tabletop_robot
 from regrasp.worlds.sim_robot import SimRobot
 from wall_checker import ROOMS, offences, offenders
 
@@ -176,9 +177,19 @@ def _owns_its_memory(array: Any) -> bool:
     return array is None
 
 
-def test_nothing_reachable_from_a_robot_holds_the_truth() -> None:
-    with closing(cabinet_robot()) as robot:
-        run = robot.start(Action("rest"))
+@pytest.mark.parametrize(
+    ("make", "action"),
+    [
+        (cabinet_robot, Action("rest")),
+        (household_robot, Action("find", ("sink",))),
+        (tabletop_robot, Action("pick", ("red_block",))),
+    ],
+)
+def test_nothing_reachable_from_a_robot_holds_the_truth(
+    make: Callable[[], SimulatedRobot], action: Action
+) -> None:
+    with closing(make()) as robot:
+        run = robot.start(action)
         for _ in range(5):
             run.step()
         looks = [robot.look(camera) for camera in robot.cameras()]

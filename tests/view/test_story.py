@@ -9,6 +9,7 @@ from runs import Recorder, kitchen
 
 from regrasp.core import Action, Outcome
 from regrasp.core.event import (
+    Disturbed,
     Judged,
     Noted,
     Planned,
@@ -22,6 +23,7 @@ from regrasp.core.trace import read_trace
 from regrasp.view.attempts import Fate, attempts
 from regrasp.view.costs import by_model, by_purpose, total
 from regrasp.view.story import Ending, Sight, Story, Trial, tell
+from regrasp.view.timeline import headline
 from regrasp.view.words import Tone, span, verdict
 
 
@@ -162,6 +164,17 @@ class TestVerdict:
         record.move(Action("rest"), 1.0)
         trials = [m.what for m in told(tmp_path).moments if isinstance(m.what, Trial)]
         assert trials[-1].motions[-1].report is not None
+
+    def test_a_situation_stands_after_the_action_it_befell(self, tmp_path: Path) -> None:
+        record = Recorder(tmp_path)
+        started(record)
+        grasp = Action("grasp", ("mug",))
+        record.write(SkillStarted(grasp), Disturbed(grasp, "it slips out of the hand and falls"))
+        record.move(grasp, 1.0)
+        moments = told(tmp_path).moments
+        befell = next(m for m in moments if isinstance(m.what, Disturbed))
+        assert isinstance(moments[moments.index(befell) - 1].what, Trial)
+        assert headline(befell) == "it slips out of the hand and falls"
 
 
 @pytest.mark.parametrize(

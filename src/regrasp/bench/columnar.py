@@ -66,6 +66,7 @@ def _schema(pa: Any) -> Any:
         [("predicate", pa.string()), ("question", pa.string()), ("said", pa.string()),
          ("truth", pa.string()), ("sim_s", pa.float64())]
     )  # fmt: skip
-    kinds["tuple[Check, ...]"] = pa.list_(check)
+    alarm = pa.struct([("question", pa.string()), ("sim_s", pa.float64())])
+    kinds |= {"tuple[Check, ...]": pa.list_(check), "tuple[Alarm, ...]": pa.list_(alarm)}
     columns = [*fields(EpisodeKey), *(f for f in fields(EpisodeRecord) if f.name != "key")]
     return pa.schema([(column.name, kinds[str(column.type)]) for column in columns])

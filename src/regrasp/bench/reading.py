@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from regrasp.bench.layout import EpisodeNote, read_note
-from regrasp.bench.record import Check, EpisodeRecord
+from regrasp.bench.record import Alarm, Check, EpisodeRecord
 from regrasp.core.event import (
     Checked,
     Event,
@@ -16,9 +16,11 @@ from regrasp.core.event import (
     SkillEnded,
     SkillStarted,
     StepStarted,
+    Violated,
+    Watching,
 )
 from regrasp.core.outcome import Outcome
-from regrasp.core.trace import TraceError, read_trace
+from regrasp.core.trace import Entry, TraceError, read_trace
 
 __all__ = ["read_record"]
 
@@ -33,13 +35,11 @@ def read_record(folder: Path, root: Path) -> EpisodeRecord:
         if not note.broken:
             raise
         entries = ()
-    sim_s = entries[-1].stamp.sim_s if entries else 0.0
-    return _record(note, tuple(e.event for e in entries), sim_s, where)
+    return _record(note, entries, where)
 
 
-def _record(
-    note: EpisodeNote, events: tuple[Event, ...], sim_s: float, where: str
-) -> EpisodeRecord:
+def _record(note: EpisodeNote, entries: tuple[Entry, ...], where: str) -> EpisodeRecord:
+    events = tuple(entry.event for entry in entries)
     judged = next((e for e in events if isinstance(e, Judged)), None)
     ended = next((e for e in events if isinstance(e, RunEnded)), None)
     calls = [e for e in events if isinstance(e, ModelCalled)]
@@ -53,7 +53,7 @@ def _record(
         claimed=ended_well and not broken,
         done=done and not broken,
         reason=broken or (ended.reason if ended else ""),
-        sim_s=sim_s,
+        sim_s=entries[-1].stamp.sim_s if entries else 0.0,
         wall_s=note.wall_s,
         cpu_s=note.cpu_s,
         calls=sum(call.calls for call in calls),
@@ -72,4 +72,21 @@ def _record(
             if isinstance(e, Checked)
         ),
         trace=where,
+        watched=_watched(events),
+        alarms=tuple(
+            Alarm(question, entry.stamp.sim_s)
+            for entry in entries
+            if isinstance(entry.event, Violated)
+            for question in entry.event.questions
+        ),
     )
+
+
+def _watched(events: tuple[Event, ...]) -> int:
+    """How many skills ended while there was something to watch."""
+    count, watching = 0, False
+    for event in events:
+        if isinstance(event, Watching):
+            watching = bool(event.constraints)
+        count += isinstance(event, SkillEnded) and watching
+    return count

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from regrasp.core.outcome import Outcome
 
-__all__ = ["Check", "EpisodeKey", "EpisodeRecord"]
+__all__ = ["Alarm", "Check", "EpisodeKey", "EpisodeRecord"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,22 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Alarm:
+    """A monitor stopped a skill at `sim_s` because of the answers to this question."""
+
+    question: str
+    sim_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class EpisodeRecord:
     """How an episode ended, rebuilt at will from its trace.
 
     `outcome` is succeeded or failed by the judge's word (`done`), or broken, which is our fault;
     `claimed` is what the agent said, `reason` its words or why it broke. `motions` and `looks` are
     motion and vision actions as figure C.1 of seed 000 counts them, `failures` the codes of the
-    skills that failed, in order. `trace` is the episode's folder within the run's.
+    skills that failed, in order. `trace` is the episode's folder within the run's. `watched` counts
+    the skills that ended while a monitor had something to watch, `alarms` are those it raised.
     """
 
     key: EpisodeKey
@@ -65,3 +74,5 @@ class EpisodeRecord:
     failures: tuple[str, ...]
     checks: tuple[Check, ...]
     trace: str
+    watched: int = 0
+    alarms: tuple[Alarm, ...] = ()

@@ -18,7 +18,7 @@ from typing import Any
 from regrasp.bench.layout import EPISODE_FILE, episode_places
 from regrasp.bench.manifest import Manifest, read_manifest
 from regrasp.bench.reading import read_record
-from regrasp.bench.record import Check, EpisodeKey, EpisodeRecord
+from regrasp.bench.record import Alarm, Check, EpisodeKey, EpisodeRecord
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TRACE_FILE
 
@@ -87,7 +87,8 @@ def note(root: Path, record: EpisodeRecord) -> None:
         "reason": record.reason, "sim_s": record.sim_s, "wall_s": record.wall_s,
         "cpu_s": record.cpu_s, "calls": record.calls, "tokens": record.tokens,
         "motions": record.motions, "looks": record.looks, "replans": record.replans,
-        "failures": record.failures,
+        "failures": record.failures, "watched": record.watched,
+        "alarms": [[alarm.question, alarm.sim_s] for alarm in record.alarms],
     }  # fmt: skip
     checks = [[c.predicate, c.question, c.said, c.truth, c.sim_s] for c in record.checks]
     _append(root / CHECKS_FILE, {"trace": record.trace, "stamp": stamp, "checks": checks})
@@ -99,6 +100,7 @@ def _record(row: _Line, where: str, checks: tuple[Check, ...]) -> EpisodeRecord:
         EpisodeKey(*row["key"]), _OUTCOMES[row["outcome"]], row["claimed"], row["done"],
         row["reason"], row["sim_s"], row["wall_s"], row["cpu_s"], row["calls"], row["tokens"],
         row["motions"], row["looks"], row["replans"], tuple(row["failures"]), checks, where,
+        row.get("watched", 0), tuple(Alarm(*alarm) for alarm in row.get("alarms", ())),
     )  # fmt: skip
 
 

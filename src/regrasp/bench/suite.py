@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from regrasp.bench.paper import Paper, PaperActions
+from regrasp.bench.paper import Paper, PaperActions, PaperDetection
 from regrasp.core.errors import RegraspError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ class Limits:
 class SuiteTask:
     """A task of a world, under the name that tables give it; `paper` is what the paper calls it.
 
-    `instruction` and `goal` (facts as `--goal` takes them) are the world's own where empty.
+    `instruction` and `goal` (facts as `--goal` takes them) are the world's own where empty;
+    `limit_s` is the robot's time after which it has failed, the suite's where None.
     """
 
     name: str
@@ -52,10 +53,12 @@ class SuiteTask:
     paper: str = ""
     instruction: str = ""
     goal: tuple[str, ...] = ()
+    limit_s: float | None = None
 
     def __str__(self) -> str:
         asked = [self.instruction] if self.instruction else []
-        return "; ".join([f"{self.world}/{self.task or 'first task'}", *asked, *self.goal])
+        limit = [f"{self.limit_s:g} s"] if self.limit_s is not None else []
+        return "; ".join([f"{self.world}/{self.task or 'first task'}", *asked, *self.goal, *limit])
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,7 @@ class SuiteMethod:
 class Suite:
     """A table of tasks and methods. `figures` holds the paper's own, by method and task.
 
+    `detections` are what the paper counts of its monitor, likewise.
     `play` is for a suite whose episodes are something else than a method on a world.
     """
 
@@ -86,6 +90,7 @@ class Suite:
     source: str = ""
     figures: Mapping[str, Mapping[str, Paper]] = field(default_factory=dict)
     actions: PaperActions | None = None
+    detections: Mapping[str, Mapping[str, PaperDetection]] = field(default_factory=dict)
     episodes: int = 10
     llm: str = "scripted"
     vlm: str = "oracle"
@@ -101,7 +106,8 @@ class Suite:
                     f"suite {self.name!r} needs {what}s, each with a name of its own of letters, "
                     f"digits, dots and hyphens (it names folders): {wrong or names or 'none'}."
                 )
-        for method, row in self.figures.items():
+        rows: list[tuple[str, Iterable[str]]] = [*self.figures.items(), *self.detections.items()]
+        for method, row in rows:
             _chosen("method", methods, [method])
             _chosen("task", tasks, list(row))
 

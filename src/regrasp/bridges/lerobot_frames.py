@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-import mujoco
 import numpy as np
 import numpy.typing as npt
 
@@ -20,7 +19,7 @@ from regrasp.core.event import RunStarted, SkillEnded, SkillStarted, StepStarted
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import Trace, read_trace
-from regrasp.worlds.sim_robot import SimRobot
+from regrasp.worlds.casting import SimulatedRobot, robot_of
 from regrasp.worlds.state_log import States, read_states
 
 __all__ = ["FAILURES", "EpisodeFrames", "Picture", "episode_frames"]
@@ -54,7 +53,7 @@ class EpisodeFrames:
         self, cameras: Sequence[str], size: tuple[int, int], renderer: str
     ) -> Iterator[Mapping[str, Picture]]:
         """Each frame's pictures by camera, (height, width, 3); `size` is (width, height)."""
-        robot = SimRobot(self.states.world, renderer=renderer, size=size)
+        robot = robot_of(self.states.world, renderer=renderer, size=size)
         try:
             for i in self.shown:
                 _stand(self.states, int(i))
@@ -74,7 +73,7 @@ def episode_frames(folder: Path, fps: int) -> EpisodeFrames:
             f"{folder} has {(len(states.seconds) - 1) / states.seconds[-1]:.0f} states a second, "
             f"too few for --fps {fps}: give a lower one."
         )
-    robot = SimRobot(states.world)
+    robot = robot_of(states.world)
     try:
         names, places = _joints(states, robot)
     finally:
@@ -94,14 +93,10 @@ def episode_frames(folder: Path, fps: int) -> EpisodeFrames:
 
 def _stand(states: States, i: int) -> None:
     """Put the world where it stood."""
-    model, data = states.world.model, states.world.data
-    data.qpos[:] = states.qpos[i]
-    mujoco.mj_kinematics(model, data)
-    mujoco.mj_comPos(model, data)  # cameras that track need it
-    mujoco.mj_camlight(model, data)
+    states.world.stand(states.qpos[i], states.user[i])
 
 
-def _joints(states: States, robot: SimRobot) -> tuple[tuple[str, ...], list[int]]:
+def _joints(states: States, robot: SimulatedRobot) -> tuple[tuple[str, ...], list[int]]:
     """The robot's own joints: their names, and where each stands in the positions."""
     names = robot.joints().names
     return names, [int(states.world.model.joint(name).qposadr[0]) for name in names]

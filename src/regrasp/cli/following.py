@@ -16,7 +16,15 @@ __all__ = ["following", "turn"]
 
 def turn(event: Event) -> str:
     """What a person wants to read of an event as it happens; "" for most of them."""
-    from regrasp.core.event import Asked, Noted, Planned, Reasoned, SkillEnded, StepStarted
+    from regrasp.core.event import (
+        Asked,
+        Disturbed,
+        Noted,
+        Planned,
+        Reasoned,
+        SkillEnded,
+        StepStarted,
+    )
     from regrasp.core.outcome import Outcome
 
     match event:
@@ -32,6 +40,8 @@ def turn(event: Event) -> str:
             why = report.feedback.error if report.feedback else ""
             ok = report.outcome is Outcome.SUCCEEDED
             return f"  {'done' if ok else report.outcome} after {report.seconds:.1f} s. {why}"
+        case Disturbed(mishap=mishap):
+            return f"  (situation: {mishap})"
         case Noted(text=text):
             return text
     return ""

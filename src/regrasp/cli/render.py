@@ -21,8 +21,9 @@ def render(
     task: TaskName = None,
     seed: Seed = 0,
     camera: Annotated[
-        str, typer.Option("--camera", help="front, side, wrist, or all side by side.")
-    ] = "front",
+        str | None,
+        typer.Option("--camera", help="A camera of the world, the first if not given, or all."),
+    ] = None,
     size: Size = "640x480",
     renderer: RendererName = "raycast",
     skin: Annotated[
@@ -59,7 +60,7 @@ class _Start(NamedTuple):
 
 def _draw_world(
     start: _Start,
-    camera: str,
+    camera: str | None,
     size: tuple[int, int],
     renderer: str,
     out: Path | None,
@@ -70,15 +71,18 @@ def _draw_world(
 
     from regrasp.view.video import contact_sheet
     from regrasp.worlds import open_world
-    from regrasp.worlds.sim_robot import CAMERAS, SimRobot
+    from regrasp.worlds.render.base import open_renderer
 
-    if camera not in (*CAMERAS, "all"):
-        raise UnknownNameError("camera", camera, (*CAMERAS, "all"))
     built = open_world(start.world, start.task, start.seed, skin=start.skin)
+    names = [built.model.camera(i).name for i in range(built.model.ncam)]
+    camera = camera or names[0]
+    if camera not in (*names, "all"):
+        raise UnknownNameError("camera", camera, (*names, "all"))
     path = out or Path(f"{start.world}-{built.task.name}-{start.seed}-{camera}.png")
-    with closing(SimRobot(built, renderer=renderer, size=size)) as robot:
-        cameras = CAMERAS if camera == "all" else (camera,)
-        sheet = contact_sheet([robot.look(name).rgb for name in cameras], len(cameras))
+    with closing(open_renderer(built.model, renderer)) as drawing:
+        cameras = names if camera == "all" else [camera]
+        pictures = [drawing.render(built.data, name, *size).rgb for name in cameras]
+        sheet = contact_sheet(pictures, len(cameras))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         Image.fromarray(sheet).save(path, format="PNG", optimize=True)

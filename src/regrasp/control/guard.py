@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Guard", "GuardTrip"]
+__all__ = ["Guard", "GuardTrip", "watch"]
 
 Array = npt.NDArray[np.float64]
 
@@ -56,16 +56,23 @@ class Guard:
 
     def watch(self, model: mujoco.MjModel, data: mujoco.MjData, arm: range) -> None:
         """Trip if the state diverged, the arm is far too fast, or a joint is past its stop."""
-        if not (np.all(np.isfinite(data.qpos)) and np.all(np.isfinite(data.qvel))):
-            raise GuardTrip("the state is not finite: the motion diverged")
-        for joint in arm:
-            name, q = model.joint(joint).name, float(data.qpos[model.jnt_qposadr[joint]])
-            speed = abs(float(data.qvel[model.jnt_dofadr[joint]]))
-            low, high = model.jnt_range[joint]
-            if speed > self.joint_speed:
-                raise GuardTrip(f"{name} moves at {speed:.1f} rad/s, more than {self.joint_speed}")
-            if not low - self.slack <= q <= high + self.slack:
-                raise GuardTrip(f"{name} is at {q:.2f} rad, past its stop [{low:.2f}, {high:.2f}]")
+        watch(model, data, arm, self.joint_speed, self.slack)
+
+
+def watch(
+    model: mujoco.MjModel, data: mujoco.MjData, arm: range, joint_speed: float, slack: float
+) -> None:
+    """Trip if the state diverged, or a joint of `arm` is too fast or past its range by `slack`."""
+    if not (np.all(np.isfinite(data.qpos)) and np.all(np.isfinite(data.qvel))):
+        raise GuardTrip("the state is not finite: the motion diverged")
+    for joint in arm:
+        name, q = model.joint(joint).name, float(data.qpos[model.jnt_qposadr[joint]])
+        speed = abs(float(data.qvel[model.jnt_dofadr[joint]]))
+        low, high = model.jnt_range[joint]
+        if speed > joint_speed:
+            raise GuardTrip(f"{name} moves at {speed:.1f} rad/s, more than {joint_speed}")
+        if not low - slack <= q <= high + slack:
+            raise GuardTrip(f"{name} is at {q:.2f} rad, past its stop [{low:.2f}, {high:.2f}]")
 
 
 def _shorten(step: Array, longest: float) -> Array:

@@ -21,6 +21,7 @@ __all__ = [
     "EVENT_KINDS",
     "Asked",
     "Checked",
+    "Disturbed",
     "Event",
     "Forked",
     "Judged",
@@ -36,6 +37,8 @@ __all__ = [
     "SkillProgress",
     "SkillStarted",
     "StepStarted",
+    "Violated",
+    "Watching",
     "event_from_json",
     "event_to_json",
 ]
@@ -92,6 +95,21 @@ class SkillEnded:
 
     def __str__(self) -> str:
         return f"skill ended: {self.report}"
+
+
+@dataclass(frozen=True, slots=True)
+class Disturbed:
+    """Something went wrong with an action that the robot does not know of: for scoring and people.
+
+    `mishap` says what, in words; no agent ever reads it.
+    """
+
+    kind: ClassVar[str] = "disturbed"
+    action: Action
+    mishap: str
+
+    def __str__(self) -> str:
+        return f"disturbed: {self.action}: {self.mishap}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +221,31 @@ class Reasoned:
 
 
 @dataclass(frozen=True, slots=True)
+class Watching:
+    """From now on a monitor watches these constraints, and asks its eyes these questions."""
+
+    kind: ClassVar[str] = "watching"
+    constraints: tuple[str, ...]
+    questions: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"watching: {'; '.join(self.constraints) or 'nothing'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Violated:
+    """A monitor stopped `action` because of what it `found`, by the answers to `questions`."""
+
+    kind: ClassVar[str] = "violated"
+    action: Action
+    found: tuple[str, ...]
+    questions: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"violated: {'; '.join(self.found)}, so {self.action} was stopped"
+
+
+@dataclass(frozen=True, slots=True)
 class Checked:
     """A yes/no that the agent was given at `asked_s`, beside what perfect eyes would have said.
 
@@ -282,12 +325,15 @@ Event: TypeAlias = (
     | SkillStarted
     | SkillProgress
     | SkillEnded
+    | Disturbed
     | Looked
     | ModelCalled
     | Planned
     | StepStarted
     | Asked
     | Reasoned
+    | Watching
+    | Violated
     | Checked
     | Judged
     | Forked

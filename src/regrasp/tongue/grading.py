@@ -20,9 +20,9 @@ from regrasp.models.scripted_rules.words import Lexicon
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.reading import read_sight
 from regrasp.prompts.reward_step import StepChoice
 from regrasp.prompts.scene import Can
-from regrasp.prompts.sight import read_sight
 from regrasp.prompts.steps import Likeness, Step, Verb
 from regrasp.tongue.symbols import SymbolicWorld
 from regrasp.tongue.wants import Want, WantKind

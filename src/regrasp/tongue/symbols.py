@@ -18,8 +18,9 @@ from regrasp.control.rewards import (
     Reward,
     RewardProgram,
 )
+from regrasp.prompts.reading import read_sight
 from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText
-from regrasp.prompts.sight import ANYTHING, Look, Sight, read_sight
+from regrasp.prompts.sight import ANYTHING, Look, Sight
 
 __all__ = ["SymbolicWorld", "container", "lever", "stand", "thing"]
 

@@ -14,6 +14,7 @@ from regrasp.core.action import Action
 from regrasp.core.event import (
     Asked,
     Checked,
+    Disturbed,
     Forked,
     Judged,
     Looked,
@@ -119,7 +120,7 @@ class Ending:
     judged: Judged | None
 
 
-What: TypeAlias = Planned | Trial | Sight | Reasoned | Noted | Forked | Ending
+What: TypeAlias = Planned | Trial | Sight | Reasoned | Disturbed | Noted | Forked | Ending
 """What can stand on a timeline."""
 
 
@@ -247,7 +248,7 @@ class _Teller:
             case ModelCalled():
                 self.calls.append(Call(stamp, event))
                 self._loose.append(self.calls[-1])
-            case Planned() | Reasoned() | Noted() | Forked():
+            case Planned() | Reasoned() | Disturbed() | Noted() | Forked():
                 self._open(stamp, event)
             case StepStarted(step=step, by=by):
                 self._open(stamp, Trial(step, by))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from regrasp.core.event import Forked, Noted, Planned, Reasoned
+from regrasp.core.event import Disturbed, Forked, Noted, Planned, Reasoned
 from regrasp.perception.scan import SCAN
 from regrasp.view.calls import model_calls
 from regrasp.view.html import Child, Html, el, join
@@ -48,6 +48,8 @@ def headline(moment: Moment) -> str:
             return "what is in sight" if action == SCAN else action
         case Reasoned(causes=causes):
             return "; ".join(causes) or "no cause was seen"
+        case Disturbed(mishap=mishap):
+            return mishap
         case Noted(text=text):
             return text
         case Forked():
@@ -120,6 +122,9 @@ def _told(story: Story, index: int, what: What) -> _Told:
         case Reasoned():
             cause = "; ".join(what.causes) or "No cause was seen"
             return _Told("reason", "Reason", cause, _reason(what))
+        case Disturbed():
+            unknown = el("p", f"This is not known to the robot, which was at “{what.action}”.")
+            return _Told("note", "Situation", what.mishap, unknown)
         case Noted():
             return _Told("note", "Note", what.text)
         case Forked():

@@ -12,9 +12,13 @@ from regrasp.core.errors import RegraspError, UnknownNameError
 if TYPE_CHECKING:
     from regrasp.worlds.world import World, WorldPlan
 
-__all__ = ["WORLDS", "open_world", "world_plan"]
+__all__ = ["ALL_WORLDS", "WORLDS", "open_world", "world_plan"]
 
 WORLDS = ("cabinet", "kitchen", "lever", "cubes", "sensor")
+"""The worlds of the arm, which follows rewards."""
+
+ALL_WORLDS = (*WORLDS, "household", "tabletop")
+"""And those of the robots that have skills: the mobile one, and the arm with a suction cup."""
 
 
 def world_plan(name: str) -> WorldPlan:
@@ -22,8 +26,8 @@ def world_plan(name: str) -> WorldPlan:
     plan: WorldPlan
     if name.endswith(".py"):
         return _plan_in(Path(name))
-    if name not in WORLDS:
-        raise UnknownNameError("world", name, (*WORLDS, "a file.py of your own"))
+    if name not in ALL_WORLDS:
+        raise UnknownNameError("world", name, (*ALL_WORLDS, "a file.py of your own"))
     plan = importlib.import_module(f"regrasp.worlds.{name}").PLAN
     return plan
 
@@ -32,7 +36,7 @@ def _plan_in(path: Path) -> WorldPlan:
     from regrasp.worlds.world import WorldPlan  # noqa: PLC0415
 
     if not path.is_file():
-        raise RegraspError(f"there is no world file {path}; worlds that come with it: {WORLDS}.")
+        raise RegraspError(f"there is no world file {path}; there are {', '.join(ALL_WORLDS)}.")
     plan = runpy.run_path(str(path)).get("PLAN")
     if not isinstance(plan, WorldPlan):
         raise RegraspError(
@@ -46,9 +50,8 @@ def open_world(
     name: str, task: str | None = None, seed: int = 0, *, skin: str = "primitive"
 ) -> World:
     """Build a world at its seeded start, settled, its start predicates checked."""
-    from regrasp.worlds.judge import WorldJudge  # noqa: PLC0415
-    from regrasp.worlds.world import World  # noqa: PLC0415
+    from regrasp.worlds.casting import judge_of  # noqa: PLC0415
 
-    world = World(world_plan(name), task, seed, skin=skin)
-    WorldJudge(world).check_start()
+    world = world_plan(name).open(task, seed, skin=skin)
+    judge_of(world).check_start()
     return world

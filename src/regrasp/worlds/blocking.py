@@ -40,19 +40,19 @@ def obstructs(world: World, thing: str, joint: str) -> bool:
 
 
 def obstructing(
-    world: World, joint: str, shift: tuple[float, float] = (0.0, 0.0)
+    world: World, joint: str, shift: tuple[float, float, float] = (0.0, 0.0, 0.0)
 ) -> npt.NDArray[np.bool_]:
     """Which bodies (nbody,) would be in the way of `joint` if all loose ones moved by `shift`.
 
-    Something that a shift of a centimetre or two (m, in x and y) puts in the way or out of it is
+    Something that a shift of a centimetre or two (m, in x, y and z) puts in the way or out of it is
     hard to call either, for a person as for a camera.
     """
     model, articulation = world.planning, world.scene.joints[joint]
     data = mujoco.MjData(model)
     data.qpos[:] = world.data.qpos
     free = model.jnt_qposadr[model.jnt_type == int(mujoco.mjtJoint.mjJNT_FREE)]
-    data.qpos[free] += shift[0]
-    data.qpos[free + 1] += shift[1]
+    for axis, by in enumerate(shift):
+        data.qpos[free + axis] += by
     address = int(model.joint(joint).qposadr[0])
     moved = _subtree(model, int(model.joint(joint).bodyid[0]))
     start = articulation.fraction(float(data.qpos[address]))

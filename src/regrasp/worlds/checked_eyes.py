@@ -13,13 +13,10 @@ from regrasp.core.event import Checked
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer, QuestionKind, Verdict, VisionModel
-from regrasp.prompts.sight import read_sight
-from regrasp.worlds.oracle_eyes import OracleEyes
+from regrasp.worlds.casting import eyes_of
 from regrasp.worlds.world import World
 
 __all__ = ["CheckedEyes"]
-
-_OTHER = "other"
 
 
 class CheckedEyes:
@@ -27,7 +24,7 @@ class CheckedEyes:
 
     def __init__(self, inner: VisionModel, world: World, note: Callable[[Checked], None]) -> None:
         self._inner, self._world, self._note = inner, world, note
-        self._truth = OracleEyes(world)
+        self._truth = eyes_of(world)
 
     @property
     def name(self) -> str:
@@ -48,10 +45,9 @@ class CheckedEyes:
         if kind is QuestionKind.YES_NO:
             truth = self._truth.answer(images, question).verdict
             asked = "".join(question.partition("?")[:2])
-            sight = read_sight(asked)
             self._note(
                 Checked(
-                    sight.look.name.lower() if sight is not None else _OTHER,
+                    self._truth.topic(asked),
                     asked,
                     str(said.verdict),
                     str(Verdict.UNKNOWN if truth is Verdict.TEXT else truth),

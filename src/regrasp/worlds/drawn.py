@@ -34,11 +34,8 @@ def drawn(states: States) -> Scene3D:
     model, data = world.model, world.data
     bodies = np.empty((count, model.nbody, 7))
     cameras = np.empty((count, model.ncam, 12))
-    for i, qpos in enumerate(states.qpos):
-        data.qpos[:] = qpos
-        mujoco.mj_kinematics(model, data)
-        mujoco.mj_comPos(model, data)  # cameras that track need it
-        mujoco.mj_camlight(model, data)
+    for i, (qpos, user) in enumerate(zip(states.qpos, states.user, strict=True)):
+        world.stand(qpos, user)
         bodies[i] = np.concatenate([data.xpos, data.xquat], axis=1)
         cameras[i] = np.concatenate([data.cam_xpos, data.cam_xmat], axis=1)
     solids = [tuple(_solids(model, body)) for body in range(model.nbody)]

@@ -13,8 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from regrasp.core.robot import Robot
 from regrasp.view.video import VIDEO_FILE, VideoWriter
-from regrasp.worlds.sim_robot import CAMERAS, SimRobot
 from regrasp.worlds.state_log import StateLog
 from regrasp.worlds.world import World
 
@@ -30,7 +30,7 @@ class Film:
     """
 
     def __init__(
-        self, folder: Path, world: World, robot: SimRobot, fps: float, size: tuple[int, int]
+        self, folder: Path, world: World, robot: Robot, fps: float, size: tuple[int, int]
     ) -> None:
         self._robot, self._fps, self._count = robot, fps, 0
         self._stack = contextlib.ExitStack()
@@ -50,7 +50,7 @@ class Film:
             return
         self._states.add()
         if self._video is not None:
-            rgb = self._robot.look(CAMERAS[0]).rgb
+            rgb = self._robot.look(self._robot.cameras()[0]).rgb
             for _ in range(due - self._count):
                 self._video.add(rgb, f"{seconds:.1f} s: {caption}")
         self._count = due

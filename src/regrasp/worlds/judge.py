@@ -5,7 +5,8 @@ For scoring and oracle swaps only; agents cannot import this room (tests/test_wa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import ClassVar
 
 import mujoco
 import numpy as np
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.worlds.blocking import joints_of, obstructs
 from regrasp.worlds.kit.scene import Region
-from regrasp.worlds.world import World, WorldError
+from regrasp.worlds.world import Fact, World, WorldError
 
 __all__ = ["CLOSED", "OPEN", "WorldJudge"]
 
@@ -27,6 +28,9 @@ class WorldJudge:
     open(j), closed(j), locked(j), inside(x, y), on(x, y), off(x, y), holding(x), upright(x),
     visible(x), hidden(x), apart(x, y), blocking(x, y).
     """
+
+    CAMERAS: ClassVar[tuple[str, ...]] = ("front", "side")
+    """Those that what is visible is visible to."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -56,15 +60,16 @@ class WorldJudge:
 
     def truths(self) -> tuple[str, ...]:
         """Every true fact about joints, containment, support, holding and visibility."""
+        return tuple(sorted(f"{p}({', '.join(a)})" for p, *a in self._facts() if self.holds(p, *a)))
+
+    def _facts(self) -> Iterator[Fact]:
+        """What may be true."""
         scene = self._world.scene
         movable = [t.name for t in scene.things.values() if t.movable]
-        facts: list[tuple[str, ...]] = [
-            (p, j) for j in scene.joints for p in ("open", "closed", "locked")
-        ]
-        facts += [("inside", x, y) for x in movable for y in scene.insides]
-        facts += [("on", x, y) for x in movable for y in scene.tops]
-        facts += [(p, x) for x in movable for p in ("holding", "visible", "upright")]
-        return tuple(sorted(f"{p}({', '.join(a)})" for p, *a in facts if self.holds(p, *a)))
+        yield from ((p, j) for j in scene.joints for p in ("open", "closed", "locked"))
+        yield from (("inside", x, y) for x in movable for y in scene.insides)
+        yield from (("on", x, y) for x in movable for y in scene.tops)
+        yield from ((p, x) for x in movable for p in ("holding", "visible", "upright"))
 
     def done(self) -> bool:
         """Whether every fact of the goal holds."""
@@ -164,7 +169,7 @@ class WorldJudge:
             targets += list(data.geom_xpos[parts])
         groups = np.array([1, 1, 1, 0, 0, 0], np.uint8)
         hit = np.array([-1], np.int32)
-        for camera in ("front", "side"):
+        for camera in self.CAMERAS:
             eye = data.camera(camera).xpos
             right, up, back = data.camera(camera).xmat.reshape(3, 3).T
             limit = np.tan(np.deg2rad(model.camera(camera).fovy[0]) / 2)

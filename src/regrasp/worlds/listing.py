@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regrasp.worlds import WORLDS, world_plan
-from regrasp.worlds.kit.franka import add_franka
+from regrasp.worlds import ALL_WORLDS, world_plan
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.world import Task
 
@@ -27,11 +26,11 @@ class Listed:
 
 def list_tasks() -> Iterator[Listed]:
     """Every task of every world, in the order of the worlds."""
-    for name in WORLDS:
+    for name in ALL_WORLDS:
         plan = world_plan(name)
         for task in plan.tasks:
             layout, look = (np.random.default_rng([0, stream]) for stream in (0, 1))
             scene = Scene(layout=layout, look=look, planning=True)
-            add_franka(scene)
+            plan.body(scene)
             plan.build(scene, task.name)
             yield Listed(name, task, tuple(scene.things), tuple(scene.joints))

@@ -17,15 +17,20 @@ from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer, QuestionKind, Verdict
 from regrasp.prompts.parsing import Line
+from regrasp.prompts.reading import read_sight
 from regrasp.prompts.scene import Can
-from regrasp.prompts.sight import Look, Sight, read_sight
+from regrasp.prompts.sight import Look, Sight
 from regrasp.prompts.steps import Step, Verb, parse_step
 from regrasp.prompts.why import read_why
+from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.look import PALETTE
 from regrasp.worlds.sight_truth import SightTruth
 from regrasp.worlds.world import World
 
-__all__ = ["EyeErrors", "OracleEyes"]
+__all__ = ["OTHER", "EyeErrors", "OracleEyes"]
+
+OTHER = "other"
+"""What a question is about that is in no form we know."""
 
 _UNKNOWN = "unknown"
 _NOTHING = "nothing"
@@ -69,8 +74,9 @@ class OracleEyes:
         world: World,
         errors: EyeErrors | None = None,
         rng: np.random.Generator | None = None,
+        judge: WorldJudge | None = None,
     ) -> None:
-        self._truth = SightTruth(world)
+        self._truth = SightTruth(world, judge=judge)
         self._errors = errors or EyeErrors()
         self._rng = rng or np.random.default_rng([world.seed, 3])
         self._scene, self._movable = self._truth.scene, self._truth.movable
@@ -108,6 +114,11 @@ class OracleEyes:
         rate = self._errors.true_positive if truth else self._errors.false_positive
         said = Verdict.YES if self._draw(rate) else Verdict.NO
         return Answer(said, str(said))
+
+    def topic(self, question: str) -> str:
+        """What a question asks about: `seen`, `open`, …, or `other`."""
+        sight = read_sight(question)
+        return sight.look.name.lower() if sight is not None else OTHER
 
     def _draw(self, rate: float) -> bool:
         return bool(self._rng.random() < rate)

@@ -15,7 +15,6 @@ from regrasp.core.robot import Robot
 from regrasp.core.trace import Clock, Entry, TraceError, TraceWriter
 from regrasp.models.redact import redact_json
 from regrasp.worlds.film import Film
-from regrasp.worlds.sim_robot import SimRobot
 from regrasp.worlds.world import World
 
 __all__ = ["WatchedTrace", "end", "open_film", "versions"]
@@ -42,7 +41,7 @@ def versions() -> dict[str, str]:
 
 
 def open_film(
-    trace: TraceWriter, world: World, robot: SimRobot, fps: float, size: tuple[int, int]
+    trace: TraceWriter, world: World, robot: Robot, fps: float, size: tuple[int, int]
 ) -> Film:
     """A film in the trace's folder; if it will have no pictures, the trace says why."""
     film = Film(trace.folder, world, robot, fps, size)

@@ -27,11 +27,11 @@ from regrasp.models.metered import CallRecord, MeteredLanguage, MeteredVision, O
 from regrasp.models.tracing import tracing
 from regrasp.models.vision import VisionModel
 from regrasp.worlds import open_world
+from regrasp.worlds.casting import eyes_of, judge_of, robot_of
 from regrasp.worlds.checked_eyes import CheckedEyes
 from regrasp.worlds.goal_text import GoalFact
 from regrasp.worlds.interrupt import Interrupt
-from regrasp.worlds.judge import WorldJudge
-from regrasp.worlds.oracle_eyes import EyeErrors, OracleEyes
+from regrasp.worlds.oracle_eyes import EyeErrors
 from regrasp.worlds.recorded_robot import RecordedRobot
 from regrasp.worlds.recording import WatchedTrace, end, open_film, versions
 from regrasp.worlds.sim_robot import SimRobot
@@ -59,7 +59,7 @@ class MethodRun:
 
 def oracle(errors: EyeErrors | None = None) -> Seeing:
     """Eyes that see through the simulator, wrong as often as `errors` says."""
-    return lambda world: OracleEyes(world, errors, np.random.default_rng([world.seed, 3]))
+    return lambda world: eyes_of(world, errors, np.random.default_rng([world.seed, 3]))
 
 
 def run_method(
@@ -97,11 +97,16 @@ def run_method(
     """
     built = open_world(world, task, seed)
     asked = built.task.instruction if instruction is None else instruction
-    began, meter, judge = time.monotonic(), Meter(budget), WorldJudge(built)
+    began, meter, judge = time.monotonic(), Meter(budget), judge_of(built)
     for fact in goal:
         fact.met(judge)  # a goal that cannot be judged is refused before anything is written
     with contextlib.ExitStack() as stack:
-        inner = stack.enter_context(contextlib.closing(embody(built, renderer=renderer, size=size)))
+
+        def tell(event: Event) -> None:
+            trace.write(event)
+
+        made = robot_of(built, arm=embody, renderer=renderer, size=size, note=tell)
+        inner = stack.enter_context(contextlib.closing(made))
         clock = Clock(lambda: inner.seconds, wall)
         trace = stack.enter_context(WatchedTrace(out, clock, watch))
         interrupt = stack.enter_context(Interrupt())
@@ -112,9 +117,6 @@ def run_method(
         def stop_asked() -> str:
             late = "out of time" if inner.seconds >= until else ""
             return "interrupted" if interrupt.pressed else cancel() or late
-
-        def tell(event: Event) -> None:
-            trace.write(event)
 
         observe = _observer(trace, stop_asked)
         charge = price or Price()

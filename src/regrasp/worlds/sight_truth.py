@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
 from regrasp.perception.scene_text import scene_text
 from regrasp.prompts.scene import SceneText
-from regrasp.prompts.sight import ANYTHING, Look, Sight
+from regrasp.prompts.sight import ANYTHING, Look, Side, Sight
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.look import PALETTE
 from regrasp.worlds.known import known_objects
@@ -27,8 +28,13 @@ _LEAST = 0.02  # m that a thing in front of another is nearer to the arm
 class SightTruth:
     """The truth of a `Sight` in `world`, as far as `sees` says that its things are in sight."""
 
-    def __init__(self, world: World, sees: Callable[[str], bool] | None = None) -> None:
-        self.world, self.judge = world, WorldJudge(world)
+    def __init__(
+        self,
+        world: World,
+        sees: Callable[[str], bool] | None = None,
+        judge: WorldJudge | None = None,
+    ) -> None:
+        self.world, self.judge = world, judge or WorldJudge(world)
         self.scene: SceneText = scene_text(known_objects(world.scene))
         self.movable = tuple(t.name for t in world.scene.things.values() if t.movable)
         self._sees = sees or (lambda name: self.judge.holds("visible", name))
@@ -53,16 +59,18 @@ class SightTruth:
     def fact(self, sight: Sight) -> bool:
         """Whether it is so, in sight or not; of a named thing, not of `anything`."""
         a, b = sight.object, sight.other
-        relations: dict[Look, Callable[[], bool]] = {
+        relations: dict[Look | Side, Callable[[], bool]] = {
             Look.SEEN: lambda: self.sees(a),
             Look.OPEN: lambda: self.is_open(a),
             Look.CLOSED: lambda: self._is_closed(a),
             Look.ON: lambda: self._is_on(a, b),
             Look.INSIDE: lambda: self._is_inside(a, b),
-            Look.NEXT_TO: lambda: self.offset(a, b)[2] < NEAR and not self._is_on(a, b),
+            Look.NEXT_TO: lambda: self._is_beside(a, b),
             Look.IN_FRONT: lambda: self._is_before(a, b),
             Look.BLOCKING: lambda: a in self.movable and self.judge.holds("blocking", a, b),
             Look.HELD: lambda: a in self.movable and self.judge.holds("holding", a),
+            Side.LEFT: lambda: self.leftward(a, b) > 0,
+            Side.RIGHT: lambda: self.leftward(a, b) < 0,
         }
         return relations[sight.look]()
 
@@ -84,14 +92,19 @@ class SightTruth:
 
     def offset(self, a: str, b: str) -> tuple[float, float, float]:
         """How far `a` is before `b` as the robot sees it, how far aside, how far off (m, level)."""
-        scene = self.world.scene  # a joint, e.g. a door, is where its handle is
-        names = [n if n in scene.things else scene.joints[n].handle for n in (a, b)]
-        sites = [scene.things[name].site for name in names]
-        at, to = (np.array(self.world.data.site(site).xpos[:2]) for site in sites)
+        at, to = self._at(a)[:2], self._at(b)[:2]
         line = to / max(float(np.linalg.norm(to)), 1e-9)  # from the arm's foot, the origin
         ahead = float((to - at) @ line)
         aside = float(abs(line[0] * (at - to)[1] - line[1] * (at - to)[0]))
         return ahead, aside, float(np.linalg.norm(at - to))
+
+    def leftward(self, a: str, b: str) -> float:
+        """How far `a` is to the left of `b` as the robot faces (m)."""
+        return float(self._at(a)[1] - self._at(b)[1])
+
+    def upward(self, a: str, b: str) -> float:
+        """How far `a` is higher than `b` (m)."""
+        return float(self._at(a)[2] - self._at(b)[2])
 
     def colour(self, name: str) -> tuple[str, float]:
         """The palette's nearest name for the largest shape of a thing, and how far off it is."""
@@ -106,6 +119,12 @@ class SightTruth:
         nearest = min(off, key=off.__getitem__)
         return nearest, off[nearest]
 
+    def _at(self, name: str) -> npt.NDArray[np.float64]:
+        """Where a thing is (m); a joint, e.g. a door, is where its handle is."""
+        scene = self.world.scene
+        thing = name if name in scene.things else scene.joints[name].handle
+        return np.array(self.world.data.site(scene.things[thing].site).xpos)
+
     def _is_closed(self, name: str) -> bool:
         joints = self.joints(name)
         return bool(joints) and all(self.judge.holds("closed", joint) for joint in joints)
@@ -119,6 +138,10 @@ class SightTruth:
         place = self.place(b)
         inside = place in self.world.scene.insides
         return a in self.movable and inside and self.judge.holds("inside", a, place)
+
+    def _is_beside(self, a: str, b: str) -> bool:
+        near = self.offset(a, b)[2] < NEAR
+        return near and not self._is_on(a, b) and not self._is_on(b, a)
 
     def _is_before(self, a: str, b: str) -> bool:
         ahead, aside, _ = self.offset(a, b)

@@ -18,7 +18,7 @@ from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.knowledge import KnownObject
 from regrasp.core.robot import CameraImage, JointReading, SkillRun
 from regrasp.worlds.known import known_objects
-from regrasp.worlds.render.base import Renderer, open_renderer
+from regrasp.worlds.lens import Lens
 from regrasp.worlds.world import World
 
 __all__ = ["CAMERAS", "SKILLS", "SimRobot"]
@@ -43,8 +43,7 @@ class SimRobot:
         sampler: Sampler | None = None,
         config: PlannerConfig | None = None,
     ) -> None:
-        self._world, self._backend, self._size = world, renderer, size
-        self._renderer: Renderer | None = None
+        self._world, self._lens = world, Lens(world, CAMERAS, renderer, size)
         self._controller = Controller(
             world, world.scene.affordances(), np.random.default_rng([world.seed, 2]),
             sampler=sampler, config=config,
@@ -67,16 +66,7 @@ class SimRobot:
 
     def look(self, camera: str) -> CameraImage:
         """Take a picture."""
-        if camera not in CAMERAS:
-            raise UnknownNameError("camera", camera, CAMERAS)
-        if self._renderer is None:
-            self._renderer = open_renderer(self._world.model, self._backend)
-        frame = self._renderer.render(self._world.data, camera, *self._size)
-        pose = self._world.data.camera(camera)
-        fovy = float(self._world.model.camera(camera).fovy[0])
-        return CameraImage(
-            camera, frame.rgb, frame.depth, fovy, pose.xpos.copy(), pose.xmat.reshape(3, 3).copy()
-        )
+        return self._lens.look(camera)
 
     def joints(self) -> JointReading:
         """The seven joints of the arm and the finger."""
@@ -132,7 +122,5 @@ class SimRobot:
 
     def close(self) -> None:
         """Free the renderer and the planner's threads."""
-        if self._renderer is not None:
-            self._renderer.close()
-            self._renderer = None
+        self._lens.close()
         self._controller.planner.close()

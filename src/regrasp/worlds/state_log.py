@@ -4,8 +4,9 @@ The first line is a header that says which world, task and seed the states are o
 joints. Each line after it is one state, the positions of those joints in MuJoCo's order:
 
     {"states": "regrasp", "schema": 1, "world": "cubes", "task": "match", "seed": 0, "joints": […]}
-    {"sim_s": 0.08, "qpos": [0.0, -0.78, …]}
+    {"sim_s": 0.08, "qpos": [0.0, -0.78, …], "user": []}
 
+`user` is what a world keeps of how things are besides where: whether a mug is full, for one.
 Shapes are not stored: world, task and seed build them again. It is appended to line by line like
 the trace, so a run that is killed loses no more than the line it was writing. It holds the truth
 and is no part of the trace: no agent reads it, and a run without it can be told all the same.
@@ -37,11 +38,15 @@ _DECIMALS = 5  # hundredths of a millimetre, and of a milliradian
 
 @dataclass(frozen=True, slots=True, eq=False)
 class States:
-    """A world as it stood at the start, and `seconds` (n,) with the positions (n, nq) at each."""
+    """A world as it stood at the start, and `seconds` (n,) with the positions (n, nq) at each.
+
+    `user` (n, nuserdata) is the world's user data at each.
+    """
 
     world: World
     seconds: npt.NDArray[np.float64]
     qpos: npt.NDArray[np.float64]
+    user: npt.NDArray[np.float64]
 
 
 class StateLog:
@@ -54,8 +59,12 @@ class StateLog:
 
     def add(self) -> None:
         """Append the state as it is now."""
-        qpos = [round(float(value), _DECIMALS) for value in self._world.data.qpos]
-        self._append({"sim_s": round(self._world.seconds, _DECIMALS), "qpos": qpos})
+        data = self._world.data
+        qpos, user = (
+            [round(float(value), _DECIMALS) for value in values]
+            for values in (data.qpos, data.userdata)
+        )
+        self._append({"sim_s": round(self._world.seconds, _DECIMALS), "qpos": qpos, "user": user})
 
     def _append(self, line: dict[str, object]) -> None:
         self._file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
@@ -87,6 +96,8 @@ def read_states(folder: Path | str) -> States:
         world = open_world(header["world"], header["task"], header["seed"])
         seconds = np.array([line["sim_s"] for line in lines], np.float64)
         qpos = np.array([line["qpos"] for line in lines], np.float64).reshape(-1, world.model.nq)
+        shape = len(lines), world.model.nuserdata
+        user = np.array([line.get("user", []) for line in lines], np.float64).reshape(shape)
     except (ValueError, KeyError, TypeError) as error:
         raise RegraspError(f"{path} is damaged ({error}). Make the run again.") from error
     if header != _header(world):
@@ -96,7 +107,7 @@ def read_states(folder: Path | str) -> States:
         )
     if not len(seconds):
         raise RegraspError(f"{path} has no state yet: the run was stopped before it began to move.")
-    return States(world, seconds, qpos)
+    return States(world, seconds, qpos, user)
 
 
 def _header(world: World) -> dict[str, object]:

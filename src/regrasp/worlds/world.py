@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import mujoco
 import numpy as np
@@ -18,7 +18,17 @@ from regrasp.worlds.kit.look import add_floor_material, add_lights, standard_cam
 from regrasp.worlds.kit.scene import LOOSE, Scene
 from regrasp.worlds.kit.skin import SKINS, add_mesh_skin
 
-__all__ = ["CONTROL_DT", "Fact", "Setup", "Snapshot", "Task", "World", "WorldError", "WorldPlan"]
+__all__ = [
+    "CONTROL_DT",
+    "Fact",
+    "Setup",
+    "Snapshot",
+    "Task",
+    "World",
+    "WorldError",
+    "WorldPlan",
+    "add_arm",
+]
 
 CONTROL_DT = 0.01  # s between commands, and the planner's time step
 _SETTLE_S = 0.4
@@ -41,20 +51,35 @@ class Task:
 
 @dataclass
 class Setup:
-    """What a builder hands back: facts that hold at the start, facts that make the goal."""
+    """What a builder hands back: facts that hold at the start, facts that make the goal.
+
+    `instruction` is what is asked, where the seed decides it; else it is the task's.
+    """
 
     goal: list[Fact] = field(default_factory=list)
     start: list[Fact] = field(default_factory=list)
+    instruction: str = ""
+
+
+def add_arm(scene: Scene) -> None:
+    """The Franka at the origin, with the two cameras that watch it and the one on its wrist."""
+    if not scene.planning:
+        standard_cameras(scene.spec)
+    add_franka(scene)
 
 
 @dataclass(frozen=True, slots=True)
 class WorldPlan:
-    """How to build a world: `build(scene, task)` adds what stands in it and says goal and start."""
+    """How to build a world: `build(scene, task)` adds what stands in it and says goal and start.
+
+    `body` adds the robot and its cameras.
+    """
 
     name: str
     summary: str
     tasks: tuple[Task, ...]
     build: Callable[[Scene, str], Setup]
+    body: Callable[[Scene], None] = add_arm
 
     def task(self, name: str | None) -> Task:
         """The task of that name; the first when None."""
@@ -64,6 +89,10 @@ class WorldPlan:
         if name not in known:
             raise UnknownNameError(f"task of world {self.name!r}", name, known)
         return known[name]
+
+    def open(self, task: str | None, seed: int, *, skin: str = "primitive") -> World:
+        """The world on that task, built and settled."""
+        return World(self, task, seed, skin=skin)
 
 
 def _ignore(message: str) -> None:
@@ -107,6 +136,7 @@ class World:
         self.scene, self.model, setup = self._compile(planning=False, timestep=timestep)
         _, self.planning, _ = self._compile(planning=True, timestep=CONTROL_DT)
         self.goal, self.start = tuple(setup.goal), tuple(setup.start)
+        self.task = replace(self.task, instruction=setup.instruction or self.task.instruction)
         self.data = mujoco.MjData(self.model)
         self._latched: set[str] = set()
         self._settle()
@@ -119,12 +149,11 @@ class World:
         floor: dict[str, object] = {}
         if not planning:
             add_lights(spec, look)
-            standard_cameras(spec)
             floor["material"] = add_floor_material(spec, look)
         spec.worldbody.add_geom(
             name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **LOOSE, **floor
         )
-        add_franka(scene)
+        self.plan.body(scene)
         if self._skin == "mesh" and not planning:
             add_mesh_skin(spec)
         setup = self.plan.build(scene, self.task.name)
@@ -134,7 +163,7 @@ class World:
         for joint, value in self.scene.start.items():
             self.data.joint(joint).qpos = value
         mujoco.mj_forward(self.model, self.data)
-        hold = np.append(self.data.actuator_length[:6], self.data.actuator_length[6])
+        hold = self.data.actuator_length.copy()
         for _ in range(round(_SETTLE_S / CONTROL_DT)):
             self.advance(hold)
         self.data.time = 0.0
@@ -149,7 +178,7 @@ class World:
         return float(self.data.time)
 
     def advance(self, control: npt.NDArray[np.float64]) -> None:
-        """One control period under `control` (7,), then let locks follow their triggers."""
+        """One control period under `control` (nu,), then let locks follow their triggers."""
         self.data.ctrl[:] = control
         mujoco.mj_step(self.model, self.data, self.substeps)
         for lock in self.scene.locks.values():
@@ -181,6 +210,14 @@ class World:
         mujoco.mj_setState(self.model, self.data, snapshot.state, spec)
         self._latched = set(snapshot.latched)
         mujoco.mj_forward(self.model, self.data)
+
+    def stand(self, qpos: npt.NDArray[np.float64], user: npt.NDArray[np.float64]) -> None:
+        """Put everything where it stood once, to be drawn: `qpos` (nq,) and `user` (nuserdata,)."""
+        self.data.qpos[:] = qpos
+        self.data.userdata[:] = user
+        mujoco.mj_kinematics(self.model, self.data)
+        mujoco.mj_comPos(self.model, self.data)  # cameras that track need it
+        mujoco.mj_camlight(self.model, self.data)
 
     # ---- what stands where (truth; behind the wall) --------------------------------------------
 

@@ -10,12 +10,14 @@ import numpy as np
 from regrasp.bench.report.blamed import blame_section
 from regrasp.bench.report.costs import actions_section, costs_section
 from regrasp.bench.report.document import Document, Text
+from regrasp.bench.report.execution import execution_section
 from regrasp.bench.report.failures import failures_section
 from regrasp.bench.report.figures import draw_figures, installed
 from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.html import to_html
 from regrasp.bench.report.judgement import judgement_section
 from regrasp.bench.report.markdown import to_markdown
+from regrasp.bench.report.monitors import monitors_section
 from regrasp.bench.report.paired import paired_section
 from regrasp.bench.report.provenance import episodes_section, lead, made_section
 from regrasp.bench.report.success import success_section
@@ -81,10 +83,12 @@ def _document(grid: Grid, results: Results, out: Path) -> Document:
         opening.append(Text(NO_FIGURES))
     sections = (
         success_section(grid),
+        execution_section(grid, generator),
         paired_section(grid, generator),
         actions_section(grid),
         failures_section(grid),
         blame_section(grid, results),
+        monitors_section(grid, generator),
         judgement_section(grid, generator),
         costs_section(grid, generator),
         episodes_section(grid, results.root, out),

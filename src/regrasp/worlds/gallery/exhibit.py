@@ -26,6 +26,8 @@ AGENT_CAMERAS = CAMERAS[:2]
 _SIZES = (EDGE, 240)  # pixels: what a robot gives by default, and the middle of a recorded run's
 _PLAIN = 0.4  # of the rooms are as agents meet them
 _SMALL, _LARGE = (2, 16), (8, 120)  # pixels: fewer is hidden, as many is shown; small and large
+_SHARE = 0.25  # of its own outline that a small thing must show: nobody knows it by less
+_COARSE = 2  # pixels along an edge that count as one where outlines are measured
 
 
 class Shown(IntEnum):
@@ -83,8 +85,11 @@ def exhibits(
             drawn = {c: _draw(room, renderer, c, edge) for c in cameras}
             shows = {camera: shown for camera, (_, shown) in drawn.items()}
             best = {n: max(shows[c][n] for c in AGENT_CAMERAS) for n in shows[cameras[0]]}
-            seen = {name for name, how in best.items() if how is Shown.YES}
-            asked = questioner.ask(room, seen, count, held_out=held_out)
+            seen, doubtful = (
+                {name for name, how in best.items() if how is as_said}
+                for as_said in (Shown.YES, Shown.DOUBTFUL)
+            )
+            asked = questioner.ask(room, seen, doubtful, count, held_out=held_out)
             pictures = {camera: rgb for camera, (rgb, _) in drawn.items()}
             yield Exhibit(world, seed, pictures, shows, tuple(asked))
 
@@ -92,19 +97,25 @@ def exhibits(
 def _draw(
     room: Room, renderer: RaycastRenderer, camera: str, edge: int
 ) -> tuple[npt.NDArray[np.uint8], dict[str, Shown]]:
-    frame, ids = renderer.labelled(room.world.data, camera, edge, edge)
+    data = room.world.data
+    frame, ids = renderer.labelled(data, camera, edge, edge)
     model, scene = room.world.model, room.world.scene
     counts = np.bincount(ids[ids >= 0], minlength=model.ngeom) * (EDGE / edge) ** 2
     bodies = np.bincount(model.geom_bodyid, counts, minlength=model.nbody)
     roots = np.bincount(model.body_rootid[model.geom_bodyid], counts, minlength=model.nbody)
     shown: dict[str, Shown] = {}
-    for name in room.spoken:
+    loose = dict.fromkeys(room.truth.movable)  # two alike have no name, but are there
+    for name in room.spoken | loose:
         if name not in scene.things or scene.things[name].of:
             continue
         body = int(model.site_bodyid[model.site(scene.things[name].site).id])
         movable = scene.things[name].movable
         pixels = bodies[body] if movable else roots[model.body_rootid[body]]
         none, enough = _SMALL if movable else _LARGE
+        if movable and pixels >= enough:
+            coarse = EDGE // _COARSE
+            whole = renderer.alone(data, camera, coarse, coarse, model.geom_bodyid == body)
+            enough = max(enough, round(_SHARE * _COARSE**2 * whole))
         shown[name] = (
             Shown.HIDDEN if pixels < none else Shown.YES if pixels >= enough else Shown.DOUBTFUL
         )

@@ -1,9 +1,8 @@
 """Questions about a state of a room, with their true answers and what must be in sight for them.
 
-An answer is told only where it is clear: a door half open is neither open nor closed, a thing at
-the edge of a door's way neither blocks it nor leaves it free. Answers are balanced: for each topic
-and kinds of thing, yes and no come up as often as each other, so that a guess without a picture is
-worth nothing.
+An answer is told only where it is clear (`clear.py`; and a door half open is neither open nor
+closed). Answers are balanced: for each topic and kinds of thing, yes and no come up as often as
+each other, so that a guess without a picture is worth nothing.
 """
 
 from __future__ import annotations
@@ -13,19 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from regrasp.prompts.sight import Look, Sight
-from regrasp.worlds.blocking import joints_of, obstructing
-from regrasp.worlds.gallery.rooms import Room
-from regrasp.worlds.gallery.wording import Topic, ask
+from regrasp.worlds.blocking import joints_of
+from regrasp.worlds.gallery import clear
+from regrasp.worlds.gallery.rooms import KNOWN, Room
+from regrasp.worlds.gallery.wording import WORDINGS, Topic, ask
 from regrasp.worlds.judge import CLOSED, OPEN
-from regrasp.worlds.sight_truth import BEFORE, BESIDE, NEAR
 
 __all__ = ["Asking", "Questioner"]
 
-_SHIFTS = ((0.0, 0.0), (0.015, 0.0), (-0.015, 0.0), (0.0, 0.015), (0.0, -0.015))
-_ASIDE = 0.06  # m to the left or right that is clearly so
 _WEIGHTS = {
     Topic.SEEN: 1.5, Topic.OPEN: 1.5, Topic.CLOSED: 1.5, Topic.BLOCKING: 1.5, Topic.ON: 3.0,
     Topic.INSIDE: 3.0, Topic.HELD: 3.0, Topic.COLOUR: 1.5, Topic.STATE: 0.5, Topic.LEFT: 0.4,
@@ -66,9 +61,15 @@ class Questioner:
         self._rng = rng
         self._lead: Counter[tuple[str, ...]] = Counter()
 
-    def ask(self, room: Room, shown: set[str], count: int, *, held_out: bool) -> list[Asking]:
-        """Up to `count` questions about the room as it is now; `shown` is what is in sight."""
-        found = list(_candidates(room, self._rng))
+    def ask(
+        self, room: Room, shown: set[str], doubtful: set[str], count: int, *, held_out: bool
+    ) -> list[Asking]:
+        """Up to `count` questions about the room as it is now.
+
+        `shown` is what is in sight; nothing is asked of what is `doubtful`, hardly in sight.
+        """
+        every = _candidates(room, shown, self._rng)
+        found = [one for one in every if not doubtful.intersection(one.needs)]
         haste = [self._rng.exponential() / _WEIGHTS.get(one.topic, 1.0) for one in found]
         haste = [h / 3 if one.answer == "yes" else h for h, one in zip(haste, found, strict=True)]
         found = [found[i] for i in np.argsort(haste)]
@@ -125,7 +126,7 @@ def _kind(room: Room, name: str) -> str:
     return "door" if name in room.world.scene.joints else " ".join(name.split()[-1:])
 
 
-def _candidates(room: Room, rng: np.random.Generator) -> Iterator[_Candidate]:
+def _candidates(room: Room, shown: set[str], rng: np.random.Generator) -> Iterator[_Candidate]:
     """Everything that can be asked, some of it about things that are not there."""
     truth, scene = room.truth, room.world.scene
     things = [n for n in room.spoken if n in scene.things and not scene.things[n].of]
@@ -140,20 +141,24 @@ def _candidates(room: Room, rng: np.random.Generator) -> Iterator[_Candidate]:
     for name in opening:
         yield from _open_or_closed(room, name)
     yield from _missing_ones(missing, things, rng)
-    met = _sweeps(room)
-    for b in opening:
-        yield from _in_the_way(room, movable, b, met)
-    yield from _furniture(room, things, movable, opening)
+    met = clear.sweeps(room)
+    driven = [n for n in things if scene.things[n].kind in KNOWN.driven]
+    for b in (*opening, *driven):
+        for a in movable:
+            blocks = clear.blocking(room, a, b, met)
+            if blocks is not None:
+                yield _Candidate(Topic.BLOCKING, a, b, _word(blocks), (a, _owner(room, b)))
+    yield from _furniture(room, things, movable, [*opening, *driven])
     for a in movable:
         held = truth.judge.holds("holding", a)
         yield _Candidate(Topic.HELD, a, "", _word(held), (a,))
         for b in things:
             if a != b:
                 yield from _related(room, a, b)
-    taken = [a for a in movable if truth.judge.holds("holding", a)]
+    taken = [a for a in truth.movable if truth.judge.holds("holding", a)]
     yield _Candidate(Topic.ANY_HELD, "", "", _word(bool(taken)), tuple(taken))
     for b in things:
-        yield from _anything(room, movable, b)
+        yield from _anything(room, b, shown)
     for name, colour in room.colours.items():
         if name in things and scene.things[name].kind not in ("counter", "microwave"):
             yield _Candidate(Topic.COLOUR, name, "", colour, (name,))
@@ -199,94 +204,51 @@ def _open_or_closed(room: Room, name: str) -> Iterator[_Candidate]:
         yield _Candidate(Topic.CLOSED, name, "", _word(is_closed), needs)
 
 
-def _sweeps(room: Room) -> dict[str, npt.NDArray[np.bool_]]:
-    """For each joint that is not open, which bodies are in its way: (shifts, bodies)."""
-    world = room.world
-    shut = [j for j in world.scene.joints if j not in world.scene.tops and world.fraction(j) < OPEN]
-    return {j: np.stack([obstructing(world, j, shift) for shift in _SHIFTS]) for j in shut}
-
-
-def _in_the_way(
-    room: Room, movable: list[str], b: str, met: dict[str, npt.NDArray[np.bool_]]
-) -> Iterator[_Candidate]:
-    """What clearly blocks the joints of `b` that are not open, and what clearly does not."""
-    sweeps = [met[joint] for joint in joints_of(room.world.scene, b) if joint in met]
-    for a in movable:
-        body = room.world.planning.body(a).id
-        votes = (
-            np.any([sweep[:, body] for sweep in sweeps], axis=0) if sweeps else np.array([False])
-        )
-        if votes.all() or not votes.any():
-            yield _Candidate(Topic.BLOCKING, a, b, _word(bool(votes[0])), (a, _owner(room, b)))
-
-
 def _related(room: Room, a: str, b: str) -> Iterator[_Candidate]:
-    truth, scene, needs = room.truth, room.world.scene, (a, b)
-    on = truth.fact(Sight(Look.ON, a, b))
-    if b in scene.tops or scene.things[b].movable:
-        yield _Candidate(Topic.ON, a, b, _word(on), needs)
-    if b in scene.insides:
-        inside = truth.fact(Sight(Look.INSIDE, a, b))
-        yield _Candidate(Topic.INSIDE, a, b, _word(inside), needs)
-    ahead, aside, off = truth.offset(a, b)
-    if abs(off - NEAR) > 0.04:
-        near = truth.fact(Sight(Look.NEXT_TO, a, b))
-        yield _Candidate(Topic.NEXT_TO, a, b, _word(near), needs)
-    before = truth.fact(Sight(Look.IN_FRONT, a, b))
-    clear = (
-        0.05 < ahead < BEFORE - 0.04 and aside < BESIDE - 0.04
-        if before
-        else on or ahead < -0.02 or ahead > BEFORE + 0.04 or aside > BESIDE + 0.04
-    )
-    if clear:
-        yield _Candidate(Topic.IN_FRONT, a, b, _word(before), needs)
-    left = _left(room, a, b)
-    if abs(left) > _ASIDE:
-        yield _Candidate(Topic.LEFT, a, b, _word(left > 0), needs)
-        yield _Candidate(Topic.RIGHT, a, b, _word(left < 0), needs)
+    """What `a` is to `b`."""
+    left = clear.left(room, a, b)
+    found = {
+        Topic.ON: clear.on(room, a, b),
+        Topic.INSIDE: clear.inside(room, a, b),
+        Topic.NEXT_TO: clear.next_to(room, a, b),
+        Topic.IN_FRONT: clear.before(room, a, b),
+        Topic.LEFT: left,
+        Topic.RIGHT: None if left is None else not left,
+    }
+    for topic, so in found.items():
+        if so is not None:
+            yield _Candidate(topic, a, b, _word(so), (a, b))
 
 
-def _left(room: Room, a: str, b: str) -> float:
-    """How far `a` is to the left of `b` as the robot faces (m)."""
-    sites = [room.world.scene.things[name].site for name in (a, b)]
-    at, to = (float(room.world.data.site(site).xpos[1]) for site in sites)
-    return at - to
-
-
-def _anything(room: Room, movable: list[str], b: str) -> Iterator[_Candidate]:
-    truth, scene = room.truth, room.world.scene
-    others = [a for a in movable if a != b]
-    if b in scene.tops:
-        on = [a for a in others if truth.fact(Sight(Look.ON, a, b))]
-        yield _Candidate(Topic.ANY_ON, "", b, _word(bool(on)), (b, *on[:1]))
-    if not scene.things[b].movable:
-        before = [a for a in others if truth.fact(Sight(Look.IN_FRONT, a, b))]
-        offsets = [truth.offset(a, b) for a in others]
-        clear = any(
-            0.05 < ahead < BEFORE - 0.04 and aside < BESIDE - 0.04 for ahead, aside, _ in offsets
-        )
-        free = all(
-            ahead < -0.02 or ahead > BEFORE + 0.04 or aside > BESIDE + 0.04
-            for ahead, aside, _ in offsets
-        )
-        if (before and clear) or (free and not before):
-            yield _Candidate(Topic.ANY_IN_FRONT, "", b, _word(bool(before)), (b, *before[:1]))
+def _anything(room: Room, b: str, shown: set[str]) -> Iterator[_Candidate]:
+    """Whether something, named or not, is on `b`, or in front of it; what is in sight first."""
+    others = sorted((a for a in room.truth.movable if a != b), key=lambda a: a not in shown)
+    asked = [(Topic.ANY_ON, clear.on)] if b in room.world.scene.tops else []
+    if not room.world.scene.things[b].movable:
+        asked.append((Topic.ANY_IN_FRONT, clear.before))
+    for topic, relation in asked:
+        so = {a: relation(room, a, b) for a in others}
+        found = [a for a in others if so[a]]
+        if found or None not in so.values():
+            yield _Candidate(topic, "", b, _word(bool(found)), (b, *found[:1]))
 
 
 def _missing_ones(
     missing: list[str], things: list[str], rng: np.random.Generator
 ) -> Iterator[_Candidate]:
     """Questions about what is not there: unknown, whatever is asked of it."""
-    for name in missing[:3]:
-        other = str(rng.choice(things))
+    asked = 0
+    while asked < min(len(missing), _MISSING):
+        name, other = missing[asked], str(rng.choice(things))
         topic = _TOPICS[int(rng.integers(len(_TOPICS)))]
-        a, b = (name, other) if rng.random() < 0.6 else (other, name)
-        needs = (name,) if topic in (Topic.HELD, Topic.COLOUR) else (a, b)
-        if topic in (Topic.OPEN, Topic.CLOSED, Topic.HELD, Topic.COLOUR):
-            a, needs = name, (name,)
-        yield _Candidate(topic, a, b, "unknown", needs)
+        a, b = (name, other) if topic in _OF_ONE or rng.random() < 0.6 else (other, name)
+        if KNOWN.canonical(str(WORDINGS[topic][0]).format(a=a, b=b)):
+            asked += 1
+            yield _Candidate(topic, a, b, "unknown", (name,) if topic in _OF_ONE else (a, b))
 
 
+_MISSING = 3
+_OF_ONE = (Topic.OPEN, Topic.CLOSED, Topic.HELD, Topic.COLOUR)
 _TOPICS = (
     Topic.OPEN, Topic.CLOSED, Topic.ON, Topic.INSIDE, Topic.NEXT_TO, Topic.IN_FRONT,
     Topic.BLOCKING, Topic.HELD, Topic.COLOUR, Topic.LEFT, Topic.RIGHT,

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from regrasp.control.affordance import Thing
 from regrasp.control.rewards import PALM, REST_POSITION
+from regrasp.models.seeing.known import Known
 from regrasp.worlds import WORLDS, world_plan
 from regrasp.worlds.kit.bar import add_bar
 from regrasp.worlds.kit.bottle import add_bottle
@@ -28,7 +29,7 @@ from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.sight_truth import SightTruth
 from regrasp.worlds.world import Setup, World, WorldPlan
 
-__all__ = ["HELD_OUT_PAIRS", "KINDS", "NAME_WORDS", "Room", "open_room"]
+__all__ = ["HELD_OUT_PAIRS", "KINDS", "KNOWN", "Room", "open_room"]
 
 HELD_OUT_PAIRS = frozenset(
     {
@@ -61,8 +62,21 @@ KINDS = (*_LOOSE, "crate", "cabinet", "microwave", "counter", "lever", "weight s
 """Kinds that can be asked for, there or not."""
 _OWN_COLOUR = {"orange": "orange", "banana": "yellow"}
 _MATERIALS = {"brown": "wooden", "grey": "stone"}
-NAME_WORDS = (*KINDS, *PALETTE, *_MATERIALS.values(), "left", "right", "door", "handle")
-"""Every word that names are made of."""
+_SIDED, _SINGLE = ("left door", "right door", "left handle", "right handle"), ("door", "handle")
+KNOWN = Known(
+    tints=(*PALETTE, *_MATERIALS.values()),
+    loose=tuple(_LOOSE),
+    fixed=tuple(kind for kind in KINDS if kind not in _LOOSE),
+    parts=(
+        *(f"cabinet {part}" for part in (*_SIDED, *_SINGLE)),
+        *(f"microwave {part}" for part in _SINGLE),
+    ),
+    doors=("cabinet", "microwave"),
+    tops=("crate", "counter", "weight sensor"),
+    driven=("lever",),
+    plain=("counter", "microwave"),
+)
+"""What is asked about in rooms, and so what eyes trained in them can be asked."""
 _SURE = 0.16  # how far from the palette a paint may be and still have its colour's name
 _TOGETHER = ("counter", "microwave")
 _MOST_ADDED = 3
@@ -77,7 +91,8 @@ class Room:
     """A compiled world, its truth, where its bars bar (body: position in cabinet), and its names.
 
     `spoken` are the names by which each thing or joint can be asked for, the usual one first;
-    `colours` those whose colour has a name.
+    `colours` those whose colour has a name. Only a `strange` room may hold colours that are held
+    out, or be asked about them: what is only ever asked for in vain is soon never seen.
     """
 
     world: World
@@ -85,6 +100,7 @@ class Room:
     barring: dict[str, tuple[str, npt.NDArray[np.float64]]]
     spoken: dict[str, tuple[str, ...]]
     colours: dict[str, str]
+    strange: bool
 
     def held_out(self, name: str) -> bool:
         """Whether a thing has a colour that things of its kind are not trained in."""
@@ -93,8 +109,9 @@ class Room:
 
     def absent(self, rng: np.random.Generator) -> tuple[str, str]:
         """The spoken name and kind of something that is not in this room."""
-        taken = {name for names in self.spoken.values() for name in names}
         things = self.world.scene.things.values()
+        taken = {name for names in self.spoken.values() for name in names}
+        taken |= {f"{self.colours[t.name]} {t.kind}" for t in things if t.name in self.colours}
         there = {thing.kind for thing in things}
         nameless = {thing.kind for thing in things if thing.name not in self.colours}
         while True:
@@ -105,7 +122,8 @@ class Room:
             if kind == "cabinet" and rng.random() < 0.5:
                 name = f"{rng.choice(list(_MATERIALS.values()))} {kind}"
             doubtful = kind in there if name == kind else kind in nameless
-            if name not in taken and not doubtful:
+            kept = not self.strange and (name.removesuffix(f" {kind}"), kind) in HELD_OUT_PAIRS
+            if name not in taken and not doubtful and not kept:
                 return name, kind
 
 
@@ -119,7 +137,7 @@ def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> Room:
         built = World(
             WorldPlan(plan.name, plan.summary, (task,), change.building(plan)), task.name, seed
         )
-        room = _furnish(built, change, plain)
+        room = _furnish(built, change, plain, held_out)
         if held_out or plain or not any(map(room.held_out, built.scene.things)):
             return room
 
@@ -184,7 +202,7 @@ def _shift_furniture(scene: Scene, rng: np.random.Generator) -> None:
             body.quat = quat
 
 
-def _furnish(world: World, change: _Change, plain: bool) -> Room:
+def _furnish(world: World, change: _Change, plain: bool, strange: bool) -> Room:
     truth = SightTruth(world)
     things = [t for t in world.scene.things.values() if t.name not in (PALM, REST_POSITION)]
     kinds = [t.kind for t in things]
@@ -208,7 +226,7 @@ def _furnish(world: World, change: _Change, plain: bool) -> Room:
             for part in (thing.name, thing.joint):
                 tail = part.removeprefix(thing.of).replace("_", " ")
                 spoken[part] = tuple(f"{owner}{tail}" for owner in spoken[thing.of])
-    return Room(world, truth, dict(change.barring), spoken, colours)
+    return Room(world, truth, dict(change.barring), spoken, colours, strange)
 
 
 def _spoken(thing: Thing, colour: str, kinds: list[str], plain: bool) -> tuple[str, ...]:

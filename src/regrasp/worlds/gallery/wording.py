@@ -1,7 +1,8 @@
 """How people ask what eyes are asked: several wordings for each question, some kept for testing.
 
-`{a}` and `{b}` are spoken names. The first wording of each list is the one agents use; the last
-`HELD_OUT` of each are never trained on.
+`{a}` and `{b}` are spoken names. The first wording of each list is the one agents use, and the one
+that eyes are trained on: `prompts.reading` brings others into it. The last `HELD_OUT` of each, and
+nonsense of other kinds, are asked in held-out rooms only.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 
 from regrasp.prompts.sight import Look
 
-__all__ = ["HELD_OUT", "NONSENSE", "WORDINGS", "Topic", "ask", "trained_wordings"]
+__all__ = ["HELD_OUT", "NONSENSE", "WORDINGS", "Topic", "ask"]
 
 
 class Topic(StrEnum):
@@ -260,12 +261,6 @@ NONSENSE = (
 """Questions that a picture does not answer, or that these eyes are not for."""
 
 
-def trained_wordings() -> tuple[str, ...]:
-    """Every wording that is trained on, with its names left out."""
-    usual = [str(form) for forms in WORDINGS.values() for form in forms[:-HELD_OUT]]
-    return tuple(form.format(a="", b="") for form in (*usual, *NONSENSE[:-_KEPT_NONSENSE]))
-
-
 def ask(topic: Topic, a: str, b: str, rng: np.random.Generator, *, held_out: bool) -> str:
     """One of the wordings of `topic`: of those kept for testing if `held_out`, else of the others.
 
@@ -274,9 +269,9 @@ def ask(topic: Topic, a: str, b: str, rng: np.random.Generator, *, held_out: boo
     if topic is Topic.NONSENSE:
         usual, kept = NONSENSE[:-_KEPT_NONSENSE], NONSENSE[-_KEPT_NONSENSE:]
         form = str(rng.choice(kept if held_out else usual))
-        if rng.random() < _SCRAMBLED:  # the words of a question, but no question
+        if rng.random() < _SCRAMBLED:
             of = list(WORDINGS)[int(rng.integers(len(WORDINGS)))]
-            form = " ".join(rng.permutation(str(WORDINGS[of][0]).strip("?").split()).tolist())
+            form = _scrambled(str(WORDINGS[of][0]), rng)
     else:
         forms = WORDINGS[topic]
         usual, kept = forms[:-HELD_OUT], forms[-HELD_OUT:]
@@ -284,3 +279,12 @@ def ask(topic: Topic, a: str, b: str, rng: np.random.Generator, *, held_out: boo
         if not held_out and rng.random() > 1 / 3:
             form = str(rng.choice(usual))
     return form.format(a=a, b=b)
+
+
+def _scrambled(form: str, rng: np.random.Generator) -> str:
+    """The words of a question, but no question: one that begins as before may still be one."""
+    words = form.strip("?").split()
+    mixed = words
+    while mixed[:2] == words[:2]:
+        mixed = rng.permutation(words).tolist()
+    return " ".join(mixed)

@@ -12,23 +12,36 @@ from PIL import Image
 
 from regrasp.core.errors import UnknownNameError
 from regrasp.worlds.kit.bar import add_bar
+from regrasp.worlds.kit.block import add_block
 from regrasp.worlds.kit.bottle import add_bottle
 from regrasp.worlds.kit.button import add_button
 from regrasp.worlds.kit.cabinet import add_cabinet
+from regrasp.worlds.kit.container import add_container
 from regrasp.worlds.kit.counter import add_counter
 from regrasp.worlds.kit.crate import add_crate
 from regrasp.worlds.kit.cube import add_cube
 from regrasp.worlds.kit.drawer import add_drawer
+from regrasp.worlds.kit.egg import add_egg, add_egg_half
+from regrasp.worlds.kit.firewood import add_stick
+from regrasp.worlds.kit.fixture import add_fixture
 from regrasp.worlds.kit.franka import add_franka
 from regrasp.worlds.kit.fruit import add_apple, add_banana, add_orange
 from regrasp.worlds.kit.kettle import add_kettle
+from regrasp.worlds.kit.knife import add_knife
 from regrasp.worlds.kit.lever import add_lever
 from regrasp.worlds.kit.look import add_camera, add_floor_material, add_lights
 from regrasp.worlds.kit.microwave import add_microwave
+from regrasp.worlds.kit.mobile import add_mobile
 from regrasp.worlds.kit.mug import add_mug
+from regrasp.worlds.kit.oven import add_oven
+from regrasp.worlds.kit.pie import add_pie
+from regrasp.worlds.kit.refrigerator import add_refrigerator
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.shelf import add_shelf
+from regrasp.worlds.kit.sink import add_sink
 from regrasp.worlds.kit.table import add_table
+from regrasp.worlds.kit.toy import add_toy
+from regrasp.worlds.kit.ur5e import add_ur5e
 from regrasp.worlds.kit.weight_sensor import add_weight_sensor
 from regrasp.worlds.render.raycast import RaycastRenderer
 
@@ -39,7 +52,7 @@ Builder = Callable[[Scene], None]
 _FOVY_DEG = 32.0
 _MARGIN = 1.12  # room around a piece, as a factor on its distance
 _VIEW = (-0.80, -0.55, 0.50)  # from where a piece is seen: furniture faces -x
-_VIEWS = {"franka": (0.85, -1.0, 0.55)}  # but the arm's work is at +x
+_VIEWS = dict.fromkeys(("franka", "mobile", "ur5e"), (0.85, -1.0, 0.55))  # but arms work at +x
 _ORIGIN = (0.0, 0.0, 0.0)
 
 
@@ -49,23 +62,39 @@ def catalogue() -> dict[str, Builder]:
         "apple": lambda scene: add_apple(scene, "apple", _ORIGIN),
         "banana": lambda scene: add_banana(scene, "banana", _ORIGIN),
         "bar": _bar_behind_handles,
+        "block": lambda scene: add_block(scene, "block", _ORIGIN, yaw=0.3),
         "bottle": lambda scene: add_bottle(scene, "bottle", _ORIGIN),
         "button": lambda scene: add_button(scene, "button", _ORIGIN),
         "cabinet": lambda scene: _ajar(
             scene, add_cabinet, "cabinet", cabinet_left_door=1.2, cabinet_right_door=0.35
         ),
+        "container": lambda scene: add_container(scene, "container", _ORIGIN),
         "counter": lambda scene: add_counter(scene, "counter", _ORIGIN),
         "crate": lambda scene: add_crate(scene, "crate", _ORIGIN),
         "cube": lambda scene: add_cube(scene, "cube", _ORIGIN),
         "drawer": lambda scene: _ajar(scene, add_drawer, "drawer", drawer_drawer=0.14),
+        "egg": lambda scene: add_egg(scene, "egg", _ORIGIN, yaw=0.6),
+        "egg_half": lambda scene: add_egg_half(scene, "egg_half", _ORIGIN, yaw=0.6),
+        "fixture": lambda scene: add_fixture(scene, "fixture", _ORIGIN),
         "franka": add_franka,
         "kettle": lambda scene: add_kettle(scene, "kettle", _ORIGIN, yaw=-0.6),
+        "knife": lambda scene: add_knife(scene, "knife", _ORIGIN, yaw=-0.4),
         "lever": lambda scene: add_lever(scene, "lever", _ORIGIN),
         "microwave": lambda scene: _ajar(scene, add_microwave, "microwave", microwave_door=0.9),
+        "mobile": add_mobile,
         "mug": lambda scene: add_mug(scene, "mug", _ORIGIN, yaw=-0.9),
         "orange": lambda scene: add_orange(scene, "orange", _ORIGIN),
+        "oven": lambda scene: add_oven(scene, "oven", _ORIGIN),
+        "pie": lambda scene: add_pie(scene, "pie", _ORIGIN),
+        "refrigerator": lambda scene: _ajar(
+            scene, add_refrigerator, "refrigerator", refrigerator_door=1.2
+        ),
         "shelf": lambda scene: add_shelf(scene, "shelf", _ORIGIN),
+        "sink": lambda scene: add_sink(scene, "sink", _ORIGIN),
+        "stick": lambda scene: add_stick(scene, "stick", _ORIGIN, yaw=0.4),
         "table": lambda scene: add_table(scene, "table", _ORIGIN),
+        "toy": lambda scene: add_toy(scene, "toy", _ORIGIN, yaw=-2.2),
+        "ur5e": add_ur5e,
         "weight_sensor": lambda scene: add_weight_sensor(scene, "weight_sensor", _ORIGIN),
     }
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 import itertools
 import math
 
+import mujoco
+
 from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+from regrasp.worlds.kit.steam import add_steam
 
 __all__ = ["add_mug"]
 
 _BEND = 5  # straight pieces of the handle's bow
+_STAVES = 18  # flat pieces of a hollow mug's wall
+_UNSEEN, _WATER, _DARK = (0.0, 0.0, 0.0, 0.0), (0.16, 0.50, 0.92, 0.0), (0.24, 0.22, 0.21, 1.0)
 
 
 def add_mug(
@@ -23,22 +28,27 @@ def add_mug(
     mass: float = 0.25,
     friction: float = 0.9,
     colour: str = "cyan",
+    hollow: bool = False,
 ) -> None:
     """Add a mug standing on the point `pos`; its handle points to +x before it is turned by `yaw`.
 
-    It is full to the brim, that is, solid: nothing can be put into it.
+    It is full to the brim, that is, solid: nothing can be put into it. A `hollow` one is so only to
+    the eye, and empty; whoever fills it moves and paints `NAME_water`, and `NAME_steam_N` above.
     """
     half = height / 2
     rgba, bow, thick = scene.paint(colour), 0.32 * height, 0.0045
     body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)
     scene.loose(body)
     scene.shape(
-        body, "cylinder", (radius, half), rgba=rgba, mass=0.9 * mass, friction=friction,
-        collide=LOOSE,
+        body, "cylinder", (radius, half), rgba=_UNSEEN if hollow else rgba, mass=0.9 * mass,
+        friction=friction, collide=LOOSE,
     )  # fmt: skip
-    scene.shape(
-        body, "cylinder", (0.86 * radius, 0.0006), (0, 0, half), rgba=scene.paint("brown", 0.55)
-    )
+    if hollow:
+        _add_hollow(scene, body, name, radius, half, rgba)
+    else:
+        scene.shape(
+            body, "cylinder", (0.86 * radius, 0.0006), (0, 0, half), rgba=scene.paint("brown", 0.55)
+        )
     angles = [math.pi * (k / _BEND - 0.5) for k in range(_BEND + 1)]
     points = [(radius - 0.003 + 0.9 * bow * math.cos(a), 0.0, bow * math.sin(a)) for a in angles]
     for start, end in itertools.pairwise(points):
@@ -52,3 +62,25 @@ def add_mug(
     # Either way the fingers close along y, clear of the handle.
     grasps = (Grasp(rim, above=True, closing="y"), Grasp(grip))
     scene.add_thing(Thing(name, "mug", name, grasps=grasps, movable=True, extent=(radius, half)))
+
+
+def _add_hollow(
+    scene: Scene, body: mujoco.MjsBody, name: str, radius: float, half: float, rgba: Vector
+) -> None:
+    """What is seen of a hollow mug: a ring of staves, a dark bottom, and water to be painted."""
+    thick = 0.08 * radius
+    wide = 1.12 * radius * math.tan(math.pi / _STAVES)
+    for k in range(_STAVES):
+        angle = 2 * math.pi * k / _STAVES
+        at = ((radius - thick) * math.cos(angle), (radius - thick) * math.sin(angle), 0.0)
+        turn = (math.cos(angle / 2), 0, 0, math.sin(angle / 2))
+        scene.shape(body, "box", (thick, wide, half), at, rgba=rgba, quat=turn)
+    inner = 0.95 * radius
+    scene.shape(
+        body, "cylinder", (inner, 0.003), (0, 0, 0.004 - half), rgba=_DARK, name=f"{name}_bottom"
+    )
+    # Not in the body's middle: MuJoCo takes a shape that is there to stay there.
+    scene.shape(
+        body, "cylinder", (inner, 0.001), (0, 0, -half / 2), rgba=_WATER, name=f"{name}_water"
+    )
+    add_steam(scene, body, name, half, radius)

@@ -74,10 +74,28 @@ class RaycastRenderer:
         """The geom id seen by each pixel, (H, W) int32, -1 for none: for training data only."""
         return self._trace(data, camera, width, height).ids
 
+    def alone(
+        self,
+        data: mujoco.MjData,
+        camera: str,
+        width: int,
+        height: int,
+        geoms: npt.NDArray[np.bool_],
+    ) -> int:
+        """How many pixels some geoms, (ngeom,) of bool, would cover if nothing else were there."""
+        solids = gather(self._model, data)
+        eye = self._eye(data, camera, width, height)
+        hits = trace(self._model, data, eye, solids.where(geoms[solids.ids]))
+        return int((hits.row >= 0).sum())
+
     def close(self) -> None:
         """Nothing is held."""
 
     def _trace(self, data: mujoco.MjData, camera: str, width: int, height: int) -> Hits:
+        eye = self._eye(data, camera, width, height)
+        return trace(self._model, data, eye, gather(self._model, data))
+
+    def _eye(self, data: mujoco.MjData, camera: str, width: int, height: int) -> Eye:
         model = self._model
         number = camera_id(model, camera)
         if min(width, height) < 2:
@@ -95,7 +113,7 @@ class RaycastRenderer:
             data.cam_xmat[number].reshape(3, 3).copy(),
         )
         near = float(model.vis.map.znear * model.stat.extent)
-        return trace(model, data, Eye(position, rotation, u, v, near), gather(model, data))
+        return Eye(position, rotation, u, v, near)
 
     def _cast(self, data: mujoco.MjData, hits: Hits) -> Surroundings:
         """The surroundings with the shadows of the first light that casts any."""

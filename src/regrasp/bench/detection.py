@@ -1,0 +1,136 @@
+"""A monitor as a classifier: which breaks it found, how soon, and when it cried wolf.
+
+In the words of DoReMi (appendix C.3) "positive" is that nothing is wrong:
+
+- TP, a watched skill in which nothing broke and nothing was called broken;
+- TN, a break that was called; FP, a break that was not, though it lasted `LASTING_S`;
+- FN, an alarm about what was in truth so.
+
+What was so at each look stands in an episode's checks. A break begins between the last look at
+which its constraint was still so and the first at which it was not; delays count from the former,
+so they are never too short, and at most one period too long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+from statistics import median
+
+from regrasp.bench.checkers import Rate
+from regrasp.bench.record import Alarm, Check, EpisodeRecord
+from regrasp.core.outcome import Outcome
+
+__all__ = ["LASTING_S", "Detection", "detection"]
+
+LASTING_S = 0.5
+"""A break that was over sooner (its skill ended, or it stood again) counts as neither."""
+
+_STOPPING_S = 0.05
+_EPSILON = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """Counts over some episodes, and the delays of what was found."""
+
+    tp: int
+    tn: int
+    fp: int
+    fn: int
+    delays: tuple[float, ...] = ()
+
+    @property
+    def tpr(self) -> Rate:
+        """Of skills in which all went well, how many were left alone."""
+        return Rate(self.tp, self.tp + self.fn)
+
+    @property
+    def tnr(self) -> Rate:
+        """Of breaks, how many were found."""
+        return Rate(self.tn, self.tn + self.fp)
+
+    @property
+    def ppv(self) -> Rate:
+        """How often no alarm was right."""
+        return Rate(self.tp, self.tp + self.fp)
+
+    @property
+    def npv(self) -> Rate:
+        """How often an alarm was right."""
+        return Rate(self.tn, self.tn + self.fn)
+
+    @property
+    def delay(self) -> float | None:
+        """The median delay, in seconds."""
+        return median(self.delays) if self.delays else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Break:
+    """A spell of what was not so: when it began at the earliest, its first and its last look."""
+
+    earliest: float
+    first: float
+    last: float
+
+    def found(self, alarms: Iterable[Alarm]) -> float | None:
+        """The delay of the first alarm that is about it; the stopped skill's last step may pass."""
+        late = self.last + _STOPPING_S
+        times = (a.sim_s for a in alarms if self.first - _EPSILON <= a.sim_s <= late)
+        return next((at - self.earliest for at in times), None)
+
+
+def detection(records: Iterable[EpisodeRecord]) -> Detection:
+    """The counts over the episodes that did not break."""
+    tp = fp = fn = 0
+    delays: list[float] = []
+    for record in records:
+        if record.outcome is Outcome.BROKEN:
+            continue
+        missed = 0
+        for question, checks in _by_question(record.checks):
+            alarms = [alarm for alarm in record.alarms if alarm.question == question]
+            fn += sum(_truth(checks, alarm) == "yes" for alarm in alarms)
+            for spell in _breaks(checks):
+                delay = spell.found(alarms)
+                if delay is not None:
+                    delays.append(delay)
+                elif spell.last - spell.first >= LASTING_S:
+                    missed += 1
+        stopped = len({alarm.sim_s for alarm in record.alarms})
+        tp, fp = tp + max(0, record.watched - stopped - missed), fp + missed
+    return Detection(tp, len(delays), fp, fn, tuple(delays))
+
+
+def _by_question(checks: Iterable[Check]) -> Iterator[tuple[str, list[Check]]]:
+    known = [check for check in checks if check.truth in ("yes", "no")]
+    known.sort(key=lambda check: (check.question, check.sim_s))
+    for question, asked in groupby(known, key=lambda check: check.question):
+        yield question, list(asked)
+
+
+def _truth(checks: list[Check], alarm: Alarm) -> str:
+    """What was so at the look that raised the alarm: the last before it."""
+    before = [check for check in checks if check.sim_s <= alarm.sim_s + _EPSILON]
+    return before[-1].truth if before else ""
+
+
+def _breaks(checks: list[Check]) -> Iterator[_Break]:
+    """The spells of one question; not being asked for `LASTING_S` ends one: it was popped."""
+    before: Check | None = None
+    spell: _Break | None = None
+    for check in checks:
+        near = before is not None and check.sim_s - before.sim_s <= LASTING_S
+        if spell is not None and (check.truth == "yes" or not near):
+            yield spell
+            spell = None
+        if check.truth == "no" and spell is None:
+            earliest = before.sim_s if before is not None and near else check.sim_s
+            spell = _Break(earliest, check.sim_s, check.sim_s)
+        elif check.truth == "no" and spell is not None:
+            spell = replace(spell, last=check.sim_s)
+        before = check
+    if spell is not None:
+        yield spell

@@ -1,0 +1,70 @@
+"""How far monitors were to be trusted, as table 7 of DoReMi counts it, and how soon they spoke."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from regrasp.bench.checkers import Rate
+from regrasp.bench.detection import LASTING_S, Detection, detection
+from regrasp.bench.report.document import Cell, Section, Table
+from regrasp.bench.report.grid import Grid, method_label, task_label
+from regrasp.bench.report.numbers import DASH, rate_cell
+from regrasp.bench.resampling import bootstrap
+from regrasp.bench.suite import SuiteMethod, SuiteTask
+
+__all__ = ["monitors_section"]
+
+_HEAD = (
+    "", "", "", "TP", "TN", "FP", "FN", "TPR", "TNR", "PPV", "NPV", "median delay, s",
+)  # fmt: skip
+
+
+def monitors_section(grid: Grid, generator: np.random.Generator) -> Section | None:
+    """A row for each method that watches and each task; None where nobody watched."""
+    rows: list[tuple[Cell, ...]] = []
+    for method in grid.methods:
+        if not any(record.watched for record in grid.of_method(method)):
+            continue
+        for task in grid.tasks:
+            records = grid.ended(task, method)
+            if records:
+                rows.append(_row(method, task, "ours", detection(records), generator))
+            paper = grid.suite.detections.get(method.name, {}).get(task.name)
+            if records and paper is not None:
+                counts = Detection(paper.tp, paper.tn, paper.fp, paper.fn)
+                rows.append(_row(None, None, "paper", counts, generator))
+    if not rows:
+        return None
+    caption = (
+        "Monitors as classifiers; as in the paper, “positive” is that nothing is wrong. TP: a "
+        "watched skill that was left alone, and rightly. TN: a break that was found. FP: a break "
+        f"of {LASTING_S:g} s or more that was not. FN: a false alarm. The paper counts by the "
+        "step, of picking and placing. Delays count from the last look before the break, so they "
+        "are at most one period too long; their interval is the bootstrap's, of the median."
+    )
+    return Section("Monitors", [Table(caption, _HEAD, tuple(rows), labels=3)])
+
+
+def _row(
+    method: SuiteMethod | None,
+    task: SuiteTask | None,
+    whose: str,
+    found: Detection,
+    generator: np.random.Generator,
+) -> tuple[Cell, ...]:
+    counts = (Cell(str(n)) for n in (found.tp, found.tn, found.fp, found.fn))
+    rates: tuple[Rate, ...] = (found.tpr, found.tnr, found.ppv, found.npv)
+    return (
+        Cell(method_label(method) if method else ""), Cell(task_label(task) if task else ""),
+        Cell(whose), *counts, *map(rate_cell, rates), _delay(found, generator),
+    )  # fmt: skip
+
+
+def _delay(found: Detection, generator: np.random.Generator) -> Cell:
+    if found.delay is None:
+        return Cell(DASH)
+    low, high = bootstrap(
+        found.delays, generator, statistic=lambda x: np.asarray(np.median(x, axis=-1))
+    )
+    interval = f"{low:.2f}–{high:.2f}, " if np.isfinite(low) and low != high else ""
+    return Cell(f"{found.delay:.2f}", f"{interval}n = {len(found.delays)}")

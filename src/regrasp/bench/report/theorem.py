@@ -1,0 +1,77 @@
+"""Theorem 1 of DoReMi in one figure: its curve, and what recorded episodes measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from regrasp.bench.report.ink import GREY, INKS, bare, new_figure, save, styled
+from regrasp.bench.resampling import bootstrap
+from regrasp.bench.waste import Carry
+from regrasp.core.errors import RegraspError
+from regrasp.monitors.theory import Timing, expected_waste
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Measured", "draw_theorem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Carries under drops of `rate` a second."""
+
+    rate: float
+    carries: tuple[Carry, ...]
+
+    @property
+    def waste(self) -> float:
+        """Seconds wasted a skill, on average."""
+        return fmean(carry.wasted for carry in self.carries)
+
+    def interval(self, generator: np.random.Generator) -> tuple[float, float]:
+        """The bootstrap interval of that."""
+        return bootstrap([carry.wasted for carry in self.carries], generator)
+
+    @property
+    def expected(self) -> float:
+        """What the theorem says for skills that take as long as these did."""
+        return expected_waste(self.rate, Timing.of([carry.seconds for carry in self.carries]))
+
+
+def draw_theorem(points: Sequence[Measured], folder: Path, generator: np.random.Generator) -> bytes:
+    """Draw `theorem.png` and `theorem.svg` into `folder`; the SVG."""
+    if not any(point.carries for point in points):
+        raise RegraspError("there is no carry to draw: record some episodes first.")
+    with styled():
+        return save(_figure([p for p in points if p.carries], generator), folder, "theorem")
+
+
+def _figure(points: Sequence[Measured], generator: np.random.Generator) -> Figure:
+    figure = new_figure(2.4)
+    axes = figure.subplots()
+    timing = Timing.of([carry.seconds for point in points for carry in point.carries])
+    rates = np.linspace(0.0, 1.1 * max(point.rate for point in points), 50)
+    curve = [expected_waste(float(rate), timing) for rate in rates]
+    axes.plot(rates, curve, color=INKS[0], linewidth=1.0, label="Theorem 1, λ(μ² + σ²)/2")
+    for number, point in enumerate(points):
+        low, high = point.interval(generator)
+        label = "measured, 95% interval" if number == 0 else None
+        if np.isfinite(low):
+            axes.vlines(point.rate, low, high, color=GREY, linewidth=1.0)
+        axes.plot(
+            point.rate, point.waste, marker="o", markersize=4, linestyle="", color=INKS[1],
+            markeredgecolor="black", markeredgewidth=0.5, label=label,
+        )  # fmt: skip
+    axes.set_xlabel("drops a second")
+    axes.set_ylabel("seconds wasted a skill")
+    axes.set_title(f"skills of {timing.mean:.2f} ± {timing.spread:.2f} s")
+    axes.set_ylim(bottom=0.0)
+    bare(axes, "y")
+    axes.legend(frameon=False)
+    return figure

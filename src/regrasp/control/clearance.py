@@ -1,0 +1,109 @@
+"""Whether a way is free, in the robot's own model of the scene.
+
+The model holds what the robot knows to stand there, where its estimator has it. Whatever the arm or
+the thing it carries comes nearer to than `MARGIN_M` is in the way.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control.ik import Pose
+
+__all__ = ["MARGIN_M", "Carried", "Clearance"]
+
+Array = npt.NDArray[np.float64]
+
+MARGIN_M = 0.003
+_STRIDE = 0.05  # rad between two postures of a way that are looked at
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Carried:
+    """A thing that moves with the cup: its name, and its pose in the cup's frame."""
+
+    name: str
+    offset: Pose
+
+    def under(self, cup: Pose) -> Pose:
+        """Where it is when the cup is at `cup`."""
+        position = cup.position + cup.rotation @ self.offset.position
+        return Pose(position, cup.rotation @ self.offset.rotation)
+
+
+class Clearance:
+    """Looks for what `joints` would run into, in a copy of `model`; `site` is the cup."""
+
+    def __init__(self, model: mujoco.MjModel, joints: Sequence[str], site: str) -> None:
+        self._model = copy.copy(model)
+        self._model.geom_margin[:] = MARGIN_M
+        self._model.geom_gap[:] = 0.0
+        self._data = mujoco.MjData(self._model)
+        self._at = model.jnt_qposadr[[model.joint(name).id for name in joints]]
+        self._site = int(model.site(site).id)
+        first = model.jnt_bodyid[model.joint(joints[0]).id]
+        self._arm = np.zeros(model.nbody, bool)
+        for body in range(model.nbody):
+            self._arm[body] = body == first or self._arm[model.body_parentid[body]]
+
+    def see(self, qpos: Array) -> None:
+        """Take over where everything stands, (nq,)."""
+        self._data.qpos[:] = qpos
+
+    def in_the_way(
+        self, knots: Array, carried: Carried | None = None, beside: Collection[str] = ()
+    ) -> str:
+        """What of the robot would touch something on the way through `knots` (m, n); "" if nothing.
+
+        What is named in `beside` may be touched: it is what the motion is about. A way may begin at
+        something, if it leads away from it.
+        """
+        leaving, touching = True, ""
+        for q in _between(knots):
+            touching = self._touches(q, carried, beside)
+            if touching and not leaving:
+                return touching
+            leaving = bool(touching)
+        return touching
+
+    def _touches(self, q: Array, carried: Carried | None, beside: Collection[str]) -> str:
+        model, data = self._model, self._data
+        data.qpos[self._at] = q
+        mujoco.mj_kinematics(model, data)
+        mine = self._arm.copy()
+        if carried is not None:
+            cup = Pose(data.site_xpos[self._site], data.site_xmat[self._site].reshape(3, 3))
+            self._put(carried.name, carried.under(cup))
+            mine[model.body(carried.name).id] = True
+        mujoco.mj_collision(model, data)
+        bodies = model.geom_bodyid[data.contact.geom[data.contact.dist < MARGIN_M]]
+        passive = [model.body(name).id for name in beside]
+        for pair in bodies[mine[bodies].sum(axis=1) == 1]:
+            own, other = pair if mine[pair[0]] else pair[::-1]
+            if other not in passive:
+                return str(model.body(int(own)).name)
+        return ""
+
+    def _put(self, thing: str, pose: Pose) -> None:
+        joint = self._model.body_jntadr[self._model.body(thing).id]
+        start = int(self._model.jnt_qposadr[joint])
+        quat = np.zeros(4)
+        mujoco.mju_mat2Quat(quat, pose.rotation.flatten())
+        self._data.qpos[start : start + 7] = [*pose.position, *quat]
+        mujoco.mj_kinematics(self._model, self._data)
+
+
+def _between(knots: Array) -> Array:
+    """The knots and, where they are far apart, postures between them."""
+    parts = [knots[:1]]
+    for a, b in itertools.pairwise(knots):
+        count = max(1, int(np.ceil(np.abs(b - a).max() / _STRIDE)))
+        parts.append(a + (b - a) * np.linspace(0.0, 1.0, count + 1)[1:, None])
+    return np.concatenate(parts)

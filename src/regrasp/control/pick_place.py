@@ -1,0 +1,235 @@
+"""Pick, place and rest: what an arm with a suction cup can be asked to do.
+
+Motions are planned once, when their stage begins, and then carried out to the end: like the
+primitives of DoReMi, a skill does not stop because something fell. What its pressure sensor said on
+the way is in its report. A skill that begins while the arm still moves brakes first; one that is
+cancelled leaves the pump as it is, so what is held stays held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control.facing import faces, set_down
+from regrasp.control.ik import Pose
+from regrasp.control.staged import Stages
+from regrasp.control.suction_arm import DT, SuctionArm
+from regrasp.control.trajectory import Setpoint, Trajectory
+from regrasp.control.ways import NoWay, Way, find_way, line
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
+from regrasp.core.robot import Progress
+
+__all__ = ["pick", "place", "rest"]
+
+Array = npt.NDArray[np.float64]
+Steps = Generator[Progress, None, None]
+
+_SPEED, _BRAKE = 3.0, 15.0  # rad/s, rad/s²; the maker allows 3.14 rad/s
+_ACCELERATION, _GENTLE = 12.0, 4.5  # rad/s²: as a rule, and where what is held could shear off
+_ABOVE_M, _LIFT_M, _OVER_M, _BACK_M = (0.05, 0.025), 0.10, 0.03, 0.06
+_PRESS_M, _GAP_M = 0.001, 0.001  # how far the cup presses, and from how high a thing is let go
+_STRAYED_M = 0.003  # how far a thing may have moved while the arm was on its way
+_SUCK_S, _RELEASE_S, _REFUSE_S = 0.35, 0.10, 0.20
+_TRIES = 2
+
+
+# ---- skills ------------------------------------------------------------------------------------
+
+
+def pick(arm: SuctionArm, thing: str) -> Stages:
+    """Take a thing by its upper face and lift it."""
+    arm.begin()
+    if arm.holds:
+        full = _failed(
+            FailureCode.NOT_GRASPED, f"Could not pick {thing}: the cup holds something already.",
+            "It holds one thing at a time.", "Place what it holds on the table first.", arm,
+        )  # fmt: skip
+        return (yield from _refuse(arm, full))
+    yield from _brake(arm)
+    for _ in range(_TRIES):
+        try:
+            above, down = _to_face(arm, thing)
+            yield from _go(arm, above, "approach")
+            while _moved(arm, thing, down):  # it was still rolling
+                above, down = _to_face(arm, thing)
+                yield from _go(arm, above, "approach")
+        except NoWay as no:
+            unreached = _unreached(f"Could not reach the top of {thing}", no, arm)
+            return (yield from _refuse(arm, unreached))
+        arm.pump = True
+        yield from _follow(arm, down, "descend", until=lambda: arm.plant.vacuum >= 1.0)
+        yield from _wait(arm, _SUCK_S, "suck", until=lambda: arm.plant.vacuum >= 1.0)
+        if arm.holds:
+            break
+        arm.pump = False
+        yield from _follow(arm, line(arm, arm.q, arm.cup.raised(_OVER_M)), "retreat")
+    else:
+        return _failed(
+            FailureCode.NOT_GRASPED, f"Could not pick {thing}: the cup found no seal.",
+            "It was on it and drew air.", "", arm,
+        )  # fmt: skip
+    arm.carrying = thing
+    yield from _follow(arm, line(arm, arm.q, arm.cup.raised(_LIFT_M)), "lift")
+    return None if arm.holds else _dropped(arm, f"Could not pick {thing}")
+
+
+def place(
+    arm: SuctionArm, thing: str, on: str, error: Callable[[], Array] = lambda: np.zeros(2)
+) -> Stages:
+    """Put what is held on something: on a block, a fixture, or a free spot of a table.
+
+    `error` gives how far off (x, y), in m, this arm puts it without knowing.
+    """
+    arm.begin()
+    if not arm.holds or arm.carrying != thing:
+        held = f"the cup holds {arm.carrying}" if arm.holds else "the cup holds nothing"
+        empty = _failed(
+            FailureCode.NOT_GRASPED, f"Could not place {thing} on {on}: {held}.", "",
+            f"Pick {thing} first.", arm,
+        )  # fmt: skip
+        return (yield from _refuse(arm, empty))
+    yield from _brake(arm)
+    carried = arm.carried(thing)
+    try:
+        goal = set_down(arm, carried, on, error(), _GAP_M)
+        over = goal.raised(_OVER_M)
+        arm.see()
+        way = find_way(arm, arm.q, over, carried)
+        down = line(arm, way[-1][-1], goal)
+        if touches := arm.clearance.in_the_way(down, carried, beside=(on,)):
+            raise NoWay("the place is not free", touches=touches)
+    except NoWay as no:
+        unreached = _unreached(f"Could not get {thing} to {on}", no, arm)
+        return (yield from _refuse(arm, unreached))
+    yield from _go(arm, way, "carry", _GENTLE)
+    yield from _follow(arm, down, "lower")
+    kept, arm.pump = arm.holds, False
+    yield from _wait(arm, _RELEASE_S, "release")
+    arm.carrying = ""
+    yield from _follow(arm, line(arm, arm.q, arm.cup.raised(_BACK_M)), "retreat")
+    return None if kept else _dropped(arm, f"Could not place {thing} on {on}")
+
+
+def rest(arm: SuctionArm) -> Stages:
+    """Go to the rest posture, with whatever is held."""
+    arm.begin()
+    yield from _brake(arm)
+    carried = arm.carried(arm.carrying) if arm.carrying else None
+    try:
+        arm.see()
+        way = find_way(arm, arm.q, arm.kinematics.pose(arm.home), carried)
+    except NoWay as no:
+        return (yield from _refuse(arm, _unreached("Could not go to rest", no, arm)))
+    yield from _go(arm, way, "home")
+    return None
+
+
+# ---- parts of skills ---------------------------------------------------------------------------
+
+
+def _to_face(arm: SuctionArm, thing: str) -> tuple[Way, Array]:
+    """A free way to above a face of a thing, and from there straight onto it."""
+    arm.see()
+    last = NoWay("no face of it looks up")
+    for face in faces(arm, thing):
+        outward = -face.rotation[:, 2]
+        for above in _ABOVE_M:
+            try:
+                way = find_way(arm, arm.q, Pose(face.position + above * outward, face.rotation))
+                touch = Pose(face.position - _PRESS_M * outward, face.rotation)
+                down = line(arm, way[-1][-1], touch)
+                if touches := arm.clearance.in_the_way(down, beside=(thing,)):
+                    raise NoWay("its upper face is not free", touches=touches)
+            except NoWay as no:
+                last = no
+            else:
+                return way, down
+    raise last
+
+
+def _moved(arm: SuctionArm, thing: str, down: Array) -> bool:
+    """Whether a thing is no longer where `down` leads to."""
+    touch = arm.kinematics.pose(down[-1])
+    away = [float(np.linalg.norm(f.position - touch.position)) for f in faces(arm, thing)]
+    return min(away, default=np.inf) > _STRAYED_M
+
+
+def _refuse(arm: SuctionArm, why: Feedback) -> Stages:
+    """Stand still for a moment: what cannot be done takes time too."""
+    yield from _wait(arm, _REFUSE_S, "refuse")
+    return why
+
+
+def _brake(arm: SuctionArm) -> Steps:
+    """Bring a moving arm to rest."""
+    q, v = arm.q, arm.v
+    fastest = float(np.abs(v).max())
+    last = round(fastest / _BRAKE / DT)
+    for k in range(1, last + 1):
+        left = 1.0 - k / last
+        travelled = v * DT * k * (1.0 + left) / 2.0
+        arm.command(Setpoint(q + travelled, left * v, -v / (last * DT)))
+        yield Progress("brake", fastest * left)
+
+
+def _go(arm: SuctionArm, way: Way, stage: str, acceleration: float = _ACCELERATION) -> Steps:
+    for part in way:
+        yield from _follow(arm, part, stage, acceleration)
+
+
+def _follow(
+    arm: SuctionArm,
+    knots: Array,
+    stage: str,
+    acceleration: float = _ACCELERATION,
+    until: Callable[[], bool] = lambda: False,
+) -> Steps:
+    """Go through knots (m, n), at least one step, unless `until` comes true."""
+    course = Trajectory(knots, _SPEED, acceleration)
+    end = arm.kinematics.pose(knots[-1]).position
+    for k in range(1, max(1, int(np.ceil(course.seconds / DT))) + 1):
+        arm.command(course.at(k * DT))
+        yield Progress(stage, float(np.linalg.norm(end - arm.cup.position)))
+        if until():
+            return
+
+
+def _wait(
+    arm: SuctionArm, seconds: float, stage: str, until: Callable[[], bool] = lambda: False
+) -> Steps:
+    """Hold still for a while, at least one step, unless `until` comes true."""
+    still = Setpoint(arm.commanded, np.zeros_like(arm.q), np.zeros_like(arm.q))
+    for k in range(round(seconds / DT)):
+        arm.command(still)
+        yield Progress(stage, 1.0 - (k + 1) * DT / seconds)
+        if until():
+            return
+
+
+# ---- what is reported --------------------------------------------------------------------------
+
+
+def _failed(
+    code: FailureCode, error: str, reason: str, suggestion: str, arm: SuctionArm, *more: Evidence
+) -> Feedback:
+    evidence = (Evidence("vacuum", arm.plant.vacuum), *more)
+    return Feedback(FeedbackKind.PHYSICAL, code, error, reason, suggestion, evidence)
+
+
+def _dropped(arm: SuctionArm, what: str) -> Feedback:
+    return _failed(
+        FailureCode.DROPPED, f"{what}: the cup lost it.", "The vacuum fell on the way.", "", arm
+    )
+
+
+def _unreached(what: str, no: NoWay, arm: SuctionArm) -> Feedback:
+    """No way: which joint is at its limit, or which part of the robot would touch something.
+
+    Never what it would touch: that is for the eyes to find.
+    """
+    more = [Evidence("joint_at_limit", name) for name in no.at_limit]
+    more += [Evidence("would_touch", no.touches)] if no.touches else []
+    return _failed(FailureCode.UNREACHED, f"{what}: {no.why}.", "", "", arm, *more)

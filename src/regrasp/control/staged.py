@@ -1,0 +1,64 @@
+"""A skill that is a sequence of stages: a generator that moves the robot step by step.
+
+It yields where it stands after each step, and its value is why it failed, if it did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TypeAlias
+
+from regrasp.control.guard import GuardTrip
+from regrasp.core.action import Action
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.outcome import Outcome
+from regrasp.core.robot import Progress, SkillReport
+
+__all__ = ["StagedSkill", "Stages"]
+
+Stages: TypeAlias = Generator[Progress, None, Feedback | None]
+
+
+class StagedSkill:
+    """A `SkillRun` over `stages`; `clock` gives the robot's seconds."""
+
+    def __init__(self, action: Action, stages: Stages, clock: Callable[[], float]) -> None:
+        self._action, self._stages, self._clock = action, stages, clock
+        self._begun, self._cancelled = clock(), ""
+        self._progress = Progress("start", 1.0)
+        self.report: SkillReport | None = None
+
+    @property
+    def progress(self) -> Progress:
+        """The stage and how far (m) it is from its end."""
+        return self._progress
+
+    def cancel(self, why: str) -> None:
+        """Stop at the next step."""
+        self._cancelled = why
+
+    def step(self) -> bool:
+        """One control step; True while running."""
+        if self.report is not None:
+            return False
+        if self._cancelled:
+            why = f"cancelled: {self._cancelled}"
+            stopped = Feedback(FeedbackKind.RUNTIME, FailureCode.CANCELLED, why)
+            return self._end(Outcome.ABORTED, stopped)
+        try:
+            self._progress = next(self._stages)
+        except StopIteration as ended:
+            failure: Feedback | None = ended.value
+            return self._end(Outcome.FAILED if failure else Outcome.SUCCEEDED, failure)
+        except GuardTrip as trip:
+            why = f"the guard stopped the robot: {trip}"
+            return self._end(
+                Outcome.FAILED, Feedback(FeedbackKind.PHYSICAL, FailureCode.GUARD, why)
+            )
+        return True
+
+    def _end(self, outcome: Outcome, feedback: Feedback | None) -> bool:
+        self._stages.close()
+        spent = round(self._clock() - self._begun, 6)
+        self.report = SkillReport(self._action, outcome, spent, feedback)
+        return False

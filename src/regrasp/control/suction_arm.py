@@ -1,0 +1,161 @@
+"""An arm with a suction cup: its servos, its guard, and what it knows of where things are.
+
+Where things are comes from the simulator's state, which stands for the robot's own estimator. What
+it holds it knows from its pressure sensor, and from what it went for when that rose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control.affordance import Affordances
+from regrasp.control.clearance import Carried, Clearance
+from regrasp.control.controller import Plant
+from regrasp.control.ik import Kinematics, Pose
+from regrasp.control.joint_guard import JointGuard
+from regrasp.control.trajectory import Setpoint
+
+__all__ = ["DT", "HELD", "SuctionArm", "SuctionPlant", "turned"]
+
+Array = npt.NDArray[np.float64]
+
+DT = 0.01
+HELD = 0.5
+"""The vacuum from which on something is held."""
+
+
+class SuctionPlant(Plant, Protocol):
+    """A `Plant` whose command is the joints' targets and 0 or 1 for the pump."""
+
+    @property
+    def vacuum(self) -> float:
+        """What the gripper's pressure sensor reads: 0 none, 1 a full vacuum."""
+        ...
+
+
+def turned(angle: float) -> Array:
+    """A rotation (3, 3) about the vertical."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+
+
+class SuctionArm:
+    """The arm of a plant: `joints` from the base outward, the first of them vertical.
+
+    `cup` is the site at the lip of the cup, z away from the arm. `home` (n,) is where it rests,
+    with the cup pointing down. `speed` (n,) is what each joint may do (rad/s).
+    """
+
+    def __init__(
+        self,
+        plant: SuctionPlant,
+        affordances: Affordances,
+        joints: Sequence[str],
+        cup: str,
+        home: Sequence[float],
+        speed: Sequence[float],
+    ) -> None:
+        self.plant, self.things = plant, affordances.things
+        self.kinematics = Kinematics(plant.planning, joints, cup)
+        self.clearance = Clearance(plant.planning, joints, cup)
+        self.home = np.array(home)
+        self.pump = False
+        self.carrying = ""
+        model = plant.model
+        numbers = [int(model.joint(name).id) for name in joints]
+        self._range = range(min(numbers), max(numbers) + 1)
+        self._at, self._dof = model.jnt_qposadr[numbers], model.jnt_dofadr[numbers]
+        self._kp = model.actuator_gainprm[: len(joints), 0].copy()
+        self._kv = -model.actuator_biasprm[: len(joints), 2] + model.dof_damping[self._dof]
+        low, high = model.jnt_range[numbers].T.copy()
+        self.guard = JointGuard(low, high, np.array(speed))
+        self.commanded = self.q
+        rest = self.kinematics.pose(self.home)
+        self._azimuth = float(np.arctan2(rest.position[1], rest.position[0]))
+        x = turned(-self._azimuth) @ rest.rotation[:, 0]
+        x /= np.linalg.norm([x[0], x[1]])
+        self._down = np.array([[x[0], x[1], 0.0], [x[1], -x[0], 0.0], [0.0, 0.0, -1.0]]).T
+
+    # ---- its own body --------------------------------------------------------------------------
+
+    @property
+    def q(self) -> Array:
+        """Where its joints are (n,)."""
+        return np.array(self.plant.data.qpos[self._at])
+
+    @property
+    def v(self) -> Array:
+        """How fast they move (n,)."""
+        return np.array(self.plant.data.qvel[self._dof])
+
+    @property
+    def cup(self) -> Pose:
+        """Where its cup is."""
+        return self.kinematics.pose(self.q)
+
+    @property
+    def holds(self) -> bool:
+        """Whether its pressure sensor says that something closes the cup."""
+        return self.plant.vacuum > HELD
+
+    def begin(self) -> None:
+        """Start from where the arm is: what was commanded before is over."""
+        self.commanded = self.q
+        if not self.holds:
+            self.carrying = ""
+
+    def command(self, wanted: Setpoint) -> None:
+        """One control step towards a setpoint, through the guard; may raise `GuardTrip`.
+
+        The servos' targets lead by what the motion itself takes, so that they need not lag:
+        kp (ctrl - q) - kv v = M a with v and a of the setpoint.
+        """
+        model, data = self.plant.model, self.plant.data
+        self.commanded = self.guard.command(wanted.q, self.commanded, DT)
+        torque, a = np.zeros(model.nv), np.zeros(model.nv)
+        a[self._dof] = wanted.a
+        mujoco.mj_mulM(model, data, torque, a)
+        lead = (torque[self._dof] + self._kv * wanted.v) / self._kp
+        self.plant.advance(np.append(self.commanded + lead, float(self.pump)))
+        self.guard.watch(model, data, self._range)
+
+    # ---- where things are ----------------------------------------------------------------------
+
+    def see(self) -> None:
+        """Bring the robot's model of the scene up to date."""
+        self.clearance.see(self.plant.data.qpos)
+
+    def pose_of(self, thing: str) -> Pose:
+        """Where a thing is."""
+        site = self.plant.data.site(self.things[thing].site)
+        return Pose(np.array(site.xpos), site.xmat.reshape(3, 3).copy())
+
+    def half_of(self, thing: str) -> Array:
+        """Half the size (3,) of a thing along its own axes."""
+        wide, high = self.things[thing].extent
+        return np.array([wide, wide, high])
+
+    def carried(self, thing: str) -> Carried:
+        """A thing as the cup holds it now."""
+        cup, pose = self.cup, self.pose_of(thing)
+        back = cup.rotation.T
+        return Carried(thing, Pose(back @ (pose.position - cup.position), back @ pose.rotation))
+
+    # ---- where its cup should be ---------------------------------------------------------------
+
+    def pointing_down(self, position: Array, turn: float = 0.0) -> Pose:
+        """The cup at `position`, pointing down, turned by `turn` from how it gets there easiest."""
+        azimuth = float(np.arctan2(position[1], position[0]))
+        return Pose(np.asarray(position, float), turned(azimuth + turn) @ self._down)
+
+    def posture(self, pose: Pose) -> Array:
+        """A first guess (n,) for a pose: at rest, but turned towards it."""
+        azimuth = float(np.arctan2(pose.position[1], pose.position[0]))
+        guess = self.home.copy()
+        guess[0] += azimuth - self._azimuth
+        return guess

@@ -1,0 +1,78 @@
+"""Ways through the robot's own model of the scene: straight if that is free, else up and over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control.clearance import Carried
+from regrasp.control.ik import Pose, Solution
+from regrasp.control.suction_arm import SuctionArm
+
+__all__ = ["NoWay", "Way", "approach", "find_way", "line"]
+
+Array = npt.NDArray[np.float64]
+
+Way = list[Array]
+"""Parts of a way, each of knots (m, n) that the joints go through; the arm halts between parts."""
+
+_KNOT_M = 0.01  # between two postures on a straight line of the cup
+_RISES_M = (0.06, 0.12, 0.20, 0.28)  # how much higher than straight a way is tried
+
+
+@dataclass(frozen=True)
+class NoWay(Exception):  # noqa: N818 - a finding about the scene, not an error of the program
+    """There is no way: in words, and the joints at their limit or the part that would touch."""
+
+    why: str
+    at_limit: tuple[str, ...] = ()
+    touches: str = ""
+
+
+def approach(arm: SuctionArm, pose: Pose, start: Array | None = None) -> Array:
+    """The joints (n,) that bring the cup to a pose, found from `start` or from the rest posture."""
+    found = arm.kinematics.solve(pose, arm.posture(pose) if start is None else start)
+    if not found.reached:
+        raise _unreached(found)
+    return found.q
+
+
+def line(arm: SuctionArm, start: Array, pose: Pose) -> Array:
+    """Knots (m, n) that lead the cup straight from the posture `start` to `pose`."""
+    first = arm.kinematics.pose(start)
+    way = pose.position - first.position
+    count = max(2, round(float(np.linalg.norm(way)) / _KNOT_M))
+    knots = [start]
+    for k in range(1, count + 1):
+        at = Pose(first.position + way * (k / count), pose.rotation)
+        knots.append(approach(arm, at, knots[-1]))
+    return np.array(knots)
+
+
+def find_way(arm: SuctionArm, start: Array, pose: Pose, carried: Carried | None = None) -> Way:
+    """A free way from the posture `start` to `pose`, the highest point no higher than needed."""
+    goal = approach(arm, pose)
+    straight = np.array([start, goal])
+    touches = arm.clearance.in_the_way(straight, carried)
+    if not touches:
+        return [straight]
+    here = arm.kinematics.pose(start)
+    top = max(here.position[2], pose.position[2])
+    for rise in _RISES_M:
+        try:
+            up = line(arm, start, here.raised(top + rise - here.position[2]))
+            down = line(arm, goal, pose.raised(top + rise - pose.position[2]))[::-1]
+        except NoWay:
+            continue
+        way = [up, np.array([up[-1], down[0]]), down]
+        touches = arm.clearance.in_the_way(np.concatenate(way), carried)
+        if not touches:
+            return way
+    raise NoWay("no way there is free", touches=touches)
+
+
+def _unreached(found: Solution) -> NoWay:
+    off = f"the cup would stay {100 * found.distance:.1f} cm and {found.angle:.2f} rad off"
+    return NoWay(off, found.at_limit)

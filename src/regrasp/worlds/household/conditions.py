@@ -1,0 +1,65 @@
+"""How things are that no position tells: filled, frozen, hot, halved, running, held.
+
+They live in the simulator's user data, so that a snapshot of a world holds them as well.
+"""
+
+from __future__ import annotations
+
+import mujoco
+
+from regrasp.worlds.kit.scene import Scene
+
+__all__ = ["ROBOT", "Conditions", "condition_slots"]
+
+ROBOT = "robot"
+"""Whose conditions those of no thing are."""
+
+_OF_KIND = {
+    "mug": ("level", "hot"),
+    "pie": ("frozen", "hot"),
+    "egg": ("halved",),
+    "sink": ("water",),
+    "microwave": ("on",),
+    "oven": ("on",),
+}
+_OF_ROBOT = ("held", "focus_x", "focus_y", "focus_z", "focus_m", "awake_s")
+_SEEN = ("level", "hot", "frozen", "halved", "water", "on")
+
+Slot = tuple[str, str]
+
+
+def condition_slots(scene: Scene, skills: tuple[str, ...]) -> dict[Slot, int]:
+    """Where in the user data each condition of a thing stands, and each skill's count of uses."""
+    pairs = [(c, t.name) for t in scene.things.values() for c in _OF_KIND.get(t.kind, ())]
+    pairs += [(condition, ROBOT) for condition in _OF_ROBOT]
+    pairs += [("used", skill) for skill in skills]
+    return {pair: i for i, pair in enumerate(pairs)}
+
+
+class Conditions:
+    """The conditions of a world, by name and thing: numbers, 1.0 for what is simply so."""
+
+    def __init__(self, data: mujoco.MjData, slots: dict[Slot, int]) -> None:
+        self._data, self._slots = data, slots
+
+    def has(self, condition: str, thing: str) -> bool:
+        """Whether there is such a condition of that thing."""
+        return (condition, thing) in self._slots
+
+    def get(self, condition: str, thing: str) -> float:
+        """Its value; nothing that has no such condition has any of it."""
+        slot = self._slots.get((condition, thing))
+        return 0.0 if slot is None else float(self._data.userdata[slot])
+
+    def set(self, condition: str, thing: str, value: float) -> None:
+        """Change it."""
+        self._data.userdata[self._slots[condition, thing]] = value
+
+    def of(self, condition: str) -> list[str]:
+        """The things that have such a condition."""
+        return [thing for name, thing in self._slots if name == condition]
+
+    def key(self) -> bytes:
+        """A key that differs when something that can be seen is otherwise."""
+        seen = [slot for (name, _), slot in self._slots.items() if name in _SEEN]
+        return bytes(self._data.userdata[seen].tobytes())

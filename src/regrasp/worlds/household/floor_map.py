@@ -1,0 +1,140 @@
+"""Where the robot can stand and drive: furniture and walls as rectangles, and a way between them.
+
+The way is found on a grid of 10 cm (A*, Hart et al. 1968) and then drawn straight wherever the
+straight line is free.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.worlds.household.world import HouseholdWorld
+from regrasp.worlds.kit.mobile import RADIUS_M
+from regrasp.worlds.kit.scene import FIXED
+
+__all__ = ["FloorMap"]
+
+_CELL = 0.10
+_CLEAR = RADIUS_M + 0.02  # m from the middle of the robot to any wall
+_LOW, _HIGH = 0.03, 1.6  # heights between which something is in the way
+_CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
+
+Spot = tuple[float, float]
+
+
+class FloorMap:
+    """The floor plan of a household; what lies on the floor is looked up when it is asked for."""
+
+    def __init__(self, world: HouseholdWorld) -> None:
+        self._world = world
+        self._walls = np.array(list(_rectangles(world)))
+        rooms = world.rooms.values()
+        self._low = min(r.left for r in rooms), min(r.near for r in rooms)
+        self._high = max(r.right for r in rooms), max(r.far for r in rooms)
+
+    def clearance(self, x: float, y: float, *, ignore: str = "") -> float:
+        """How far a point is from furniture, walls and what lies on the floor (m, 0 inside)."""
+        left, right, near, far = self._walls.T
+        away = np.hypot(
+            np.maximum(np.maximum(left - x, x - right), 0.0),
+            np.maximum(np.maximum(near - y, y - far), 0.0),
+        )
+        nearest = float(away.min())
+        for thing, (at, radius) in self._lying().items():
+            if thing != ignore:
+                nearest = min(nearest, max(math.dist(at, (x, y)) - radius, 0.0))
+        inside = any(room.holds(x, y) for room in self._world.rooms.values())
+        return nearest if inside else 0.0
+
+    def free(self, x: float, y: float, radius: float = _CLEAR) -> bool:
+        """Whether something round of that radius has room there."""
+        return self.clearance(x, y) >= radius
+
+    def way(self, start: Spot, goal: Spot) -> list[Spot]:
+        """Points from `start` to `goal`, both included, that the robot can drive along."""
+        if self._straight(start, goal):
+            return [start, goal]
+        cells = self._search(self._cell(start), self._cell(goal))
+        points = [start, *(self._point(cell) for cell in cells[1:-1]), goal]
+        way, at = [start], 0
+        while at < len(points) - 1:
+            reach = range(len(points) - 1, at + 1, -1)
+            at = next((k for k in reach if self._straight(points[at], points[k])), at + 1)
+            way.append(points[at])
+        return way
+
+    def _lying(self) -> dict[str, tuple[Spot, float]]:
+        """What lies on the floor, and how much room it takes."""
+        world, found = self._world, {}
+        for thing in world.movable:
+            wide, half = world.scene.things[thing].extent
+            x, y, z = world.at(thing)
+            if world.there(thing) and thing != world.held and z < 2 * max(wide, half) + 0.05:
+                found[thing] = ((float(x), float(y)), max(wide, half))
+        return found
+
+    def _open(self, x: float, y: float) -> bool:
+        left, right, near, far = self._walls.T
+        dx = np.maximum(np.maximum(left - x, x - right), 0.0)
+        dy = np.maximum(np.maximum(near - y, y - far), 0.0)
+        return bool((dx * dx + dy * dy).min() >= _CLEAR**2)
+
+    def _straight(self, start: Spot, goal: Spot) -> bool:
+        steps = max(int(math.dist(start, goal) / (_CELL / 2)), 1)
+        line = np.linspace(start, goal, steps + 1)[1:-1]
+        return all(self._open(float(x), float(y)) for x, y in line)
+
+    def _cell(self, spot: Spot) -> tuple[int, int]:
+        return tuple(round((s - low) / _CELL) for s, low in zip(spot, self._low, strict=True))  # type: ignore[return-value]
+
+    def _point(self, cell: tuple[int, int]) -> Spot:
+        return self._low[0] + cell[0] * _CELL, self._low[1] + cell[1] * _CELL
+
+    def _search(self, start: tuple[int, int], goal: tuple[int, int]) -> list[tuple[int, int]]:
+        """Cells from start to goal; straight there if there is no way."""
+        steps = [s for s in itertools.product((-1, 0, 1), repeat=2) if s != (0, 0)]
+        cost, came = {start: 0.0}, {start: start}
+        queue = [(math.dist(start, goal), start)]
+        limit = tuple(
+            round((high - low) / _CELL) for low, high in zip(self._low, self._high, strict=True)
+        )
+        while queue:
+            _, cell = heapq.heappop(queue)
+            if cell == goal:
+                break
+            for dx, dy in steps:
+                to = (cell[0] + dx, cell[1] + dy)
+                outside = not (0 <= to[0] <= limit[0] and 0 <= to[1] <= limit[1])
+                if outside or (to != goal and not self._open(*self._point(to))):
+                    continue
+                new = cost[cell] + math.hypot(dx, dy)
+                if new < cost.get(to, math.inf):
+                    cost[to], came[to] = new, cell
+                    heapq.heappush(queue, (new + math.dist(to, goal), to))
+        if goal not in came:
+            return [start, goal]
+        cells = [goal]
+        while cells[-1] != start:
+            cells.append(came[cells[-1]])
+        return cells[::-1]
+
+
+def _rectangles(world: HouseholdWorld) -> Iterator[npt.NDArray[np.float64]]:
+    """(left, right, near, far) of everything solid that cannot be moved and is not too high."""
+    model, data = world.model, world.data
+    fixed = (model.geom_contype == FIXED["contype"]) & (
+        model.geom_conaffinity == FIXED["conaffinity"]
+    )
+    still = model.body_weldid[model.geom_bodyid] == 0
+    for geom in np.flatnonzero(fixed & still):
+        local = model.geom_aabb[geom, :3] + _CORNERS * model.geom_aabb[geom, 3:]
+        points = data.geom_xpos[geom] + local @ data.geom_xmat[geom].reshape(3, 3).T
+        low, high = points.min(axis=0), points.max(axis=0)
+        if high[2] > _LOW and low[2] < _HIGH:
+            yield np.array([low[0], high[0], low[1], high[1]])

@@ -1,0 +1,44 @@
+"""How a thing lies in the hand: where its middle is, how the wrist and the fingers are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from regrasp.control.affordance import Thing
+
+__all__ = ["Hold", "hold_of"]
+
+_FLAT = 1.5707963  # rad: fingers above and below
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """`ahead`, `above`: from between the fingers to the thing's middle (m); `turn` its yaw (rad).
+
+    `roll` turns the wrist, `opening` is how far each finger is from the middle (m). The hand's own
+    x points away from the robot.
+    """
+
+    ahead: float
+    above: float
+    turn: float
+    roll: float
+    opening: float
+
+
+def hold_of(thing: Thing) -> Hold:
+    """How the robot holds a thing, by its kind and size."""
+    wide, half = thing.extent
+    match thing.kind:
+        case "pie" | "container":
+            return Hold(wide - 0.005, 0.0, 0.0, _FLAT, min(half, 0.03))
+        case "knife":
+            return Hold(0.06, 0.0, 0.35, _FLAT, half)
+        case "stick":
+            return Hold(0.0, 0.0, 0.0, _FLAT, half)
+        case "egg" | "egg half":
+            return Hold(0.0, 0.0, 0.0, 0.0, 0.034)
+        case "bottle":
+            return Hold(0.0, 0.0, 0.0, 0.0, wide)
+        case _:
+            return Hold(0.0, 0.0, 0.0, 0.0, min(wide, 0.047))

@@ -1,0 +1,235 @@
+"""What every skill is made of: driving, reaching, gripping, letting go, swinging a door.
+
+Each is a generator that yields after every control step of the skill, so that a skill can be
+stopped between any two of them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.worlds.household.body import CARRY
+from regrasp.worlds.household.floor_map import FloorMap
+from regrasp.worlds.household.holding import hold_of
+from regrasp.worlds.household.places import Places, Stand
+from regrasp.worlds.household.world import HouseholdWorld
+from regrasp.worlds.kit.mobile import FINGER_OPEN
+from regrasp.worlds.world import CONTROL_DT
+
+__all__ = ["STEP_S", "Motions"]
+
+STEP_S = 0.05
+"""Seconds of a skill's control step."""
+
+Point = npt.NDArray[np.float64]
+Steps = Iterator[None]
+
+_DRIVE_M_S, _TURN_RAD_S = 0.7, 1.6
+_HAND_M_S = 0.6
+_WORK_M = 0.72  # from the column to where the hand works with ease
+_NEAR_M = 0.35  # a base that is so near to where it should stand need not go there
+_NOTHING = np.zeros(0)
+_STILL_S = 6.0  # after which a thing that still rolls is left to itself
+
+
+class Motions:
+    """The motions of the robot of a household."""
+
+    def __init__(self, world: HouseholdWorld) -> None:
+        self.world, self.body = world, world.body
+        self.map = FloorMap(world)
+        self.places = Places(world, self.map)
+
+    # ---- time ----------------------------------------------------------------------------------
+
+    def tick(self) -> None:
+        """Live through one control step."""
+        if self.world.asleep:
+            self.world.pass_by(STEP_S)
+            return
+        for _ in range(round(STEP_S / CONTROL_DT)):
+            self.world.advance(_NOTHING)
+
+    def wait(self, seconds: float) -> Steps:
+        """Stand still."""
+        for _ in range(max(round(seconds / STEP_S), 1)):
+            self.tick()
+            yield
+
+    def come_to_rest(self) -> Steps:
+        """Wait until nothing moves any more."""
+        for _ in range(round(_STILL_S / STEP_S)):
+            if self.world.asleep:
+                return
+            self.tick()
+            yield
+
+    def _blend(self, seconds: float) -> Iterator[float]:
+        """Fractions of a motion that starts and ends gently, one for each control step."""
+        count = max(round(seconds / STEP_S), 1)
+        for k in range(1, count + 1):
+            part = k / count
+            yield part * part * (3.0 - 2.0 * part)
+
+    # ---- the base ------------------------------------------------------------------------------
+
+    def drive(self, pose: tuple[float, float, float]) -> Iterator[float]:
+        """Go somewhere around all furniture; yields how much of the way is behind it."""
+        x, y, _ = self.body.base
+        way = self.map.way((x, y), pose[:2])
+        legs = [(a, b) for a, b in itertools.pairwise(way) if math.dist(a, b) > 0.02]
+        total = sum(math.dist(a, b) for a, b in legs) or 1.0
+        gone = 0.0
+        for start, end in legs:
+            ahead = math.atan2(end[1] - start[1], end[0] - start[0])
+            for _ in self._turn(ahead):
+                yield gone / total
+            length = math.dist(start, end)
+            for part in self._blend(length / _DRIVE_M_S):
+                self.body.stand(
+                    start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1]),
+                    self.body.base[2],
+                )  # fmt: skip
+                self.tick()
+                yield (gone + part * length) / total
+            gone += length
+        for _ in self._turn(pose[2]):
+            yield 1.0
+        self.body.stand(*pose)
+
+    def _turn(self, yaw: float) -> Steps:
+        x, y, now = self.body.base
+        by = math.remainder(yaw - now, 2 * math.pi)
+        if abs(by) > 0.02:
+            for part in self._blend(abs(by) / _TURN_RAD_S):
+                self.body.stand(x, y, now + part * by)
+                self.tick()
+                yield
+
+    def stand_before(self, name: str) -> Steps:
+        """Go to where one works on a thing, unless the robot is there; look at it then."""
+        stand = self.places.stand(name)
+        if math.dist(stand.pose[:2], self.body.base[:2]) > _NEAR_M:
+            self.look(stand)
+            for _ in self.drive(stand.pose):
+                yield
+
+    def look(self, stand: Stand) -> None:
+        """Turn the head to what there is to see."""
+        self.world.focus(stand.focus, stand.width)
+
+    def approach(self, point: Point) -> Iterator[None]:
+        """Drive straight ahead until the hand gets to `point` with ease."""
+        x, y, yaw = self.body.base
+        away = self.body.local(point)
+        across = min(abs(away[1]), 0.95 * _WORK_M)
+        ahead = max(away[0] - math.sqrt(_WORK_M**2 - across**2), 0.0)
+        if ahead > 0.02:
+            for part in self._blend(ahead / _DRIVE_M_S + 0.3):
+                by = part * ahead
+                self.body.stand(x + by * math.cos(yaw), y + by * math.sin(yaw), yaw)
+                self.tick()
+                yield
+
+    def back_to(self, pose: Point) -> Steps:
+        """Back straight to where the base was."""
+        start = self.body.base
+        far = math.dist(start[:2], pose[:2])
+        if far > 0.02:
+            for part in self._blend(far / _DRIVE_M_S + 0.3):
+                now = start + part * (pose - start)
+                self.body.stand(*(float(value) for value in now))
+                self.tick()
+                yield
+
+    # ---- the hand ------------------------------------------------------------------------------
+
+    def hand_to(self, point: npt.ArrayLike, seconds: float = 0.0) -> Steps:
+        """Bring the hand to a point of the world in a straight line of the base's frame."""
+        start, end = self.body.hand, self.body.local(point)
+        yield from self._hand(start, end, seconds)
+
+    def carry(self) -> Steps:
+        """Bring the hand before the robot, where it is out of the way."""
+        if not self.world.held:
+            self.body.set(wrist=0.0)
+        yield from self._hand(self.body.hand, np.array(CARRY), 0.0)
+
+    def grip_point(self, thing: str, middle: Point) -> Point:
+        """Where the hand is when a thing in it has its middle at `middle` (world)."""
+        hold = hold_of(self.world.scene.things[thing])
+        away = self.body.local(middle)
+        level = away[:2] / max(float(np.linalg.norm(away[:2])), 1e-9)
+        local = away - np.array([*(hold.ahead * level), hold.above])
+        return self.body.world(local)
+
+    def fingers(self, opening: float, seconds: float = 0.3) -> Steps:
+        """Open or close the fingers."""
+        start = self.body.get("finger_left")
+        for part in self._blend(seconds):
+            self.body.grip(start + part * (opening - start))
+            self.tick()
+            yield
+
+    def prepare(self, thing: str) -> Steps:
+        """Open the hand and turn the wrist to take a thing."""
+        self.body.set(wrist=hold_of(self.world.scene.things[thing]).roll)
+        yield from self.fingers(FINGER_OPEN, 0.2)
+
+    def take(self, thing: str) -> Steps:
+        """Close the hand around a thing where it is."""
+        self.world.hold(thing)
+        yield from self.fingers(hold_of(self.world.scene.things[thing]).opening)
+
+    def release(self) -> Steps:
+        """Let go of what is in the hand, and let it come to rest."""
+        self.world.hold("")
+        yield from self.fingers(FINGER_OPEN)
+        yield from self.come_to_rest()
+
+    def drop(self, rng: np.random.Generator) -> Steps:
+        """Lose what is in the hand over the free floor beside the robot."""
+        thing = self.world.held
+        spot = self.places.floor_spot(thing, rng)
+        over = self.grip_point(thing, spot + np.array([0.0, 0.0, 0.45]))
+        yield from self.hand_to(over)
+        yield from self.slip(thing, rng)
+
+    def slip(self, thing: str, rng: np.random.Generator) -> Steps:
+        """Let a thing fall from where the hand is, a little askew; a container tips over."""
+        at = self.world.data.body(thing).xpos.copy()
+        container = self.world.scene.things[thing].kind == "container"
+        self.world.hold("")
+        tilt = math.pi if container else float(rng.uniform(-1.2, 1.2))
+        self.world.put(thing, at, float(self.body.base[2] + rng.uniform(-1.0, 1.0)), roll=tilt)
+        self.body.grip(FINGER_OPEN)
+        self.body.set(wrist=0.0)
+        yield from self.come_to_rest()
+
+    def _hand(self, start: Point, end: Point, seconds: float) -> Steps:
+        far = float(np.linalg.norm(end - start))
+        for part in self._blend(seconds or far / _HAND_M_S):
+            self.body.reach(start + part * (end - start))
+            self.tick()
+            yield
+
+    # ---- doors ---------------------------------------------------------------------------------
+
+    def swing(self, joint: str, fraction: float) -> Steps:
+        """Lead a door by its handle to a fraction of its range."""
+        articulation = self.world.scene.joints[joint]
+        address = int(self.world.model.joint(joint).qposadr[0])
+        start = float(self.world.data.qpos[address])
+        end = articulation.closed + fraction * (articulation.open - articulation.closed)
+        seconds = 0.4 + abs(end - start)
+        for part in self._blend(seconds):
+            self.world.data.qpos[address] = start + part * (end - start)
+            self.body.reach(self.body.local(self.world.at(articulation.handle)))
+            self.world.wake()
+            self.tick()
+            yield

@@ -1,0 +1,235 @@
+"""Where the robot stands to work on something, what it looks at there, and where things are put."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.worlds.household.floor_map import FloorMap
+from regrasp.worlds.household.world import HouseholdWorld
+from regrasp.worlds.kit.mobile import HEAD_M
+
+__all__ = ["Places", "Stand"]
+
+Point = npt.NDArray[np.float64]
+
+_BEFORE_DOOR, _BEFORE = 1.0, 0.62  # m from the robot to the front of what has doors, or has none
+_BEFORE_THING = (0.66, 0.6, 0.74, 0.8)  # m to a thing on the floor
+_PATCH = (0.54, 0.10)  # where on the floor the robot looks, in its frame: ahead, to the left
+_SHOWN = {
+    "cabinet": 1.25,
+    "microwave": 1.05,
+    "oven": 1.15,
+    "refrigerator": 1.55,
+    "sink": 0.95,
+    "counter": 1.20,
+    "table": 1.15,
+    "floor": 0.95,
+}  # m of the picture's width for each kind of place
+_ASIDE = 0.30  # m that the robot stands aside of the middle at most, to be before a thing
+_STEP = 0.02  # m between tried spots
+_DRAWN = np.array([1, 1, 1, 0, 0, 0], np.uint8)
+_GAP = 0.015  # m between things that are put side by side
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stand:
+    """Where the robot stands (x, y, yaw), the point it looks at, and the width of what it sees."""
+
+    pose: tuple[float, float, float]
+    focus: Point
+    width: float
+
+
+class Places:
+    """Finds places in a household as it is now."""
+
+    def __init__(self, world: HouseholdWorld, floor_map: FloorMap) -> None:
+        self._world, self._map = world, floor_map
+
+    # ---- where things are ----------------------------------------------------------------------
+
+    def furniture_of(self, thing: str) -> str:
+        """The piece of furniture that a thing is in or on; empty for none."""
+        world, scene = self._world, self._world.scene
+        if not scene.things[thing].movable:
+            return thing
+        around = [*scene.insides.items(), *scene.tops.items()]
+        fixed = [(name, region) for name, region in around if not scene.things[name].movable]
+        return next((name for name, region in fixed if world.within(thing, region)), "")
+
+    # ---- where to stand ------------------------------------------------------------------------
+
+    def stand(self, name: str) -> Stand:
+        """Where to stand for a thing, a piece of furniture or a floor."""
+        world = self._world
+        thing = world.scene.things[name]
+        if thing.kind == "floor":
+            return self._on_floor(name)
+        shown = self._shown(name)
+        home = self.furniture_of(shown)
+        at = world.at(shown)
+        if home:
+            pose = self._before(home, at if thing.movable else world.at(home))
+            kind = world.scene.things[home].kind
+            width = _SHOWN.get(kind, 1.2)
+            return Stand(
+                pose, at, min(max(0.5, 4.0 * max(thing.extent)), width) if thing.movable else width
+            )
+        size = max(thing.extent)
+        return Stand(self._around(at[:2], shown), at, max(0.5, 5.0 * size))
+
+    def _shown(self, name: str) -> str:
+        """What is there instead of a thing that is there no more: a half of an egg."""
+        if self._world.there(name):
+            return name
+        halves = (t for t in self._world.movable if t.startswith(name) and self._world.there(t))
+        return next(halves, name)
+
+    def _before(self, home: str, at: Point) -> tuple[float, float, float]:
+        """Before furniture: at its front if it has one, else at the nearest free side."""
+        world, kind = self._world, self._world.scene.things[home].kind
+        body = world.data.body(home)
+        axes = body.xmat.reshape(3, 3)
+        if kind != "table":
+            away = _BEFORE_DOOR if world.doors(home) else _BEFORE
+            aside = float(np.clip(axes[:2, 1] @ (at[:2] - body.xpos[:2]), -_ASIDE, _ASIDE))
+            spot = body.xpos[:2] - away * axes[:2, 0] + aside * axes[:2, 1]
+            return float(spot[0]), float(spot[1]), math.atan2(axes[1, 0], axes[0, 0])
+        half = world.scene.tops[home].half
+        sides = [(s * axes[:2, i], half[i]) for i in (0, 1) for s in (1.0, -1.0)]
+        base = world.body.base[:2]
+        spots = [(body.xpos[:2] + (far + 0.5) * way, way) for way, far in sides]
+        spots.sort(key=lambda one: float(np.linalg.norm(one[0] - base)))
+        free = [(spot, way) for spot, way in spots if self._map.free(*spot)]
+        spot, way = (free or spots)[0]
+        return float(spot[0]), float(spot[1]), math.atan2(-way[1], -way[0])
+
+    def _around(self, at: Point, thing: str) -> tuple[float, float, float]:
+        """Near a point of the floor, from the side the robot comes from if there is room."""
+        base = self._world.body.base
+        first = math.atan2(base[1] - at[1], base[0] - at[0])
+        turns = sorted(np.linspace(-math.pi, math.pi, 24, endpoint=False), key=abs)
+        poses: list[tuple[float, float, float]] = []
+        for away in _BEFORE_THING:
+            for turn in turns:
+                angle = first + turn
+                x, y = at[0] + away * math.cos(angle), at[1] + away * math.sin(angle)
+                if self._map.free(x, y):
+                    # A thing lies a little to the left: the hand is on the right.
+                    poses.append((float(x), float(y), float(angle + math.pi - 0.1)))
+        seen = (pose for pose in poses if self._sees(pose, self._world.at(thing), thing))
+        nowhere = (float(base[0]), float(base[1]), first + math.pi)
+        return next(seen, poses[0] if poses else nowhere)
+
+    def _sees(self, pose: tuple[float, float, float], point: Point, thing: str = "") -> bool:
+        """Whether a head over `pose` has a free line to a point, or to the thing that is there."""
+        world, hit = self._world, np.array([-1], np.int32)
+        eye = np.array([*_ahead(*pose, HEAD_M[0], 0.0), HEAD_M[2]])
+        line = point - eye
+        far = mujoco.mj_ray(world.model, world.data, eye, line, _DRAWN, True, -1, hit, None)
+        if thing and hit[0] >= 0:
+            return bool(world.model.geom_bodyid[hit[0]] == world.model.body(thing).id)
+        return bool(far < 0 or far > 0.93)  # in lengths of the line
+
+    def _on_floor(self, name: str) -> Stand:
+        """The nearest place in the rooms of a floor with free floor before it."""
+        world, base = self._world, self._world.body.base
+        rooms = [world.rooms[room] for room in world.rooms_of(name)]
+        here = [room for room in rooms if room.holds(base[0], base[1])] or rooms[:1]
+        spots = [
+            (x, y)
+            for room in here
+            for x in np.arange(room.left + 0.6, room.right - 0.5, 0.15)
+            for y in np.arange(room.near + 0.7, room.far - 0.5, 0.15)
+        ]
+        spots.sort(key=lambda spot: math.dist(spot, base[:2]))
+        for x, y in spots:
+            for turn in (0.0, 0.8, -0.8, 1.6, -1.6, 2.4, -2.4, 3.1):
+                yaw = float(base[2]) + turn
+                patch = _ahead(x, y, yaw, *_PATCH)
+                if self._map.free(x, y) and self._map.clearance(*patch) >= 0.30:
+                    focus = np.array([*patch, 0.0])
+                    return Stand((float(x), float(y), yaw), focus, _SHOWN["floor"])
+        x, y, yaw = (float(value) for value in base)
+        return Stand((x, y, yaw), np.array([*_ahead(x, y, yaw, *_PATCH), 0.0]), _SHOWN["floor"])
+
+    # ---- where to put --------------------------------------------------------------------------
+
+    def spot(self, thing: str, place: str) -> Point:
+        """The free point (3,) for a thing's middle, nearest to where things are put in a place."""
+        world, scene = self._world, self._world.scene
+        region = (scene.insides | scene.tops)[place]
+        target = world.data.site(scene.things[place].place)
+        frame = world.data.body(region.body)
+        axes = frame.xmat.reshape(3, 3)
+        wide, half = scene.things[thing].extent
+        long = wide + 0.005
+        radius = long if scene.things[thing].kind != "stick" else 0.05
+        centre, room = np.array(region.centre), np.array(region.half)
+        start = axes.T @ (target.xpos - frame.xpos)
+        margin = np.array([min(radius, room[0] - 0.01), min(long, room[1] - 0.01)])
+        low, high = centre[:2] - room[:2] + margin, centre[:2] + room[:2] - margin
+        others = [(axes.T @ (world.at(t) - frame.xpos), t) for t in self._others(thing, place)]
+        best = np.clip(start[:2], low, high)
+        for x, y in _spiral(best, low, high):
+            if all(_apart((x, y), p[:2], radius, self._radius(t)) for p, t in others):
+                best = np.array([x, y])
+                break
+        return np.asarray(frame.xpos + axes @ np.array([*best, start[2]]) + [0, 0, half + 0.004])
+
+    def floor_spot(self, thing: str, rng: np.random.Generator | None = None) -> Point:
+        """A free point of the floor before the robot and to its left, where its eyes see it."""
+        wide, half = self._world.scene.things[thing].extent
+        x, y, yaw = self._world.body.base
+        radii, turns = np.linspace(0.50, 0.66, 5), np.linspace(0.1, 1.2, 12)
+        choices = [(r, t) for t in turns for r in radii]
+        if rng is not None:
+            choices = [choices[i] for i in rng.permutation(len(choices))]
+        best, most = choices[0], -1.0
+        for r, t in choices:
+            spot = (x + r * math.cos(yaw + t), y + r * math.sin(yaw + t))
+            room = self._map.clearance(*spot)
+            if not self._sees((x, y, yaw), np.array([*spot, 2 * half])):
+                room *= 0.5  # under an open door, for one
+            elif room >= max(wide, half) + 0.03:
+                best = (r, t)
+                break
+            if room > most:
+                best, most = (r, t), room
+        r, t = best
+        return np.array([x + r * math.cos(yaw + t), y + r * math.sin(yaw + t), half + 0.004])
+
+    def _others(self, thing: str, place: str) -> list[str]:
+        world = self._world
+        region = (world.scene.insides | world.scene.tops)[place]
+        near = [t for t in world.movable if t not in (thing, place) and world.there(t)]
+        return [t for t in near if world.within(t, region)]
+
+    def _radius(self, thing: str) -> float:
+        found = self._world.scene.things[thing]
+        return 0.05 if found.kind == "stick" else found.extent[0]
+
+
+def _ahead(x: float, y: float, yaw: float, ahead: float, left: float) -> tuple[float, float]:
+    return (
+        float(x + ahead * math.cos(yaw) - left * math.sin(yaw)),
+        float(y + ahead * math.sin(yaw) + left * math.cos(yaw)),
+    )
+
+
+def _apart(a: tuple[float, float], b: Point, one: float, other: float) -> bool:
+    return math.dist(a, (b[0], b[1])) >= one + other + _GAP
+
+
+def _spiral(start: Point, low: Point, high: Point) -> Iterator[tuple[float, float]]:
+    """Points of a rectangle, the nearest to `start` first."""
+    xs = np.arange(low[0], max(high[0], low[0]) + 1e-9, _STEP)
+    ys = np.arange(low[1], max(high[1], low[1]) + 1e-9, _STEP)
+    points = [(float(start[0]), float(start[1])), *((float(x), float(y)) for x in xs for y in ys)]
+    return iter(sorted(points, key=lambda p: math.dist(p, (start[0], start[1]))))

@@ -1,0 +1,225 @@
+"""The mobile robot of a household, as an agent gets it. See `Robot` and `SimRobot`.
+
+Everything that knows the truth is behind names that begin with an underscore.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from regrasp.control.staged import StagedSkill, Stages
+from regrasp.core.action import Action, SkillSpec
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.event import Disturbed
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.knowledge import KnownObject, Use
+from regrasp.core.robot import CameraImage, JointReading, Progress, SkillRun
+from regrasp.worlds.household.constraints import unmet
+from regrasp.worlds.household.judge import HouseholdJudge
+from regrasp.worlds.household.situations import Mishap
+from regrasp.worlds.household.skill_names import SKILLS
+from regrasp.worlds.household.skills import Deeds
+from regrasp.worlds.household.tasks import half_names
+from regrasp.worlds.household.world import HouseholdWorld
+from regrasp.worlds.kit.mobile import CAMERAS, JOINTS
+from regrasp.worlds.lens import Lens
+
+__all__ = ["GRIP_N", "HouseholdRobot"]
+
+GRIP_N = 20.0
+"""Newtons that each finger pushes with while there is something between them."""
+
+_ROLES = {
+    "find": ("thing",),
+    "grasp": ("movable",),
+    "placein": ("movable", "receptacle"),
+    "placeon": ("movable", "surface"),
+    "placefloor": ("movable", "floor"),
+    "fillsink": ("sink",),
+    "fill": ("vessel", "sink"),
+    "open": ("receptacle with doors",),
+    "close": ("receptacle with doors",),
+    "turnon": ("appliance",),
+    "cut": ("food", "knife"),
+}
+
+
+class HouseholdRobot:
+    """A `Robot` over a `HouseholdWorld`. `size` is (width, height) of its pictures.
+
+    `note` hears of every situation; the agent never does.
+    """
+
+    def __init__(
+        self,
+        world: HouseholdWorld,
+        *,
+        renderer: str = "raycast",
+        size: tuple[int, int] = (224, 224),
+        note: Callable[[Disturbed], None] = lambda event: None,
+    ) -> None:
+        self._world, self._lens = world, Lens(world, CAMERAS, renderer, size)
+        self._judge, self._deeds = HouseholdJudge(world), Deeds(world)
+        self._situations, self._note = world.situations, note
+        self._running: StagedSkill | None = None
+
+    @property
+    def name(self) -> str:
+        """The robot's name."""
+        return "mobile"
+
+    @property
+    def seconds(self) -> float:
+        """The robot's clock."""
+        return self._world.seconds
+
+    def cameras(self) -> tuple[str, ...]:
+        """Three on its head: at what it found, at the floor before it, at its hand."""
+        return CAMERAS
+
+    def look(self, camera: str) -> CameraImage:
+        """Take a picture; the camera's pose is in the frame of the base, wherever that stands."""
+        image = self._lens.look(camera)
+        yaw = float(self._world.body.base[2])
+        turn = np.array(
+            [[math.cos(yaw), math.sin(yaw), 0], [-math.sin(yaw), math.cos(yaw), 0], [0, 0, 1]]
+        )
+        position = self._world.body.local(image.position)
+        return replace(image, position=position, rotation=turn @ image.rotation)
+
+    def joints(self) -> JointReading:
+        """Its joints; the fingers push with `GRIP_N` while they hold something, else with none."""
+        grip = GRIP_N if self._world.held else 0.0
+        return JointReading(
+            JOINTS,
+            tuple(self._world.body.get(name) for name in JOINTS),
+            tuple(0.0 for _ in JOINTS),
+            tuple(grip if name.startswith("finger") else 0.0 for name in JOINTS),
+        )
+
+    def objects(self) -> tuple[str, ...]:
+        """Things that a skill can name."""
+        return tuple(thing.name for thing in self.knowledge())
+
+    def knowledge(self) -> tuple[KnownObject, ...]:
+        """What those things allow."""
+        roles = self._roles()
+        uses = {
+            "movable": Use.PICK,
+            "receptacle": Use.PUT_IN,
+            "surface": Use.PUT_ON,
+            "floor": Use.PUT_ON,
+            "receptacle with doors": Use.OPEN,
+            "appliance": Use.TURN,
+        }
+        return tuple(
+            KnownObject(
+                name,
+                self._world.scene.things[name].kind,
+                tuple(use for role, use in uses.items() if name in roles[role]),
+            )
+            for name in roles["thing"]
+        )
+
+    def skills(self) -> tuple[SkillSpec, ...]:
+        """What `start` takes."""
+        return SKILLS
+
+    def start(self, action: Action) -> SkillRun:
+        """Begin a skill, unless one is running."""
+        if self._running is not None and self._running.report is None:
+            raise RegraspError("a skill is running: step it to its end, or cancel it, first.")
+        self._check(action)
+        self._running = StagedSkill(action, self._stages(action), lambda: self.seconds)
+        return self._running
+
+    def stop(self) -> None:
+        """Cancel what runs and hold still."""
+        if self._running is not None and self._running.report is None:
+            self._running.cancel("stop was called")
+            self._running.step()
+
+    def close(self) -> None:
+        """Free the renderer."""
+        self._lens.close()
+
+    def _check(self, action: Action) -> None:
+        """Raise unless there is such a skill and its arguments are of the right sort."""
+        spec = {s.name: s for s in SKILLS}.get(action.name)
+        if spec is None:
+            raise UnknownNameError("skill", action.name, [s.name for s in SKILLS])
+        if len(action.args) != len(spec.parameters):
+            raise RegraspError(f"{spec} takes {len(spec.parameters)} argument(s): {action!r}.")
+        roles = self._roles()
+        for name, role in zip(action.args, _ROLES[action.name], strict=True):
+            if name not in roles["thing"]:
+                raise UnknownNameError("thing", name, roles["thing"])
+            if name not in roles[role]:
+                valid = ", ".join(roles[role]) or "none here"
+                raise RegraspError(f"{action}: {name} is no {role}; there is {valid}.")
+
+    def _roles(self) -> dict[str, tuple[str, ...]]:
+        """The names that each role of an argument can have."""
+        scene, c = self._world.scene, self._world.conditions
+        halves = {half for egg in c.of("halved") for half in half_names(egg)}
+        things = [t for t in scene.things.values() if not t.of and t.name not in halves]
+        names = tuple(t.name for t in things)
+
+        def of(*kinds: str) -> tuple[str, ...]:
+            return tuple(t.name for t in things if t.kind in kinds)
+
+        return {
+            "thing": names,
+            "movable": tuple(t.name for t in things if t.movable),
+            "receptacle": tuple(n for n in names if n in scene.insides and n not in of("sink")),
+            "receptacle with doors": tuple(n for n in names if self._world.doors(n)),
+            "surface": of("counter", "table"),
+            "floor": of("floor"),
+            "sink": of("sink"),
+            "vessel": tuple(c.of("level")),
+            "appliance": tuple(c.of("on")),
+            "food": tuple(c.of("halved")),
+            "knife": of("knife"),
+        }
+
+    def _stages(self, action: Action) -> Stages:
+        """Carry an action out, stage by stage; a deed has an error of 1 until it is done."""
+        world, used = self._world, self._world.conditions.get("used", action.name)
+        if unmet(action, world, self._judge):
+            for stage in self._deeds.in_vain():
+                yield Progress(stage, 1.0)
+            return Feedback(
+                FeedbackKind.RUNTIME,
+                FailureCode.UNREACHED,
+                f"{action} could not be carried out, and nothing was changed.",
+            )
+        world.conditions.set("used", action.name, used + 1)
+        luck = self._situations.draw(action.name, int(used))
+        if luck.mishap is not None and self._matters(action, luck.mishap):
+            self._note(Disturbed(action, str(luck.mishap)))
+        for stage in self._deeds.deed(action, luck):
+            yield Progress(stage, 1.0)
+        return None
+
+    def _matters(self, action: Action, mishap: Mishap) -> bool:
+        """Whether a mishap changes anything: no door stays shut that is open already."""
+        judge, first = self._judge, action.args[0]
+        match mishap:
+            case Mishap.SLIPS:
+                return self._world.held not in ("", first)
+            case Mishap.STAYS_SHUT:
+                return not judge.holds("open", first)
+            case Mishap.STAYS_OPEN:
+                return not judge.holds("closed", first)
+            case Mishap.STAYS_OFF:
+                return not judge.holds("turnedon", first)
+            case Mishap.NO_WATER:
+                return not judge.holds("filled", first)
+            case Mishap.UNCUT:
+                return not judge.holds("halved", first)
+            case _:
+                return True

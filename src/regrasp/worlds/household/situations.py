@@ -1,0 +1,105 @@
+"""What goes wrong with an action, how often, and which time: DKPROMPT's table of situations.
+
+The k-th use of a skill in a world gets its draw from (seed, skill, k) and from nothing else, so two
+methods on the same seed meet the same luck for as long as they do the same things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from regrasp.core.errors import RegraspError
+from regrasp.worlds.household.skill_names import SKILL_NAMES
+
+__all__ = ["MOST", "SITUATIONS", "Luck", "Mishap", "Situations"]
+
+
+class Mishap(StrEnum):
+    """What can go wrong, in the words of the trace."""
+
+    SLIPS = "what it carries slips out of the hand on the way"
+    MISSED = "the hand closes beside it"
+    FALLS = "it slips out of the hand and falls"
+    KEPT = "it stays in the hand"
+    NO_WATER = "the tap does not open"
+    HALF_FULL = "it is not filled to the top"
+    STAYS_SHUT = "the door does not open"
+    STAYS_OPEN = "the door does not close"
+    STAYS_OFF = "it does not switch on"
+    UNCUT = "the knife does not go through"
+    KNIFE_FALLS = "the knife slips out of the hand and falls"
+
+
+SITUATIONS: Mapping[str, Mapping[Mishap, float]] = {
+    "find": {Mishap.SLIPS: 0.10},
+    "grasp": {Mishap.MISSED: 0.25, Mishap.FALLS: 0.25},
+    "placein": {Mishap.KEPT: 0.10, Mishap.FALLS: 0.10},
+    "placeon": {Mishap.KEPT: 0.10, Mishap.FALLS: 0.10},
+    "placefloor": {Mishap.KEPT: 0.20},
+    "fillsink": {Mishap.NO_WATER: 0.10},
+    "fill": {Mishap.HALF_FULL: 0.05, Mishap.FALLS: 0.05},
+    "open": {Mishap.STAYS_SHUT: 0.10},
+    "close": {Mishap.STAYS_OPEN: 0.10},
+    "turnon": {Mishap.STAYS_OFF: 0.10},
+    "cut": {Mishap.UNCUT: 0.25, Mishap.KNIFE_FALLS: 0.25},
+}
+"""The paper's probabilities, each for one use of a skill that could be carried out."""
+
+MOST = 0.95
+"""However often things go wrong, they go right this seldom at least: 1 in 20."""
+
+_STREAM = 4  # 0 to 3 are layout, looks, control and eyes
+_TWICE = 2.0
+_NAME = "situations"
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """One draw: what goes wrong, if anything, and a generator for how."""
+
+    mishap: Mishap | None
+    rng: np.random.Generator
+
+
+@dataclass(frozen=True, slots=True)
+class Situations:
+    """The situations of a seed, `factor` times as frequent as the paper has them (0 to 2)."""
+
+    seed: int
+    factor: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.factor <= _TWICE:
+            raise RegraspError(f"situations are 0 to 2 times the paper's, not {self.factor!r}.")
+
+    @classmethod
+    def parse(cls, seed: int, text: str) -> Situations:
+        """Read `situations=0.5`, what follows the colon of a task's name; 1 if it is empty."""
+        name, _, value = text.partition("=")
+        try:
+            if text and name.strip() != _NAME:
+                raise ValueError
+            return cls(seed, float(value) if text else 1.0)
+        except ValueError:
+            raise RegraspError(
+                f"{text!r} is not {_NAME}=FACTOR; write e.g. frozen-pie:{_NAME}=0.5."
+            ) from None
+
+    def __str__(self) -> str:
+        return f"{_NAME}={self.factor:g}"
+
+    def draw(self, skill: str, use: int) -> Luck:
+        """What happens at the use number `use` (0, 1, …) of a skill."""
+        rng = np.random.default_rng([self.seed, _STREAM, SKILL_NAMES.index(skill), use])
+        chances = SITUATIONS[skill]
+        scale = min(self.factor, MOST / sum(chances.values()))
+        left = float(rng.random())
+        for mishap, chance in chances.items():
+            left -= scale * chance
+            if left < 0.0:
+                return Luck(mishap, rng)
+        return Luck(None, rng)

@@ -1,0 +1,280 @@
+"""The robot's skills, each as the paper has it: a short deed with one outcome, or one mishap.
+
+A skill whose hidden constraints are not met reaches out, finds that there is nothing it can do, and
+changes nothing. A skill that meets with a situation ends like any other: it does not know.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.core.action import Action
+from regrasp.worlds.household.motions import Motions
+from regrasp.worlds.household.situations import Luck, Mishap
+from regrasp.worlds.household.tasks import half_names
+from regrasp.worlds.household.world import HouseholdWorld
+
+__all__ = ["Deeds"]
+
+Point = npt.NDArray[np.float64]
+Stages = Iterator[str]
+
+_ABOVE = np.array([0.0, 0.0, 0.13])  # m: how high a thing is carried over where it is put
+_FULL, _HALF = 0.95, 0.45  # levels of a vessel
+_AJAR = 0.06  # fraction of its range that a door gives before it falls shut again
+_SLIP_FROM, _SLIP_TO = 0.02, 0.2  # parts of the way on which a thing slips: soon after it starts
+
+
+class Deeds:
+    """What the robot does, skill by skill; every deed yields the stage it is in."""
+
+    def __init__(self, world: HouseholdWorld) -> None:
+        self._world = world
+        self._go = Motions(world)
+        self._deeds: dict[str, Callable[[Luck, tuple[str, ...]], Stages]] = {
+            "find": self._find,
+            "grasp": self._grasp,
+            "placein": self._placein,
+            "placeon": self._placeon,
+            "placefloor": self._placefloor,
+            "fillsink": self._fillsink,
+            "fill": self._fill,
+            "open": self._open,
+            "close": self._close,
+            "turnon": self._turnon,
+            "cut": self._cut,
+        }
+
+    def deed(self, action: Action, luck: Luck) -> Stages:
+        """Carry an action out."""
+        return self._deeds[action.name](luck, action.args)
+
+    def in_vain(self) -> Stages:
+        """Reach out and draw the hand back: nothing can be done."""
+        ahead = self._world.body.world((0.62, 0.0, float(self._world.body.hand[2])))
+        yield from _as("reach", self._go.hand_to(ahead))
+        yield from _as("retreat", self._go.carry())
+
+    # ---- going ---------------------------------------------------------------------------------
+
+    def _find(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+        go, world = self._go, self._world
+        (name,) = args
+        if name == world.held:
+            world.focus(world.at(name), 0.6)
+            yield from _as("look", go.wait(0.5))
+            return
+        stand = go.places.stand(name)
+        slips = float(luck.rng.uniform(_SLIP_FROM, _SLIP_TO))
+        go.look(stand)
+        for part in go.drive(stand.pose):
+            yield "drive"
+            if luck.mishap is Mishap.SLIPS and world.held and part >= slips:
+                yield from _as("drive", go.slip(world.held, luck.rng))
+        if luck.mishap is Mishap.SLIPS and world.held:  # it was there already
+            yield from _as("look", go.drop(luck.rng))
+            yield from _as("look", go.carry())
+        yield from _as("look", go.wait(0.5))
+
+    # ---- taking and putting --------------------------------------------------------------------
+
+    def _grasp(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+        go, world = self._go, self._world
+        (name,) = args
+        yield from _as("approach", go.stand_before(name))
+        home = world.body.base
+        yield from _as("approach", go.approach(world.at(name)))
+        yield from _as("reach", go.prepare(name))
+        point = go.grip_point(name, world.at(name))
+        yield from _as("reach", go.hand_to(self._entry(point)))
+        if luck.mishap is Mishap.MISSED:
+            aside = point + np.array([0.0, 0.0, 0.05]) - 0.10 * self._facing(point)
+            yield from _as("reach", go.hand_to(aside))
+            yield from _as("close", go.fingers(0.0))
+        else:
+            yield from _as("reach", go.hand_to(point))
+            yield from _as("close", go.take(name))
+            yield from _as("lift", go.hand_to(point + np.array([0.0, 0.0, 0.05])))
+        yield from _as("retreat", go.hand_to(self._entry(point)))
+        yield from _as("retreat", go.back_to(home))
+        if luck.mishap is Mishap.FALLS:
+            yield from _as("retreat", go.drop(luck.rng))
+        yield from _as("retreat", go.carry())
+        if not world.held:
+            yield from _as("retreat", go.prepare(name))
+
+    def _placein(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+        thing, place = args
+        movable = self._world.scene.things[place].movable
+        yield from self._put(luck, thing, place, from_above=movable)
+
+    def _placeon(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+        thing, place = args
+        yield from self._put(luck, thing, place, from_above=True)
+
+    def _put(self, luck: Luck, thing: str, place: str, *, from_above: bool) -> Stages:
+        go, world = self._go, self._world
+        yield from _as("approach", go.stand_before(place))
+        home = world.body.base
+        if luck.mishap is Mishap.FALLS:
+            yield from _as("reach", go.drop(luck.rng))
+            yield from _as("retreat", go.carry())
+            return
+        spot = go.places.spot(thing, place)
+        yield from _as("approach", go.approach(spot))
+        point = go.grip_point(thing, spot)
+        first = point + _ABOVE if from_above else self._entry(point)
+        yield from _as("reach", go.hand_to(first))
+        yield from _as("reach", go.hand_to(point))
+        if luck.mishap is not Mishap.KEPT:
+            yield from _as("let go", go.release())
+        yield from _as("retreat", go.hand_to(first))
+        yield from _as("retreat", go.back_to(home))
+        yield from _as("retreat", go.carry())
+
+    def _placefloor(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+        go = self._go
+        point = go.grip_point(args[0], go.places.floor_spot(args[0]))
+        yield from _as("reach", go.hand_to(point + _ABOVE))
+        yield from _as("reach", go.hand_to(point))
+        if luck.mishap is not Mishap.KEPT:
+            yield from _as("let go", go.release())
+        yield from _as("retreat", go.hand_to(point + _ABOVE))
+        yield from _as("retreat", go.carry())
+
+    def _entry(self, point: Point) -> Point:
+        """A point before `point` from where the hand goes straight in."""
+        return np.asarray(point - 0.30 * self._facing(point) + [0.0, 0.0, 0.03])
+
+    def _facing(self, point: Point) -> Point:
+        """The direction (3,) from the robot to a point, level."""
+        away = point[:2] - self._world.body.base[:2]
+        return np.array([*(away / max(float(np.linalg.norm(away)), 1e-9)), 0.0])
+
+    def _over(self, place: str, height: float) -> Point:
+        """A point above where things are put in a place."""
+        site = self._world.data.site(self._world.scene.things[place].place)
+        return np.asarray(site.xpos + np.array([0.0, 0.0, height]))
+
+    # ---- water ---------------------------------------------------------------------------------
+
+    def _fillsink(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+        go, world = self._go, self._world
+        (sink,) = args
+        yield from _as("approach", go.stand_before(sink))
+        home = world.body.base
+        tap = self._over(sink, 0.30)
+        yield from _as("approach", go.approach(tap))
+        yield from _as("reach", go.hand_to(tap + 0.10 * self._facing(tap)))
+        yield from _as("turn the tap", go.wait(0.5))
+        if luck.mishap is not Mishap.NO_WATER:
+            world.conditions.set("water", sink, 1.0)
+        yield from _as("turn the tap", go.wait(1.5))
+        yield from _as("retreat", go.back_to(home))
+        yield from _as("retreat", go.carry())
+
+    def _fill(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+        go, world = self._go, self._world
+        vessel, sink = args
+        yield from _as("approach", go.stand_before(sink))
+        home = world.body.base
+        under = self._over(sink, 0.20)
+        yield from _as("approach", go.approach(under))
+        yield from _as("reach", go.hand_to(go.grip_point(vessel, under)))
+        if luck.mishap is not Mishap.FALLS:
+            full = _HALF if luck.mishap is Mishap.HALF_FULL else _FULL
+            for part in np.linspace(0.0, 1.0, 30):
+                has = world.conditions.get("level", vessel)
+                if world.conditions.get("water", sink):
+                    world.conditions.set("level", vessel, max(has, float(part) * full))
+                yield from _as("fill", go.wait(0.05))
+        yield from _as("retreat", go.back_to(home))
+        if luck.mishap is Mishap.FALLS:
+            yield from _as("retreat", go.drop(luck.rng))
+        yield from _as("retreat", go.carry())
+
+    # ---- doors and switches --------------------------------------------------------------------
+
+    def _open(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+        yield from self._doors(args[0], 1.0, fails=luck.mishap is Mishap.STAYS_SHUT)
+
+    def _close(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+        yield from self._doors(args[0], 0.0, fails=luck.mishap is Mishap.STAYS_OPEN)
+
+    def _doors(self, place: str, fraction: float, *, fails: bool) -> Stages:
+        go, world = self._go, self._world
+        yield from _as("approach", go.stand_before(place))
+        home = world.body.base
+        for door in world.doors(place):
+            was = world.fraction(door)
+            handle = world.at(world.scene.joints[door].handle)
+            yield from _as("approach", go.approach(handle))
+            yield from _as("reach", go.hand_to(handle))
+            if abs(was - fraction) > _AJAR:
+                to = was + math.copysign(_AJAR, fraction - was) if fails else fraction
+                yield from _as("swing", go.swing(door, to))
+                if fails:
+                    yield from _as("swing", go.swing(door, was))
+            yield from _as("retreat", go.back_to(home))
+        yield from _as("retreat", go.carry())
+        yield from _as("retreat", go.come_to_rest())
+
+    def _turnon(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+        go, world = self._go, self._world
+        (appliance,) = args
+        yield from _as("approach", go.stand_before(appliance))
+        home = world.body.base
+        lamp = world.data.geom(f"{appliance}_lamp").xpos.copy()
+        yield from _as("approach", go.approach(lamp))
+        yield from _as("press", go.hand_to(lamp))
+        # A microwave does not run with its door open; an oven does.
+        runs = world.scene.things[appliance].kind != "microwave" or world.shut(appliance)
+        if runs and luck.mishap is not Mishap.STAYS_OFF:
+            world.conditions.set("on", appliance, 1.0)
+        yield from _as("retreat", go.back_to(home))
+        yield from _as("retreat", go.carry())
+        yield from _as("wait", go.wait(2.0))
+
+    # ---- the knife -----------------------------------------------------------------------------
+
+    def _cut(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+        go, world = self._go, self._world
+        food, _ = args
+        yield from _as("approach", go.stand_before(food))
+        home = world.body.base
+        whole = world.there(food)
+        at = world.at(food if whole else half_names(food)[0])
+        yield from _as("approach", go.approach(at))
+        over = at - 0.14 * self._facing(at)
+        for height in (0.16, 0.05, 0.16):
+            yield from _as("cut", go.hand_to(over + np.array([0.0, 0.0, height])))
+            if height < 0.1 and luck.mishap is None and whole:
+                self._halve(food, at)
+                yield from _as("cut", go.come_to_rest())
+        yield from _as("retreat", go.back_to(home))
+        if luck.mishap is Mishap.KNIFE_FALLS:
+            yield from _as("retreat", go.drop(luck.rng))
+        yield from _as("retreat", go.carry())
+
+    def _halve(self, food: str, at: Point) -> None:
+        world = self._world
+        across = np.array([-self._facing(at)[1], self._facing(at)[0], 0.0])
+        thickness = world.scene.things[half_names(food)[0]].extent[1]
+        low = at[2] - world.scene.things[food].extent[1]
+        world.conditions.set("halved", food, 1.0)
+        yaw = math.atan2(across[1], across[0])
+        for half, side in zip(half_names(food), (-1.0, 1.0), strict=True):
+            point = at + side * 0.052 * across
+            point[2] = low + thickness + 0.003
+            world.put(half, point, yaw + math.pi / 2)
+        world.wake()
+
+
+def _as(stage: str, steps: Iterator[object]) -> Stages:
+    """The steps of a motion, as those of a stage."""
+    for _ in steps:
+        yield stage

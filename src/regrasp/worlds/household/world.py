@@ -1,0 +1,326 @@
+"""The household: rooms, a mobile robot, and how things are that positions do not tell.
+
+What goes wrong, and when, is decided by the seed and by the task's name (`situations.py`).
+
+Physics runs while something that was let go or pushed still moves. For the rest of the time, when
+the robot drives about and everything lies where it lies, only the robot and what it carries are
+moved.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.core.errors import RegraspError
+from regrasp.worlds.household.body import CARRY, MobileBody
+from regrasp.worlds.household.conditions import ROBOT, Conditions, condition_slots
+from regrasp.worlds.household.dress import Wardrobe
+from regrasp.worlds.household.holding import hold_of
+from regrasp.worlds.household.rooms import ROOM_1, ROOM_2, Rect, furnish
+from regrasp.worlds.household.situations import Situations
+from regrasp.worlds.household.skill_names import SKILL_NAMES
+from regrasp.worlds.household.tasks import HouseholdTask, half_names
+from regrasp.worlds.kit.mobile import FINGER_OPEN, add_mobile
+from regrasp.worlds.kit.scene import Region, Scene
+from regrasp.worlds.world import CONTROL_DT, Setup, Snapshot, Task, World, WorldPlan
+
+__all__ = ["FILLED", "HouseholdPlan", "HouseholdWorld", "household_plan"]
+
+FILLED = 0.8
+"""The level from which on a vessel counts as filled; 1 is the brim."""
+_SHUT = 0.1  # of a door's range
+_SPILT_M_S, _SPILT_COS = 1.2, 0.7  # a fall or a tilt that empties a vessel
+_AWAKE_S, _MOVING = 0.8, 0.03  # how long physics runs at least; m/s or rad/s that count as moving
+_TIMESTEP = 0.005
+_ROLLING = (1.0, 0.02, 0.006)  # friction of what lies about: sliding, turning, rolling
+
+Point = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class HouseholdPlan(WorldPlan):
+    """A plan whose robot is the mobile one; `details` are its tasks with all that they place.
+
+    How often things go wrong may follow a task's name: `frozen-pie:situations=0.5`.
+    """
+
+    details: tuple[HouseholdTask, ...] = ()
+
+    def task(self, name: str | None) -> Task:
+        """See `WorldPlan.task`."""
+        plain, _, often = (name or self.tasks[0].name).partition(":")
+        task, situations = super(HouseholdPlan, self).task(plain), Situations.parse(0, often)
+        return task if situations.factor == 1.0 else replace(task, name=f"{plain}:{situations}")
+
+    def detail(self, task: str) -> HouseholdTask:
+        """What is to be known of a task."""
+        return {one.task.name: one for one in self.details}[_plain(task)]
+
+    def open(self, task: str | None, seed: int, *, skin: str = "primitive") -> World:
+        """See `WorldPlan.open`; this robot has one skin."""
+        if skin != "primitive":
+            raise RegraspError(f"the household's robot has no skin {skin!r}; leave --skin out.")
+        return HouseholdWorld(self, task, seed)
+
+
+def _plain(task: str) -> str:
+    """A task's name without what follows its colon."""
+    return task.partition(":")[0]
+
+
+def household_plan(name: str, summary: str, tasks: tuple[HouseholdTask, ...]) -> HouseholdPlan:
+    """A plan for tasks in the furnished rooms: ours, or somebody else's."""
+    details = {one.task.name: one for one in tasks}
+
+    def build(scene: Scene, task: str) -> Setup:
+        furnish(scene)
+        setup = details[_plain(task)].build(scene)
+        scene.spec.nuserdata = len(condition_slots(scene, SKILL_NAMES))
+        _start_robot(scene)
+        return setup
+
+    given = tuple(one.task for one in tasks)
+    return HouseholdPlan(name, summary, given, build, add_mobile, tasks)
+
+
+def _start_robot(scene: Scene) -> None:
+    """Somewhere in the middle of room 1, looking at the furniture."""
+    jitter = scene.layout.uniform
+    scene.start |= {
+        "base_x": 0.30 + jitter(-0.15, 0.1),
+        "base_y": jitter(-0.5, 0.5),
+        "base_yaw": jitter(-0.3, 0.3),
+    }
+
+
+class HouseholdWorld(World):
+    """A world of the mobile robot: see `World`; `body` moves it, `conditions` are how things are.
+
+    `situations` are what goes wrong in it.
+    """
+
+    def __init__(self, plan: HouseholdPlan, task: str | None = None, seed: int = 0) -> None:
+        self._ready = False
+        super().__init__(plan, task, seed, timestep=_TIMESTEP)
+        self.detail = plan.detail(self.task.name)
+        self.situations = Situations.parse(seed, self.task.name.partition(":")[2])
+        self.rooms: dict[str, Rect] = dict(zip(self.detail.rooms, (ROOM_1, ROOM_2), strict=True))
+        self.movable = tuple(t.name for t in self.scene.things.values() if t.movable)
+        self.body = MobileBody(self.model, self.data)
+        self.conditions = Conditions(self.data, condition_slots(self.scene, SKILL_NAMES))
+        self._wardrobe = Wardrobe(self.scene, self.model, self.conditions)
+        loose = np.isin(self.model.geom_bodyid, [self.model.body(n).id for n in self.movable])
+        self.model.geom_condim[loose] = 6
+        self.model.geom_friction[loose] = _ROLLING
+        for fact in self.start:
+            if self.conditions.has(fact[0], fact[-1]):
+                self.conditions.set(fact[0], fact[-1], 1.0)
+        x, y, yaw = self.body.base
+        ahead = (x + 1.6 * math.cos(yaw), y + 1.6 * math.sin(yaw), 0.8)
+        self.focus(ahead, 1.6)
+        self.body.reach(CARRY)
+        self.body.grip(FINGER_OPEN)
+        self._ready = True
+        self.refresh()
+        self._first = self.snapshot()
+
+    # ---- time ----------------------------------------------------------------------------------
+
+    def advance(self, control: npt.NDArray[np.float64]) -> None:
+        """One control period; `control` is empty, for this robot's joints are set."""
+        if not self._ready:
+            return super().advance(control)
+        if self.asleep:
+            return self.pass_by(CONTROL_DT)
+        self.refresh()
+        super().advance(control)
+        self.data.qvel[self.body.dofs] = 0.0
+        self._stay_awake_while_moving()
+        self._let_things_happen()
+        self.refresh()
+        return None
+
+    def pass_by(self, seconds: float) -> None:
+        """Let time pass in which nothing moves but the robot and what it carries."""
+        self.data.qvel[:] = 0.0
+        self.data.time += seconds
+        self._let_things_happen()
+        self.refresh()
+
+    @property
+    def asleep(self) -> bool:
+        """Whether nothing moves of itself."""
+        return self.seconds >= self.conditions.get("awake_s", ROBOT)
+
+    def wake(self) -> None:
+        """Let physics run, until all is still again: something was let go or moved."""
+        self.conditions.set("awake_s", ROBOT, self.seconds + _AWAKE_S)
+
+    def refresh(self) -> None:
+        """Let head, hand and looks follow from how things are, and compute where all stands."""
+        c = self.conditions
+        point = [c.get(f"focus_{axis}", ROBOT) for axis in "xyz"]
+        self.body.look_at(point, c.get("focus_m", ROBOT))
+        self._wardrobe.dress(self.carried())
+        mujoco.mj_kinematics(self.model, self.data)
+        self._carry()
+        mujoco.mj_kinematics(self.model, self.data)
+        mujoco.mj_comPos(self.model, self.data)
+        mujoco.mj_camlight(self.model, self.data)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """See `World.restore`."""
+        super().restore(snapshot)
+        self.refresh()
+
+    def stand(self, qpos: npt.NDArray[np.float64], user: npt.NDArray[np.float64]) -> None:
+        """See `World.stand`."""
+        super().stand(qpos, user)
+        self.refresh()
+
+    def _stay_awake_while_moving(self) -> None:
+        speed = float(np.abs(self.data.qvel).max(initial=0.0))
+        if speed > _MOVING:
+            until = max(self.conditions.get("awake_s", ROBOT), self.seconds + 0.25)
+            self.conditions.set("awake_s", ROBOT, until)
+
+    def _let_things_happen(self) -> None:
+        """What follows of itself: heat, spilling, and a microwave that stops when it is opened."""
+        c = self.conditions
+        for appliance in c.of("on"):
+            kind = self.scene.things[appliance].kind
+            if kind == "microwave" and not self.shut(appliance):
+                c.set("on", appliance, 0.0)
+            if c.get("on", appliance):
+                for thing in self.contents(appliance):
+                    if c.has("hot", thing) and (c.get("level", thing) or c.has("frozen", thing)):
+                        c.set("hot", thing, 1.0)
+                    if c.has("frozen", thing):
+                        c.set("frozen", thing, 0.0)
+        for vessel in c.of("level"):
+            if c.get("level", vessel) and self._spills(vessel):
+                c.set("level", vessel, 0.0)
+                c.set("hot", vessel, 0.0)
+
+    def _spills(self, vessel: str) -> bool:
+        body = self.model.body(vessel).id
+        speed = np.linalg.norm(self.data.qvel[self.model.body_dofadr[body] :][:3])
+        return bool(speed > _SPILT_M_S or self.data.xmat[body, 8] < _SPILT_COS)
+
+    # ---- what is where (truth; behind the wall) ------------------------------------------------
+
+    @property
+    def held(self) -> str:
+        """What the hand holds; empty for nothing."""
+        number = round(self.conditions.get("held", ROBOT))
+        return self.movable[number - 1] if number else ""
+
+    def hold(self, thing: str) -> None:
+        """Take a thing into the hand, or with "" let go of what is in it."""
+        self.conditions.set("held", ROBOT, 1.0 + self.movable.index(thing) if thing else 0.0)
+        self.wake()
+
+    def carried(self) -> list[str]:
+        """What moves with the hand: the thing it holds and what lies in that."""
+        return [self.held, *self.contents(self.held)] if self.held else []
+
+    def there(self, thing: str) -> bool:
+        """Whether a thing exists: an egg does until it is halved, its halves from then on."""
+        for egg in self.conditions.of("halved"):
+            whole = not self.conditions.get("halved", egg)
+            if thing == egg:
+                return whole
+            if thing in half_names(egg):
+                return not whole
+        return True
+
+    def at(self, thing: str) -> Point:
+        """Where a thing is (3,)."""
+        return np.array(self.data.site(self.scene.things[thing].site).xpos)
+
+    def within(self, thing: str, region: Region) -> bool:
+        """Whether the middle of a thing is in a region."""
+        body = self.data.body(region.body)
+        local = body.xmat.reshape(3, 3).T @ (self.at(thing) - body.xpos)
+        return bool(np.all(np.abs(local - region.centre) <= region.half))
+
+    def contents(self, place: str) -> list[str]:
+        """The movable things in a receptacle or container."""
+        region = self.scene.insides.get(place)
+        if region is None:
+            return []
+        others = (t for t in self.movable if t != place and self.there(t) and t != self.held)
+        return [t for t in others if self.within(t, region)]
+
+    def doors(self, place: str) -> list[str]:
+        """The joints of a receptacle's doors."""
+        return [t.joint for t in self.scene.things.values() if t.of == place and t.joint]
+
+    def shut(self, place: str) -> bool:
+        """Whether every door of a receptacle is closed."""
+        return all(self.fraction(door) <= _SHUT for door in self.doors(place))
+
+    def rooms_of(self, floor: str) -> tuple[str, ...]:
+        """The rooms that a floor belongs to: its own, or all if there is one floor for all."""
+        floors, rooms = self.detail.floors, self.detail.rooms
+        return (rooms[floors.index(floor)],) if len(floors) == len(rooms) else rooms
+
+    def room_at(self, x: float, y: float) -> str:
+        """The room that a point of the floor is in; empty for none."""
+        return next((name for name, room in self.rooms.items() if room.holds(x, y)), "")
+
+    def focus(self, point: npt.ArrayLike, width: float) -> None:
+        """What the head looks at from now on, and how many metres around it are in the picture."""
+        for axis, value in zip("xyz", np.asarray(point, float), strict=True):
+            self.conditions.set(f"focus_{axis}", ROBOT, float(value))
+        self.conditions.set("focus_m", ROBOT, width)
+
+    # ---- moving things -------------------------------------------------------------------------
+
+    def put(self, thing: str, point: npt.ArrayLike, yaw: float, *, roll: float = 0.0) -> None:
+        """Put a thing's middle somewhere, turned by `yaw`, and at rest; `roll` turns it over."""
+        upright = np.array([math.cos(yaw / 2), 0.0, 0.0, math.sin(yaw / 2)])
+        over = np.array([math.cos(roll / 2), math.sin(roll / 2), 0.0, 0.0])
+        quat = np.zeros(4)
+        mujoco.mju_mulQuat(quat, upright, over)
+        self._pose(thing, np.asarray(point, float), quat)
+
+    def push(self, thing: str, velocity: npt.ArrayLike) -> None:
+        """Give a thing a velocity (3,) in m/s."""
+        start = int(self.model.joint(f"{thing}_free").dofadr[0])
+        self.data.qvel[start : start + 3] = np.asarray(velocity, float)
+
+    def _pose(self, thing: str, point: Point, quat: Point) -> None:
+        joint = self.model.joint(f"{thing}_free")
+        start, dof = int(joint.qposadr[0]), int(joint.dofadr[0])
+        self.data.qpos[start : start + 3] = point
+        self.data.qpos[start + 3 : start + 7] = quat
+        self.data.qvel[dof : dof + 6] = 0.0
+
+    def _carry(self) -> None:
+        """Put what is held where the hand is, and take along what lies in it."""
+        if not self.held:
+            return
+        thing, hold = self.held, hold_of(self.scene.things[self.held])
+        body = self.model.body(thing).id
+        before, turned = self.data.xpos[body].copy(), self.data.xmat[body].reshape(3, 3).copy()
+        inside = self.contents(thing)
+        turn = self.body.base[2] + self.body.get("shoulder")
+        hand = self.body.world(self.body.hand)
+        ahead = np.array([math.cos(turn), math.sin(turn), 0.0])
+        self.put(thing, hand + hold.ahead * ahead + [0, 0, hold.above], turn + hold.turn)
+        if inside:
+            mujoco.mj_kinematics(self.model, self.data)
+            now, facing = self.data.xpos[body], self.data.xmat[body].reshape(3, 3)
+            for other in inside:
+                number = self.model.body(other).id
+                rest = turned.T @ (self.data.xpos[number] - before)
+                matrix = facing @ turned.T @ self.data.xmat[number].reshape(3, 3)
+                quat = np.zeros(4)
+                mujoco.mju_mat2Quat(quat, matrix.flatten())
+                self._pose(other, now + facing @ rest, quat)

@@ -1,0 +1,38 @@
+"""A block to be taken from above, by suction or by fingers, and stacked."""
+
+from __future__ import annotations
+
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+
+__all__ = ["add_block"]
+
+
+def add_block(
+    scene: Scene,
+    name: str,
+    pos: Vector,
+    *,
+    yaw: float = 0.0,
+    half: tuple[float, float] = (0.02, 0.02),
+    density: float = 600.0,
+    friction: float = 0.7,
+    colour: str = "red",
+) -> None:
+    """Add a block standing on the point `pos`; `half` is half its (width, height), m.
+
+    It is of beech wood (`density`, kg/m³) and hard: under the weight of others it gives by less
+    than a tenth of a millimetre, so a tower leans by where its blocks stand and by nothing else.
+    """
+    wide, high = half
+    body = scene.body(name, (pos[0], pos[1], pos[2] + high), yaw=yaw)
+    scene.loose(body)
+    scene.shape(
+        body, "box", (wide, wide, high), rgba=scene.paint(colour), friction=friction,
+        mass=8 * wide * wide * high * density, collide=LOOSE, hard=True,
+    )  # fmt: skip
+    scene.site(body, name, (0, 0, 0))
+    scene.site(body, f"{name}_top", (0, 0, high))
+    grasps = (Grasp(name, above=True, closing="xyz"),)
+    scene.add_thing(
+        Thing(name, "block", name, grasps, movable=True, place=f"{name}_top", extent=half)
+    )

@@ -1,0 +1,35 @@
+"""A fixture: a fixed plate or seat that marks where a block goes."""
+
+from __future__ import annotations
+
+from regrasp.worlds.kit.scene import FIXED, Region, Scene, Thing, Vector
+
+__all__ = ["add_fixture"]
+
+_BEVEL_M = 0.004
+
+
+def add_fixture(
+    scene: Scene,
+    name: str,
+    pos: Vector,
+    *,
+    yaw: float = 0.0,
+    half: float = 0.06,
+    height: float = 0.008,
+    friction: float = 0.8,
+    colour: str = "brown",
+) -> None:
+    """Add a fixed square seat on the point `pos`, 2 x `half` wide, with a flat top at `height`."""
+    body = scene.body(name, pos, yaw=yaw)
+    scene.shape(
+        body, "box", (half, half, height / 2), (0, 0, height / 2), rgba=scene.paint(colour),
+        friction=friction, collide=FIXED,
+    )  # fmt: skip
+    scene.shape(  # a foot, for the eye
+        body, "box", (half + _BEVEL_M, half + _BEVEL_M, height / 4), (0, 0, height / 4),
+        rgba=scene.paint(colour, 0.7),
+    )  # fmt: skip
+    scene.site(body, name, (0, 0, height))
+    scene.add_thing(Thing(name, "fixture", name, place=name))
+    scene.tops[name] = Region(name, (0, 0, height + 0.05), (half, half, 0.05))

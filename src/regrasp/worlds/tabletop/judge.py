@@ -1,0 +1,100 @@
+"""The judge of a tabletop: what is so, computed from its full state. See `WorldJudge`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.core.errors import UnknownNameError
+from regrasp.worlds.judge import WorldJudge
+from regrasp.worlds.tabletop.world import CAMERAS, TabletopWorld
+from regrasp.worlds.world import Fact
+
+__all__ = ["TabletopJudge"]
+
+_LEVEL_M = 0.006  # how far the lowest point of a thing may be off the top that it is on
+_EDGE_M = 0.002  # how far its middle may be past the edge of that
+
+
+class TabletopJudge(WorldJudge):
+    """Predicates, with x for a block and y for a block, the fixture or the table:
+
+    on(x, y): x touches y, its lowest point is at y's top and its middle over it, and it is not
+    held; off(x, y); holding(x): the cup holds it; handempty(); stacked(x, …): each is on the one
+    before; upright(x), visible(x), hidden(x).
+    """
+
+    CAMERAS: ClassVar[tuple[str, ...]] = CAMERAS
+
+    def __init__(self, world: TabletopWorld) -> None:
+        super().__init__(world)
+        self._table = world
+        self._predicates = {
+            "on": self._on,
+            "off": lambda x, y: not self._on(x, y),
+            "holding": self._holding,
+            "handempty": lambda: not world.cup.holds,
+            "stacked": lambda *blocks: all(self._on(x, y) for y, x in pairwise(blocks)),
+            "upright": self._upright,
+            "visible": self._visible,
+            "hidden": lambda x: not self._visible(x),
+        }
+
+    def _facts(self) -> Iterator[Fact]:
+        things = self._table.scene.things.values()
+        blocks = [thing.name for thing in things if thing.movable]
+        yield ("handempty",)
+        for x in blocks:
+            yield from ((p, x) for p in ("holding", "visible", "upright"))
+            yield from (("on", x, y.name) for y in things if y.name != x)
+
+    def _holding(self, thing: str) -> bool:
+        self._at(thing)
+        return self._table.cup.holds == thing
+
+    def _on(self, thing: str, place: str) -> bool:
+        things, data = self._table.scene.things, self._table.data
+        for name in (thing, place):
+            if name not in things:
+                raise UnknownNameError("thing", name, things)
+        if not things[thing].movable or self._holding(thing):
+            return False
+        lowest = self._at(thing)[2] - self._half_height(thing)
+        if things[place].movable:
+            top = self._at(place)[2] + self._half_height(place)
+        else:
+            top = data.site(things[place].place).xpos[2]
+        level = abs(lowest - top) < _LEVEL_M
+        return bool(level and self._over(thing, place)) and place in self._touching(thing)
+
+    def _half_height(self, block: str) -> float:
+        wide, high = self._table.scene.things[block].extent
+        rotation = self._table.data.body(block).xmat.reshape(3, 3)
+        return float(np.abs(rotation[2]) @ np.array([wide, wide, high]))
+
+    def _over(self, thing: str, place: str) -> bool:
+        """Whether the middle of a thing is above a place, as seen from above."""
+        scene = self._table.scene
+        away, half = self._local(thing, place)
+        if scene.things[place].movable:
+            upward = int(np.argmax(np.abs(self._table.data.body(place).xmat.reshape(3, 3)[2])))
+            level = [axis for axis in range(3) if axis != upward]
+        else:
+            level = [0, 1]
+        return bool(np.all(np.abs(away[level]) <= half[level] + _EDGE_M))
+
+    def _local(
+        self, thing: str, place: str
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Where a thing is in a place's frame, from its middle, and how far that reaches."""
+        scene, body = self._table.scene, self._table.data.body(place)
+        away = body.xmat.reshape(3, 3).T @ (self._at(thing) - body.xpos)
+        if scene.things[place].movable:
+            wide, high = scene.things[place].extent
+            return away, np.array([wide, wide, high])
+        region = scene.tops[place]
+        return away - np.array(region.centre), np.array(region.half)

@@ -1,0 +1,65 @@
+"""The vacuum of a suction cup: what the pump, the seal and a leak make of it.
+
+The cup is sealed while its whole lip touches one thing. Then the pump evacuates it in `EVACUATE_S`;
+with the seal, or with the valve open, the vacuum is gone at once. The level, 0 to 1, is what the
+gripper's own pressure sensor reads and how hard the cup pulls. All of it is kept in the state of
+the simulation, so that a snapshot holds it.
+"""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+
+from regrasp.worlds.kit.ur5e import CUP, LIPS
+
+__all__ = ["EVACUATE_S", "SLOTS", "Vacuum"]
+
+EVACUATE_S = 0.06
+SLOTS = ("level", "held_s", "holds", "fails_until_s", "placings", "off_m")
+"""What is kept in the state's user data, in this order."""
+_ON = 0.5
+
+
+class Vacuum:
+    """Reads and sets the vacuum of the cup in a model's state."""
+
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        self._model, self._data = model, data
+        self._cup = int(model.body(CUP).id)
+
+    def get(self, slot: str) -> float:
+        """One of `SLOTS`."""
+        return float(self._data.userdata[SLOTS.index(slot)])
+
+    def set(self, slot: str, value: float) -> None:
+        """Set one of `SLOTS`."""
+        self._data.userdata[SLOTS.index(slot)] = value
+
+    @property
+    def level(self) -> float:
+        """How much of a full vacuum there is, 0 to 1."""
+        return self.get("level")
+
+    @property
+    def sealed(self) -> str:
+        """The body that the whole lip touches; empty for none."""
+        model, contacts = self._model, self._data.contact
+        bodies = model.geom_bodyid[contacts.geom]  # (n, 2)
+        mine = bodies == self._cup
+        others = bodies[mine[:, ::-1]]
+        if len(others) < LIPS:
+            return ""
+        body, touching = np.unique(others, return_counts=True)
+        most = int(np.argmax(touching))
+        return str(model.body(int(body[most])).name) if touching[most] >= LIPS else ""
+
+    @property
+    def holds(self) -> str:
+        """The body that the vacuum holds; empty for none."""
+        return self.sealed if self.level > _ON else ""
+
+    def advance(self, pump: bool, seconds: float, dt: float) -> None:
+        """One control period that begins at `seconds`, with the pump on or the valve open."""
+        works = pump and seconds >= self.get("fails_until_s") and self.sealed != ""
+        self.set("level", min(1.0, self.level + dt / EVACUATE_S) if works else 0.0)

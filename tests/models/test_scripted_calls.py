@@ -1,0 +1,122 @@
+"""The scripted reasoner plans over skills it knows only from the prompt's own lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_tabletop import STACK, FakeTabletop
+from regrasp.core.action import Action
+from regrasp.domains.domain import Problem
+from regrasp.domains.formula import And, Atom
+from regrasp.domains.tabletop import tabletop
+from regrasp.models.scripted import ScriptedModel
+from regrasp.models.scripted_rules.goals import Goal, Wants
+from regrasp.models.scripted_rules.stacking import stacked
+from regrasp.models.scripted_rules.words import Lexicon
+from regrasp.perception.scene_text import scene_text
+from regrasp.planners.classical import plan as classical_plan
+from regrasp.planners.skills import SkillPlanner, skill_lines
+from regrasp.prompts import Can, Declined, ObjectLine, SceneText
+from regrasp.prompts.skills import SkillLine
+
+EMPTY = "the hand of the robot is empty"
+ROBOT = FakeTabletop()
+SCENE = scene_text(ROBOT.knowledge())
+PLANNER = SkillPlanner(ScriptedModel(), tabletop(), SCENE)
+
+
+def calls(goal: str, *known: str) -> list[str]:
+    plan = PLANNER.plan(goal, known, ())
+    assert not isinstance(plan, Declined), plan
+    return list(map(str, plan.calls))
+
+
+def test_a_tower_is_built_from_below() -> None:
+    assert calls(STACK, EMPTY) == [
+        "pick(red_block)",
+        "place(red_block, fixture)",
+        "pick(green_block)",
+        "place(green_block, red_block)",
+        "pick(blue_block)",
+        "place(blue_block, green_block)",
+    ]
+
+
+def test_it_goes_on_from_what_is_known() -> None:
+    left = calls(STACK, EMPTY, "red_block is on fixture", "green_block is on red_block")
+    assert left == ["pick(blue_block)", "place(blue_block, green_block)"]
+    held = calls(STACK, "green_block is held by the robot", "red_block is on fixture")
+    assert held[0] == "place(green_block, red_block)"
+    assert calls("place the red block on the fixture", EMPTY, "red_block is on fixture") == []
+
+
+def test_what_is_in_the_way_is_set_aside() -> None:
+    mended = calls(STACK, EMPTY, "red_block is on fixture", "blue_block is on green_block")
+    assert mended[:2] == ["pick(blue_block)", "set_aside(blue_block, table)"]
+
+
+@pytest.mark.parametrize("known", [(EMPTY,), (EMPTY, "blue_block is on red_block")])
+def test_its_plans_are_as_short_as_a_classical_planners(known: tuple[str, ...]) -> None:
+    skills = tabletop()
+    rules = skills.rules(ROBOT.knowledge())
+    facts = frozenset(
+        literal.fact for said in known if (literal := skills.lexicon.read(said, rules)) is not None
+    )
+    tower = (("red_block", "fixture"), ("green_block", "red_block"), ("blue_block", "green_block"))
+    goal = And(tuple(Atom("on", pair) for pair in tower))
+    problem = Problem("stack", "tabletop", rules.objects, facts, goal)
+    found = classical_plan(skills.domain, problem, "search")
+    assert found.solved and len(calls(STACK, *known)) == len(found.plan)
+
+
+def test_a_goal_that_no_skill_reaches_is_declined() -> None:
+    assert isinstance(PLANNER.plan("open the oven", (EMPTY,), ()), Declined)
+    assert isinstance(PLANNER.plan("place the fixture on the red_block", (EMPTY,), ()), Declined)
+
+
+def test_constraints_are_what_the_line_needs_and_makes_and_eyes_can_see() -> None:
+    proposal = PLANNER.constraints(Action("pick", ("red_block",)))
+    assert proposal.during == () and proposal.after == ("red_block is held by the robot",)
+
+
+def test_the_lines_say_what_the_domain_says() -> None:
+    pick, aside, place = skill_lines(tabletop())
+    assert place == SkillLine(
+        "place",
+        (("block",), ("block", "fixture")),
+        ("X is held by the robot",),
+        ("anything is on Y",),
+        ("X is on Y", EMPTY),
+        ("X is held by the robot",),
+    )
+    assert pick.ends == (EMPTY, "X is on anything") and aside.takes[1] == ("table",)
+
+
+@pytest.mark.parametrize(
+    ("said", "tower"),
+    [
+        ("Stack the blocks in the order of red, green, and blue.", "red green blue"),
+        ("stack the blocks on the fixture in the order blue_block, red_block, green_block",
+         "blue red green"),
+        ("build a tower of the green, the red and the blue block", "green red blue"),
+        ("stack the blocks in the order red, blue, green from top to bottom", "green blue red"),
+    ],
+)  # fmt: skip
+def test_towers_in_other_words(said: str, tower: str) -> None:
+    blocks = [f"{colour}_block" for colour in tower.split()]
+    wanted = [Goal(Wants.PUT_ON, a, b) for a, b in zip(blocks, ["fixture", *blocks], strict=False)]
+    assert list(stacked(said, Lexicon(SCENE))) == wanted
+
+
+@pytest.mark.parametrize(
+    "said", ["stack the red block on the blue block", "open the tower", "put the red block down"]
+)
+def test_what_is_no_tower_is_left_to_others(said: str) -> None:
+    assert stacked(said, Lexicon(SCENE)) == ()
+
+
+def test_without_a_base_a_tower_stands_on_its_lowest_block() -> None:
+    names = ("red_cup", "tall_cup", "old_cup")
+    bare = SceneText(tuple(ObjectLine(n, frozenset({Can.PICK, Can.PUT_ON})) for n in names))
+    goals = stacked("stack red_cup, tall_cup and old_cup in this order", Lexicon(bare))
+    assert [(g.thing, g.place) for g in goals] == [("tall_cup", "red_cup"), ("old_cup", "tall_cup")]

@@ -1,0 +1,37 @@
+"""Every wording is read as what it asks, and nonsense as nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from regrasp.worlds.gallery.rooms import KNOWN
+from regrasp.worlds.gallery.wording import NONSENSE, WORDINGS, Topic, ask
+
+# Names that fit each topic: what can be open, what can be inside what.
+FITTING = {
+    Topic.INSIDE: ("red cube", "wooden cabinet"),
+    Topic.BLOCKING: ("weight sensor", "stone cabinet left door"),
+    Topic.OPEN: ("microwave door", ""),
+    Topic.CLOSED: ("blue cabinet handle", ""),
+    Topic.STATE: ("cabinet", ""),
+}
+
+
+@pytest.mark.parametrize("topic", WORDINGS, ids=str)
+def test_all_wordings_of_a_topic_are_one_question(topic: Topic) -> None:
+    a, b = FITTING.get(topic, ("orange", "weight sensor"))
+    meant = str(WORDINGS[topic][0]).format(a=a, b=b)
+    for form in WORDINGS[topic]:
+        assert KNOWN.canonical(str(form).format(a=a, b=b)) == meant
+        assert KNOWN.canonical(form.format(a=a.replace(" ", "_"), b=b.upper())) == meant
+
+
+def test_nonsense_is_not_understood() -> None:
+    for form in NONSENSE:
+        assert KNOWN.canonical(form.format(a="red cube", b="wooden cabinet")) is None
+    rng = np.random.default_rng(5)
+    for held_out in (False, True):
+        for _ in range(300):
+            text = ask(Topic.NONSENSE, "red cube", "crate", rng, held_out=held_out)
+            assert KNOWN.canonical(text) is None, text

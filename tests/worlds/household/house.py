@@ -1,0 +1,120 @@
+"""A household to try things in: its world, robot and judge, and the plans that its tasks need."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from regrasp.core.action import Action
+from regrasp.core.event import Disturbed
+from regrasp.core.robot import SkillReport
+from regrasp.worlds import open_world
+from regrasp.worlds.household.floor_map import FloorMap
+from regrasp.worlds.household.judge import HouseholdJudge
+from regrasp.worlds.household.places import Places
+from regrasp.worlds.household.robot import HouseholdRobot
+from regrasp.worlds.household.situations import Luck, Mishap
+from regrasp.worlds.household.world import HouseholdWorld
+
+PLANS = {
+    "boil-water": (
+        "find(cabinet) open(cabinet) find(mug) grasp(mug) find(sink) fillsink(sink) fill(mug,sink) "
+        "find(microwave) open(microwave) placein(mug,microwave) close(microwave) turnon(microwave)"
+    ),
+    "empty-bottle": (
+        "find(bottle_1) grasp(bottle_1) find(floor_1) placefloor(bottle_1,floor_1) "
+        "find(bottle_2) grasp(bottle_2) find(floor_1) placefloor(bottle_2,floor_1)"
+    ),
+    "frozen-pie": (
+        "find(refrigerator) open(refrigerator) find(pie) grasp(pie) find(oven) open(oven) "
+        "placein(pie,oven) turnon(oven)"
+    ),
+    "halve-egg": (
+        "find(carving_knife) grasp(carving_knife) find(hard_boiled_egg) "
+        "cut(hard_boiled_egg,carving_knife)"
+    ),
+    "store-firewood": (
+        "find(stick_1) grasp(stick_1) find(table) placeon(stick_1,table) "
+        "find(stick_2) grasp(stick_2) find(table) placeon(stick_2,table)"
+    ),
+    "collect-toys": (
+        "find(container_1) grasp(container_1) find(table) placeon(container_1,table) "
+        "find(toy_1) grasp(toy_1) find(container_1) placein(toy_1,container_1) "
+        "find(toy_2) grasp(toy_2) find(container_1) placein(toy_2,container_1)"
+    ),
+}
+LENGTHS = {
+    "boil-water": 12,
+    "empty-bottle": 8,
+    "frozen-pie": 8,
+    "halve-egg": 4,
+    "store-firewood": 8,
+    "collect-toys": 12,
+}
+
+
+def action(text: str) -> Action:
+    """Read `placein(mug,microwave)`."""
+    name, _, args = text.partition("(")
+    return Action(name, tuple(args.rstrip(")").split(",")))
+
+
+def actions(text: str) -> list[Action]:
+    return [action(one) for one in text.split()]
+
+
+class Forced:
+    """Situations that are not left to chance: each use of a skill meets with its mishap."""
+
+    def __init__(self, mishaps: dict[str, Mishap], seed: int) -> None:
+        self._mishaps, self._seed = mishaps, seed
+
+    def draw(self, skill: str, use: int) -> Luck:
+        return Luck(self._mishaps.get(skill), np.random.default_rng([self._seed, use]))
+
+
+class House:
+    """A task at its start, in which nothing goes wrong but `mishaps`."""
+
+    def __init__(self, task: str, seed: int = 0, **mishaps: Mishap) -> None:
+        world = open_world("household", f"{task}:situations=0", seed)
+        assert isinstance(world, HouseholdWorld)
+        self.world, self.noted = world, list[Disturbed]()
+        self.robot = HouseholdRobot(world, size=(96, 96), note=self.noted.append)
+        self.robot._situations = Forced(mishaps, seed)  # type: ignore[assignment]
+        self.judge = HouseholdJudge(world)
+
+    def do(self, text: str) -> SkillReport:
+        """Do one action; its report."""
+        run = self.robot.start(action(text))
+        while run.step():
+            pass
+        assert run.report is not None
+        return run.report
+
+    def go(self, name: str) -> None:
+        """Be before a thing at once, looking at it."""
+        places = Places(self.world, FloorMap(self.world))
+        stand = places.stand(name)
+        self.world.body.stand(*stand.pose)
+        self.world.focus(stand.focus, stand.width)
+        self.world.refresh()
+
+    def give(self, thing: str) -> None:
+        """Have a thing in the hand at once."""
+        self.world.hold(thing)
+        self.world.refresh()
+
+    def swing(self, place: str, fraction: float) -> None:
+        """Have the doors of a receptacle open or closed at once."""
+        for door in self.world.doors(place):
+            joint = self.world.scene.joints[door]
+            self.world.data.joint(door).qpos = joint.closed + fraction * (joint.open - joint.closed)
+        self.world.refresh()
+
+    def make(self, condition: str, thing: str, value: float = 1.0) -> None:
+        """Have a condition be so at once."""
+        self.world.conditions.set(condition, thing, value)
+        self.world.refresh()
+
+    def holds(self, predicate: str, *args: str) -> bool:
+        return self.judge.holds(predicate, *args)

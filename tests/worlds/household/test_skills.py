@@ -1,0 +1,280 @@
+"""Each skill does what it says; each mishap has the effect it names; constraints are kept."""
+
+from __future__ import annotations
+
+import pytest
+from house import LENGTHS, PLANS, House, action
+
+from regrasp.core.action import Action
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.feedback import FailureCode
+from regrasp.core.outcome import Outcome
+from regrasp.worlds.household.constraints import unmet
+from regrasp.worlds.household.situations import Mishap
+
+
+@pytest.mark.parametrize("task", PLANS)
+def test_the_shortest_plan_reaches_the_goal(task: str) -> None:
+    house = House(task, seed=1)
+    steps = PLANS[task].split()
+    assert len(steps) == LENGTHS[task]
+    for step in steps:
+        assert not house.judge.done()
+        report = house.do(step)
+        assert report.outcome is Outcome.SUCCEEDED and report.seconds > 0.3
+        if step.startswith("find"):
+            assert house.holds("inview", *action(step).args)
+    assert house.judge.done()
+    assert house.noted == []
+
+
+def test_going_far_takes_longer_than_grasping() -> None:
+    house = House("empty-bottle")
+    assert house.do("find(bottle_1)").seconds > house.do("grasp(bottle_1)").seconds
+
+
+# ---- what goes wrong ---------------------------------------------------------------------------
+
+
+def mishap_of(house: House, step: str) -> str:
+    """Do a step that goes wrong; the words for it. The robot itself has noticed nothing."""
+    report = house.do(step)
+    assert report.outcome is Outcome.SUCCEEDED and report.feedback is None
+    (noted,) = house.noted
+    assert noted.action == action(step)
+    return noted.mishap
+
+
+def test_a_grasp_that_misses_leaves_the_thing_where_it_is() -> None:
+    house = House("halve-egg", grasp=Mishap.MISSED)
+    house.go("carving_knife")
+    assert mishap_of(house, "grasp(carving_knife)") == Mishap.MISSED
+    assert house.holds("handempty") and house.holds("ontop", "carving_knife", "countertop")
+
+
+@pytest.mark.parametrize(
+    ("task", "thing", "home"),
+    [
+        ("halve-egg", "carving_knife", ""),
+        ("boil-water", "mug", "cabinet"),
+        ("frozen-pie", "pie", "refrigerator"),
+        ("empty-bottle", "bottle_1", ""),
+    ],
+)
+def test_what_slips_at_a_grasp_lies_on_the_floor_nearby(task: str, thing: str, home: str) -> None:
+    house = House(task, seed=2, grasp=Mishap.FALLS)
+    if home:
+        house.swing(home, 1.0)
+    house.go(thing)
+    assert mishap_of(house, f"grasp({thing})") == Mishap.FALLS
+    floor = "floor_2" if task == "empty-bottle" else "floor"
+    assert house.holds("handempty") and house.holds("onfloor", thing, floor)
+    assert house.holds("inview", thing), "and the robot's eyes can find it"
+
+
+@pytest.mark.parametrize("mishap", [Mishap.KEPT, Mishap.FALLS])
+def test_what_is_not_put_in_is_still_held_or_has_fallen(mishap: Mishap) -> None:
+    house = House("frozen-pie", placein=mishap)
+    house.give("pie")
+    house.swing("oven", 1.0)
+    house.go("oven")
+    mishap_of(house, "placein(pie,oven)")
+    assert not house.holds("inside", "pie", "oven")
+    assert house.holds("inhand", "pie") is (mishap is Mishap.KEPT)
+    assert house.holds("onfloor", "pie", "floor") is (mishap is Mishap.FALLS)
+
+
+@pytest.mark.parametrize("mishap", [Mishap.KEPT, Mishap.FALLS])
+def test_what_is_not_put_on_is_still_held_or_has_fallen(mishap: Mishap) -> None:
+    house = House("store-firewood", placeon=mishap)
+    house.give("stick_1")
+    house.go("table")
+    mishap_of(house, "placeon(stick_1,table)")
+    assert not house.holds("ontop", "stick_1", "table")
+    assert house.holds("inhand", "stick_1") is (mishap is Mishap.KEPT)
+    assert house.holds("onfloor", "stick_1", "floor") is (mishap is Mishap.FALLS)
+
+
+def test_what_is_not_put_on_the_floor_is_still_held() -> None:
+    house = House("empty-bottle", placefloor=Mishap.KEPT)
+    house.give("bottle_1")
+    mishap_of(house, "placefloor(bottle_1,floor_1)")
+    assert house.holds("inhand", "bottle_1")
+
+
+def test_what_is_carried_may_be_lost_on_the_way() -> None:
+    house = House("store-firewood", find=Mishap.SLIPS)
+    house.give("stick_1")
+    assert mishap_of(house, "find(table)") == Mishap.SLIPS
+    assert house.holds("handempty") and house.holds("onfloor", "stick_1", "floor")
+    assert house.holds("inview", "table")
+
+
+def test_with_nothing_in_the_hand_nothing_is_lost() -> None:
+    house = House("store-firewood", find=Mishap.SLIPS)
+    house.do("find(table)")
+    assert house.noted == []
+
+
+def test_a_container_that_falls_lies_upside_down_and_is_not_taken_up_again() -> None:
+    house = House("collect-toys", placeon=Mishap.FALLS)
+    house.give("container_1")
+    house.go("table")
+    mishap_of(house, "placeon(container_1,table)")
+    assert house.holds("onfloor", "container_1", "floor")
+    house.go("container_1")
+    assert house.do("grasp(container_1)").outcome is Outcome.FAILED
+    assert house.holds("handempty")
+
+
+def test_without_water_there_is_none_to_fill_in() -> None:
+    house = House("boil-water", fillsink=Mishap.NO_WATER)
+    house.give("mug")
+    house.go("sink")
+    mishap_of(house, "fillsink(sink)")
+    assert not house.holds("filled", "sink")
+    assert house.do("fill(mug,sink)").outcome is Outcome.SUCCEEDED
+    assert not house.holds("filled", "mug")
+
+
+def test_a_mug_that_is_half_full_is_not_filled_and_can_be_filled_up() -> None:
+    house = House("boil-water", fill=Mishap.HALF_FULL)
+    house.give("mug")
+    house.make("water", "sink")
+    house.go("sink")
+    mishap_of(house, "fill(mug,sink)")
+    assert 0.3 < house.world.conditions.get("level", "mug") < 0.6
+    assert not house.holds("filled", "mug")
+    assert unmet(Action("fill", ("mug", "sink")), house.world, house.judge) == ()
+
+
+def test_a_mug_that_falls_at_the_sink_is_empty() -> None:
+    house = House("boil-water", fill=Mishap.FALLS)
+    house.give("mug")
+    house.make("water", "sink")
+    house.go("sink")
+    mishap_of(house, "fill(mug,sink)")
+    assert house.holds("onfloor", "mug", "floor") and not house.holds("filled", "mug")
+
+
+def test_a_full_mug_that_is_dropped_spills() -> None:
+    house = House("boil-water", placein=Mishap.FALLS)
+    house.give("mug")
+    house.make("level", "mug", 0.95)
+    house.swing("microwave", 1.0)
+    house.go("microwave")
+    mishap_of(house, "placein(mug,microwave)")
+    assert not house.holds("filled", "mug")
+
+
+def test_a_door_may_stay_shut_or_open() -> None:
+    house = House("frozen-pie", open=Mishap.STAYS_SHUT, close=Mishap.STAYS_OPEN)
+    house.go("oven")
+    assert mishap_of(house, "open(oven)") == Mishap.STAYS_SHUT
+    assert house.holds("closed", "oven")
+    house.noted.clear()
+    house.swing("oven", 1.0)
+    assert mishap_of(house, "close(oven)") == Mishap.STAYS_OPEN
+    assert house.holds("open", "oven")
+
+
+def test_an_oven_may_stay_off() -> None:
+    house = House("frozen-pie", turnon=Mishap.STAYS_OFF)
+    house.go("oven")
+    assert mishap_of(house, "turnon(oven)") == Mishap.STAYS_OFF
+    assert not house.holds("turnedon", "oven")
+
+
+@pytest.mark.parametrize("mishap", [Mishap.UNCUT, Mishap.KNIFE_FALLS])
+def test_a_cut_may_fail_with_or_without_the_knife(mishap: Mishap) -> None:
+    house = House("halve-egg", cut=mishap)
+    house.give("carving_knife")
+    house.go("hard_boiled_egg")
+    mishap_of(house, "cut(hard_boiled_egg,carving_knife)")
+    assert not house.holds("halved", "hard_boiled_egg")
+    assert house.holds("inhand", "carving_knife") is (mishap is Mishap.UNCUT)
+    assert house.holds("onfloor", "carving_knife", "floor") is (mishap is Mishap.KNIFE_FALLS)
+
+
+# ---- hidden constraints ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("task", "held", "before", "step", "wanted"),
+    [
+        ("boil-water", "", "cabinet", "grasp(mug)", ("inview", "mug")),
+        ("halve-egg", "carving_knife", "hard_boiled_egg", "grasp(hard_boiled_egg)", ("handempty",)),
+        ("boil-water", "", "microwave", "placein(mug,microwave)", ("inhand", "mug")),
+        ("boil-water", "mug", "table", "placein(mug,microwave)", ("inview", "microwave")),
+        ("boil-water", "mug", "microwave", "placein(mug,microwave)", ("open", "microwave")),
+        ("store-firewood", "", "table", "placeon(stick_1,table)", ("inhand", "stick_1")),
+        ("empty-bottle", "bottle_1", "table", "placefloor(bottle_1,floor_2)",
+         ("inview", "floor_2")),
+        ("boil-water", "", "table", "fillsink(sink)", ("inview", "sink")),
+        ("boil-water", "mug", "table", "fill(mug,sink)", ("near", "sink")),
+        ("boil-water", "", "table", "open(microwave)", ("inview", "microwave")),
+        ("boil-water", "", "table", "close(cabinet)", ("inview", "cabinet")),
+        ("frozen-pie", "", "table", "turnon(oven)", ("inview", "oven")),
+        ("halve-egg", "", "hard_boiled_egg", "cut(hard_boiled_egg,carving_knife)",
+         ("inhand", "carving_knife")),
+    ],
+)  # fmt: skip
+def test_an_action_whose_constraints_are_not_met_changes_nothing(
+    task: str, held: str, before: str, step: str, wanted: tuple[str, ...]
+) -> None:
+    house = House(task, seed=1)
+    if held:
+        house.give(held)
+    house.go(before)
+    truths = house.judge.truths()
+    assert wanted in unmet(action(step), house.world, house.judge)
+    report = house.do(step)
+    assert report.outcome is Outcome.FAILED and report.feedback is not None
+    assert report.feedback.code is FailureCode.UNREACHED and report.feedback.reason == ""
+    assert house.judge.truths() == truths
+    assert house.world.conditions.get("used", action(step).name) == 0, "no luck was drawn for it"
+
+
+def test_a_full_mug_is_not_filled_again() -> None:
+    house = House("boil-water")
+    house.give("mug")
+    house.make("level", "mug", 0.95)
+    house.go("sink")
+    assert ("empty", "mug") in unmet(action("fill(mug,sink)"), house.world, house.judge)
+
+
+def test_a_microwave_runs_only_behind_its_door() -> None:
+    house = House("boil-water")
+    house.swing("microwave", 1.0)
+    house.go("microwave")
+    house.do("turnon(microwave)")
+    assert not house.holds("turnedon", "microwave")
+    house.swing("microwave", 0.0)
+    house.do("turnon(microwave)")
+    assert house.holds("turnedon", "microwave")
+    house.do("open(microwave)")
+    assert not house.holds("turnedon", "microwave"), "opening it stops it"
+
+
+# ---- what cannot be begun ----------------------------------------------------------------------
+
+
+def test_what_a_skill_cannot_be_done_with_is_refused_with_what_it_can() -> None:
+    robot = House("boil-water").robot
+    with pytest.raises(UnknownNameError, match="Did you mean 'mug'"):
+        robot.start(Action("grasp", ("mugg",)))
+    with pytest.raises(RegraspError, match=r"table is no receptacle with doors; .*cabinet"):
+        robot.start(Action("open", ("table",)))
+    with pytest.raises(RegraspError, match=r"sink is no movable; there is mug"):
+        robot.start(Action("grasp", ("sink",)))
+
+
+def test_contents_go_where_their_container_goes() -> None:
+    house = House("collect-toys")
+    for step in ("find(toy_1)", "grasp(toy_1)", "find(container_1)", "placein(toy_1,container_1)"):
+        house.do(step)
+    assert house.holds("inside", "toy_1", "container_1")
+    for step in ("grasp(container_1)", "find(table)", "placeon(container_1,table)"):
+        house.do(step)
+    assert house.holds("ontop", "container_1", "table")
+    assert house.holds("inside", "toy_1", "container_1")
