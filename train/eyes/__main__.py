@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import torch
-from train.eyes.data import ROOMS, STATES, Shard, load, make, vocabulary
+from train.eyes.data import ROOMS, STATES, Shard, make, vocabulary
 from train.eyes.store import Store
 from train.eyes.train import Recipe, answers_of, export, report, save, temperature, train
 
@@ -40,6 +40,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="eyes.pt of an earlier run to go on from")
     parser.add_argument("--scenes", type=int, default=Recipe().scenes)
     parser.add_argument("--processes", type=int, default=max(1, (os.cpu_count() or 1) - 1))
+    parser.add_argument("--spend", action="store_true", help="remove pictures once trained on")
     parser.add_argument("--only-data", action="store_true")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
@@ -53,6 +54,7 @@ def main() -> None:
         _train(given)
     finally:
         making.terminate()
+        making.wait()
 
 
 def _shards(given: argparse.Namespace) -> list[Shard]:
@@ -72,34 +74,32 @@ def _train(given: argparse.Namespace) -> None:
     torch.backends.cudnn.allow_tf32 = True
     torch.backends.cudnn.benchmark = True
     words, most = vocabulary(), sum(SHARES.values()) * given.rounds * ROOMS * STATES
-    data = Store(given.data, "train", words, most, device)
-    while data.count < min(_ENOUGH, most):
-        if not data.take_in():
-            time.sleep(0.5)
+    data = Store(given.data, "train", most, device, spend=given.spend)
     recipe = Recipe(given.steps, given.seconds, given.scenes, rate=given.rate)
-    began = time.time()
-    net = train(data, words, recipe, device, given.out / "last.pt", given.start)
+    with data.growing():
+        while data.count < min(_ENOUGH, most):
+            time.sleep(0.5)
+        began = time.time()
+        net = train(data, words, recipe, device, given.out / "last.pt", given.start)
     print(f"{data.count} states, {data.asked} questions, {len(words.words)} words, trained in "
           f"{time.time() - began:.0f} s", flush=True)  # fmt: skip
     save(net, words, given.out / "eyes.pt")
     held = {}
     for split in ("tune", "test"):
-        held[split] = Store(
-            given.data, split, words, len(WORLDS) * given.held * ROOMS * STATES, device
-        )
-        while held[split].take_in():
+        held[split] = Store(given.data, split, len(WORLDS) * given.held * ROOMS * STATES, device)
+        while held[split].take_in(1):
             pass
     heat = temperature(*answers_of(net, held["tune"], BOTH))
     export(net, words, heat, given.out)
     net = net.to(device)
     found: dict[str, object] = {"states": data.count, "asked": data.asked, "temperature": heat}
-    arrays = load(sorted(given.data.glob("test-*.npz")))
-    for name, cameras, picture in (
-        ("two views", BOTH, "true"), ("front", (0,), "true"), ("side", (1,), "true"),
-        ("black", BOTH, "black"), ("shuffled", BOTH, "shuffled"),
+    for name, split, cameras, picture in (
+        ("two views", "test", BOTH, "true"), ("words and colours trained on", "tune", BOTH, "true"),
+        ("front", "test", (0,), "true"), ("side", "test", (1,), "true"),
+        ("black", "test", BOTH, "black"), ("shuffled", "test", BOTH, "shuffled"),
     ):  # fmt: skip
-        scores, labels = answers_of(net, held["test"], cameras, picture=picture)
-        found[name] = report(scores, labels, arrays, heat)
+        scores, labels = answers_of(net, held[split], cameras, picture=picture)
+        found[name] = report(scores, labels, held[split], heat)
         print(name, json.dumps(found[name]), flush=True)
     (given.out / "report.json").write_text(json.dumps(found, indent=1))
 

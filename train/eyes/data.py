@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,14 +18,14 @@ import numpy.typing as npt
 
 from regrasp.models.seeing.answers import ANSWERS
 from regrasp.models.seeing.picture import EDGE
-from regrasp.models.seeing.words import Vocabulary
+from regrasp.models.seeing.words import LONGEST, Vocabulary
 from regrasp.worlds import WORLDS
 from regrasp.worlds.gallery.exhibit import Shown, exhibits
-from regrasp.worlds.gallery.rooms import NAME_WORDS
-from regrasp.worlds.gallery.wording import Topic, trained_wordings
+from regrasp.worlds.gallery.rooms import KNOWN
+from regrasp.worlds.gallery.wording import WORDINGS, Topic
 from regrasp.worlds.sim_robot import CAMERAS
 
-QUESTIONS = 24
+QUESTIONS = 32
 ROOMS = 5
 STATES = 16
 TOPICS = tuple(Topic)
@@ -48,15 +50,16 @@ class Shard:
 class Arrays:
     """S states with Q questions each.
 
-    `pictures` (S, cameras, EDGE, EDGE, 3), `has` (S, cameras) whether there is one; `text` (S, Q)
-    of str; `answer` (S, Q) number in ANSWERS or -1 for no question; `topic` (S, Q) in TOPICS;
+    `pictures` (S, cameras, EDGE, EDGE, 3), `has` (S, cameras) whether there is one; `words`
+    (S, Q, LONGEST) the question in numbers, all 0 if it is not understood; `answer` (S, Q) number
+    in ANSWERS or -1 for no question; `topic` (S, Q) in TOPICS;
     `shown` (S, Q, 2, cameras) how much each picture shows of the two things needed; `unseen`
     (S, Q) held out from training; `world` (S,) in WORLDS.
     """
 
     pictures: npt.NDArray[np.uint8]
     has: npt.NDArray[np.bool_]
-    text: npt.NDArray[np.str_]
+    words: npt.NDArray[np.uint8]
     answer: npt.NDArray[np.int16]
     topic: npt.NDArray[np.uint8]
     shown: npt.NDArray[np.uint8]
@@ -76,19 +79,22 @@ def make_shard(shard: Shard) -> Arrays:
     one = Arrays(
         np.zeros((states, cameras, EDGE, EDGE, 3), np.uint8),
         np.zeros((states, cameras), bool),
-        np.full((states, QUESTIONS), "", "<U120"),
+        np.zeros((states, QUESTIONS, LONGEST), np.uint8),
         np.full((states, QUESTIONS), -1, np.int16),
         np.zeros((states, QUESTIONS), np.uint8),
         np.full((states, QUESTIONS, 2, cameras), Shown.YES, np.uint8),
         np.zeros((states, QUESTIONS), bool),
         np.full(states, WORLDS.index(shard.world), np.uint8),
     )
+    known = vocabulary()
     for s, exhibit in enumerate(made):
         for c, camera in enumerate(CAMERAS):
             if camera in exhibit.pictures:
                 one.pictures[s, c], one.has[s, c] = exhibit.pictures[camera], True
         for q, asking in enumerate(exhibit.questions):
-            one.text[s, q], one.answer[s, q] = asking.text, ANSWERS.index(asking.answer)
+            spelt = KNOWN.canonical(asking.text)
+            one.words[s, q] = (known.numbers(spelt) if spelt else None) or 0
+            one.answer[s, q] = ANSWERS.index(asking.answer)
             one.topic[s, q], one.unseen[s, q] = TOPICS.index(asking.topic), asking.unseen
             for n, need in enumerate(asking.needs):
                 for c, camera in enumerate(CAMERAS):
@@ -111,8 +117,9 @@ def _store(job: tuple[Shard, Path]) -> Path:
 
 
 def make(folder: Path, shards: list[Shard], processes: int) -> None:
-    """Make what is not there yet."""
+    """Make what is not there yet; told to stop, it stops its processes first."""
     folder.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
@@ -127,5 +134,7 @@ def load(paths: list[Path]) -> Arrays:
 
 
 def vocabulary() -> Vocabulary:
-    """The words of the wordings that are trained on, and those that names are made of."""
-    return Vocabulary.of([*trained_wordings(), *NAME_WORDS])
+    """The words of what agents ask, and those that names are made of."""
+    forms = [str(forms[0]).format(a="", b="") for forms in WORDINGS.values()]
+    names = (*KNOWN.tints, *KNOWN.loose, *KNOWN.fixed, *KNOWN.parts)
+    return Vocabulary.of([*forms, *names])

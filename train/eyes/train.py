@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
-from train.eyes.data import TOPICS, Arrays
+from train.eyes.data import TOPICS
 from train.eyes.network import Ask, See
 from train.eyes.store import Store
 
@@ -21,9 +20,14 @@ from regrasp.models.seeing.answers import ANSWERS, NO, UNKNOWN, YES
 from regrasp.models.seeing.picture import EDGE
 from regrasp.models.seeing.words import Vocabulary
 from regrasp.worlds import WORLDS
+from regrasp.worlds.gallery.rooms import KNOWN
+from regrasp.worlds.gallery.wording import Topic
 
 SEED = 20
+EASY = {Topic.OPEN: 0.5, Topic.CLOSED: 0.5, Topic.STATE: 0.3, Topic.COLOUR: 0.7}
+"""What is soon learnt counts for less."""
 FRONT, SIDE, WRIST = 0, 1, 2
+_SURE = 20.0  # the score of what is certain
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Recipe:
     steps: int = 12_000
     seconds: float = math.inf  # to end in, with fewer steps if need be
     scenes: int = 192  # in a batch
-    questions: int = 16  # of each
+    questions: int = 20  # of each
     rate: float = 1.5e-3
     decay: float = 0.05
     average: float = 0.998  # of the weights over the steps of the second half, for what is kept
@@ -118,6 +122,7 @@ def train(
         net.parameters(), lr=recipe.rate, weight_decay=recipe.decay, betas=(0.9, 0.98),
         fused=device == "cuda",
     )  # fmt: skip
+    weight = torch.tensor([EASY.get(topic, 1.0) for topic in TOPICS], device=device)
     began = time.time()
     for step, (states, cameras) in enumerate(_batches(data, recipe, generator)):
         gone = max(step / recipe.steps, (time.time() - began) / recipe.seconds)
@@ -126,13 +131,17 @@ def train(
         for group in optimiser.param_groups:
             group["lr"] = recipe.rate * min(1.0, gone / 0.06) * 0.5 * (1 + math.cos(math.pi * gone))
         asked = _some(data.words.shape[1], recipe, generator, device)
-        label = data.labels(states, cameras)[:, asked]
+        questions = data.questions(states)[:, asked]
+        label = data.labels(states, cameras)[:, asked].masked_fill(~questions.any(2), -1)
         views = _seen_otherwise(data.views(states, cameras), generator)
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
-            answers = net(views, data.words[states][:, asked, : data.longest])
-        loss = F.cross_entropy(
-            answers.float().flatten(0, 1), label.flatten(), ignore_index=-1, label_smoothing=0.005
-        )
+            answers = net(views, questions)
+        each = F.cross_entropy(
+            answers.float().flatten(0, 1), label.flatten(), ignore_index=-1, label_smoothing=0.005,
+            reduction="none",
+        )  # fmt: skip
+        counts = weight[data.topic[states][:, asked].long()].flatten() * (label.flatten() >= 0)
+        loss = (each * counts).sum() / counts.sum().clamp(min=1.0)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -162,8 +171,6 @@ def _batches(
     """States (B,) and the cameras (B, V) they are seen by: mostly two, now one, now all three."""
     device, size = data.answer.device, (recipe.scenes,)
     for step in range(recipe.steps):
-        if step % 20 == 0:
-            data.take_in()
         kind = step % 8
         three = data.three
         if kind == 7 and len(three):
@@ -184,7 +191,10 @@ def _batches(
 def answers_of(
     net: Eyes, data: Store, cameras: tuple[int, ...], *, picture: str = "true"
 ) -> tuple[Tensor, Tensor]:
-    """Scores (S, Q, answers) and labels (S, Q); `picture` may be true, black or shuffled."""
+    """Scores (S, Q, answers) and labels (S, Q); `picture` may be true, black or shuffled.
+
+    What is not understood is unknown, as `EmbeddedEyes` has it.
+    """
     device = data.answer.device
     everyone = torch.arange(data.count, device=device)
     shuffle = torch.randperm(len(everyone), generator=torch.Generator().manual_seed(SEED))
@@ -194,7 +204,10 @@ def answers_of(
         shown = shuffle.to(device)[states] if picture == "shuffled" else states
         views = data.views(shown, which)
         views = torch.zeros_like(views) if picture == "black" else views
-        scores.append(net(views, data.words[states][:, :, : data.longest]).float())
+        questions = data.questions(states)
+        found = net(views, questions).float()
+        found[~questions.any(2)] = torch.eye(found.shape[2], device=device)[UNKNOWN] * _SURE
+        scores.append(found)
         labels.append(data.labels(states, which))
     return torch.cat(scores), torch.cat(labels)
 
@@ -206,26 +219,26 @@ def temperature(scores: Tensor, labels: Tensor) -> float:
     return float(min(candidates, key=lambda t: F.cross_entropy(chosen / t, truth).item()))
 
 
-def report(scores: Tensor, labels: Tensor, arrays: Arrays, heat: float) -> dict[str, object]:
+def report(scores: Tensor, labels: Tensor, data: Store, heat: float) -> dict[str, object]:
     """Accuracy by world and by topic, rates of yes and no, and the calibration error."""
     chance = (scores / heat).softmax(2)
     sure, said = chance.max(2)
     valid = labels >= 0
     right = (said == labels) & valid
-    world = torch.from_numpy(arrays.world.astype(np.int64)).to(labels.device)[:, None]
-    topic = torch.from_numpy(arrays.topic.astype(np.int64)).to(labels.device)
-    unseen = torch.from_numpy(arrays.unseen).to(labels.device)
+    world, topic = data.world[: data.count, None], data.topic[: data.count]
+    unseen = data.unseen[: data.count]
 
-    def share(where: Tensor) -> float:
-        return round(float(right[where & valid].float().mean()), 4)
+    def share(where: Tensor) -> float | None:
+        some = right[where & valid].float()
+        return round(float(some.mean()), 4) if len(some) else None
 
     shown = labels != UNKNOWN
     found: dict[str, object] = {
         "questions": int(valid.sum()), "all": share(valid), "visible": share(shown),
-        "unknown": share(~shown), "unseen words or colours": share(unseen),
+        "unknown": share(~shown), "unseen words or colours": share(shown & unseen),
     }  # fmt: skip
     found |= {name: share(shown & (world == w)) for w, name in enumerate(WORLDS)}
-    found |= {str(name): share(topic == t) for t, name in enumerate(TOPICS)}
+    found |= {str(name): share(shown & (topic == t)) for t, name in enumerate(TOPICS)}
     found["tpr"] = share(labels == YES)
     found["tnr"] = share(labels == NO)
     bins = (sure[valid] * 15).long().clamp(max=14)
@@ -259,5 +272,8 @@ def export(net: Eyes, vocabulary: Vocabulary, heat: float, folder: Path) -> None
             },
             dynamo=False,
         )  # fmt: skip
-    about = {"words": vocabulary.words, "answers": ANSWERS, "temperature": heat}
+    about = {
+        "words": vocabulary.words, "answers": ANSWERS, "known": KNOWN.as_dict(),
+        "temperature": heat,
+    }  # fmt: skip
     (folder / "eyes.json").write_text(json.dumps(about) + "\n")

@@ -234,7 +234,7 @@ class Watching:
 
 @dataclass(frozen=True, slots=True)
 class Violated:
-    """A monitor stopped `action` because of what it `found`, by the answers to `questions`."""
+    """A monitor put an end to `action` for what it `found`, by the answers to `questions`."""
 
     kind: ClassVar[str] = "violated"
     action: Action
@@ -242,7 +242,7 @@ class Violated:
     questions: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"violated: {'; '.join(self.found)}, so {self.action} was stopped"
+        return f"violated: {'; '.join(self.found)}, so {self.action} is over"
 
 
 @dataclass(frozen=True, slots=True)

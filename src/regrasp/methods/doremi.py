@@ -16,6 +16,7 @@ hears the robot's own report of a skill that failed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
@@ -113,8 +114,10 @@ class Doremi:
         else:
             ended = run_through(run)
         if isinstance(ended, Violation):
-            base = self.constraints.after(action) if ended.made else self.constraints
-            return self.misaligned(Ended.STOPPED, action, base, ended.broken)
+            base = self.constraints.after(action) if ended.made else self.seen_after(action)
+            stopped = ended.report.outcome is not Outcome.SUCCEEDED
+            how = Ended.STOPPED if stopped else Ended.DID
+            return self.misaligned(how, action, base, ended.broken)
         if ended.outcome is Outcome.SUCCEEDED or self.looks is Looks.NEVER:
             self.constraints = self.widened(self.constraints.after(action), proposal.after)
             self.happened = (*self.happened, Happened(Ended.DID, str(action)))
@@ -122,20 +125,26 @@ class Doremi:
         return self.failed(action, ended)
 
     def failed(self, action: Action, report: SkillReport) -> bool:
-        """The robot itself says that a skill failed: hear what it felt, and look around once.
+        """The robot itself says that a skill failed: hear what it felt, and look around once."""
+        base = self.seen_after(action)
+        denied = self.planner.skills.denied(report, action) if base is self.constraints else ()
+        missing = self.missing(one for one in base.literals if one not in denied)
+        said = report.feedback.error if report.feedback is not None else str(report.outcome)
+        return self.misaligned(Ended.FAILED, action, base, (*denied, *missing), said)
 
-        What a skill could not make so may be so already: who was wrong about a drop cannot pick
-        up what is still held.
+    def seen_after(self, action: Action) -> ConstraintSet:
+        """The constraints after an action that did not end well, by a look at what it should make.
+
+        It may be so all the same: the block fell where it belongs, or what could not be picked up
+        is in the hand already.
         """
         made = self.constraints.effects(action)
-        seen = self.monitor.answers((*self.constraints.literals, *made))
-        so = bool(made) and all(seen[one] for one in made)
-        base = self.constraints.after(action) if so else self.constraints
-        denied = () if so else self.planner.skills.denied(report, action)
-        missing = tuple(one for one in base.literals if seen.get(one) is False)
-        said = report.feedback.error if report.feedback is not None else str(report.outcome)
-        broken = tuple(dict.fromkeys((*denied, *missing)))
-        return self.misaligned(Ended.FAILED, action, base, broken, said)
+        so = bool(made) and all(self.monitor.answers(made).values())
+        return self.constraints.after(action) if so else self.constraints
+
+    def missing(self, literals: Iterable[Literal]) -> tuple[Literal, ...]:
+        """Which of these one look finds not to be so."""
+        return tuple(one for one, so in self.monitor.answers(literals).items() if so is False)
 
     def arrived(self, step: tuple[Action, ...]) -> bool:
         """Whether a step has done what it should, to who looks at its end."""
@@ -144,7 +153,7 @@ class Doremi:
         watched = self.constraints.literals
         if self.repeats:
             watched = tuple(one for one in watched if one in self.constraints.effects(step[-1]))
-        broken = tuple(one for one, so in self.monitor.answers(watched).items() if so is False)
+        broken = self.missing(watched)
         return not broken or self.misaligned(Ended.DID, step[-1], self.constraints, broken)
 
     def sure(self) -> bool:
@@ -169,8 +178,7 @@ class Doremi:
         robot: str = "",
     ) -> bool:
         """Lines 9 and 12: believe what was seen, and tell the planner. Always False."""
-        lexicon = self.planner.skills.lexicon
-        causes = tuple(lexicon.statement(Literal(one.fact, not one.so)) for one in broken)
+        causes = self.monitor.denials(broken)
         self.constraints = base.broken(broken)
         said = (*causes, *([robot] if robot else []))
         self.happened = (*self.happened, Happened(ended, str(action), said))

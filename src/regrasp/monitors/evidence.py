@@ -37,6 +37,11 @@ class Evidence(Protocol):
         ...
 
     @property
+    def likely(self) -> bool:
+        """Whether it is rather broken than not: enough where a skill ends, and a look is free."""
+        ...
+
+    @property
     def doubted(self) -> bool:
         """Whether it may be broken, and another look is due before relying on it."""
         ...
@@ -59,6 +64,11 @@ class Streak:
     def broken(self) -> bool:
         """See `Evidence.broken`."""
         return self.noes >= self.k
+
+    @property
+    def likely(self) -> bool:
+        """See `Evidence.likely`."""
+        return 2 * self.noes >= self.k
 
     @property
     def doubted(self) -> bool:
@@ -93,6 +103,11 @@ class Odds:
     def broken(self) -> bool:
         """See `Evidence.broken`."""
         return self.chance >= self.alarm
+
+    @property
+    def likely(self) -> bool:
+        """See `Evidence.likely`."""
+        return self.chance > 0.5
 
     @property
     def doubted(self) -> bool:

@@ -43,6 +43,11 @@ class Monitor:
         return tuple(self._gathered)
 
     @property
+    def likely(self) -> tuple[Literal, ...]:
+        """Those that are rather broken than not."""
+        return tuple(one for one, evidence in self._gathered.items() if evidence.likely)
+
+    @property
     def doubted(self) -> tuple[Literal, ...]:
         """Those that may be broken, and that need more looks."""
         return tuple(one for one, evidence in self._gathered.items() if evidence.doubted)
@@ -67,13 +72,19 @@ class Monitor:
 
     def answers(self, literals: Iterable[Literal]) -> dict[Literal, bool | None]:
         """What one look makes of each: so, not so, or not to be told. No evidence is gathered."""
-        pictures = self.eyes.look()
+        wanted = tuple(literals)
+        pictures = self.eyes.look() if wanted else ()
         found: dict[Literal, bool | None] = {}
-        for one in literals:
+        for one in wanted:
             asking = self._asking(one)
             verdict = self.eyes.model.answer(pictures, asking.text).verdict
             found[one] = asking.means(_SO[verdict]) == one if verdict in _SO else None
         return found
+
+    def denials(self, literals: Iterable[Literal]) -> tuple[str, ...]:
+        """Sentences that say that these are not so."""
+        denied = (Literal(one.fact, not one.so) for one in literals)
+        return tuple(map(self.lexicon.statement, denied))
 
     def _asking(self, literal: Literal) -> Asking:
         return self.lexicon.asking(literal)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import Violated
 from regrasp.core.fact import Literal
+from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport, SkillRun
 from regrasp.monitors.constraints import Course
 from regrasp.monitors.monitor import Monitor
@@ -16,13 +17,12 @@ __all__ = ["Violation", "run_through", "run_watched"]
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What was found broken while a skill ran, in sentences too, and the report of the stopped one.
+    """What was found broken, and the report of the skill, which was stopped or had just ended.
 
     `made` says whether the skill's work was already there (see `Handover.makes`).
     """
 
     broken: tuple[Literal, ...]
-    said: tuple[str, ...]
     report: SkillReport
     made: bool = False
 
@@ -31,7 +31,8 @@ def run_watched(run: SkillRun, monitor: Monitor, course: Course) -> SkillReport 
     """Step `run` to its end under `monitor`; cancel it as soon as a constraint is broken.
 
     The monitor looks between control steps and costs no time of the robot's. The stopped skill
-    ends within one control step, as the seam promises.
+    ends within one control step, as the seam promises. Where a skill ends well, what is likely to
+    be broken is not carried into the next one: to stop now wastes nothing.
     """
     made, stages = False, course.handover
     monitor.watch(course.first)
@@ -43,13 +44,20 @@ def run_watched(run: SkillRun, monitor: Monitor, course: Course) -> SkillReport 
             made = True
             monitor.watch(course.last)
         if broken := monitor.look_if_due():
-            said = tuple(monitor.lexicon.statement(_denied(one)) for one in broken)
-            questions = tuple(monitor.lexicon.asking(one).text for one in broken)
-            run.cancel("; ".join(said))
-            report = run_through(run)
-            monitor.eyes.tell(Violated(report.action, said, questions))
-            return Violation(broken, said, report, made)
-    return run_through(run)
+            run.cancel("; ".join(monitor.denials(broken)))
+            return _violation(broken, run_through(run), made, monitor)
+    report = run_through(run)
+    if report.outcome is Outcome.SUCCEEDED and (broken := monitor.likely):
+        return _violation(broken, report, True, monitor)
+    return report
+
+
+def _violation(
+    broken: tuple[Literal, ...], report: SkillReport, made: bool, monitor: Monitor
+) -> Violation:
+    questions = tuple(monitor.lexicon.asking(one).text for one in broken)
+    monitor.eyes.tell(Violated(report.action, monitor.denials(broken), questions))
+    return Violation(broken, report, made)
 
 
 def run_through(run: SkillRun) -> SkillReport:
@@ -59,7 +67,3 @@ def run_through(run: SkillRun) -> SkillReport:
     if run.report is None:
         raise RegraspError("the skill stopped and has no report: the robot's `step` is wrong.")
     return run.report
-
-
-def _denied(literal: Literal) -> Literal:
-    return Literal(literal.fact, not literal.so)

@@ -26,6 +26,9 @@ _CONTRACTED = (
     (re.compile(r"[\u2018\u2019`\"*\u201c\u201d]"), "'"),
     (re.compile(r"\b(what|there|it)'s\b"), r"\1 is"),
     (re.compile(r"n't\b"), " not"),
+    (re.compile(r"((?:the|a) [\w -]+?)'s (colou?r|state)\b"), r"the \2 of \1"),
+    (re.compile(r"\bor is it\b"), "or"),
+    (re.compile(r"\bare you able to\b"), "can you"),
     (re.compile(r"'s?\b|'"), " "),
 )
 _TOKEN = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*|[^\s,]")
@@ -47,6 +50,8 @@ _RULES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     # what it begins with, subject, the rest; `r` is what is asked, and to see it if there is no r
     (("B",), "{a}", "P?(?P<r>[OQS])"),
     (("B",), "{a}", "P?b?[Zz]"),
+    (("B",), "{a}&{b}", "P?(?P<r>m)"),
+    (("C",), "{a}", "(?P<r>E)"),
     (("BT", *_SEE), "{a}", "Z?"),
     ((*_BE, *_SEE), "{any}", "b?P?(?P<r>[LK])e?{b}"),
     ((*_BE, *_SEE), "{any}", "(?P<r>F){b}X"),
@@ -56,6 +61,7 @@ _RULES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     ((*_BE, *_SEE), "{any}", "b?(?P<r>g)(?:y{who}|[in]{hand})?"),
     ((*_BE, *_SEE), "{any}", "b?P?(?P<held>[in]){hand}"),
     (_DO, "{a}", "P(?P<r>[OQ])"),
+    (_DO, "{a}", "P[Zz]"),
     (_DO, "{any}", "P(?P<r>L){b}"),
     (_DO, "{any}", "(?P<r>K)e?{b}"),
     (_DO, "{any}", "(?P<r>F){b}X"),
@@ -68,12 +74,13 @@ _RULES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (_HAVE, "{any}", "bP(?P<r>L){b}"),
     (_HAVE, "{any}", "b(?P<r>g)(?:y{who})?"),
     (_HAVE, "{robot}", "(?P<r>[OQg]){a}"),
+    (_HAVE, "{robot}", "{any}(?P<held>i){hand}"),
     (_HAVE, "{robot}", "P{a}(?P<r>L){b}"),
     (("U",), "{b}", "(?P<r>u){a}"),
 )
 _IN_A_WORD = ("w(?P<r>q)B{a}i?", "iw(?P<r>q)B{a}", "wBd(?P<r>q)o{a}", "w(?P<r>q)H{a}",
               "w(?P<r>q)D{a}H", "td(?P<r>q)o{a}")  # fmt: skip
-_STATED = {"B": "B", "BT": "", "DYv": "Yv", "CYv": "YCv", "D": "", "H": "H", "U": "U"}
+_STATED = {"B": "B", "DYv": "Yv", "CYv": "YCv", "D": "", "H": "H", "U": "U", "C": "C"}
 
 
 def _patterns(*, stated: bool) -> tuple[re.Pattern[str], ...]:

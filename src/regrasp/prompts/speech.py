@@ -34,10 +34,16 @@ def _forms(verb: str) -> tuple[str, ...]:
 
 _PLACED = (
     *("standing", "sitting", "lying", "resting", "located", "placed", "put", "positioned"),
-    *("situated", "set", "kept", "stored", "stand", "stands", "sit", "sits", "lie", "lies"),
-    *("rest", "rests"),
+    *("situated", "set", "kept", "stored", "stacked", "stand", "stands", "sit", "sits", "lie"),
+    *("lies", "rest", "rests", "look", "looks", "seem", "seems", "appear", "appears"),
+    *("look to be", "seem to be", "seems to be", "appear to be", "appears to be"),
 )
-_SIDES = ("to the {} of", "{} of", "on the {} of", "on the {} side of", "at the {} side of")
+_SIDES = (
+    *("to the {} of", "{} of", "on the {} of", "on the {} side of", "at the {} side of"),
+    *("on the {}-hand side of", "on the {} hand side of", "to the {} side of"),
+)
+_KEPT = tuple(f"{kept} {shut}" for kept in ("kept", "held") for shut in ("shut", "closed"))
+_BARRED = tuple(f"{kept} from opening" for kept in ("kept", "prevented", "stopped", "hindered"))
 _PICTURES = tuple(
     f"{the} {what}"
     for the in ("the", "this")
@@ -45,7 +51,10 @@ _PICTURES = tuple(
 )
 _WORDS: tuple[tuple[Part, Iterable[str]], ...] = (
     (Part(ARTICLE), ("the", "a", "an", "any", "some", "this", "that")),
-    (Part("A"), ("anything", "something", "any object", "some object", "an object", "any thing")),
+    (Part("A"), (
+        "anything", "something", "any object", "some object", "an object", "any objects",
+        "some objects", "any thing", "any things",
+    )),
     (Part("B"), ("is", "are")),
     (Part("b"), ("been", "being")),
     (Part("D"), ("does", "do")),
@@ -53,7 +62,15 @@ _WORDS: tuple[tuple[Part, Iterable[str]], ...] = (
     (Part("C"), ("can",)),
     (Part("T"), ("there",)),
     (Part("Y"), ("you", "we")),
-    (Part("v"), ("see", "spot", "notice", "make out")),
+    (Part("v"), (
+        "see", "spot", "notice", "make out", "detect", "observe", "recognise", "recognize",
+    )),
+    (Part("E", Look.SEEN), ("be seen",)),
+    (Part("&"), ("and",)),
+    (Part("m", Look.NEXT_TO), (
+        "next to each other", "near each other", "close to each other", "beside each other",
+        "side by side", "close together", "next to one another",
+    )),
     (Part("w"), ("what", "which")),
     (Part("t"), ("tell me", "name", "give me")),
     (Part("o"), ("of",)),
@@ -81,7 +98,10 @@ _WORDS: tuple[tuple[Part, Iterable[str]], ...] = (
     (Part("K", Look.BLOCKING), (
         form for verb in ("block", "obstruct", "hinder", "impede", "bar") for form in _forms(verb)
     )),
-    (Part("k", Look.BLOCKING), ("blocked", "obstructed", "hindered", "impeded", "barred")),
+    (Part("K", Look.BLOCKING), tuple(f"{get} in the way of" for get in ("get", "gets", "getting"))),
+    (Part("k", Look.BLOCKING), (
+        "blocked", "obstructed", "hindered", "impeded", "barred", *_KEPT, *_BARRED,
+    )),
     (Part("e"), ("opening of", "the opening of")),
     (Part("F", Look.BLOCKING), (
         form for verb in ("prevent", "stop", "keep", "hold", "hinder") for form in _forms(verb)
@@ -95,8 +115,8 @@ _WORDS: tuple[tuple[Part, Iterable[str]], ...] = (
     (Part("h", Look.HELD), ("carries",)),
     (Part("g", Look.HELD), ("held", "grasped", "gripped", "carried", "grabbed", "picked up")),
     (Part("R"), ("robot", "robot arm", "arm", "robotic arm")),
-    (Part("G"), ("hand", "gripper", "grip", "grasp", "fingers")),
-    (Part("s"), ("its", "robot", "robots")),
+    (Part("G"), ("hand", "gripper", "grip", "grasp", "fingers", "gripper fingers", "end effector")),
+    (Part("s"), ("its", "robot", "robots", "robotic")),
     (Part("n"), ("between",)),
     (Part("Z", Look.SEEN), ("visible", "in sight", "in view", "present", "to be seen", "shown")),
     (Part("z"), (
@@ -110,7 +130,7 @@ _WORDS: tuple[tuple[Part, Iterable[str]], ...] = (
         *("why", "how", "who", "whose", "whom", "when", "where", "if", "whether", "than", "as"),
         *("not", "no", "never", "nothing", "none", "nobody", "neither", "nor", "without", "except"),
         *("was", "were", "did", "had", "will", "shall", "should", "could", "may", "might", "must"),
-        *("be", "and", "or", "but", "either", "both", "to", "from", "with", "for", "at", "about"),
+        *("be", "or", "but", "either", "both", "to", "from", "with", "for", "at", "about"),
         *("behind", "under", "underneath", "below", "beneath", "above", "over", "against", "off"),
         *("around", "across", "along", "through", "out", "outside", "onto", "up", "down", "front"),
         *("next", "close", "opening", "it", "they", "them", "he", "she", "i", "me", "my", "your"),
@@ -123,19 +143,20 @@ FILLERS = frozenset(
     {
         "now", "right now", "currently", "still", "already", "presently", "actually", "really",
         "just", "fully", "completely", "entirely", "totally", "wide", "at the moment", "at present",
-        "or not", "at all", "please", "all the way",
+        "or not", "at all", "please", "all the way", "got", "yes or no",
     }
 )  # fmt: skip
 """Words that may be left out of a question about this moment."""
 
 FRAMES = (
-    r"(?:please|so|well|okay|ok|hey) ",
+    r"(?:please|so|well|okay|ok|hey|(?:in|from|looking at) (?:the|this) (?:picture|image|view)) ",
     r"(?:(?:can|could|would|will) you )?(?:please )?"
     r"(?:tell me|tell us|tell|say|check|confirm|see|look|determine) (?:if|whether|that) ",
     r"do you (?:see|know) (?:if|whether|that) ",
     r"do you (?:think|believe) (?:that )?",
     r"would you say (?:that )?",
     r"is it (?:true|so|the case|correct) that ",
+    r"does it (?:look|seem) (?:like|as if|as though) ",
     r"(?:can|could) you (?:please )?tell me (?=what|which)",
     r"i (?:want|would like|need) to know (?:(?:if|whether) |(?=what|which))",
     r"i wonder (?:(?:if|whether) |(?=what|which))",

@@ -26,8 +26,8 @@ _NOTHING = "nothing"
 class EmbeddedEyes:
     """Answers from pixels what it was trained for (docs/models/eyes.md); the rest is unknown.
 
-    All pictures given are one scene, seen from several sides or several times. A question with a
-    word it has not learnt is unknown, never guessed at.
+    All pictures given are one scene, seen from several sides or several times. A question that is
+    not read in full, or that it has not learnt (`known.py`), is unknown, never guessed at.
     """
 
     def __init__(self, folder: Path = WEIGHTS) -> None:
@@ -65,12 +65,17 @@ class EmbeddedEyes:
         """P(answer) as (questions, ANSWERS); what is not understood is unknown for certain."""
         found = np.zeros((len(questions), len(ANSWERS)), np.float32)
         found[:, UNKNOWN] = 1.0
-        numbers = [self._network.vocabulary.numbers(question) for question in questions]
+        numbers = [self._numbers(question) for question in questions]
         understood = [i for i, one in enumerate(numbers) if one is not None]
         if understood and images:
             asked = [one for one in numbers if one is not None]
             found[understood] = self._network.chances(images, asked)
         return found
+
+    def _numbers(self, question: str) -> list[int] | None:
+        """The question as the network takes it; None where it is none that it has learnt."""
+        spelt = self._network.known.canonical(question)
+        return self._network.vocabulary.numbers(spelt) if spelt is not None else None
 
     def _one(self, images: Sequence[ImageData], question: str, kind: QuestionKind) -> Answer:
         chances = self.chances(images, [question])[0]

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from regrasp.core.errors import RegraspError
 from regrasp.models.images import ImageData
 from regrasp.models.seeing.answers import ANSWERS
+from regrasp.models.seeing.known import Known
 from regrasp.models.seeing.picture import square_of
 from regrasp.models.seeing.words import Vocabulary
 
@@ -50,11 +51,12 @@ class Network:
                 "reinstall the package."
             )
         about = json.loads((folder / "eyes.json").read_text(encoding="utf-8"))
-        if tuple(about["answers"]) != ANSWERS:
+        if tuple(about["answers"]) != ANSWERS or "known" not in about:
             raise RegraspError(
-                f"the weights in {folder} answer other words than this version: use its own."
+                f"the weights in {folder} are of another version, which answers other words: use "
+                "those of this one."
             )
-        self.vocabulary = Vocabulary(tuple(about["words"]))
+        self.vocabulary, self.known = Vocabulary(tuple(about["words"])), Known.of(about["known"])
         self._heat = float(about["temperature"])
         self._see, self._ask = (_session(folder / name) for name in FILES[:2])
         self._read: OrderedDict[str, tuple[Floats, Floats]] = OrderedDict()
