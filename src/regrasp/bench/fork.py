@@ -160,10 +160,11 @@ def _method_and_limits(folder: Path, started: RunStarted) -> tuple[Method, Limit
         if root is not None:
             manifest = read_manifest(root)
             suite = open_suite(manifest.suite)
-            (found,) = suite.chosen_methods([read_note(folder).key.method])
-            if not isinstance(found.method, str):
-                return found.method, manifest.like.limits
-            return METHODS[found.method], manifest.like.limits
+            key = read_note(folder).key
+            (found,), (task,) = suite.chosen_methods([key.method]), suite.chosen_tasks([key.task])
+            limits = task.limits(manifest.like.limits)
+            method = METHODS[found.method] if isinstance(found.method, str) else found.method
+            return method, limits
     if started.method not in METHODS:
         raise UnknownNameError("method", started.method, METHODS)
     return METHODS[started.method], None

@@ -79,7 +79,7 @@ def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: P
             size=job.size,
             renderer=job.renderer,
             budget=Budget(calls=job.limits.calls),
-            limit_s=job.limits.sim_s if task.limit_s is None else task.limit_s,
+            limit_s=task.limits(job.limits).sim_s,
         )
 
 

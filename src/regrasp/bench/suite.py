@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -54,6 +54,10 @@ class SuiteTask:
     instruction: str = ""
     goal: tuple[str, ...] = ()
     limit_s: float | None = None
+
+    def limits(self, suite: Limits) -> Limits:
+        """The limits of an episode of this task, in a suite with those."""
+        return suite if self.limit_s is None else replace(suite, sim_s=self.limit_s)
 
     def __str__(self) -> str:
         asked = [self.instruction] if self.instruction else []

@@ -48,6 +48,7 @@ def pick(arm: SuctionArm, thing: str) -> Stages:
             "It holds one thing at a time.", "Place what it holds on the table first.", arm,
         )  # fmt: skip
         return (yield from _refuse(arm, full))
+    arm.pump = False  # what was cancelled may have left it on, and it would take what it passes
     yield from _brake(arm)
     for _ in range(_TRIES):
         try:

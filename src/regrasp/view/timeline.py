@@ -157,11 +157,12 @@ def _motion(motion: Motion) -> Html:
     report = motion.report
     cut = ["The trace stops before this motion ended."]
     felt = measured(report) if report else []
+    rewarded = motion.action.name == "follow_reward"  # else its name and arguments say it all
     what = el("details", el("summary", "What was measured"), el("ul", [el("li", f) for f in felt]))
     return join(
         el("p", " ".join(sentences(report) if report else cut)),
         what if felt else None,
-        el("pre", "\n".join(motion.action.args) or str(motion.action), cls="reward"),
+        el("pre", "\n".join(motion.action.args), cls="reward") if rewarded else None,
         el("ul", [_stage(stage) for stage in motion.stages], cls="stages"),
     )
 
