@@ -20,7 +20,7 @@ from train.eyes.train import Recipe, answers_of, export, report, save, temperatu
 
 from regrasp.worlds import WORLDS
 
-SHARES = {"kitchen": 3, "cabinet": 3, "cubes": 2, "lever": 2, "sensor": 2}
+SHARES = {"kitchen": 2, "cabinet": 3, "cubes": 3, "lever": 1, "sensor": 3}
 """How many shards of a world there are to one of another: the harder, the more."""
 BOTH = (0, 1)
 _ENOUGH = 900  # states to begin with
@@ -38,6 +38,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=Recipe().seconds, help="to train in")
     parser.add_argument("--rate", type=float, default=Recipe().rate)
     parser.add_argument("--start", type=Path, help="eyes.pt of an earlier run to go on from")
+    parser.add_argument(
+        "--only-see", action="store_true", help="of --start keep how to see; learn to answer anew"
+    )
     parser.add_argument("--scenes", type=int, default=Recipe().scenes)
     parser.add_argument("--processes", type=int, default=max(1, (os.cpu_count() or 1) - 1))
     parser.add_argument("--spend", action="store_true", help="remove pictures once trained on")
@@ -80,7 +83,9 @@ def _train(given: argparse.Namespace) -> None:
         while data.count < min(_ENOUGH, most):
             time.sleep(0.5)
         began = time.time()
-        net = train(data, words, recipe, device, given.out / "last.pt", given.start)
+        net = train(
+            data, words, recipe, device, given.out / "last.pt", given.start, only_see=given.only_see
+        )
     print(f"{data.count} states, {data.asked} questions, {len(words.words)} words, trained in "
           f"{time.time() - began:.0f} s", flush=True)  # fmt: skip
     save(net, words, given.out / "eyes.pt")

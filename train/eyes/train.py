@@ -24,8 +24,11 @@ from regrasp.worlds.gallery.rooms import KNOWN
 from regrasp.worlds.gallery.wording import Topic
 
 SEED = 20
-EASY = {Topic.OPEN: 0.5, Topic.CLOSED: 0.5, Topic.STATE: 0.3, Topic.COLOUR: 0.7}
-"""What is soon learnt counts for less."""
+COUNTS = {
+    Topic.OPEN: 0.5, Topic.CLOSED: 0.5, Topic.STATE: 0.3, Topic.COLOUR: 0.7,
+    Topic.ON: 1.5, Topic.INSIDE: 1.5, Topic.NEXT_TO: 1.5,
+}  # fmt: skip
+"""What is soon learnt counts for less, what is learnt last for more."""
 FRONT, SIDE, WRIST = 0, 1, 2
 _SURE = 20.0  # the score of what is certain
 
@@ -82,9 +85,16 @@ def save(net: Eyes, words: Vocabulary, path: Path) -> None:
     torch.save({"words": words.words, "weights": net.state_dict()}, path)
 
 
-def load_into(net: Eyes, words: Vocabulary, path: Path) -> None:
-    """Take the weights of an earlier run; a word that was not known then begins anew."""
+def load_into(net: Eyes, words: Vocabulary, path: Path, *, only_see: bool = False) -> None:
+    """Take the weights of an earlier run; a word that was not known then begins anew.
+
+    With `only_see` all words do: what was learnt about answering, right or wrong, is forgotten.
+    """
     earlier = torch.load(path, map_location="cpu", weights_only=True)
+    if only_see:
+        seeing = {k: v for k, v in earlier["weights"].items() if k.startswith("see.")}
+        net.load_state_dict(net.state_dict() | seeing)
+        return
     weights, name = dict(earlier["weights"]), "ask.word.weight"
     table = net.state_dict()[name].cpu().clone()
     known = {word: row for row, word in enumerate(earlier["words"], 2)}
@@ -102,6 +112,8 @@ def train(
     device: str,
     keep: Path,
     start: Path | None = None,
+    *,
+    only_see: bool = False,
 ) -> Eyes:
     """Fit the network; gives the running average of its weights over the second half.
 
@@ -111,7 +123,7 @@ def train(
     generator = torch.Generator(device).manual_seed(SEED)
     net = Eyes(words.size)
     if start is not None:
-        load_into(net, words, start)
+        load_into(net, words, start, only_see=only_see)
     net = net.to(device)
     net.see = net.see.to(memory_format=torch.channels_last)
     kept = torch.optim.swa_utils.AveragedModel(
@@ -122,7 +134,7 @@ def train(
         net.parameters(), lr=recipe.rate, weight_decay=recipe.decay, betas=(0.9, 0.98),
         fused=device == "cuda",
     )  # fmt: skip
-    weight = torch.tensor([EASY.get(topic, 1.0) for topic in TOPICS], device=device)
+    weight = torch.tensor([COUNTS.get(topic, 1.0) for topic in TOPICS], device=device)
     began = time.time()
     for step, (states, cameras) in enumerate(_batches(data, recipe, generator)):
         gone = max(step / recipe.steps, (time.time() - began) / recipe.seconds)
