@@ -81,7 +81,7 @@ def test_each_question_and_each_episode_has_delays_of_its_own() -> None:
 
 def test_broken_episodes_say_nothing() -> None:
     assert score_checks([broken()]) == ()
-    assert score_claims([broken()]) == Score("done", 0, 0, 0, 0)
+    assert score_claims([broken()]) == Score(0, 0, 0, 0, "done")
 
 
 def test_the_last_word_is_a_classifier_too() -> None:

@@ -21,7 +21,7 @@ from regrasp.bench.record import Check, EpisodeRecord
 from regrasp.bench.statistics import wilson
 from regrasp.core.outcome import Outcome
 
-__all__ = ["Delays", "Rate", "Score", "score_checks", "score_claims"]
+__all__ = ["Counts", "Delays", "Rate", "Score", "score_checks", "score_claims"]
 
 _KNOWN = ("yes", "no")
 
@@ -64,17 +64,43 @@ class Delays:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """One kind of question: right and wrong answers, and those that are neither.
+class Counts:
+    """Right and wrong answers: true and false positives and negatives."""
+
+    tp: int
+    tn: int
+    fp: int
+    fn: int
+
+    @property
+    def tpr(self) -> Rate:
+        """Of what is positive and was called something, how much was called so (sensitivity)."""
+        return Rate(self.tp, self.tp + self.fn)
+
+    @property
+    def tnr(self) -> Rate:
+        """Of what is negative and was called something, how much was called so (specificity)."""
+        return Rate(self.tn, self.tn + self.fp)
+
+    @property
+    def ppv(self) -> Rate:
+        """How often what was called positive was (precision)."""
+        return Rate(self.tp, self.tp + self.fp)
+
+    @property
+    def npv(self) -> Rate:
+        """How often what was called negative was."""
+        return Rate(self.tn, self.tn + self.fn)
+
+
+@dataclass(frozen=True, slots=True)
+class Score(Counts):
+    """One kind of question, where yes is positive: its answers, and those that are neither.
 
     `unknown` counts answers that were neither yes nor no, `untold` questions without a truth.
     """
 
     name: str
-    tp: int
-    tn: int
-    fp: int
-    fn: int
     unknown: int = 0
     untold: int = 0
     delays: Delays = field(default_factory=Delays)
@@ -83,26 +109,6 @@ class Score:
     def asked(self) -> int:
         """How often it was asked; for questions to eyes, the calls spent on it."""
         return self.tp + self.tn + self.fp + self.fn + self.unknown + self.untold
-
-    @property
-    def tpr(self) -> Rate:
-        """Of what is so and was answered, how much was called so (sensitivity)."""
-        return Rate(self.tp, self.tp + self.fn)
-
-    @property
-    def tnr(self) -> Rate:
-        """Of what is not so and was answered, how much was called not so (specificity)."""
-        return Rate(self.tn, self.tn + self.fp)
-
-    @property
-    def ppv(self) -> Rate:
-        """How often a yes was right (precision)."""
-        return Rate(self.tp, self.tp + self.fp)
-
-    @property
-    def npv(self) -> Rate:
-        """How often a no was right."""
-        return Rate(self.tn, self.tn + self.fn)
 
 
 def score_checks(records: Iterable[EpisodeRecord]) -> tuple[Score, ...]:
@@ -144,7 +150,7 @@ def _ended(records: Iterable[EpisodeRecord]) -> Iterator[EpisodeRecord]:
 
 def _score(name: str, counts: Counter[tuple[str, str]], delays: Delays) -> Score:
     return Score(
-        name,
+        name=name,
         tp=counts["yes", "yes"],
         tn=counts["no", "no"],
         fp=counts["yes", "no"],

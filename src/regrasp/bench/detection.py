@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from statistics import median
 
-from regrasp.bench.checkers import Rate
+from regrasp.bench.checkers import Counts
 from regrasp.bench.record import Alarm, Check, EpisodeRecord
 from regrasp.core.outcome import Outcome
 
@@ -32,34 +32,10 @@ _EPSILON = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Detection:
+class Detection(Counts):
     """Counts over some episodes, and the delays of what was found."""
 
-    tp: int
-    tn: int
-    fp: int
-    fn: int
     delays: tuple[float, ...] = ()
-
-    @property
-    def tpr(self) -> Rate:
-        """Of skills in which all went well, how many were left alone."""
-        return Rate(self.tp, self.tp + self.fn)
-
-    @property
-    def tnr(self) -> Rate:
-        """Of breaks, how many were found."""
-        return Rate(self.tn, self.tn + self.fp)
-
-    @property
-    def ppv(self) -> Rate:
-        """How often no alarm was right."""
-        return Rate(self.tp, self.tp + self.fp)
-
-    @property
-    def npv(self) -> Rate:
-        """How often an alarm was right."""
-        return Rate(self.tn, self.tn + self.fn)
 
     @property
     def delay(self) -> float | None:
