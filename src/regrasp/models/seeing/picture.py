@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
@@ -33,6 +31,5 @@ def square(image: Image.Image) -> npt.NDArray[np.uint8]:
 
 
 def square_of(image: ImageData) -> npt.NDArray[np.uint8]:
-    """`square` of a picture in PNG."""
-    with Image.open(io.BytesIO(image.png)) as opened:
-        return square(opened)
+    """`square` of a picture that a model is given."""
+    return square(Image.fromarray(image.to_array()))
