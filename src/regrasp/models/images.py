@@ -16,6 +16,7 @@ import numpy.typing as npt
 from PIL import Image, UnidentifiedImageError
 
 from regrasp.core.errors import RegraspError
+from regrasp.core.image_store import PNG_LEVEL
 
 __all__ = ["ImageData"]
 
@@ -87,5 +88,5 @@ class ImageData:
 def _encode(image: Image.Image) -> bytes:
     """Write a PNG with no time stamp or metadata, so equal pixels give equal bytes."""
     buffer = io.BytesIO()
-    image.save(buffer, format="PNG", compress_level=6)
+    image.save(buffer, format="PNG", compress_level=PNG_LEVEL)
     return buffer.getvalue()

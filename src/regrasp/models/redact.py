@@ -39,20 +39,36 @@ def secrets(env: Mapping[str, str] | None = None) -> dict[str, str]:
 
 def redact(text: str, env: Mapping[str, str] | None = None) -> str:
     """Return `text` without any secret of the environment, or anything that looks like a key."""
-    for value, name in sorted(secrets(env).items(), key=lambda item: -len(item[0])):
-        for form in {value, value.strip()}:
-            text = text.replace(form, f"[redacted {name}]")
-    for pattern, instead in _PATTERNS:
-        text = pattern.sub(instead, text)
-    return text
+    return _without(_forms(env), text)
 
 
 def redact_json(value: JsonValue, env: Mapping[str, str] | None = None) -> JsonValue:
     """Redact every string inside `value`, keys of objects included."""
-    if isinstance(value, str):
-        return redact(value, env)
-    if isinstance(value, list):
-        return [redact_json(item, env) for item in value]
-    if isinstance(value, dict):
-        return {redact(key, env): redact_json(item, env) for key, item in value.items()}
-    return value
+    forms = _forms(env)  # once: to walk through the environment takes longer than all the rest
+
+    def clean(value: JsonValue) -> JsonValue:
+        if isinstance(value, str):
+            return _without(forms, value)
+        if isinstance(value, list):
+            return [clean(item) for item in value]
+        if isinstance(value, dict):
+            return {_without(forms, key): clean(item) for key, item in value.items()}
+        return value
+
+    return clean(value)
+
+
+def _forms(env: Mapping[str, str] | None) -> list[tuple[str, str]]:
+    """What secrets look like in a text, the longest first, and what is written instead."""
+    found = sorted(secrets(env).items(), key=lambda item: -len(item[0]))
+    return [
+        (form, f"[redacted {name}]") for value, name in found for form in {value, value.strip()}
+    ]
+
+
+def _without(forms: list[tuple[str, str]], text: str) -> str:
+    for form, instead in forms:
+        text = text.replace(form, instead)
+    for pattern, instead in _PATTERNS:
+        text = pattern.sub(instead, text)
+    return text

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.worlds.render import open_renderer
+from regrasp.worlds.render import open_renderer, raycast
 from regrasp.worlds.render.raycast import RaycastRenderer
 
 # What NumPy uses of a processor beyond the oldest it supports.
@@ -82,6 +82,22 @@ def test_a_light_casts_a_shadow_on_the_floor(model: mujoco.MjModel, data: mujoco
     shade = (lit - dark).max(axis=2)
     assert shade.min() >= 0, "a shadow only takes light away"
     assert 0.01 < (shade[floor] > 20).mean() < 0.5
+
+
+def test_cameras_share_the_shadows_of_a_moment_and_no_other(
+    model: mujoco.MjModel, data: mujoco.MjData, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cast, moments = raycast.cast, []
+    monkeypatch.setattr(raycast, "cast", lambda *a: moments.append(a) or cast(*a))  # type: ignore[func-returns-value]
+    renderer, box = RaycastRenderer(model), model.geom("box").id
+    for camera in ("front", "straight"):
+        renderer.render(data, camera, 96, 72)
+    assert len(moments) == 1
+    data.geom_xpos[box] += [0.2, 0.1, 0.3]
+    data.light_xdir[0] = [-0.8, 0.6, -1]
+    model.geom_rgba[model.geom("ball").id, 3] = 0.3  # too clear to cast a shadow
+    after = renderer.render(data, "front", 96, 72).rgb
+    assert np.array_equal(after, RaycastRenderer(model).render(data, "front", 96, 72).rgb)
 
 
 def test_colours_are_read_at_every_frame(model: mujoco.MjModel, data: mujoco.MjData) -> None:

@@ -7,7 +7,7 @@ It traces each primitive over its own rectangle of pixels (trace.py), then shade
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import mujoco
 import numpy as np
@@ -17,7 +17,7 @@ from regrasp.core.errors import RegraspError
 from regrasp.worlds.render.base import FAR_M, Frame, camera_id
 from regrasp.worlds.render.primitives import Doubles, Floats
 from regrasp.worlds.render.shade import Surroundings, shade
-from regrasp.worlds.render.shadow import cast
+from regrasp.worlds.render.shadow import ShadowMap, cast
 from regrasp.worlds.render.solids import Eye, gather
 from regrasp.worlds.render.texture import floor_texture, sky_profile
 from regrasp.worlds.render.trace import Hits, trace
@@ -48,6 +48,7 @@ class RaycastRenderer:
             shadows={},
         )
         self._grids: dict[tuple[float, int, int], tuple[Doubles, Doubles]] = {}
+        self._shadow: tuple[tuple[object, ...], ShadowMap | None] = ((), None)
 
     def render(self, data: mujoco.MjData, camera: str, width: int, height: int) -> Frame:
         """The picture that `camera` takes of the state `data`, `width` by `height` pixels."""
@@ -116,12 +117,20 @@ class RaycastRenderer:
         return Eye(position, rotation, u, v, near)
 
     def _cast(self, data: mujoco.MjData, hits: Hits) -> Surroundings:
-        """The surroundings with the shadows of the first light that casts any."""
-        model = self._model
-        casting = np.flatnonzero(model.light_active.astype(bool) & model.light_castshadow)
+        """The surroundings with the shadows of the first light that casts any.
+
+        Several cameras that look at one moment share them.
+        """
+        model, solids = self._model, hits.solids
         resolution = min(max(hits.row.shape), _SHADOW_MAX)
+        casting = np.flatnonzero(model.light_active.astype(bool) & model.light_castshadow)
         for light in casting[:1].tolist():
-            shadow = cast(model, data, light, hits.solids, resolution)
+            lamp = data.light_xpos[light], data.light_xdir[light]
+            shapes = (getattr(solids, field.name) for field in fields(solids))
+            moment = (light, resolution, *(array.tobytes() for array in (*lamp, *shapes)))
+            if self._shadow[0] != moment:
+                self._shadow = moment, cast(model, data, light, solids, resolution)
+            shadow = self._shadow[1]
             if shadow is not None:
                 return replace(self._around, shadows={light: shadow})
         return self._around
