@@ -11,13 +11,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from regrasp.control.staged import StagedSkill, Stages
+from regrasp.control.staged import Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import Disturbed
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
 from regrasp.core.knowledge import KnownObject, Use
-from regrasp.core.robot import CameraImage, JointReading, Progress, SkillRun
+from regrasp.core.robot import CameraImage, JointReading, Progress
 from regrasp.worlds.household.constraints import unmet
 from regrasp.worlds.household.judge import HouseholdJudge
 from regrasp.worlds.household.situations import Mishap
@@ -26,7 +26,7 @@ from regrasp.worlds.household.skills import Deeds
 from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import CAMERAS, JOINTS
-from regrasp.worlds.lens import Lens
+from regrasp.worlds.staged_robot import StagedRobot
 
 __all__ = ["GRIP_N", "HouseholdRobot"]
 
@@ -48,11 +48,13 @@ _ROLES = {
 }
 
 
-class HouseholdRobot:
+class HouseholdRobot(StagedRobot):
     """A `Robot` over a `HouseholdWorld`. `size` is (width, height) of its pictures.
 
     `note` hears of every situation; the agent never does.
     """
+
+    _world: HouseholdWorld
 
     def __init__(
         self,
@@ -62,28 +64,18 @@ class HouseholdRobot:
         size: tuple[int, int] = (224, 224),
         note: Callable[[Disturbed], None] = lambda event: None,
     ) -> None:
-        self._world, self._lens = world, Lens(world, CAMERAS, renderer, size)
+        super().__init__(world, CAMERAS, SKILLS, renderer, size)
         self._judge, self._deeds = HouseholdJudge(world), Deeds(world)
         self._situations, self._note = world.situations, note
-        self._running: StagedSkill | None = None
 
     @property
     def name(self) -> str:
         """The robot's name."""
         return "mobile"
 
-    @property
-    def seconds(self) -> float:
-        """The robot's clock."""
-        return self._world.seconds
-
-    def cameras(self) -> tuple[str, ...]:
-        """Three on its head: at what it found, at the floor before it, at its hand."""
-        return CAMERAS
-
     def look(self, camera: str) -> CameraImage:
         """Take a picture; the camera's pose is in the frame of the base, wherever that stands."""
-        image = self._lens.look(camera)
+        image = super().look(camera)
         yaw = float(self._world.body.base[2])
         turn = np.array(
             [[math.cos(yaw), math.sin(yaw), 0], [-math.sin(yaw), math.cos(yaw), 0], [0, 0, 1]]
@@ -125,35 +117,8 @@ class HouseholdRobot:
             for name in roles["thing"]
         )
 
-    def skills(self) -> tuple[SkillSpec, ...]:
-        """What `start` takes."""
-        return SKILLS
-
-    def start(self, action: Action) -> SkillRun:
-        """Begin a skill, unless one is running."""
-        if self._running is not None and self._running.report is None:
-            raise RegraspError("a skill is running: step it to its end, or cancel it, first.")
-        self._check(action)
-        self._running = StagedSkill(action, self._stages(action), lambda: self.seconds)
-        return self._running
-
-    def stop(self) -> None:
-        """Cancel what runs and hold still."""
-        if self._running is not None and self._running.report is None:
-            self._running.cancel("stop was called")
-            self._running.step()
-
-    def close(self) -> None:
-        """Free the renderer."""
-        self._lens.close()
-
-    def _check(self, action: Action) -> None:
-        """Raise unless there is such a skill and its arguments are of the right sort."""
-        spec = {s.name: s for s in SKILLS}.get(action.name)
-        if spec is None:
-            raise UnknownNameError("skill", action.name, [s.name for s in SKILLS])
-        if len(action.args) != len(spec.parameters):
-            raise RegraspError(f"{spec} takes {len(spec.parameters)} argument(s): {action!r}.")
+    def _check(self, action: Action, spec: SkillSpec) -> None:
+        """See `StagedRobot._check`."""
         roles = self._roles()
         for name, role in zip(action.args, _ROLES[action.name], strict=True):
             if name not in roles["thing"]:

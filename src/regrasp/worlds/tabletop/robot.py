@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from regrasp.control.pick_place import pick, place, rest
-from regrasp.control.staged import StagedSkill, Stages
+from regrasp.control.staged import Stages
 from regrasp.control.suction_arm import SuctionArm
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import Disturbed
 from regrasp.core.knowledge import KnownObject, Use
-from regrasp.core.robot import CameraImage, JointReading, SkillRun
+from regrasp.core.robot import JointReading
 from regrasp.worlds.kit.ur5e import CUP, HOME, JOINTS, LINKS
 from regrasp.worlds.known import known_objects
-from regrasp.worlds.lens import Lens
+from regrasp.worlds.staged_robot import StagedRobot
 from regrasp.worlds.tabletop.world import CAMERAS, TabletopWorld
 
 __all__ = ["SKILLS", "VACUUM", "TabletopRobot"]
@@ -32,11 +32,13 @@ SKILLS = (
 _USES = {"block": Use.PICK, "on": Use.PUT_ON}
 
 
-class TabletopRobot:
+class TabletopRobot(StagedRobot):
     """A `Robot` over a `TabletopWorld`. `size` is (width, height) of its pictures.
 
     `note` hears of every disturbance; the agent never does.
     """
+
+    _world: TabletopWorld
 
     def __init__(
         self,
@@ -46,31 +48,17 @@ class TabletopRobot:
         size: tuple[int, int] = (640, 480),
         note: Callable[[Disturbed], None] = lambda event: None,
     ) -> None:
-        self._world, self._lens = world, Lens(world, CAMERAS, renderer, size)
+        super().__init__(world, CAMERAS, SKILLS, renderer, size)
         self._arm = SuctionArm(
             world, world.scene.affordances(), JOINTS, CUP, HOME, [link.speed for link in LINKS]
         )
         self._action = Action("rest")
-        self._running: StagedSkill | None = None
         world.tell = lambda mishap: note(Disturbed(self._action, mishap))
 
     @property
     def name(self) -> str:
         """The robot's name."""
         return "ur5e"
-
-    @property
-    def seconds(self) -> float:
-        """The robot's clock."""
-        return self._world.seconds
-
-    def cameras(self) -> tuple[str, ...]:
-        """One that faces the robot, one that faces the table from its left."""
-        return CAMERAS
-
-    def look(self, camera: str) -> CameraImage:
-        """Take a picture."""
-        return self._lens.look(camera)
 
     def joints(self) -> JointReading:
         """The six joints of the arm, and the pressure sensor of the gripper."""
@@ -91,36 +79,8 @@ class TabletopRobot:
         """What those things allow."""
         return known_objects(self._world.scene)
 
-    def skills(self) -> tuple[SkillSpec, ...]:
-        """What `start` takes."""
-        return SKILLS
-
-    def start(self, action: Action) -> SkillRun:
-        """Begin a skill, unless one is running."""
-        if self._running is not None and self._running.report is None:
-            raise RegraspError("a skill is running: step it to its end, or cancel it, first.")
-        self._check(action)
-        self._action = action
-        self._running = StagedSkill(action, self._stages(action), lambda: self.seconds)
-        return self._running
-
-    def stop(self) -> None:
-        """Cancel what runs and hold still."""
-        if self._running is not None and self._running.report is None:
-            self._running.cancel("stop was called")
-            self._running.step()
-
-    def close(self) -> None:
-        """Free the renderer."""
-        self._lens.close()
-
-    def _check(self, action: Action) -> None:
-        """Raise unless there is such a skill, and things of its arguments' names that allow it."""
-        spec = {s.name: s for s in SKILLS}.get(action.name)
-        if spec is None:
-            raise UnknownNameError("skill", action.name, [s.name for s in SKILLS])
-        if len(action.args) != len(spec.parameters):
-            raise RegraspError(f"{spec} takes {len(spec.parameters)} argument(s): {action!r}.")
+    def _check(self, action: Action, spec: SkillSpec) -> None:
+        """See `StagedRobot._check`."""
         known = {thing.name: thing for thing in self.knowledge()}
         for name, role in zip(action.args, spec.parameters, strict=True):
             valid = [n for n, thing in known.items() if _USES[role] in thing.can]
@@ -130,6 +90,7 @@ class TabletopRobot:
             raise RegraspError(f"{action}: a thing cannot be put on itself.")
 
     def _stages(self, action: Action) -> Stages:
+        self._action = action
         match action.name, action.args:
             case "pick", (thing,):
                 return pick(self._arm, thing)

@@ -1,0 +1,81 @@
+"""What simulated robots share whose skills go stage by stage: a lens, and one skill at a time.
+
+Everything that knows the truth is behind names that begin with an underscore.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from regrasp.control.staged import StagedSkill, Stages
+from regrasp.core.action import Action, SkillSpec
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.robot import CameraImage, SkillRun
+from regrasp.worlds.lens import Lens
+from regrasp.worlds.world import World
+
+__all__ = ["StagedRobot"]
+
+
+class StagedRobot(ABC):
+    """The common part of a `Robot` over a world; `size` is (width, height) of its pictures."""
+
+    def __init__(
+        self,
+        world: World,
+        cameras: tuple[str, ...],
+        skills: tuple[SkillSpec, ...],
+        renderer: str,
+        size: tuple[int, int],
+    ) -> None:
+        self._world, self._lens = world, Lens(world, cameras, renderer, size)
+        self._cameras, self._skills = cameras, skills
+        self._running: StagedSkill | None = None
+
+    @property
+    def seconds(self) -> float:
+        """The robot's clock."""
+        return self._world.seconds
+
+    def cameras(self) -> tuple[str, ...]:
+        """The names of its cameras."""
+        return self._cameras
+
+    def look(self, camera: str) -> CameraImage:
+        """Take a picture."""
+        return self._lens.look(camera)
+
+    def skills(self) -> tuple[SkillSpec, ...]:
+        """What `start` takes."""
+        return self._skills
+
+    def start(self, action: Action) -> SkillRun:
+        """Begin a skill, unless one is running."""
+        if self._running is not None and self._running.report is None:
+            raise RegraspError("a skill is running: step it to its end, or cancel it, first.")
+        spec = {s.name: s for s in self._skills}.get(action.name)
+        if spec is None:
+            raise UnknownNameError("skill", action.name, [s.name for s in self._skills])
+        if len(action.args) != len(spec.parameters):
+            raise RegraspError(f"{spec} takes {len(spec.parameters)} argument(s): {action!r}.")
+        self._check(action, spec)
+        self._running = StagedSkill(action, self._stages(action), lambda: self.seconds)
+        return self._running
+
+    def stop(self) -> None:
+        """Cancel what runs and hold still."""
+        if self._running is not None and self._running.report is None:
+            self._running.cancel("stop was called")
+            self._running.step()
+
+    def close(self) -> None:
+        """Free the renderer."""
+        self._lens.close()
+
+    @abstractmethod
+    def _check(self, action: Action, spec: SkillSpec) -> None:
+        """Raise unless the arguments, as many as `spec` has, are things of the right sort."""
+
+    @abstractmethod
+    def _stages(self, action: Action) -> Stages:
+        """Carry an action out, stage by stage."""
