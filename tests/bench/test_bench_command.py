@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from made_up import manifest_of
 from tiny_runs import TINY
 from typer.testing import CliRunner
 
 from regrasp.bench import MEASURES
 from regrasp.bench import episode as episodes
-from regrasp.bench.suites import SUITES
+from regrasp.bench.manifest import Asked, ConfigurationChangedError, read_manifest, write_manifest
+from regrasp.bench.suites import SUITES, open_suite
 from regrasp.cli.bench import app
 from regrasp.core.errors import RegraspError, UnknownNameError
 
@@ -177,3 +180,24 @@ def test_what_cannot_be_run_is_refused_before_it_begins(
     assert isinstance(result.exception, RegraspError)
     assert said in str(result.exception)
     assert not list(tmp_path.rglob("manifest.json"))
+
+
+def test_situations_are_for_a_suite_that_has_them() -> None:
+    for suite, said in ((TINY, "for a suite of ours"), ("replan", "unknown knob of suite replan")):
+        result = CliRunner().invoke(app, [suite, "--situations", "0,1"])
+        assert isinstance(result.exception, RegraspError)
+        assert said in str(result.exception)
+
+
+def test_a_run_goes_on_with_the_situations_that_it_has(tmp_path: Path) -> None:
+    address = "dkprompt:situations=0,1"
+    made = manifest_of(open_suite(address), 1)
+    made = replace(made, suite=address, like=replace(made.like, address=address))
+    write_manifest(tmp_path, replace(made, asked=Asked((), (), ())))  # nothing is left to run
+    resumed = ["dkprompt", "--out", str(tmp_path), "--resume"]
+    result = CliRunner().invoke(app, [*resumed, "--json"])
+    assert result.exit_code == 0, result.output
+    assert read_manifest(tmp_path).suite == address
+    result = CliRunner().invoke(app, [*resumed, "--situations", "0,2"])
+    assert isinstance(result.exception, ConfigurationChangedError)
+    assert "varied: situations=0,1 -> situations=0,2" in str(result.exception)

@@ -10,6 +10,7 @@ from regrasp.core import Action, Evidence, FailureCode, Feedback, FeedbackKind, 
 from regrasp.core.event import (
     Asked,
     Checked,
+    Disturbed,
     Event,
     Judged,
     ModelCalled,
@@ -22,6 +23,8 @@ from regrasp.core.event import (
     SkillProgress,
     SkillStarted,
     StepStarted,
+    Violated,
+    Watching,
 )
 from regrasp.core.robot import CameraImage, SkillReport
 from regrasp.core.trace import Clock, TraceWriter
@@ -102,6 +105,33 @@ def kitchen(folder: Path, mark: str = "") -> None:
     record.write(Checked("seen", f"Do you see the kettle{mark}?", "no", "yes", 3.0))
     record.write(Judged(True, (f"visible(apple{mark})",)))
     record.write(RunEnded(Outcome.SUCCEEDED, f"after all{mark}"))
+
+
+def dropped(folder: Path, mark: str = "") -> None:
+    """The block falls on the way, the monitor sees it at the second look and stops the motion.
+
+    `mark` is as for `kitchen`.
+    """
+    record = Recorder(folder)
+    held, question = f"block{mark} is held", f"Is the robot holding the block{mark}?"
+    placing = Action("place", (f"block{mark}",))
+    record.write(RunStarted("tabletop", "pick", 0, "put it there", "doremi", {}))
+    _think(record, "plan", mark)
+    record.write(Planned("put it there", "", (f"place(block{mark})",)))
+    record.write(StepStarted(f"place(block{mark})", "arm"), SkillStarted(placing))
+    record.write(Watching((held,), (question,)))
+    for look, answer in enumerate(("yes", "no", "no")):
+        record.seconds += 0.1
+        if look == 1:
+            record.write(Disturbed(placing, f"it falls{mark}"))
+        seen = record.look("front", 2 * look), record.look("left", 2 * look + 1)
+        said = (Said("user", question, seen),)
+        record.write(ModelCalled("oracle", "look", "1" * 64, said, (answer,), answer))
+    stopped = SkillReport(placing, Outcome.ABORTED, 0.3)
+    record.write(SkillEnded(stopped), Violated(placing, (f"block{mark} is not held",), (question,)))
+    record.write(Reasoned(f"place(block{mark})", (f"block{mark} is not held",)))
+    record.write(Watching((), ()), Checked("held", question, "no", "yes", 0.2))
+    record.write(RunEnded(Outcome.FAILED, "enough"))
 
 
 def long(folder: Path, events: int = 500) -> int:

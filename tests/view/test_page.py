@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from runs import Recorder, kitchen, long
+from runs import Recorder, dropped, kitchen, long
 
 from regrasp.core import Action, Outcome
 from regrasp.core.event import Judged, Looked, Noted, RunEnded, RunStarted
@@ -118,6 +118,26 @@ def test_it_allows_no_script_and_no_style_but_its_own(whole: Parsed) -> None:
     assert "default-src &#x27;none&#x27;" in whole.source
 
 
+def test_a_monitors_watch_its_alarm_and_what_disturbed_it_have_rows(tmp_path: Path) -> None:
+    dropped(tmp_path)
+    found = page(tmp_path)
+    for said in (
+        "block is held",
+        "yes × 1, no × 2",
+        "1 wrong",
+        "The monitor puts an end to “place(block)”.",
+        "block is not held",
+        "it falls",
+        "This is not known to the robot, which was at “place(block)”.",
+    ):
+        assert said in found.words, said
+    rows = found.source.split('<li id="moment')[1:]
+    (watch,) = [row for row in rows if 'class="watch"' in row]
+    (alarm,) = [row for row in rows if 'class="violation"' in row]
+    assert "what the left camera saw" in watch
+    assert "what the left camera saw" in alarm
+
+
 def test_whatever_a_trace_says_is_text(tmp_path: Path) -> None:
     folder = tmp_path / "a run <b>&"
     kitchen(folder, EVIL)
@@ -125,7 +145,8 @@ def test_whatever_a_trace_says_is_text(tmp_path: Path) -> None:
     record.write(RunStarted(EVIL, EVIL, 0, EVIL, EVIL, {EVIL: EVIL}))
     record.write(Looked(EVIL, EVIL, 1, 1), Looked("front", "../../../etc/passwd", 1, 1))
     record.write(Noted(EVIL), Judged(True, (EVIL,)), RunEnded(Outcome.ABORTED, EVIL))
-    for found in (page(folder), page(folder / "other")):
+    dropped(folder / "watched", EVIL)
+    for found in (page(folder), page(folder / "other"), page(folder / "watched")):
         assert found.tags.count("script") == 1
         assert found.handlers == []
         assert all(link.startswith(("data:image/png", "#moment")) for link in found.fetched)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from runs import Recorder, kitchen
+from runs import Recorder, dropped, kitchen
 
 from regrasp.core import Action, Outcome
 from regrasp.core.event import (
     Disturbed,
     Judged,
+    Looked,
     Noted,
     Planned,
     Reasoned,
@@ -18,12 +19,15 @@ from regrasp.core.event import (
     RunStarted,
     SkillStarted,
     StepStarted,
+    Violated,
 )
 from regrasp.core.trace import read_trace
 from regrasp.view.attempts import Fate, attempts
 from regrasp.view.costs import by_model, by_purpose, total
-from regrasp.view.story import Ending, Sight, Story, Trial, tell
+from regrasp.view.moments import Ending, Sight, Trial
+from regrasp.view.story import Story, tell
 from regrasp.view.timeline import headline
+from regrasp.view.watch import Watch, Watched
 from regrasp.view.words import Tone, span, verdict
 
 
@@ -183,3 +187,34 @@ class TestVerdict:
 )
 def test_a_span_of_time_is_read_at_a_glance(seconds: float, said: str) -> None:
     assert span(seconds) == said
+
+
+def test_a_monitor_is_told_by_what_it_watched_and_what_it_was_told(tmp_path: Path) -> None:
+    dropped(tmp_path)
+    story = told(tmp_path)
+    kinds = [type(moment.what) for moment in story.moments]
+    assert kinds == [Planned, Trial, Watch, Disturbed, Violated, Reasoned, Ending]
+    watch, alarm = story.moments[2], story.moments[4]
+    question = "Is the robot holding the block?"
+    answers = (("yes", 1), ("no", 2))
+    assert watch.what == Watch((Watched("block is held", question, answers, wrong=1),))
+    assert len(watch.calls) == 3
+    assert headline(alarm) == "block is not held"
+
+
+def test_a_watch_shows_what_was_seen_first_and_an_alarm_what_was_seen_last(tmp_path: Path) -> None:
+    dropped(tmp_path)
+    story = told(tmp_path)
+    looks = [e.image for e in read_trace(tmp_path).events if isinstance(e, Looked)]
+    assert [look.image for look in story.moments[2].looks] == looks[:2]
+    assert [look.image for look in story.moments[4].looks] == looks[-2:]
+
+
+def test_an_alarm_leaves_the_stopped_motion_whole(tmp_path: Path) -> None:
+    dropped(tmp_path)
+    story = told(tmp_path)
+    trial = story.moments[1].what
+    assert isinstance(trial, Trial)
+    assert trial.motions[0].report is not None
+    (attempt,) = attempts(story)
+    assert [step.causes for step in attempt.steps] == [("block is not held",)]

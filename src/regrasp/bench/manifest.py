@@ -125,6 +125,7 @@ def configuration(suite: Suite, job: EpisodeJob) -> dict[str, str]:
         "video": str(job.video),
         "swap": job.swap or "none",
         "limits": f"{limits.sim_s:g} simulated s, {limits.calls} calls",
+        **({"varied": suite.varied} if suite.varied else {}),
         **{f"task {task.name}": str(task) for task in suite.tasks},
         **{f"method {method.name}": str(method) for method in suite.methods},
         **{f"version {name}": version for name, version in package_versions().items()},

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from regrasp.bench.knob import Knob
 from regrasp.bench.paper import Paper, PaperActions, PaperDetection
 from regrasp.core.errors import RegraspError, UnknownNameError
 
@@ -44,7 +45,9 @@ class SuiteTask:
     """A task of a world, under the name that tables give it; `paper` is what the paper calls it.
 
     `instruction` and `goal` (facts as `--goal` takes them) are the world's own where empty;
-    `limit_s` is the robot's time after which it has failed, the suite's where None.
+    `limit_s` is the robot's time after which it has failed, the suite's where None. `table` heads
+    the table of a report in which it stands, where there are several; `of` is the task that it is
+    a version of, where a knob was varied (knob.py).
     """
 
     name: str
@@ -54,6 +57,8 @@ class SuiteTask:
     instruction: str = ""
     goal: tuple[str, ...] = ()
     limit_s: float | None = None
+    table: str = ""
+    of: str = ""
 
     def limits(self, suite: Limits) -> Limits:
         """The limits of an episode of this task, in a suite with those."""
@@ -83,7 +88,9 @@ class SuiteMethod:
 class Suite:
     """A table of tasks and methods. `figures` holds the paper's own, by method and task.
 
-    `detections` are what the paper counts of its monitor, likewise.
+    `detections` are what the paper counts of its monitor, likewise. `knobs` are numbers that its
+    worlds' tasks take; `varied` says which of them were (knob.py). With `methods_across` the
+    report's tables have tasks down and methods across.
     `play` is for a suite whose episodes are something else than a method on a world.
     """
 
@@ -95,6 +102,9 @@ class Suite:
     figures: Mapping[str, Mapping[str, Paper]] = field(default_factory=dict)
     actions: PaperActions | None = None
     detections: Mapping[str, Mapping[str, PaperDetection]] = field(default_factory=dict)
+    knobs: tuple[Knob, ...] = ()
+    varied: str = ""
+    methods_across: bool = False
     episodes: int = 10
     llm: str = "scripted"
     vlm: str = "oracle"
@@ -116,9 +126,13 @@ class Suite:
             _chosen("task", tasks, list(row))
 
     def chosen_tasks(self, names: Iterable[str] | None = None) -> tuple[SuiteTask, ...]:
-        """The tasks of these names, in the suite's order; all if None."""
-        wanted = _chosen("task", [task.name for task in self.tasks], names)
-        return tuple(task for task in self.tasks if task.name in wanted)
+        """The tasks of these names, in the suite's order; all if None.
+
+        A task of which there are versions names all of them.
+        """
+        known = [name for task in self.tasks for name in (task.name, task.of) if name]
+        wanted = _chosen("task", list(dict.fromkeys(known)), names)
+        return tuple(task for task in self.tasks if wanted & {task.name, task.of})
 
     def chosen_methods(self, names: Iterable[str] | None = None) -> tuple[SuiteMethod, ...]:
         """The methods of these names, in the suite's order; all if None."""

@@ -27,6 +27,9 @@ def suite(
     *,
     methods: Annotated[str, typer.Option(help="Only these methods, with commas between.")] = "",
     tasks: Annotated[str, typer.Option(help="Only these tasks, with commas between.")] = "",
+    situations: Annotated[
+        str, typer.Option(help="Each task with situations so often, times the paper's: 0,0.5,1.")
+    ] = "",
     episodes: Annotated[
         int, typer.Option(min=0, help="Seeds for each cell; 0 is the suite's own number.")
     ] = 0,
@@ -72,6 +75,7 @@ def suite(
         raise UnknownNameError("--controller", controller, _SWAPPED)
     if resume and out is None:
         raise RegraspError("--resume goes on with a run: name its folder with --out.")
+    name = _address(name, situations, out if resume else None)
     plan = open_suite(name)
     asked = _asked(plan, methods, tasks, episodes, first_seed, resume)
     root = out or free_folder(Path("runs") / plan.name)
@@ -99,6 +103,22 @@ def suite(
         raise typer.Exit(EXIT_INTERRUPTED)
     if broken:
         raise typer.Exit(EXIT_BROKEN)
+
+
+def _address(name: str, situations: str, resumed: Path | None) -> str:
+    """The suite with its situations, if any are given; else as in the run that is resumed."""
+    from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
+    from regrasp.bench.suites import is_suite_file
+    from regrasp.core.errors import RegraspError
+
+    if situations and (is_suite_file(name) or ":" in name):
+        raise RegraspError(f"--situations is for a suite of ours by its name, not for {name!r}.")
+    if situations:
+        return f"{name}:situations={situations}"
+    if resumed is not None and (resumed / MANIFEST_FILE).exists():
+        before = read_manifest(resumed).suite
+        return before if before.startswith(f"{name}:") else name
+    return name
 
 
 def _fresh(plan: Suite, name: str) -> EpisodeJob:

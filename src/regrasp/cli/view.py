@@ -1,4 +1,4 @@
-"""`regrasp view`: a recorded run as one page to open in a browser, or as a Rerun recording."""
+"""`regrasp view`: a recorded run as a page for a browser, a Rerun recording, or a clip."""
 
 from __future__ import annotations
 
@@ -18,14 +18,24 @@ def view(
     rerun: Annotated[
         Path | None, typer.Option("--rerun", help="Write this Rerun recording (.rrd) instead.")
     ] = None,
+    clip: Annotated[
+        Path | None, typer.Option("--clip", help="Write its film as this .webp or .gif instead.")
+    ] = None,
 ) -> None:
     """Write the page of a run, also of one that failed, was killed or is still going.
 
     The page is one file that needs no network: timeline, film, pictures, model calls, costs. A
-    Rerun recording has the scene in 3D and the cameras' pictures, and needs regrasp[rerun].
+    Rerun recording has the scene in 3D and the cameras' pictures, and needs regrasp[rerun]. A clip
+    is the film, slowed down, that stands still at plans, mishaps and alarms; it needs
+    regrasp[video].
     """
     from regrasp.view.page import write_page
 
+    if clip is not None:
+        from regrasp.view.clip import write_clip
+
+        typer.echo(write_clip(run, clip))
+        return
     if rerun is None:
         typer.echo(write_page(run, out))
         return

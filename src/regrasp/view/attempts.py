@@ -7,7 +7,8 @@ from enum import StrEnum
 from itertools import pairwise
 
 from regrasp.core.event import Planned, Reasoned
-from regrasp.view.story import Story, Trial
+from regrasp.view.moments import Trial
+from regrasp.view.story import Story
 
 __all__ = ["Attempt", "Fate", "TriedStep", "attempts"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from regrasp.core.event import Forked, Planned
 from regrasp.core.trace import Trace, TraceError, digest, read_trace
 from regrasp.view.html import Html, el
-from regrasp.view.story import Moment, Story, Trial, tell
+from regrasp.view.moments import Moment, Trial
+from regrasp.view.story import Story, tell
 from regrasp.view.timeline import headline
 from regrasp.view.words import verdict
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from regrasp.view.html import Html, el
+from regrasp.view.moments import Call
 from regrasp.view.pictures import Pictures
-from regrasp.view.story import Call
 
 __all__ = ["model_calls"]
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from regrasp.core.trace import Stamp
 from regrasp.view.html import Html, el
-from regrasp.view.story import Story, Trial
+from regrasp.view.moments import Trial
+from regrasp.view.story import Story
 from regrasp.view.timeline import headline
 from regrasp.view.words import span
 

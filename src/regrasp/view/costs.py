@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from regrasp.view.story import Call
+from regrasp.view.moments import Call
 
 __all__ = ["Cost", "by_model", "by_purpose", "total"]
 

@@ -19,8 +19,9 @@ from regrasp.view.branches import branches
 from regrasp.view.clocks import clocks
 from regrasp.view.costs import Cost, by_model, by_purpose, total
 from regrasp.view.html import Html, el
+from regrasp.view.moments import Sight, Trial
 from regrasp.view.pictures import Pictures, film
-from regrasp.view.story import Sight, Story, Trial, tell
+from regrasp.view.story import Story, tell
 from regrasp.view.timeline import timeline
 from regrasp.view.words import span, verdict
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from regrasp.core.action import Action
 from regrasp.core.event import (
@@ -28,111 +27,15 @@ from regrasp.core.event import (
     SkillProgress,
     SkillStarted,
     StepStarted,
+    Violated,
+    Watching,
 )
-from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import Entry, Stamp, Trace
+from regrasp.view.moments import Call, Ending, Moment, Motion, Sight, Stage, Trial, What
+from regrasp.view.watch import Question, watch
 
-__all__ = [
-    "Call",
-    "Ending",
-    "Moment",
-    "Motion",
-    "Question",
-    "Sight",
-    "Stage",
-    "Story",
-    "Trial",
-    "What",
-    "tell",
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A call of a model, and when it was over."""
-
-    stamp: Stamp
-    event: ModelCalled
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A stage of a motion: how long it took, and what was left of it at first and at last."""
-
-    name: str
-    seconds: float
-    first: float
-    last: float
-
-
-@dataclass(frozen=True, slots=True)
-class Motion:
-    """A skill of the robot's; no report if the trace stops before it ended."""
-
-    action: Action
-    stages: tuple[Stage, ...]
-    report: SkillReport | None
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A step that was tried, by the arm or the eyes, with the motions it came to."""
-
-    step: str
-    by: str
-    motions: tuple[Motion, ...] = ()
-
-    @property
-    def failed(self) -> bool:
-        """Whether a motion of it ended otherwise than well."""
-        reports = (motion.report for motion in self.motions)
-        return any(report and report.outcome is not Outcome.SUCCEEDED for report in reports)
-
-    @property
-    def under_way(self) -> bool:
-        """Whether the trace stops in the middle of it."""
-        return any(motion.report is None for motion in self.motions)
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question to the eyes and their answer; `truth` is what was so, if that was otherwise."""
-
-    text: str
-    answer: str
-    truth: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sight:
-    """Questions about one look: for a scan, for a step or its failure, or for the goal."""
-
-    action: str
-    questions: tuple[Question, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How the run ended by the agent's word, and by the judge's if there was one."""
-
-    ended: RunEnded
-    judged: Judged | None
-
-
-What: TypeAlias = Planned | Trial | Sight | Reasoned | Disturbed | Noted | Forked | Ending
-"""What can stand on a timeline."""
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """Something on the timeline: from when to when, what was in sight, what models were asked."""
-
-    began: Stamp
-    ended: Stamp
-    what: What
-    looks: tuple[Looked, ...]
-    calls: tuple[Call, ...]
+__all__ = ["Story", "tell"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,12 +115,15 @@ class _Draft:
     looks: tuple[Looked, ...]
     calls: list[Call] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
+    watching: Watching | None = None
     motions: list[_MotionDraft] = field(default_factory=list)
 
     def moment(self) -> Moment:
         what = self.what
         if isinstance(what, Sight):
             what = Sight(what.action, tuple(self.questions))
+        elif self.watching is not None:
+            what = watch(self.watching, self.questions)
         elif isinstance(what, Trial):
             motions = tuple(draft.motion(self.ended.sim_s) for draft in self.motions)
             what = Trial(what.step, what.by, motions)
@@ -235,6 +141,7 @@ class _Teller:
         self._looks: list[Looked] = []
         self._looks_told = False  # whether a moment has these looks, so that the next begin anew
         self._moving: _Draft | None = None
+        self._watch: _Draft | None = None  # since what is watched last changed
         self._loose: list[Call] = []  # calls that belong to no moment yet
 
     def hear(self, entry: Entry) -> None:
@@ -245,11 +152,17 @@ class _Teller:
                 if self._looks_told:
                     self._looks, self._looks_told = [], False
                 self._looks.append(event)
+                self._show(event)
             case ModelCalled():
                 self.calls.append(Call(stamp, event))
-                self._loose.append(self.calls[-1])
-            case Planned() | Reasoned() | Disturbed() | Noted() | Forked():
+                if not self._watched(self.calls[-1]):
+                    self._loose.append(self.calls[-1])
+            case Planned() | Violated() | Reasoned() | Disturbed() | Noted() | Forked():
                 self._open(stamp, event)
+            case Watching():  # a watch of nothing is only the end of the one before
+                self._watch = self._open(stamp, watch(event)) if event.constraints else None
+                if self._watch is not None:
+                    self._watch.looks, self._watch.watching = (), event
             case StepStarted(step=step, by=by):
                 self._open(stamp, Trial(step, by))
             case SkillStarted(action=action):
@@ -275,10 +188,32 @@ class _Teller:
 
     def _open(self, stamp: Stamp, what: What) -> _Draft:
         """Begin a moment; what models were asked since the last one led to it."""
-        draft = _Draft(stamp, stamp, what, tuple(dict.fromkeys(self._looks)), self._loose)
+        looks = tuple(dict.fromkeys(self._looks))
+        if not isinstance(what, Sight):  # a monitor looks many times: only the newest matter
+            looks = tuple({look.camera: look for look in looks}.values())
+        draft = _Draft(stamp, stamp, what, looks, self._loose)
         self._looks_told, self._loose = True, []
         self.drafts.append(draft)
         return draft
+
+    def _show(self, look: Looked) -> None:
+        """Show the first look of each camera under a watch."""
+        shown = self._watch
+        if shown is not None and look.camera not in {one.camera for one in shown.looks}:
+            shown.looks = (*shown.looks, look)
+
+    def _watched(self, call: Call) -> bool:
+        """Give a call to the watch that it is part of, if it is."""
+        message = call.event.messages[-1] if call.event.messages else None
+        asked = "".join(message.text.partition("?")[:2]) if message else ""
+        if self._watch is None or self._watch.watching is None:
+            return False
+        if asked not in self._watch.watching.questions:
+            return False
+        self._watch.calls.append(call)
+        answer = Asked("", asked, call.event.verdict or call.event.error_kind)
+        self._watch.questions.append(self._question(call.stamp, answer))
+        return True
 
     def _trial(self, stamp: Stamp, action: Action) -> _Draft:
         """The step that a skill is part of; a skill that no step announced is its own."""

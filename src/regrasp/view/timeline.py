@@ -5,22 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from regrasp.core.event import Disturbed, Forked, Noted, Planned, Reasoned
+from regrasp.core.event import Disturbed, Forked, Noted, Planned, Reasoned, Violated
 from regrasp.perception.scan import SCAN
 from regrasp.view.calls import model_calls
 from regrasp.view.html import Child, Html, el, join
+from regrasp.view.moments import Ending, Moment, Motion, Sight, Stage, Trial, What
 from regrasp.view.pictures import Pictures
-from regrasp.view.story import (
-    Ending,
-    Moment,
-    Motion,
-    Question,
-    Sight,
-    Stage,
-    Story,
-    Trial,
-    What,
-)
+from regrasp.view.story import Story
+from regrasp.view.watch import Question, Watch, Watched
 from regrasp.view.words import measured, sentences, span, verdict
 
 __all__ = ["headline", "timeline"]
@@ -46,6 +38,10 @@ def headline(moment: Moment) -> str:
             return step
         case Sight(action=action):
             return "what is in sight" if action == SCAN else action
+        case Watch(watched=watched):
+            return "; ".join(one.constraint for one in watched)
+        case Violated(found=found):
+            return "; ".join(found)
         case Reasoned(causes=causes):
             return "; ".join(causes) or "no cause was seen"
         case Disturbed(mishap=mishap):
@@ -117,8 +113,15 @@ def _told(story: Story, index: int, what: What) -> _Told:
             kind = "action failed" if what.failed else "action"
             return _Told(kind, label, what.step, [_motion(motion) for motion in what.motions])
         case Sight():
-            asked = _questions(what.questions)
-            return _Told("question", "Question", _title(story, index, what), asked)
+            answers = _questions(what.questions)
+            return _Told("question", "Question", _title(story, index, what), answers)
+        case Watch(watched=watched):
+            told = el("ul", [_watched(one) for one in watched], cls="questions")
+            return _Told("watch", "Watch", "This must stay so", told)
+        case Violated():
+            stopped = el("p", f"The monitor puts an end to “{what.action}”.")
+            asked = el("ul", [el("li", question) for question in what.questions])
+            return _Told("violation", "Alarm", "; ".join(what.found), [stopped, asked])
         case Reasoned():
             cause = "; ".join(what.causes) or "No cause was seen"
             return _Told("reason", "Reason", cause, _reason(what))
@@ -187,6 +190,17 @@ def _question(question: Question) -> Html:
     )
 
 
+def _watched(one: Watched) -> Html:
+    """A constraint with what the monitor was told of it, e.g. yes × 5, no × 4."""
+    answers = ", ".join(f"{answer} × {count}" for answer, count in one.answers)
+    wrong = el("span", f" {one.wrong} wrong", cls="wrong") if one.wrong else None
+    return el(
+        "li",
+        el("span", one.constraint, cls="asked", title=one.question),
+        el("span", answers or "not asked", wrong, cls="answer"),
+    )
+
+
 def _reason(reason: Reasoned) -> Html:
     said = el("details", el("summary", "What the robot said"), el("p", reason.robot))
     found = el("p", f"Found for the failure of “{reason.failed}”.")
@@ -208,9 +222,12 @@ def _changes(changes: list[str]) -> Html:
 
 
 def _seen(moment: Moment, pictures: Pictures) -> Html | None:
-    """What was looked at; elsewhere the last look, except before a look that is still to come."""
+    """What was looked at; elsewhere the last look, except before a look that is still to come.
+
+    A watch shows the first that the monitor saw of it, an alarm the last.
+    """
     what, looks, when = moment.what, moment.looks, ""
-    if not isinstance(what, Sight | Ending):
+    if not isinstance(what, Sight | Watch | Violated | Ending):
         coming = isinstance(what, Trial) and not what.motions
         looks, when = () if coming else looks[:1], ", last seen"
     figures = [

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from av.container import OutputContainer
     from av.video.stream import VideoStream
 
-__all__ = ["VIDEO_FILE", "VideoWriter", "contact_sheet"]
+__all__ = ["VIDEO_FILE", "VideoWriter", "captioned", "contact_sheet"]
 
 VIDEO_FILE = "run.mp4"
 """The name of the video in a run's folder."""
@@ -69,7 +69,7 @@ class VideoWriter:
             )
         import av  # noqa: PLC0415 - an extra; __init__ has shown that it is there
 
-        picture = _captioned(rgb, caption) if caption else rgb
+        picture = captioned(rgb, caption) if caption else rgb
         height, width, _ = self._shape
         picture = np.pad(picture, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")
         frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
@@ -144,7 +144,8 @@ def _open(
     return container, stream
 
 
-def _captioned(rgb: Picture, caption: str) -> Picture:
+def captioned(rgb: Picture, caption: str) -> Picture:
+    """The picture with up to two lines of text at its foot."""
     mask = _caption_mask(caption, rgb.shape[1], rgb.shape[0])
     out = rgb.copy()
     foot = out[-len(mask) :].astype(np.float32)

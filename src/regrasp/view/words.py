@@ -7,7 +7,8 @@ from enum import StrEnum
 
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.view.story import Story, Trial
+from regrasp.view.moments import Trial
+from regrasp.view.story import Story
 
 __all__ = ["Tone", "Verdict", "measured", "plain_words", "sentences", "span", "verdict"]
 

@@ -10,16 +10,20 @@ import pytest
 from made_up import broken, failed, manifest_of, record, replan_run
 
 from regrasp.bench.checkers import Rate
+from regrasp.bench.knob import Knob
 from regrasp.bench.manifest import write_manifest
+from regrasp.bench.paper import Paper
 from regrasp.bench.record import Check, EpisodeRecord
 from regrasp.bench.report.blamed import blame_section
 from regrasp.bench.report.costs import actions_section, costs_section
 from regrasp.bench.report.document import Cell, Episodes, Section, Table, Text
+from regrasp.bench.report.execution import execution_section
 from regrasp.bench.report.failures import failures_section, how_failed
 from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.judgement import judgement_section
 from regrasp.bench.report.numbers import mean_cell, p_value, percent, points, rate_cell, span
 from regrasp.bench.report.paired import paired_section
+from regrasp.bench.report.panels import panels, varying
 from regrasp.bench.report.provenance import command, episodes_section, lead
 from regrasp.bench.report.success import success_section
 from regrasp.bench.store import Results, note
@@ -137,7 +141,7 @@ def test_methods_are_compared_on_seeds_that_both_ended() -> None:
     assert row["p"].main == row["Holm"].main == "0.031"
     assert row["Holm"].strong
     assert [texts(r)[1:3] for r in parts.rows] == [["one", "6"]]
-    assert texts(times.rows[0])[1:] == ["0", "–", "1.000", "1.000"]
+    assert texts(times.rows[0])[1:] == ["all tasks", "0", "–", "1.000", "1.000"]
 
 
 def test_many_comparisons_are_corrected_together() -> None:
@@ -153,6 +157,66 @@ def test_many_comparisons_are_corrected_together() -> None:
     assert not parts.rows[0][-1].strong
 
 
+SHAKEN = Suite(
+    "shaken",
+    "degrees of a disturbance, as DoReMi's tables have them",
+    tuple(
+        SuiteTask(f"{task}-p{p}", "nowhere", f"{task}:p={p}", f"p = {p}", limit_s=20.0, table=task)
+        for task in ("pick", "stack")
+        for p in (0, 0.5)
+    ),
+    (SuiteMethod("a", "doremi"), SuiteMethod("b", "saycan")),
+    figures={"b": {"pick-p0.5": Paper(0.5, 48, 7.5)}},
+    knobs=(Knob("p", "chance of a drop", usual=0.0, least=0.0, most=0.9),),
+    methods_across=True,
+)
+
+
+def shaken() -> Grid:
+    tasks = [task.name for task in SHAKEN.tasks]
+    done = [record(task, "a", seed, sim_s=5.0) for task in tasks for seed in range(6)]
+    return Grid.of(SHAKEN, [*done, *(failed(task, "b", s) for task in tasks for s in range(6))])
+
+
+def test_degrees_of_a_disturbance_go_down_and_methods_across() -> None:
+    pick, stack = tables(success_section(shaken()))
+    assert (pick.caption, stack.caption) == ("pick", "stack")
+    assert pick.head == ("", "", "a", "b")
+    assert [texts(row) for row in pick.rows] == [
+        ["p = 0: pick-p0", "ours", "100%", "0%"],
+        ["p = 0.5: pick-p0.5", "ours", "100%", "0%"],
+        ["", "paper", "–", "50%"],
+    ]
+    assert pick.rows[2][3].small.startswith("24/48, ")
+
+
+def test_times_count_a_failure_as_the_limit_and_are_paired_in_each_table() -> None:
+    pick, _, against = tables(execution_section(shaken(), rng()))
+    assert [texts(row)[2:] for row in pick.rows] == [["5.0", "20"], ["5.0", "20"], ["–", "7.5"]]
+    assert [texts(row)[1:4] for row in against.rows[:3]] == [
+        ["pick", "12", "−15.0"],
+        ["stack", "12", "−15.0"],
+        ["p = 0: pick-p0", "6", "−15.0"],
+    ]
+
+
+def test_episodes_are_pooled_over_all_over_each_table_and_over_the_papers_tasks() -> None:
+    whole, _, _ = tables(paired_section(shaken(), rng()))
+    assert [texts(row)[1:3] for row in whole.rows] == [
+        ["all tasks", "24"], ["pick", "12"], ["stack", "12"], ["the paper's tasks", "6"],
+    ]  # fmt: skip
+
+
+def test_what_differs_in_one_knob_is_drawn_against_it() -> None:
+    shown = panels(shaken(), SHAKEN.knobs[0])
+    assert [(panel.title, list(panel.tasks)) for panel in shown] == [
+        ("pick", [0.0, 0.5]),
+        ("stack", [0.0, 0.5]),
+    ]
+    assert varying(shaken()) == SHAKEN.knobs
+    assert varying(Grid.of(SHAKEN, [record("pick-p0"), record("stack-p0.5")])) == ()
+
+
 def test_a_method_alone_is_compared_with_nobody() -> None:
     assert paired_section(grid(record()), rng()) is None
 
@@ -164,7 +228,7 @@ def test_times_are_compared_where_both_succeeded() -> None:
         for made in (record("one", "a", seed, sim_s=20.0 + seed), record("one", "b", seed))
     ]
     times = tables(paired_section(grid(*records), rng()))[-1]
-    assert texts(times.rows[0]) == ["B of the paper", "9", "+14.0", "0.004", "0.004"]
+    assert texts(times.rows[0]) == ["B of the paper", "all tasks", "9", "+14.0", "0.004", "0.004"]
 
 
 def test_actions_are_counted_as_in_the_papers_figure(tmp_path: Path) -> None:

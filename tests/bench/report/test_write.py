@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from made_up import broken, failed, record, replan_run
+from made_up import broken, failed, manifest_of, record, replan_run
 
 from regrasp.bench.report import figures
 from regrasp.bench.report import write as writing
@@ -19,6 +19,7 @@ from regrasp.bench.report.html import to_html
 from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.write import Report, write_report
 from regrasp.bench.store import Results
+from regrasp.bench.suites import open_suite
 from regrasp.core.errors import RegraspError
 
 FIGURES = {"success", "actions", "times", "failures", "checkers"}
@@ -184,3 +185,14 @@ def test_no_count_of_actions_is_cut_off(tmp_path: Path) -> None:
     records = (record(*FULL, motions=2), record("cabinet-open", "no-replan", motions=40, looks=9))
     drawn = figures._actions(Grid.of(suite, records))
     assert all(axes.get_ylim()[1] > 49 for axes in drawn.axes if axes.get_visible())
+
+
+def test_a_suite_at_several_values_of_a_knob_has_a_line_for_each_method(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    suite = open_suite("dkprompt:situations=0,1")
+    methods = [method.name for method in suite.methods[:2]]
+    cells = [(task.name, name) for task in suite.chosen_tasks(["halve-egg"]) for name in methods]
+    records = tuple(record(*cell, seed) for cell in cells for seed in range(3))
+    written = write_report(Results(tmp_path, manifest_of(suite, 3), records), suite, tmp_path)
+    assert "success-situations" in {path.stem for path in written.figures}
+    assert "![Success against how often things go wrong" in written.markdown.read_text()

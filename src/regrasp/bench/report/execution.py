@@ -7,9 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from regrasp.bench.record import EpisodeRecord
-from regrasp.bench.report.document import Block, Cell, Section, Table
+from regrasp.bench.report.document import Block, Cell, Picture, Section, Table
 from regrasp.bench.report.grid import Grid, method_label, task_label
-from regrasp.bench.report.numbers import DASH, mean_cell, p_value, span
+from regrasp.bench.report.numbers import mean_cell, p_value, span
+from regrasp.bench.report.paired import paired
+from regrasp.bench.report.panels import trend_caption, varying
+from regrasp.bench.report.tables import Filling, paper_tables
 from regrasp.bench.resampling import bootstrap, paired_permutation
 from regrasp.bench.statistics import holm
 from regrasp.bench.suite import SuiteMethod, SuiteTask
@@ -26,30 +29,34 @@ def execution_seconds(record: EpisodeRecord, task: SuiteTask) -> float:
 
 
 def execution_section(grid: Grid, generator: np.random.Generator) -> Section | None:
-    """Methods down, tasks across, the paper's row under ours; then the first against the others.
+    """The paper's tables with ours in them; then the first method against the others.
 
     None for a suite whose tasks have no limits of their own.
     """
     tasks = tuple(task for task in grid.tasks if task.limit_s is not None)
     if not tasks:
         return None
-    head = ("", "", *(task_label(task) for task in tasks))
-    rows: list[tuple[Cell, ...]] = []
-    for method in grid.methods:
-        ours = (mean_cell(_times(grid, task, method), generator) for task in tasks)
-        rows.append((Cell(method_label(method), strong=True), Cell("ours"), *ours))
-        theirs = [grid.paper(task, method) for task in tasks]
-        if any(paper and paper.seconds is not None for paper in theirs):
-            cells = (Cell(f"{p.seconds:g}") if p and p.seconds else Cell(DASH) for p in theirs)
-            rows.append((Cell(""), Cell("paper"), *cells))
     caption = (
         "Simulated seconds of an episode, the limit of the task where it failed: mean, 95% "
         "bootstrap interval (BCa), episodes."
     )
-    blocks: list[Block] = [Table(caption, head, tuple(rows), labels=2)]
+    filling = Filling(
+        ours=lambda task, method: mean_cell(_times(grid, task, method), generator),
+        paper=lambda task, method: _paper(grid, task, method),
+    )
+    blocks: list[Block] = paper_tables(grid, tasks, filling, caption)
+    for knob in varying(grid):
+        blocks.append(Picture(f"time-{knob.name}", trend_caption(grid, knob, "Seconds")))
     if len(grid.methods) > 1:
         blocks.append(_against(grid, tasks, generator))
     return Section("Execution time", blocks)
+
+
+def _paper(grid: Grid, task: SuiteTask, method: SuiteMethod) -> Cell | None:
+    figure = grid.paper(task, method)
+    if figure is None or figure.seconds is None:
+        return None
+    return Cell(f"{figure.seconds:g}", f"n = {figure.episodes}")
 
 
 def _times(grid: Grid, task: SuiteTask, method: SuiteMethod) -> list[float]:
@@ -57,27 +64,23 @@ def _times(grid: Grid, task: SuiteTask, method: SuiteMethod) -> list[float]:
 
 
 def _against(grid: Grid, tasks: Sequence[SuiteTask], generator: np.random.Generator) -> Table:
-    """The first method minus each other one, on the same seeds."""
+    """The first method minus each other one, on the same seeds: by table, then by task."""
     first, *others = grid.methods
-    found: list[tuple[SuiteMethod, SuiteTask, list[float]]] = []
-    for method in others:
-        for task in tasks:
-            theirs = {r.key.seed: execution_seconds(r, task) for r in grid.ended(task, method)}
-            pairs = [
-                execution_seconds(r, task) - theirs[r.key.seed]
-                for r in grid.ended(task, first)
-                if r.key.seed in theirs
-            ]
-            if pairs:
-                found.append((method, task, pairs))
+    where = [*grid.tables(tasks).items(), *((task_label(task), (task,)) for task in tasks)]
+    found = [
+        (method, name, pairs)
+        for method in others
+        for name, group in where
+        if name and (pairs := _differences(grid, group, first, method))
+    ]
     chances = [paired_permutation(pairs, generator) for _, _, pairs in found]
     rows = [
         (
-            Cell(method_label(method)), Cell(task_label(task)), Cell(str(len(pairs))),
+            Cell(method_label(method)), Cell(name), Cell(str(len(pairs))),
             Cell(f"{np.mean(pairs):+.1f}".replace("-", "−"), span(*bootstrap(pairs, generator))),
             Cell(p_value(p)), Cell(p_value(adjusted), strong=adjusted <= 0.05),
         )
-        for (method, task, pairs), p, adjusted in zip(found, chances, holm(chances), strict=True)
+        for (method, name, pairs), p, adjusted in zip(found, chances, holm(chances), strict=True)
     ]  # fmt: skip
     caption = (
         f"{method_label(first)} minus each other method in those seconds, on the same seeds, "
@@ -86,3 +89,14 @@ def _against(grid: Grid, tasks: Sequence[SuiteTask], generator: np.random.Genera
     )
     head = ("against", "where", "pairs", "difference, s", "p", "Holm")
     return Table(caption, head, tuple(rows), labels=2)
+
+
+def _differences(
+    grid: Grid, tasks: Sequence[SuiteTask], first: SuiteMethod, other: SuiteMethod
+) -> list[float]:
+    """Seconds of the first minus the other's, for each task and seed that both have ended."""
+    return [
+        execution_seconds(a, task) - execution_seconds(b, task)
+        for task in tasks
+        for a, b in paired(grid, (task,), first, other)
+    ]

@@ -15,6 +15,7 @@ from regrasp.bench.checkers import Rate, score_checks
 from regrasp.bench.report.failures import taxonomy
 from regrasp.bench.report.grid import Grid, method_label, success
 from regrasp.bench.report.ink import GREY, HATCHES, INKS, bare, new_figure, save, styled
+from regrasp.bench.report.trends import trend_figures
 from regrasp.bench.resampling import bootstrap
 from regrasp.bench.suite import SuiteTask
 from regrasp.core.outcome import Outcome
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 __all__ = ["draw_figures", "installed"]
 
 _ACROSS = 4  # panels side by side
+_TASK = "Task "  # before the number that a paper gives a task
+_MOST_SLANTED = 8  # names of tasks under an axis; more of them stand upright
+_MOST_LETTERS = 20  # of a panel's title; a longer one has two lines
 _BAR = 0.2  # inches of height for one method
 _EDGE: dict[str, Any] = {"edgecolor": "black", "linewidth": 0.5}
 _WHISKER: dict[str, Any] = {"ecolor": GREY, "elinewidth": 0.8, "capsize": 1.8, "capthick": 0.8}
@@ -54,6 +58,7 @@ def draw_figures(grid: Grid, folder: Path, generator: np.random.Generator) -> di
         "times": lambda: _times(grid, generator),
         "failures": lambda: _failures(grid),
         "checkers": lambda: _checkers(grid),
+        **trend_figures(grid, generator),
     }
     drawn: dict[str, bytes] = {}
     with styled():
@@ -123,10 +128,10 @@ def _actions(grid: Grid) -> Figure:
     """Figure C.1 for each method: motions and looks stacked, deviation, least and most."""
     across = min(3, len(grid.methods))
     down = -(-len(grid.methods) // across)
-    figure = new_figure(0.35 + 1.55 * down)
+    numbered = all(task.paper.startswith(_TASK) for task in grid.tasks)
+    figure = new_figure(0.35 + (1.55 if numbered else 2.2) * down)
     axes_of = figure.subplots(down, across, squeeze=False, sharey=True).flatten().tolist()
     places = np.arange(len(grid.tasks))
-    numbered = all(task.paper for task in grid.tasks)
     for i, (method, axes) in enumerate(zip(grid.methods, axes_of, strict=False)):
         for x, task in enumerate(grid.tasks):
             records = grid.ended(task, method)
@@ -139,8 +144,9 @@ def _actions(grid: Grid) -> Figure:
             _reach(axes, x, mean, yerr=pstdev(both))
             axes.plot([x, x], [min(both), max(both)], linestyle="", **_DOT)
         axes.set_title(method_label(method))
-        slanted = {} if numbered else {"rotation": 30, "ha": "right"}
-        axes.set_xticks(places, [_short(task) for task in grid.tasks], **slanted)
+        slanted = {} if numbered else {"rotation": 90 if len(places) > _MOST_SLANTED else 30}
+        names = [task.paper.removeprefix(_TASK) if numbered else task.name for task in grid.tasks]
+        axes.set_xticks(places, names, ha="center" if numbered else "right", **slanted)
         if numbered and i + across >= len(grid.methods):
             axes.set_xlabel("task of the paper")
         axes.set_xlim(-0.6, len(grid.tasks) - 0.4)
@@ -226,7 +232,8 @@ def _task_panels(grid: Grid) -> tuple[Figure, list[Axes]]:
     """A panel for each task, rows of `_ACROSS`; methods down, the first at the top."""
     across = min(_ACROSS, len(grid.tasks))
     down = -(-len(grid.tasks) // across)
-    figure = new_figure(0.3 + down * (0.45 + _BAR * len(grid.methods)))
+    titles = 0.13 * any("\n" in _title(task) for task in grid.tasks)
+    figure = new_figure(0.3 + down * (0.45 + titles + _BAR * len(grid.methods)))
     panels = figure.subplots(down, across, squeeze=False, sharey=True).flatten().tolist()
     for axes in panels[len(grid.tasks) :]:
         axes.set_visible(False)
@@ -234,8 +241,15 @@ def _task_panels(grid: Grid) -> tuple[Figure, list[Axes]]:
     panels[0].set_yticks(range(len(grid.methods)), [method_label(m) for m in grid.methods])
     panels[0].set_ylim(len(grid.methods) - 0.4, -0.6)
     for task, axes in zip(grid.tasks, panels, strict=True):
-        axes.set_title(f"{task.paper} ({task.name})" if task.paper else task.name)
+        axes.set_title(_title(task))
     return figure, panels
+
+
+def _title(task: SuiteTask) -> str:
+    if not task.paper or task.of:
+        return task.name
+    wide = len(task.paper) + len(task.name) > _MOST_LETTERS
+    return f"{task.paper}{chr(10) if wide else ' '}({task.name})"
 
 
 def _whisker(axes: Axes, rate: Rate, at: float) -> None:
@@ -256,11 +270,6 @@ def _reach(axes: Axes, x: float, y: float, **size: Any) -> None:
 def _on_hatch(axes: Axes, x: float, y: float, text: str) -> None:
     box = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.9}
     axes.text(x, y, text, ha="center", va="center", fontsize=6.5, bbox=box)
-
-
-def _short(task: SuiteTask) -> str:
-    """What an axis calls a task: the number it has in the paper, or its name."""
-    return task.paper.removeprefix("Task ") if task.paper else task.name
 
 
 def _patch(label: str, ink: str, hatch: str) -> Any:

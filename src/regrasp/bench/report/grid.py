@@ -53,6 +53,15 @@ class Grid:
         """What the paper reports of a cell."""
         return self.suite.figures.get(method.name, {}).get(task.name)
 
+    def tables(self, tasks: Sequence[SuiteTask]) -> dict[str, tuple[SuiteTask, ...]]:
+        """`tasks` by the heading of their table, in order."""
+        heads = dict.fromkeys(task.table for task in tasks)
+        return {head: tuple(task for task in tasks if task.table == head) for head in heads}
+
+    def in_paper(self, task: SuiteTask) -> bool:
+        """Whether the paper reports anything of a task."""
+        return any(self.paper(task, method) for method in self.methods)
+
     def __iter__(self) -> Iterator[EpisodeRecord]:
         return (record for found in self.cells.values() for record in found)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # ruff: noqa: PLC0415  -- matplotlib is an extra, and slow to import
 
-__all__ = ["GREY", "HATCHES", "INKS", "WIDTH", "bare", "new_figure", "save", "styled"]
+__all__ = ["GREY", "HATCHES", "INKS", "MARKERS", "WIDTH", "bare", "new_figure", "save", "styled"]
 
 INKS = (
     "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999",
@@ -27,6 +27,9 @@ INKS = (
 
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----", "++++", "oooo")
 """One for each ink."""
+
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<")
+"""One for each line; one more than inks, so that a ninth line can still be told."""
 
 GREY = "#555555"
 WIDTH = 7.16

@@ -16,7 +16,7 @@ from regrasp.bench.statistics import holm, mcnemar, paired_difference
 from regrasp.bench.suite import SuiteMethod, SuiteTask
 from regrasp.core.outcome import Outcome
 
-__all__ = ["paired_section"]
+__all__ = ["paired", "paired_section"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,16 @@ def paired_section(grid: Grid, generator: np.random.Generator) -> Section | None
     if len(grid.methods) < 2:
         return None
     first, *others = grid.methods
-    whole = [_Pairs(m, "all tasks", _paired(grid, grid.tasks, first, m)) for m in others]
+    whole = [
+        _Pairs(m, where, paired(grid, tasks, first, m))
+        for m in others
+        for where, tasks in _pooled(grid).items()
+    ]
     parts = [
         _Pairs(m, task_label(task), pairs)
         for m in others
         for task in grid.tasks
-        if (pairs := _paired(grid, (task,), first, m))
+        if (pairs := paired(grid, (task,), first, m))
     ]
     name = method_label(first)
     text = (
@@ -76,22 +80,31 @@ def paired_section(grid: Grid, generator: np.random.Generator) -> Section | None
         [
             Text(text),
             Text(many),
-            _outcomes("Over all tasks.", whole),
+            _outcomes("Pooled over tasks.", whole),
             _outcomes("In each task.", parts),
             _times(times, whole, generator),
         ],
     )
 
 
-def _paired(
+def paired(
     grid: Grid, tasks: Sequence[SuiteTask], a: SuiteMethod, b: SuiteMethod
 ) -> tuple[tuple[EpisodeRecord, EpisodeRecord], ...]:
+    """The episodes of two methods on the same tasks and seeds that both ended."""
     found = []
     for task in tasks:
         of_b = {record.key.seed: record for record in grid.ended(task, b)}
         of_a = grid.ended(task, a)
         found += [(r, of_b[r.key.seed]) for r in of_a if r.key.seed in of_b]
     return tuple(found)
+
+
+def _pooled(grid: Grid) -> dict[str, tuple[SuiteTask, ...]]:
+    """What episodes are pooled over: everything, each table of several, the paper's own tasks."""
+    told = tuple(task for task in grid.tasks if grid.in_paper(task))
+    found = {"all tasks": grid.tasks, **grid.tables(grid.tasks), "the paper's tasks": told}
+    once = {tasks: where for where, tasks in reversed(found.items()) if tasks}
+    return {where: tasks for where, tasks in found.items() if once.get(tasks) == where}
 
 
 def _outcomes(caption: str, rows: Sequence[_Pairs]) -> Table:
@@ -124,9 +137,10 @@ def _times(caption: str, rows: Sequence[_Pairs], generator: np.random.Generator)
         interval = span(*bootstrap(seconds, generator))
         cells.append(
             (
-                Cell(method_label(row.method)), Cell(str(len(seconds))), Cell(mean, interval),
+                Cell(method_label(row.method)), Cell(row.task), Cell(str(len(seconds))),
+                Cell(mean, interval),
                 Cell(p_value(p)), Cell(p_value(adjusted), strong=adjusted <= 0.05),
             )
         )  # fmt: skip
-    head = ("against", "pairs", "difference, s", "p", "Holm")
-    return Table(caption, head, tuple(cells))
+    head = ("against", "where", "pairs", "difference, s", "p", "Holm")
+    return Table(caption, head, tuple(cells), labels=2)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from regrasp.bench.checkers import Rate
-from regrasp.bench.report.document import Cell, Picture, Section, Table
-from regrasp.bench.report.grid import Grid, method_label, success, task_label
+from regrasp.bench.report.document import Block, Cell, Picture, Section
+from regrasp.bench.report.grid import Grid, success
 from regrasp.bench.report.numbers import DASH, percent, rate_cell
+from regrasp.bench.report.panels import trend_caption, varying
+from regrasp.bench.report.tables import Filling, paper_tables
 from regrasp.bench.statistics import mean_rate
 from regrasp.bench.suite import SuiteMethod, SuiteTask
 
@@ -20,37 +22,38 @@ _INTERVALS = (
 
 
 def success_section(grid: Grid) -> Section:
-    """Methods down, tasks across, the average last; the paper's row under ours."""
-    averaged = tuple(t for t in grid.tasks if _in_paper(grid, t)) or grid.tasks
-    head = ("", "", *(task_label(task) for task in grid.tasks), "average")
-    rows: list[tuple[Cell, ...]] = []
-    for method in grid.methods:
-        ours = {task.name: success(grid.ended(task, method)) for task in grid.tasks}
-        cells = (rate_cell(rate, strong=True) for rate in ours.values())
-        average = _average([ours[task.name] for task in averaged])
-        rows.append((Cell(method_label(method), strong=True), Cell("ours"), *cells, average))
-        theirs = {task.name: _paper(grid, task, method) for task in grid.tasks}
-        if any(rate.n for rate in theirs.values()):
-            cells = (rate_cell(rate) for rate in theirs.values())
-            average = _average([theirs[task.name] for task in averaged])
-            rows.append((Cell(""), Cell("paper"), *cells, average))
+    """The paper's tables with ours in them, then a bar for each cell, and a line for each knob."""
     caption = _INTERVALS
     if grid.suite.figures:
         caption += (
             f"The rows of the paper ({grid.suite.source}) rest on its own counts of episodes, and "
             "we computed their intervals from those. "
         )
-    caption += "The average gives each task the same weight"
-    caption += " and is over the tasks that the paper has" if averaged != grid.tasks else ""
-    caption += "; its interval is recovered from theirs (MOVER)."
+    averaged = all(map(grid.in_paper, grid.tasks)) or not any(map(grid.in_paper, grid.tasks))
+    if not grid.suite.methods_across:
+        caption += "The average gives each task the same weight"
+        caption += "" if averaged else " and is over the tasks that the paper has"
+        caption += "; its interval is recovered from theirs (MOVER)."
+    filling = Filling(
+        ours=lambda task, method: rate_cell(success(grid.ended(task, method)), strong=True),
+        paper=lambda task, method: (
+            rate_cell(rate) if (rate := _paper(grid, task, method)).n else None
+        ),
+        average=lambda tasks, method: _averages(grid, tasks, method),
+    )
     picture = "Success in each task. Bars and whiskers: ours, with 95% intervals"
     picture += "; diamonds: the paper's rates." if grid.suite.figures else "."
-    table = Table(caption, head, tuple(rows), labels=2)
-    return Section("Success", [table, Picture("success", picture)])
+    blocks: list[Block] = paper_tables(grid, grid.tasks, filling, caption)
+    blocks.append(Picture("success", picture))
+    for knob in varying(grid):
+        blocks.append(Picture(f"success-{knob.name}", trend_caption(grid, knob, "Success")))
+    return Section("Success", blocks)
 
 
-def _in_paper(grid: Grid, task: SuiteTask) -> bool:
-    return any(grid.paper(task, method) for method in grid.methods)
+def _averages(grid: Grid, tasks: Sequence[SuiteTask], method: SuiteMethod) -> tuple[Cell, Cell]:
+    over = [task for task in tasks if grid.in_paper(task)] or tasks
+    ours = [success(grid.ended(task, method)) for task in over]
+    return _average(ours), _average([_paper(grid, task, method) for task in over])
 
 
 def _paper(grid: Grid, task: SuiteTask, method: SuiteMethod) -> Rate:

@@ -33,13 +33,22 @@ def is_suite_file(address: str) -> bool:
 
 @cache
 def open_suite(address: str) -> Suite:
-    """The suite of that name, or the `SUITE` of that Python file."""
+    """The suite of that name, or the `SUITE` of that Python file.
+
+    `NAME:KNOB=VALUE,…` is a suite with each task at each of these values (knob.py).
+    """
     if is_suite_file(address):
         return _from_file(Path(address))
-    if address not in SUITES:
-        raise UnknownNameError("suite", address, [*SUITES, "FILE.py"])
-    suite: Suite = importlib.import_module(SUITES[address]).SUITE
-    return suite
+    name, _, varied = address.partition(":")
+    if name not in SUITES:
+        raise UnknownNameError("suite", name, [*SUITES, "FILE.py"])
+    suite: Suite = importlib.import_module(SUITES[name]).SUITE
+    if not varied:
+        return suite
+    from regrasp.bench.knob import read_values, vary
+
+    knob, _, values = varied.partition("=")
+    return vary(suite, knob, read_values(values))
 
 
 def _from_file(path: Path) -> Suite:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from regrasp.bench.knob import Knob
 from regrasp.bench.paper import Paper
 from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
 
@@ -54,6 +55,15 @@ SUITE = Suite(
         "classical": _row((5, 35), (3, 11), (4, 30), (8, 30), (1, 25)),
         "vlm-planner": _row((1, 20), (2, 34), (0, 20), (0, 19), (0, 22)),
     },
+    knobs=(
+        Knob(
+            "situations",
+            "how often things go wrong, times the paper's",
+            usual=1.0,
+            least=0.0,
+            most=2.0,
+        ),
+    ),
     episodes=20,
 )
 """The suite."""

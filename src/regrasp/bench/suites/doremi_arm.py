@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from regrasp.bench.knob import Knob
 from regrasp.bench.paper import Paper, PaperDetection
 from regrasp.bench.suite import Limits, Suite, SuiteMethod, SuiteTask
 
@@ -17,6 +18,12 @@ __all__ = ["SUITE"]
 _RUNS = 48
 _DROPS = (0.0, 0.1, 0.2, 0.3)
 _NOISES = (0, 1, 2, 3)
+_TABLES = {
+    0.0: 2,
+    0.05: 6,
+    0.1: 2,
+    0.15: 6,
+}  # p of stacking, and which of the paper's tables has it
 
 
 def _pick(p: float) -> str:
@@ -35,7 +42,12 @@ def _disturbed(task: str, **how: float) -> str:
 _TASKS = (
     *(
         SuiteTask(
-            _pick(p), "tabletop", _disturbed("pick-and-place", p=p), f"p = {p:g}", limit_s=10.0
+            _pick(p),
+            "tabletop",
+            _disturbed("pick-and-place", p=p),
+            f"p = {p:g}",
+            limit_s=10.0,
+            table="Pick and place, random drop p (table 2)",
         )
         for p in _DROPS
     ),
@@ -46,8 +58,9 @@ _TASKS = (
             _disturbed("stack-in-order", p=p, n=n),
             f"n = {n}, p = {p:g}",
             limit_s=60.0,
+            table=f"Stack in order, noise n, random drop p = {p:g} (table {_TABLES[p]})",
         )
-        for p in (0.0, 0.05, 0.1, 0.15)
+        for p in _TABLES
         for n in _NOISES
     ),
 )
@@ -129,6 +142,11 @@ SUITE = Suite(
             **_counts(0.15, (182, 24, 1, 0), (178, 12, 2, 0), (175, 26, 1, 3), (208, 128, 6, 9)),
         }
     },
+    knobs=(
+        Knob("p", "chance of a drop in a second", usual=0.0, least=0.0, most=0.99),
+        Knob("n", "centimetres that a placing may be off", usual=0.0, least=0.0, most=10.0),
+    ),
+    methods_across=True,
     episodes=12,
     limits=Limits(sim_s=60.0, calls=30_000),
 )

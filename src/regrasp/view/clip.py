@@ -1,0 +1,98 @@
+"""A run's film as a small moving picture, for a page of documentation: WebP or GIF.
+
+A film runs on the robot's clock, on which nobody thinks. Here it stands still for a moment at what
+was planned, at what went wrong and at each alarm, and says so in a strip below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from regrasp.core.errors import RegraspError
+from regrasp.core.event import Disturbed, Planned, Violated
+from regrasp.core.trace import read_trace
+from regrasp.view.moments import Ending, Moment
+from regrasp.view.story import Story, tell
+from regrasp.view.video import VIDEO_FILE, captioned
+from regrasp.view.words import verdict
+
+__all__ = ["KINDS", "write_clip"]
+
+KINDS = {".webp": "WEBP", ".gif": "GIF"}
+"""What a clip can be, by the end of its name."""
+
+_STRIP = 7  # the strip below is so many times lower than the picture: two lines
+_STILL_MS = 1600
+_DARK = 24
+
+
+def write_clip(folder: Path | str, out: Path | str, *, slow: float = 2.0) -> Path:
+    """Write the film of the run in `folder` to `out`, `slow` times slower; its path."""
+    path, film = Path(out), Path(folder) / VIDEO_FILE
+    kind = KINDS.get(path.suffix.lower())
+    if kind is None:
+        raise RegraspError(f"a clip is a {' or '.join(KINDS)} file, not {path.name!r}.")
+    if not film.is_file():
+        raise RegraspError(f"{folder} has no film; `regrasp run … --video` makes one.")
+    told = list(_told(tell(read_trace(folder))))
+    frames: list[Image.Image] = []
+    lasting: list[int] = []
+    said = ""
+    for seconds, rgb, length in _film(film):
+        while told and told[0][0] <= seconds:
+            said = told.pop(0)[1]
+            frames.append(_under(rgb, said))
+            lasting.append(_STILL_MS)
+        frames.append(_under(rgb, said))
+        lasting.append(round(1000 * slow * length))
+    first, *rest = frames
+    path.parent.mkdir(parents=True, exist_ok=True)
+    first.save(path, kind, save_all=True, append_images=rest, duration=lasting, loop=0, quality=60)
+    return path
+
+
+def _film(path: Path) -> Iterator[tuple[float, npt.NDArray[np.uint8], float]]:
+    """Each picture of a film: when it is shown, the picture, and for how long (s)."""
+    try:
+        import av  # noqa: PLC0415 - an extra, and slow to import
+    except ImportError as error:
+        raise RegraspError("a clip needs PyAV: `pip install 'regrasp[video]'`.") from error
+    with av.open(str(path)) as container:
+        stream = container.streams.video[0]
+        length = 1.0 / float(stream.average_rate or 25)
+        for number, frame in enumerate(container.decode(stream)):
+            rgb = np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
+            yield number * length, rgb, length
+
+
+def _told(story: Story) -> Iterator[tuple[float, str]]:
+    """What is worth standing still for, and when."""
+    plans = 0
+    for moment in story.moments:
+        plans += isinstance(moment.what, Planned)
+        text = _words(story, moment, plans)
+        if text:
+            yield moment.began.sim_s, text
+
+
+def _words(story: Story, moment: Moment, plans: int) -> str:
+    match moment.what:
+        case Planned(steps=steps):
+            return f"{'Plan' if plans == 1 else 'New plan'}: {', '.join(steps)}"
+        case Disturbed(mishap=mishap):
+            return f"Unknown to the robot: {mishap}"
+        case Violated(found=found):
+            return f"The monitor: {'; '.join(found)}. Stop!"
+        case Ending():
+            return verdict(story).word
+    return ""
+
+
+def _under(rgb: npt.NDArray[np.uint8], text: str) -> Image.Image:
+    strip = np.full((rgb.shape[0] // _STRIP, rgb.shape[1], 3), _DARK, np.uint8)
+    return Image.fromarray(captioned(np.concatenate([rgb, strip]), text or " "))
