@@ -43,9 +43,9 @@ def test_preconditions_are_single_facts_in_the_order_they_are_written() -> None:
 def test_what_a_predicate_does_not_take_is_no_fact_to_look_at() -> None:
     toys = household_problem("collect-toys")
     needed = Rules.of(DOMAIN, toys).preconditions(
-        Action("placein", ("toy_1", "container_1")), toys.init
+        Action("placein", ("toy_duck", "blue_container")), toys.init
     )
-    assert said(needed) == ["inhand(toy_1)", "inview(container_1)"]
+    assert said(needed) == ["inhand(toy_duck)", "inview(blue_container)"]
 
 
 def test_of_alternatives_the_one_that_holds_counts() -> None:
@@ -94,10 +94,11 @@ def test_closed_doors_hide_what_is_inside() -> None:
 def test_a_placed_thing_is_in_the_room_of_its_place() -> None:
     problem = household_problem("empty-bottle")
     rules = Rules.of(DOMAIN, problem)
-    state = problem.init - {fact("onfloor bottle_1 floor_2")} | {fact("inhand bottle_1")}
-    after = rules.successor(state, Action("placefloor", ("bottle_1", "floor_1")))
-    assert {f for f in after if f.predicate == "inroom" and "bottle_1" in f.args} == {
-        fact("inroom bottle_1 hall")
+    lay, held = fact("onfloor green_bottle wooden_floor"), fact("inhand green_bottle")
+    state = problem.init - {lay} | {held}
+    after = rules.successor(state, Action("placefloor", ("green_bottle", "tiled_floor")))
+    assert {f for f in after if f.predicate == "inroom" and "green_bottle" in f.args} == {
+        fact("inroom green_bottle hall")
     }
 
 

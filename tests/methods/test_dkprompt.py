@@ -180,7 +180,7 @@ def dropped(thing: str, floor: str = "floor") -> Mishap:
         ("frozen-pie", {7: nothing}, 1),  # the oven stays off
         ("halve-egg", {3: nothing}, 1),  # the egg is not halved
         ("halve-egg", {3: dropped("carving_knife")}, 4),
-        ("store-firewood", {3: dropped("stick_1")}, 4),
+        ("store-firewood", {3: dropped("brown_stick")}, 4),
         ("boil-water", {10: nothing}, 1),  # the microwave stays open
     ],
 )

@@ -50,6 +50,14 @@ NAMES = ("red_cube", "wooden_cabinet", "oak_cupboard_left_door", "bar", "kettle"
         ("Is there something between the fingers?", "Is the robot holding anything?"),
         ("Is the mug by the kettle?", "Is the mug next to the kettle?"),
         ("Is the cube left of the crate?", "Is the cube to the left of the crate?"),
+        ("Is there frost on the pie?", "Is the pie frozen?"),
+        ("Has the pie thawed already?", "Is the pie thawed?"),
+        ("Is the microwave still running?", "Is the microwave turned on?"),
+        ("Is the oven off?", "Is the oven turned off?"),
+        ("Is there nothing in the mug?", "Is the mug empty?"),
+        ("I wonder whether the mug is full.", "Is the mug filled?"),
+        ("Has the hard boiled egg been cut into halves?", "Is the hard_boiled_egg halved?"),
+        ("Is the mug on the oven?", "Is the mug on the oven?"),
     ],
 )  # fmt: skip
 def test_other_words_for_the_same(question: str, means: str) -> None:

@@ -6,12 +6,12 @@ import pytest
 
 from regrasp.models.vision import QuestionKind
 from regrasp.prompts import Look, Names, Sight, Step, Verb, obstacle_questions, read_sight
-from regrasp.prompts.sight import ANYTHING
+from regrasp.prompts.sight import ANYTHING, Condition, Side
 from regrasp.prompts.table import EXAMPLE_SCENE
 
 
-@pytest.mark.parametrize("look", Look)
-def test_a_question_reads_back(look: Look) -> None:
+@pytest.mark.parametrize("look", [*Look, *Side, *Condition])
+def test_a_question_reads_back(look: Look | Side | Condition) -> None:
     sight = Sight(
         look,
         "blue_mug",

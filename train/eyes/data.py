@@ -19,12 +19,14 @@ import numpy.typing as npt
 from regrasp.models.seeing.answers import ANSWERS
 from regrasp.models.seeing.picture import EDGE
 from regrasp.models.seeing.words import LONGEST, Vocabulary
-from regrasp.worlds import WORLDS
-from regrasp.worlds.gallery.exhibit import Shown, exhibits
-from regrasp.worlds.gallery.rooms import KNOWN
+from regrasp.worlds import ALL_WORLDS
+from regrasp.worlds.gallery.exhibit import exhibits
+from regrasp.worlds.gallery.kinds import KNOWN
+from regrasp.worlds.gallery.questions import in_sight
+from regrasp.worlds.gallery.stage import Shown
 from regrasp.worlds.gallery.wording import WORDINGS, Topic
-from regrasp.worlds.sim_robot import CAMERAS
 
+CAMERAS = 3  # pictures of a state at most
 QUESTIONS = 32
 ROOMS = 5
 STATES = 16
@@ -50,15 +52,16 @@ class Shard:
 class Arrays:
     """S states with Q questions each.
 
-    `pictures` (S, cameras, EDGE, EDGE, 3), `has` (S, cameras) whether there is one; `words`
-    (S, Q, LONGEST) the question in numbers, all 0 if it is not understood; `answer` (S, Q) number
-    in ANSWERS or -1 for no question; `topic` (S, Q) in TOPICS;
-    `shown` (S, Q, 2, cameras) how much each picture shows of the two things needed; `unseen`
-    (S, Q) held out from training; `world` (S,) in WORLDS.
+    `pictures` (S, cameras, EDGE, EDGE, 3), `has` (S, cameras) whether there is one, `views_of` (S,)
+    how many of the first agents look at; `words` (S, Q, LONGEST) the question in numbers, all 0 if
+    it is not understood; `answer` (S, Q) number in ANSWERS or -1 for no question; `topic` (S, Q) in
+    TOPICS; `shown` (S, Q, 2, cameras) how much each picture shows of the two things needed;
+    `unseen` (S, Q) held out from training; `world` (S,) in ALL_WORLDS.
     """
 
     pictures: npt.NDArray[np.uint8]
     has: npt.NDArray[np.bool_]
+    views_of: npt.NDArray[np.uint8]
     words: npt.NDArray[np.uint8]
     answer: npt.NDArray[np.int16]
     topic: npt.NDArray[np.uint8]
@@ -75,31 +78,30 @@ def make_shard(shard: Shard) -> Arrays:
             held_out=shard.split == "test",
         )
     )  # fmt: skip
-    states, cameras = len(made), len(CAMERAS)
+    states, cameras = len(made), CAMERAS
     one = Arrays(
         np.zeros((states, cameras, EDGE, EDGE, 3), np.uint8),
         np.zeros((states, cameras), bool),
+        np.array([exhibit.views for exhibit in made], np.uint8),
         np.zeros((states, QUESTIONS, LONGEST), np.uint8),
         np.full((states, QUESTIONS), -1, np.int16),
         np.zeros((states, QUESTIONS), np.uint8),
         np.full((states, QUESTIONS, 2, cameras), Shown.YES, np.uint8),
         np.zeros((states, QUESTIONS), bool),
-        np.full(states, WORLDS.index(shard.world), np.uint8),
+        np.full(states, ALL_WORLDS.index(shard.world), np.uint8),
     )
     known = vocabulary()
     for s, exhibit in enumerate(made):
-        for c, camera in enumerate(CAMERAS):
-            if camera in exhibit.pictures:
-                one.pictures[s, c], one.has[s, c] = exhibit.pictures[camera], True
+        for c, picture in enumerate(exhibit.pictures.values()):
+            one.pictures[s, c], one.has[s, c] = picture, True
         for q, asking in enumerate(exhibit.questions):
             spelt = KNOWN.canonical(asking.text)
             one.words[s, q] = (known.numbers(spelt) if spelt else None) or 0
             one.answer[s, q] = ANSWERS.index(asking.answer)
             one.topic[s, q], one.unseen[s, q] = TOPICS.index(asking.topic), asking.unseen
-            for n, need in enumerate(asking.needs):
-                for c, camera in enumerate(CAMERAS):
-                    view = exhibit.shows.get(camera, {})
-                    one.shown[s, q, n, c] = view.get(need, Shown.HIDDEN)
+            one.shown[s, q, : len(asking.needs), exhibit.views :] = Shown.HIDDEN
+            for c, view in enumerate(exhibit.shows.values()):
+                one.shown[s, q, : len(asking.needs), c] = in_sight(asking.needs, view)
     return one
 
 
@@ -136,5 +138,4 @@ def load(paths: list[Path]) -> Arrays:
 def vocabulary() -> Vocabulary:
     """The words of what agents ask, and those that names are made of."""
     forms = [str(forms[0]).format(a="", b="") for forms in WORDINGS.values()]
-    names = (*KNOWN.tints, *KNOWN.loose, *KNOWN.fixed, *KNOWN.parts)
-    return Vocabulary.of([*forms, *names])
+    return Vocabulary.of([*forms, *KNOWN.tints, *KNOWN.kinds])

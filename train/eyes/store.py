@@ -10,14 +10,13 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor
-from train.eyes.data import QUESTIONS, TOPICS, load
+from train.eyes.data import CAMERAS, QUESTIONS, TOPICS, load
 
 from regrasp.models.seeing.answers import NO, UNKNOWN
 from regrasp.models.seeing.picture import EDGE
 from regrasp.models.seeing.words import LONGEST
-from regrasp.worlds.gallery.exhibit import Shown
+from regrasp.worlds.gallery.stage import Shown
 from regrasp.worlds.gallery.wording import Topic
-from regrasp.worlds.sim_robot import CAMERAS
 
 
 class Store:
@@ -31,7 +30,7 @@ class Store:
     ) -> None:
         self._folder, self._split, self._spend = folder, split, spend
         self._taken: set[Path] = set()
-        cameras, shape = len(CAMERAS), (most, QUESTIONS)
+        cameras, shape = CAMERAS, (most, QUESTIONS)
         self.count, self.longest, self.asked = 0, 8, 0
         self.pictures = torch.zeros(
             (most, cameras, EDGE, EDGE, 3), dtype=torch.uint8, device=device
@@ -42,6 +41,7 @@ class Store:
         self.shown = torch.zeros((*shape, 2, cameras), dtype=torch.uint8, device=device)
         self.unseen = torch.zeros(shape, dtype=torch.bool, device=device)
         self.world = torch.zeros(most, dtype=torch.uint8, device=device)
+        self.views_of = torch.zeros(most, dtype=torch.uint8, device=device)
         self.three = torch.zeros(0, dtype=torch.long, device=device)
 
     @contextmanager
@@ -75,11 +75,20 @@ class Store:
     def _add(self, path: Path) -> None:
         arrays = load([path])
         start, end = self.count, min(self.count + len(arrays.world), len(self.world))
-        for name in ("pictures", "words", "answer", "topic", "shown", "unseen", "world"):
+        for name in (
+            "pictures",
+            "words",
+            "answer",
+            "topic",
+            "shown",
+            "unseen",
+            "world",
+            "views_of",
+        ):
             into, values = getattr(self, name), getattr(arrays, name)[: end - start]
             into[start:end] = torch.from_numpy(values).to(into.device)
-        with_wrist = np.flatnonzero(arrays.has[: end - start, -1]) + start
-        self.three = torch.cat([self.three, torch.from_numpy(with_wrist).to(self.three.device)])
+        all_three = np.flatnonzero(arrays.has[: end - start, -1]) + start
+        self.three = torch.cat([self.three, torch.from_numpy(all_three).to(self.three.device)])
         self.longest = max(self.longest, int((arrays.words > 0).sum(2).max()))
         self.asked += int(((arrays.answer >= 0) & arrays.words.any(2)).sum())
         self.count = end

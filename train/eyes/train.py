@@ -12,15 +12,15 @@ from pathlib import Path
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
-from train.eyes.data import TOPICS
+from train.eyes.data import CAMERAS, TOPICS
 from train.eyes.network import Ask, See
 from train.eyes.store import Store
 
 from regrasp.models.seeing.answers import ANSWERS, NO, UNKNOWN, YES
 from regrasp.models.seeing.picture import EDGE
 from regrasp.models.seeing.words import Vocabulary
-from regrasp.worlds import WORLDS
-from regrasp.worlds.gallery.rooms import KNOWN
+from regrasp.worlds import ALL_WORLDS
+from regrasp.worlds.gallery.kinds import KNOWN
 from regrasp.worlds.gallery.wording import Topic
 
 SEED = 20
@@ -29,7 +29,6 @@ COUNTS = {
     Topic.ON: 1.5, Topic.INSIDE: 1.5, Topic.NEXT_TO: 1.5,
 }  # fmt: skip
 """What is soon learnt counts for less, what is learnt last for more."""
-FRONT, SIDE, WRIST = 0, 1, 2
 _SURE = 20.0  # the score of what is certain
 
 
@@ -180,39 +179,45 @@ def _some(questions: int, recipe: Recipe, generator: torch.Generator, device: st
 def _batches(
     data: Store, recipe: Recipe, generator: torch.Generator
 ) -> Iterator[tuple[Tensor, Tensor]]:
-    """States (B,) and the cameras (B, V) they are seen by: mostly two, now one, now all three."""
+    """States (B,) and the cameras (B, V) they are seen by: two, three or one, worlds mixed.
+
+    Where agents look through three cameras, two or one of them are any.
+    """
     device, size = data.answer.device, (recipe.scenes,)
     for step in range(recipe.steps):
-        kind = step % 8
-        three = data.three
-        if kind == 7 and len(three):
+        kind, three = step % 8, data.three
+        if kind >= 6 and len(three):
             states = three[torch.randint(len(three), size, device=device, generator=generator)]
-            cameras = torch.tensor([FRONT, SIDE, WRIST], device=device).expand(*size, 3)
+            cameras = torch.arange(CAMERAS, device=device).expand(*size, CAMERAS)
             if step % 16 == 7:
-                cameras = cameras[:, 2:]  # the wrist alone
+                cameras = cameras[:, 2:]  # the third alone: the wrist's, the hand's
         else:
             states = torch.randint(data.count, size, device=device, generator=generator)
-            cameras = torch.tensor([FRONT, SIDE], device=device).expand(*size, 2)
-            if kind >= 5:
-                one = torch.randint(2, size, device=device, generator=generator)
-                cameras = one[:, None]
+            any_order = torch.rand(*size, CAMERAS, device=device, generator=generator).argsort(1)
+            first_two = (any_order[:, :1] + torch.arange(2, device=device)) % 2
+            cameras = torch.where(data.views_of[states, None] > 2, any_order[:, :2], first_two)
+            if kind >= 4:
+                cameras = cameras[:, : 1 + kind % 2]
         yield states, cameras
 
 
 @torch.no_grad()
 def answers_of(
-    net: Eyes, data: Store, cameras: tuple[int, ...], *, picture: str = "true"
+    net: Eyes, data: Store, cameras: tuple[int, ...] | None = None, *, picture: str = "true"
 ) -> tuple[Tensor, Tensor]:
     """Scores (S, Q, answers) and labels (S, Q); `picture` may be true, black or shuffled.
 
-    What is not understood is unknown, as `EmbeddedEyes` has it.
+    Without `cameras` through those that agents look through. What is not understood is unknown, as
+    `EmbeddedEyes` has it.
     """
     device = data.answer.device
-    everyone = torch.arange(data.count, device=device)
-    shuffle = torch.randperm(len(everyone), generator=torch.Generator().manual_seed(SEED))
+    shuffle = torch.randperm(data.count, generator=torch.Generator().manual_seed(SEED))
     scores, labels = [], []
-    for states in everyone.split(64):
-        which = torch.tensor(cameras, device=device).expand(len(states), -1)
+    alike = torch.unique_consecutive(data.views_of[: data.count], return_counts=True)
+    runs = torch.arange(data.count, device=device).split(alike[1].tolist())
+    for states in (some for run in runs for some in run.split(64)):
+        own = tuple(range(int(data.views_of[states[0]])))
+        which = torch.tensor(cameras or own, device=device).expand(len(states), -1)
         shown = shuffle.to(device)[states] if picture == "shuffled" else states
         views = data.views(shown, which)
         views = torch.zeros_like(views) if picture == "black" else views
@@ -249,7 +254,7 @@ def report(scores: Tensor, labels: Tensor, data: Store, heat: float) -> dict[str
         "questions": int(valid.sum()), "all": share(valid), "visible": share(shown),
         "unknown": share(~shown), "unseen words or colours": share(shown & unseen),
     }  # fmt: skip
-    found |= {name: share(shown & (world == w)) for w, name in enumerate(WORLDS)}
+    found |= {name: share(shown & (world == w)) for w, name in enumerate(ALL_WORLDS)}
     found |= {str(name): share(shown & (topic == t)) for t, name in enumerate(TOPICS)}
     found["tpr"] = share(labels == YES)
     found["tnr"] = share(labels == NO)

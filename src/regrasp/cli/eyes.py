@@ -79,9 +79,9 @@ def export(
 
 
 def _worlds(named: list[str] | None) -> list[str]:
-    from regrasp.worlds import WORLDS, world_plan
+    from regrasp.worlds import ALL_WORLDS, world_plan
 
-    return [world_plan(name).name for name in named or WORLDS]
+    return [world_plan(name).name for name in named or ALL_WORLDS]
 
 
 def _asked(model: VisionModel, worlds: list[str], questions: int) -> Iterator[Reply]:
@@ -117,7 +117,7 @@ def _picture_wrong(said: Sequence[Reply], folder: Path) -> None:
     wrong.sort(key=lambda reply: -(reply.answer.confidence or 0.0))
     rows = []
     for number, reply in enumerate(wrong[:24]):
-        views = [reply.exhibit.pictures[camera] for camera in ("front", "side")]
+        views = [reply.exhibit.pictures[camera] for camera in reply.exhibit.cameras]
         name = f"wrong-{number:02d}.png"
         Image.fromarray(np.concatenate(views, axis=1)).save(folder / name)
         rows.append(

@@ -11,7 +11,7 @@ from functools import cache
 
 from regrasp.domains.household import household_domain
 from regrasp.domains.lexicon import Access, Entry, Lexicon
-from regrasp.prompts.sight import Look
+from regrasp.prompts.sight import Condition, Look
 
 __all__ = ["household_lexicon"]
 
@@ -148,53 +148,53 @@ _ENTRIES = (
         "filled",
         Access.ASSUMED,
         "{a} is {not}filled",
-        ("Is the {a} filled?", "Is the {a} full?", "Has the {a} been filled?"),
-        ("Is the {a} empty?", "Is there nothing in the {a}?"),
+        (Condition.FILLED, "Is the {a} full?", "Has the {a} been filled?"),
+        (Condition.EMPTY, "Is there nothing in the {a}?"),
     ),
     Entry(
         "turnedon",
         Access.ASSUMED,
         "{a} is {not}turned on",
         (
-            "Is the {a} turned on?",
+            Condition.TURNED_ON,
             "Is the {a} on?",
             "Is the {a} running?",
             "Has the {a} been switched on?",
         ),
-        ("Is the {a} turned off?", "Is the {a} off?"),
+        (Condition.TURNED_OFF, "Is the {a} off?"),
     ),
     Entry(
         "cooked",
         Access.SEEN,
         "{a} is {not}cooked",
-        ("Is the {a} cooked?", "Has the {a} been cooked?", "Is the {a} done cooking?"),
-        ("Is the {a} raw?", "Is the {a} uncooked?"),
+        (Condition.COOKED, "Has the {a} been cooked?", "Is the {a} done cooking?"),
+        (Condition.RAW, "Is the {a} uncooked?"),
     ),
     Entry(
         "hot",
         Access.GROUNDED,
         "{a} is {not}hot",
-        ("Is the {a} hot?", "Is the {a} warm?", "Has the {a} been heated?"),
-        ("Is the {a} cold?",),
+        (Condition.HOT, "Is the {a} warm?", "Has the {a} been heated?"),
+        (Condition.COLD,),
     ),
     Entry(
         "frozen",
         Access.SEEN,
         "{a} is {not}frozen",
-        ("Is the {a} frozen?", "Is the {a} still frozen?", "Is there frost on the {a}?"),
-        ("Is the {a} thawed?", "Has the {a} thawed?"),
+        (Condition.FROZEN, "Is the {a} still frozen?", "Is there frost on the {a}?"),
+        (Condition.THAWED, "Has the {a} thawed?"),
     ),
     Entry(
         "halved",
         Access.SEEN,
         "{a} is {not}halved",
         (
-            "Is the {a} halved?",
+            Condition.HALVED,
             "Is the {a} cut in half?",
             "Has the {a} been cut into halves?",
             "Is the {a} in two halves?",
         ),
-        ("Is the {a} whole?", "Is the {a} in one piece?"),
+        (Condition.WHOLE, "Is the {a} in one piece?"),
     ),
     Entry(
         "inroom",

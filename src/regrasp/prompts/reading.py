@@ -48,7 +48,8 @@ _FORMS = {
 _BE, _SEE, _DO, _HAVE = ("B", "BT"), ("DYv", "CYv"), ("D",), ("H",)
 _RULES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     # what it begins with, subject, the rest; `r` is what is asked, and to see it if there is no r
-    (("B",), "{a}", "P?(?P<r>[OQS])"),
+    (("B",), "{a}", "P?(?P<r>[OQSV])"),
+    (("BT",), "", "(?P<r>W){a}"),
     (("B",), "{a}", "P?b?[Zz]"),
     (("B",), "{a}&{b}", "P?(?P<r>m)"),
     (("C",), "{a}", "(?P<r>E)"),
@@ -60,7 +61,7 @@ _RULES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     ((*_BE, *_SEE), "{who}", "(?P<r>h){any}(?:i{hand})?"),
     ((*_BE, *_SEE), "{any}", "b?(?P<r>g)(?:y{who}|[in]{hand})?"),
     ((*_BE, *_SEE), "{any}", "b?P?(?P<held>[in]){hand}"),
-    (_DO, "{a}", "P(?P<r>[OQ])"),
+    (_DO, "{a}", "P(?P<r>[OQV])"),
     (_DO, "{a}", "P[Zz]"),
     (_DO, "{any}", "P(?P<r>L){b}"),
     (_DO, "{any}", "(?P<r>K)e?{b}"),
@@ -70,7 +71,8 @@ _RULES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (_DO, "{who}", "(?P<r>h){any}(?:i{hand})?"),
     (_DO, "{robot}", "H{any}(?P<held>i){hand}"),
     (_DO, "M", "(?P<r>j){a}"),
-    (_HAVE, "{a}", "b(?P<r>[OQ])"),
+    (_HAVE, "{a}", "b(?P<r>[OQV])"),
+    (_HAVE, "{a}", "(?P<r>V)"),
     (_HAVE, "{any}", "bP(?P<r>L){b}"),
     (_HAVE, "{any}", "b(?P<r>g)(?:y{who})?"),
     (_HAVE, "{robot}", "(?P<r>[OQg]){a}"),

@@ -14,7 +14,7 @@ from regrasp.models.vision import QuestionKind
 from regrasp.prompts.scene import Can, SceneText
 from regrasp.prompts.steps import Step, Verb
 
-__all__ = ["ANYTHING", "Look", "Side", "Sight", "obstacle_questions"]
+__all__ = ["ANYTHING", "Condition", "Look", "Side", "Sight", "obstacle_questions"]
 
 ANYTHING = "anything"
 """Stands for any object in a question, e.g. "Is there anything on the crate?"."""
@@ -42,7 +42,24 @@ class Side(StrEnum):
     RIGHT = "Is the {a} to the right of the {b}?"
 
 
-_STATEMENTS: dict[Look | Side, str] = {
+class Condition(StrEnum):
+    """What can be asked of things that change as they are used; the second of each two denies."""
+
+    FILLED = "Is the {a} filled?"
+    EMPTY = "Is the {a} empty?"
+    TURNED_ON = "Is the {a} turned on?"
+    TURNED_OFF = "Is the {a} turned off?"
+    COOKED = "Is the {a} cooked?"
+    RAW = "Is the {a} raw?"
+    HOT = "Is the {a} hot?"
+    COLD = "Is the {a} cold?"
+    FROZEN = "Is the {a} frozen?"
+    THAWED = "Is the {a} thawed?"
+    HALVED = "Is the {a} halved?"
+    WHOLE = "Is the {a} whole?"
+
+
+_STATEMENTS: dict[Look | Side | Condition, str] = {
     Look.SEEN: "{a} is {not}in sight",
     Look.OPEN: "{a} is {not}open",
     Look.CLOSED: "{a} is {not}closed",
@@ -54,6 +71,7 @@ _STATEMENTS: dict[Look | Side, str] = {
     Look.HELD: "{a} is {not}held by the robot",
     Side.LEFT: "{a} is {not}to the left of {b}",
     Side.RIGHT: "{a} is {not}to the right of {b}",
+    **{one: f"{{a}} is {{not}}{one.name.lower().replace('_', ' ')}" for one in Condition},
 }
 
 
@@ -61,7 +79,7 @@ _STATEMENTS: dict[Look | Side, str] = {
 class Sight:
     """One question about what can be seen."""
 
-    look: Look | Side
+    look: Look | Side | Condition
     object: str
     other: str = ""
     attribute: str = ""

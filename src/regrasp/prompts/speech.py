@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from regrasp.prompts.sight import Look, Side
+from regrasp.prompts.sight import Condition, Look, Side
 
 __all__ = ["ARTICLE", "FILLERS", "FORBIDDEN", "FRAMES", "LONGEST_PHRASE", "NAME", "PHRASES", "Part"]
 
@@ -22,7 +22,7 @@ class Part:
     """A part that some words can play: its letter, and the relation or attribute they mean."""
 
     letter: str
-    look: Look | Side | None = None
+    look: Look | Side | Condition | None = None
     attribute: str = ""
 
 
@@ -49,6 +49,20 @@ _PICTURES = tuple(
     for the in ("the", "this")
     for what in ("picture", "image", "photo", "photograph", "scene", "frame", "view")
 )
+_CONDITIONS: Mapping[Condition, tuple[str, ...]] = {
+    Condition.FILLED: ("filled", "full", "filled up"),
+    Condition.EMPTY: ("empty", "emptied"),
+    Condition.TURNED_ON: ("turned on", "switched on", "on", "running"),
+    Condition.TURNED_OFF: ("turned off", "switched off", "off"),
+    Condition.COOKED: ("cooked", "done cooking"),
+    Condition.RAW: ("raw", "uncooked"),
+    Condition.HOT: ("hot", "warm", "heated", "heated up"),
+    Condition.COLD: ("cold", "cooled"),
+    Condition.FROZEN: ("frozen",),
+    Condition.THAWED: ("thawed",),
+    Condition.HALVED: ("halved", "cut in half", "cut into halves", "in two halves", "in halves"),
+    Condition.WHOLE: ("whole", "uncut", "in one piece"),
+}
 _WORDS: tuple[tuple[Part, Iterable[str]], ...] = (
     (Part(ARTICLE), ("the", "a", "an", "any", "some", "this", "that")),
     (Part("A"), (
@@ -84,6 +98,9 @@ _WORDS: tuple[tuple[Part, Iterable[str]], ...] = (
     (Part("P"), _PLACED),
     (Part("O", Look.OPEN), ("open", "opened")),
     (Part("Q", Look.CLOSED), ("closed", "shut")),
+    *((Part("V", condition), phrases) for condition, phrases in _CONDITIONS.items()),
+    (Part("W", Condition.FROZEN), ("frost on",)),
+    (Part("W", Condition.EMPTY), ("nothing in", "nothing inside")),
     (Part("L", Look.ON), ("on", "on top of", "on the top of", "atop", "upon")),
     (Part("L", Look.INSIDE), ("in", "inside", "inside of", "within", "into")),
     (Part("L", Look.NEXT_TO), (

@@ -20,7 +20,7 @@ from regrasp.control.rewards import (
 )
 from regrasp.prompts.reading import read_sight
 from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText
-from regrasp.prompts.sight import ANYTHING, Look, Sight
+from regrasp.prompts.sight import ANYTHING, Condition, Look, Sight
 
 __all__ = ["SymbolicWorld", "container", "lever", "stand", "thing"]
 
@@ -162,7 +162,7 @@ class SymbolicWorld:
     def see(self, question: str) -> str:
         """What eyes that answer our fixed questions would say."""
         sight = read_sight(question)
-        if sight is None:
+        if sight is None or isinstance(sight.look, Condition):
             return "unknown"
         if sight.look is Look.ATTRIBUTE:
             told = self.colours if sight.attribute == "colour" else self.materials

@@ -5,7 +5,7 @@ For scoring and oracle swaps only; agents cannot import this room (tests/test_wa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 import mujoco
@@ -155,18 +155,9 @@ class WorldJudge:
         return any(obstructs(self._world, thing, joint) for joint in shut)
 
     def _visible(self, thing: str) -> bool:
-        """Whether a fixed camera has a free line of sight to the thing, inside its picture.
-
-        A thing that moves is looked for at its centre, furniture at the centre of any of its parts.
-        """
+        """Whether a fixed camera has a free line of sight to the thing, inside its picture."""
         model, data = self._world.model, self._world.data
-        targets = [self._at(thing)]
-        root = model.body_rootid[
-            model.site_bodyid[model.site(self._world.scene.things[thing].site).id]
-        ]
-        if not self._world.scene.things[thing].movable:
-            parts = model.body_rootid[model.geom_bodyid] == root
-            targets += list(data.geom_xpos[parts])
+        targets, root = [self._at(thing), *self._points(thing)], self._root(thing)
         groups = np.array([1, 1, 1, 0, 0, 0], np.uint8)
         hit = np.array([-1], np.int32)
         for camera in self.CAMERAS:
@@ -180,3 +171,19 @@ class WorldJudge:
                 if inside and hit[0] >= 0 and model.body_rootid[model.geom_bodyid[hit[0]]] == root:
                     return True
         return False
+
+    def _points(self, thing: str) -> Sequence[npt.NDArray[np.float64]]:
+        """Where else than at its centre a thing can be seen: furniture at that of any part."""
+        if self._world.scene.things[thing].movable:
+            return []
+        return list(self._world.data.geom_xpos[self._shapes(thing)])
+
+    def _root(self, thing: str) -> int:
+        model = self._world.model
+        site = model.site(self._world.scene.things[thing].site).id
+        return int(model.body_rootid[model.site_bodyid[site]])
+
+    def _shapes(self, thing: str) -> npt.NDArray[np.intp]:
+        """The shapes that a thing is made of."""
+        model = self._world.model
+        return np.flatnonzero(model.body_rootid[model.geom_bodyid] == self._root(thing))

@@ -13,10 +13,12 @@ import numpy.typing as npt
 
 from regrasp.perception.scene_text import scene_text
 from regrasp.prompts.scene import SceneText
-from regrasp.prompts.sight import ANYTHING, Look, Side, Sight
+from regrasp.prompts.sight import ANYTHING, Condition, Look, Side, Sight
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.look import PALETTE
 from regrasp.worlds.known import known_objects
+from regrasp.worlds.render.base import ALPHA_MIN, GROUPS
+from regrasp.worlds.render.solids import geom_rgba
 from regrasp.worlds.world import World
 
 __all__ = ["BEFORE", "BESIDE", "NEAR", "SightTruth"]
@@ -44,8 +46,10 @@ class SightTruth:
         return name in self.world.scene.things and self._sees(name)
 
     def so(self, sight: Sight) -> bool | None:
-        """Whether it is so; None where no camera shows it."""
+        """Whether it is so; None where no camera shows it, or where nothing is ever so."""
         a, b = sight.object, sight.other
+        if isinstance(sight.look, Condition):
+            return None
         if sight.look is Look.SEEN:
             return self.sees(a)
         if a == ANYTHING:
@@ -59,7 +63,7 @@ class SightTruth:
     def fact(self, sight: Sight) -> bool:
         """Whether it is so, in sight or not; of a named thing, not of `anything`."""
         a, b = sight.object, sight.other
-        relations: dict[Look | Side, Callable[[], bool]] = {
+        relations: dict[Look | Side | Condition, Callable[[], bool]] = {
             Look.SEEN: lambda: self.sees(a),
             Look.OPEN: lambda: self.is_open(a),
             Look.CLOSED: lambda: self._is_closed(a),
@@ -111,11 +115,12 @@ class SightTruth:
         model = self.world.model
         site = model.site(self.world.scene.things[name].site).id
         body = model.site_bodyid[site]
-        shown = np.flatnonzero((model.geom_bodyid == body) & (model.geom_group < 3))
+        rgba = geom_rgba(model)
+        seen = (model.geom_group < GROUPS) & (rgba[:, 3] >= ALPHA_MIN)
+        shown = np.flatnonzero((model.geom_bodyid == body) & seen)
         largest = shown[np.argmax(model.geom_rbound[shown])]
-        material = model.geom_matid[largest]
-        rgba = model.mat_rgba[material] if material >= 0 else model.geom_rgba[largest]
-        off = {word: float(np.linalg.norm(PALETTE[word] - rgba[:3])) for word in PALETTE}
+        paint = rgba[largest, :3]
+        off = {word: float(np.linalg.norm(PALETTE[word] - paint)) for word in PALETTE}
         nearest = min(off, key=off.__getitem__)
         return nearest, off[nearest]
 

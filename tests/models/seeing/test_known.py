@@ -6,17 +6,25 @@ import json
 
 import pytest
 
-from regrasp.models.seeing.known import Known
+from regrasp.models.seeing.known import Asked, Known, of_roles
 
+ROLES = {
+    "loose": ("cube", "kettle"),
+    "fixed": ("crate", "cabinet", "lever"),
+    "parts": ("cabinet left door",),
+    "doors": ("cabinet",),
+    "tops": ("crate",),
+    "driven": ("lever",),
+    "plain": ("lever",),
+}
+TINTS = ("red", "grey", "wooden")
 KNOWN = Known(
-    tints=("red", "grey", "wooden"),
-    loose=("cube", "kettle"),
-    fixed=("crate", "cabinet", "lever"),
-    parts=("cabinet left door",),
-    doors=("cabinet",),
-    tops=("crate",),
-    driven=("lever",),
-    plain=("lever",),
+    TINTS,
+    (
+        *of_roles(**ROLES),
+        Asked(("filled", "empty"), ("mug",)),
+        Asked(("inside",), ("mug", "hard boiled egg"), ("container",)),
+    ),
 )
 
 
@@ -33,6 +41,10 @@ KNOWN = Known(
         ("Is there anything in the gripper?", "Is the robot holding anything?"),
         ("What color is the crate?", "What colour is the crate?"),
         ("Is the cabinet open or closed?", "What state is the cabinet?"),
+        ("Has the red mug been filled?", "Is the red mug filled?"),
+        ("Is there nothing in the mug?", "Is the mug empty?"),
+        ("Does the grey_container contain the hard_boiled_egg?",
+         "Is the hard boiled egg inside the grey container?"),
         # Things are next to furniture, not furniture next to things.
         ("Is the crate next to the cube?", "Is the cube next to the crate?"),
         ("Is the crate left of the cube?", "Is the cube to the right of the crate?"),
@@ -64,6 +76,11 @@ def test_what_was_learnt(question: str, asked: str) -> None:
         "What size is the cube?",
         "What state is the cube?",
         "Is the cube locked?",
+        "Is the cube filled?",
+        "Is the mug frozen?",
+        "Is the cube inside the container?",
+        "Is the mug inside the cabinet?",
+        "Is there anything inside the container?",
     ],
 )
 def test_what_was_not(question: str) -> None:
@@ -72,3 +89,10 @@ def test_what_was_not(question: str) -> None:
 
 def test_it_goes_through_json() -> None:
     assert Known.of(json.loads(json.dumps(KNOWN.as_dict()))) == KNOWN
+
+
+def test_weights_that_were_made_with_roles_are_read() -> None:
+    earlier = Known.of(json.loads(json.dumps({"tints": TINTS, **ROLES})))
+    assert earlier == Known(TINTS, of_roles(**ROLES))
+    assert earlier.canonical("Is the red_cube on the crate?") == "Is the red cube on the crate?"
+    assert earlier.canonical("Is the mug filled?") is None

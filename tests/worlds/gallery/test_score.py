@@ -13,7 +13,7 @@ from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer, QuestionKind, Verdict
 from regrasp.worlds.gallery.dataset import write_dataset
-from regrasp.worlds.gallery.exhibit import AGENT_CAMERAS, Exhibit
+from regrasp.worlds.gallery.exhibit import Exhibit
 from regrasp.worlds.gallery.questions import Asking
 from regrasp.worlds.gallery.score import HELD_OUT_SEED, Reply, held_out, replies, score
 from regrasp.worlds.gallery.wording import Topic
@@ -64,7 +64,7 @@ class Yes:
         seed: int | None = None,
         cancel: CancelToken | None = None,
     ) -> Answer:
-        assert len(images) == len(AGENT_CAMERAS)
+        assert len(images) == 2
         return Answer(Verdict.YES, "yes", 0.9)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from regrasp.worlds.gallery.rooms import KNOWN
+from regrasp.worlds.gallery.kinds import KNOWN
 from regrasp.worlds.gallery.wording import NONSENSE, WORDINGS, Topic, ask
 
 # Names that fit each topic: what can be open, what can be inside what.
@@ -15,6 +15,18 @@ FITTING = {
     Topic.OPEN: ("microwave door", ""),
     Topic.CLOSED: ("blue cabinet handle", ""),
     Topic.STATE: ("cabinet", ""),
+    Topic.FILLED: ("mug", ""),
+    Topic.EMPTY: ("red mug", ""),
+    Topic.TURNED_ON: ("microwave", ""),
+    Topic.TURNED_OFF: ("oven", ""),
+    Topic.COOKED: ("water", ""),
+    Topic.RAW: ("pie", ""),
+    Topic.HOT: ("pie", ""),
+    Topic.COLD: ("pie", ""),
+    Topic.FROZEN: ("pie", ""),
+    Topic.THAWED: ("pie", ""),
+    Topic.HALVED: ("hard boiled egg", ""),
+    Topic.WHOLE: ("hard boiled egg", ""),
 }
 
 

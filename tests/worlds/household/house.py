@@ -21,8 +21,9 @@ PLANS = {
         "find(microwave) open(microwave) placein(mug,microwave) close(microwave) turnon(microwave)"
     ),
     "empty-bottle": (
-        "find(bottle_1) grasp(bottle_1) find(floor_1) placefloor(bottle_1,floor_1) "
-        "find(bottle_2) grasp(bottle_2) find(floor_1) placefloor(bottle_2,floor_1)"
+        "find(green_bottle) grasp(green_bottle) find(tiled_floor) "
+        "placefloor(green_bottle,tiled_floor) find(orange_bottle) grasp(orange_bottle) "
+        "find(tiled_floor) placefloor(orange_bottle,tiled_floor)"
     ),
     "frozen-pie": (
         "find(refrigerator) open(refrigerator) find(pie) grasp(pie) find(oven) open(oven) "
@@ -33,13 +34,13 @@ PLANS = {
         "cut(hard_boiled_egg,carving_knife)"
     ),
     "store-firewood": (
-        "find(stick_1) grasp(stick_1) find(table) placeon(stick_1,table) "
-        "find(stick_2) grasp(stick_2) find(table) placeon(stick_2,table)"
+        "find(brown_stick) grasp(brown_stick) find(table) placeon(brown_stick,table) "
+        "find(white_stick) grasp(white_stick) find(table) placeon(white_stick,table)"
     ),
     "collect-toys": (
-        "find(container_1) grasp(container_1) find(table) placeon(container_1,table) "
-        "find(toy_1) grasp(toy_1) find(container_1) placein(toy_1,container_1) "
-        "find(toy_2) grasp(toy_2) find(container_1) placein(toy_2,container_1)"
+        "find(blue_container) grasp(blue_container) find(table) placeon(blue_container,table) "
+        "find(toy_duck) grasp(toy_duck) find(blue_container) placein(toy_duck,blue_container) "
+        "find(toy_car) grasp(toy_car) find(blue_container) placein(toy_car,blue_container)"
     ),
 }
 LENGTHS = {

@@ -271,3 +271,12 @@ class TestTruth:
         do(robot, "place", "red_block", "fixture")
         assert [said(q) for q in (held, lies, there)] == [Verdict.NO, Verdict.NO, Verdict.YES]
         assert said("Do you see the red_block?") is Verdict.YES
+
+    @pytest.mark.parametrize("off", [0.0, 0.02])
+    def test_a_fixture_is_in_sight_under_the_block_that_lies_on_it(self, off: float) -> None:
+        """The block covers its middle, and its rim shows."""
+        world = table()
+        x, y, top = world.data.site("fixture").xpos
+        put(world, red=(x + off, y, top + 0.02))
+        said = eyes_of(world).answer((), "Is the red_block on the fixture?").verdict
+        assert said is Verdict.YES

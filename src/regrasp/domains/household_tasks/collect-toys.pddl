@@ -3,19 +3,19 @@
 (define (problem collect-toys)
   (:domain household)
   (:objects
-    container_1 container_2 - basket
-    toy_1 toy_2 - item
+    blue_container cyan_container - basket
+    toy_duck toy_car - item
     countertop table - surface
     floor - floor_area
     nursery - room)
   (:init
     (handempty)
-    (ontop container_1 countertop)
-    (ontop container_2 countertop)
-    (ontop toy_1 countertop)
-    (ontop toy_2 countertop)
-    (inroom container_1 nursery) (inroom container_2 nursery) (inroom toy_1 nursery)
-    (inroom toy_2 nursery) (inroom countertop nursery) (inroom table nursery)
+    (ontop blue_container countertop)
+    (ontop cyan_container countertop)
+    (ontop toy_duck countertop)
+    (ontop toy_car countertop)
+    (inroom blue_container nursery) (inroom cyan_container nursery) (inroom toy_duck nursery)
+    (inroom toy_car nursery) (inroom countertop nursery) (inroom table nursery)
     (inroom floor nursery))
   (:goal (exists (?c - basket)
-           (and (ontop ?c table) (inside toy_1 ?c) (inside toy_2 ?c)))))
+           (and (ontop ?c table) (inside toy_duck ?c) (inside toy_car ?c)))))

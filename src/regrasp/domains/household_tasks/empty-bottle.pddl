@@ -2,13 +2,13 @@
 (define (problem empty-bottle)
   (:domain household)
   (:objects
-    bottle_1 bottle_2 - vessel
-    floor_1 floor_2 - floor_area
+    green_bottle orange_bottle - vessel
+    tiled_floor wooden_floor - floor_area
     hall garden - room)
   (:init
     (handempty)
-    (onfloor bottle_1 floor_2)
-    (onfloor bottle_2 floor_2)
-    (inroom floor_1 hall)
-    (inroom floor_2 garden) (inroom bottle_1 garden) (inroom bottle_2 garden))
-  (:goal (and (onfloor bottle_1 floor_1) (onfloor bottle_2 floor_1))))
+    (onfloor green_bottle wooden_floor)
+    (onfloor orange_bottle wooden_floor)
+    (inroom tiled_floor hall)
+    (inroom wooden_floor garden) (inroom green_bottle garden) (inroom orange_bottle garden))
+  (:goal (and (onfloor green_bottle tiled_floor) (onfloor orange_bottle tiled_floor))))

@@ -2,13 +2,13 @@
 (define (problem store-firewood)
   (:domain household)
   (:objects
-    stick_1 stick_2 - item
+    brown_stick white_stick - item
     table - surface
     floor - floor_area
     cabin - room)
   (:init
     (handempty)
-    (onfloor stick_1 floor)
-    (onfloor stick_2 floor)
-    (inroom stick_1 cabin) (inroom stick_2 cabin) (inroom table cabin) (inroom floor cabin))
-  (:goal (and (ontop stick_1 table) (ontop stick_2 table))))
+    (onfloor brown_stick floor)
+    (onfloor white_stick floor)
+    (inroom brown_stick cabin) (inroom white_stick cabin) (inroom table cabin) (inroom floor cabin))
+  (:goal (and (ontop brown_stick table) (ontop white_stick table))))

@@ -7,14 +7,17 @@ seen, whether a cube is open, what is behind what) is not asked at all.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+import functools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from regrasp.prompts.reading import read_sight
-from regrasp.prompts.sight import ANYTHING, Look, Side, Sight
+from regrasp.prompts.sight import ANYTHING, Condition, Look, Side, Sight
 
-__all__ = ["Known"]
+__all__ = ["Asked", "Known", "of_roles"]
 
-_OTHER_SIDE: dict[Look | Side, Look | Side] = {
+_OTHER_SIDE: dict[Look | Side | Condition, Look | Side] = {
     Side.LEFT: Side.RIGHT,
     Side.RIGHT: Side.LEFT,
     Look.NEXT_TO: Look.NEXT_TO,
@@ -22,81 +25,117 @@ _OTHER_SIDE: dict[Look | Side, Look | Side] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """Kinds of thing by what they can be; names are a kind, or a tint and a kind.
+class Asked:
+    """Some questions (`seen`, `on`, `frozen`, `colour`), asked of these kinds of thing.
 
-    `parts` are doors and handles with the kind they belong to (`cabinet left door`); `doors` are
-    the kinds that can be open or closed and hold things inside, `tops` the fixed ones that things
-    stand on, `driven` those that move by a joint but have no door, `plain` those whose colour is
-    not asked.
+    Of two things, `others` are the kinds of the second. A kind is a name without its tint:
+    `cube`, `weight sensor`, or `anything`.
     """
 
+    questions: tuple[str, ...]
+    kinds: tuple[str, ...]
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What may be asked. A name is a kind, or one of the `tints` and a kind."""
+
     tints: tuple[str, ...]
-    loose: tuple[str, ...]
-    fixed: tuple[str, ...]
-    parts: tuple[str, ...]
-    doors: tuple[str, ...]
-    tops: tuple[str, ...]
-    driven: tuple[str, ...]
-    plain: tuple[str, ...]
+    asked: tuple[Asked, ...]
 
     @classmethod
-    def of(cls, said: dict[str, list[str]]) -> Known:
-        """From what `as_dict` gave, through JSON."""
-        return cls(**{name: tuple(words) for name, words in said.items()})
+    def of(cls, said: Mapping[str, Any]) -> Known:
+        """From what `as_dict` gave, through JSON; or from roles, as earlier weights have them."""
+        if "asked" not in said:
+            roles = {name: tuple(kinds) for name, kinds in said.items() if name != "tints"}
+            return cls(tuple(said["tints"]), of_roles(**roles))
+        groups = (Asked(*(tuple(words) for words in group)) for group in said["asked"])
+        return cls(tuple(said["tints"]), tuple(groups))
 
-    def as_dict(self) -> dict[str, tuple[str, ...]]:
+    def as_dict(self) -> dict[str, Any]:
         """For eyes.json."""
-        return asdict(self)
+        groups = [(one.questions, one.kinds, one.others) for one in self.asked]
+        return {"tints": self.tints, "asked": groups}
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Every kind of thing, each once."""
+        return _kinds(self.asked)
+
+    def has(self, question: str, kind: str, other: str = "") -> bool:
+        """Whether a question (`on`) was learnt of these kinds of thing."""
+        return any(
+            question in one.questions and kind in one.kinds and other in (one.others or ("",))
+            for one in self.asked
+        )
 
     def canonical(self, question: str) -> str | None:
         """The question in the wording that is trained on; None if it is none of those."""
         sight = read_sight(question)
         if sight is None:
             return None
-        if self.kind(sight.object) in self.fixed and sight.look in _OTHER_SIDE:
+        if not self._learnt(sight) and sight.look in _OTHER_SIDE:
             look = _OTHER_SIDE[sight.look]  # it is things that are next to furniture
             sight = replace(sight, look=look, object=sight.other, other=sight.object)
         return _spelt(str(sight)) if self._learnt(sight) else None
 
     def kind(self, name: str) -> str | None:
         """What a name stands for without its tint, if it is known: `red_cube` → `cube`."""
-        words = _spelt(name)
+        words, every = _spelt(name), self.kinds
         tint, _, rest = words.partition(" ")
-        every = (*self.loose, *self.fixed, *self.parts)
         return words if words in every else rest if tint in self.tints and rest in every else None
 
     def _learnt(self, sight: Sight) -> bool:
-        a, b = (self.kind(name) if name != ANYTHING else ANYTHING for name in _names(sight))
-        if a is None or b is None:
-            return False
-        if a == ANYTHING:
-            places: dict[Look | Side, tuple[str, ...]]
-            places = {Look.ON: self.tops, Look.IN_FRONT: self.fixed}
-            return sight.look is Look.HELD or b in places.get(sight.look, ())
-        things, opening = (*self.loose, *self.fixed), (*self.doors, *self.parts)
-        beside = a in self.loose and b in things
-        coloured = a in things and a not in self.plain
-        learnt: dict[Look | Side, bool] = {
-            Look.SEEN: a in things,
-            Look.OPEN: a in opening,
-            Look.CLOSED: a in opening,
-            Look.ON: a in things and b in (*self.loose, *self.tops),
-            Look.INSIDE: a in self.loose and b in self.doors,
-            Look.NEXT_TO: beside,
-            Look.IN_FRONT: beside,
-            Side.LEFT: beside,
-            Side.RIGHT: beside,
-            Look.BLOCKING: a in things and b in (*opening, *self.driven),
-            Look.HELD: a in self.loose,
-            Look.ATTRIBUTE: {"colour": coloured, "state": a in opening}.get(sight.attribute, False),
-        }
-        return learnt[sight.look]
+        question = sight.attribute or sight.look.name.lower()
+        a, b = (n if n in ("", ANYTHING) else self.kind(n) for n in (sight.object, sight.other))
+        return a is not None and b is not None and self.has(question, a, b)
 
 
-def _names(sight: Sight) -> tuple[str, str]:
-    """Both names; a question with one thing has it twice, so that none is missing."""
-    return sight.object, sight.other or sight.object
+def of_roles(
+    *,
+    loose: tuple[str, ...] = (),
+    fixed: tuple[str, ...] = (),
+    parts: tuple[str, ...] = (),
+    doors: tuple[str, ...] = (),
+    tops: tuple[str, ...] = (),
+    driven: tuple[str, ...] = (),
+    plain: tuple[str, ...] = (),
+) -> tuple[Asked, ...]:
+    """All that can be asked of things by what they can be.
+
+    `parts` are doors and handles with the kind they belong to (`cabinet left door`); `doors` are
+    the kinds that can be open or closed and hold things inside, `tops` the fixed ones that things
+    stand on, `driven` those that move by a joint but have no door, `plain` those whose colour is
+    not asked.
+    """
+    things, opening = (*loose, *fixed), (*doors, *parts)
+    return tuple(
+        one
+        for one in (
+            Asked(("seen",), things),
+            Asked(("open", "closed", "state"), opening),
+            Asked(("colour",), _but(things, plain)),
+            Asked(("held",), (*loose, ANYTHING)),
+            Asked(("on",), things, (*loose, *tops)),
+            Asked(("on",), (ANYTHING,), tops),
+            Asked(("inside",), loose, doors),
+            Asked(("next_to", "in_front", "left", "right"), loose, things),
+            Asked(("in_front",), (ANYTHING,), fixed),
+            Asked(("blocking",), things, (*opening, *driven)),
+        )
+        if one.kinds
+    )
+
+
+@functools.cache
+def _kinds(asked: tuple[Asked, ...]) -> tuple[str, ...]:
+    every = (kind for one in asked for kind in (*one.kinds, *one.others))
+    return tuple(kind for kind in dict.fromkeys(every) if kind != ANYTHING)
+
+
+def _but(kinds: Iterable[str], others: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(kind for kind in kinds if kind not in others)
 
 
 def _spelt(text: str) -> str:

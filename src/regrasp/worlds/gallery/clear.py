@@ -17,7 +17,7 @@ from regrasp.worlds.judge import OPEN
 from regrasp.worlds.kit.scene import Region
 from regrasp.worlds.sight_truth import BEFORE, BESIDE, NEAR
 
-__all__ = ["Sweeps", "before", "blocking", "inside", "left", "next_to", "on", "sweeps"]
+__all__ = ["Sweeps", "before", "blocking", "depth", "inside", "left", "next_to", "on", "sweeps"]
 
 _CLEAR = 0.015  # m by which something must be so, or not, to be called either
 _SHIFTS = (
@@ -40,7 +40,7 @@ def on(room: Room, a: str, b: str) -> bool | None:
     top = scene.tops.get(b)
     if top is None:
         return so if scene.things[b].movable else None
-    level = _depth(room, a, top, axes=2)
+    level = depth(room, a, top, axes=2)
     if so or level < -_CLEAR:
         return so if not so or level > _CLEAR else None
     surface = float(room.world.data.body(top.body).xpos[2]) + top.centre[2] - top.half[2]
@@ -51,7 +51,7 @@ def on(room: Room, a: str, b: str) -> bool | None:
 def inside(room: Room, a: str, b: str) -> bool | None:
     """Whether `a` is inside `b`; None also where nothing can be."""
     region = room.world.scene.insides.get(b)
-    if region is None or abs(_depth(room, a, region)) < _CLEAR:
+    if region is None or abs(depth(room, a, region)) < _CLEAR:
         return None
     return room.truth.fact(Sight(Look.INSIDE, a, b))
 
@@ -106,7 +106,7 @@ def _together(room: Room, a: str, b: str) -> bool:
     return any(room.truth.fact(Sight(*look)) for look in looks)
 
 
-def _depth(room: Room, a: str, region: Region, axes: int = 3) -> float:
+def depth(room: Room, a: str, region: Region, axes: int = 3) -> float:
     """How far `a` is within a region, along the axis where that is least (m); below 0: outside."""
     body = room.world.data.body(region.body)
     at = room.world.data.site(room.world.scene.things[a].site).xpos

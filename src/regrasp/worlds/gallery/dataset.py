@@ -17,14 +17,14 @@ from pathlib import Path
 from PIL import Image
 
 from regrasp.core.errors import RegraspError
-from regrasp.worlds.gallery.exhibit import AGENT_CAMERAS, Exhibit, true_answer
+from regrasp.worlds.gallery.exhibit import Exhibit, true_answer
 
 __all__ = ["write_dataset"]
 
 _README = """# Questions about robots at work
 
 Pictures rendered from simulated worlds, with questions whose answers were computed from the full
-state. `questions.jsonl` has one question a line: `pictures` (front and side view of one moment, to
+state. `questions.jsonl` has one question a line: `pictures` (two or three views of one moment, to
 be given together), `question`, `answer` (yes, no, unknown or a word), `topic`, `world`, `split`.
 Unknown is right where neither picture shows what is asked about, or no picture could. Yes and no
 are balanced by topic and kind of thing. Made by `regrasp eyes export`; Apache-2.0.
@@ -42,12 +42,12 @@ def write_dataset(shown: Iterable[Exhibit], folder: Path) -> int:
     with (folder / "questions.jsonl").open("w", encoding="utf-8") as lines:
         for number, exhibit in enumerate(shown):
             names = []
-            for camera in AGENT_CAMERAS:
+            for camera in exhibit.cameras:
                 name = f"{exhibit.world}-{number:05d}-{camera}.png"
                 Image.fromarray(exhibit.pictures[camera]).save(pictures / name)
                 names.append(f"pictures/{name}")
             for asking in exhibit.questions:
-                answer = true_answer(exhibit, asking, AGENT_CAMERAS)
+                answer = true_answer(exhibit, asking)
                 if answer is None:
                     continue
                 row = {

@@ -8,7 +8,7 @@ as purple.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import mujoco
 import numpy as np
@@ -16,9 +16,13 @@ import numpy.typing as npt
 
 from regrasp.control.affordance import Thing
 from regrasp.control.rewards import PALM, REST_POSITION
-from regrasp.models.seeing.known import Known
-from regrasp.worlds import WORLDS, world_plan
+from regrasp.worlds import ALL_WORLDS, world_plan
+from regrasp.worlds.casting import judge_of
+from regrasp.worlds.gallery.kinds import HELD_OUT_PAIRS, TINTS, Family, family_of
+from regrasp.worlds.household.tasks import HouseholdTask
+from regrasp.worlds.household.world import HouseholdPlan, household_plan
 from regrasp.worlds.kit.bar import add_bar
+from regrasp.worlds.kit.block import add_block
 from regrasp.worlds.kit.bottle import add_bottle
 from regrasp.worlds.kit.cube import add_cube
 from regrasp.worlds.kit.fruit import add_apple, add_banana, add_orange
@@ -27,26 +31,10 @@ from regrasp.worlds.kit.look import PALETTE, jitter_camera
 from regrasp.worlds.kit.mug import add_mug
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.sight_truth import SightTruth
-from regrasp.worlds.world import Setup, World, WorldPlan
+from regrasp.worlds.tabletop.world import TabletopPlan
+from regrasp.worlds.world import Setup, Task, World, WorldPlan
 
-__all__ = ["HELD_OUT_PAIRS", "KINDS", "KNOWN", "Room", "open_room"]
-
-HELD_OUT_PAIRS = frozenset(
-    {
-        ("purple", "cube"),
-        ("cyan", "cube"),
-        ("orange", "kettle"),
-        ("white", "kettle"),
-        ("blue", "crate"),
-        ("pink", "crate"),
-        ("yellow", "apple"),
-        ("black", "mug"),
-        ("green", "bar"),
-        ("purple", "cabinet"),
-        ("blue", "bottle"),
-    }
-)
-"""Colours and kinds that are trained on apart and never together."""
+__all__ = ["Room", "open_room"]
 
 _LOOSE: dict[str, Callable[..., None]] = {
     "cube": add_cube,
@@ -58,25 +46,6 @@ _LOOSE: dict[str, Callable[..., None]] = {
     "bottle": add_bottle,
     "bar": add_bar,
 }
-KINDS = (*_LOOSE, "crate", "cabinet", "microwave", "counter", "lever", "weight sensor")
-"""Kinds that can be asked for, there or not."""
-_OWN_COLOUR = {"orange": "orange", "banana": "yellow"}
-_MATERIALS = {"brown": "wooden", "grey": "stone"}
-_SIDED, _SINGLE = ("left door", "right door", "left handle", "right handle"), ("door", "handle")
-KNOWN = Known(
-    tints=(*PALETTE, *_MATERIALS.values()),
-    loose=tuple(_LOOSE),
-    fixed=tuple(kind for kind in KINDS if kind not in _LOOSE),
-    parts=(
-        *(f"cabinet {part}" for part in (*_SIDED, *_SINGLE)),
-        *(f"microwave {part}" for part in _SINGLE),
-    ),
-    doors=("cabinet", "microwave"),
-    tops=("crate", "counter", "weight sensor"),
-    driven=("lever",),
-    plain=("counter", "microwave"),
-)
-"""What is asked about in rooms, and so what eyes trained in them can be asked."""
 _SURE = 0.16  # how far from the palette a paint may be and still have its colour's name
 _TOGETHER = ("counter", "microwave")
 _MOST_ADDED = 3
@@ -90,13 +59,15 @@ _USUAL, _PLAIN_COLOURS = (
 class Room:
     """A compiled world, its truth, where its bars bar (body: position in cabinet), and its names.
 
-    `spoken` are the names by which each thing or joint can be asked for, the usual one first;
-    `colours` those whose colour has a name. Only a `strange` room may hold colours that are held
-    out, or be asked about them: what is only ever asked for in vain is soon never seen.
+    `family` says what can be asked of its things. `spoken` are the names by which each thing or
+    joint can be asked for, the usual one first; `colours` those whose colour has a name. Only a
+    `strange` room may hold colours that are held out, or be asked about them: what is only ever
+    asked for in vain is soon never seen.
     """
 
     world: World
     truth: SightTruth
+    family: Family
     barring: dict[str, tuple[str, npt.NDArray[np.float64]]]
     spoken: dict[str, tuple[str, ...]]
     colours: dict[str, str]
@@ -107,20 +78,28 @@ class Room:
         thing = self.world.scene.things.get(name)
         return thing is not None and (self.colours.get(name), thing.kind) in HELD_OUT_PAIRS
 
+    def kind(self, name: str) -> str:
+        """What a name stands for: a kind of thing, a door, or nothing in this room."""
+        thing = self.world.scene.things.get(name)
+        if thing is not None:
+            return _kind(thing)
+        return "door" if name in self.world.scene.joints else " ".join(name.split()[-1:])
+
     def absent(self, rng: np.random.Generator) -> tuple[str, str]:
         """The spoken name and kind of something that is not in this room."""
-        things = self.world.scene.things.values()
+        things, family = self.world.scene.things.values(), self.family
         taken = {name for names in self.spoken.values() for name in names}
-        taken |= {f"{self.colours[t.name]} {t.kind}" for t in things if t.name in self.colours}
-        there = {thing.kind for thing in things}
-        nameless = {thing.kind for thing in things if thing.name not in self.colours}
+        taken |= {f"{self.colours[t.name]} {_kind(t)}" for t in things if t.name in self.colours}
+        there = {_kind(thing) for thing in things}
+        nameless = {_kind(thing) for thing in things if thing.name not in self.colours}
+        bare = {*family.own, *family.plain}
         while True:
             usual = rng.random() < _PLAIN_COLOURS
-            kind = str(rng.choice(KINDS))
+            kind = str(rng.choice(family.kinds))
             colour = str(rng.choice(_USUAL if usual else list(PALETTE)))
-            name = kind if kind in _OWN_COLOUR or rng.random() < 0.3 else f"{colour} {kind}"
-            if kind == "cabinet" and rng.random() < 0.5:
-                name = f"{rng.choice(list(_MATERIALS.values()))} {kind}"
+            name = kind if kind in bare or rng.random() < 0.3 else f"{colour} {kind}"
+            if kind in family.materials and rng.random() < 0.5:
+                name = f"{rng.choice(list(family.materials[kind].values()))} {kind}"
             doubtful = kind in there if name == kind else kind in nameless
             kept = not self.strange and (name.removesuffix(f" {kind}"), kind) in HELD_OUT_PAIRS
             if name not in taken and not doubtful and not kept:
@@ -129,17 +108,31 @@ class Room:
 
 def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> Room:
     """Build a room of `world`. Only with `held_out` may it hold colours that are held out."""
-    rng = np.random.default_rng([seed, 11, WORLDS.index(world)])
+    rng = np.random.default_rng([seed, 11, ALL_WORLDS.index(world)])
     plan = world_plan(world)
     task = plan.tasks[-1] if rng.random() < 0.6 else plan.tasks[rng.integers(len(plan.tasks))]
+    if isinstance(plan, HouseholdPlan):
+        task = plan.tasks[rng.integers(len(plan.tasks))]
+        plan = plan if plain else _with_others(plan, task, rng)
     while True:
         change = _Change(int(rng.integers(2**31)), plain)
-        built = World(
-            WorldPlan(plan.name, plan.summary, (task,), change.building(plan)), task.name, seed
-        )
+        built = replace(plan, build=change.building(plan)).open(task.name, seed)
         room = _furnish(built, change, plain, held_out)
         if held_out or plain or not any(map(room.held_out, built.scene.things)):
             return room
+
+
+def _with_others(plan: HouseholdPlan, task: Task, rng: np.random.Generator) -> HouseholdPlan:
+    """The same house with the things of another task as well."""
+    own, others = plan.detail(task.name), [d for d in plan.details if d.task != task]
+    other = others[rng.integers(len(others))]
+
+    def place(scene: Scene) -> None:
+        own.place(scene)
+        other.place(scene)
+
+    both = HouseholdTask(task, own.rooms, own.floors, place, (), ())
+    return household_plan(plan.name, plan.summary, (both,))
 
 
 class _Change:
@@ -164,8 +157,7 @@ class _Change:
                     home = np.array(scene.spec.body(cabinet).pos)
                     self.barring[bar] = (cabinet, np.array(scene.spec.body(bar).pos) - home)
             if not self._plain:
-                _add_loose(scene, rng)
-                _shift_furniture(scene, rng)
+                _disarrange(plan, scene, rng)
                 for camera in scene.spec.cameras if rng.random() < 0.6 else ():
                     jitter_camera(camera, rng)
             return Setup()
@@ -173,16 +165,35 @@ class _Change:
         return build
 
 
+def _disarrange(plan: WorldPlan, scene: Scene, rng: np.random.Generator) -> None:
+    """More things, and furniture elsewhere, where the world's own draws are not enough."""
+    if isinstance(plan, TabletopPlan):
+        _add_blocks(scene, rng)
+    elif not isinstance(plan, HouseholdPlan):
+        _add_loose(scene, rng)
+        _shift_furniture(scene, rng)
+
+
 def _add_loose(scene: Scene, rng: np.random.Generator) -> None:
     repaint, scene.repaint = scene.repaint, {}
-    taken = set(scene.things)
+    taken, own = set(scene.things), family_of("").own
     for k in range(int(rng.integers(_MOST_ADDED + 1))):
         kind = str(rng.choice(["cube", *_LOOSE]))
-        colour = _OWN_COLOUR.get(kind) or str(rng.choice(list(PALETTE)))
-        name = kind if kind in _OWN_COLOUR else f"{colour}_{kind}"
+        colour = own.get(kind) or str(rng.choice(list(PALETTE)))
+        name = kind if kind in own else f"{colour}_{kind}"
         if name not in taken and kind not in taken:
             taken.add(name)
             _LOOSE[kind](scene, name, (-1.0 - 0.4 * k, 0.0, 0.0), colour=colour)
+    scene.repaint = repaint
+
+
+def _add_blocks(scene: Scene, rng: np.random.Generator) -> None:
+    """Up to two blocks of other colours, as large as those that are there."""
+    half = next(thing.extent for thing in scene.things.values() if thing.movable)
+    repaint, scene.repaint = scene.repaint, {}
+    for k, colour in enumerate(rng.permutation(list(PALETTE))[: rng.integers(3)].tolist()):
+        if f"{colour}_block" not in scene.things:
+            add_block(scene, f"{colour}_block", (-1.0 - 0.4 * k, 0, 0), half=half, colour=colour)
     scene.repaint = repaint
 
 
@@ -203,18 +214,18 @@ def _shift_furniture(scene: Scene, rng: np.random.Generator) -> None:
 
 
 def _furnish(world: World, change: _Change, plain: bool, strange: bool) -> Room:
-    truth = SightTruth(world)
+    truth, family = SightTruth(world, judge=judge_of(world)), family_of(world.plan.name)
     things = [t for t in world.scene.things.values() if t.name not in (PALM, REST_POSITION)]
-    kinds = [t.kind for t in things]
+    kinds = [_kind(t) for t in things]
     colours: dict[str, str] = {}
     spoken: dict[str, tuple[str, ...]] = {}
     for thing in things:
-        if thing.of or thing.kind in ("place", "handle"):
+        if thing.of or thing.kind in ("place", "handle") or _kind(thing) not in family.kinds:
             continue
-        colour, off = truth.colour(thing.name)
-        if off < _SURE and thing.kind != "microwave":
+        colour, off = truth.colour(thing.name) if _kind(thing) not in family.plain else ("", 1.0)
+        if off < _SURE:
             colours[thing.name] = colour
-        spoken[thing.name] = _spoken(thing, colours.get(thing.name, ""), kinds, plain)
+        spoken[thing.name] = _spoken(thing, colours.get(thing.name, ""), kinds, plain, family)
     twice = [n for names in spoken.values() for n in set(names)]
     spoken = {
         thing: tuple(n for n in dict.fromkeys(names) if twice.count(n) == 1)
@@ -226,16 +237,24 @@ def _furnish(world: World, change: _Change, plain: bool, strange: bool) -> Room:
             for part in (thing.name, thing.joint):
                 tail = part.removeprefix(thing.of).replace("_", " ")
                 spoken[part] = tuple(f"{owner}{tail}" for owner in spoken[thing.of])
-    return Room(world, truth, dict(change.barring), spoken, colours, strange)
+    return Room(world, truth, family, dict(change.barring), spoken, colours, strange)
 
 
-def _spoken(thing: Thing, colour: str, kinds: list[str], plain: bool) -> tuple[str, ...]:
-    own = thing.name.replace("_", " ")
-    names = [own] if plain or own == thing.kind else []
-    if colour and thing.kind not in _OWN_COLOUR:
-        names.append(f"{colour} {thing.kind}")
-        if thing.kind == "cabinet" and colour in _MATERIALS:
-            names.insert(0, f"{_MATERIALS[colour]} {thing.kind}")
-    if kinds.count(thing.kind) == 1:
-        names.append(thing.kind)
+def _kind(thing: Thing) -> str:
+    """A thing's name without its colour or material: `red_cube` is a cube."""
+    tint, _, rest = thing.name.partition("_")
+    return (rest if rest and tint in TINTS else thing.name).replace("_", " ")
+
+
+def _spoken(
+    thing: Thing, colour: str, kinds: list[str], plain: bool, family: Family
+) -> tuple[str, ...]:
+    own, kind = thing.name.replace("_", " "), _kind(thing)
+    names = [own] if plain or own == kind or kind in family.plain else []
+    if colour and kind not in family.own:
+        names.append(f"{colour} {kind}")
+        if colour in family.materials.get(kind, {}):
+            names.insert(0, f"{family.materials[kind][colour]} {kind}")
+    if kinds.count(kind) == 1:
+        names.append(kind)
     return tuple(names)

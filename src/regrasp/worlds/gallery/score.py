@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer, QuestionKind, Verdict, VisionModel
-from regrasp.worlds.gallery.exhibit import AGENT_CAMERAS, Exhibit, exhibits, true_answer
+from regrasp.worlds.gallery.exhibit import Exhibit, exhibits, true_answer
 from regrasp.worlds.gallery.questions import Asking
 from regrasp.worlds.gallery.wording import Topic
 
@@ -71,7 +71,7 @@ def held_out(world: str, questions: int, *, wrist: float = 0.0) -> Iterator[Exhi
     while asked < questions:
         for exhibit in exhibits(world, [seed], states=_ROOM, held_out=True, wrist=wrist):
             yield exhibit
-            answers = (true_answer(exhibit, one, AGENT_CAMERAS) for one in exhibit.questions)
+            answers = (true_answer(exhibit, one) for one in exhibit.questions)
             asked += sum(answer is not None for answer in answers)
             if asked >= questions:
                 return
@@ -79,13 +79,17 @@ def held_out(world: str, questions: int, *, wrist: float = 0.0) -> Iterator[Exhi
 
 
 def replies(
-    model: VisionModel, shown: Iterable[Exhibit], cameras: Sequence[str] = AGENT_CAMERAS
+    model: VisionModel, shown: Iterable[Exhibit], cameras: Sequence[str] | None = None
 ) -> Iterator[Reply]:
-    """Ask `model` everything whose answer is clear to those who see through `cameras`."""
+    """Ask `model` everything whose answer is clear to those who see through `cameras`.
+
+    Those are the agents' own unless others are given.
+    """
     for exhibit in shown:
-        images = [ImageData.from_array(exhibit.pictures[camera]) for camera in cameras]
+        views = cameras or exhibit.cameras
+        images = [ImageData.from_array(exhibit.pictures[camera]) for camera in views]
         for asking in exhibit.questions:
-            truth = true_answer(exhibit, asking, cameras)
+            truth = true_answer(exhibit, asking, views)
             if truth is not None:
                 kind = QuestionKind.OPEN if asking.topic in _IN_WORDS else QuestionKind.YES_NO
                 yield Reply(exhibit, asking, truth, model.answer(images, asking.text, kind=kind))

@@ -12,13 +12,13 @@ from enum import StrEnum
 
 import numpy as np
 
-from regrasp.prompts.sight import Look
+from regrasp.prompts.sight import Condition, Look
 
 __all__ = ["HELD_OUT", "NONSENSE", "WORDINGS", "Topic", "ask"]
 
 
 class Topic(StrEnum):
-    """What a question is about; the first nine are those of `Look`."""
+    """What a question is about; the first nine are those of `Look`, the last of `Condition`."""
 
     SEEN = "seen"
     OPEN = "open"
@@ -37,6 +37,18 @@ class Topic(StrEnum):
     COLOUR = "colour"
     STATE = "state"
     NONSENSE = "nonsense"
+    FILLED = "filled"
+    EMPTY = "empty"
+    TURNED_ON = "turned_on"
+    TURNED_OFF = "turned_off"
+    COOKED = "cooked"
+    RAW = "raw"
+    HOT = "hot"
+    COLD = "cold"
+    FROZEN = "frozen"
+    THAWED = "thawed"
+    HALVED = "halved"
+    WHOLE = "whole"
 
 
 _SCRAMBLED = 0.3
@@ -228,6 +240,90 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "What is the state of the {a}?",
         "In which state is the {a}?",
         "Is the {a} closed or open?",
+    ),
+    Topic.FILLED: (
+        Condition.FILLED,
+        "Is the {a} full?",
+        "Has the {a} been filled?",
+        "Is the {a} now full?",
+        "Do you see that the {a} is full?",
+    ),
+    Topic.EMPTY: (
+        Condition.EMPTY,
+        "Is there nothing in the {a}?",
+        "Is the {a} still empty?",
+        "Has the {a} been emptied?",
+        "Is there nothing inside the {a}?",
+    ),
+    Topic.TURNED_ON: (
+        Condition.TURNED_ON,
+        "Is the {a} on?",
+        "Is the {a} running?",
+        "Has the {a} been switched on?",
+        "Is the {a} switched on?",
+        "Is the {a} already running?",
+    ),
+    Topic.TURNED_OFF: (
+        Condition.TURNED_OFF,
+        "Is the {a} off?",
+        "Has the {a} been turned off?",
+        "Is the {a} switched off?",
+        "Is the {a} still off?",
+    ),
+    Topic.COOKED: (
+        Condition.COOKED,
+        "Has the {a} been cooked?",
+        "Is the {a} done cooking?",
+        "Is the {a} already cooked?",
+        "Do you see that the {a} is cooked?",
+    ),
+    Topic.RAW: (
+        Condition.RAW,
+        "Is the {a} uncooked?",
+        "Is the {a} still raw?",
+        "Is the {a} still uncooked?",
+    ),
+    Topic.HOT: (
+        Condition.HOT,
+        "Is the {a} warm?",
+        "Has the {a} been heated?",
+        "Is the {a} already hot?",
+        "Has the {a} been heated up?",
+    ),
+    Topic.COLD: (
+        Condition.COLD,
+        "Is the {a} still cold?",
+        "Has the {a} cooled?",
+        "Do you see that the {a} is cold?",
+    ),
+    Topic.FROZEN: (
+        Condition.FROZEN,
+        "Is the {a} still frozen?",
+        "Is there frost on the {a}?",
+        "Has the {a} been frozen?",
+        "Do you see that the {a} is frozen?",
+    ),
+    Topic.THAWED: (
+        Condition.THAWED,
+        "Has the {a} thawed?",
+        "Is the {a} already thawed?",
+        "Has the {a} been thawed?",
+        "Is the {a} completely thawed?",
+    ),
+    Topic.HALVED: (
+        Condition.HALVED,
+        "Is the {a} cut in half?",
+        "Has the {a} been cut into halves?",
+        "Is the {a} in two halves?",
+        "Has the {a} been cut in half?",
+        "Is the {a} in halves?",
+    ),
+    Topic.WHOLE: (
+        Condition.WHOLE,
+        "Is the {a} in one piece?",
+        "Is the {a} still whole?",
+        "Is the {a} uncut?",
+        "Is the {a} still in one piece?",
     ),
 }
 """How each topic can be put into words."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from enum import StrEnum
+
 import numpy as np
 import numpy.typing as npt
 
@@ -11,14 +14,25 @@ from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import CAMERAS
 from regrasp.worlds.render.raycast import RaycastRenderer
 
-__all__ = ["HouseholdSight"]
+__all__ = ["Clue", "HouseholdSight"]
 
 _EDGE = 112  # pixels along the edge of the pictures that are counted
 _SMALL, _LARGE = 0.0008, 0.03  # shares of a picture that show a thing; a piece of furniture
 _PART = 0.0004  # and a part: a lamp, the water in a mug
+_HAND = 0.01  # and the hand
 _FROM_ABOVE = 0.35  # sine of the angle from which on one sees into a vessel
 
 Counts = npt.NDArray[np.float64]
+
+
+class Clue(StrEnum):
+    """What a picture can show of a household."""
+
+    THING = "thing"  # a thing, a piece of furniture, a floor or the water, well enough
+    PART = "part"  # a named geom: a lamp, the water in a mug
+    BRIM = "brim"  # a vessel from above, so that it shows whether it is full
+    INSIDE = "inside"  # what lies in a receptacle, or that nothing does
+    HAND = "hand"  # the robot's own hand
 
 
 class HouseholdSight:
@@ -31,48 +45,69 @@ class HouseholdSight:
         self._shares: Counts = np.zeros((len(CAMERAS), world.model.ngeom))
         self._names = [world.model.geom(i).name for i in range(world.model.ngeom)]
 
+    def shows(self, clue: Clue, name: str) -> bool:
+        """Whether a camera of the robot shows it."""
+        return bool(self.shown(clue, name).max() >= 1.0)
+
     def inview(self, name: str) -> bool:
         """Whether a camera of the robot shows a thing, a floor or the water well enough."""
+        return self.shows(Clue.THING, name)
+
+    def shown(self, clue: Clue, name: str) -> Counts:
+        """How much of what it takes to show it each camera shows (cameras,): enough from 1 on."""
+        match clue:
+            case Clue.THING:
+                return self._thing(name)
+            case Clue.PART:
+                return self._share([named == name for named in self._names]) / _PART
+            case Clue.BRIM:
+                above = self._from_above(name) / _FROM_ABOVE
+                return np.asarray(np.minimum(self._thing(name), above))
+            case Clue.INSIDE:
+                region = self._world.scene.insides[name]
+                into = self._share(self._inner_geoms(region.body)) / (_LARGE / 2)
+                return np.asarray(np.minimum(self._thing(name), into))
+            case Clue.HAND:
+                return self._share(self._of_bodies("hand", "finger_left", "finger_right")) / _HAND
+
+    def count(self, ids: Sequence[npt.NDArray[np.int32]]) -> None:
+        """Take the geoms that the pixels of each camera's picture show from who has traced them."""
+        for row, seen in enumerate(ids):
+            counted = np.bincount(seen[seen >= 0], minlength=self._world.model.ngeom)
+            self._shares[row] = counted / seen.size
+        self._key = self._state()
+
+    def _thing(self, name: str) -> Counts:
         world = self._world
         if name not in world.scene.things:  # a liquid
-            return any(self.part(f"{thing}_water") for thing in (*world.movable, "sink"))
+            wet = [f"{thing}_water" for thing in (*world.movable, "sink")]
+            return np.asarray(np.max([self.shown(Clue.PART, part) for part in wet], axis=0))
         thing = world.scene.things[name]
         if thing.kind == "floor":
             x, y, _ = world.body.base
             here = world.room_at(float(x), float(y)) in world.rooms_of(name)
-            return here and self._share(self._floor_geoms()) >= _LARGE
-        return self._share(self._geoms(name)) >= (_SMALL if thing.movable else _LARGE)
+            return self._share(self._floor_geoms()) / _LARGE * here
+        return self._share(self._geoms(name)) / (_SMALL if thing.movable else _LARGE)
 
-    def part(self, geom: str) -> bool:
-        """Whether a camera shows a named geom."""
-        mine = np.array([name == geom for name in self._names])
-        return self._share(mine) >= _PART
+    def _from_above(self, vessel: str) -> Counts:
+        """The sine of the angle from which each camera looks down on a vessel."""
+        data = self._world.data
+        lines = np.array([data.camera(c).xpos - data.body(vessel).xpos for c in CAMERAS])
+        up = data.body(vessel).xmat.reshape(3, 3)[:, 2]
+        return np.asarray(np.maximum(lines @ up / np.linalg.norm(lines, axis=1), 0.0))
 
-    def shows_brim(self, vessel: str) -> bool:
-        """Whether a camera looks into a vessel from above, so that it shows if it is full."""
-        world = self._world
-        body = world.data.body(vessel)
-        seen = self._counted()[:, self._geoms(vessel)].sum(axis=1) >= _SMALL
-        for camera in (name for name, sees in zip(CAMERAS, seen, strict=True) if sees):
-            line = world.data.camera(camera).xpos - body.xpos
-            if line @ body.xmat.reshape(3, 3)[:, 2] > _FROM_ABOVE * np.linalg.norm(line):
-                return True
-        return False
+    def _share(self, mine: npt.ArrayLike) -> Counts:
+        """The share of each camera's picture that some geoms (ngeom,) have."""
+        return np.asarray(self._counted()[:, np.asarray(mine, bool)].sum(axis=1))
 
-    def shows_inside(self, place: str) -> bool:
-        """Whether a camera sees into a receptacle: pixels that lie within it, or on its walls."""
-        region = self._world.scene.insides[place]
-        return self._share(self._inner_geoms(region.body)) >= _LARGE / 2
-
-    def _share(self, mine: npt.NDArray[np.bool_]) -> float:
-        """The largest share of a picture that geoms have."""
-        return float(self._counted()[:, mine].sum(axis=1).max(initial=0.0))
+    def _of_bodies(self, *names: str) -> npt.NDArray[np.bool_]:
+        model = self._world.model
+        return np.isin(model.geom_bodyid, [model.body(name).id for name in names])
 
     def _geoms(self, name: str) -> npt.NDArray[np.bool_]:
         model, world = self._world.model, self._world
         if not world.there(name):
-            bodies = [model.body(half).id for half in half_names(name)]
-            return np.isin(model.geom_bodyid, bodies)
+            return self._of_bodies(*half_names(name))
         body = model.body(name).id
         if world.scene.things[name].movable:
             return np.asarray(model.geom_bodyid == body)
@@ -94,13 +129,12 @@ class HouseholdSight:
     def _floor_geoms(self) -> npt.NDArray[np.bool_]:
         return np.array([name == "floor" or name.startswith(BOARDS) for name in self._names])
 
+    def _state(self) -> bytes:
+        data = self._world.data
+        return bytes(data.qpos.tobytes() + data.userdata.tobytes())
+
     def _counted(self) -> Counts:
-        world = self._world
-        key = world.data.qpos.tobytes() + world.data.userdata.tobytes()
-        if key != self._key:
-            for row, camera in enumerate(CAMERAS):
-                ids = self._renderer.segment(world.data, camera, _EDGE, _EDGE)
-                seen = np.bincount(ids[ids >= 0], minlength=world.model.ngeom)
-                self._shares[row] = seen / _EDGE**2
-            self._key = key
+        if self._state() != self._key:
+            data, look = self._world.data, self._renderer.segment
+            self.count([look(data, camera, _EDGE, _EDGE) for camera in CAMERAS])
         return self._shares

@@ -1,6 +1,8 @@
 """The six tasks: what stands where at the start, and what must be so at the end.
 
-Five are those of DKPROMPT's evaluation, the sixth is the one of its real robot.
+Five are those of DKPROMPT's evaluation, the sixth is the one of its real robot. Things that the
+paper tells apart by numbers are called by what they look like: no picture shows which bottle is
+the first.
 """
 
 from __future__ import annotations
@@ -67,12 +69,11 @@ def _boil_water(scene: Scene) -> None:
 
 def _empty_bottle(scene: Scene) -> None:
     jitter = scene.layout.uniform
-    for number, x in ((1, -0.75), (2, 0.55)):
+    for colour, x in (("green", -0.75), ("orange", 0.55)):
         add_bottle(
-            scene, f"bottle_{number}",
+            scene, f"{colour}_bottle",
             (x + jitter(-0.3, 0.3), ROOM_2.near + 1.3 + jitter(-0.45, 0.45), 0.0), radius=0.042,
-            height=0.28, yaw=jitter(-3.0, 3.0),
-            colour=str(scene.look.choice(["green", "blue", "orange"])),
+            height=0.28, yaw=jitter(-3.0, 3.0), colour=colour,
         )  # fmt: skip
 
 
@@ -100,24 +101,24 @@ def _halve_egg(scene: Scene) -> None:
 
 def _store_firewood(scene: Scene) -> None:
     jitter = scene.layout.uniform
-    for number, y in ((1, -0.55), (2, -1.45)):
+    for colour, y in (("brown", -0.55), ("white", -1.45)):  # of oak, and of birch
         add_stick(
-            scene, f"stick_{number}", (-0.75 + jitter(-0.35, 0.7), y + jitter(-0.2, 0.2), 0.0),
-            yaw=jitter(-1.5, 1.5),
+            scene, f"{colour}_stick", (-0.75 + jitter(-0.35, 0.7), y + jitter(-0.2, 0.2), 0.0),
+            yaw=jitter(-1.5, 1.5), colour=colour,
         )  # fmt: skip
 
 
 def _collect_toys(scene: Scene) -> None:
     jitter, (x, y) = scene.layout.uniform, _site(scene, "countertop")
     side = 1.0 if scene.layout.random() < 0.5 else -1.0
-    for number, colour, far in ((1, "blue", 0.40), (2, "cyan", -0.40)):
+    for colour, far in (("blue", 0.40), ("cyan", -0.40)):
         add_container(
-            scene, f"container_{number}", (x + 0.20, y + side * far + jitter(-0.01, 0.01), 0.82),
+            scene, f"{colour}_container", (x + 0.20, y + side * far + jitter(-0.01, 0.01), 0.82),
             size=(0.20, 0.24), height=0.09, yaw=jitter(-0.15, 0.15), colour=colour,
         )  # fmt: skip
-    for number, shape, colour, far in ((1, "duck", "yellow", 0.10), (2, "car", "red", -0.10)):
+    for shape, colour, far in (("duck", "yellow", 0.10), ("car", "red", -0.10)):
         add_toy(
-            scene, f"toy_{number}",
+            scene, f"toy_{shape}",
             (x + 0.17 + jitter(-0.06, 0.06), y + side * far + jitter(-0.02, 0.02), COUNTER_M),
             shape=shape, yaw=jitter(2.0, 4.2), colour=colour,
         )  # fmt: skip
@@ -135,9 +136,9 @@ TASKS = (
     ),
     HouseholdTask(
         Task("empty-bottle", "bring in the empty bottles", "DKPROMPT task 2"),
-        ("hall", "garden"), ("floor_1", "floor_2"), _empty_bottle,
-        (("onfloor", "bottle_1", "floor_2"), ("onfloor", "bottle_2", "floor_2")),
-        (("onfloor", "bottle_1", "floor_1"), ("onfloor", "bottle_2", "floor_1")),
+        ("hall", "garden"), ("tiled_floor", "wooden_floor"), _empty_bottle,
+        (("onfloor", "green_bottle", "wooden_floor"), ("onfloor", "orange_bottle", "wooden_floor")),
+        (("onfloor", "green_bottle", "tiled_floor"), ("onfloor", "orange_bottle", "tiled_floor")),
     ),
     HouseholdTask(
         Task("frozen-pie", "cook the frozen pie", "DKPROMPT task 3"),
@@ -155,15 +156,15 @@ TASKS = (
     HouseholdTask(
         Task("store-firewood", "store the firewood on the table", "DKPROMPT task 5"),
         ("cabin", "hall"), _ONE_FLOOR, _store_firewood,
-        (("onfloor", "stick_1", "floor"), ("onfloor", "stick_2", "floor")),
-        (("ontop", "stick_1", "table"), ("ontop", "stick_2", "table"), ("handempty",)),
+        (("onfloor", "brown_stick", "floor"), ("onfloor", "white_stick", "floor")),
+        (("ontop", "brown_stick", "table"), ("ontop", "white_stick", "table"), ("handempty",)),
     ),
     HouseholdTask(
         Task("collect-toys", "collect the toys in a container on the table", "DKPROMPT, robot"),
         ("nursery", "hall"), _ONE_FLOOR, _collect_toys,
-        (("ontop", "container_1", "countertop"), ("ontop", "container_2", "countertop"),
-         ("ontop", "toy_1", "countertop"), ("ontop", "toy_2", "countertop")),
-        (("collected", "table", "toy_1", "toy_2"),),
+        (("ontop", "blue_container", "countertop"), ("ontop", "cyan_container", "countertop"),
+         ("ontop", "toy_duck", "countertop"), ("ontop", "toy_car", "countertop")),
+        (("collected", "table", "toy_duck", "toy_car"),),
     ),
 )  # fmt: skip
 """In the order of the paper; a goal is what its table of tasks calls success."""

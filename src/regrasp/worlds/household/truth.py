@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from regrasp.core.fact import Fact
 from regrasp.worlds.household.judge import HouseholdJudge
-from regrasp.worlds.household.sight import HouseholdSight
+from regrasp.worlds.household.sight import Clue, HouseholdSight
 from regrasp.worlds.household.world import HouseholdWorld
 
 __all__ = ["HouseholdTruth"]
 
-_LIQUID = "water"
+_ALWAYS = ("inview", "inhand", "handempty")
+"""What a camera always tells: one looks at the hand."""
 
 
 class HouseholdTruth:
@@ -21,42 +22,42 @@ class HouseholdTruth:
 
     def so(self, fact: Fact) -> bool | None:
         """Whether a fact is so, or None where eyes cannot tell."""
-        return self.judge.holds(fact.predicate, *fact.args) if self._shown(fact) else None
+        if fact.predicate in _ALWAYS or any(self.sight.shows(*clue) for clue in self.clues(fact)):
+            return self.judge.holds(fact.predicate, *fact.args)
+        return None
 
-    def _shown(self, fact: Fact) -> bool:
-        sight = self.sight
+    def clues(self, fact: Fact) -> tuple[tuple[Clue, str], ...]:
+        """What would tell whether a fact is so, as things are; any one of them is enough."""
         match fact:
-            case Fact("inview" | "inhand" | "handempty"):
-                return True
+            case Fact("inhand" | "handempty"):
+                return ((Clue.HAND, ""),)
             case Fact("inside", (x, place)):
                 inside = self.judge.holds("inside", x, place)
-                return sight.inview(x) or (not inside and self._seen_into(place))
+                return (Clue.THING, x), *(() if inside else self._into(place))
             case Fact("ontop", (x, surface)):
                 on = self.judge.holds("ontop", x, surface)
-                return sight.inview(x) or (not on and sight.inview(surface))
+                return (Clue.THING, x), *(() if on else ((Clue.THING, surface),))
             case Fact("filled", (x,)):
-                return self._shows_level(x)
+                return (self._level(x),)
             case Fact("turnedon", (appliance,)):
-                return sight.part(f"{appliance}_lamp") or self._seen_into(appliance)
-            case Fact("cooked" | "hot" | "frozen", (x,)) if x == _LIQUID:
-                return sight.inview(_LIQUID)
+                return (Clue.PART, f"{appliance}_lamp"), *self._into(appliance)
             case Fact("insource"):
-                return False
+                return ()
             case Fact(_, (x, *_)):
-                return sight.inview(x)
-        return False
+                return ((Clue.THING, x),)
+        return ()
 
-    def _seen_into(self, place: str) -> bool:
+    def _into(self, place: str) -> tuple[tuple[Clue, str], ...]:
+        """A look into a receptacle, unless its doors are closed."""
         if self._world.doors(place) and self.judge.holds("closed", place):
-            return False
-        return self.sight.inview(place) and self.sight.shows_inside(place)
+            return ()
+        return ((Clue.INSIDE, place),)
 
-    def _shows_level(self, x: str) -> bool:
-        """Whether what is in it is in sight, or that there is little in it."""
+    def _level(self, x: str) -> tuple[Clue, str]:
+        """What is in it, or that there is little in it."""
         c = self._world.conditions
         if c.has("water", x):
-            return self.sight.part(f"{x}_water" if c.get("water", x) else f"{x}_bottom")
+            return Clue.PART, f"{x}_water" if c.get("water", x) else f"{x}_bottom"
         if c.has("level", x):
-            full = self.judge.holds("filled", x)
-            return self.sight.part(f"{x}_water") if full else self.sight.shows_brim(x)
-        return self.sight.inview(x)
+            return (Clue.PART, f"{x}_water") if self.judge.holds("filled", x) else (Clue.BRIM, x)
+        return Clue.THING, x

@@ -23,18 +23,18 @@ def add_container(
 ) -> None:
     """Add a container standing on `pos`; `size` is its (depth, width), the lip is at -x."""
     x, y, half, wall = size[0] / 2, size[1] / 2, height / 2, _WALL
-    rgba, inside = scene.paint(colour), scene.paint(colour, 1.35)
+    rgba = scene.paint(colour)
     body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)
     scene.loose(body)
-    for part, at, paint in (
-        ((x - 0.002, y - 0.002, wall), (0, 0, wall - half + 0.001), inside),
-        ((wall, y, half), (x - wall, 0, 0), rgba),
-        ((wall, y, half), (wall - x, 0, 0), rgba),
-        ((x, wall, half), (0, y - wall, 0), rgba),
-        ((x, wall, half), (0, wall - y, 0), rgba),
+    for part, at in (
+        ((x - 0.002, y - 0.002, wall), (0, 0, wall - half + 0.001)),
+        ((wall, y, half), (x - wall, 0, 0)),
+        ((wall, y, half), (wall - x, 0, 0)),
+        ((x, wall, half), (0, y - wall, 0)),
+        ((x, wall, half), (0, wall - y, 0)),
     ):
         scene.shape(
-            body, "box", part, at, rgba=paint, mass=mass / 5, friction=friction, collide=LOOSE
+            body, "box", part, at, rgba=rgba, mass=mass / 5, friction=friction, collide=LOOSE
         )
     for rim, where in (
         ((0.016, y, 0.004), (x, 0, half)),

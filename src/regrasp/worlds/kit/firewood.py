@@ -23,7 +23,7 @@ def add_stick(
 ) -> None:
     """Add a stick lying on the point `pos` along y before it is turned by `yaw`."""
     half = length / 2
-    bark = scene.paint(colour, 0.85)
+    bark = scene.paint(colour)
     body = scene.body(name, (pos[0], pos[1], pos[2] + radius), yaw=yaw)
     scene.loose(body)
     scene.shape(

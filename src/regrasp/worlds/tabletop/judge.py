@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
 from typing import ClassVar
 
 import numpy as np
@@ -17,6 +17,7 @@ from regrasp.worlds.world import Fact
 __all__ = ["TabletopJudge"]
 
 _LEVEL_M = 0.006  # how far the lowest point of a thing may be off the top that it is on
+_CORNERS = 0.9 * np.array(list(product((-1, 1), repeat=3)))  # of a box, just within it
 _EDGE_M = 0.002  # how far its middle may be past the edge of that
 
 
@@ -57,27 +58,44 @@ class TabletopJudge(WorldJudge):
         return self._table.cup.holds == thing
 
     def _on(self, thing: str, place: str) -> bool:
+        things = self._table.scene.things
+        if thing in things and (not things[thing].movable or self._holding(thing)):
+            return False
+        return min(self.margins(thing, place)) >= 0 and place in self._touching(thing)
+
+    def margins(self, thing: str, place: str) -> tuple[float, float]:
+        """By how much (m) a thing is level with the top of a place, and over it; below 0: not."""
         things, data = self._table.scene.things, self._table.data
         for name in (thing, place):
             if name not in things:
                 raise UnknownNameError("thing", name, things)
-        if not things[thing].movable or self._holding(thing):
-            return False
         lowest = self._at(thing)[2] - self._half_height(thing)
         if things[place].movable:
             top = self._at(place)[2] + self._half_height(place)
         else:
             top = data.site(things[place].place).xpos[2]
-        level = abs(lowest - top) < _LEVEL_M
-        return bool(level and self._over(thing, place)) and place in self._touching(thing)
+        return float(_LEVEL_M - abs(lowest - top)), self._over(thing, place)
+
+    def _points(self, thing: str) -> Sequence[npt.NDArray[np.float64]]:
+        """See `WorldJudge._points`: what is fixed can be seen at its corners too.
+
+        A block that lies on a fixture covers its middle and leaves its rim in sight.
+        """
+        points = [*super()._points(thing)]
+        if not self._table.scene.things[thing].movable:
+            model, data = self._table.model, self._table.data
+            for geom in self._shapes(thing):
+                corners = _CORNERS * model.geom_size[geom] @ data.geom_xmat[geom].reshape(3, 3).T
+                points += list(data.geom_xpos[geom] + corners)
+        return points
 
     def _half_height(self, block: str) -> float:
         wide, high = self._table.scene.things[block].extent
         rotation = self._table.data.body(block).xmat.reshape(3, 3)
         return float(np.abs(rotation[2]) @ np.array([wide, wide, high]))
 
-    def _over(self, thing: str, place: str) -> bool:
-        """Whether the middle of a thing is above a place, as seen from above."""
+    def _over(self, thing: str, place: str) -> float:
+        """How far the middle of a thing is within a place, as seen from above (m)."""
         scene = self._table.scene
         away, half = self._local(thing, place)
         if scene.things[place].movable:
@@ -85,7 +103,7 @@ class TabletopJudge(WorldJudge):
             level = [axis for axis in range(3) if axis != upward]
         else:
             level = [0, 1]
-        return bool(np.all(np.abs(away[level]) <= half[level] + _EDGE_M))
+        return float(np.min(half[level] + _EDGE_M - np.abs(away[level])))
 
     def _local(
         self, thing: str, place: str

@@ -1,0 +1,103 @@
+"""The household's questions are its lexicon's, and their answers are what oracle eyes would say."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from regrasp.core.fact import Fact
+from regrasp.domains.household import household_problem
+from regrasp.domains.household_lexicon import household_lexicon
+from regrasp.domains.lexicon import Access
+from regrasp.domains.rules import Rules
+from regrasp.planners.classical import plan
+from regrasp.worlds.gallery.exhibit import best_of
+from regrasp.worlds.gallery.house import HouseStage
+from regrasp.worlds.gallery.kinds import KNOWN
+from regrasp.worlds.gallery.questions import in_sight
+from regrasp.worlds.gallery.rooms import open_room
+from regrasp.worlds.gallery.stage import Candidate, Shown
+from regrasp.worlds.gallery.wording import WORDINGS, Topic
+from regrasp.worlds.household.eyes import HouseholdEyes
+from regrasp.worlds.household.tasks import TASKS
+from regrasp.worlds.household.world import HouseholdWorld
+from regrasp.worlds.render.raycast import RaycastRenderer
+
+SEEN = household_lexicon().with_access(Access.SEEN, "hot", "filled", "turnedon")
+
+
+def questions(task: str) -> Iterator[str]:
+    """What eyes are asked on the way of a shortest plan, in every phrasing."""
+    problem = household_problem(task)
+    rules, state = Rules.of(SEEN.domain, problem), problem.init
+    for action in plan(SEEN.domain, problem).plan:
+        needed, made = rules.preconditions(action, state), rules.effects(action, state)
+        for literal in (*needed, *made):
+            if SEEN.access(literal.fact.predicate) is Access.SEEN:
+                yield SEEN.asking(literal).text
+                yield from (asking.text for asking in SEEN.askings(literal.fact))
+        state = rules.successor(state, action)
+
+
+@pytest.mark.parametrize("task", [one.task.name for one in TASKS])
+def test_eyes_can_learn_all_that_agents_ask(task: str) -> None:
+    asked = set(questions(task))
+    assert len(asked) >= 10
+    assert not {question for question in asked if KNOWN.canonical(question) is None}
+
+
+@functools.cache
+def stage() -> HouseStage:
+    room = open_room("household", 6, plain=False, held_out=False)
+    assert isinstance(room.world, HouseholdWorld)
+    return HouseStage(room, room.world, np.random.default_rng(0))
+
+
+def looked(count: int) -> Iterator[tuple[dict[str, Shown], list[Candidate]]]:
+    renderer = RaycastRenderer(stage().room.world.model, shadows=False)
+    data = stage().room.world.data
+    for _ in range(count):
+        stage().pose()
+        ids = {c: renderer.segment(data, c, 112, 112) for c in stage().cameras}
+        view = best_of(stage().shown(ids, renderer).values())
+        seen = {name for name, how in view.items() if how is Shown.YES}
+        yield view, list(stage().candidates(seen, np.random.default_rng(1)))
+
+
+def test_what_is_told_is_what_oracle_eyes_say() -> None:
+    world = stage().room.world
+    assert isinstance(world, HouseholdWorld)
+    oracle, compared = HouseholdEyes(world), 0
+    for view, asked in looked(3):
+        for one in asked:
+            known = {one.a, one.b} <= {*world.scene.things, "water", ""}
+            plain = one.topic not in (Topic.COLOUR, Topic.STATE, Topic.NONSENSE)
+            shown = in_sight(one.needs, view)
+            if not known or not plain or Shown.DOUBTFUL in shown:
+                continue
+            text = str(WORDINGS[one.topic][0]).format(a=one.a, b=one.b)
+            hidden = "no" if one.topic is Topic.SEEN else "unknown"
+            told = hidden if Shown.HIDDEN in shown else one.answer
+            assert str(oracle.answer((), text).verdict) == told, text
+            compared += 1
+    assert compared > 60
+
+
+def test_a_door_ajar_is_not_closed_and_not_called_open() -> None:
+    world = stage().room.world
+    assert isinstance(world, HouseholdWorld)
+    for door in world.doors("oven"):
+        joint = world.scene.joints[door]
+        world.data.joint(door).qpos = joint.closed + 0.3 * (joint.open - joint.closed)
+    world.refresh()
+    told = {
+        one.topic: one.answer
+        for one in stage().candidates(set(), np.random.default_rng(0))
+        if one.a == "oven" and one.topic in (Topic.OPEN, Topic.CLOSED, Topic.STATE)
+    }
+    assert told == {Topic.CLOSED: "no"}
+    assert stage()._truth.judge.holds("closed", "oven") is False
+    assert Fact("closed", ("oven",)) in stage()._rules.facts("closed")
