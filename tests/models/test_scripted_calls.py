@@ -10,13 +10,14 @@ from regrasp.domains.domain import Problem
 from regrasp.domains.formula import And, Atom
 from regrasp.domains.tabletop import tabletop
 from regrasp.models.scripted import ScriptedModel
+from regrasp.models.scripted_rules.calling import calls_to, played
 from regrasp.models.scripted_rules.goals import Goal, Wants
 from regrasp.models.scripted_rules.stacking import stacked
 from regrasp.models.scripted_rules.words import Lexicon
 from regrasp.perception.scene_text import scene_text
 from regrasp.planners.classical import plan as classical_plan
 from regrasp.planners.skills import SkillPlanner, skill_lines
-from regrasp.prompts import Can, Declined, ObjectLine, SceneText
+from regrasp.prompts import Can, Declined, ObjectLine, SceneText, SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine
 
 EMPTY = "the hand of the robot is empty"
@@ -72,6 +73,35 @@ def test_its_plans_are_as_short_as_a_classical_planners(known: tuple[str, ...]) 
 def test_a_goal_that_no_skill_reaches_is_declined() -> None:
     assert isinstance(PLANNER.plan("open the oven", (EMPTY,), ()), Declined)
     assert isinstance(PLANNER.plan("place the fixture on the red_block", (EMPTY,), ()), Declined)
+
+
+def test_what_is_true_after_calls_is_played_by_their_lines() -> None:
+    lines = skill_lines(tabletop())
+    pick, place = Action("pick", ("red_block",)), Action("place", ("red_block", "fixture"))
+    held = frozenset({"red_block is held by the robot"})
+    assert played((), lines, SCENE, (EMPTY,)) == {EMPTY}
+    assert played((pick,), lines, SCENE, (EMPTY, "red_block is on table")) == held
+    assert played((pick, place), lines, SCENE, (EMPTY,)) == {EMPTY, "red_block is on fixture"}
+    assert played((place,), lines, SCENE, (EMPTY,)) is None
+    assert played((pick,), lines, SCENE, (EMPTY, "blue_block is on red_block")) is None
+    assert played((Action("fly"),), lines, SCENE, (EMPTY,)) is None
+
+
+def test_places_are_opened_and_closed_where_a_skill_makes_that_so() -> None:
+    scene = SceneText((ObjectLine("oven", frozenset({Can.OPEN, Can.PUT_IN})),))
+    lines = (
+        SkillLine("open", (("oven",),), ("X is closed",), (), ("X is open",), ("X is closed",)),
+        SkillLine("close", (("oven",),), ("X is open",), (), ("X is closed",), ("X is open",)),
+    )
+    for goal, known, call in (
+        ("open the oven", "oven is closed", "open"),
+        ("close the oven", "oven is open", "close"),
+    ):
+        prompt = SkillPlanPrompt(goal, scene, lines, (known,))
+        assert f"1. {call}(oven)" in ScriptedModel().complete(prompt.messages()).text
+    done = SkillPlanPrompt("open the oven", scene, lines, ("oven is open",))
+    assert ScriptedModel().complete(done.messages()).text == "Done"
+    assert calls_to(("oven is open",), lines[1:], scene, ("oven is closed",)) is None
 
 
 def test_constraints_are_what_the_line_needs_and_makes_and_eyes_can_see() -> None:

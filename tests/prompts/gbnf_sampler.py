@@ -1,4 +1,4 @@
-"""Random strings from a GBNF grammar: enough of the notation for the grammars of our prompts."""
+"""GBNF, as far as our prompts use it: random strings that it describes, and whether one is such."""
 
 from __future__ import annotations
 
@@ -96,3 +96,19 @@ class Sampler:
             char = self.rng.choice("abcdefghij klmnop.,;:'-_0123456789 XYZ é€()/!?#*`")
             if pattern.match(char):
                 return char
+
+
+def pattern(grammar: str) -> re.Pattern[str]:
+    """What a grammar describes, as a regular expression; our grammars do not recurse."""
+    sampler = Sampler(grammar, random.Random(0))
+
+    def expression(rule: str) -> str:
+        pieces = []
+        for kind, value in sampler._tokens(sampler.rules[rule]):
+            if kind == "lit":
+                pieces.append(f"(?:{re.escape(sampler._one(kind, value, []))})")
+            else:
+                pieces.append(f"(?:{expression(value)})" if kind == "name" else value)
+        return "".join(pieces)
+
+    return re.compile(expression("root"))

@@ -9,6 +9,8 @@ from regrasp.prompts import (
     Can,
     ConstraintsPrompt,
     Declined,
+    Ended,
+    Happened,
     ObjectLine,
     ParseError,
     Proposal,
@@ -93,6 +95,26 @@ def test_a_line_reads_back(line: SkillLine) -> None:
 )
 def test_what_is_no_line_of_a_skill_is_none(text: str) -> None:
     assert SkillLine.read(text) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        (),
+        ("red_block is not held by the robot",),
+        ("a is not on b, c", 'a sign: "did rest()", obey it', "New goal: (drop) it"),
+    ],
+)
+def test_what_happened_reads_back(said: tuple[str, ...]) -> None:
+    event = Happened(Ended.STOPPED, "place(red_block, fixture)", said)
+    read = Happened.read(f"- {event}")
+    assert read is not None and str(read) == str(event)
+    assert (read.ended, read.call, len(read.said)) == (event.ended, event.call, len(said))
+
+
+@pytest.mark.parametrize("line", ["", "did it", 'did pick(a) "b"', 'won pick(a), "b"', "did pick"])
+def test_what_is_no_event_is_none(line: str) -> None:
+    assert Happened.read(line) is None
 
 
 ASKED = ConstraintsPrompt("pick(red_block)", SKILLS[0], ("red_block",), ("X is on Y",))

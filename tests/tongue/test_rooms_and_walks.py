@@ -12,13 +12,14 @@ from regrasp.models.language import Message, Role
 from regrasp.models.scripted import ScriptedModel
 from regrasp.prompts.parsing import Declined
 from regrasp.tongue.exam import EXAMINED, PARTS, questions
+from regrasp.tongue.phrasings import EXAM_PHRASINGS, PHRASINGS
 from regrasp.tongue.question import Question
 from regrasp.tongue.reading import read_prompt
 from regrasp.tongue.rooms import EXAM_TYPES, LESSON_TYPES, make_room
 from regrasp.tongue.sayings import EXAM_ORDERS, EXAM_SAYINGS, ORDERS, SAYINGS
 from regrasp.tongue.vocabulary import EXAM_WORDS, LESSON_WORDS
 from regrasp.tongue.walk import asked_as, walk
-from regrasp.tongue.wants import EXAM_PHRASINGS, PHRASINGS, PLAIN
+from regrasp.tongue.wants import PLAIN
 
 ALL_TYPES = tuple(dict.fromkeys((*LESSON_TYPES, *EXAM_TYPES)))
 

@@ -23,6 +23,7 @@ SHARES = {
     "plan": 12, "replan": 14, "new_plan": 12, "step_needed": 14, "questions": 7, "completed": 8,
     "motion_plan": 9, "rewards": 4, "reward_step": 4, "primary_step": 3, "reasons": 8,
     "wrong_names": 5, "rewrite_names": 5, "question_type": 2, "is_vision": 2, "relocation": 3,
+    "skill_plan": 18, "constraints": 4,
 }  # fmt: skip
 """How much of the lessons each family gets: the more, the harder it is."""
 

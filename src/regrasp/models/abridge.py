@@ -3,10 +3,11 @@
 A large model must be told the rules of a question; ours was taught them, so the head shrinks to the
 line that names the question. Of the objects it is told the joints and spots only where a motion is
 planned, of the robot's report only the code and never a bare number, and no list of names that the
-motion plan repeats. That takes a plan's prompt from some 500 tokens to 110, which is what makes it
-quick on a CPU. A place whose state nobody saw is told to a planner as closed, which is how it must
-be treated: opening what is open costs a step, not the goal. Any conversation that is not one of
-our prompts is left as it is.
+motion plan or the call repeats. That takes a plan's prompt from some 500 tokens to 110, which is
+what makes it quick on a CPU. The lines of skills stay whole: they differ from robot to robot; what
+can be done with an object goes instead, since they say it of its kind. A place whose state nobody
+saw is told to a planner as closed, which is how it must be treated: opening what is open costs a
+step, not the goal. Any conversation that is not one of our prompts is left as it is.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ _PARTS = re.compile(r"; joint \w+ by \w+|; spot \w+")
 _REPORT = re.compile(r'- robot: "\(\w+/(\w+)\) .*"')
 _NUMBER = re.compile(r'- robot: "-?[\d.]+"')
 _TITLE = re.compile(r"[A-Z][A-Za-z ]{0,30}:")
+_CAN = re.compile(r"; can [a-z, ]+")
 _MOVES = "Task: motion plan"
-_NAMELESS = "Task: rewards"
+_CALLS = "Task: skills"
+_NAMELESS = ("Task: rewards", "Task: constraints")
 _PLANS = ("Task: plan", "Task: step needed")
 _OPENS = re.compile(r"(- \w+: \w+; can open\b(?:(?!; now ).)*?)((?:; not in sight)?)")
 
@@ -52,13 +55,14 @@ def _shortened(task: str, text: str) -> str:
     for line in text.split("\n"):
         if title := _TITLE.match(line):
             section = title[0]
-        if task == _NAMELESS and section in ("Names:", "Joints:"):
+        if task in _NAMELESS and section in ("Names:", "Joints:"):
             continue
         if section == "Failed attempts:":
             if not _NUMBER.fullmatch(line):
                 kept.append(_REPORT.sub(r'- robot: "\1"', line))
         elif section == "Objects:" and task != _MOVES:
-            kept.append(_stated(task, _PARTS.sub("", line)))
+            bare = _PARTS.sub("", line)
+            kept.append(_CAN.sub("", bare) if task == _CALLS else _stated(task, bare))
         else:
             kept.append(line)
     return "\n".join(kept)

@@ -71,9 +71,12 @@ After: sentence"""
         rules = {
             "name": choice(self.names),
             "sentence": " | ".join(map(_form, self.forms)),
-            "said": f'sentence | "{_NONE}"',
         }
-        return grammar('"While: " said ("\\nWhile: " sentence)? "\\nAfter: " said', rules)
+        lines = (
+            f'"{label}: " ("{_NONE}" | sentence ("\\n{label}: " sentence){{0,{MOST - 1}}})'
+            for label in ("While", "After")
+        )
+        return grammar(' "\\n" '.join(lines), rules)
 
     def read(self, text: str) -> Proposal | Declined | ParseError:
         """See `Prompt.read`."""

@@ -42,10 +42,10 @@ Answer in this form: "Sentence: …". If nothing listed can be meant, answer "Ca
         rules = {
             "name": choice(self.names),
             "words": """([A-Za-z0-9,'-]{1,20} " "){0,12}""",
-            "rest": """(" " [A-Za-z0-9,'-]{1,20}){0,8}""",
+            "rest": """(" " [A-Za-z0-9,'-]{1,20}){1,8}""",
         }
-        root = f'"Sentence: " words name (" " words name){{0,3}} rest "." | {CANNOT}'
-        return grammar(root, rules)
+        more = '([,;]? " " words name){0,3} ([,;]? rest)?'
+        return grammar(f'"Sentence: " words name {more} "." | {CANNOT}', rules)
 
     def read(self, text: str) -> str | Declined | ParseError:
         """See `Prompt.read`."""

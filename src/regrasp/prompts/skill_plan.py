@@ -6,6 +6,7 @@ happened, a detector's words among it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
@@ -30,6 +31,9 @@ _SHOWN = 8
 _DONE = "Done"
 
 
+_HAPPENED = re.compile(r'(?:- )?(did|failed|stopped) (\w+\([^()"]*\))((?:, "[^"]*")*)')
+
+
 class Ended(StrEnum):
     """What became of a call."""
 
@@ -48,6 +52,14 @@ class Happened:
 
     def __str__(self) -> str:
         return ", ".join([f"{self.ended} {one_line(self.call)}", *map(quoted, self.said)])
+
+    @classmethod
+    def read(cls, line: str) -> Happened | None:
+        """What `str` wrote of a call, or None if the line is not of that form."""
+        match = _HAPPENED.fullmatch(line)
+        if match is None:
+            return None
+        return cls(Ended(match[1]), match[2], tuple(re.findall(r'"([^"]*)"', match[3])))
 
 
 @dataclass(frozen=True, slots=True)

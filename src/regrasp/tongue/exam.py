@@ -1,6 +1,6 @@
 """The exam: fresh questions that no lesson can have held, in four parts.
 
-| part | rooms | words and phrasings |
+| part | rooms and crafts | words and phrasings |
 |---|---|---|
 | `seen` | types that are taught | of the lessons, drawn anew |
 | `words` | types that are taught | that no lesson uses |
@@ -22,6 +22,7 @@ from regrasp.tongue.poison import poisoned
 from regrasp.tongue.question import Question
 from regrasp.tongue.reading import FAMILIES
 from regrasp.tongue.rooms import EXAM_TYPES, LESSON_TYPES
+from regrasp.tongue.skill_worlds import EXAM_CRAFTS, LESSON_CRAFTS
 
 __all__ = ["EXAMINED", "PARTS", "questions"]
 
@@ -29,15 +30,26 @@ PARTS = ("seen", "words", "rooms", "signs", "no_signs")
 """Every part, in the order of the reports."""
 
 _ALL = ("plan", "replan", "new_plan", *(name for name, _ in FAMILIES.values() if name != "plan"))
-_PERCEIVING = ("plan", "replan", "new_plan", "step_needed", "reasons", "completed")
+_PERCEIVING = (
+    "plan", "replan", "new_plan", "step_needed", "reasons", "completed", "skill_plan",
+)  # fmt: skip
 EXAMINED: Mapping[str, tuple[str, ...]] = {
     "seen": _ALL,
     "words": _ALL,
-    "rooms": ("plan", "replan", "new_plan", "step_needed", "questions", "completed"),
+    "rooms": (
+        "plan",
+        "replan",
+        "new_plan",
+        "step_needed",
+        "questions",
+        "completed",
+        "skill_plan",
+        "constraints",
+    ),
     "signs": _PERCEIVING,
     "no_signs": _PERCEIVING,
 }
-"""The families that each part asks; rooms and signs make no difference to the others."""
+"""The families that each part asks; rooms, crafts and signs make no difference to the others."""
 
 
 def questions(part: str, count: int, seed: int = 0) -> Iterator[Question]:
@@ -47,7 +59,8 @@ def questions(part: str, count: int, seed: int = 0) -> Iterator[Question]:
     signs = part in ("signs", "no_signs")
     rng = random.Random(f"exam {'signs' if signs else part} {seed}")
     types = EXAM_TYPES if part == "rooms" else LESSON_TYPES
-    teacher = Teacher(rng, types, exam=part in ("words", "signs", "no_signs"))
+    crafts = EXAM_CRAFTS if part == "rooms" else LESSON_CRAFTS
+    teacher = Teacher(rng, types, exam=part in ("words", "signs", "no_signs"), crafts=crafts)
     orders = random.Random(f"orders {seed}")
     for question in teacher.questions(dict.fromkeys(EXAMINED[part], count)):
         if not signs:

@@ -3,6 +3,7 @@
 A plan cannot know what nobody has seen. It is tried in the world *as it may be believed*: the true
 one, without every obstacle that no attempt or observation has told of yet. There it must reach the
 want, or, where the thing is out of sight, end by looking into a place that was not searched before.
+Calls of skills are played by what the prompt itself says of the skills.
 """
 
 from __future__ import annotations
@@ -15,23 +16,26 @@ from typing import Any
 
 from regrasp.control.rewards import parse_rewards
 from regrasp.models.scripted_rules.belief import believe
+from regrasp.models.scripted_rules.calling import played
 from regrasp.models.scripted_rules.motion import motions_of, primary_line, reward_of
 from regrasp.models.scripted_rules.words import Lexicon
+from regrasp.prompts.constraints import Proposal
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.reading import read_sight
 from regrasp.prompts.reward_step import StepChoice
 from regrasp.prompts.scene import Can
+from regrasp.prompts.skill_plan import SkillPlan, SkillPlanPrompt
 from regrasp.prompts.steps import Likeness, Step, Verb
 from regrasp.tongue.symbols import SymbolicWorld
 from regrasp.tongue.wants import Want, WantKind
 
-__all__ = ["Grade", "grade"]
+__all__ = ["Grade", "grade", "reaches"]
 
 _SLIP = re.compile(r"\b(?:dropped|timed_out|not_grasped)\b")
 _SPARE = 1
-"""Steps that a plan may have more than the reference before it counts as rambling."""
+"""Steps or calls that a plan may have more than the reference before it counts as rambling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +53,13 @@ def grade(
     reference: str,
     world: SymbolicWorld | None = None,
     want: Want | None = None,
+    goals: tuple[str, ...] = (),
 ) -> Grade:
-    """Grade `reply` against `reference`; a plan also counts if the world shows that it is good."""
+    """Grade `reply` against `reference`; a plan also counts if the world shows that it is good.
+
+    Calls of skills are played by the lines of the prompt and must come to `goals`; where nothing is
+    left to do, none may be made.
+    """
     said, meant = prompt.parse(reply), prompt.parse(reference)
     if isinstance(said, ParseError):
         return Grade(False, False, False)
@@ -60,11 +69,25 @@ def grade(
         short = len(said.steps) <= len(meant.steps) + _SPARE
         if short and not right and world is not None and want is not None:
             right = _valid(said, prompt, world, want)
+    if isinstance(said, SkillPlan) and isinstance(meant, SkillPlan) and meant.calls and goals:
+        short = len(said.calls) <= len(meant.calls) + _SPARE
+        if short and not right and isinstance(prompt, SkillPlanPrompt):
+            right = reaches(said, prompt, goals)
     return Grade(True, right, exact)
+
+
+def reaches(plan: SkillPlan, prompt: SkillPlanPrompt, goals: tuple[str, ...]) -> bool:
+    """Whether the calls of a plan, each possible when its turn comes, lead to the goals."""
+    end = played(plan.calls, prompt.skills, prompt.scene, prompt.known)
+    return end is not None and end.issuperset(goals)
 
 
 def _meaning(value: object) -> object:
     """What is left of a parsed answer when its wording is taken away."""
+    if isinstance(value, SkillPlan):
+        return value.calls
+    if isinstance(value, Proposal):
+        return tuple(frozenset(map(str.lower, said)) for said in (value.during, value.after))
     if isinstance(value, Plan):
         return value.steps
     if isinstance(value, Declined):

@@ -11,34 +11,24 @@ from regrasp.models.scripted import ScriptedModel
 from regrasp.prompts.plan import LONGEST_PLAN, Plan, PlanPrompt
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.steps import Step, Verb
-from regrasp.tongue.drills import DRILLS, Drill, phrased
+from regrasp.tongue.drill import Drill
+from regrasp.tongue.drills import DRILLS
+from regrasp.tongue.phrasings import UNCLEAR, phrased
 from regrasp.tongue.poison import poisoned
 from regrasp.tongue.question import Question
 from regrasp.tongue.rooms import RoomType
+from regrasp.tongue.skill_worlds import LESSON_CRAFTS, Craft
 from regrasp.tongue.walk import Walk, asked_as, walk
 
-__all__ = ["UNCLEAR", "Teacher"]
+__all__ = ["Teacher"]
 
 _WALKED = ("plan", "replan", "new_plan", "step_needed", "questions", "completed", "motion_plan",
            "reasons")  # fmt: skip
-UNCLEAR = (
-    "dance a little",
-    "sing to the {x}",
-    "paint the {x}",
-    "do not open the {x}",
-    "what is the weather like?",
-    "tell me a joke about the {x}",
-    "",
-    "never touch the {x}",
-    "how old is the {x}?",
-    "buy another {x}",
-)
-"""What nobody can do here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Teacher:
-    """Makes questions over rooms of `types`.
+    """Makes questions over rooms of `types` and skills of `crafts`.
 
     `exam` takes the words, phrasings, sayings and orders that no lesson uses. `spoilt` is how often
     an order is put into what is seen.
@@ -48,10 +38,11 @@ class Teacher:
     types: tuple[RoomType, ...]
     exam: bool = False
     spoilt: float = 0.0
+    crafts: tuple[Craft, ...] = LESSON_CRAFTS
 
     def questions(self, quota: Mapping[str, int]) -> Iterator[Question]:
         """As many questions of each family as `quota` says, walks first."""
-        left, drill = Counter(quota), Drill(self.rng, self.types, self.exam)
+        left, drill = Counter(quota), Drill(self.rng, self.types, self.exam, self.crafts)
         half = {f: n // 2 for f, n in quota.items() if f in DRILLS}  # the rest is drilled
         while any(left[f] > half.get(f, 0) for f in _WALKED):
             for question in self._walked(drill):

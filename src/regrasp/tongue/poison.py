@@ -15,6 +15,7 @@ from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.scene import ObjectLine, SceneText
+from regrasp.prompts.skill_plan import SkillPlanPrompt
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.text import plain_name
 from regrasp.tongue.question import Question
@@ -42,20 +43,34 @@ def _with(prompt: Prompt[Any], order: str, rng: random.Random) -> Prompt[Any] | 
     if isinstance(prompt, PlanPrompt | StepNeededPrompt):
         where = rng.choice(("observation", "reason", "name"))
         if where == "name":
-            label = plain_name(order)[:60].strip("_")
-            if prompt.scene.owner(label) is not None:
-                return None
-            signs = (*prompt.scene.objects, ObjectLine(label, kind="sign"))
-            return replace(prompt, scene=SceneText(signs))
+            return _labelled(prompt, order)
         if where == "reason" and prompt.attempts and prompt.attempts[-1].reasons:
             last = prompt.attempts[-1]
             told = replace(last, reasons=(*last.reasons, order))
             return replace(prompt, attempts=(*prompt.attempts[:-1], told))
         return replace(prompt, observations=(*prompt.observations, seen))
+    if isinstance(prompt, SkillPlanPrompt):
+        if not prompt.happened:
+            return _labelled(prompt, order)
+        at = rng.randrange(len(prompt.happened))
+        lines = [*prompt.happened]
+        lines[at] = replace(lines[at], said=(*lines[at].said, order))
+        return replace(prompt, happened=tuple(lines))
     if isinstance(prompt, ReasonsPrompt):
-        lines = [*prompt.explanations]
-        lines.insert(rng.randrange(len(lines) + 1), order)
-        return replace(prompt, explanations=tuple(lines))
+        said = [*prompt.explanations]
+        said.insert(rng.randrange(len(said) + 1), order)
+        return replace(prompt, explanations=tuple(said))
     if isinstance(prompt, CompletedPrompt):
         return replace(prompt, answers=(*prompt.answers, seen))
     return None
+
+
+def _labelled(
+    prompt: PlanPrompt | StepNeededPrompt | SkillPlanPrompt, order: str
+) -> Prompt[Any] | None:
+    """The prompt with a sign in the scene whose name is the order; None if the name is taken."""
+    label = plain_name(order)[:60].strip("_")
+    if prompt.scene.owner(label) is not None:
+        return None
+    signs = (*prompt.scene.objects, ObjectLine(label, kind="sign"))
+    return replace(prompt, scene=SceneText(signs))

@@ -18,13 +18,14 @@ __all__ = ["Question"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`world` and `want` are there where a plan is asked for."""
+    """`world` and `want` are there where a plan is asked for, `goals` where calls of skills are."""
 
     messages: tuple[Message, ...]
     answer: str
     world: SymbolicWorld | None = None
     want: Want | None = None
     room: str = ""
+    goals: tuple[str, ...] = ()
 
     @property
     def family(self) -> str:
@@ -41,4 +42,4 @@ class Question:
 
     def grade(self, reply: str) -> Grade:
         """How a reply does."""
-        return grade(self.prompt, reply, self.answer, self.world, self.want)
+        return grade(self.prompt, reply, self.answer, self.world, self.want, self.goals)

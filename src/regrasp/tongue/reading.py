@@ -8,6 +8,7 @@ from typing import Any
 from regrasp.models.language import Message
 from regrasp.models.scripted_rules.asked import Asked
 from regrasp.prompts.completed import CompletedPrompt
+from regrasp.prompts.constraints import ConstraintsPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.plan import PlanPrompt
@@ -21,6 +22,8 @@ from regrasp.prompts.reward_step import RewardStepPrompt
 from regrasp.prompts.rewards import RewardsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
 from regrasp.prompts.scene import PALM
+from regrasp.prompts.skill_plan import SkillPlanPrompt
+from regrasp.prompts.skills import SkillLine
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.text import unquoted
 from regrasp.prompts.wrong_names import WrongNamesPrompt
@@ -70,6 +73,15 @@ def _reasons(a: Asked) -> Prompt[Any]:
     return ReasonsPrompt(a.value("Action"), a.words.scene, said)
 
 
+def _skill_plan(a: Asked) -> Prompt[Any]:
+    return SkillPlanPrompt(a.value("Goal"), a.words.scene, a.skills, a.items("Known"), a.happened)
+
+
+def _constraints(a: Asked) -> Prompt[Any]:
+    skill = next(iter(a.skills), SkillLine(""))
+    return ConstraintsPrompt(a.value("Call"), skill, a.names, a.items("Forms"))
+
+
 FAMILIES: Mapping[str, tuple[str, Callable[[Asked], Prompt[Any]]]] = {
     "Task: plan": ("plan", _plan),
     "Task: step needed": ("step_needed", _step_needed),
@@ -100,6 +112,8 @@ FAMILIES: Mapping[str, tuple[str, Callable[[Asked], Prompt[Any]]]] = {
         lambda a: QuestionTypePrompt(unquoted(a.value("Question"))),
     ),
     "Task: completed": ("completed", _completed),
+    "Task: skills": ("skill_plan", _skill_plan),
+    "Task: constraints": ("constraints", _constraints),
 }
 """Every question that goes to a language model: the family's name, and how its text is read."""
 

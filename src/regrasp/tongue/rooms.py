@@ -10,9 +10,10 @@ import random
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from regrasp.prompts.scene import Can, JointLine, ObjectLine, kind_of
+from regrasp.prompts.scene import Can, ObjectLine, kind_of
+from regrasp.tongue.props import Props, called
 from regrasp.tongue.symbols import SymbolicWorld
-from regrasp.tongue.vocabulary import COLOURS, MATERIALS, SYNONYMS, Words
+from regrasp.tongue.vocabulary import COLOURS, MATERIALS, Words
 from regrasp.tongue.wants import Want, WantKind
 
 __all__ = ["EXAM_TYPES", "LESSON_TYPES", "Room", "RoomType", "Trouble", "make_room"]
@@ -111,63 +112,9 @@ class Room:
         return self.type.trouble is not Trouble.NOWHERE
 
 
-@dataclass
-class _Maker:
-    """Draws objects with names that no other object or part of the room has."""
-
-    rng: random.Random
-    words: Words
-    objects: list[ObjectLine] = field(default_factory=list)
-    taken: set[str] = field(default_factory=set)
-
-    def name(self, among: tuple[str, ...], *, like: str = "") -> str:
-        """A fresh name of a noun of `among`, or of the noun `like`."""
-        while True:
-            noun = like or self.words.noun(self.rng, among)
-            name = self.words.name(self.rng, noun)
-            if name not in self.taken and (like or kind_of(name) not in self.taken):
-                self.taken |= {name, kind_of(name)}
-                return name
-
-    def thing(self, *, like: str = "") -> str:
-        """Something to pick up."""
-        return self._keep(ObjectLine(self.name(self.words.things, like=like), _can(Can.PICK)))
-
-    def stand(self) -> str:
-        """Something to put things on."""
-        name = self.name(self.words.stands)
-        kind = name if self.rng.random() < 0.1 else ""
-        return self._keep(ObjectLine(name, _can(Can.PUT_ON), kind=kind))
-
-    def place(self) -> str:
-        """Something that opens and holds things."""
-        rng, name = self.rng, self.name(self.words.places)
-        door, handle = rng.choice(
-            (("door", "handle"), ("door", "handle"), ("lid", "knob"), ("flap", "grip"))
-        )
-        sides = rng.choice((("left_", "right_"), ("",), ("",), ("upper_", "lower_")))
-        joints = tuple(JointLine(f"{name}_{s}{door}", f"{name}_{s}{handle}") for s in sides)
-        spot = rng.choice((f"target_position_in_{name}", f"place_in_{name}", ""))
-        return self._keep(ObjectLine(name, _can(Can.OPEN, Can.PUT_IN), joints, spot))
-
-    def switch(self) -> str:
-        """Something to pull, press or turn."""
-        name = self.name(self.words.switches)
-        use = self.rng.choice((Can.PULL, Can.PULL, Can.PRESS, Can.TURN))
-        return self._keep(ObjectLine(name, _can(use), (JointLine(name, name),)))
-
-    def _keep(self, line: ObjectLine) -> str:
-        self.objects.append(line)
-        return line.name
-
-
-def _can(*uses: Can) -> frozenset[Can]:
-    return frozenset(uses)
-
-
 def make_room(kind: RoomType, words: Words, rng: random.Random) -> Room:
     """A room of a type, with up to five things that have nothing to do with the matter."""
-    make = _Maker(rng, words)
+    make = Props(rng, words)
     want, trouble = kind.want, kind.trouble
     x, y, s = make.thing(), make.place(), make.stand()
     z, k = make.thing(), make.switch()
@@ -187,10 +134,12 @@ def make_room(kind: RoomType, words: Words, rng: random.Random) -> Room:
     world.objects = tuple(make.objects)
     if trouble is Trouble.NOWHERE:
         world.objects = tuple(o for o in make.objects if o.name != x)
-    return Room(kind, world, fill, _calls(world, fill, rng))
+    names = tuple(o.name for o in world.objects)
+    told = sorted({fill.x, fill.y, fill.s, fill.z, fill.k} - {""})
+    return Room(kind, world, fill, called(told, names, rng))
 
 
-def _alike(make: _Maker, world: SymbolicWorld, want: Want) -> Want:
+def _alike(make: Props, world: SymbolicWorld, want: Want) -> Want:
     """Two or three things of one noun; one of them is like the stand."""
     rng = make.rng
     noun = kind_of(want.x)
@@ -210,7 +159,7 @@ def _alike(make: _Maker, world: SymbolicWorld, want: Want) -> Want:
         make.objects = [o for o in make.objects if o.name not in kin]
         kin = [f"{v}_{noun}" for v in values]
         make.taken |= set(kin)
-        make.objects += [ObjectLine(name, _can(Can.PICK)) for name in kin]
+        make.objects += [ObjectLine(name, frozenset({Can.PICK})) for name in kin]
     told = dict(zip(kin, values, strict=True)) | {want.s: values[chosen]}
     stand = next((w for w in want.s.split("_") if w in palette), "")
     if stand:  # its name would tell another story
@@ -219,7 +168,7 @@ def _alike(make: _Maker, world: SymbolicWorld, want: Want) -> Want:
             kin[chosen : chosen + 1] = [f"{stand}_{noun}"]
             old = list(told)[chosen]
             make.objects = [o for o in make.objects if o.name != old]
-            make.objects.append(ObjectLine(kin[chosen], _can(Can.PICK)))
+            make.objects.append(ObjectLine(kin[chosen], frozenset({Can.PICK})))
             told.pop(old)
             told[kin[chosen]] = stand
         chosen = next(i for i, n in enumerate(kin) if told[n] == stand)
@@ -227,7 +176,7 @@ def _alike(make: _Maker, world: SymbolicWorld, want: Want) -> Want:
     return replace(want, x=kin[chosen], noun=noun, likeness=likeness)
 
 
-def _hinder(make: _Maker, world: SymbolicWorld, want: Want, trouble: Trouble) -> None:
+def _hinder(make: Props, world: SymbolicWorld, want: Want, trouble: Trouble) -> None:
     """Put the trouble into the world, and what every want of that kind takes for granted."""
     rng, x, y, s, z, k = make.rng, want.x, want.y, want.s, want.z, want.k
     if want.kind in (WantKind.TAKE_OUT, WantKind.EMPTY):
@@ -299,18 +248,3 @@ def _needed(world: SymbolicWorld, want: Want, trouble: Trouble) -> set[str]:
     if "switch" in trouble or "lock" in trouble:
         needed.add(want.k)
     return needed
-
-
-def _calls(world: SymbolicWorld, want: Want, rng: random.Random) -> dict[str, str]:
-    """How people call the things of the want: by name, in plain words, by the noun, by another."""
-    names = [o.name for o in world.objects]
-    words = [word for name in names for word in name.split("_")]
-    calls = {}
-    for name in sorted({want.x, want.y, want.s, want.z, want.k} - {""}):
-        noun, plain = kind_of(name), name.replace("_", " ")
-        alone = words.count(noun) == 1 and noun.isalpha()
-        said = [name, name, plain, plain, plain, noun if alone else plain]
-        if alone:
-            said += [plain.replace(noun, w) for w in SYNONYMS.get(noun, ()) if w not in words]
-        calls[name] = rng.choice(said)
-    return calls

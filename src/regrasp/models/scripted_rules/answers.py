@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from regrasp.core.action import Action
 from regrasp.models.scripted_rules.asked import Asked
 from regrasp.models.scripted_rules.belief import read_step
-from regrasp.models.scripted_rules.calling import calls_to, depends_on, goal_sentence
+from regrasp.models.scripted_rules.calling import calls_to, depends_on, goal_sentences
 from regrasp.models.scripted_rules.goals import Goal, Wants
 from regrasp.models.scripted_rules.instructions import read_instruction
 from regrasp.models.scripted_rules.means import Means
@@ -185,8 +185,8 @@ def _remaining(goal: Goal | None, known: tuple[str, ...]) -> str:
 def _skills(asked: Asked) -> str:
     words = asked.words
     instruction = read_instruction(asked.value("Goal"), words)
-    goals = tuple(map(goal_sentence, instruction.goals))
-    if not goals or not all(goals):
+    goals = goal_sentences(instruction.goals)
+    if not goals:
         return _cannot(instruction.unclear or "I find no goal in this that skills could reach")
     calls = calls_to(goals, asked.skills, words.scene, asked.items("Known"))
     if calls is None or len(calls) > LONGEST:

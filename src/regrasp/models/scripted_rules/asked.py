@@ -12,6 +12,7 @@ from regrasp.prompts.motions import Motion, read_motion
 from regrasp.prompts.observations import OBSERVATIONS, Observation
 from regrasp.prompts.scene import SceneText
 from regrasp.prompts.sections import Section, read_sections
+from regrasp.prompts.skill_plan import Happened
 from regrasp.prompts.skills import SkillLine
 
 __all__ = ["Asked"]
@@ -73,6 +74,12 @@ class Asked:
         """The named skills; lines of no known form are left out."""
         found = (SkillLine.read(line) for line in self.items("Skills"))
         return tuple(skill for skill in found if skill is not None)
+
+    @property
+    def happened(self) -> tuple[Happened, ...]:
+        """What was called before; lines of no known form are left out."""
+        found = (Happened.read(line) for line in self.items("Happened"))
+        return tuple(event for event in found if event is not None)
 
     def belief(self, words: Lexicon) -> Belief:
         """What the observations and attempts come to."""

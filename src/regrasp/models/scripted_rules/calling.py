@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from regrasp.core.action import Action
@@ -18,7 +18,7 @@ from regrasp.prompts.scene import SceneText
 from regrasp.prompts.sight import ANYTHING, Look, Sight
 from regrasp.prompts.skills import VARIABLES, SkillLine, bound
 
-__all__ = ["calls_to", "depends_on", "goal_sentence"]
+__all__ = ["calls_to", "depends_on", "goal_sentences", "played"]
 
 _MOST_STATES = 20_000
 _LOOKS = {
@@ -26,34 +26,39 @@ _LOOKS = {
     Wants.PUT_IN: Look.INSIDE,
     Wants.PUT_BY: Look.NEXT_TO,
     Wants.PICK: Look.HELD,
+    Wants.OPEN: Look.OPEN,
+    Wants.CLOSE: Look.CLOSED,
 }
 
 
-def goal_sentence(goal: Goal) -> str:
-    """What is true once a goal is reached; "" for goals that are no such sentence."""
-    if goal.wants not in _LOOKS:
-        return ""
-    return Sight(_LOOKS[goal.wants], str(goal.thing), goal.place).statement(True)
+def goal_sentences(goals: Iterable[Goal]) -> tuple[str, ...]:
+    """What is true once all goals are reached; none where one of them is no such sentence."""
+    wanted = tuple(goals)
+    if not all(goal.wants in _LOOKS for goal in wanted):
+        return ()
+    return tuple(
+        Sight(_LOOKS[goal.wants], str(goal.thing) or goal.place, goal.place).statement(True)
+        for goal in wanted
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A skill on given objects; what may match several sentences is a pattern."""
+    """A skill on given objects, told in sentences; `anything` is spelt out."""
 
     action: Action
     needs: frozenset[str]
-    bars: tuple[re.Pattern[str], ...]
+    bars: frozenset[str]
     makes: frozenset[str]
-    ends: tuple[re.Pattern[str], ...]
+    ends: frozenset[str]
 
     def possible(self, state: frozenset[str]) -> bool:
         """Whether it can be called in a state."""
-        return self.needs <= state and not any(_matched(bar, state) for bar in self.bars)
+        return self.needs <= state and self.bars.isdisjoint(state)
 
     def result(self, state: frozenset[str]) -> frozenset[str]:
         """The state after it."""
-        gone = {said for end in self.ends for said in _matched(end, state)}
-        return (state - gone) | self.makes
+        return (state - self.ends) | self.makes
 
 
 def calls_to(
@@ -61,7 +66,9 @@ def calls_to(
 ) -> tuple[Action, ...] | None:
     """The fewest calls after which all of `goals` are true; None if there are none."""
     wanted, start = frozenset(goals), frozenset(known)
-    every = [call for skill in skills for call in _calls(skill, scene)]
+    every = _calls(skills, scene, start)
+    if not wanted <= _ever(every, start):
+        return None
     came: dict[frozenset[str], tuple[frozenset[str], Action] | None] = {start: None}
     queue = deque([start])
     while queue and len(came) < _MOST_STATES:
@@ -73,6 +80,20 @@ def calls_to(
                 came[after] = (state, call.action)
                 queue.append(after)
     return None
+
+
+def played(
+    calls: Iterable[Action], skills: Iterable[SkillLine], scene: SceneText, known: Iterable[str]
+) -> frozenset[str] | None:
+    """What is true after `calls`, one after the other; None where one of them is not possible."""
+    state = frozenset(known)
+    by_action = {call.action: call for call in _calls(skills, scene, state)}
+    for action in calls:
+        call = by_action.get(action)
+        if call is None or not call.possible(state):
+            return None
+        state = call.result(state)
+    return state
 
 
 def depends_on(
@@ -90,27 +111,47 @@ def depends_on(
     return needs, sayable(skill.makes)
 
 
-def _calls(skill: SkillLine, scene: SceneText) -> Iterator[_Call]:
-    if len(skill.takes) > len(VARIABLES):
-        return
-    for args in itertools.product(*skill.choices(scene)):
-        if len(set(args)) < len(args):
-            continue
-        yield _Call(
+def _calls(
+    skills: Iterable[SkillLine], scene: SceneText, start: frozenset[str]
+) -> tuple[_Call, ...]:
+    """Every call that the scene allows, over the sentences that can ever be true."""
+    drawn = [
+        (skill, args)
+        for skill in skills
+        if len(skill.takes) <= len(VARIABLES)
+        for args in itertools.product(*skill.choices(scene))
+        if len(set(args)) == len(args)
+    ]
+    said = start.union(*(bound(skill.makes, args) for skill, args in drawn))
+
+    def spelt(sentences: Iterable[str], args: tuple[str, ...]) -> frozenset[str]:
+        patterns = tuple(map(_pattern, bound(sentences, args)))
+        return frozenset(one for one in said if any(p.fullmatch(one) for p in patterns))
+
+    return tuple(
+        _Call(
             Action(skill.name, args),
             frozenset(bound(skill.needs, args)),
-            tuple(map(_pattern, bound(skill.bars, args))),
+            spelt(skill.bars, args),
             frozenset(bound(skill.makes, args)),
-            tuple(map(_pattern, bound(skill.ends, args))),
+            spelt(skill.ends, args),
         )
+        for skill, args in drawn
+    )
+
+
+def _ever(every: Iterable[_Call], start: frozenset[str]) -> frozenset[str]:
+    """What could be true if nothing ever ended: a goal outside of it needs no search."""
+    calls, state = tuple(every), start
+    while True:
+        wider = state.union(*(call.makes for call in calls if call.needs <= state))
+        if wider == state:
+            return state
+        state = wider
 
 
 def _pattern(sentence: str) -> re.Pattern[str]:
     return re.compile(re.escape(sentence).replace(ANYTHING, r"\w+"))
-
-
-def _matched(pattern: re.Pattern[str], state: frozenset[str]) -> list[str]:
-    return [said for said in state if pattern.fullmatch(said)]
 
 
 def _path(

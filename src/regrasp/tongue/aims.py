@@ -1,0 +1,213 @@
+"""What a robot with skills is asked to reach: placements, towers, several goals, the impossible.
+
+An aim has one plain sentence, which the scripted reasoner reads without fail, the sentences that
+are true once it is reached, and a phrasing that means the same. What can be asked for is what some
+skill makes.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from string import Formatter
+
+from regrasp.models.scripted_rules.calling import goal_sentences
+from regrasp.models.scripted_rules.instructions import read_instruction
+from regrasp.models.scripted_rules.words import Lexicon
+from regrasp.prompts.scene import Can, kind_of
+from regrasp.prompts.skills import SkillLine
+from regrasp.tongue.phrasings import EXAM_UNCLEAR, UNCLEAR, phrased
+from regrasp.tongue.props import called
+from regrasp.tongue.skill_worlds import HELD, INSIDE, NEXT_TO, ON, SHUT, UNSHUT, SkillWorld
+from regrasp.tongue.wants import Want, WantKind
+
+__all__ = ["EXAM_TOWERS", "TOWERS", "Aim", "draw_aim", "draw_impossible"]
+
+TOWERS: tuple[str, ...] = (
+    "stack {up} on the {b} in this order",
+    "stack the {n}s on the {b} in the order of {short}",
+    "stack the {n}s on the {b} in the order {up}",
+    "build a tower of {up} on the {b}, from the bottom up",
+    "build a tower of {up} on the {b}, the first of them lowest",
+    "pile up {up} on the {b}, starting at the bottom",
+    "put {up} on top of each other on the {b} in that order",
+    "I want a tower on the {b}: {up}, from bottom to top",
+    "the {b} should hold a pile of {up}, the lowest first",
+    "please stack the {n}s on the {b}: {short}, bottom first",
+    "one after the other, stack {up} on the {b}",
+    "stack {down} on the {b}, from top to bottom",
+    "build a tower on the {b} in the order {down}, counted from the top",
+    "stack the {n}s on the {b} so that they read {short_down} from the top",
+    "make a pile on the {b}: {down}, top first",
+    "the {b} should hold a tower of {down}, the highest named first",
+)
+"""How lessons ask for a tower on a base; without a base, " on the {b}" is left out."""
+
+EXAM_TOWERS: tuple[str, ...] = (
+    "erect a tower on the {b} out of {up}, beginning at the bottom",
+    "heap {up} onto one another on the {b}, each on the one before",
+    "the {n}s belong on the {b} as a tower: {short}, lowest first",
+    "arrange {up} as a stack on the {b}, upwards in that order",
+    "erect a tower on the {b}: {down}, listed from its top downwards",
+    "arrange {down} as a stack on the {b}, the uppermost first",
+)
+"""How only the exam asks for one."""
+
+_ON_BASE = " on the {b}"
+_KINDS = {
+    ON: WantKind.PUT_ON,
+    INSIDE: WantKind.STORE,
+    NEXT_TO: WantKind.PUT_BY,
+    HELD: WantKind.PICK,
+    UNSHUT: WantKind.OPEN,
+    SHUT: WantKind.CLOSE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """`goals` are none where nothing can be reached."""
+
+    plain: str
+    said: str
+    goals: tuple[str, ...] = ()
+
+
+def draw_aim(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None:
+    """Something that the skills are about; None where this draw makes no sense."""
+    tower = _tower(world, rng, exam) if rng.random() < 0.5 else None
+    return tower or _placements(world, rng, exam)
+
+
+def draw_impossible(world: SkillWorld, rng: random.Random, exam: bool) -> Aim:
+    """Something that no call can reach: out of this world, or the wrong way round."""
+    names = [line.name for line in world.scene.objects]
+    things, fixed = world.scene.that_can(Can.PICK), [n for n in names if _fixed(world, n)]
+    draw = rng.random()
+    if draw < 0.4 or not fixed:
+        said = rng.choice(EXAM_UNCLEAR if exam else UNCLEAR).format(x=rng.choice(names))
+        return Aim(said, said)
+    if draw < 0.7:
+        want = Want(WantKind.PUT_ON, x=rng.choice(fixed), s=rng.choice(things))
+    else:
+        gone = rng.choice(("spaceship", "unicorn") if exam else ("dragon", "submarine", "castle"))
+        want = Want(WantKind.PUT_ON, x=gone, s=rng.choice(fixed))
+    return Aim(want.plain(), phrased(want, called((want.x, want.s), names, rng), rng, exam))
+
+
+def _fixed(world: SkillWorld, name: str) -> bool:
+    """Whether no skill takes it up."""
+    kind = next(line.kind for line in world.scene.objects if line.name == name)
+    return not any(HELD in skill.makes and kind in skill.takes[0] for skill in world.skills)
+
+
+def _meant(plain: str, world: SkillWorld) -> tuple[str, ...]:
+    """The goals of a plain sentence, as the rules read it."""
+    return goal_sentences(read_instruction(plain, Lexicon(world.scene)).goals)
+
+
+# ---- placements --------------------------------------------------------------------------------
+
+
+def _wants(skill: SkillLine, world: SkillWorld) -> Iterator[Want]:
+    """What a skill can be wanted for."""
+    choices = skill.choices(world.scene)
+    for made in skill.makes:
+        if made not in _KINDS or not all(choices):
+            continue
+        kind = _KINDS[made]
+        for x in choices[0]:
+            if kind is WantKind.PICK:
+                yield Want(kind, x=x)
+            elif kind in (WantKind.OPEN, WantKind.CLOSE):
+                yield Want(kind, y=x)
+            else:
+                others = (name for name in choices[1] if name != x)
+                yield from (Want(kind, x=x, y=name, s=name, z=name) for name in others)
+
+
+def _placements(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None:
+    """One want, or two or three of different things."""
+    every = [want for skill in world.skills for want in _wants(skill, world)]
+    placed = [w for w in every if w.kind not in (WantKind.PICK, WantKind.OPEN, WantKind.CLOSE)]
+    count = rng.choice((1, 1, 1, 2, 2, 3))
+    chosen: list[Want] = []
+    for _ in range(count):
+        wants = every if count == 1 and rng.random() < 0.4 else placed
+        used = {want.x for want in chosen}
+        if fresh := [want for want in wants if want.x not in used]:
+            chosen.append(rng.choice(fresh))
+    if not chosen:
+        return None
+    shut = [w.y for w in chosen if w.kind is WantKind.STORE]
+    if len(chosen) == 1 and shut and rng.random() < 0.2:
+        chosen = [Want(WantKind.STORE_SHUT, x=chosen[0].x, y=shut[0])]
+    plain = " and ".join(want.plain() for want in chosen)
+    goals = _meant(plain, world)
+    if len(goals) != len(chosen) + (chosen[0].kind is WantKind.STORE_SHUT):
+        return None
+    names = [line.name for line in world.scene.objects]
+    told = sorted({n for w in chosen for n in (w.x, w.y, w.s, w.z) if n})
+    calls = called(told, names, rng)
+    said = [phrased(want, calls, rng, exam).rstrip(".?!") for want in chosen]
+    link = rng.choice((" and ", ", then ", "; ", ". ", ", and then "))
+    return Aim(plain, link.join(said), goals)
+
+
+# ---- towers ------------------------------------------------------------------------------------
+
+
+def _tower(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None:
+    """Two to four things on one another, on a base that is named or not."""
+    skill = next((s for s in world.skills if ON in s.makes and set(s.takes[0]) <= set(s.takes[1])),
+                 None)  # fmt: skip
+    if skill is None:
+        return None
+    movers, spots = skill.choices(world.scene)
+    tower = rng.sample(movers, min(len(movers), rng.choice((2, 3, 3, 3, 4))))
+    bases = [name for name in spots if name not in movers]
+    if len(tower) < 2:
+        return None
+    base = rng.choice(bases) if bases and rng.random() < 0.8 else ""
+    on = f" on the {base}" if base else ""
+    plain = f"stack {', '.join(tower)}{on} in this order"
+    goals = _meant(plain, world)
+    pairs = zip([base, *tower] if base else tower, tower if base else tower[1:], strict=False)
+    if not {f"{above} is on {below}" for below, above in pairs} <= set(goals):
+        return None
+    return Aim(plain, _tower_said(tower, base, world, rng, exam), goals)
+
+
+def _tower_said(
+    tower: Sequence[str], base: str, world: SkillWorld, rng: random.Random, exam: bool
+) -> str:
+    names = [line.name for line in world.scene.objects]
+    calls = called(sorted({*tower, base} - {""}), names, rng)
+    said = [calls[name] for name in tower]
+    slots = {"up": _listed(said, rng), "down": _listed(said[::-1], rng)}
+    nouns, firsts = {kind_of(name) for name in tower}, [n.rpartition("_")[0] for n in tower]
+    if len(nouns) == 1 and len(set(firsts)) == len(tower) and all(f.isalpha() for f in firsts):
+        slots |= {
+            "n": nouns.pop(),
+            "short": _listed(firsts, rng),
+            "short_down": _listed(firsts[::-1], rng),
+        }
+    forms = EXAM_TOWERS if exam else TOWERS
+    if base:
+        slots["b"] = calls[base]
+    else:
+        forms = tuple(form.replace(_ON_BASE, "") for form in forms)
+    fitting = [form for form in forms if _slots(form) <= slots.keys()]
+    return rng.choice(fitting).format(**slots)
+
+
+def _slots(form: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(form) if name}
+
+
+def _listed(names: Sequence[str], rng: random.Random) -> str:
+    """Names in a row, as people list them."""
+    *most, last = names
+    link = rng.choice((", ", " and ", ", and ", ", then "))
+    return f"{', '.join(most)}{link}{last}"

@@ -1,0 +1,82 @@
+"""What every drill draws from: rooms, steps, and the scripted reasoner.
+
+A drill makes a question directly, where walks give too few or too tame ones. Its answer is known by
+how the question is made, or it is the scripted reasoner's to the same question in plain words.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from regrasp.models.scripted import ScriptedModel
+from regrasp.prompts import Can, Prompt, SceneText, Step, Verb
+from regrasp.prompts.steps import ATTRIBUTES
+from regrasp.tongue.rooms import Room, RoomType, make_room
+from regrasp.tongue.skill_worlds import LESSON_CRAFTS, Craft
+from regrasp.tongue.vocabulary import EXAM_WORDS, LESSON_WORDS, Words
+
+__all__ = ["Drill", "scripted"]
+
+_MODEL = ScriptedModel()
+
+
+def scripted(prompt: Prompt[Any]) -> str:
+    """The scripted reasoner's answer."""
+    return _MODEL.complete(prompt.messages()).text
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """Rooms of some types and crafts of some kinds, in the words of the lessons or of the exam."""
+
+    rng: random.Random
+    types: tuple[RoomType, ...]
+    exam: bool = False
+    crafts: tuple[Craft, ...] = LESSON_CRAFTS
+
+    @property
+    def words(self) -> Words:
+        """The words that rooms are made of."""
+        return EXAM_WORDS if self.exam else LESSON_WORDS
+
+    def room(self) -> Room:
+        """A room, as its scan would tell it."""
+        return make_room(self.rng.choice(self.types), self.words, self.rng)
+
+    def step(self, scene: SceneText) -> Step:
+        """Some step that the scene allows."""
+        rng = self.rng
+        while True:
+            verb = rng.choice(tuple(Verb))
+            first = self._fitting(verb, scene)
+            second = self._second(verb, scene)
+            if not first or (second is not None and not second):
+                continue
+            thing = rng.choice(first)
+            other = rng.choice([n for n in second if n != thing] or [""]) if second else ""
+            attribute = rng.choice(ATTRIBUTES) if verb is Verb.CHECK else ""
+            if second is None or other:
+                return Step(verb, thing, other, attribute)
+
+    def _fitting(self, verb: Verb, scene: SceneText) -> tuple[str, ...]:
+        uses = {
+            Verb.OPEN: (Can.OPEN,),
+            Verb.CLOSE: (Can.OPEN,),
+            Verb.PULL: (Can.PULL,),
+            Verb.PRESS: (Can.PRESS,),
+            Verb.TURN: (Can.TURN,),
+            Verb.LOOK_IN: (Can.OPEN,),
+            Verb.LOOK_AT: tuple(Can),
+            Verb.LOOK_FOR: tuple(Can),
+            Verb.CHECK: tuple(Can),
+        }
+        return scene.that_can(*uses.get(verb, (Can.PICK,)))
+
+    def _second(self, verb: Verb, scene: SceneText) -> tuple[str, ...] | None:
+        if verb in (Verb.PUT_IN, Verb.TAKE_OUT):
+            return scene.that_can(Can.PUT_IN)
+        if verb is Verb.PUT_ON:
+            return scene.that_can(Can.PUT_ON)
+        return scene.places.known if verb in (Verb.PUT_BY, Verb.MOVE_AWAY) else None

@@ -1,0 +1,170 @@
+"""Drills about named skills: which calls are left after all that happened, and what to watch.
+
+A skilled robot lives through up to six calls that may fail, be stopped or work, always towards its
+aim but for a whim now and then. What is known then is asked about in a phrasing; the answer is the
+scripted reasoner's to the plain sentence, kept only if its calls reach the aim.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass, replace
+
+from regrasp.core.action import Action
+from regrasp.models.scripted_rules.calling import calls_to, played
+from regrasp.prompts import ConstraintsPrompt, Declined, Ended, Happened, SkillPlan, SkillPlanPrompt
+from regrasp.prompts.sight import Condition, Sight
+from regrasp.prompts.skills import bound
+from regrasp.tongue.aims import Aim, draw_aim, draw_impossible
+from regrasp.tongue.drill import Drill, scripted
+from regrasp.tongue.grading import reaches
+from regrasp.tongue.question import Question
+from regrasp.tongue.sayings import EXAM_REPORTS, REPORTS
+from regrasp.tongue.skill_worlds import EMPTY, SkillWorld, make_skill_world
+
+__all__ = ["constraints", "skill_plan"]
+
+_MOST_EVENTS = 6
+_LONGEST = 12
+"""Calls of the longest plan that is taught: more would be a long answer for a small model."""
+
+_CANNOT, _DONE = 0.08, 0.25
+"""How often something impossible is asked, and how often an aim that is reached already is kept."""
+
+_LOSES = {Ended.DID: 0.15, Ended.FAILED: 0.5, Ended.STOPPED: 1.0}
+"""How often a detector finds something lost, by what became of the call."""
+
+_HOLDS = " is held by the robot"
+_LIES = re.compile(r" is (?:on|inside) ")
+
+
+def _world(drill: Drill) -> SkillWorld:
+    craft = drill.rng.choice(drill.crafts)
+    return make_skill_world(craft, drill.words, drill.rng, drill.exam)
+
+
+def _call(world: SkillWorld, rng: random.Random) -> Action | None:
+    """A skill on things that it takes; None where this draw finds none."""
+    skill = rng.choice(world.skills)
+    choices = skill.choices(world.scene)
+    args = tuple(rng.choice(names) for names in choices if names)
+    fits = len(args) == len(choices) == len(set(args))
+    return Action(skill.name, args) if fits else None
+
+
+@dataclass
+class _Life:
+    """What a robot went through: the state it is in, and the calls that it remembers."""
+
+    world: SkillWorld
+    rng: random.Random
+    exam: bool
+    state: frozenset[str]
+    events: tuple[Happened, ...] = ()
+
+    def after(self, call: Action) -> frozenset[str] | None:
+        """The state after a call that works."""
+        return played((call,), self.world.skills, self.world.scene, self.state)
+
+    def live(self, goals: tuple[str, ...], count: int) -> None:
+        """Make `count` calls towards `goals`, as far as there are any."""
+        plan: list[Action] = []
+        for _ in range(count):
+            whim = _call(self.world, self.rng) if self.rng.random() < 0.2 else None
+            if whim is not None and self.after(whim) is not None:
+                plan = [whim]
+            if not plan:
+                found = calls_to(goals, self.world.skills, self.world.scene, self.state)
+                plan = list(found or ())
+            if not plan:
+                return
+            if not self.attempt(plan.pop(0)):
+                plan = []
+
+    def attempt(self, call: Action) -> bool:
+        """One call and what came of it; whether it went as planned."""
+        rng, loose = self.rng, self.loose()
+        ended = rng.choice((*[Ended.DID] * 5, Ended.FAILED, *[Ended.STOPPED] * (2 if loose else 0)))
+        if ended is Ended.DID and (after := self.after(call)) is not None:
+            self.state = after
+            loose = self.loose()
+        lost = rng.sample(loose, min(len(loose), rng.choice((1, 1, 1, 2))))
+        if rng.random() > _LOSES[ended]:
+            lost = []
+        for one in lost:
+            self.lose(one)
+        said = [one.replace(" is ", " is not ", 1) for one in lost]
+        if ended is Ended.FAILED:
+            said.append(rng.choice(EXAM_REPORTS if self.exam else REPORTS).format(call=call))
+        self.events = (*self.events, Happened(ended, str(call), tuple(said)))
+        return ended is Ended.DID and not said
+
+    def loose(self) -> list[str]:
+        """What may stop being so: often what is held, else also what lies somewhere."""
+        held = [one for one in sorted(self.state) if one.endswith(_HOLDS)]
+        lying = [one for one in sorted(self.state) if _LIES.search(one)]
+        return held if held and self.rng.random() < 0.6 else held + lying
+
+    def lose(self, sentence: str) -> None:
+        """It is not so any more: what is not held has left the hand empty."""
+        self.state -= {sentence}
+        if sentence.endswith(_HOLDS):
+            tells = any(EMPTY in skill.needs for skill in self.world.skills)
+            fallen = filter(None, (self.world.fallen,))
+            self.state |= {*bound(fallen, (sentence.removesuffix(_HOLDS),))}
+            self.state |= {EMPTY} if tells else set()
+
+
+def _known(life: _Life) -> tuple[str, ...]:
+    """What is so, and up to three things beside the point."""
+    rng, said = life.rng, sorted(life.state)
+    names = [line.name for line in life.world.scene.objects]
+    for _ in range(rng.choice((0, 0, 0, 1, 2, 3))):
+        said.append(Sight(rng.choice(tuple(Condition)), rng.choice(names)).statement(True))
+    if rng.random() < 0.5:
+        rng.shuffle(said)
+    return tuple(dict.fromkeys(said))
+
+
+def _sound(prompt: SkillPlanPrompt, answer: str, aim: Aim) -> bool:
+    """Whether the answer reaches the aim, or declines what cannot be reached."""
+    plan = prompt.parse(answer)
+    if not aim.goals:
+        return isinstance(plan, Declined)
+    if not isinstance(plan, SkillPlan) or len(plan.calls) > _LONGEST:
+        return False
+    return reaches(plan, prompt, aim.goals)
+
+
+def skill_plan(drill: Drill) -> Question:
+    """Which calls are left?"""
+    rng = drill.rng
+    while True:
+        world = _world(drill)
+        drawn = draw_impossible if rng.random() < _CANNOT else draw_aim
+        aim = drawn(world, rng, drill.exam)
+        if aim is None:
+            continue
+        life = _Life(world, rng, drill.exam, world.start)
+        life.live(aim.goals, rng.choice((0, 0, *range(_MOST_EVENTS + 1))))
+        if aim.goals and life.state.issuperset(aim.goals) and rng.random() > _DONE:
+            continue
+        prompt = SkillPlanPrompt(aim.plain, world.scene, world.skills, _known(life), life.events)
+        answer = scripted(prompt)
+        if _sound(prompt, answer, aim):
+            asked = replace(prompt, goal=aim.said).messages()
+            return Question(asked, answer, room=str(world.craft), goals=aim.goals)
+
+
+def constraints(drill: Drill) -> Question:
+    """What must be so while a skill runs, and what after it?"""
+    while True:
+        world = _world(drill)
+        call = _call(world, drill.rng)
+        if call is None or not world.forms:
+            continue
+        (line,) = (skill for skill in world.skills if skill.name == call.name)
+        names = tuple(one.name for one in world.scene.objects)
+        prompt = ConstraintsPrompt(str(call), line, names, world.forms)
+        return Question(prompt.messages(), scripted(prompt), room=str(world.craft))

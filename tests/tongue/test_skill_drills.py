@@ -1,0 +1,191 @@
+"""Lessons about named skills: sound, of every kind, apart from the exam, and graded by meaning."""
+
+from __future__ import annotations
+
+import random
+import runpy
+from functools import cache
+from pathlib import Path
+
+import pytest
+from gbnf_sampler import pattern
+
+from regrasp.prompts import (
+    PROMPTS,
+    Can,
+    ConstraintsPrompt,
+    Ended,
+    ObjectLine,
+    SceneText,
+    SightPrompt,
+    SkillLine,
+    SkillPlanPrompt,
+)
+from regrasp.tongue.aims import EXAM_TOWERS, TOWERS, draw_aim
+from regrasp.tongue.drill import Drill
+from regrasp.tongue.drills import DRILLS
+from regrasp.tongue.exam import EXAMINED, questions
+from regrasp.tongue.grading import grade
+from regrasp.tongue.phrasings import EXAM_UNCLEAR, UNCLEAR
+from regrasp.tongue.question import Question
+from regrasp.tongue.rooms import LESSON_TYPES
+from regrasp.tongue.sayings import EXAM_REPORTS, REPORTS
+from regrasp.tongue.skill_worlds import (
+    EXAM_CRAFTS,
+    EXAM_SKILL_NAMES,
+    LESSON_CRAFTS,
+    SKILL_NAMES,
+    make_skill_world,
+)
+from regrasp.tongue.vocabulary import LESSON_WORDS
+
+ROOT = Path(__file__).parents[2]
+EMPTY, HELD = "the hand of the robot is empty", "X is held by the robot"
+
+
+@cache
+def lessons(family: str, count: int) -> tuple[Question, ...]:
+    drill = Drill(random.Random("skill lessons"), LESSON_TYPES)
+    return tuple(DRILLS[family](drill) for _ in range(count))
+
+
+def plans() -> tuple[tuple[Question, SkillPlanPrompt], ...]:
+    made = ((question, question.prompt) for question in lessons("skill_plan", 100))
+    return tuple((q, prompt) for q, prompt in made if isinstance(prompt, SkillPlanPrompt))
+
+
+# ---- what is taught ----------------------------------------------------------------------------
+
+
+def test_every_question_for_a_language_model_is_taught_and_examined() -> None:
+    asked = {f.name for f in PROMPTS if not isinstance(f.example, SightPrompt)}
+    shares = runpy.run_path(str(ROOT / "train" / "tongue" / "data.py"))["SHARES"]
+    assert set(shares) == set(EXAMINED["seen"]) == set(EXAMINED["words"]) == asked
+
+
+def test_the_exam_shares_no_skill_tower_report_or_craft_with_the_lessons() -> None:
+    taught = {name for names in SKILL_NAMES.values() for name in names}
+    assert not taught & {name for names in EXAM_SKILL_NAMES.values() for name in names}
+    assert SKILL_NAMES.keys() == EXAM_SKILL_NAMES.keys()
+    for told, kept in ((TOWERS, EXAM_TOWERS), (REPORTS, EXAM_REPORTS), (UNCLEAR, EXAM_UNCLEAR)):
+        assert not set(told) & set(kept)
+    assert not set(LESSON_CRAFTS) & set(EXAM_CRAFTS)
+
+
+def test_lessons_are_of_every_kind() -> None:
+    made = plans()
+    assert {question.room for question, _ in made} == set(map(str, LESSON_CRAFTS))
+    answers = [question.answer for question, _ in made]
+    for how in ("Thought: ", "Done", "Cannot: "):
+        assert 0.02 < sum(a.startswith(how) for a in answers) / len(made) < 0.95, how
+    happened = [prompt.happened for _, prompt in made]
+    assert {len(events) for events in happened} >= set(range(6))
+    assert {event.ended for events in happened for event in events} == set(Ended)
+    assert max(answer.count("\n") for answer in answers) >= 6
+    towers = [prompt.goal for q, prompt in made if len(q.goals) > 1 and "tower" in prompt.goal]
+    assert any(" top" in goal for goal in towers) and any("bottom" in goal for goal in towers)
+
+
+def test_an_aim_is_told_in_goals_that_its_phrasing_names() -> None:
+    rng = random.Random(5)
+    for _ in range(60):
+        world = make_skill_world(rng.choice(LESSON_CRAFTS), LESSON_WORDS, rng, exam=False)
+        aim = draw_aim(world, rng, exam=False)
+        if aim is None:
+            continue
+        names = {line.name for line in world.scene.objects}
+        assert aim.goals
+        assert all(set(goal.split(" ")) & names for goal in aim.goals)
+        assert aim.said and "{" not in aim.said
+
+
+@pytest.mark.parametrize("part", ["seen", "words"])
+def test_every_reference_answer_keeps_to_its_grammar(part: str) -> None:
+    for question in questions(part, 2, 7):
+        grammar = question.prompt.grammar()
+        assert grammar is not None
+        assert pattern(grammar).fullmatch(question.answer), (question.family, question.answer)
+
+
+@pytest.mark.parametrize("family", ["skill_plan", "constraints"])
+def test_reference_answers_are_right_and_in_the_grammar(family: str) -> None:
+    for question in lessons(family, 100)[:20]:
+        grade_ = question.grade(question.answer)
+        assert grade_.right and grade_.exact
+        assert pattern(question.prompt.grammar() or "").fullmatch(question.answer), question.answer
+
+
+# ---- how it is graded --------------------------------------------------------------------------
+
+BLOCK = frozenset({Can.PICK, Can.PUT_ON})
+TABLE = SkillPlanPrompt(
+    "put a on c and b on d",
+    SceneText(tuple(ObjectLine(n, BLOCK, kind="block") for n in ("jar", "mug", "cup", "tin"))),
+    (
+        SkillLine("pick", (("block",),), (EMPTY,), (), (HELD,), (EMPTY, "X is on anything")),
+        SkillLine(
+            "place", (("block",), ("block",)), (HELD,), ("anything is on Y",),
+            ("X is on Y", EMPTY), (HELD,),
+        ),
+    ),
+    (EMPTY,),
+)  # fmt: skip
+GOALS = ("jar is on mug", "cup is on tin")
+MUG, TIN = ("pick(jar)", "place(jar, mug)"), ("pick(cup)", "place(cup, tin)")
+REFERENCE = (*MUG, *TIN)
+
+
+def plan(*calls: str) -> str:
+    return "\n".join(["Thought: so.", *(f"{i}. {call}" for i, call in enumerate(calls, 1))])
+
+
+def right(reply: str, reference: str = plan(*REFERENCE), prompt: SkillPlanPrompt = TABLE) -> bool:
+    result = grade(prompt, reply, reference, goals=GOALS)
+    assert result.parsed
+    return result.right
+
+
+def test_calls_count_by_where_they_lead() -> None:
+    assert right(plan(*REFERENCE))
+    assert right(plan(*TIN, *MUG))
+    assert not right(plan(*MUG))
+    assert not right(plan(*MUG, "pick(cup)", "place(cup, jar)"))
+    assert not right("Done") and not right("Cannot: I will not")
+
+
+def test_calls_that_are_not_possible_are_wrong() -> None:
+    assert not right(plan("place(jar, mug)", *TIN))
+    assert not right(plan("pick(jar)", "pick(cup)", "place(jar, mug)", "place(cup, tin)"))
+
+
+def test_one_call_too_many_is_forgiven_two_are_not() -> None:
+    assert right(plan(*REFERENCE, "pick(tin)"))
+    assert not right(plan(*REFERENCE, "pick(tin)", "place(tin, jar)"))
+    assert not right(plan(*REFERENCE, "pick(jar)"))  # it undoes what was reached
+
+
+def test_who_has_nothing_left_to_do_must_say_so() -> None:
+    reached = SkillPlanPrompt(TABLE.goal, TABLE.scene, TABLE.skills, (EMPTY, *GOALS))
+    assert right("Done", "Done", reached)
+    assert not right(plan("pick(tin)"), "Done", reached)
+
+
+def test_constraints_are_compared_as_sets() -> None:
+    prompt = ConstraintsPrompt("pick(jar)", TABLE.skills[0], ("jar", "mug"), (HELD, "X is on Y"))
+    meant = "While: jar is on mug\nAfter: jar is held by the robot\nAfter: mug is on jar"
+    turned = "While: jar is on mug.\nAfter: mug is on jar\nAfter: jar is held by the robot"
+    assert grade(prompt, turned, meant).right and not grade(prompt, turned, meant).exact
+    for wrong in (
+        "While: none\nAfter: jar is held by the robot\nAfter: mug is on jar",
+        "While: jar is on mug\nAfter: jar is held by the robot",
+        "While: jar is held by the robot\nAfter: jar is on mug",
+    ):
+        assert grade(prompt, wrong, meant).parsed and not grade(prompt, wrong, meant).right
+
+
+def test_a_plan_without_its_last_call_is_wrong() -> None:
+    cut = [q for q, _ in plans() if "1. " in q.answer]
+    assert len(cut) > 30
+    for question in cut:
+        shorter = question.answer.rpartition("\n")[0]
+        assert not question.grade(shorter).right, question
