@@ -13,7 +13,14 @@ from regrasp.core.errors import UnknownNameError
 from regrasp.models.cancel import CancelToken
 from regrasp.models.degraded import DegradedLanguage, DegradedVision, Faults
 from regrasp.models.errors import BadRequestError, RateLimitedError, UnreachableError
-from regrasp.models.faults import drop_step, flip_verdict, hallucinate, swap_steps, truncate
+from regrasp.models.faults import (
+    add_step,
+    drop_step,
+    flip_verdict,
+    hallucinate,
+    swap_steps,
+    truncate,
+)
 from regrasp.models.images import ImageData
 from regrasp.models.language import (
     Capabilities,
@@ -86,6 +93,15 @@ class TestFaults:
         assert spoilt == "- b\n- a"
         assert swap_steps("- a\n- a", rng()) == "- a\n- a"
 
+    def test_an_added_step_is_one_of_the_steps_about_another_listed_object(self) -> None:
+        plan, listed = "1. Open the chest\n2. Look inside the chest", "- chest: chest\n- lid: lid"
+        for seed in range(9):
+            steps = add_step(plan, listed, rng(seed)).split("\n")
+            assert [step[:2] for step in steps] == ["1.", "2.", "3."]
+            (added,) = [step[3:] for step in steps if "lid" in step]
+            assert added in ("Open the lid", "Look inside the lid")
+        assert add_step(plan, "- chest: chest", rng()) == plan, "there is no other object"
+
     def test_a_hallucinated_object_is_not_in_the_prompt(self) -> None:
         spoilt = hallucinate(PLAN, PROMPT, rng())
         (line,) = set(spoilt.split("\n")) - set(PLAN.split("\n"))
@@ -105,6 +121,7 @@ class TestFaults:
         assert text.startswith(truncate(text, rng(seed)))
         assert drop_step(text, rng(seed)).count("\n") <= text.count("\n")
         assert swap_steps(text, rng(seed)).count("\n") == text.count("\n")
+        assert add_step(text, prompt, rng(seed)).count("\n") - text.count("\n") in (0, 1)
         flip_verdict(text)
 
 

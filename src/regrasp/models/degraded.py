@@ -17,7 +17,14 @@ from regrasp.core.errors import UnknownNameError
 from regrasp.models.cancel import CancelToken
 from regrasp.models.draws import Draws
 from regrasp.models.errors import BadRequestError, RateLimitedError, UnreachableError
-from regrasp.models.faults import drop_step, flip_verdict, hallucinate, swap_steps, truncate
+from regrasp.models.faults import (
+    add_step,
+    drop_step,
+    flip_verdict,
+    hallucinate,
+    swap_steps,
+    truncate,
+)
 from regrasp.models.images import ImageData
 from regrasp.models.language import (
     Capabilities,
@@ -45,6 +52,7 @@ class Faults:
     hallucinate: float = 0.0
     drop_step: float = 0.0
     swap_steps: float = 0.0
+    add_step: float = 0.0
     yes_to_no: float = 0.0
     no_to_yes: float = 0.0
     truncate: float = 0.0
@@ -195,6 +203,7 @@ def _spoil(
         ("swap_steps", faults.swap_steps),
         (flip, flip_rate),
         ("truncate", faults.truncate),
+        ("add_step", faults.add_step),
     ):
         if rng.random() >= rate:  # drawn for every fault, so that one rate does not move another
             continue
@@ -205,6 +214,8 @@ def _spoil(
                 spoilt = drop_step(text, rng)
             case "swap_steps":
                 spoilt = swap_steps(text, rng)
+            case "add_step":
+                spoilt = add_step(text, prompt, rng)
             case "truncate":
                 spoilt, reason = truncate(text, rng), FinishReason.LENGTH
             case _:

@@ -13,10 +13,11 @@ import numpy as np
 
 from regrasp.models.vision import Verdict, read_yes_no
 
-__all__ = ["drop_step", "flip_verdict", "hallucinate", "swap_steps", "truncate"]
+__all__ = ["add_step", "drop_step", "flip_verdict", "hallucinate", "swap_steps", "truncate"]
 
 _STEP = re.compile(r"^(?P<mark>\s*(?:\d+[.)]|[-*>•])\s*)(?P<body>\S.*)$")
 _NUMBER = re.compile(r"\d+")
+_LISTED = re.compile(r"^- (\w+):", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z_]{2,}")
 _SMALL = re.compile(
     "the|and|for|from|into|onto|with|away|inside|outside|under|over|front|behind|near|then|not|"
@@ -34,6 +35,28 @@ _INVENTED = (
     "cactus",
     "typewriter",
 )
+
+
+def add_step(text: str, prompt: str, rng: np.random.Generator) -> str:
+    """Put a step in that nothing asks for: one of the steps, done to another listed object."""
+    lines, steps = _split(text)
+    listed = sorted(set(_LISTED.findall(prompt)))
+    others = [
+        (line, match, name)
+        for line in steps
+        for match in re.finditer(r"\w+", _body(lines[line]))
+        if match.group() in listed
+        for name in listed
+        if name not in _body(lines[line])
+    ]
+    if not others:
+        return text
+    line, match, name = others[int(rng.integers(len(others)))]
+    body = _body(lines[line])
+    mark = lines[line].removesuffix(body)
+    at = steps[int(rng.integers(len(steps)))] + int(rng.integers(2))
+    lines.insert(at, mark + body[: match.start()] + name + body[match.end() :])
+    return _renumber(lines)
 
 
 def drop_step(text: str, rng: np.random.Generator) -> str:
