@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from regrasp.control.estimate import Estimate
-from regrasp.control.motion import GaveUp, ImpossibleRewardError, Motion, measure, motion
-from regrasp.control.rewards import parse_rewards
+from regrasp.control.motion import GaveUp, Motion, measure, motion
+from regrasp.control.rewards import ImpossibleRewardError, parse_rewards
 from regrasp.control.spots import free_spot
 from regrasp.control.stages import Stages
 from regrasp.worlds import open_world

@@ -17,6 +17,7 @@ from regrasp.control.estimate import Estimate
 from regrasp.control.reward_terms import (
     PALM,
     REST_POSITION,
+    ImpossibleRewardError,
     JointFraction,
     MaximizeDistance,
     MinimizeDistance,
@@ -27,11 +28,9 @@ from regrasp.control.reward_terms import (
 )
 from regrasp.control.spots import free_spot
 from regrasp.control.stages import REST, StageMaker, Stages
-from regrasp.core.errors import RegraspError
 
 __all__ = [
     "GaveUp",
-    "ImpossibleRewardError",
     "Measure",
     "Motion",
     "destination",
@@ -46,10 +45,6 @@ _TRIES = 2
 
 class GaveUp(Exception):  # noqa: N818 - the motion's own signal, thrown in by whoever stops it
     """Stop pursuing the reward; what is left of the motion makes the hand free and goes to rest."""
-
-
-class ImpossibleRewardError(RegraspError):
-    """A reward this robot has no motion for, e.g. moving a cabinet."""
 
 
 @dataclass(frozen=True, slots=True)

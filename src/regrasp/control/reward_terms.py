@@ -21,6 +21,7 @@ __all__ = [
     "MAX_TERMS",
     "PALM",
     "REST_POSITION",
+    "ImpossibleRewardError",
     "JointFraction",
     "MaximizeDistance",
     "MinimizeDistance",
@@ -61,6 +62,10 @@ MAX_RADIANS = 4 * math.pi
 
 class RewardError(RegraspError):
     """A reward that asks for something no controller could mean, e.g. a fraction of 7."""
+
+
+class ImpossibleRewardError(RewardError):
+    """A reward for which a robot has no motion, e.g. moving a cabinet."""
 
 
 @dataclass(frozen=True, slots=True)

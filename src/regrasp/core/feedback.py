@@ -28,6 +28,7 @@ class FailureCode(StrEnum):
     DROPPED = "dropped"  # it held the thing and lost it
     TIMED_OUT = "timed_out"  # still making progress when its time was over
     CANCELLED = "cancelled"  # somebody stopped it
+    REFUSED = "refused"  # the robot has no motion for what it was asked to do
     GUARD = "guard"  # the guard stopped it: limits, divergence, a command that is not finite
 
 

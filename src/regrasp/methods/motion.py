@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from regrasp.control.rewards import RewardProgram
+from regrasp.control.rewards import ImpossibleRewardError, RewardProgram
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError
-from regrasp.core.feedback import Feedback
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot, SkillReport
 
 __all__ = ["FeedbackStyle", "follow", "told"]
@@ -17,8 +18,17 @@ FeedbackStyle: TypeAlias = Literal["float", "evidence"]
 
 
 def follow(robot: Robot, program: RewardProgram) -> SkillReport:
-    """Let the motion controller satisfy `program`; its report."""
-    run = robot.start(Action("follow_reward", (str(program),)))
+    """Let the motion controller satisfy `program`; its report.
+
+    A program that no motion can satisfy (move the cabinet away) has failed, with the robot's words:
+    language models write such, and nothing was done that could not be undone.
+    """
+    action = Action("follow_reward", (str(program),))
+    try:
+        run = robot.start(action)
+    except ImpossibleRewardError as error:
+        refused = Feedback(FeedbackKind.SEMANTIC, FailureCode.REFUSED, str(error))
+        return SkillReport(action, Outcome.FAILED, 0.0, refused)
     while run.step():
         pass
     if run.report is None:

@@ -24,6 +24,7 @@ _LAST_MOTION: Mapping[str, str] = {
     FailureCode.DROPPED: "gave up after dropping",
     FailureCode.TIMED_OUT: "gave up on a motion out of time",
     FailureCode.CANCELLED: "gave up after being stopped",
+    FailureCode.REFUSED: "gave up on what cannot be done",
     FailureCode.GUARD: "gave up after the guard stopped it",
 }
 _CLAIMED = "said done, was not"
