@@ -109,7 +109,7 @@ def _draw(
     down = -(-len(shown) // _ACROSS)
     across = -(-len(shown) // down)
     figure = new_figure(0.8 + 1.55 * down)
-    axes_of = figure.subplots(down, max(2, across), squeeze=False).flatten().tolist()
+    axes_of = figure.subplots(down, across, squeeze=False).flatten().tolist()
     for axes in axes_of[len(shown) :]:
         axes.set_visible(False)
     told = False
