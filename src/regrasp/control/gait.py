@@ -1,0 +1,72 @@
+"""What a walking policy sees, is told and says: shared by its training and by whoever runs it.
+
+**Command**: speed forward and to the left (m/s), yaw rate (rad/s, counter-clockwise) and height of
+the base (m). It walks only when it stands tall; a height is approached at `SINK_M_S`.
+
+**Observation**, 42 numbers: angles of the ten leg joints from `HOME`, their speeds, the last
+action, which way is down in the base's frame (3), two of a clock that runs while it walks, the
+commanded velocity (3): these are the 38 of DoReMi's appendix B.2. Beside them the base's angular
+velocity (3), which a gyroscope gives and without which it learns worse, and the height (1), for
+walking and squatting are one policy here. The arms are not observed.
+
+**Action**, 10 numbers: targets of the leg joints from `HOME`, in `STRIDE_RAD`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "ACTIONS", "CLOCK_S", "LIMIT", "LOW_M", "OBSERVATIONS", "PERIOD_S", "SINK_M_S", "SPEEDS",
+    "STILL", "STRIDE_RAD", "TALL_M", "WALK_M", "lean_rad", "observe",
+]  # fmt: skip
+
+Array = Any  # of NumPy at run time, of JAX in training
+
+OBSERVATIONS, ACTIONS = 42, 10
+PERIOD_S = 0.02
+"""Between two actions."""
+CLOCK_S = 0.7
+"""Of a left and a right step together."""
+STRIDE_RAD, LIMIT = 0.5, 4.0
+"""What an action of 1 moves a joint's target by, and the largest action that is heeded."""
+LOW_M, TALL_M, WALK_M = 0.34, 0.56, 0.52
+"""The lowest and the highest base that may be commanded; from WALK_M on it walks."""
+SINK_M_S = 0.25
+SPEEDS = ((-0.4, 0.8), (-0.25, 0.25), (-0.8, 0.8))
+"""Lowest and highest forward and sideways speed and yaw rate that it has learnt."""
+STILL = 0.1
+"""Of a velocity all of whose parts are smaller (m/s, rad/s) it has learnt nothing: stand still."""
+_LEAN_RAD = 0.7
+_SPEED_SCALE, _GYRO_SCALE, _HEIGHT_SCALE = 0.1, 0.2, 5.0
+
+
+def lean_rad(height: Array) -> Array:
+    """How far the trunk leans forward at a height: upright when tall, bowed when low."""
+    return _LEAN_RAD * (TALL_M - height) / (TALL_M - LOW_M)
+
+
+def observe(
+    angles: Array,
+    speeds: Array,
+    action: Array,
+    down: Array,
+    gyro: Array,
+    clock: Array,
+    velocity: Array,
+    height: Array,
+) -> Array:
+    """The observation (42,): see above. `angles` (10,) are from `HOME`; `height` has shape (1,)."""
+    xp = angles.__array_namespace__()
+    return xp.concat(
+        [
+            angles,
+            _SPEED_SCALE * speeds,
+            action,
+            down,
+            clock,
+            velocity,
+            _GYRO_SCALE * gyro,
+            _HEIGHT_SCALE * (height - TALL_M),
+        ]
+    )

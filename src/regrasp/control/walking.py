@@ -1,0 +1,125 @@
+"""The legs of a walker: its learnt policy, run by NumPy, as anybody commands it. See `gait`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control.gait import (
+    ACTIONS,
+    CLOCK_S,
+    LIMIT,
+    LOW_M,
+    PERIOD_S,
+    SINK_M_S,
+    SPEEDS,
+    STILL,
+    STRIDE_RAD,
+    TALL_M,
+    WALK_M,
+    observe,
+)
+from regrasp.control.guard import GuardTrip
+from regrasp.core.errors import RegraspError
+
+__all__ = ["MEMORY", "WEIGHTS", "Legs", "Policy"]
+
+Array = npt.NDArray[np.float64]
+
+WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "walker.npz"
+"""Those that come with the package; `python -m train.walker` makes them."""
+MEMORY = ACTIONS + 2
+"""Numbers that the legs remember from one action to the next: that action, a clock, a height."""
+
+
+class Policy:
+    """Layers of weights and biases with ELU between them: observation (42,) to action (10,)."""
+
+    def __init__(self, layers: Sequence[tuple[Array, Array]]) -> None:
+        self._layers = tuple(layers)
+
+    @classmethod
+    def load(cls, path: Path = WEIGHTS) -> Self:
+        """The policy in a file."""
+        if not path.is_file():
+            raise RegraspError(
+                f"there is no walking policy {path}: install the package again, or make it with "
+                "`python -m train.walker` (train/walker/README.md)."
+            )
+        with np.load(path) as kept:
+            count = len(kept.files) // 2
+            return cls([(kept[f"{n}w"], kept[f"{n}b"]) for n in range(count)])
+
+    def __call__(self, seen: Array) -> Array:
+        """What to do about what is seen."""
+        x: npt.NDArray[np.floating] = seen.astype(np.float32)
+        for weights, biases in self._layers[:-1]:
+            x = x @ weights + biases
+            x = np.where(x > 0, x, np.expm1(np.minimum(x, 0)))
+        weights, biases = self._layers[-1]
+        return np.clip((x @ weights + biases).astype(np.float64), -LIMIT, LIMIT)
+
+
+class Legs:
+    """Two legs of a model's state that follow commands.
+
+    `joints` are the ten leg joints and `home` (10,) their angles at rest; `base` is the body that
+    they carry, on a free joint. `memory` (12,) is theirs to write to: a piece of the state's user
+    data, so that a snapshot of the state holds what they remember.
+    """
+
+    def __init__(
+        self,
+        model: mujoco.MjModel,
+        data: mujoco.MjData,
+        policy: Policy,
+        memory: Array,
+        joints: Sequence[str],
+        home: Sequence[float],
+        base: str,
+    ) -> None:
+        self._data, self._policy, self._memory = data, policy, memory
+        numbers = [int(model.joint(name).id) for name in joints]
+        self._at, self._dof = model.jnt_qposadr[numbers], model.jnt_dofadr[numbers]
+        self._home = np.array(home)
+        free = int(model.body_jntadr[model.body(base).id])
+        self._base, self._spin = int(model.jnt_qposadr[free]), int(model.jnt_dofadr[free]) + 3
+
+    def reset(self) -> None:
+        """Remember nothing but that it stands tall."""
+        self._memory[:] = 0.0
+        self._memory[ACTIONS + 1] = TALL_M
+
+    def act(self, command: Array) -> Array:
+        """Targets (10,) of the joints for the next period, under a command (4,).
+
+        Raises `GuardTrip` for a command that is not four finite numbers.
+        """
+        if command.shape != (4,) or not np.isfinite(command).all():
+            raise GuardTrip(f"a command of legs must be 4 finite numbers, got {command!r}")
+        memory, data = self._memory, self._data
+        velocity = np.clip(command[:3], *np.array(SPEEDS).T)
+        asked = float(np.clip(command[3], LOW_M, TALL_M))
+        step = SINK_M_S * PERIOD_S
+        rising = asked >= WALK_M > memory[ACTIONS + 1]
+        if rising or np.abs(velocity).max() < STILL:
+            velocity = np.zeros(3)
+        phase = 2 * np.pi * memory[ACTIONS] / CLOCK_S
+        clock = np.array([np.sin(phase), np.cos(phase)]) * bool(velocity.any())
+        down, back = np.zeros(3), np.zeros(4)
+        mujoco.mju_negQuat(back, data.qpos[self._base + 3 : self._base + 7])
+        mujoco.mju_rotVecQuat(down, np.array([0.0, 0.0, -1.0]), back)
+        seen = observe(
+            angles=data.qpos[self._at] - self._home, speeds=data.qvel[self._dof],
+            action=memory[:ACTIONS], down=down, gyro=data.qvel[self._spin : self._spin + 3],
+            clock=clock, velocity=velocity, height=memory[ACTIONS + 1 :],
+        )  # fmt: skip
+        memory[:ACTIONS] = self._policy(seen)
+        memory[ACTIONS] = (memory[ACTIONS] + PERIOD_S) % CLOCK_S
+        memory[ACTIONS + 1] += np.clip(asked - memory[ACTIONS + 1], -step, step)
+        return self._home + STRIDE_RAD * memory[:ACTIONS]

@@ -1,0 +1,39 @@
+"""A box to be carried between two hands."""
+
+from __future__ import annotations
+
+from regrasp.worlds.kit.scene import LOOSE, Scene, Thing, Vector
+
+__all__ = ["add_box"]
+
+_TAPE_M, _TAPE_THICK_M = 0.018, 0.0006
+
+
+def add_box(
+    scene: Scene,
+    name: str,
+    pos: Vector,
+    *,
+    yaw: float = 0.0,
+    half: float = 0.10,
+    mass: float = 0.6,
+    friction: float = 0.8,
+    colour: str = "yellow",
+) -> None:
+    """Add a cube of cardboard standing on the point `pos`; `half` is half its edge (m).
+
+    A cube, so that it can be taken by any two opposite faces, whichever it has fallen on.
+    """
+    body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)
+    scene.loose(body)
+    scene.shape(
+        body, "box", (half, half, half), rgba=scene.paint(colour), friction=friction, mass=mass,
+        collide=LOOSE,
+    )  # fmt: skip
+    tape = half + _TAPE_THICK_M
+    scene.shape(body, "box", (_TAPE_M, tape, tape), rgba=scene.paint(colour, 0.7))
+    scene.site(body, name, (0, 0, 0))
+    scene.site(body, f"{name}_top", (0, 0, half))
+    scene.add_thing(
+        Thing(name, "box", name, movable=True, place=f"{name}_top", extent=(half, half))
+    )

@@ -1,0 +1,68 @@
+"""The grip of two hands: what they hold between them, for how long, and when it fails.
+
+Hands cling to a thing while both touch it; each pulls with no more than its actuator has, so what
+is held can still slip or be torn away. Once it is lost the arms swing open, and nothing is held
+until holding was not wanted for a moment. All of it is kept in the state of the simulation, so that
+a snapshot holds it.
+"""
+
+from __future__ import annotations
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.worlds.kit.walker import HANDS
+
+__all__ = ["SLOTS", "Grip"]
+
+SLOTS = ("on", "held_s", "holds", "lost")
+"""What is kept in the state's user data, in this order."""
+
+
+class Grip:
+    """Reads and sets the grip of both hands; `memory` (4,) is a piece of the state's user data."""
+
+    def __init__(
+        self, model: mujoco.MjModel, data: mujoco.MjData, memory: npt.NDArray[np.float64]
+    ) -> None:
+        self._model, self._data, self._memory = model, data, memory
+        self._hands = [int(model.body(hand).id) for hand in HANDS]
+
+    def get(self, slot: str) -> float:
+        """One of `SLOTS`."""
+        return float(self._memory[SLOTS.index(slot)])
+
+    def set(self, slot: str, value: float) -> None:
+        """Set one of `SLOTS`."""
+        self._memory[SLOTS.index(slot)] = value
+
+    @property
+    def between(self) -> str:
+        """The loose thing that both hands touch; empty for none."""
+        model = self._model
+        pairs = model.geom_bodyid[self._data.contact.geom].reshape(-1, 2)
+        touched = [
+            {int(b) for b in pairs[(pairs == hand).any(axis=1)].ravel()} - {hand}
+            for hand in self._hands
+        ]
+        loose = [b for b in touched[0] & touched[1] if model.body_dofnum[b] == 6]
+        return str(model.body(min(loose)).name) if loose else ""
+
+    @property
+    def thing(self) -> str:
+        """What is held: what both hands touch while they cling; empty for none."""
+        return self.between if self.get("on") else ""
+
+    def advance(self, wanted: bool) -> None:
+        """Cling, if that is wanted and both hands touch one thing."""
+        if not wanted:
+            self.set("lost", 0.0)
+        elif self.get("on") and not self.between:
+            self.set("lost", 1.0)
+        self.set("on", float(wanted and not self.get("lost") and bool(self.between)))
+
+    def fail(self) -> None:
+        """Lose what is held."""
+        self.set("lost", 1.0)
+        self.set("on", 0.0)

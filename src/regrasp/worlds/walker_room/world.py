@@ -1,0 +1,135 @@
+"""The room of a walker: its legs follow a policy, its hands hold what they touch, and may fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import mujoco
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control.gait import PERIOD_S, TALL_M
+from regrasp.control.walking import MEMORY, Legs, Policy
+from regrasp.core.errors import RegraspError
+from regrasp.worlds.disturbance import Disturbance
+from regrasp.worlds.kit.look import add_camera
+from regrasp.worlds.kit.scene import Scene
+from regrasp.worlds.kit.walker import ARMS, BASE, HEAD, HOME, LEGS, add_walker
+from regrasp.worlds.walker_room.grip import Grip
+from regrasp.worlds.walker_room.tasks import build
+from regrasp.worlds.world import CONTROL_DT, Setup, Task, World, WorldPlan
+
+__all__ = ["CAMERAS", "STAND", "WalkerPlan", "WalkerWorld", "add_body", "build_task"]
+
+Array = npt.NDArray[np.float64]
+
+CAMERAS = (HEAD, "room")
+"""What the walker sees, and one that looks down into the room from behind its start."""
+_TIMESTEP_S = 0.001  # the servos of the joints run at 1 kHz
+_SETTLE_S = 1.0
+_OPEN_RAD = 0.25  # how far the arms swing open when they have lost what they held
+_ROLLS = [ARMS.index(name) for name in ("left_shoulder_roll", "right_shoulder_roll")]
+STAND: Array = np.array([0.0, 0.0, 0.0, TALL_M, *HOME[: len(ARMS)], 0.0])
+"""The control of who stands tall with his arms beside him."""
+
+
+def add_body(scene: Scene) -> None:
+    """The walker at the origin, and the cameras."""
+    if not scene.planning:
+        add_camera(scene.spec, "room", (-1.5, 0.0, 2.3), (0.7, 0.0, 0.25), 58.0)
+    add_walker(scene)
+
+
+def build_task(scene: Scene, task: str) -> Setup:
+    """What stands there; what follows the colon of a task's name disturbs it and moves nothing."""
+    return build(scene, task.partition(":")[0])
+
+
+@dataclass(frozen=True, slots=True)
+class WalkerPlan(WorldPlan):
+    """A plan whose tasks take a disturbance: `move-box:p=0.02`."""
+
+    def task(self, name: str | None) -> Task:
+        """See `WorldPlan.task`."""
+        plain, colon, disturbance = (name or self.tasks[0].name).partition(":")
+        task = super(WalkerPlan, self).task(plain)
+        return replace(task, name=f"{plain}:{Disturbance.parse(disturbance)}" if colon else plain)
+
+    def open(self, task: str | None, seed: int, *, skin: str = "primitive") -> World:
+        """See `WorldPlan.open`; the walker has one skin."""
+        if skin != "primitive":
+            raise RegraspError(f"the walker has no skin {skin!r}; leave --skin out.")
+        return WalkerWorld(self, task, seed)
+
+
+class WalkerWorld(World):
+    """A world of the walker: see `World`.
+
+    A control is a command (4,) of the legs, six targets of the arm joints (rad), and 1 for hands
+    that shall cling or 0: `STAND` is one. `grip` is what they hold. `tell` hears of every
+    disturbance as it happens, in words. `policy` is the package's unless another is given.
+    """
+
+    def __init__(
+        self,
+        plan: WalkerPlan,
+        task: str | None = None,
+        seed: int = 0,
+        *,
+        policy: Policy | None = None,
+    ) -> None:
+        self.disturbance = Disturbance.parse(plan.task(task).name.partition(":")[2])
+        self.tell: Callable[[str], None] = lambda mishap: None
+        self._policy = policy or Policy.load()
+        super().__init__(plan, task, seed, timestep=_TIMESTEP_S)
+
+    def _settle(self) -> None:
+        model, data = self.model, self.data
+        memory = data.userdata
+        self.legs = Legs(model, data, self._policy, memory[:MEMORY], LEGS, HOME[len(ARMS) :], BASE)
+        self.grip = Grip(model, data, memory[MEMORY:])
+        for joint, value in self.scene.start.items():
+            data.joint(joint).qpos = value
+        data.ctrl[: len(HOME)] = HOME
+        mujoco.mj_forward(model, data)
+        self.legs.reset()
+        for _ in range(round(_SETTLE_S / CONTROL_DT)):
+            self.advance(STAND)
+        data.time = 0.0
+        mujoco.mj_forward(model, data)
+
+    @property
+    def holding(self) -> str:
+        """What the hands hold, as their touch tells; empty for nothing."""
+        return self.grip.thing
+
+    @property
+    def fallen(self) -> bool:
+        """Whether it lies, as its sense of balance tells."""
+        return bool(self.data.body(BASE).xmat[8] < 0.5)
+
+    def advance(self, control: Array) -> None:
+        """One control period under `control` (11,); the legs take a new target every other one."""
+        data, servos = self.data, len(HOME)
+        arms, legs = control[4:10].copy(), data.ctrl[len(ARMS) : servos].copy()
+        if round(self.seconds / CONTROL_DT) % round(PERIOD_S / CONTROL_DT) == 0:
+            legs = self.legs.act(control[:4])
+        self.grip.advance(bool(control[10] > 0.5))
+        self._let_slip()
+        if self.grip.get("lost"):
+            arms[_ROLLS] += _OPEN_RAD
+        super().advance(np.array([*arms, *legs, *[self.grip.get("on")] * 2]))
+
+    def _let_slip(self) -> None:
+        """Count how long something is held, and lose it when its time has come."""
+        grip = self.grip
+        if not grip.thing:
+            if grip.get("held_s"):
+                grip.set("holds", grip.get("holds") + 1)
+                grip.set("held_s", 0.0)
+            return
+        grip.set("held_s", grip.get("held_s") + CONTROL_DT)
+        if grip.get("held_s") >= self.disturbance.hold_s(self.seed, int(grip.get("holds"))):
+            self.tell(f"the hands slip, and the {grip.thing} falls")
+            grip.fail()

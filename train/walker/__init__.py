@@ -1,0 +1,1 @@
+"""How the walking policy is made; `python -m train.walker` does it all."""
