@@ -135,6 +135,7 @@ def test_a_monitors_watch_its_alarm_and_what_disturbed_it_have_rows(tmp_path: Pa
     (watch,) = [row for row in rows if 'class="watch"' in row]
     (alarm,) = [row for row in rows if 'class="violation"' in row]
     assert "what the left camera saw" in watch
+    assert "<dt>questions to the eyes</dt><dd>3</dd>" in found.source
     assert "what the left camera saw" in alarm
 
 

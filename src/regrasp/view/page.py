@@ -23,6 +23,7 @@ from regrasp.view.moments import Sight, Trial
 from regrasp.view.pictures import Pictures, film
 from regrasp.view.story import Story, tell
 from regrasp.view.timeline import timeline
+from regrasp.view.watch import Watch
 from regrasp.view.words import span, verdict
 
 __all__ = ["PAGE_FILE", "write_page"]
@@ -119,6 +120,7 @@ def _facts(story: Story) -> Html:
     motions = [motion for trial in trials for motion in trial.motions]
     failed = sum(trial.failed for trial in trials)
     asked = sum(len(m.what.questions) for m in story.moments if isinstance(m.what, Sight))
+    asked += sum(m.what.asked for m in story.moments if isinstance(m.what, Watch))
     cost, last = total(story.calls), story.last
     plans = sum(attempt.plan is not None for attempt in attempts(story))
     facts = [

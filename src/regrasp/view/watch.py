@@ -36,6 +36,11 @@ class Watch:
 
     watched: tuple[Watched, ...]
 
+    @property
+    def asked(self) -> int:
+        """How many questions that took."""
+        return sum(count for one in self.watched for _, count in one.answers)
+
 
 def watch(event: Watching, asked: Iterable[Question] = ()) -> Watch:
     """A watch, with what was asked while it lasted."""
