@@ -43,10 +43,8 @@ class Chromium:
         if paths is None:
             raise RuntimeError(MISSING)
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        self._driver = subprocess.Popen(
-            [paths[1], "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
-        self._base = f"http://127.0.0.1:{self._port()}"
+        self._driver, port = _started(paths[1])
+        self._base = f"http://127.0.0.1:{port}"
         asked = ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
         asked += ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND"]  # also for root; offline
         asked += [f"--user-data-dir={self._profile.name}"]
@@ -121,13 +119,6 @@ class Chromium:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _port(self) -> int:
-        assert self._driver.stdout is not None
-        for line in self._driver.stdout:
-            if "started successfully on port" in line:
-                return int(line.rstrip(".\n").rsplit(" ", 1)[1])
-        raise RuntimeError("chromedriver did not start")
-
     def _command(self, name: str, values: dict[str, object]) -> Any:
         return self._send("POST", "/goog/cdp/execute", {"cmd": name, "params": values})
 
@@ -140,6 +131,20 @@ class Chromium:
                 return json.load(reply)["value"]
         except urllib.error.HTTPError as error:
             raise RuntimeError(f"{method} {path}: {error.read().decode()[:500]}") from None
+
+
+def _started(driver: str, tries: int = 5) -> tuple[subprocess.Popen[str], int]:
+    """The driver and its port. A free port that it finds may be taken before it has it: again."""
+    for _ in range(tries):
+        running = subprocess.Popen(
+            [driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        assert running.stdout is not None
+        for line in running.stdout:
+            if "started successfully on port" in line:
+                return running, int(line.rstrip(".\n").rsplit(" ", 1)[1])
+        running.wait()
+    raise RuntimeError("chromedriver did not start")
 
 
 def main() -> None:
