@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 import sys
 
@@ -90,6 +91,18 @@ def test_a_plan_without_its_last_step_is_wrong() -> None:
     for question in cut:
         shorter = question.answer.rpartition("\n")[0]
         assert not question.grade(shorter).right, question
+
+
+def test_a_plan_that_no_motion_can_do_is_wrong_and_no_error() -> None:
+    tried = 0
+    for question in plans():
+        lines = question.answer.split("\n")
+        for at, line in enumerate(lines):
+            if placed := re.fullmatch(r"(\d+\. Place the (\w+) on the )\w+", line):
+                lines[at], tried = f"{placed[1]}{placed[2]}", tried + 1
+        odd = question.grade("\n".join(lines))
+        assert odd.parsed and odd.right == odd.exact
+    assert tried
 
 
 def test_a_sign_changes_the_question_and_never_the_answer() -> None:

@@ -28,8 +28,9 @@ from regrasp.worlds.gallery.wording import WORDINGS, Topic
 
 CAMERAS = 3  # pictures of a state at most
 QUESTIONS = 32
-ROOMS = 5
-STATES = 16
+ROOMS = 40
+STATES = 2
+"""Few of each room: another room costs a quarter of another state, and teaches more."""
 TOPICS = tuple(Topic)
 
 
@@ -122,6 +123,7 @@ def make(folder: Path, shards: list[Shard], processes: int) -> None:
     """Make what is not there yet; told to stop, it stops its processes first."""
     folder.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    os.nice(5)  # whoever is being trained goes first
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"
     with multiprocessing.get_context("spawn").Pool(processes) as pool:

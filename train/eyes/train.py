@@ -30,6 +30,7 @@ COUNTS = {
 }  # fmt: skip
 """What is soon learnt counts for less, what is learnt last for more."""
 _SURE = 20.0  # the score of what is certain
+_ZOOM, _TURN, _SHIFT = 0.03, 0.015, 0.03  # deviations: shares, radians, halves of a picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,10 @@ class Eyes(nn.Module):
 
 
 def _seen_otherwise(views: Tensor, generator: torch.Generator) -> Tensor:
-    """Pictures in other light: each brighter or darker, warmer or colder, noisier, shifted."""
+    """Pictures in other light and through another lens.
+
+    Each is brighter or darker, warmer or colder, noisier, nearer or farther, turned and shifted.
+    """
     shape, device = (*views.shape[:2], 1, 1, 1), views.device
 
     def normal(*size: int) -> Tensor:
@@ -73,9 +77,13 @@ def _seen_otherwise(views: Tensor, generator: torch.Generator) -> Tensor:
     tint = 1 + 0.04 * normal(*views.shape[:3], 1, 1)
     views = (views - 127.5) * gain * tint + 127.5 + lift
     views = views + 3.0 * torch.randn(views.shape, device=device, generator=generator)
-    dx, dy = torch.randint(-6, 7, (2,), device="cpu").tolist()
-    flat = F.pad(views.flatten(0, 1), (6, 6, 6, 6), mode="replicate")
-    flat = flat[:, :, 6 + dy : 6 + dy + EDGE, 6 + dx : 6 + dx + EDGE]
+    zoom, turn = _ZOOM * normal(2, *views.shape[:2]), _TURN * normal(*views.shape[:2])
+    shift = _SHIFT * normal(*views.shape[:2], 2)
+    rows = [[1 + zoom[0], turn, shift[..., 0]], [-turn, 1 + zoom[1], shift[..., 1]]]
+    how = torch.stack([torch.stack(row, -1) for row in rows], -2).flatten(0, 1)
+    flat = views.flatten(0, 1)
+    grid = F.affine_grid(how, list(flat.shape), align_corners=False)
+    flat = F.grid_sample(flat, grid, padding_mode="border", align_corners=False)
     return flat.clamp(0, 255).unflatten(0, views.shape[:2])
 
 

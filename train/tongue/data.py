@@ -47,11 +47,13 @@ def main() -> None:
     """Write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=300_000)
+    parser.add_argument("--first", type=int, default=0, help="lessons of the whole to leave out")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     given.out.parent.mkdir(parents=True, exist_ok=True)
-    shards = range(max(1, given.count // SHARD))
+    first = given.first // SHARD
+    shards = range(first, first + max(1, given.count // SHARD))
     with (
         given.out.open("w", encoding="utf-8") as out,
         multiprocessing.Pool(given.processes) as pool,

@@ -96,8 +96,28 @@ def decode(network, spelling, rows, device, batch=384, longest=256):  # type: ig
     return found
 
 
+def replies_to(
+    made: list[list[tuple[str, str, str]]], given: argparse.Namespace
+) -> list[tuple[str, float]]:
+    """What the model says to every question of every shard."""
+    import torch
+    from network import Network, read_adapter
+    from spelling import Spelling
+
+    spelling = Spelling(given.weights)
+    dtype = torch.bfloat16 if given.device == "cuda" else torch.float32
+    network = Network(given.weights, 24, 2.0, dtype)
+    if given.adapter is not None:
+        read_adapter(network, given.adapter)
+    network = network.to(given.device).eval()
+    rows = [(system, user) for shard in made for _, system, user in shard]
+    with torch.no_grad():
+        found: list[tuple[str, float]] = decode(network, spelling, rows, given.device)
+    return found
+
+
 def main() -> None:
-    """Ask everything, grade everything."""
+    """Ask everything, grade everything; replies that are in OUT.raw already are not asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weights", type=Path, required=True)
     parser.add_argument("--adapter", type=Path, help="Without one, the base model is examined.")
@@ -111,19 +131,10 @@ def main() -> None:
         began = time.monotonic()
         made = pool.map(asked, shards, 1)
         print(sum(map(len, made)), "questions in", round(time.monotonic() - began), "s", flush=True)
-        import torch
-        from network import Network, read_adapter
-        from spelling import Spelling
-
-        spelling = Spelling(given.weights)
-        dtype = torch.bfloat16 if given.device == "cuda" else torch.float32
-        network = Network(given.weights, 24, 2.0, dtype)
-        if given.adapter is not None:
-            read_adapter(network, given.adapter)
-        network = network.to(given.device).eval()
-        rows = [(system, user) for shard in made for _, system, user in shard]
-        with torch.no_grad():
-            replies = decode(network, spelling, rows, given.device)
+        raw = given.out.with_suffix(".raw")  # what was said, before anything can go wrong
+        if not raw.exists():
+            raw.write_text(json.dumps(replies_to(made, given)))
+        replies = json.loads(raw.read_text())
         print("decoded at", round(time.monotonic() - began), "s", flush=True)
         tasks, start = [], 0
         for shard, found in zip(shards, made, strict=True):

@@ -22,7 +22,7 @@ from regrasp.models.pull import base_weights, cache_dir
 __all__ = ["ADAPTER", "ADAPTER_SHA256", "EmbeddedModel", "lacking", "language_here"]
 
 ADAPTER = Path(__file__).parent / "weights" / "tongue.gguf"
-ADAPTER_SHA256 = "02062684bf541ee2e0032dc938cc342e1d71edcb7c3778a112ec0cbcbe63a7de"
+ADAPTER_SHA256 = "00121b327069efd54b32e2f00c18678170b90129b23e700012465037f3d79169"
 
 _CONTEXT = 4096
 """Tokens that all samples share: some ten of our longest questions."""

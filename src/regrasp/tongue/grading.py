@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from regrasp.control.rewards import parse_rewards
+from regrasp.control.rewards import RewardSyntaxError, parse_rewards
 from regrasp.models.scripted_rules.belief import believe
 from regrasp.models.scripted_rules.calling import played
 from regrasp.models.scripted_rules.motion import motions_of, primary_line, reward_of
@@ -198,6 +198,9 @@ def _do(step: Step, world: SymbolicWorld, words: Lexicon, prompt: PlanPrompt) ->
     deciding = primary_line(step.verb, motions) - 1
     lines[deciding] = f"{lines[deciding][:-1]}, primary_reward=True)"
     scene = prompt.scene
-    program = parse_rewards("\n".join(["reset_reward()", *lines, "execute_plan()"]),
-                            objects=scene.places.known, joints=scene.joints.known)  # fmt: skip
+    try:
+        program = parse_rewards("\n".join(["reset_reward()", *lines, "execute_plan()"]),
+                                objects=scene.places.known, joints=scene.joints.known)  # fmt: skip
+    except RewardSyntaxError:  # a step that no motion can do: a thing put on itself
+        return False
     return world.execute(program)
