@@ -101,7 +101,8 @@ class See(nn.Module):
         self.join = nn.Sequential(Residual(WIDTH, 64), Residual(WIDTH, 64))
         self.at = nn.Parameter(0.02 * torch.randn(1, GRID * GRID, WIDTH))
         self.norm = nn.LayerNorm(WIDTH)
-        self.memory = nn.Linear(WIDTH, 2 * WIDTH)
+        # No bias: to keys it would make no difference, and of values `Layer.out` has one.
+        self.memory = nn.Linear(WIDTH, 2 * WIDTH, bias=False)
 
     def forward(self, pictures: Tensor) -> tuple[Tensor, Tensor]:
         x = self.fine((pictures - 127.5) / 64.0)
@@ -111,8 +112,17 @@ class See(nn.Module):
         w = w.transpose(1, 2).unflatten(2, (GRID // 2, GRID // 2))
         x = self.join(x + F.interpolate(w, scale_factor=2.0, mode="nearest"))
         places = self.norm(x.flatten(2).transpose(1, 2) + self.at)
-        keys, values = self.memory(places).chunk(2, dim=-1)
-        return _heads(keys).transpose(2, 3).contiguous(), _heads(values).contiguous()
+        return self._keys(places), self._values(places)
+
+    def _keys(self, places: Tensor) -> Tensor:
+        """Half of `memory`, multiplied from the left: as it comes out, it is as it is read."""
+        found = torch.matmul(self.memory.weight[:WIDTH], places.transpose(1, 2))
+        return found.unflatten(1, (HEADS, -1))
+
+    def _values(self, places: Tensor) -> Tensor:
+        """The other half, head by head: to turn what is ready costs more than to make it so."""
+        weight = self.memory.weight[WIDTH:].unflatten(0, (HEADS, -1)).transpose(1, 2)
+        return torch.matmul(places[:, None], weight)
 
 
 class Layer(nn.Module):

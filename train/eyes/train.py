@@ -63,7 +63,7 @@ class Eyes(nn.Module):
         return self.ask(keys, values, questions)
 
 
-def _seen_otherwise(views: Tensor, generator: torch.Generator) -> Tensor:
+def seen_otherwise(views: Tensor, generator: torch.Generator) -> Tensor:
     """Pictures in other light and through another lens.
 
     Each is brighter or darker, warmer or colder, noisier, nearer or farther, turned and shifted.
@@ -152,7 +152,7 @@ def train(
         asked = _some(data.words.shape[1], recipe, generator, device)
         questions = data.questions(states)[:, asked]
         label = data.labels(states, cameras)[:, asked].masked_fill(~questions.any(2), -1)
-        views = _seen_otherwise(data.views(states, cameras), generator)
+        views = seen_otherwise(data.views(states, cameras), generator)
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
             answers = net(views, questions)
         each = F.cross_entropy(

@@ -25,6 +25,10 @@ def evaluate(
         list[str] | None,
         typer.Option("--part", help="seen, words, rooms, signs or no_signs; may be repeated."),
     ] = None,
+    family: Annotated[
+        list[str] | None,
+        typer.Option("--family", help="Only such questions, as plan; may be repeated."),
+    ] = None,
     count: Annotated[int, typer.Option("-n", min=1, help="Questions of each family.")] = 5,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Other questions.")] = 0,
     mistakes: Annotated[
@@ -38,12 +42,17 @@ def evaluate(
     compared by meaning. Without --part: held-out words, then held-out kinds of rooms.
     """
     from regrasp.cli.output import emit, progress, say
+    from regrasp.core.errors import UnknownNameError
     from regrasp.models.resolve import resolve_language
     from regrasp.tongue.exam import EXAMINED
     from regrasp.tongue.sitting import Answered, scores, sit
 
-    parts = tuple(part or ("words", "rooms"))
-    total = sum(count * len(EXAMINED.get(name, ())) for name in parts)
+    parts, families = tuple(part or ("words", "rooms")), set(family or ())
+    asked_of = {name for one in parts for name in EXAMINED.get(one, ())}
+    for name in families - asked_of:
+        raise UnknownNameError("family of questions in these parts", name, sorted(asked_of))
+    total = sum(count for one in parts for name in EXAMINED.get(one, ())
+                if not families or name in families)  # fmt: skip
     with progress() as bar:
         task = bar.add_task(f"asking {llm}", total=total)
 
@@ -54,7 +63,7 @@ def evaluate(
                 say(f"{one.part}, {one.question.family}:\n{asked}\nright: {one.question.answer}")
                 say(f"said: {one.reply}\n")
 
-        answered = sit(resolve_language(llm), parts, count, seed, watch)
+        answered = sit(resolve_language(llm), parts, count, seed, watch, families)
     rows = [
         {
             "part": score.part,

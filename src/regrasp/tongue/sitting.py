@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from statistics import median
 
@@ -46,14 +46,18 @@ def sit(
     count: int,
     seed: int = 0,
     watch: Callable[[Answered], None] = lambda answered: None,
+    families: Collection[str] = (),
 ) -> tuple[Answered, ...]:
     """Put `count` questions of every family of `parts` to `model`, once, with its grammar.
 
+    With `families` only of these; their questions are the same as without.
     There is no second try with a repair hint: a reply that cannot be read is wrong here.
     """
     found: list[Answered] = []
     for part in parts:
         for question in questions(part, count, seed):
+            if families and question.family not in families:
+                continue
             grammar = question.prompt.grammar() if model.capabilities.grammar else None
             said = model.complete(question.messages, max_tokens=256, grammar=grammar)
             answered = Answered(

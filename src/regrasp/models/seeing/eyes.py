@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,7 @@ __all__ = ["EmbeddedEyes"]
 _CLOSED = (YES, NO, UNKNOWN)
 _LEAST = 0.5  # chance below which nothing is claimed
 _NOTHING = "nothing"
+_QUESTIONS_KEPT = 4096
 
 
 class EmbeddedEyes:
@@ -32,6 +34,8 @@ class EmbeddedEyes:
 
     def __init__(self, folder: Path = WEIGHTS) -> None:
         self._network = Network(folder)
+        # The same few questions come again and again; to read one takes half a millisecond.
+        self._numbers = functools.lru_cache(_QUESTIONS_KEPT)(self._read)
 
     @property
     def name(self) -> str:
@@ -72,7 +76,7 @@ class EmbeddedEyes:
             found[understood] = self._network.chances(images, asked)
         return found
 
-    def _numbers(self, question: str) -> list[int] | None:
+    def _read(self, question: str) -> list[int] | None:
         """The question as the network takes it; None where it is none that it has learnt."""
         spelt = self._network.known.canonical(question)
         return self._network.vocabulary.numbers(spelt) if spelt is not None else None

@@ -7,9 +7,8 @@ seen, whether a cube is open, what is behind what) is not asked at all.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from regrasp.prompts.reading import read_sight
@@ -43,6 +42,13 @@ class Known:
 
     tints: tuple[str, ...]
     asked: tuple[Asked, ...]
+    kinds: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """Every kind of thing, each once."""
+
+    def __post_init__(self) -> None:
+        every = (kind for one in self.asked for kind in (*one.kinds, *one.others))
+        once = tuple(kind for kind in dict.fromkeys(every) if kind != ANYTHING)
+        object.__setattr__(self, "kinds", once)
 
     @classmethod
     def of(cls, said: Mapping[str, Any]) -> Known:
@@ -57,11 +63,6 @@ class Known:
         """For eyes.json."""
         groups = [(one.questions, one.kinds, one.others) for one in self.asked]
         return {"tints": self.tints, "asked": groups}
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """Every kind of thing, each once."""
-        return _kinds(self.asked)
 
     def has(self, question: str, kind: str, other: str = "") -> bool:
         """Whether a question (`on`) was learnt of these kinds of thing."""
@@ -126,12 +127,6 @@ def of_roles(
         )
         if one.kinds
     )
-
-
-@functools.cache
-def _kinds(asked: tuple[Asked, ...]) -> tuple[str, ...]:
-    every = (kind for one in asked for kind in (*one.kinds, *one.others))
-    return tuple(kind for kind in dict.fromkeys(every) if kind != ANYTHING)
 
 
 def _but(kinds: Iterable[str], others: tuple[str, ...]) -> tuple[str, ...]:

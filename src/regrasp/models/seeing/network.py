@@ -66,8 +66,8 @@ class Network:
         seen = [self._places(image) for image in images]
         longest = max(sum(number > 0 for number in numbers) for numbers in questions)
         feed = {
-            "keys": np.concatenate([keys for keys, _ in seen], axis=3),
-            "values": np.concatenate([values for _, values in seen], axis=2),
+            "keys": _joined([keys for keys, _ in seen], axis=3),
+            "values": _joined([values for _, values in seen], axis=2),
             "questions": np.array(questions, np.int64)[None, :, :longest],
         }
         scores = np.asarray(self._ask.run(None, feed)[0][0], np.float64) / self._heat
@@ -84,6 +84,10 @@ class Network:
         if len(self._read) > _REMEMBERED:
             self._read.popitem(last=False)
         return keys, values
+
+
+def _joined(parts: Sequence[Floats], axis: int) -> Floats:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=axis)
 
 
 def _session(path: Path) -> Any:

@@ -73,7 +73,7 @@ class HouseStage:
             fact = Fact("closed", (name,))
             if self._clear(fact, Look.OPEN):
                 state = "closed" if self._truth.judge.holds("closed", name) else "open"
-                yield Candidate(Topic.STATE, name, "", state, ((name,),))
+                yield Candidate(Topic.STATE, name, "", state, (self._need(fact),))
         for name, colour in self.room.colours.items():
             if name in self.room.spoken:
                 yield Candidate(Topic.COLOUR, name, "", colour, ((name,),))
@@ -99,11 +99,14 @@ class HouseStage:
             if predicate == "inview":
                 yield Candidate(topic, a, b, "yes", ((a,),))
                 continue
-            need = tuple(_key(*clue) for clue in self._truth.clues(fact))
             if a == _LIQUID and not self._shows_heat(seen):
                 continue
             holds = self._truth.judge.holds(fact.predicate, *fact.args)
-            yield Candidate(topic, a, b, "yes" if holds is so else "no", (need,))
+            yield Candidate(topic, a, b, "yes" if holds is so else "no", (self._need(fact),))
+
+    def _need(self, fact: Fact) -> Need:
+        """What shows a fact: any of these."""
+        return tuple(_key(*clue) for clue in self._truth.clues(fact))
 
     # ---- what is clear -------------------------------------------------------------------------
 
@@ -166,6 +169,7 @@ class HouseStage:
         yield (Clue.HAND, "")
         yield from ((Clue.THING, name) for name in (*self._spoken(), _LIQUID))
         yield from ((Clue.INSIDE, name) for name in scene.insides if name in self.room.spoken)
+        yield from ((Clue.DOOR, name) for name in self._spoken() if self._house.doors(name))
         yield from ((Clue.BRIM, name) for name in c.of("level"))
         yield from ((Clue.PART, f"{name}_lamp") for name in c.of("on"))
         for name in (*c.of("level"), *c.of("water")):

@@ -18,6 +18,7 @@ __all__ = ["Clue", "HouseholdSight"]
 
 _EDGE = 112  # pixels along the edge of the pictures that are counted
 _SMALL, _LARGE = 0.0008, 0.03  # shares of a picture that show a thing; a piece of furniture
+_DOOR = 0.02  # and its doors
 _PART = 0.0004  # and a part: a lamp, the water in a mug
 _HAND = 0.01  # and the hand
 _FROM_ABOVE = 0.35  # sine of the angle from which on one sees into a vessel
@@ -31,6 +32,7 @@ class Clue(StrEnum):
     THING = "thing"  # a thing, a piece of furniture, a floor or the water, well enough
     PART = "part"  # a named geom: a lamp, the water in a mug
     BRIM = "brim"  # a vessel from above, so that it shows whether it is full
+    DOOR = "door"  # the doors of a receptacle, not only a wall of it
     INSIDE = "inside"  # what lies in a receptacle, or that nothing does
     HAND = "hand"  # the robot's own hand
 
@@ -63,6 +65,9 @@ class HouseholdSight:
             case Clue.BRIM:
                 above = self._from_above(name) / _FROM_ABOVE
                 return np.asarray(np.minimum(self._thing(name), above))
+            case Clue.DOOR:
+                doors = self._share(self._doors(name)) / _DOOR
+                return np.asarray(np.minimum(self._thing(name), doors))
             case Clue.INSIDE:
                 region = self._world.scene.insides[name]
                 into = self._share(self._inner_geoms(region.body)) / (_LARGE / 2)
@@ -112,6 +117,11 @@ class HouseholdSight:
         if world.scene.things[name].movable:
             return np.asarray(model.geom_bodyid == body)
         return np.asarray(model.body_rootid[model.geom_bodyid] == body)
+
+    def _doors(self, place: str) -> npt.NDArray[np.bool_]:
+        model = self._world.model
+        bodies = [model.joint(door).bodyid[0] for door in self._world.doors(place)]
+        return np.isin(model.geom_bodyid, bodies)
 
     def _inner_geoms(self, body: str) -> npt.NDArray[np.bool_]:
         """The back wall and floor of a receptacle, which only an open door shows.

@@ -37,6 +37,8 @@ class HouseholdTruth:
             case Fact("ontop", (x, surface)):
                 on = self.judge.holds("ontop", x, surface)
                 return (Clue.THING, x), *(() if on else ((Clue.THING, surface),))
+            case Fact("closed", (place,)) if self._world.doors(place):
+                return (Clue.DOOR, place), *self._into(place)
             case Fact("filled", (x,)):
                 return (self._level(x),)
             case Fact("turnedon", (appliance,)):

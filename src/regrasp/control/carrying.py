@@ -1,0 +1,208 @@
+"""Skills of a humanoid that carries a box between its hands: pick it up, put it down.
+
+A box is a cube that it takes by two opposite faces, left and right of it. From the floor it squats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control.gait import LOW_M, TALL_M
+from regrasp.control.going import BEFORE_M, Steps, align, approach, before, still
+from regrasp.control.humanoid import DT, Humanoid, angle, facing
+from regrasp.control.staged import Stages
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
+from regrasp.core.robot import Progress
+
+__all__ = ["pick_up", "put_down"]
+
+Array = npt.NDArray[np.float64]
+
+_SIDES = (1, -1)
+_CARRY = tuple(np.array([0.30, side * 0.115, 0.08]) for side in _SIDES)
+"""Where the hands hold what is carried, in the trunk's frame."""
+_WIDE_M, _SQUEEZE_M = 0.07, -0.02  # beside a face, and into it, measured from the hand's middle
+_HAND_M = 0.035
+_OVER_M, _UP_M = 0.12, 0.02  # how high above the middle of the box the hands come in, and grip
+_LOW_M = 0.30  # what lies lower than this is on the floor
+_TRIES = 2
+_REFUSE_S = 0.2
+
+
+def pick_up(body: Humanoid, thing: str) -> Stages:
+    """Take a box between both hands, from a table or from the floor, and stand with it."""
+    body.begin()
+    if body.holds:
+        why = _failed(
+            FailureCode.NOT_GRASPED, f"Could not pick up {thing}: the hands hold something already."
+        )
+        return (yield from _refuse(body, why))
+    for _ in range(_TRIES):
+        if not (yield from approach(body, lambda: _take_from(body, thing))):
+            return _failed(FailureCode.UNREACHED, f"Could not get to {thing}.")
+        height = _height(body, thing)
+        yield from _sink(body, height)
+        half = float(body.things[thing].extent[0])
+        wide, tight = half + _HAND_M + _WIDE_M, half + _HAND_M + _SQUEEZE_M
+        yield from _move(body, lambda: _beside(body, thing, wide, _OVER_M), 0.8, "reach", height)
+        yield from _move(body, lambda: _beside(body, thing, wide, _UP_M), 0.5, "reach", height)
+        body.grip = True
+        yield from _move(body, lambda: _beside(body, thing, tight, _UP_M), 0.6, "grip", height)
+        if body.holds:
+            break
+        body.grip = False
+        yield from _open(body, height)
+        yield from _rise(body, height)
+    else:
+        return _failed(
+            FailureCode.NOT_GRASPED, f"Could not pick up {thing}: the hands closed on nothing."
+        )
+    body.carrying = thing
+    yield from _move(body, lambda: _CARRY, 1.0, "lift", height)
+    yield from _rise(body, height)
+    return None if body.holds else _dropped(f"Could not pick up {thing}")
+
+
+def put_down(body: Humanoid, thing: str, on: str) -> Stages:
+    """Put the box that is held on a table that it stands before."""
+    body.begin()
+    if not body.holds or body.carrying != thing:
+        why = _failed(
+            FailureCode.NOT_GRASPED, f"Could not put {thing} down on {on}: the hands hold nothing."
+        )
+        return (yield from _refuse(body, why))
+    goal = before(body, on, BEFORE_M)
+    if np.linalg.norm(goal[:2] - body.place[:2]) > 1.0:
+        why = _failed(FailureCode.UNREACHED, f"Could not put {thing} down: {on} is not near.")
+        return (yield from _refuse(body, why))
+    yield from align(body, lambda: goal)
+    half = float(body.things[thing].extent[0])
+    top = float(body.pose_of(on).position[2])
+    gap = half + _HAND_M + _SQUEEZE_M
+    spot = _ahead(body, BEFORE_M)
+
+    def over(height: float) -> Callable[[], list[Array]]:
+        def hands() -> list[Array]:
+            left = np.array([-np.sin(body.place[2]), np.cos(body.place[2]), 0.0])
+            middle = np.array([*spot, height])
+            return [body.seen_from_trunk(middle + side * gap * left) for side in _SIDES]
+
+        return hands
+
+    yield from _move(body, over(top + half + 0.06), 0.8, "carry", TALL_M)
+    yield from _move(body, over(top + half + _UP_M), 0.6, "lower", TALL_M)
+    kept, body.grip = body.holds, False
+    yield from _open(body, TALL_M, "release")
+    body.carrying = ""
+    yield from _home(body)
+    return None if kept else _dropped(f"Could not put {thing} down on {on}")
+
+
+# ---- parts of skills ---------------------------------------------------------------------------
+
+
+def _take_from(body: Humanoid, thing: str) -> Array:
+    """Where (x, y, yaw) to stand to take a box: square to the face that needs the least turn."""
+    pose = body.pose_of(thing)
+    upward = int(np.argmax(np.abs(pose.rotation[2])))
+    level = pose.rotation[:, (upward + 1) % 3]
+    yaw = float(np.arctan2(level[1], level[0]))
+    at = pose.position[:2]
+    bearing = float(np.arctan2(*(at - body.place[:2])[::-1]))
+    turns = [angle(yaw + k * np.pi / 2) for k in range(4)]
+    best = min(turns, key=lambda one: abs(angle(one - bearing)))
+    return np.array([*(at - BEFORE_M * np.array([np.cos(best), np.sin(best)])), best])
+
+
+def _height(body: Humanoid, thing: str) -> float:
+    return LOW_M if body.pose_of(thing).position[2] < _LOW_M else TALL_M
+
+
+def _beside(body: Humanoid, thing: str, gap: float, up: float) -> list[Array]:
+    """Places to the left and right of a box, in the trunk's frame."""
+    at = body.pose_of(thing).position + np.array([0.0, 0.0, up])
+    yaw = _take_from(body, thing)[2]
+    left = np.array([-np.sin(yaw), np.cos(yaw), 0.0])
+    return [body.seen_from_trunk(at + side * gap * left) for side in _SIDES]
+
+
+def _ahead(body: Humanoid, away: float) -> Array:
+    x, y, yaw = body.place
+    return np.array([x + away * np.cos(yaw), y + away * np.sin(yaw)])
+
+
+def _move(
+    body: Humanoid,
+    places: Callable[[], Sequence[Array]],
+    seconds: float,
+    stage: str,
+    height: float,
+) -> Steps:
+    """Bring the hands to places that may move meanwhile, straight and smoothly."""
+    start, last = body.hands, round(seconds / DT)
+    for k in range(1, last + round(0.2 / DT) + 1):
+        share = min(1.0, k / last)
+        share = share * share * (3.0 - 2.0 * share)
+        goal = places()
+        body.reach([a + share * (b - a) for a, b in zip(start, goal, strict=True)])
+        body.command(height=height)
+        yield Progress(stage, float(max(map(_length, goal, body.hands))))
+    return True
+
+
+def _length(a: Array, b: Array) -> float:
+    return float(np.linalg.norm(a - b))
+
+
+def _sink(body: Humanoid, height: float) -> Steps:
+    """Go down to a height; nothing where that is where it stands."""
+    while body.trunk.position[2] > height + 0.02 and height < TALL_M:
+        body.command(height=height)
+        yield Progress("squat", float(body.trunk.position[2] - height))
+    return True
+
+
+def _rise(body: Humanoid, height: float) -> Steps:
+    """Stand tall again."""
+    if height < TALL_M:
+        for _ in range(round(1.2 / DT)):
+            body.command()
+            yield Progress("rise", float(TALL_M - body.trunk.position[2]))
+    return True
+
+
+def _open(body: Humanoid, height: float, stage: str = "open") -> Steps:
+    """Take the hands apart."""
+    apart = [one + np.array([0.0, 0.08 * s, 0.0]) for s, one in zip(_SIDES, body.hands, strict=True)]
+    return (yield from _move(body, lambda: apart, 0.4, stage, height))
+
+
+def _home(body: Humanoid) -> Steps:
+    """Draw the hands back, upwards, and let the arms hang."""
+    above = [np.array([0.15, side * 0.28, 0.20]) for side in _SIDES]
+    yield from _move(body, lambda: above, 0.6, "retreat", TALL_M)
+    while float(np.abs(body.home - body.targets).max()) > 1e-6:
+        body.bend(body.home)
+        body.command()
+        yield Progress("retreat", float(np.abs(body.home - body.targets).max()))
+    return True
+
+
+def _refuse(body: Humanoid, why: Feedback) -> Stages:
+    """Stand still for a moment: what cannot be done takes time too."""
+    yield from still(body, _REFUSE_S, "refuse")
+    return why
+
+
+# ---- what is reported --------------------------------------------------------------------------
+
+
+def _failed(code: FailureCode, error: str, *evidence: Evidence) -> Feedback:
+    return Feedback(FeedbackKind.PHYSICAL, code, error, "", "", evidence)
+
+
+def _dropped(what: str) -> Feedback:
+    return _failed(FailureCode.DROPPED, f"{what}: the hands lost it.")

@@ -1,0 +1,221 @@
+"""Skills of a humanoid that walks: go to a table and face it, go forward, turn, stand.
+
+Each is a `Stages` generator over a `Humanoid`. It steers by its own sense of where it is and where
+things stand, and around nothing: what is in the way is for whoever looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control.humanoid import DT, Humanoid, angle, facing
+from regrasp.control.staged import Stages
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
+from regrasp.core.robot import Progress
+
+__all__ = [
+    "BEFORE_M", "Steps", "align", "approach", "back_off", "before", "go_forward", "go_to",
+    "still", "turn", "wait",
+]  # fmt: skip
+
+Array = npt.NDArray[np.float64]
+Steps = Generator[Progress, None, bool]
+"""Stages that tell at their end whether they got there."""
+
+BEFORE_M = 0.38
+"""How far before the middle of what it works at it stands."""
+_RUN_UP_M, _ROOM_M = 0.45, 0.60  # how far behind that it lines up; what it needs to turn
+_FAST, _SLOW, _SPIN = 0.5, 0.3, 0.8  # m/s, m/s, rad/s
+_NEAR_M, _NEAR_RAD = 0.04, 0.10  # what counts as there
+_ROUGHLY_M = 0.10  # and what does on the way, and aside
+_GAIN = 1.5  # 1/s
+_PATIENCE_S = 3.0  # without getting nearer
+_SETTLE_S = 0.4
+_STRAIGHT_M = 0.9  # that it goes the way it faces before it heads for where it is going
+
+
+def go_to(body: Humanoid, thing: str) -> Stages:
+    """Walk to a table and stop before it, facing it."""
+    body.begin()
+    goal = before(body, thing, BEFORE_M)
+    if not (yield from approach(body, lambda: goal)):
+        return _stuck(body, f"Could not go to {thing}", goal)
+    return None
+
+
+def go_forward(body: Humanoid, gate: str) -> Stages:
+    """Walk the way it faces, by and by to a gate, and stop under it."""
+    body.begin()
+    start, at = body.place, body.pose_of(gate).position[:2]
+    patience = _Patience()
+    while (away := float(np.linalg.norm(at - body.place[:2]))) > _ROUGHLY_M:
+        x, y, yaw = body.place
+        straight = np.hypot(x - start[0], y - start[1]) < _STRAIGHT_M
+        off = angle((start[2] if straight else np.arctan2(at[1] - y, at[0] - x)) - yaw)
+        spin = float(np.clip(_GAIN * off, -_SPIN / 2, _SPIN / 2))
+        body.step(_FAST * max(0.2, float(np.cos(off))), 0.0, spin)
+        yield Progress("walk", away)
+        if patience.over(away):
+            yield from still(body, _SETTLE_S)
+            return _stuck(body, f"Could not go forward to {gate}", at)
+    yield from still(body, _SETTLE_S)
+    return None
+
+
+def turn(body: Humanoid, radians: float) -> Stages:
+    """Turn on the spot, to the left if positive."""
+    body.begin()
+    wanted = angle(body.place[2] + radians)
+    there = yield from _face(body, lambda: wanted, "turn")
+    yield from still(body, DT)
+    return None if there else _stuck(body, "Could not turn", body.place[:2])
+
+
+def wait(body: Humanoid, seconds: float) -> Stages:
+    """Stand still with whatever is held."""
+    body.begin()
+    yield from still(body, seconds, "stand")
+    return None
+
+
+# ---- parts of skills ---------------------------------------------------------------------------
+
+
+def still(body: Humanoid, seconds: float, stage: str = "stop") -> Steps:
+    """Stand still for a while."""
+    for k in range(max(1, round(seconds / DT))):
+        body.command()
+        yield Progress(stage, max(0.0, 1.0 - (k + 1) * DT / seconds))
+    return True
+
+
+def before(body: Humanoid, thing: str, away: float) -> Array:
+    """Where (x, y, yaw) one stands that far before a thing, facing the way it faces."""
+    pose = body.pose_of(thing)
+    return _behind(np.array([*pose.position[:2], facing(pose.rotation)]), away)
+
+
+def approach(body: Humanoid, goal: Callable[[], Array]) -> Steps:
+    """Walk to a place (x, y, yaw) from behind it, so that nothing there is walked into."""
+    along, aside, off = _seen(body.place, goal())
+    if not (-_RUN_UP_M < along < _RUN_UP_M and abs(aside) < _NEAR_M and abs(off) < _NEAR_RAD):
+        yield from back_off(body)
+        line_up = _behind(goal(), _RUN_UP_M)
+        if _far(body.place, line_up) > _ROUGHLY_M:
+            yield from _face(body, lambda: _bearing(body.place, line_up), "turn")
+            yield from _walk(body, line_up)
+        yield from _face(body, lambda: float(goal()[2]), "face")
+    return (yield from align(body, goal))
+
+
+def align(body: Humanoid, goal: Callable[[], Array]) -> Steps:
+    """Step to a place (x, y, yaw) near by, and stand."""
+    patience = _Patience()
+    while True:
+        along, aside, off = _seen(body.place, goal())
+        away = float(np.hypot(along, aside))
+        if abs(along) < _NEAR_M and abs(aside) < _ROUGHLY_M and abs(off) < _NEAR_RAD:
+            break
+        if along > 2 * _NEAR_M:  # it does not step aside well: it comes in along a curve
+            spin = 2 * (off + float(np.clip(3 * aside, -0.5, 0.5)))
+            body.step(_SLOW, 0.0, float(np.clip(spin, -_SPIN, _SPIN)))
+        else:
+            spin = float(np.clip(2 * off, -_SPIN, _SPIN))
+            body.step(float(np.clip(2 * along, -0.15, 0.15)), 0.0, spin)
+        yield Progress("align", away)
+        if patience.over(abs(along) + 0.3 * abs(off)):
+            break
+    yield from still(body, _SETTLE_S)
+    along, aside, off = _seen(body.place, goal())
+    return bool(abs(along) < 2 * _NEAR_M and abs(aside) < _ROUGHLY_M and abs(off) < 2 * _NEAR_RAD)
+
+
+def back_off(body: Humanoid, away: float = 0.30) -> Steps:
+    """Walk backwards, if something is right before it."""
+    start = body.place
+    near = (_seen(start, _spot(body, thing)) for thing in body.things)
+    if not any(0.0 < along < _ROOM_M and abs(aside) < _ROOM_M for along, aside, _ in near):
+        return True
+    patience = _Patience()
+    while (left := away - _far(body.place, start)) > 0.0:
+        off = angle(start[2] - body.place[2])
+        body.step(-0.4, 0.0, float(np.clip(2 * off, -_SPIN, _SPIN)))
+        yield Progress("back", left)
+        if patience.over(left):
+            return False
+    return True
+
+
+def _walk(body: Humanoid, goal: Array) -> Steps:
+    """Walk to a place (x, y, yaw), whichever way it faces then."""
+    patience = _Patience()
+    while (away := _far(body.place, goal)) > _ROUGHLY_M:
+        off = angle(_bearing(body.place, goal) - body.place[2])
+        ahead = max(0.0, float(np.cos(off))) * min(_FAST, _SLOW + away - _ROUGHLY_M)
+        body.step(ahead, 0.0, float(np.clip(2 * off, -_SPIN, _SPIN)))
+        yield Progress("walk", away)
+        if patience.over(away):
+            return False
+    return True
+
+
+def _face(body: Humanoid, yaw: Callable[[], float], stage: str) -> Steps:
+    """Turn on the spot."""
+    patience = _Patience()
+    while abs(off := angle(yaw() - body.place[2])) > _NEAR_RAD:
+        body.step(0.0, 0.0, float(np.clip(2 * off, -_SPIN, _SPIN)))
+        yield Progress(stage, abs(off))
+        if patience.over(abs(off)):
+            return False
+    return True
+
+
+@dataclass(slots=True)
+class _Patience:
+    """Notices that something gets no better."""
+
+    best: float = float("inf")
+    steps: int = 0
+
+    def over(self, away: float) -> bool:
+        """Whether it has not become smaller for too long."""
+        self.steps += 1
+        if away < self.best - 0.02:
+            self.best, self.steps = away, 0
+        return self.steps * DT > _PATIENCE_S
+
+
+def _spot(body: Humanoid, thing: str) -> Array:
+    return np.array([*body.pose_of(thing).position[:2], 0.0])
+
+
+def _behind(place: Array, away: float) -> Array:
+    x, y, yaw = place
+    return np.array([x - away * np.cos(yaw), y - away * np.sin(yaw), yaw])
+
+
+def _seen(place: Array, goal: Array) -> tuple[float, float, float]:
+    """How far ahead, how far to the left, and how far turned a goal is for who stands there."""
+    dx, dy = goal[:2] - place[:2]
+    c, s = np.cos(place[2]), np.sin(place[2])
+    return float(c * dx + s * dy), float(c * dy - s * dx), angle(float(goal[2] - place[2]))
+
+
+def _far(place: Array, goal: Array) -> float:
+    return float(np.linalg.norm(goal[:2] - place[:2]))
+
+
+def _bearing(place: Array, goal: Array) -> float:
+    return float(np.arctan2(goal[1] - place[1], goal[0] - place[0]))
+
+
+def _stuck(body: Humanoid, what: str, goal: Array) -> Feedback:
+    left = float(np.linalg.norm(goal[:2] - body.place[:2]))
+    return Feedback(
+        FeedbackKind.PHYSICAL, FailureCode.UNREACHED, f"{what}: it got no nearer.", "", "",
+        (Evidence("distance_left", round(left, 2)),),
+    )  # fmt: skip

@@ -1,0 +1,162 @@
+"""A walking humanoid as its skills command it: where it is, where its hands are, what it holds.
+
+Where things are comes from the simulator's state, which stands for the robot's own estimator. That
+it holds something it knows from the touch of its hands, and what from what it went for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control.affordance import Affordances
+from regrasp.control.arms import Arm
+from regrasp.control.controller import Plant
+from regrasp.control.gait import TALL_M
+from regrasp.control.guard import GuardTrip
+from regrasp.control.ik import Pose
+
+__all__ = ["DT", "Humanoid", "HumanoidPlant", "angle", "facing"]
+
+Array = npt.NDArray[np.float64]
+
+DT = 0.01
+_ARM_RAD_S = 3.0  # how fast the targets of the arms may move
+_STEADY = 0.3  # m/s: told to go slower than this, or to turn on the spot, the policy only stands
+_ROCK, _ROCK_S = 0.35, 0.36  # m/s, s: so it is told to rock, a step forward and a step back
+
+
+class HumanoidPlant(Plant, Protocol):
+    """A `Plant` whose command is four numbers for the legs, the arms' targets, and 0 or 1."""
+
+    @property
+    def holding(self) -> str:
+        """What both hands hold; empty for nothing."""
+        ...
+
+    @property
+    def fallen(self) -> bool:
+        """Whether it lies, as its sense of balance tells."""
+        ...
+
+
+def angle(radians: float) -> float:
+    """The same angle, from -π to π."""
+    return float((radians + np.pi) % (2 * np.pi) - np.pi)
+
+
+def facing(rotation: Array) -> float:
+    """Which way x of a frame (3, 3) points, seen from above (rad)."""
+    return float(np.arctan2(rotation[1, 0], rotation[0, 0]))
+
+
+class Humanoid:
+    """The body of a plant: `base` is its trunk, `joints` those of both arms, left first.
+
+    `home` (6,) is where the arms hang; `gain` is that of their servos (Nm/rad).
+    """
+
+    def __init__(
+        self,
+        plant: HumanoidPlant,
+        affordances: Affordances,
+        base: str,
+        hands: Sequence[str],
+        arms: tuple[Arm, Arm],
+        joints: Sequence[str],
+        home: Sequence[float],
+        gain: float,
+    ) -> None:
+        self.plant, self.things = plant, affordances.things
+        self.home = np.array(home)
+        self.targets = self.home.copy()
+        self.grip = False
+        self.carrying = ""
+        self._base, self._hands, self._arms = base, tuple(hands), arms
+        self._dof = [int(plant.model.joint(name).dofadr[0]) for name in joints]
+        self._gain = gain
+
+    # ---- its own body --------------------------------------------------------------------------
+
+    @property
+    def trunk(self) -> Pose:
+        """Where its trunk is."""
+        body = self.plant.data.body(self._base)
+        return Pose(np.array(body.xpos), body.xmat.reshape(3, 3).copy())
+
+    @property
+    def place(self) -> Array:
+        """Where it stands, and which way it faces: x, y (m), yaw (rad)."""
+        trunk = self.trunk
+        return np.array([trunk.position[0], trunk.position[1], facing(trunk.rotation)])
+
+    @property
+    def hands(self) -> list[Array]:
+        """Where its hands are, in the trunk's frame, left first."""
+        trunk = self.trunk
+        at = (self.plant.data.body(hand).xpos for hand in self._hands)
+        return [trunk.rotation.T @ (np.array(one) - trunk.position) for one in at]
+
+    @property
+    def holds(self) -> bool:
+        """Whether its hands feel something between them that they cling to."""
+        return bool(self.plant.holding)
+
+    def begin(self) -> None:
+        """What was commanded before is over."""
+        if not self.holds:
+            self.carrying, self.grip = "", False
+
+    def reach(self, places: Sequence[Array]) -> None:
+        """Move the arms' targets towards what brings the hands to `places`, in the trunk's frame.
+
+        One control step's worth; `command` makes it happen.
+        """
+        wanted = np.concatenate(
+            [arm.reach(place) for arm, place in zip(self._arms, places, strict=True)]
+        )
+        self.bend(wanted)
+
+    def bend(self, wanted: Array) -> None:
+        """Move the arms' targets (6,) towards these angles, as far as a control step allows."""
+        step = _ARM_RAD_S * DT
+        self.targets = self.targets + np.clip(wanted - self.targets, -step, step)
+
+    def command(self, velocity: Sequence[float] = (0.0, 0.0, 0.0), height: float = TALL_M) -> None:
+        """One control step: forward, left (m/s), yaw rate (rad/s), and the height of the base (m).
+
+        Raises `GuardTrip` for who has fallen: there is no skill to get up.
+        """
+        data = self.plant.data
+        weight = data.qfrc_bias[self._dof] / self._gain  # so that the arms need not sag
+        arms = self.targets + weight
+        self.plant.advance(np.array([*velocity, height, *arms, float(self.grip)]))
+        if not np.isfinite(data.qpos).all():
+            raise GuardTrip("the state is not finite")
+        if self.plant.fallen:
+            raise GuardTrip("it has fallen")
+
+    def step(self, forward: float, left: float, spin: float) -> None:
+        """One control step of walking at any velocity, also slowly and on the spot.
+
+        What the policy does not do by itself is made of steps forward and steps back.
+        """
+        if abs(forward) < _STEADY:
+            back = int(self.plant.seconds / _ROCK_S) % 2
+            forward += -_ROCK if back else _ROCK
+        self.command((forward, left, spin))
+
+    # ---- where things are ----------------------------------------------------------------------
+
+    def pose_of(self, thing: str) -> Pose:
+        """Where a thing is."""
+        site = self.plant.data.site(self.things[thing].site)
+        return Pose(np.array(site.xpos), site.xmat.reshape(3, 3).copy())
+
+    def seen_from_trunk(self, point: Array) -> Array:
+        """A point of the room (3,) in the trunk's frame."""
+        trunk = self.trunk
+        return np.asarray(trunk.rotation.T @ (point - trunk.position))
