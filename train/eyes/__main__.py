@@ -18,7 +18,7 @@ from train.eyes.data import ROOMS, STATES, Shard, make, vocabulary
 from train.eyes.store import Store
 from train.eyes.train import Recipe, answers_of, export, report, save, temperature, train
 
-from regrasp.worlds import ALL_WORLDS
+from regrasp.worlds import GALLERY_WORLDS
 
 SHARES = {
     "kitchen": 4, "cabinet": 3, "cubes": 2, "lever": 2, "sensor": 2, "household": 6, "tabletop": 3,
@@ -63,7 +63,7 @@ def main() -> None:
 
 def _shards(given: argparse.Namespace) -> list[Shard]:
     held = [Shard(s, w, n) for s in ("tune", "test") for n in range(given.held)
-            for w in ALL_WORLDS]  # fmt: skip
+            for w in GALLERY_WORLDS]  # fmt: skip
     rounds = [
         Shard("train", world, turn * share + n)
         for turn in range(given.first_round, given.first_round + given.rounds)
@@ -94,7 +94,7 @@ def _train(given: argparse.Namespace) -> None:
     held = {}
     for split in ("tune", "test"):
         held[split] = Store(
-            given.data, split, len(ALL_WORLDS) * given.held * ROOMS * STATES, device
+            given.data, split, len(GALLERY_WORLDS) * given.held * ROOMS * STATES, device
         )
         while held[split].take_in(1):
             pass

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from regrasp.models.seeing.answers import ANSWERS
 from regrasp.models.seeing.picture import EDGE
 from regrasp.models.seeing.words import LONGEST, Vocabulary
-from regrasp.worlds import ALL_WORLDS
+from regrasp.worlds import GALLERY_WORLDS
 from regrasp.worlds.gallery.exhibit import exhibits
 from regrasp.worlds.gallery.kinds import KNOWN
 from regrasp.worlds.gallery.questions import in_sight
@@ -57,7 +57,7 @@ class Arrays:
     how many of the first agents look at; `words` (S, Q, LONGEST) the question in numbers, all 0 if
     it is not understood; `answer` (S, Q) number in ANSWERS or -1 for no question; `topic` (S, Q) in
     TOPICS; `shown` (S, Q, 2, cameras) how much each picture shows of the two things needed;
-    `unseen` (S, Q) held out from training; `world` (S,) in ALL_WORLDS.
+    `unseen` (S, Q) held out from training; `world` (S,) in GALLERY_WORLDS.
     """
 
     pictures: npt.NDArray[np.uint8]
@@ -89,7 +89,7 @@ def make_shard(shard: Shard) -> Arrays:
         np.zeros((states, QUESTIONS), np.uint8),
         np.full((states, QUESTIONS, 2, cameras), Shown.YES, np.uint8),
         np.zeros((states, QUESTIONS), bool),
-        np.full(states, ALL_WORLDS.index(shard.world), np.uint8),
+        np.full(states, GALLERY_WORLDS.index(shard.world), np.uint8),
     )
     known = vocabulary()
     for s, exhibit in enumerate(made):

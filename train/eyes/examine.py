@@ -24,7 +24,7 @@ from train.eyes.train import Eyes, answers_of, load_into, seen_otherwise
 from regrasp.models.seeing.answers import ANSWERS, NO, UNKNOWN, YES
 from regrasp.models.seeing.fusion import LIMIT
 from regrasp.models.seeing.words import Vocabulary
-from regrasp.worlds import ALL_WORLDS
+from regrasp.worlds import GALLERY_WORLDS
 
 _FRAMES = 4  # as DoReMi takes them
 _LISTED, _DRAWN, _ACROSS = 40, 12, 3
@@ -131,7 +131,7 @@ def surest_wrong(
     wrong = wrong[torch.argsort(-sure[wrong[:, 0], wrong[:, 1]])[:_LISTED]]
     listed = [
         Wrong(
-            ALL_WORLDS[int(data.world[s])], str(TOPICS[int(data.topic[s, q])]),
+            GALLERY_WORLDS[int(data.world[s])], str(TOPICS[int(data.topic[s, q])]),
             " ".join(words.words[i - 2] for i in data.words[s, q].tolist() if i > 1),
             ANSWERS[int(said[s, q])], ANSWERS[int(label[s, q])], round(float(sure[s, q]), 4),
             bool(data.unseen[s, q]),

@@ -19,7 +19,7 @@ from train.eyes.store import Store
 from regrasp.models.seeing.answers import ANSWERS, NO, UNKNOWN, YES
 from regrasp.models.seeing.picture import EDGE
 from regrasp.models.seeing.words import Vocabulary
-from regrasp.worlds import ALL_WORLDS
+from regrasp.worlds import GALLERY_WORLDS
 from regrasp.worlds.gallery.kinds import KNOWN
 from regrasp.worlds.gallery.wording import Topic
 
@@ -262,7 +262,7 @@ def report(scores: Tensor, labels: Tensor, data: Store, heat: float) -> dict[str
         "questions": int(valid.sum()), "all": share(valid), "visible": share(shown),
         "unknown": share(~shown), "unseen words or colours": share(shown & unseen),
     }  # fmt: skip
-    found |= {name: share(shown & (world == w)) for w, name in enumerate(ALL_WORLDS)}
+    found |= {name: share(shown & (world == w)) for w, name in enumerate(GALLERY_WORLDS)}
     found |= {str(name): share(shown & (topic == t)) for t, name in enumerate(TOPICS)}
     found["tpr"] = share(labels == YES)
     found["tnr"] = share(labels == NO)

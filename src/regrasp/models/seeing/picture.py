@@ -14,22 +14,22 @@ EDGE = 224
 """Pixels along an edge of what the network sees."""
 
 
-def square(image: Image.Image) -> npt.NDArray[np.uint8]:
-    """The largest square in the middle of `image`, scaled to (EDGE, EDGE, 3).
+def square(rgb: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """The largest square in the middle of (height, width, 3) pixels, scaled to (EDGE, EDGE, 3).
 
     A wider picture of the same camera shows more to the left and right; what is trained on, and
     what counts as in view, is the square.
     """
-    width, height = image.size
+    height, width = rgb.shape[:2]
     edge = min(width, height)
     left, top = (width - edge) // 2, (height - edge) // 2
-    box = (left, top, left + edge, top + edge)
     if edge == EDGE:
-        return np.asarray(image.crop(box).convert("RGB"), np.uint8)
-    scaled = image.convert("RGB").resize((EDGE, EDGE), Image.Resampling.BILINEAR, box=box)
-    return np.asarray(scaled, np.uint8)
+        return rgb[top : top + edge, left : left + edge]
+    box = (left, top, left + edge, top + edge)
+    whole = Image.fromarray(rgb)
+    return np.asarray(whole.resize((EDGE, EDGE), Image.Resampling.BILINEAR, box=box), np.uint8)
 
 
 def square_of(image: ImageData) -> npt.NDArray[np.uint8]:
     """`square` of a picture that a model is given."""
-    return square(Image.fromarray(image.to_array()))
+    return square(image.to_array())

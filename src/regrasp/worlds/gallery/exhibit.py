@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
 
 from regrasp.models.seeing.picture import EDGE, square
-from regrasp.worlds import ALL_WORLDS
+from regrasp.worlds import GALLERY_WORLDS
 from regrasp.worlds.gallery.questions import Asking, Questioner, in_sight
 from regrasp.worlds.gallery.rooms import open_room
 from regrasp.worlds.gallery.stage import Shown, Shows
@@ -81,7 +80,7 @@ def exhibits(
     from training. `wrist` is how often a camera that agents do not look through, such as the one on
     the wrist, takes a picture as well.
     """
-    number = ALL_WORLDS.index(world)
+    number = GALLERY_WORLDS.index(world)
     questioner = Questioner(np.random.default_rng([seeds[0], 13, number]))
     for seed in seeds:
         rng = np.random.default_rng([seed, 12, number])
@@ -96,6 +95,6 @@ def exhibits(
             shows = stage.shown({c: ids for c, (_, ids) in drawn.items()}, renderer)
             view = best_of(shows[camera] for camera in stage.cameras)
             asked = questioner.ask(stage, view, count, held_out=held_out)
-            pictures = {c: square(Image.fromarray(frame.rgb)) for c, (frame, _) in drawn.items()}
+            pictures = {c: square(frame.rgb) for c, (frame, _) in drawn.items()}
             views = len(stage.cameras)
             yield Exhibit(world, seed, pictures, shows, tuple(asked), views)

@@ -1,0 +1,67 @@
+"""Monitoring with the embedded eyes keeps up: five constraints, two cameras, ten looks a second."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator
+from statistics import median
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from fake_tabletop import FakeTabletop, Told
+from regrasp.core.fact import Fact, Literal
+from regrasp.core.robot import CameraImage
+from regrasp.domains.tabletop import tabletop
+from regrasp.models.seeing.eyes import EmbeddedEyes
+from regrasp.monitors.monitor import Monitor
+from regrasp.perception.eyes import Eyes
+from regrasp.worlds.gallery.exhibit import exhibits
+
+PERIOD_S = 0.1
+LOOKS = 12
+WATCHED = tuple(
+    Literal(Fact(*fact), True)
+    for fact in (
+        ("on", ("red_block", "fixture")),
+        ("on", ("green_block", "red_block")),
+        ("on", ("blue_block", "green_block")),
+        ("on", ("blue_block", "table")),
+        ("holding", ("blue_block",)),
+    )
+)
+
+
+class Filmed(FakeTabletop):
+    """A robot whose cameras show what was rendered beforehand, another picture at every look."""
+
+    def __init__(self, film: Iterator[npt.NDArray[np.uint8]]) -> None:
+        super().__init__()
+        self._film = film
+
+    def look(self, camera: str) -> CameraImage:
+        rgb = next(self._film)
+        depth = np.ones(rgb.shape[:2], np.float32)
+        return CameraImage(camera, rgb, depth, 45.0, np.zeros(3), np.eye(3))
+
+
+def test_a_look_at_five_constraints_takes_less_than_the_time_to_the_next() -> None:
+    pytest.importorskip("onnxruntime")
+    shown = [one.pictures for one in exhibits("tabletop", [9_400_002], states=3)]
+    frames = [picture for pictures in shown for picture in list(pictures.values())[:2]]
+    noise = np.random.default_rng(0)
+    film = (
+        frame ^ noise.integers(0, 2, frame.shape, np.uint8) for frame in itertools.cycle(frames)
+    )
+    eyes = Eyes(Filmed(film), EmbeddedEyes(), Told(FakeTabletop()))
+    monitor = Monitor(eyes, tabletop().lexicon, period_s=PERIOD_S)
+    told = monitor.answers(WATCHED)  # loads the weights
+    took = []
+    for _ in range(LOOKS):
+        began = time.process_time()
+        told |= {one: so for one, so in monitor.answers(WATCHED).items() if so is not None}
+        took.append(time.process_time() - began)
+    assert sum(so is not None for so in told.values()) >= 3  # it did look
+    assert median(took) < PERIOD_S, f"{1e3 * median(took):.0f} ms of one core a look"
