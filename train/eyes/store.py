@@ -22,7 +22,8 @@ from regrasp.worlds.gallery.wording import Topic
 class Store:
     """Room for `most` states on `device`, the first `count` of them filled from shards.
 
-    With `spend` a shard's file is removed once it is here: pictures of an hour fill a disk.
+    With `spend` a shard's file is emptied once it is here: pictures of an hour fill a disk. That it
+    is there still tells who makes shards that it has been made.
     """
 
     def __init__(
@@ -64,12 +65,13 @@ class Store:
 
     def take_in(self, at_once: int) -> int:
         """Take in the next shards that are there, if any; how many."""
-        found = sorted(set(self._folder.glob(f"{self._split}-*.npz")) - self._taken)[:at_once]
+        there = set(self._folder.glob(f"{self._split}-*.npz")) - self._taken
+        found = [path for path in sorted(there) if path.stat().st_size][:at_once]
         for path in found:
             self._taken.add(path)
             self._add(path)
             if self._spend:
-                path.unlink()
+                path.write_bytes(b"")
         return len(found)
 
     def _add(self, path: Path) -> None:
