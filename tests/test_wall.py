@@ -28,7 +28,12 @@ from regrasp.core.codec import to_json
 from regrasp.core.outcome import Outcome
 from regrasp.worlds import open_world
 from regrasp.worlds.casting import SimulatedRobot
-from regrasp.worlds.examples import cabinet_robot, household_robot, tabletop_robot
+from regrasp.worlds.examples import (
+    cabinet_robot,
+    household_robot,
+    tabletop_robot,
+    walker_robot,
+)
 from regrasp.worlds.sim_robot import SimRobot
 from wall_checker import ROOMS, offences, offenders
 
@@ -183,6 +188,7 @@ def _owns_its_memory(array: Any) -> bool:
         (cabinet_robot, Action("rest")),
         (household_robot, Action("find", ("sink",))),
         (tabletop_robot, Action("pick", ("red_block",))),
+        (walker_robot, Action("go_to", ("white_table",))),
     ],
 )
 def test_nothing_reachable_from_a_robot_holds_the_truth(

@@ -10,7 +10,8 @@ from regrasp.domains.domain import Problem
 from regrasp.domains.formula import And, Atom
 from regrasp.domains.tabletop import tabletop
 from regrasp.models.scripted import ScriptedModel
-from regrasp.models.scripted_rules.calling import calls_to, played
+from regrasp.models.scripted_rules.call_plans import CallPlan, plan_calls
+from regrasp.models.scripted_rules.calling import played
 from regrasp.models.scripted_rules.goals import Goal, Wants
 from regrasp.models.scripted_rules.stacking import stacked
 from regrasp.models.scripted_rules.words import Lexicon
@@ -101,7 +102,7 @@ def test_places_are_opened_and_closed_where_a_skill_makes_that_so() -> None:
         assert f"1. {call}(oven)" in ScriptedModel().complete(prompt.messages()).text
     done = SkillPlanPrompt("open the oven", scene, lines, ("oven is open",))
     assert ScriptedModel().complete(done.messages()).text == "Done"
-    assert calls_to(("oven is open",), lines[1:], scene, ("oven is closed",)) is None
+    assert plan_calls(("oven is open",), lines[1:], scene, ("oven is closed",)) is None
 
 
 def test_constraints_are_what_the_line_needs_and_makes_and_eyes_can_see() -> None:
@@ -150,3 +151,96 @@ def test_without_a_base_a_tower_stands_on_its_lowest_block() -> None:
     bare = SceneText(tuple(ObjectLine(n, frozenset({Can.PICK, Can.PUT_ON})) for n in names))
     goals = stacked("stack red_cup, tall_cup and old_cup in this order", Lexicon(bare))
     assert [(g.thing, g.place) for g in goals] == [("tall_cup", "red_cup"), ("old_cup", "tall_cup")]
+
+
+# ---- as people plan ----------------------------------------------------------------------------
+
+HELD, ON, INSIDE = "X is held by the robot", "X is on Y", "X is inside Y"
+THINGS, STANDS, BOXES = ("jar", "mug", "tin"), ("desk", "shelf"), ("chest", "crate")
+HOUSE = SceneText(
+    tuple(ObjectLine(name, kind="thing") for name in THINGS)
+    + tuple(ObjectLine(name, kind="stand") for name in STANDS)
+    + tuple(ObjectLine(name, kind="box") for name in BOXES)
+)
+PICK = SkillLine("pick", (("thing",),), (EMPTY,), ("X is inside anything",), (HELD,),
+                 (EMPTY, "X is on anything"))  # fmt: skip
+PUT = SkillLine("put", (("thing",), ("stand",)), (HELD,), ("anything is on Y",), (ON, EMPTY),
+                (HELD,))  # fmt: skip
+STORE = SkillLine("store", (("thing",), ("box",)), (HELD,), ("Y is closed",), (INSIDE, EMPTY),
+                  (HELD,))  # fmt: skip
+TAKE = SkillLine("take", (("thing",), ("box",)), (INSIDE, EMPTY), ("Y is closed",), (HELD,),
+                 (INSIDE, EMPTY))  # fmt: skip
+OPEN = SkillLine("open", (("box",),), ("X is closed",), (), (), ("X is closed",))
+CLOSE = SkillLine("close", (("box",),), (), ("X is closed",), ("X is closed",))
+GO = SkillLine("go", (("stand", "box"),), (), (), ("the robot is at X",),
+               ("the robot is at anything",))  # fmt: skip
+LIFT = SkillLine("lift", (("thing",),), ("X is on floor", EMPTY), (), (HELD,),
+                 ("X is on floor", EMPTY))  # fmt: skip
+SET = SkillLine("set", (("thing",), ("stand",)), (HELD, "the robot is at Y"), (), (ON, EMPTY),
+                (HELD,))  # fmt: skip
+KEEPING = (PICK, PUT, STORE, TAKE, OPEN, CLOSE)
+
+
+def planned(
+    *goals: str, known: tuple[str, ...], skills: tuple[SkillLine, ...] = KEEPING
+) -> list[str]:
+    plan = plan_calls(goals, skills, HOUSE, known)
+    assert plan is not None
+    return list(map(str, plan.calls))
+
+
+def test_one_goal_is_served_after_the_other_in_the_order_they_are_said() -> None:
+    known = (EMPTY, "mug is on shelf")
+    assert planned("jar is inside chest", "tin is inside crate", known=known) == [
+        "pick(jar)", "store(jar, chest)", "pick(tin)", "store(tin, crate)",
+    ]  # fmt: skip
+
+
+def test_what_the_hand_holds_is_served_first_or_put_down_out_of_the_way() -> None:
+    held = "tin is held by the robot"
+    assert planned("jar is on desk", "tin is inside crate", known=(held,)) == [
+        "store(tin, crate)", "pick(jar)", "put(jar, desk)",
+    ]  # fmt: skip
+    assert planned("jar is on desk", known=(held,))[0] == "put(tin, shelf)"
+
+
+def test_what_is_closed_is_opened_before_its_thing_is_fetched() -> None:
+    assert planned("jar is inside chest", known=(EMPTY, "chest is closed")) == [
+        "open(chest)", "pick(jar)", "store(jar, chest)",
+    ]  # fmt: skip
+    both = planned("chest is closed", "jar is inside chest", known=(EMPTY, "chest is closed"))
+    assert both[-1] == "close(chest)" and both.count("close(chest)") == 1
+
+
+def test_what_is_in_the_way_goes_where_it_belongs_or_where_no_goal_speaks_of() -> None:
+    known = (EMPTY, "mug is on desk")
+    assert planned("jar is on desk", known=known)[:2] == ["pick(mug)", "put(mug, shelf)"]
+    assert planned("jar is on desk", "mug is inside chest", known=known) == [
+        "pick(mug)", "store(mug, chest)", "pick(jar)", "put(jar, desk)",
+    ]  # fmt: skip
+    full = (*known, "tin is on shelf")
+    assert planned("jar is on desk", known=full)[1] == "store(mug, chest)"
+
+
+def test_the_robot_goes_nowhere_sooner_than_it_must() -> None:
+    fell = planned("jar is on desk", known=(EMPTY, "jar is on floor"), skills=(GO, LIFT, SET))
+    assert fell == ["lift(jar)", "go(desk)", "set(jar, desk)"]
+
+
+def test_its_goals_are_told_in_the_order_in_which_they_are_reached() -> None:
+    tower = ("green_block is on red_block", "red_block is on fixture")
+    plan = plan_calls(tower, skill_lines(tabletop()), SCENE, (EMPTY, "green_block is on red_block"))
+    assert plan is not None and plan.left == tuple(reversed(tower))
+    assert plan_calls(tower, skill_lines(tabletop()), SCENE, (EMPTY, *tower)) == CallPlan((), ())
+
+
+def test_a_ring_of_things_on_one_another_is_declined() -> None:
+    ring = "put the red_block on the green_block and the green_block on the red_block"
+    assert isinstance(PLANNER.plan(ring, (EMPTY,), ()), Declined)
+
+
+def test_where_one_goal_undoes_another_the_fewest_calls_are_searched_for() -> None:
+    swap = SkillLine("swap", (), ("jar is on desk",), (), ("mug is on desk",), ("jar is on desk",))
+    lines = (swap, SkillLine("back", (), (), (), ("jar is on desk",), ()))
+    plan = plan_calls(("jar is on desk", "mug is on desk"), lines, HOUSE, ("jar is on desk",))
+    assert plan is not None and list(map(str, plan.calls)) == ["swap()", "back()"]

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.domains.action_words import PHRASES
 from regrasp.models.seeing.answers import ANSWERS
 from regrasp.models.seeing.picture import EDGE
 from regrasp.models.seeing.words import LONGEST, Vocabulary
@@ -23,7 +24,7 @@ from regrasp.worlds import GALLERY_WORLDS
 from regrasp.worlds.gallery.exhibit import exhibits
 from regrasp.worlds.gallery.kinds import KNOWN
 from regrasp.worlds.gallery.questions import in_sight
-from regrasp.worlds.gallery.stage import Shown
+from regrasp.worlds.gallery.stage import MOST_NEEDS, Shown
 from regrasp.worlds.gallery.wording import WORDINGS, Topic
 
 CAMERAS = 3  # pictures of a state at most
@@ -56,7 +57,8 @@ class Arrays:
     `pictures` (S, cameras, EDGE, EDGE, 3), `has` (S, cameras) whether there is one, `views_of` (S,)
     how many of the first agents look at; `words` (S, Q, LONGEST) the question in numbers, all 0 if
     it is not understood; `answer` (S, Q) number in ANSWERS or -1 for no question; `topic` (S, Q) in
-    TOPICS; `shown` (S, Q, 2, cameras) how much each picture shows of the two things needed;
+    TOPICS; `shown` (S, Q, MOST_NEEDS, cameras) how much each picture shows of the things needed,
+    `sought` (S, Q) whether the answer is no where the first of them is not shown;
     `unseen` (S, Q) held out from training; `world` (S,) in GALLERY_WORLDS.
     """
 
@@ -67,6 +69,7 @@ class Arrays:
     answer: npt.NDArray[np.int16]
     topic: npt.NDArray[np.uint8]
     shown: npt.NDArray[np.uint8]
+    sought: npt.NDArray[np.bool_]
     unseen: npt.NDArray[np.bool_]
     world: npt.NDArray[np.uint8]
 
@@ -87,7 +90,8 @@ def make_shard(shard: Shard) -> Arrays:
         np.zeros((states, QUESTIONS, LONGEST), np.uint8),
         np.full((states, QUESTIONS), -1, np.int16),
         np.zeros((states, QUESTIONS), np.uint8),
-        np.full((states, QUESTIONS, 2, cameras), Shown.YES, np.uint8),
+        np.full((states, QUESTIONS, MOST_NEEDS, cameras), Shown.YES, np.uint8),
+        np.zeros((states, QUESTIONS), bool),
         np.zeros((states, QUESTIONS), bool),
         np.full(states, GALLERY_WORLDS.index(shard.world), np.uint8),
     )
@@ -100,6 +104,7 @@ def make_shard(shard: Shard) -> Arrays:
             one.words[s, q] = (known.numbers(spelt) if spelt else None) or 0
             one.answer[s, q] = ANSWERS.index(asking.answer)
             one.topic[s, q], one.unseen[s, q] = TOPICS.index(asking.topic), asking.unseen
+            one.sought[s, q] = asking.sought
             one.shown[s, q, : len(asking.needs), exhibit.views :] = Shown.HIDDEN
             for c, view in enumerate(exhibit.shows.values()):
                 one.shown[s, q, : len(asking.needs), c] = in_sight(asking.needs, view)
@@ -139,5 +144,5 @@ def load(paths: list[Path]) -> Arrays:
 
 def vocabulary() -> Vocabulary:
     """The words of what agents ask, and those that names are made of."""
-    forms = [str(forms[0]).format(a="", b="") for forms in WORDINGS.values()]
-    return Vocabulary.of([*forms, *KNOWN.tints, *KNOWN.kinds])
+    forms = [str(forms[0]).format(a="", b="", do="") for forms in WORDINGS.values()]
+    return Vocabulary.of([*forms, *PHRASES.values(), *KNOWN.tints, *KNOWN.kinds])

@@ -10,13 +10,12 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor
-from train.eyes.data import CAMERAS, QUESTIONS, TOPICS, load
+from train.eyes.data import CAMERAS, QUESTIONS, load
 
 from regrasp.models.seeing.answers import NO, UNKNOWN
 from regrasp.models.seeing.picture import EDGE
 from regrasp.models.seeing.words import LONGEST
-from regrasp.worlds.gallery.stage import Shown
-from regrasp.worlds.gallery.wording import Topic
+from regrasp.worlds.gallery.stage import MOST_NEEDS, Shown
 
 
 class Store:
@@ -39,7 +38,8 @@ class Store:
         self.words = torch.zeros((*shape, LONGEST), dtype=torch.uint8, device=device)
         self.answer = torch.full(shape, -1, dtype=torch.int16, device=device)
         self.topic = torch.zeros(shape, dtype=torch.uint8, device=device)
-        self.shown = torch.zeros((*shape, 2, cameras), dtype=torch.uint8, device=device)
+        self.shown = torch.zeros((*shape, MOST_NEEDS, cameras), dtype=torch.uint8, device=device)
+        self.sought = torch.zeros(shape, dtype=torch.bool, device=device)
         self.unseen = torch.zeros(shape, dtype=torch.bool, device=device)
         self.world = torch.zeros(most, dtype=torch.uint8, device=device)
         self.views_of = torch.zeros(most, dtype=torch.uint8, device=device)
@@ -83,6 +83,7 @@ class Store:
             "answer",
             "topic",
             "shown",
+            "sought",
             "unseen",
             "world",
             "views_of",
@@ -101,14 +102,15 @@ class Store:
 
     def labels(self, states: Tensor, cameras: Tensor) -> Tensor:
         """The true answers (B, Q) to those who see `cameras` (B, V) of `states` (B,); -1: none."""
-        shown = self.shown[states]  # (B, Q, 2, cameras)
+        shown = self.shown[states]  # (B, Q, MOST_NEEDS, cameras)
         index = cameras[:, None, None, :].expand(-1, *shown.shape[1:3], -1)
         best = shown.gather(3, index).amax(3)
         hidden, doubtful = (best == Shown.HIDDEN).any(2), (best == Shown.DOUBTFUL).any(2)
-        truth, topic = self.answer[states].long(), self.topic[states]
-        seen = topic == TOPICS.index(Topic.SEEN)
-        label = torch.where(hidden, torch.where(seen, NO, UNKNOWN), truth)
-        return torch.where((truth < 0) | (doubtful & ~hidden), -1, label)
+        truth, sought, first = self.answer[states].long(), self.sought[states], best[..., 0]
+        label = torch.where(hidden, UNKNOWN, truth)
+        label = torch.where(sought & (first == Shown.HIDDEN), NO, label)
+        left_out = (doubtful & ~hidden) | (sought & (first == Shown.DOUBTFUL))
+        return torch.where((truth < 0) | left_out, -1, label)
 
     def views(self, states: Tensor, cameras: Tensor) -> Tensor:
         """Pictures (B, V, 3, EDGE, EDGE) as floats 0..255."""

@@ -23,7 +23,7 @@ SHARES = {
     "plan": 12, "replan": 14, "new_plan": 12, "step_needed": 14, "questions": 7, "completed": 8,
     "motion_plan": 9, "rewards": 4, "reward_step": 4, "primary_step": 3, "reasons": 8,
     "wrong_names": 5, "rewrite_names": 5, "question_type": 2, "is_vision": 2, "relocation": 3,
-    "skill_plan": 18, "constraints": 4,
+    "skill_plan": 40, "constraints": 5,
 }  # fmt: skip
 """How much of the lessons each family gets: the more, the harder it is."""
 
@@ -34,11 +34,12 @@ SHARD = 2500
 def shard(number: int) -> list[str]:
     """The lines of one shard."""
     quota = {f: SHARD * share // sum(SHARES.values()) for f, share in SHARES.items()}
-    teacher = Teacher(random.Random(f"lessons {number}"), LESSON_TYPES, spoilt=0.08)
+    dice = random.Random(f"lessons {number}")
+    teacher = Teacher(dice, LESSON_TYPES, spoilt=0.08, unread=0.03)
     lines = []
     for question in teacher.questions(quota):
-        system, user = abridge(question.messages)
-        line = [question.family, system.content, user.content, question.answer]
+        contents = [message.content for message in abridge(question.messages)]
+        line = [question.family, contents, question.answer]
         lines.append(json.dumps(line, ensure_ascii=False))
     return lines
 

@@ -27,13 +27,10 @@ SHARD = 25
 Shard = tuple[str, int]
 
 
-def asked(shard: Shard) -> list[tuple[str, str, str]]:
-    """Family, system and user text of every question of a shard."""
-    rows = []
-    for question in questions(shard[0], SHARD, shard[1]):
-        system, user = abridge(question.messages)
-        rows.append((question.family, system.content, user.content))
-    return rows
+def asked(shard: Shard) -> list[list[str]]:
+    """The texts of every question of a shard: the system's, then user and assistant by turns."""
+    made = (abridge(question.messages) for question in questions(shard[0], SHARD, shard[1]))
+    return [[message.content for message in messages] for messages in made]
 
 
 def graded(task: tuple[Shard, list[tuple[str, float]]]) -> list[str]:
@@ -53,10 +50,10 @@ def graded(task: tuple[Shard, list[tuple[str, float]]]) -> list[str]:
 
 
 def decode(network, spelling, rows, device, batch=384, longest=256):  # type: ignore[no-untyped-def]
-    """Greedy replies to `rows` of (system, user), each with its log-probability in nats."""
+    """Greedy replies to `rows` of texts by turns, each with its log-probability in nats."""
     import torch
 
-    ids = [spelling.asked(system, user) for system, user in rows]
+    ids = [spelling.asked(contents) for contents in rows]
     order = sorted(range(len(ids)), key=lambda i: (rows[i][0], -len(ids[i])))  # alike in length
     found: list[tuple[str, float]] = [("", 0.0)] * len(ids)
     for start in range(0, len(order), batch):
@@ -96,9 +93,7 @@ def decode(network, spelling, rows, device, batch=384, longest=256):  # type: ig
     return found
 
 
-def replies_to(
-    made: list[list[tuple[str, str, str]]], given: argparse.Namespace
-) -> list[tuple[str, float]]:
+def replies_to(made: list[list[list[str]]], given: argparse.Namespace) -> list[tuple[str, float]]:
     """What the model says to every question of every shard."""
     import torch
     from network import Network, read_adapter
@@ -110,7 +105,7 @@ def replies_to(
     if given.adapter is not None:
         read_adapter(network, given.adapter)
     network = network.to(given.device).eval()
-    rows = [(system, user) for shard in made for _, system, user in shard]
+    rows = [contents for shard in made for contents in shard]
     with torch.no_grad():
         found: list[tuple[str, float]] = decode(network, spelling, rows, given.device)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import cache
 from pathlib import Path
 
@@ -25,7 +26,8 @@ class Spelling:
             [digits, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)]
         )
         self._bpe.decoder = decoders.ByteLevel()
-        self._opening_of_answer = [*self.plain("\n"), self.START, *self.plain("assistant\n")]
+        self._line = self.plain("\n")
+        self._opening_of_answer = [*self._line, self.START, *self.plain("assistant\n")]
 
     def text(self, ids: list[int]) -> str:
         """What the tokens spell."""
@@ -39,16 +41,23 @@ class Spelling:
         """`plain` of each, on all cores."""
         return [found.ids for found in self._bpe.encode_batch(texts)]
 
-    def asked(self, system: str, user: str) -> list[int]:
-        """The chat template up to where the answer begins."""
-        return self.asked_ids(system, self.plain(f"user\n{user}"))
+    @staticmethod
+    def turns(contents: list[str]) -> list[str]:
+        """What follows the system's text, by turns of user and assistant, each with its role."""
+        roles = itertools.cycle(("user", "assistant"))
+        return [f"{role}\n{content}" for role, content in zip(roles, contents[1:], strict=False)]
+
+    def asked(self, contents: list[str]) -> list[int]:
+        """The chat template of a conversation up to where the answer begins."""
+        return self.asked_ids(contents[0], [self.plain(turn) for turn in self.turns(contents)])
 
     @cache  # noqa: B019  -- one tokenizer lives as long as the process
     def _opening(self, system: str) -> tuple[int, ...]:
         return (self.START, *self.plain(f"system\n{system}"), self.END, *self.plain("\n"))
 
-    def asked_ids(self, system: str, user: list[int]) -> list[int]:
-        """The same, with the user's turn already in tokens."""
-        end, start = self.END, self.START
-        answer = self._opening_of_answer
-        return [*self._opening(system), start, *user, end, *answer]
+    def asked_ids(self, system: str, turns: list[list[int]]) -> list[int]:
+        """The same, with the turns after the system's already in tokens."""
+        ids = list(self._opening(system))
+        for number, turn in enumerate(turns):
+            ids += [*(self._line if number else ()), self.START, *turn, self.END]
+        return ids + self._opening_of_answer

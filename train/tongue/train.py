@@ -29,12 +29,14 @@ from spelling import Spelling
 def load(path: Path, spelling: Spelling) -> list[tuple[np.ndarray, int]]:
     """Every lesson as its tokens and where the answer begins."""
     rows = [json.loads(line) for line in path.open(encoding="utf-8")]
-    users = spelling.many([f"user\n{user}" for _, _, user, _ in rows])
-    answers = spelling.many([f"{answer}\n" for _, _, _, answer in rows])
+    told = [spelling.turns(contents) for _, contents, _ in rows]
+    turns = iter(spelling.many([turn for one in told for turn in one]))
+    answers = spelling.many([f"{answer}\n" for _, _, answer in rows])
     lessons = []
-    for (_, system, _, _), user, answer in zip(rows, users, answers, strict=True):
-        asked, ended = spelling.asked_ids(system, user), [*answer, spelling.END]
-        lessons.append((np.array([*asked, *ended], dtype=np.int64), len(asked)))
+    for (_, contents, _), one, answer in zip(rows, told, answers, strict=True):
+        asked = spelling.asked_ids(contents[0], [next(turns) for _ in one])
+        ids = [*asked, *answer, spelling.END]
+        lessons.append((np.array(ids, dtype=np.int64), len(asked)))
     return lessons
 
 

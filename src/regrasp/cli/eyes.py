@@ -79,9 +79,9 @@ def export(
 
 
 def _worlds(named: list[str] | None) -> list[str]:
-    from regrasp.worlds import ALL_WORLDS, world_plan
+    from regrasp.worlds import GALLERY_WORLDS, world_plan
 
-    return [world_plan(name).name for name in named or ALL_WORLDS]
+    return [world_plan(name).name for name in named or GALLERY_WORLDS]
 
 
 def _asked(model: VisionModel, worlds: list[str], questions: int) -> Iterator[Reply]:

@@ -23,7 +23,9 @@ def evaluate(
     llm: Annotated[str, typer.Option("--llm", help="Whom to examine.")] = "embedded",
     part: Annotated[
         list[str] | None,
-        typer.Option("--part", help="seen, words, rooms, signs or no_signs; may be repeated."),
+        typer.Option(
+            "--part", help="seen, words, rooms, signs, no_signs or repairs; may be repeated."
+        ),
     ] = None,
     family: Annotated[
         list[str] | None,

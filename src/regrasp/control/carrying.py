@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.gait import LOW_M, TALL_M
-from regrasp.control.going import BEFORE_M, Steps, align, approach, before, still
-from regrasp.control.humanoid import DT, Humanoid, angle, facing
+from regrasp.control.going import BEFORE_M, Steps, align, approach, before, brake, still
+from regrasp.control.humanoid import DT, Humanoid, angle
 from regrasp.control.staged import Stages
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
 from regrasp.core.robot import Progress
@@ -24,30 +24,39 @@ Array = npt.NDArray[np.float64]
 _SIDES = (1, -1)
 _CARRY = tuple(np.array([0.30, side * 0.115, 0.08]) for side in _SIDES)
 """Where the hands hold what is carried, in the trunk's frame."""
+_READY = tuple(np.array([0.15, side * 0.30, 0.16]) for side in _SIDES)
+"""Where they are raised to first, so that they come from above and not up through a table."""
 _WIDE_M, _SQUEEZE_M = 0.07, -0.02  # beside a face, and into it, measured from the hand's middle
 _HAND_M = 0.035
 _OVER_M, _UP_M = 0.12, 0.02  # how high above the middle of the box the hands come in, and grip
+_MIDDLE_M = 0.15  # how far from the middle of a table something may be put
 _LOW_M = 0.30  # what lies lower than this is on the floor
 _TRIES = 2
 _REFUSE_S = 0.2
 
 
-def pick_up(body: Humanoid, thing: str) -> Stages:
-    """Take a box between both hands, from a table or from the floor, and stand with it."""
-    body.begin()
+def pick_up(body: Humanoid, thing: str, table: str = "") -> Stages:
+    """Take a box between both hands, from a table or else from the floor, and stand with it."""
+    yield from brake(body)
     if body.holds:
         why = _failed(
             FailureCode.NOT_GRASPED, f"Could not pick up {thing}: the hands hold something already."
         )
         return (yield from _refuse(body, why))
+    if _low(body, thing) is bool(table):
+        where = table or "the floor"
+        why = _failed(
+            FailureCode.UNREACHED, f"Could not pick up {thing} from {where}: it is out of reach."
+        )
+        return (yield from _refuse(body, why))
+    half, height = float(body.things[thing].extent[0]), TALL_M if table else LOW_M
+    wide, tight = half + _HAND_M + _WIDE_M, half + _HAND_M + _SQUEEZE_M
     for _ in range(_TRIES):
-        if not (yield from approach(body, lambda: _take_from(body, thing))):
+        if not (yield from approach(body, _take_from(body, thing))):
             return _failed(FailureCode.UNREACHED, f"Could not get to {thing}.")
-        height = _height(body, thing)
+        yield from _move(body, lambda: _READY, 0.5, "raise", TALL_M)
         yield from _sink(body, height)
-        half = float(body.things[thing].extent[0])
-        wide, tight = half + _HAND_M + _WIDE_M, half + _HAND_M + _SQUEEZE_M
-        yield from _move(body, lambda: _beside(body, thing, wide, _OVER_M), 0.8, "reach", height)
+        yield from _move(body, lambda: _beside(body, thing, wide, _OVER_M), 0.6, "reach", height)
         yield from _move(body, lambda: _beside(body, thing, wide, _UP_M), 0.5, "reach", height)
         body.grip = True
         yield from _move(body, lambda: _beside(body, thing, tight, _UP_M), 0.6, "grip", height)
@@ -56,6 +65,7 @@ def pick_up(body: Humanoid, thing: str) -> Stages:
         body.grip = False
         yield from _open(body, height)
         yield from _rise(body, height)
+        yield from _home(body)
     else:
         return _failed(
             FailureCode.NOT_GRASPED, f"Could not pick up {thing}: the hands closed on nothing."
@@ -68,7 +78,7 @@ def pick_up(body: Humanoid, thing: str) -> Stages:
 
 def put_down(body: Humanoid, thing: str, on: str) -> Stages:
     """Put the box that is held on a table that it stands before."""
-    body.begin()
+    yield from brake(body)
     if not body.holds or body.carrying != thing:
         why = _failed(
             FailureCode.NOT_GRASPED, f"Could not put {thing} down on {on}: the hands hold nothing."
@@ -78,22 +88,26 @@ def put_down(body: Humanoid, thing: str, on: str) -> Stages:
     if np.linalg.norm(goal[:2] - body.place[:2]) > 1.0:
         why = _failed(FailureCode.UNREACHED, f"Could not put {thing} down: {on} is not near.")
         return (yield from _refuse(body, why))
-    yield from align(body, lambda: goal)
+    yield from align(body, goal)
     half = float(body.things[thing].extent[0])
     top = float(body.pose_of(on).position[2])
-    gap = half + _HAND_M + _SQUEEZE_M
-    spot = _ahead(body, BEFORE_M)
+    spot = _spot(body, on)
 
     def over(height: float) -> Callable[[], list[Array]]:
-        def hands() -> list[Array]:
-            left = np.array([-np.sin(body.place[2]), np.cos(body.place[2]), 0.0])
-            middle = np.array([*spot, height])
-            return [body.seen_from_trunk(middle + side * gap * left) for side in _SIDES]
-
-        return hands
+        """Where the hands are when the middle of the box is over the spot, however it is held."""
+        trunk = body.trunk
+        box = body.seen_from_trunk(body.pose_of(thing).position)
+        held = [place - box for place in body.hands]
+        held = [np.array([*place[:2], 0.5 * (held[0][2] + held[1][2])]) for place in held]
+        inward = [np.array([0.0, side * _SQUEEZE_M, 0.0]) for side in _SIDES]
+        squeezed = [place + more for place, more in zip(held, inward, strict=True)]
+        return lambda: [
+            body.seen_from_trunk(np.array([*spot, height]) + trunk.rotation @ place)
+            for place in squeezed
+        ]
 
     yield from _move(body, over(top + half + 0.06), 0.8, "carry", TALL_M)
-    yield from _move(body, over(top + half + _UP_M), 0.6, "lower", TALL_M)
+    yield from _move(body, over(top + half + 0.005), 0.6, "lower", TALL_M)
     kept, body.grip = body.holds, False
     yield from _open(body, TALL_M, "release")
     body.carrying = ""
@@ -117,8 +131,8 @@ def _take_from(body: Humanoid, thing: str) -> Array:
     return np.array([*(at - BEFORE_M * np.array([np.cos(best), np.sin(best)])), best])
 
 
-def _height(body: Humanoid, thing: str) -> float:
-    return LOW_M if body.pose_of(thing).position[2] < _LOW_M else TALL_M
+def _low(body: Humanoid, thing: str) -> bool:
+    return bool(body.pose_of(thing).position[2] < _LOW_M)
 
 
 def _beside(body: Humanoid, thing: str, gap: float, up: float) -> list[Array]:
@@ -129,9 +143,12 @@ def _beside(body: Humanoid, thing: str, gap: float, up: float) -> list[Array]:
     return [body.seen_from_trunk(at + side * gap * left) for side in _SIDES]
 
 
-def _ahead(body: Humanoid, away: float) -> Array:
-    x, y, yaw = body.place
-    return np.array([x + away * np.cos(yaw), y + away * np.sin(yaw)])
+def _spot(body: Humanoid, table: str) -> Array:
+    """The point (x, y) of a table's middle line that it stands before, not too near the edge."""
+    pose = body.pose_of(table)
+    left = pose.rotation[:2, 1]
+    aside = float(left @ (body.place[:2] - pose.position[:2]))
+    return np.asarray(pose.position[:2] + np.clip(aside, -_MIDDLE_M, _MIDDLE_M) * left)
 
 
 def _move(
@@ -176,14 +193,14 @@ def _rise(body: Humanoid, height: float) -> Steps:
 
 def _open(body: Humanoid, height: float, stage: str = "open") -> Steps:
     """Take the hands apart."""
-    apart = [one + np.array([0.0, 0.08 * s, 0.0]) for s, one in zip(_SIDES, body.hands, strict=True)]
+    out = [np.array([0.0, 0.08 * side, 0.0]) for side in _SIDES]
+    apart = [one + away for one, away in zip(body.hands, out, strict=True)]
     return (yield from _move(body, lambda: apart, 0.4, stage, height))
 
 
 def _home(body: Humanoid) -> Steps:
     """Draw the hands back, upwards, and let the arms hang."""
-    above = [np.array([0.15, side * 0.28, 0.20]) for side in _SIDES]
-    yield from _move(body, lambda: above, 0.6, "retreat", TALL_M)
+    yield from _move(body, lambda: _READY, 0.6, "retreat", TALL_M)
     while float(np.abs(body.home - body.targets).max()) > 1e-6:
         body.bend(body.home)
         body.command()

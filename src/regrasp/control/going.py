@@ -6,7 +6,7 @@ things stand, and around nothing: what is in the way is for whoever looks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +18,8 @@ from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
 from regrasp.core.robot import Progress
 
 __all__ = [
-    "BEFORE_M", "Steps", "align", "approach", "back_off", "before", "go_forward", "go_to",
-    "still", "turn", "wait",
+    "BEFORE_M", "Steps", "align", "approach", "before", "brake", "go_forward", "go_to", "still",
+    "turn", "wait",
 ]  # fmt: skip
 
 Array = npt.NDArray[np.float64]
@@ -31,25 +31,26 @@ BEFORE_M = 0.38
 _RUN_UP_M, _ROOM_M = 0.45, 0.60  # how far behind that it lines up; what it needs to turn
 _FAST, _SLOW, _SPIN = 0.5, 0.3, 0.8  # m/s, m/s, rad/s
 _NEAR_M, _NEAR_RAD = 0.04, 0.10  # what counts as there
-_ROUGHLY_M = 0.10  # and what does on the way, and aside
+_ROUGHLY_M = 0.12  # and what does on the way, and aside
 _GAIN = 1.5  # 1/s
 _PATIENCE_S = 3.0  # without getting nearer
-_SETTLE_S = 0.4
+_SETTLE_S, _BRAKE_S, _STANDS = 0.4, 0.8, 0.08  # s, s, m/s
+_BACK_M, _BACK, _TRIES = 0.30, 0.35, 3
 _STRAIGHT_M = 0.9  # that it goes the way it faces before it heads for where it is going
 
 
 def go_to(body: Humanoid, thing: str) -> Stages:
     """Walk to a table and stop before it, facing it."""
-    body.begin()
+    yield from brake(body)
     goal = before(body, thing, BEFORE_M)
-    if not (yield from approach(body, lambda: goal)):
+    if not (yield from approach(body, goal)):
         return _stuck(body, f"Could not go to {thing}", goal)
     return None
 
 
 def go_forward(body: Humanoid, gate: str) -> Stages:
     """Walk the way it faces, by and by to a gate, and stop under it."""
-    body.begin()
+    yield from brake(body)
     start, at = body.place, body.pose_of(gate).position[:2]
     patience = _Patience()
     while (away := float(np.linalg.norm(at - body.place[:2]))) > _ROUGHLY_M:
@@ -68,16 +69,15 @@ def go_forward(body: Humanoid, gate: str) -> Stages:
 
 def turn(body: Humanoid, radians: float) -> Stages:
     """Turn on the spot, to the left if positive."""
-    body.begin()
-    wanted = angle(body.place[2] + radians)
-    there = yield from _face(body, lambda: wanted, "turn")
+    yield from brake(body)
+    there = yield from _face(body, angle(body.place[2] + radians), "turn")
     yield from still(body, DT)
     return None if there else _stuck(body, "Could not turn", body.place[:2])
 
 
 def wait(body: Humanoid, seconds: float) -> Stages:
     """Stand still with whatever is held."""
-    body.begin()
+    yield from brake(body)
     yield from still(body, seconds, "stand")
     return None
 
@@ -99,51 +99,65 @@ def before(body: Humanoid, thing: str, away: float) -> Array:
     return _behind(np.array([*pose.position[:2], facing(pose.rotation)]), away)
 
 
-def approach(body: Humanoid, goal: Callable[[], Array]) -> Steps:
+def brake(body: Humanoid) -> Steps:
+    """Begin a skill: what was commanded before is over, and who walks stops."""
+    body.begin()
+    for _ in range(round(_BRAKE_S / DT)):
+        if body.speed < _STANDS:
+            break
+        body.command()
+        yield Progress("brake", body.speed)
+    return True
+
+
+def approach(body: Humanoid, goal: Array) -> Steps:
     """Walk to a place (x, y, yaw) from behind it, so that nothing there is walked into."""
-    along, aside, off = _seen(body.place, goal())
-    if not (-_RUN_UP_M < along < _RUN_UP_M and abs(aside) < _NEAR_M and abs(off) < _NEAR_RAD):
-        yield from back_off(body)
-        line_up = _behind(goal(), _RUN_UP_M)
-        if _far(body.place, line_up) > _ROUGHLY_M:
-            yield from _face(body, lambda: _bearing(body.place, line_up), "turn")
-            yield from _walk(body, line_up)
-        yield from _face(body, lambda: float(goal()[2]), "face")
-    return (yield from align(body, goal))
+    for _ in range(_TRIES):
+        along, aside, off = _seen(body.place, goal)
+        if abs(along) > _RUN_UP_M or abs(aside) > _ROUGHLY_M or abs(off) > 3 * _NEAR_RAD:
+            line_up = _behind(goal, _RUN_UP_M)
+            yield from _back_off(body)
+            if _far(body.place, line_up) > _ROUGHLY_M:
+                yield from _face(body, _bearing(body.place, line_up), "turn")
+                yield from _walk(body, line_up)
+            yield from _face(body, float(goal[2]), "face")
+        if (yield from align(body, goal)):
+            return True
+    return False
 
 
-def align(body: Humanoid, goal: Callable[[], Array]) -> Steps:
-    """Step to a place (x, y, yaw) near by, and stand."""
+def align(body: Humanoid, goal: Array) -> Steps:
+    """Step to a place (x, y, yaw) near by, and stand; whether it got there."""
     patience = _Patience()
     while True:
-        along, aside, off = _seen(body.place, goal())
-        away = float(np.hypot(along, aside))
-        if abs(along) < _NEAR_M and abs(aside) < _ROUGHLY_M and abs(off) < _NEAR_RAD:
+        along, aside, off = _seen(body.place, goal)
+        if abs(along) < _NEAR_M and abs(off) < _NEAR_RAD:
             break
-        if along > 2 * _NEAR_M:  # it does not step aside well: it comes in along a curve
+        if along > 2 * _NEAR_M:  # it does not step aside: it comes in along a curve
             spin = 2 * (off + float(np.clip(3 * aside, -0.5, 0.5)))
             body.step(_SLOW, 0.0, float(np.clip(spin, -_SPIN, _SPIN)))
         else:
             spin = float(np.clip(2 * off, -_SPIN, _SPIN))
             body.step(float(np.clip(2 * along, -0.15, 0.15)), 0.0, spin)
-        yield Progress("align", away)
+        yield Progress("align", float(np.hypot(along, aside)))
         if patience.over(abs(along) + 0.3 * abs(off)):
             break
     yield from still(body, _SETTLE_S)
-    along, aside, off = _seen(body.place, goal())
+    along, aside, off = _seen(body.place, goal)
     return bool(abs(along) < 2 * _NEAR_M and abs(aside) < _ROUGHLY_M and abs(off) < 2 * _NEAR_RAD)
 
 
-def back_off(body: Humanoid, away: float = 0.30) -> Steps:
-    """Walk backwards, if something is right before it."""
+def _back_off(body: Humanoid) -> Steps:
+    """Walk straight backwards, if something is right before it."""
     start = body.place
-    near = (_seen(start, _spot(body, thing)) for thing in body.things)
+    things = (thing for thing in body.things if thing != body.carrying)
+    near = (_seen(start, _spot(body, thing)) for thing in things)
     if not any(0.0 < along < _ROOM_M and abs(aside) < _ROOM_M for along, aside, _ in near):
         return True
     patience = _Patience()
-    while (left := away - _far(body.place, start)) > 0.0:
-        off = angle(start[2] - body.place[2])
-        body.step(-0.4, 0.0, float(np.clip(2 * off, -_SPIN, _SPIN)))
+    while (left := _BACK_M - _far(body.place, start)) > 0.0:
+        off = angle(float(start[2]) - body.place[2])
+        body.step(-_BACK, 0.0, float(np.clip(2 * off, -_SPIN, _SPIN)))
         yield Progress("back", left)
         if patience.over(left):
             return False
@@ -163,10 +177,10 @@ def _walk(body: Humanoid, goal: Array) -> Steps:
     return True
 
 
-def _face(body: Humanoid, yaw: Callable[[], float], stage: str) -> Steps:
+def _face(body: Humanoid, yaw: float, stage: str) -> Steps:
     """Turn on the spot."""
     patience = _Patience()
-    while abs(off := angle(yaw() - body.place[2])) > _NEAR_RAD:
+    while abs(off := angle(yaw - body.place[2])) > _NEAR_RAD:
         body.step(0.0, 0.0, float(np.clip(2 * off, -_SPIN, _SPIN)))
         yield Progress(stage, abs(off))
         if patience.over(abs(off)):

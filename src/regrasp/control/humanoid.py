@@ -94,6 +94,13 @@ class Humanoid:
         return np.array([trunk.position[0], trunk.position[1], facing(trunk.rotation)])
 
     @property
+    def speed(self) -> float:
+        """How fast it walks, in any direction (m/s)."""
+        body = self.plant.model.body(self._base)
+        first = int(self.plant.model.jnt_dofadr[body.jntadr[0]])
+        return float(np.linalg.norm(self.plant.data.qvel[first : first + 2]))
+
+    @property
     def hands(self) -> list[Array]:
         """Where its hands are, in the trunk's frame, left first."""
         trunk = self.trunk

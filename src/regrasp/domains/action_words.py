@@ -1,20 +1,25 @@
 """Actions of a plan in plain words, and the two questions that can be asked about one as a whole.
 
-`read_action_question` is the way back, for oracles: which action is meant, and what of it.
+`read_action_question` is the way back, for eyes: which action is meant, and what of it. As in
+`prompts.reading` every word must have its place, or the question is not read.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 
 from regrasp.core.action import Action
+from regrasp.prompts.names import Names
+from regrasp.prompts.speech import FILLERS
 
 __all__ = [
-    "About", "affordance_question", "read_action_question", "success_question", "words",
+    "LIQUID", "PHRASES", "About", "affordance_question", "read_action_question",
+    "success_question", "words",
 ]  # fmt: skip
 
-_WORDS = {
+PHRASES = {
     "find": "find the {0}",
     "grasp_from_on": "take the {0} from the {1}",
     "grasp_from_in": "take the {0} out of the {1}",
@@ -30,7 +35,23 @@ _WORDS = {
     "turnon_oven": "turn on the {0} with the {1} inside",
     "cut": "cut the {0} in half with the {1}",
 }
-_CAN, _DID = "Can the robot {0} now?", "Did the robot {0}?"
+"""How each action is told; `{0}` is the first thing that it is done to."""
+LIQUID = "water"
+"""What a household's taps give."""
+
+_OTHERWISE = {
+    "find": ("locate the {0}",),
+    "grasp_from_on": ("grasp the {0} from the {1}", "take the {0} off the {1}"),
+    "grasp_from_in": ("get the {0} out of the {1}", "grasp the {0} out of the {1}"),
+    "grasp_from_floor": ("pick up the {0} from the {1}",),
+    "placein": ("put the {0} in the {1}", "place the {0} in the {1}", "put the {0} inside the {1}"),
+    "placeon": ("place the {0} on the {1}", "put the {0} onto the {1}"),
+    "placefloor": ("set the {0} down on the {1}", "lay the {0} down on the {1}"),
+    "close": ("shut the {0}",),
+    "turnon_microwave": ("switch on the {0} with the {1} and its {2}",),
+    "turnon_oven": ("switch on the {0} with the {1} inside",),
+    "cut": ("cut the {0} into halves with the {1}",),
+}
 
 
 class About(StrEnum):
@@ -40,33 +61,63 @@ class About(StrEnum):
     SUCCESS = "success"
 
 
+_FRAMES = (
+    (About.AFFORDANCE, re.compile(
+        "(?:(?:can|could) the robot|is the robot able to|would the robot be able to|"
+        "is it possible for the robot to) "
+    )),
+    (About.SUCCESS, re.compile(
+        "(?:(?:did the robot (?:manage|succeed)|has the robot (?:managed|been able)|"
+        "was the robot able) to|did the robot) "
+    )),
+)  # fmt: skip
+_FILLER = re.compile(rf"\b(?:{'|'.join(sorted(FILLERS, key=len, reverse=True))})\b")
+
+
 def words(action: Action) -> str:
     """An action as a person would say it; one without words of its own by its name."""
-    form = _WORDS.get(action.name)
+    form = PHRASES.get(action.name)
     return form.format(*action.args) if form else " ".join((action.name, *action.args))
 
 
 def affordance_question(action: Action) -> str:
     """Whether it can be done now."""
-    return _CAN.format(words(action))
+    return f"Can the robot {words(action)} now?"
 
 
 def success_question(action: Action) -> str:
     """Whether it was done."""
-    return _DID.format(words(action))
+    return f"Did the robot {words(action)}?"
 
 
 def read_action_question(text: str) -> tuple[About, Action] | None:
-    """The action that a question of this file asks about; None for any other text."""
-    for about, form in ((About.AFFORDANCE, _CAN), (About.SUCCESS, _DID)):
-        before, after = form.split("{0}")
-        asked = text.strip()
-        if not (asked.startswith(before) and asked.endswith(after)):
-            continue
-        said = asked[len(before) : -len(after)]
-        for name, spelt in _WORDS.items():
-            pattern = re.sub(r"\\\{\d\\\}", r"([\\w-]+)", re.escape(spelt))
-            match = re.fullmatch(pattern, said)
-            if match:
-                return about, Action(name, match.groups())
+    """What a question asks of which action; None for any other text.
+
+    What follows the question mark says how to answer. Things are given by names like `red_mug`.
+    """
+    asked = text.partition("?")[0].lower().replace("_", " ")
+    if "robot" not in asked:
+        return None
+    said = " ".join(_FILLER.sub(" ", asked).split())
+    for about, frame in _FRAMES:
+        begun = frame.match(said)
+        if begun:
+            found = set(_actions(said[begun.end() :]))
+            return (about, found.pop()) if len(found) == 1 else None
     return None
+
+
+def _actions(said: str) -> Iterator[Action]:
+    """The actions that some words may tell; no word of ours can be part of a name."""
+    for name, pattern in _PATTERNS:
+        match = pattern.fullmatch(said)
+        if match is not None and _OURS.isdisjoint(" ".join(match.groups()).split()):
+            yield Action(name, tuple(Names.normal(thing) for thing in match.groups()))
+
+
+_FORMS = [(n, form) for n, first in PHRASES.items() for form in (first, *_OTHERWISE.get(n, ()))]
+_OURS = frozenset(word for _, form in _FORMS for word in re.findall("[a-z]+", form))
+_PATTERNS = tuple(
+    (name, re.compile(re.sub(r"\\\{\d\\\}", "([a-z0-9 -]+?)", re.escape(form))))
+    for name, form in _FORMS
+)

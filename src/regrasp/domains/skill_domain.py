@@ -35,7 +35,9 @@ class SkillDomain:
 
     `skills` names the robot's skill for an action where it is another name; `wait` is a skill
     during which an agent can look on. A skill without a handover has its effects at its end.
-    `denials` says which predicate of an action's first object a failure of that code denies.
+    `described` are the predicates that an agent asks its eyes for before it plans for the first
+    time: the description of the scene. `denials` says which predicate of an action's first object
+    a failure of that code denies.
     """
 
     lexicon: Lexicon
@@ -45,6 +47,7 @@ class SkillDomain:
     skills: Mapping[str, str] = field(default_factory=dict)
     denials: Mapping[FailureCode, str] = field(default_factory=dict)
     wait: Action | None = None
+    described: tuple[str, ...] = ()
 
     @property
     def domain(self) -> Domain:

@@ -8,10 +8,14 @@ from regrasp.core.action import SkillSpec
 from regrasp.core.errors import RegraspError
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.domains.tabletop import tabletop
+from regrasp.domains.walker import walker
 
 __all__ = ["SKILL_DOMAINS", "domain_of"]
 
-SKILL_DOMAINS: Mapping[str, Callable[[], SkillDomain]] = {"tabletop": tabletop}
+SKILL_DOMAINS: Mapping[str, Callable[[], SkillDomain]] = {
+    "tabletop": tabletop,
+    "walker": walker,
+}
 """Every domain by name."""
 
 

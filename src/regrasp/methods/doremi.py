@@ -68,6 +68,8 @@ class Doremi:
 
     def run(self, goal: str) -> Claim:
         """Work on `goal` until the planner has nothing left to do and nothing is in doubt."""
+        scene = self.monitor.answers(self.constraints.described)
+        self.constraints = self.constraints.seen(one for one, so in scene.items() if so)
         for _ in range(self.most_plans):
             plan = self.plan(goal)
             if isinstance(plan, Declined):

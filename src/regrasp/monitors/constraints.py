@@ -94,6 +94,19 @@ class ConstraintSet:
         literals = _once(self._left(self.literals, after), self.effects(action))
         return replace(self, state=after, literals=literals)
 
+    @property
+    def described(self) -> tuple[Literal, ...]:
+        """What an agent asks its eyes for before it plans for the first time."""
+        facts = (fact for one in self.skills.described for fact in self.rules.facts(one))
+        return tuple(map(Literal, facts))
+
+    def seen(self, literals: Iterable[Literal]) -> ConstraintSet:
+        """The set once these were seen to be so: the belief follows, and nothing is watched."""
+        state = self.state
+        for one in literals:
+            state = self.skills.lexicon.learn(state, one, self.rules)
+        return replace(self, state=state)
+
     def broken(self, literals: Iterable[Literal]) -> ConstraintSet:
         """The set once these were seen not to be so: they are popped, and the belief follows."""
         state, wrong = self.state, tuple(literals)

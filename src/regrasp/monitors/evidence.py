@@ -87,7 +87,7 @@ class Odds:
     confusion: Confusion = _USUAL
     hazard: float = 0.005
     alarm: float = 0.995
-    doubt: float = 0.2
+    doubt: float = 0.05
     trust: float = 1.0
     chance: float = 0.0
 

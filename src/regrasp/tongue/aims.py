@@ -8,53 +8,44 @@ skill makes.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
 
+from regrasp.models.scripted_rules.call_plans import ringed
 from regrasp.models.scripted_rules.calling import goal_sentences
 from regrasp.models.scripted_rules.instructions import read_instruction
 from regrasp.models.scripted_rules.words import Lexicon
 from regrasp.prompts.scene import Can, kind_of
 from regrasp.prompts.skills import SkillLine
+from regrasp.tongue.aim_phrasings import (
+    CARRIES,
+    EXAM_CARRIES,
+    EXAM_TOWERS,
+    EXAM_WAYS_TO,
+    TOWERS,
+    WAYS_TO,
+)
 from regrasp.tongue.phrasings import EXAM_UNCLEAR, UNCLEAR, phrased
 from regrasp.tongue.props import called
-from regrasp.tongue.skill_worlds import HELD, INSIDE, NEXT_TO, ON, SHUT, UNSHUT, SkillWorld
+from regrasp.tongue.skill_worlds import (
+    AT,
+    HELD,
+    INSIDE,
+    NEXT_TO,
+    ON,
+    OTHER_ON,
+    SHUT,
+    UNSHUT,
+    WAYS,
+    SkillWorld,
+)
 from regrasp.tongue.wants import Want, WantKind
 
-__all__ = ["EXAM_TOWERS", "TOWERS", "Aim", "draw_aim", "draw_impossible"]
-
-TOWERS: tuple[str, ...] = (
-    "stack {up} on the {b} in this order",
-    "stack the {n}s on the {b} in the order of {short}",
-    "stack the {n}s on the {b} in the order {up}",
-    "build a tower of {up} on the {b}, from the bottom up",
-    "build a tower of {up} on the {b}, the first of them lowest",
-    "pile up {up} on the {b}, starting at the bottom",
-    "put {up} on top of each other on the {b} in that order",
-    "I want a tower on the {b}: {up}, from bottom to top",
-    "the {b} should hold a pile of {up}, the lowest first",
-    "please stack the {n}s on the {b}: {short}, bottom first",
-    "one after the other, stack {up} on the {b}",
-    "stack {down} on the {b}, from top to bottom",
-    "build a tower on the {b} in the order {down}, counted from the top",
-    "stack the {n}s on the {b} so that they read {short_down} from the top",
-    "make a pile on the {b}: {down}, top first",
-    "the {b} should hold a tower of {down}, the highest named first",
-)
-"""How lessons ask for a tower on a base; without a base, " on the {b}" is left out."""
-
-EXAM_TOWERS: tuple[str, ...] = (
-    "erect a tower on the {b} out of {up}, beginning at the bottom",
-    "heap {up} onto one another on the {b}, each on the one before",
-    "the {n}s belong on the {b} as a tower: {short}, lowest first",
-    "arrange {up} as a stack on the {b}, upwards in that order",
-    "erect a tower on the {b}: {down}, listed from its top downwards",
-    "arrange {down} as a stack on the {b}, the uppermost first",
-)
-"""How only the exam asks for one."""
+__all__ = ["Aim", "draw_aim", "draw_impossible"]
 
 _ON_BASE = " on the {b}"
+_LINKS = (" and ", ", then ", "; ", ". ", ", and then ")
 _KINDS = {
     ON: WantKind.PUT_ON,
     INSIDE: WantKind.STORE,
@@ -77,14 +68,22 @@ class Aim:
 def draw_aim(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None:
     """Something that the skills are about; None where this draw makes no sense."""
     tower = _tower(world, rng, exam) if rng.random() < 0.5 else None
-    return tower or _placements(world, rng, exam)
+    walk = _walk(world, rng, exam) if rng.random() < 0.4 else None
+    return tower or walk or _placements(world, rng, exam)
 
 
 def draw_impossible(world: SkillWorld, rng: random.Random, exam: bool) -> Aim:
-    """Something that no call can reach: out of this world, or the wrong way round."""
+    """Something that no call can reach: out of this world, the wrong way round, or both ways."""
     names = [line.name for line in world.scene.objects]
     things, fixed = world.scene.that_can(Can.PICK), [n for n in names if _fixed(world, n)]
     draw = rng.random()
+    below = [s for s in world.skills if ON in s.makes and set(s.takes[0]) <= set(s.takes[1])]
+    if draw < 0.2 and below and len(things) > 1:
+        a, b = rng.sample(things, 2)
+        both = [Want(WantKind.PUT_ON, x=a, s=b), Want(WantKind.PUT_ON, x=b, s=a)]
+        calls = called(sorted((a, b)), names, rng)
+        told = [phrased(want, calls, rng, exam).rstrip(".?!") for want in both]
+        return Aim(" and ".join(want.plain() for want in both), rng.choice(_LINKS).join(told))
     if draw < 0.4 or not fixed:
         said = rng.choice(EXAM_UNCLEAR if exam else UNCLEAR).format(x=rng.choice(names))
         return Aim(said, said)
@@ -138,7 +137,7 @@ def _placements(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None
         used = {want.x for want in chosen}
         if fresh := [want for want in wants if want.x not in used]:
             chosen.append(rng.choice(fresh))
-    if not chosen:
+    if not chosen or not _sensible(chosen, world):
         return None
     shut = [w.y for w in chosen if w.kind is WantKind.STORE]
     if len(chosen) == 1 and shut and rng.random() < 0.2:
@@ -150,9 +149,49 @@ def _placements(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None
     names = [line.name for line in world.scene.objects]
     told = sorted({n for w in chosen for n in (w.x, w.y, w.s, w.z) if n})
     calls = called(told, names, rng)
-    said = [phrased(want, calls, rng, exam).rstrip(".?!") for want in chosen]
-    link = rng.choice((" and ", ", then ", "; ", ". ", ", and then "))
-    return Aim(plain, link.join(said), goals)
+    said = [_said(want, calls, world, rng, exam).rstrip(".?!") for want in chosen]
+    return Aim(plain, rng.choice(_LINKS).join(said), goals)
+
+
+def _sensible(chosen: Sequence[Want], world: SkillWorld) -> bool:
+    """Whether wants can go together: no ring of things, one thing on what takes only one."""
+    below = {want.x: want.s for want in chosen if want.kind is WantKind.PUT_ON}
+    single = {
+        name
+        for skill in world.skills
+        if ON in skill.makes and OTHER_ON in skill.bars
+        for name in skill.choices(world.scene)[1]
+    }
+    taken = [name for name in below.values() if name in single]
+    return len(taken) == len(set(taken)) and not ringed(below)
+
+
+def _said(
+    want: Want, calls: Mapping[str, str], world: SkillWorld, rng: random.Random, exam: bool
+) -> str:
+    """A want in words; what is carried may be told with where it lies."""
+    on = f"{want.x} is on "
+    lies = next((s.removeprefix(on) for s in sorted(world.start) if s.startswith(on)), "")
+    carried = want.kind is WantKind.PUT_ON and lies not in ("", want.s)
+    if carried and rng.random() < 0.3:
+        form = rng.choice(EXAM_CARRIES if exam else CARRIES)
+        return form.format(x=calls[want.x], s=calls[want.s], f=lies)
+    return phrased(want, calls, rng, exam)
+
+
+def _walk(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None:
+    """To be somewhere, for a robot that must look where it goes."""
+    walks = [s for s in world.skills if AT in s.makes and set(WAYS) <= set(s.needs)]
+    ends = [name for skill in walks for name in skill.choices(world.scene)[0]]
+    if not ends:
+        return None
+    end = rng.choice((ends[-1], rng.choice(ends)))
+    plain = f"go to the {end}"
+    goals = _meant(plain, world)
+    if goals != (AT.replace("X", end),):
+        return None
+    calls = called([end], [line.name for line in world.scene.objects], rng)
+    return Aim(plain, rng.choice(EXAM_WAYS_TO if exam else WAYS_TO).format(y=calls[end]), goals)
 
 
 # ---- towers ------------------------------------------------------------------------------------
@@ -173,8 +212,9 @@ def _tower(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None:
     on = f" on the {base}" if base else ""
     plain = f"stack {', '.join(tower)}{on} in this order"
     goals = _meant(plain, world)
-    pairs = zip([base, *tower] if base else tower, tower if base else tower[1:], strict=False)
-    if not {f"{above} is on {below}" for below, above in pairs} <= set(goals):
+    foot = base or (bases[0] if len(bases) == 1 else "")  # unsaid, it is the only one there is
+    pairs = zip([foot, *tower] if foot else tower, tower if foot else tower[1:], strict=False)
+    if {f"{above} is on {below}" for below, above in pairs} != set(goals):
         return None
     return Aim(plain, _tower_said(tower, base, world, rng, exam), goals)
 
@@ -187,7 +227,8 @@ def _tower_said(
     said = [calls[name] for name in tower]
     slots = {"up": _listed(said, rng), "down": _listed(said[::-1], rng)}
     nouns, firsts = {kind_of(name) for name in tower}, [n.rpartition("_")[0] for n in tower]
-    if len(nouns) == 1 and len(set(firsts)) == len(tower) and all(f.isalpha() for f in firsts):
+    apart = len(set(firsts) - nouns) == len(tower) and all(f.isalpha() for f in firsts)
+    if len(nouns) == 1 and apart:
         slots |= {
             "n": nouns.pop(),
             "short": _listed(firsts, rng),

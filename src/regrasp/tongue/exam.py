@@ -1,4 +1,4 @@
-"""The exam: fresh questions that no lesson can have held, in four parts.
+"""The exam: fresh questions that no lesson can have held, in parts.
 
 | part | rooms and crafts | words and phrasings |
 |---|---|---|
@@ -7,6 +7,7 @@
 | `rooms` | types that are not taught | of the lessons, drawn anew |
 | `signs` | as `words` | as `words`, with an order in what is seen or in a name |
 | `no_signs` | the very questions of `signs` | without the order |
+| `repairs` | as `words` | as `words`, after a reply that could not be read |
 
 The same part, seed and counts give the same questions.
 """
@@ -21,12 +22,13 @@ from regrasp.tongue.lessons import Teacher
 from regrasp.tongue.poison import poisoned
 from regrasp.tongue.question import Question
 from regrasp.tongue.reading import FAMILIES
+from regrasp.tongue.repairs import sent_back
 from regrasp.tongue.rooms import EXAM_TYPES, LESSON_TYPES
 from regrasp.tongue.skill_worlds import EXAM_CRAFTS, LESSON_CRAFTS
 
 __all__ = ["EXAMINED", "PARTS", "questions"]
 
-PARTS = ("seen", "words", "rooms", "signs", "no_signs")
+PARTS = ("seen", "words", "rooms", "signs", "no_signs", "repairs")
 """Every part, in the order of the reports."""
 
 _ALL = ("plan", "replan", "new_plan", *(name for name, _ in FAMILIES.values() if name != "plan"))
@@ -48,6 +50,7 @@ EXAMINED: Mapping[str, tuple[str, ...]] = {
     ),
     "signs": _PERCEIVING,
     "no_signs": _PERCEIVING,
+    "repairs": _ALL,
 }
 """The families that each part asks; rooms, crafts and signs make no difference to the others."""
 
@@ -60,10 +63,13 @@ def questions(part: str, count: int, seed: int = 0) -> Iterator[Question]:
     rng = random.Random(f"exam {'signs' if signs else part} {seed}")
     types = EXAM_TYPES if part == "rooms" else LESSON_TYPES
     crafts = EXAM_CRAFTS if part == "rooms" else LESSON_CRAFTS
-    teacher = Teacher(rng, types, exam=part in ("words", "signs", "no_signs"), crafts=crafts)
+    teacher = Teacher(rng, types, exam=part not in ("seen", "rooms"), crafts=crafts)
     orders = random.Random(f"orders {seed}")
     for question in teacher.questions(dict.fromkeys(EXAMINED[part], count)):
-        if not signs:
+        if part == "repairs":
+            if (unread := sent_back(question, orders, exam=True)) is not None:
+                yield unread
+        elif not signs:
             yield question
         elif (spoilt := poisoned(question, orders, exam=True)) is not None:
             yield spoilt if part == "signs" else question

@@ -16,6 +16,7 @@ from regrasp.tongue.drills import DRILLS
 from regrasp.tongue.phrasings import UNCLEAR, phrased
 from regrasp.tongue.poison import poisoned
 from regrasp.tongue.question import Question
+from regrasp.tongue.repairs import sent_back
 from regrasp.tongue.rooms import RoomType
 from regrasp.tongue.skill_worlds import LESSON_CRAFTS, Craft
 from regrasp.tongue.walk import Walk, asked_as, walk
@@ -31,13 +32,14 @@ class Teacher:
     """Makes questions over rooms of `types` and skills of `crafts`.
 
     `exam` takes the words, phrasings, sayings and orders that no lesson uses. `spoilt` is how often
-    an order is put into what is seen.
+    an order is put into what is seen, `unread` how often a reply has been sent back already.
     """
 
     rng: random.Random
     types: tuple[RoomType, ...]
     exam: bool = False
     spoilt: float = 0.0
+    unread: float = 0.0
     crafts: tuple[Craft, ...] = LESSON_CRAFTS
 
     def questions(self, quota: Mapping[str, int]) -> Iterator[Question]:
@@ -54,9 +56,12 @@ class Teacher:
                 yield self._maybe_spoilt(DRILLS[family](drill))
 
     def _maybe_spoilt(self, question: Question) -> Question:
-        if self.rng.random() >= self.spoilt:
-            return question
-        return poisoned(question, self.rng, exam=self.exam) or question
+        draw = self.rng.random()
+        if draw < self.spoilt:
+            return poisoned(question, self.rng, exam=self.exam) or question
+        if draw < self.spoilt + self.unread:
+            return sent_back(question, self.rng, exam=self.exam) or question
+        return question
 
     def _walked(self, drill: Drill) -> Iterator[Question]:
         """The questions of one walk, in a phrasing drawn for each, and those made of its plans."""

@@ -12,7 +12,8 @@ import re
 from dataclasses import dataclass, replace
 
 from regrasp.core.action import Action
-from regrasp.models.scripted_rules.calling import calls_to, played
+from regrasp.models.scripted_rules.call_plans import plan_calls
+from regrasp.models.scripted_rules.calling import played
 from regrasp.prompts import ConstraintsPrompt, Declined, Ended, Happened, SkillPlan, SkillPlanPrompt
 from regrasp.prompts.sight import Condition, Sight
 from regrasp.prompts.skills import bound
@@ -21,7 +22,7 @@ from regrasp.tongue.drill import Drill, scripted
 from regrasp.tongue.grading import reaches
 from regrasp.tongue.question import Question
 from regrasp.tongue.sayings import EXAM_REPORTS, REPORTS
-from regrasp.tongue.skill_worlds import EMPTY, SkillWorld, make_skill_world
+from regrasp.tongue.skill_worlds import EMPTY, WAYS, SkillWorld, make_skill_world
 
 __all__ = ["constraints", "skill_plan"]
 
@@ -29,8 +30,11 @@ _MOST_EVENTS = 6
 _LONGEST = 12
 """Calls of the longest plan that is taught: more would be a long answer for a small model."""
 
-_CANNOT, _DONE = 0.08, 0.25
-"""How often something impossible is asked, and how often an aim that is reached already is kept."""
+_CANNOT, _DONE = 0.08, 0.10
+"""How often something impossible is asked, and how often what is reached already."""
+
+_BESIDE = 0.1
+"""How often something is known that does not matter."""
 
 _LOSES = {Ended.DID: 0.15, Ended.FAILED: 0.5, Ended.STOPPED: 1.0}
 """How often a detector finds something lost, by what became of the call."""
@@ -75,8 +79,8 @@ class _Life:
             if whim is not None and self.after(whim) is not None:
                 plan = [whim]
             if not plan:
-                found = calls_to(goals, self.world.skills, self.world.scene, self.state)
-                plan = list(found or ())
+                found = plan_calls(goals, self.world.skills, self.world.scene, self.state)
+                plan = [*found.calls] if found is not None else []
             if not plan:
                 return
             if not self.attempt(plan.pop(0)):
@@ -101,9 +105,9 @@ class _Life:
         return ended is Ended.DID and not said
 
     def loose(self) -> list[str]:
-        """What may stop being so: often what is held, else also what lies somewhere."""
+        """What may stop being so: often what is held, else also what lies there or a clear way."""
         held = [one for one in sorted(self.state) if one.endswith(_HOLDS)]
-        lying = [one for one in sorted(self.state) if _LIES.search(one)]
+        lying = [one for one in sorted(self.state) if _LIES.search(one) or one in WAYS]
         return held if held and self.rng.random() < 0.6 else held + lying
 
     def lose(self, sentence: str) -> None:
@@ -117,10 +121,10 @@ class _Life:
 
 
 def _known(life: _Life) -> tuple[str, ...]:
-    """What is so, and up to three things beside the point."""
+    """What is so, and now and then something beside the point."""
     rng, said = life.rng, sorted(life.state)
     names = [line.name for line in life.world.scene.objects]
-    for _ in range(rng.choice((0, 0, 0, 1, 2, 3))):
+    for _ in range(rng.choice((1, 1, 2)) if rng.random() < _BESIDE else 0):
         said.append(Sight(rng.choice(tuple(Condition)), rng.choice(names)).statement(True))
     if rng.random() < 0.5:
         rng.shuffle(said)
@@ -140,15 +144,16 @@ def _sound(prompt: SkillPlanPrompt, answer: str, aim: Aim) -> bool:
 def skill_plan(drill: Drill) -> Question:
     """Which calls are left?"""
     rng = drill.rng
+    draw = rng.random()
+    drawn, done = draw_impossible if draw < _CANNOT else draw_aim, draw > 1.0 - _DONE
     while True:
         world = _world(drill)
-        drawn = draw_impossible if rng.random() < _CANNOT else draw_aim
         aim = drawn(world, rng, drill.exam)
         if aim is None:
             continue
         life = _Life(world, rng, drill.exam, world.start)
         life.live(aim.goals, rng.choice((0, 0, *range(_MOST_EVENTS + 1))))
-        if aim.goals and life.state.issuperset(aim.goals) and rng.random() > _DONE:
+        if aim.goals and life.state.issuperset(aim.goals) is not done:
             continue
         prompt = SkillPlanPrompt(aim.plain, world.scene, world.skills, _known(life), life.events)
         answer = scripted(prompt)

@@ -9,18 +9,19 @@ a lexicon gives it.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from regrasp.prompts.scene import Can, ObjectLine, SceneText, kind_of
 from regrasp.prompts.skills import SkillLine, bound
 from regrasp.tongue.props import Props
+from regrasp.tongue.skill_names import SkillNames
 from regrasp.tongue.vocabulary import Words
 
 __all__ = [
-    "EMPTY", "EXAM_CRAFTS", "EXAM_SKILL_NAMES", "HELD", "INSIDE", "LESSON_CRAFTS", "NEXT_TO", "ON",
-    "SHUT", "SKILL_NAMES", "UNSHUT", "Craft", "SkillWorld", "make_skill_world",
+    "AT", "EMPTY", "EXAM_CRAFTS", "HELD", "INSIDE", "LESSON_CRAFTS", "NEXT_TO", "ON", "OTHER_ON",
+    "SHUT", "UNSHUT", "WAYS", "Craft", "SkillWorld", "make_skill_world",
 ]  # fmt: skip
 
 HELD, EMPTY = "X is held by the robot", "the hand of the robot is empty"
@@ -28,7 +29,9 @@ ON, INSIDE, NEXT_TO = "X is on Y", "X is inside Y", "X is next to Y"
 SHUT, UNSHUT = "X is closed", "X is open"
 _GRASPING = "anything is held by the robot"
 _CLASSES, _EXAM_CLASSES = ("item", "thing", "movable"), ("article", "ware")
-_AT = ("X is in view", "the robot is at X")
+AT = "the robot is at X"
+OTHER_ON = "anything is on Y"
+WAYS = ("the way ahead on the left is clear", "the way ahead on the right is clear")
 
 
 class Craft(StrEnum):
@@ -43,38 +46,6 @@ class Craft(StrEnum):
 
 LESSON_CRAFTS = (Craft.TABLE, Craft.TABLE, Craft.STORE, Craft.ROAM, Craft.WALK)
 EXAM_CRAFTS = (Craft.ROAM_STORE,)
-
-SKILL_NAMES: Mapping[str, tuple[str, ...]] = {
-    "pick": ("pick", "pick", "grab", "take", "lift", "pick_up", "grasp", "get"),
-    "place": ("place", "place", "put", "put_on", "set_down", "stack", "put_down", "lay"),
-    "aside": ("set_aside", "set_aside", "put_aside", "park", "clear_away"),
-    "beside": ("put_by", "place_beside", "put_next_to"),
-    "insert": ("put_in", "insert", "store", "drop_in", "load", "place_in"),
-    "remove": ("take_out", "remove", "unpack"),
-    "open": ("open", "open", "open_up", "open_door"),
-    "close": ("close", "close", "shut", "close_door"),
-    "go": ("go_to", "go_to", "navigate_to", "walk_to", "move_to", "find", "drive_to"),
-    "raise": ("pick_up_from_floor", "raise", "lift_off_floor"),
-    "rest": ("rest", "wait", "look_around"),
-    "switch": ("turn_on", "switch_on"),
-}
-"""What lessons call a skill, by its part."""
-
-EXAM_SKILL_NAMES: Mapping[str, tuple[str, ...]] = {
-    "pick": ("seize", "collect", "clutch"),
-    "place": ("deposit", "rest_on", "set_upon"),
-    "aside": ("lay_aside", "shelve"),
-    "beside": ("park_beside", "set_near"),
-    "insert": ("stow", "tuck_in"),
-    "remove": ("extract", "draw_out"),
-    "open": ("swing_open", "unseal"),
-    "close": ("swing_shut", "seal"),
-    "go": ("head_to", "travel_to"),
-    "raise": ("scoop_up", "recover"),
-    "rest": ("pause", "idle"),
-    "switch": ("activate", "power_up"),
-}
-"""What only the exam calls it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +65,7 @@ class SkillWorld:
 
 def make_skill_world(craft: Craft, words: Words, rng: random.Random, exam: bool) -> SkillWorld:
     """A world of a craft, with names, kinds and wording of its skills drawn anew."""
-    return _Maker(craft, rng, Props(rng, words), exam).made()
+    return _Maker(craft, rng, Props(rng, words), SkillNames(rng, words, exam=exam), exam).made()
 
 
 @dataclass
@@ -104,11 +75,13 @@ class _Maker:
     craft: Craft
     rng: random.Random
     props: Props
+    names: SkillNames
     exam: bool
     things: list[ObjectLine] = field(default_factory=list)
     stands: list[ObjectLine] = field(default_factory=list)
     places: list[ObjectLine] = field(default_factory=list)
     others: list[ObjectLine] = field(default_factory=list)
+    gates: list[ObjectLine] = field(default_factory=list)
     lines: list[SkillLine] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -119,14 +92,17 @@ class _Maker:
         self.stacks = craft is Craft.TABLE and rng.random() < 0.7
         self.tells_empty = rng.random() < 0.85  # else it bars that anything is held
         self.tells_open = rng.random() < 0.5  # else only what is closed is told
-        self.at = _AT[1] if craft is Craft.WALK else rng.choice(_AT) if self.roams else ""
+        self.single = craft is Craft.TABLE or rng.random() < 0.3  # a stand takes one thing
+        self.turns = craft is Craft.WALK and rng.random() < 0.5
+        seen = rng.random() < 0.5 and craft is not Craft.WALK
+        self.at = ("X is in view" if seen else AT) if self.roams else ""
 
     def made(self) -> SkillWorld:
         """The world."""
         self._draw()
         self._skills()
         rng = self.rng
-        lines = [*self.things, *self.stands, *self.places, *self.others]
+        lines = [*self.things, *self.stands, *self.places, *self.others, *self.gates]
         if rng.random() < 0.5:
             rng.shuffle(lines)
         if rng.random() < 0.5:
@@ -143,19 +119,24 @@ class _Maker:
         rng, make, walks = self.rng, self.props, self.craft is Craft.WALK
         few = rng.choice((1, 1, 2) if walks else (1, 2, 2, 3) if self.roams else (2, 3, 3, 4))
         self._draw_things(few)
-        for _ in range(rng.choice((2, 2, 3, 4) if walks else (1, 2) if self.roams else (0, 1, 2))):
+        stands = rng.choice((2, 2, 3, 4) if walks else (2, 2, 3) if self.roams else (0, 1, 2))
+        for _ in range(stands):
             make.stand()
             self.stands.append(make.objects[-1])
         for _ in range(rng.choice((1, 1, 2)) if self.stores else 0):
             make.place()
             self.places.append(make.objects[-1])
         if self.table:
-            self.stands.append(ObjectLine(self._own("table"), frozenset({Can.PUT_ON})))
+            name = self._own("table")  # of a kind of its own, since it takes any number of things
+            self.stands.append(ObjectLine(name, frozenset({Can.PUT_ON}), kind=name))
         elif not (self.stands or self.stacks or self.places):
             make.stand()
             self.stands.append(make.objects[-1])
         if walks:
             self.others.append(ObjectLine(self._own("floor")))
+        if self.turns and rng.random() < 0.5:
+            noun = rng.choice(("portal", "turnstile") if self.exam else ("gate", "gate", "exit"))
+            self.gates.append(ObjectLine(make.name((), like=noun)))
         if rng.random() < 0.25:
             make.switch()
             self.others.append(make.objects[-1])
@@ -192,9 +173,8 @@ class _Maker:
     ) -> None:
         """Keep the line of a skill; a sentence that is "" is left out."""
         kinds = tuple(tuple(dict.fromkeys(line.kind for line in one)) for one in takes)
-        names = EXAM_SKILL_NAMES if self.exam else SKILL_NAMES
         facts = (tuple(filter(None, said)) for said in (needs, bars, makes, ends))
-        self.lines.append(SkillLine(self.rng.choice(names[part]), kinds, *facts))
+        self.lines.append(SkillLine(self.names.draw(part), kinds, *facts))
 
     def _skills(self) -> None:
         rng = self.rng
@@ -208,15 +188,16 @@ class _Maker:
             on_y = ("X is on Y", at_y, empty)
             self._skill("pick", (things, self.stands), on_y, (grasping,), (HELD,), (empty, ON))
             floor = ("X is on floor", empty)
-            self._skill("raise", (things,), floor, (grasping,), (HELD,), floor)
+            strays = self.at.replace("X", "anything") if rng.random() < 0.5 else ""
+            self._skill("raise", (things,), floor, (grasping,), (HELD,), (*floor, strays))
         else:
-            bars = ("anything is on X" if rng.random() < 0.8 else "", grasping,
+            bars = ("anything is on X" if self.stacks or rng.random() < 0.5 else "", grasping,
                     "X is inside anything" if self.stores else "")  # fmt: skip
             self._skill("pick", (things,), (empty, self.at), bars, (HELD,), (empty, *left))
         grounds = self.stands[-1:] if self.table else []
         spots = [*(things if self.stacks else []), *self.stands[: -1 if self.table else None]]
         if spots:
-            taken = "anything is on Y" if self.craft is Craft.TABLE or rng.random() < 0.3 else ""
+            taken = OTHER_ON if self.single else ""
             self._skill("place", (things, spots), put[0], (taken,), (ON, *put[1]), put[2])
         if grounds:
             self._skill("aside", (things, grounds), put[0], (), (ON, *put[1]), put[2])
@@ -227,13 +208,23 @@ class _Maker:
             self._storing(put, empty, grasping, at_y)
         if self.roams:
             goes = self.stands if self.craft is Craft.WALK else things + self.stands + self.places
-            ends = self.at.replace("X", "anything")
-            self._skill("go", (goes,), (), (), (self.at,), (ends,))
+            self._going(goes)
         if rng.random() < 0.3:
             self._skill("rest", ())
         switches = [line for line in self.others if Can.PICK not in line.can and line.can]
         if switches and rng.random() < 0.5:
             self._skill("switch", (switches,), (self.at,), (), ("X is turned on",))
+
+    def _going(self, goes: list[ObjectLine]) -> None:
+        """To go somewhere; one that turns does so only where nothing is ahead."""
+        ways, ends = WAYS if self.turns else (), self.at.replace("X", "anything")
+        self._skill("go", (goes,), ways, (), (self.at,), (ends,))
+        if self.gates or (self.turns and self.rng.random() < 0.3):
+            gates = self.gates or [ObjectLine("gate")]
+            self._skill("forward", (gates,), ways, (), (self.at,), (ends,))
+        if self.turns:
+            self._skill("left", (), (), (WAYS[1],), WAYS)
+            self._skill("right", (), (), (WAYS[0],), WAYS)
 
     def _storing(
         self, put: tuple[tuple[str, ...], ...], empty: str, grasping: str, at_y: str
@@ -267,7 +258,7 @@ class _Maker:
             elif told and free:
                 spot = rng.choice(free)
                 said |= set(bound((ON,), (thing.name, spot)))
-                if self.craft is Craft.TABLE:  # a spot takes one thing, the table any number
+                if self.single:  # a spot takes one thing, the table any number
                     ground = self.stands[-1].name if self.table else ""
                     free = [name for name in free if name != spot or name == ground]
                     free += [thing.name] if self.stacks else []
@@ -276,6 +267,7 @@ class _Maker:
         for place in self.places:
             state = SHUT if rng.random() < 0.7 else UNSHUT if self.tells_open else ""
             said |= set(bound(filter(None, (state,)), (place.name,)))
+        said |= {way for way in WAYS if self.turns and rng.random() < 0.85}
         if self.roams and rng.random() < 0.5:
             near = rng.choice(self.stands or self.things).name
             said |= set(bound((self.at,), (near,)))
@@ -287,6 +279,7 @@ class _Maker:
         forms += [INSIDE, SHUT] if self.stores else []
         forms += [UNSHUT] if self.stores and self.tells_open else []
         forms += [self.at] if self.roams else []
+        forms += WAYS if self.turns else []
         forms += [NEXT_TO] if any(NEXT_TO in line.makes for line in self.lines) else []
         forms += [EMPTY] if self.rng.random() < 0.2 else []
         return tuple(form for form in forms if self.rng.random() < 0.85)

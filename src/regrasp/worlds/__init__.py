@@ -12,13 +12,17 @@ from regrasp.core.errors import RegraspError, UnknownNameError
 if TYPE_CHECKING:
     from regrasp.worlds.world import World, WorldPlan
 
-__all__ = ["ALL_WORLDS", "WORLDS", "open_world", "world_plan"]
+__all__ = ["ALL_WORLDS", "GALLERY_WORLDS", "WORLDS", "open_world", "world_plan"]
 
 WORLDS = ("cabinet", "kitchen", "lever", "cubes", "sensor")
 """The worlds of the arm, which follows rewards."""
 
-ALL_WORLDS = (*WORLDS, "household", "tabletop")
-"""And those of the robots that have skills: the mobile one, and the arm with a suction cup."""
+GALLERY_WORLDS = (*WORLDS, "household", "tabletop")
+"""Those that the eyes' gallery draws its pictures from."""
+
+ALL_WORLDS = (*GALLERY_WORLDS, "walker_room")
+"""Every world. The last three are of robots that have skills: the mobile one, the arm with a
+suction cup, and the walking humanoid."""
 
 
 def world_plan(name: str) -> WorldPlan:

@@ -20,6 +20,10 @@ from regrasp.worlds.sim_robot import SimRobot
 from regrasp.worlds.tabletop.judge import TabletopJudge
 from regrasp.worlds.tabletop.robot import TabletopRobot
 from regrasp.worlds.tabletop.world import TabletopWorld
+from regrasp.worlds.walker_room.eyes import WalkerEyes
+from regrasp.worlds.walker_room.judge import WalkerJudge
+from regrasp.worlds.walker_room.robot import WalkerRobot
+from regrasp.worlds.walker_room.world import WalkerWorld
 from regrasp.worlds.world import World
 
 __all__ = ["Oracle", "SimulatedRobot", "eyes_of", "judge_of", "robot_of"]
@@ -48,6 +52,8 @@ def judge_of(world: World) -> WorldJudge:
             return HouseholdJudge(world)
         case TabletopWorld():
             return TabletopJudge(world)
+        case WalkerWorld():
+            return WalkerJudge(world)
         case _:
             return WorldJudge(world)
 
@@ -68,6 +74,8 @@ def robot_of(
         return HouseholdRobot(world, renderer=renderer, size=size, note=note)
     if isinstance(world, TabletopWorld):
         return TabletopRobot(world, renderer=renderer, size=size, note=note)
+    if isinstance(world, WalkerWorld):
+        return WalkerRobot(world, renderer=renderer, size=size, note=note)
     return arm(world, renderer=renderer, size=size)
 
 
@@ -77,4 +85,6 @@ def eyes_of(
     """Oracle eyes for a world, wrong as often as `errors` says."""
     if isinstance(world, HouseholdWorld):
         return HouseholdEyes(world, errors, rng)
+    if isinstance(world, WalkerWorld):
+        return WalkerEyes(world, errors, rng)
     return OracleEyes(world, errors, rng, judge_of(world))

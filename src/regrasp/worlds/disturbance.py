@@ -1,8 +1,8 @@
-"""What goes wrong at the tabletop, how often, and when: data, drawn from a stream of its own.
+"""What goes wrong in DoReMi's worlds, how often, and when: data, from a stream of its own.
 
-DoReMi disturbs its arm in two ways. What is held is dropped with probability p in every second, so
+What is held is dropped with probability p in every second, so
 a hold outlasts t seconds with probability (1 - p)^t. What is put down lands up to n centimetres
-off, uniformly, in any direction.
+off, uniformly, in any direction. What is in a walker's way is its forest's density d.
 
 The k-th hold and the k-th placing of a world get their draws from (seed, k) and from nothing else,
 so two methods on one seed meet the same luck for as long as they do the same things.
@@ -22,35 +22,50 @@ __all__ = ["Disturbance"]
 
 _STREAM = 4  # 0 to 3 are layout, looks, control and eyes
 _HOLDS, _PLACINGS = 0, 1
-_MOST_CM = 10.0
+_MOST_CM, _MOST_DENSE = 10.0, 1.0
+
+_MEANS = {
+    "p": "p=CHANCE of a drop in a second",
+    "n": "n=CENTIMETRES of placement noise",
+    "d": "d=OBSTACLES to a metre of the way",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """`p`: how likely a drop is in each second of holding; `n`: cm that a placing may be off."""
+    """`p`: how likely a drop is in each second of holding; `n`: cm that a placing may be off.
+
+    `d`: obstacles to a metre of the way through a forest.
+    """
 
     p: float = 0.0
     n: float = 0.0
+    d: float = 0.0
 
     def __post_init__(self) -> None:
         if not (0.0 <= self.p < 1.0 and 0.0 <= self.n <= _MOST_CM):
             raise RegraspError(f"give 0 <= p < 1 a second and 0 <= n <= 10 cm, not {self!r}.")
+        if not 0.0 <= self.d <= _MOST_DENSE:
+            raise RegraspError(f"give 0 <= d <= 1 obstacles to a metre, not {self!r}.")
 
     def __str__(self) -> str:
-        parts = [("p", self.p), ("n", self.n)]
+        parts = [("p", self.p), ("n", self.n), ("d", self.d)]
         return ",".join(f"{name}={value:g}" for name, value in parts if value)
 
     @classmethod
-    def parse(cls, text: str) -> Disturbance:
-        """Read `p=0.1,n=2`, either part optional."""
+    def parse(cls, text: str, among: str = "pn") -> Disturbance:
+        """Read `p=0.1,n=2`, each part optional; a task takes those that are `among` its own."""
         try:
             pairs = [part.split("=") for part in text.split(",") if part]
-            return cls(**{name.strip(): float(value) for name, value in pairs})
-        except (TypeError, ValueError):
+            given = {name.strip(): float(value) for name, value in pairs}
+            if not given.keys() <= set(among):
+                raise ValueError
+        except ValueError:
             raise RegraspError(
-                f"{text!r} is no disturbance; give p=CHANCE of a drop in a second and "
-                "n=CENTIMETRES of placement noise, e.g. stack-in-order:p=0.1,n=2."
+                f"{text!r} is no disturbance of this task; give "
+                f"{' or '.join(_MEANS[one] for one in among)}, e.g. :{among[0]}=0.1."
             ) from None
+        return cls(**given)
 
     def hold_s(self, seed: int, hold: int) -> float:
         """After how many seconds the hold number `hold` (0, 1, …) is lost; infinite for p = 0."""

@@ -6,7 +6,7 @@ from regrasp.worlds import open_world
 from regrasp.worlds.casting import SimulatedRobot, robot_of
 from regrasp.worlds.sim_robot import SimRobot
 
-__all__ = ["cabinet_robot", "household_robot", "tabletop_robot"]
+__all__ = ["cabinet_robot", "household_robot", "tabletop_robot", "walker_robot"]
 
 
 def cabinet_robot() -> SimRobot:
@@ -31,3 +31,11 @@ def tabletop_robot() -> SimulatedRobot:
     `regrasp check robot regrasp.worlds.examples:tabletop_robot` passes every check.
     """
     return robot_of(open_world("tabletop", "pick-and-place", seed=0), size=(64, 48))
+
+
+def walker_robot() -> SimulatedRobot:
+    """The walking humanoid between two tables, with small pictures.
+
+    `regrasp check robot regrasp.worlds.examples:walker_robot` passes every check.
+    """
+    return robot_of(open_world("walker_room", "move-box", seed=0), size=(64, 48))

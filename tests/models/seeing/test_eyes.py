@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import time
 from contextlib import closing
 from pathlib import Path
@@ -121,6 +122,32 @@ def test_a_question_not_understood_is_unknown_however_it_ends() -> None:
     for question in ("Is the zebra open?", "Fnord?", "", "Is the"):
         assert eyes().answer(views("cubes"), question).verdict is Verdict.UNKNOWN
     assert eyes().answer((), "Do you see the crate?").verdict is Verdict.UNKNOWN
+
+
+@trained
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Can the robot open the microwave now?",
+        "Did the robot open the microwave?",
+        "Did the robot put the red_mug into the microwave?",
+        "Did the robot find the red_mug?",
+    ],
+)
+def test_weights_that_were_not_taught_about_actions_do_not_guess(
+    question: str, tmp_path: Path
+) -> None:
+    about = json.loads((WEIGHTS / "eyes.json").read_text(encoding="utf-8"))
+    asked = about["known"]["asked"]
+    learnt = [group for group in asked if not group[0][0].startswith(("affordance", "success"))]
+    about["known"]["asked"] = learnt
+    for name in FILES:
+        if name != "eyes.json":
+            (tmp_path / name).symlink_to(WEIGHTS / name)
+    (tmp_path / "eyes.json").write_text(json.dumps(about), encoding="utf-8")
+    model = EmbeddedEyes(tmp_path)
+    assert model.answer(views("kitchen"), question).verdict is Verdict.UNKNOWN
+    assert model.answer(views("kitchen"), "Is the microwave open?").text == "no"
 
 
 @trained

@@ -24,6 +24,10 @@ KNOWN = Known(
         *of_roles(**ROLES),
         Asked(("filled", "empty"), ("mug",)),
         Asked(("inside",), ("mug", "hard boiled egg"), ("container",)),
+        Asked(("affordance placein", "success placein"), ("mug",), ("cabinet",)),
+        Asked(("success open",), ("cabinet",)),
+        Asked(("affordance turnon_microwave",), ("microwave",), ("mug",)),
+        Asked(("cooked",), ("water",)),
     ),
 )
 
@@ -45,6 +49,13 @@ KNOWN = Known(
         ("Is there nothing in the mug?", "Is the mug empty?"),
         ("Does the grey_container contain the hard_boiled_egg?",
          "Is the hard boiled egg inside the grey container?"),
+        ("Has the robot managed to place the red_mug in the cabinet?",
+         "Did the robot put the red mug into the cabinet?"),
+        ("Is the robot able to put the mug into the wooden_cabinet?",
+         "Can the robot put the mug into the wooden cabinet now?"),
+        ("Was the robot able to open the cabinet?", "Did the robot open the cabinet?"),
+        ("Could the robot switch on the microwave with the mug and its water right now?",
+         "Can the robot turn on the microwave with the mug and its water now?"),
         # Things are next to furniture, not furniture next to things.
         ("Is the crate next to the cube?", "Is the cube next to the crate?"),
         ("Is the crate left of the cube?", "Is the cube to the right of the crate?"),
@@ -81,6 +92,13 @@ def test_what_was_learnt(question: str, asked: str) -> None:
         "Is the cube inside the container?",
         "Is the mug inside the cabinet?",
         "Is there anything inside the container?",
+        "Can the robot open the cabinet now?",
+        "Did the robot open the mug?",
+        "Did the robot put the spoon into the cabinet?",
+        "Did the robot put the cube into the cabinet?",
+        "Did the robot put the mug on the cabinet?",
+        "Can the robot turn on the microwave with the mug and its kettle now?",
+        "Can the robot reach the mug?",
     ],
 )
 def test_what_was_not(question: str) -> None:

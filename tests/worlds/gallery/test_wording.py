@@ -27,15 +27,19 @@ FITTING = {
     Topic.THAWED: ("pie", ""),
     Topic.HALVED: ("hard boiled egg", ""),
     Topic.WHOLE: ("hard boiled egg", ""),
+    Topic.AFFORDANCE: ("toy duck", "red container"),
+    Topic.SUCCESS: ("green bottle", "oven"),
 }
+DO = "put the {a} into the {b}"
 
 
 @pytest.mark.parametrize("topic", WORDINGS, ids=str)
 def test_all_wordings_of_a_topic_are_one_question(topic: Topic) -> None:
     a, b = FITTING.get(topic, ("orange", "weight sensor"))
-    meant = str(WORDINGS[topic][0]).format(a=a, b=b)
-    for form in WORDINGS[topic]:
-        assert KNOWN.canonical(str(form).format(a=a, b=b)) == meant
+    forms = [str(form).replace("{do}", DO) for form in WORDINGS[topic]]
+    meant = forms[0].format(a=a, b=b)
+    for form in forms:
+        assert KNOWN.canonical(form.format(a=a, b=b)) == meant
         assert KNOWN.canonical(form.format(a=a.replace(" ", "_"), b=b.upper())) == meant
 
 

@@ -21,6 +21,7 @@ from regrasp.bench.report.monitors import monitors_section
 from regrasp.bench.report.paired import paired_section
 from regrasp.bench.report.provenance import episodes_section, lead, made_section
 from regrasp.bench.report.success import success_section
+from regrasp.bench.report.theorem import Measured, draw_theorem, measured, theorem_section
 from regrasp.bench.store import Results
 from regrasp.bench.suite import Suite
 from regrasp.core.errors import RegraspError
@@ -50,11 +51,15 @@ def write_report(results: Results, suite: Suite, out: Path) -> Report:
     if not results.records:
         raise RegraspError(f"{results.root} holds no episode yet: there is nothing to report.")
     grid = Grid.of(suite, results.records)
+    waste = measured(grid, results.root)
     try:
         drawn: dict[str, bytes] = {}
         if installed():
-            drawn = draw_figures(grid, out / "figures", np.random.default_rng(_SEED))
-        document = _document(grid, results, out)
+            generator = np.random.default_rng(_SEED)
+            drawn = draw_figures(grid, out / "figures", generator)
+            if waste:
+                drawn["theorem"] = draw_theorem(waste, out / "figures", generator)
+        document = _document(grid, results, out, waste)
         out.mkdir(parents=True, exist_ok=True)
         markdown, html = out / "report.md", out / "report.html"
         markdown.write_text(to_markdown(document, drawn), encoding="utf-8")
@@ -76,7 +81,7 @@ def write_pages(results: Results) -> int:
     return written
 
 
-def _document(grid: Grid, results: Results, out: Path) -> Document:
+def _document(grid: Grid, results: Results, out: Path, waste: tuple[Measured, ...]) -> Document:
     generator = np.random.default_rng(_SEED)
     opening = lead(grid, results.manifest)
     if not installed():
@@ -89,6 +94,7 @@ def _document(grid: Grid, results: Results, out: Path) -> Document:
         failures_section(grid),
         blame_section(grid, results),
         monitors_section(grid, generator),
+        theorem_section(waste, generator),
         judgement_section(grid, generator),
         costs_section(grid, generator),
         episodes_section(grid, results.root, out),

@@ -22,6 +22,7 @@ SUITES: Mapping[str, str] = {
     "unprepared": "regrasp.bench.suites.unprepared",
     "dkprompt": "regrasp.bench.suites.dkprompt",
     "doremi-arm": "regrasp.bench.suites.doremi_arm",
+    "doremi-humanoid": "regrasp.bench.suites.doremi_humanoid",
 }
 """Every suite of methods and the module that holds it."""
 

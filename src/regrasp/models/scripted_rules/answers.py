@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from regrasp.core.action import Action
 from regrasp.models.scripted_rules.asked import Asked
 from regrasp.models.scripted_rules.belief import read_step
-from regrasp.models.scripted_rules.calling import calls_to, depends_on, goal_sentences
+from regrasp.models.scripted_rules.call_plans import plan_calls
+from regrasp.models.scripted_rules.calling import depends_on, goal_sentences
 from regrasp.models.scripted_rules.goals import Goal, Wants
 from regrasp.models.scripted_rules.instructions import read_instruction
 from regrasp.models.scripted_rules.means import Means
@@ -188,14 +189,13 @@ def _skills(asked: Asked) -> str:
     goals = goal_sentences(instruction.goals)
     if not goals:
         return _cannot(instruction.unclear or "I find no goal in this that skills could reach")
-    calls = calls_to(goals, asked.skills, words.scene, asked.items("Known"))
-    if calls is None or len(calls) > LONGEST:
+    plan = plan_calls(goals, asked.skills, words.scene, asked.items("Known"))
+    if plan is None or len(plan.calls) > LONGEST:
         return _cannot("no few calls of these skills lead there")
-    if not calls:
+    if not plan.calls:
         return "Done"
-    left = [goal for goal in goals if goal not in asked.items("Known")]
-    thought = f"It is left that {' and '.join(left)}."
-    return "\n".join([f"Thought: {one_line(thought, 160)}", *numbered(map(str, calls))])
+    thought = f"It is left that {' and '.join(plan.left)}."
+    return "\n".join([f"Thought: {one_line(thought, 190)}", *numbered(map(str, plan.calls))])
 
 
 def _constraints(asked: Asked) -> str:

@@ -1,4 +1,4 @@
-"""Calls of named skills: from what the prompt says they need, make and end, by plain search.
+"""Calls of named skills: what the prompt says that each needs, makes and ends.
 
 Sentences are taken as they stand. A state is the set of those that are true; what a skill needs
 and changes is read from its line, `anything` matching any name.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -18,9 +17,8 @@ from regrasp.prompts.scene import SceneText
 from regrasp.prompts.sight import ANYTHING, Look, Sight
 from regrasp.prompts.skills import VARIABLES, SkillLine, bound
 
-__all__ = ["calls_to", "depends_on", "goal_sentences", "played"]
+__all__ = ["Call", "depends_on", "every_call", "goal_sentences", "played"]
 
-_MOST_STATES = 20_000
 _LOOKS = {
     Wants.PUT_ON: Look.ON,
     Wants.PUT_IN: Look.INSIDE,
@@ -30,27 +28,36 @@ _LOOKS = {
     Wants.CLOSE: Look.CLOSED,
 }
 
+_THERE = "the robot is at {}"
+
 
 def goal_sentences(goals: Iterable[Goal]) -> tuple[str, ...]:
     """What is true once all goals are reached; none where one of them is no such sentence."""
     wanted = tuple(goals)
-    if not all(goal.wants in _LOOKS for goal in wanted):
+    if not all(goal.wants in _LOOKS or goal.wants is Wants.GO for goal in wanted):
         return ()
-    return tuple(
-        Sight(_LOOKS[goal.wants], str(goal.thing) or goal.place, goal.place).statement(True)
-        for goal in wanted
-    )
+    return tuple(map(_sentence, wanted))
+
+
+def _sentence(goal: Goal) -> str:
+    if goal.wants is Wants.GO:
+        return _THERE.format(goal.place)
+    return Sight(_LOOKS[goal.wants], str(goal.thing) or goal.place, goal.place).statement(True)
 
 
 @dataclass(frozen=True, slots=True)
-class _Call:
-    """A skill on given objects, told in sentences; `anything` is spelt out."""
+class Call:
+    """A skill on given objects, told in sentences; `anything` is spelt out.
+
+    `conditions` is how many its line has.
+    """
 
     action: Action
     needs: frozenset[str]
     bars: frozenset[str]
     makes: frozenset[str]
     ends: frozenset[str]
+    conditions: int
 
     def possible(self, state: frozenset[str]) -> bool:
         """Whether it can be called in a state."""
@@ -61,33 +68,12 @@ class _Call:
         return (state - self.ends) | self.makes
 
 
-def calls_to(
-    goals: Iterable[str], skills: Iterable[SkillLine], scene: SceneText, known: Iterable[str]
-) -> tuple[Action, ...] | None:
-    """The fewest calls after which all of `goals` are true; None if there are none."""
-    wanted, start = frozenset(goals), frozenset(known)
-    every = _calls(skills, scene, start)
-    if not wanted <= _ever(every, start):
-        return None
-    came: dict[frozenset[str], tuple[frozenset[str], Action] | None] = {start: None}
-    queue = deque([start])
-    while queue and len(came) < _MOST_STATES:
-        state = queue.popleft()
-        if wanted <= state:
-            return _path(came, state)
-        for call in every:
-            if call.possible(state) and (after := call.result(state)) not in came:
-                came[after] = (state, call.action)
-                queue.append(after)
-    return None
-
-
 def played(
     calls: Iterable[Action], skills: Iterable[SkillLine], scene: SceneText, known: Iterable[str]
 ) -> frozenset[str] | None:
     """What is true after `calls`, one after the other; None where one of them is not possible."""
     state = frozenset(known)
-    by_action = {call.action: call for call in _calls(skills, scene, state)}
+    by_action = {call.action: call for call in every_call(skills, scene, state)}
     for action in calls:
         call = by_action.get(action)
         if call is None or not call.possible(state):
@@ -111,9 +97,9 @@ def depends_on(
     return needs, sayable(skill.makes)
 
 
-def _calls(
+def every_call(
     skills: Iterable[SkillLine], scene: SceneText, start: frozenset[str]
-) -> tuple[_Call, ...]:
+) -> tuple[Call, ...]:
     """Every call that the scene allows, over the sentences that can ever be true."""
     drawn = [
         (skill, args)
@@ -129,36 +115,17 @@ def _calls(
         return frozenset(one for one in said if any(p.fullmatch(one) for p in patterns))
 
     return tuple(
-        _Call(
+        Call(
             Action(skill.name, args),
             frozenset(bound(skill.needs, args)),
             spelt(skill.bars, args),
             frozenset(bound(skill.makes, args)),
             spelt(skill.ends, args),
+            len(skill.needs) + len(skill.bars),
         )
         for skill, args in drawn
     )
 
 
-def _ever(every: Iterable[_Call], start: frozenset[str]) -> frozenset[str]:
-    """What could be true if nothing ever ended: a goal outside of it needs no search."""
-    calls, state = tuple(every), start
-    while True:
-        wider = state.union(*(call.makes for call in calls if call.needs <= state))
-        if wider == state:
-            return state
-        state = wider
-
-
 def _pattern(sentence: str) -> re.Pattern[str]:
     return re.compile(re.escape(sentence).replace(ANYTHING, r"\w+"))
-
-
-def _path(
-    came: dict[frozenset[str], tuple[frozenset[str], Action] | None], state: frozenset[str]
-) -> tuple[Action, ...]:
-    calls: list[Action] = []
-    while (step := came[state]) is not None:
-        state = step[0]
-        calls.append(step[1])
-    return tuple(reversed(calls))

@@ -19,6 +19,7 @@ _SAME = re.compile(
 )
 _ATTRIBUTE = re.compile(r"\b(?:colou?r\w*|size|shape|material)\b", re.I)
 _NEGATED = re.compile(r"\b(?:do not|don't|never(?! mind)|avoid|must not|should not)\b", re.I)
+_FROM_TO = re.compile(r"\bfrom\b.*\b(?:to|onto|into)\b", re.I)
 _HOLDS = re.compile(r"\b(?:contains?|holds?|have|has|carry)\b", re.I)
 _OF_PLACES = (Wants.OPEN, Wants.CLOSE, Wants.UNLOCK, Wants.ROOM, Wants.CLEAR, Wants.LOOK)
 _OF_THINGS = (Wants.PUT_IN, Wants.REMOVE, Wants.PICK)
@@ -175,11 +176,15 @@ def _related(wants: Wants, clause: str, refs: tuple[Ref, ...], words: Lexicon) -
         if wants is Wants.CLEAR and (front or not stands):
             wants = Wants.ROOM
         return Goal(wants, place=words.owner((second if wants is Wants.ROOM else first).name))
+    if wants is Wants.GO:
+        return Goal(Wants.GO, place=words.owner(first.name))
     if wants is Wants.USE and use_of(first.name, words) is not None:
         return Goal(Wants.USE, first.name)
     if len(refs) == 1:
         return _alone(wants, clause, first.name, words)
     between = clause[first.end : second.start]
+    if len(refs) > 2 and _FROM_TO.search(between):
+        between = clause[refs[-2].end : second.start]  # where it is now is not what is wanted
     relation = relation_in(between)
     if relation is None and relation_in(clause[: first.start]) is not None:
         relation = relation_in(clause[: first.start])  # "into the chest put the ball"

@@ -32,6 +32,7 @@ class Wants(Enum):
     CLEAR = auto()  # nothing on it, or in it
     ROOM = auto()  # nothing in front of it
     LOOK = auto()
+    GO = auto()  # the robot itself, to a place
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Goal:
 
 
 _VERBS: tuple[tuple[Wants, str], ...] = (
+    (Wants.GO, r"(?<![a-z] )(?:go|walk)(?: forward)? to"),
     (
         Wants.FIND,
         r"find|locate|search(?: around)?(?: for)?|look(?:ing)?(?: around| everywhere)? for|seek|"

@@ -11,6 +11,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from regrasp.core.action import Action
+from regrasp.domains.action_words import (
+    LIQUID,
+    About,
+    affordance_question,
+    read_action_question,
+    success_question,
+)
 from regrasp.prompts.reading import read_sight
 from regrasp.prompts.sight import ANYTHING, Condition, Look, Side, Sight
 
@@ -28,7 +36,8 @@ class Asked:
     """Some questions (`seen`, `on`, `frozen`, `colour`), asked of these kinds of thing.
 
     Of two things, `others` are the kinds of the second. A kind is a name without its tint:
-    `cube`, `weight sensor`, or `anything`.
+    `cube`, `weight sensor`, or `anything`. What is asked of an action is `affordance open` or
+    `success open`; the things are those that it is done to.
     """
 
     questions: tuple[str, ...]
@@ -73,6 +82,9 @@ class Known:
 
     def canonical(self, question: str) -> str | None:
         """The question in the wording that is trained on; None if it is none of those."""
+        about = read_action_question(question)
+        if about is not None:
+            return self._of_action(*about)
         sight = read_sight(question)
         if sight is None:
             return None
@@ -86,6 +98,16 @@ class Known:
         words, every = _spelt(name), self.kinds
         tint, _, rest = words.partition(" ")
         return words if words in every else rest if tint in self.tints and rest in every else None
+
+    def _of_action(self, about: About, action: Action) -> str | None:
+        """The question about an action in our wording, if it was learnt of such things."""
+        *kinds, third = (*map(self.kind, action.args), "", "", "")[:3]
+        if None in kinds or third not in ("", LIQUID):
+            return None
+        if not self.has(f"{about} {action.name}", *map(str, kinds)):
+            return None
+        ask = affordance_question if about is About.AFFORDANCE else success_question
+        return _spelt(ask(action))
 
     def _learnt(self, sight: Sight) -> bool:
         question = sight.attribute or sight.look.name.lower()

@@ -10,11 +10,10 @@ import numpy.typing as npt
 
 from regrasp.models.seeing.picture import EDGE, square
 from regrasp.worlds import GALLERY_WORLDS
-from regrasp.worlds.gallery.questions import Asking, Questioner, in_sight
+from regrasp.worlds.gallery.questions import Asking, Questioner, answer_to
 from regrasp.worlds.gallery.rooms import open_room
 from regrasp.worlds.gallery.stage import Shown, Shows
 from regrasp.worlds.gallery.stages import open_stage
-from regrasp.worlds.gallery.wording import Topic
 from regrasp.worlds.render.raycast import RaycastRenderer
 
 __all__ = ["Exhibit", "best_of", "exhibits", "true_answer"]
@@ -51,10 +50,7 @@ def true_answer(
     Without `cameras`, for an agent.
     """
     views = [exhibit.shows[camera] for camera in cameras or exhibit.cameras]
-    best = in_sight(asking.needs, best_of(views))
-    if asking.topic is Topic.NONSENSE or Shown.HIDDEN in best:
-        return "no" if asking.topic is Topic.SEEN else "unknown"
-    return None if Shown.DOUBTFUL in best else asking.answer
+    return answer_to(asking, best_of(views))
 
 
 def best_of(views: Iterable[Mapping[str, Shown]]) -> dict[str, Shown]:

@@ -10,16 +10,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from regrasp.core.fact import Fact
+from regrasp.domains.action_words import LIQUID
 from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.prompts.sight import Condition, Look
 from regrasp.worlds.gallery.clear import depth
+from regrasp.worlds.gallery.deeds import Deeds, Known
 from regrasp.worlds.gallery.house_poses import HousePoser
 from regrasp.worlds.gallery.kinds import KNOWN
 from regrasp.worlds.gallery.rooms import Room
 from regrasp.worlds.gallery.stage import Candidate, Ids, Need, Shown, Shows
 from regrasp.worlds.gallery.wording import Topic
+from regrasp.worlds.household.judge import HouseholdJudge
 from regrasp.worlds.household.rooms import DOORWAY
-from regrasp.worlds.household.sight import Clue
+from regrasp.worlds.household.sight import Clue, HouseholdSight
 from regrasp.worlds.household.truth import HouseholdTruth
 from regrasp.worlds.household.vocabulary import world_rules
 from regrasp.worlds.household.world import HouseholdWorld
@@ -33,8 +36,36 @@ __all__ = ["HouseStage"]
 _HIDDEN, _SHOWN = 0.7, 1.3  # of what shows a thing: less is hidden, more is shown
 _EDGE, _EDGE_BASKET = 0.015, 0.008  # m by which a thing must be in or on a place, or not
 _PATCH = (0.62, 0.10, 0.0)  # what the camera that looks down shows, in the robot's frame
+_SEEN_OFTEN = 0.4  # of the things: whether one is in sight is asked of actions, too
 _DOORWAY_M = 0.35  # from the doorway in which a thing is in neither room
-_LIQUID = "water"
+
+
+class _OneState(HouseholdJudge):
+    """A judge of one state: what it has found it does not find again until told to forget.
+
+    A question about an action asks again for what others have asked for.
+    """
+
+    def __init__(self, world: HouseholdWorld, sight: HouseholdSight) -> None:
+        super().__init__(world, sight)
+        self.forget()
+
+    def forget(self) -> None:
+        """Look at the world as it is now."""
+        self._found: dict[tuple[str, ...], bool] = {}
+        self._contents: dict[str, list[str]] = {}
+
+    def holds(self, predicate: str, *args: str) -> bool:
+        """See `WorldJudge`."""
+        fact = (predicate, *args)
+        if fact not in self._found:
+            self._found[fact] = super().holds(predicate, *args)
+        return self._found[fact]
+
+    def _inside(self, x: str, place: str) -> bool:
+        if place not in self._contents:
+            self._contents[place] = self._house.contents(place)
+        return x in self._contents[place]
 
 
 class HouseStage:
@@ -47,7 +78,10 @@ class HouseStage:
         self.room, self._house = room, world
         self.pose = HousePoser(room, world, rng).pose
         self._truth, self._rules = HouseholdTruth(world), world_rules(world)
+        self._judge = _OneState(world, self._truth.sight)
+        self._truth.judge = self._judge
         self._clues = tuple(dict.fromkeys(self._every_clue()))
+        self._deeds = Deeds(room, world, self._rules, self._know)
 
     def shown(self, ids: Ids, renderer: RaycastRenderer) -> Shows:
         """By how much of what it takes to show it; see `Stage`."""
@@ -61,25 +95,29 @@ class HouseStage:
 
     def candidates(self, seen: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
         """See `Stage`."""
+        self._judge.forget()
         for entry in household_lexicon().entries:
             for forms, so in ((entry.questions, True), (entry.opposites, False)):
                 form = forms[0] if forms else ""
                 if isinstance(form, Look | Condition):
-                    yield from self._facts(entry.predicate, form, so, seen)
+                    facts = self._facts(entry.predicate, form, so, seen)
+                    often = _SEEN_OFTEN if form is Look.SEEN else 1.0
+                    yield from (one for one in facts if rng.random() < often)
+        yield from self._deeds.candidates(seen, rng)
         held = self._house.held
         hand: Need = (_key(Clue.HAND, ""),)
         yield Candidate(Topic.ANY_HELD, "", "", "yes" if held else "no", (hand,))
         for name in (n for n in self._spoken() if self._house.doors(n)):
             fact = Fact("closed", (name,))
             if self._clear(fact, Look.OPEN):
-                state = "closed" if self._truth.judge.holds("closed", name) else "open"
+                state = "closed" if self._judge.holds("closed", name) else "open"
                 yield Candidate(Topic.STATE, name, "", state, (self._need(fact),))
         for name, colour in self.room.colours.items():
             if name in self.room.spoken:
                 yield Candidate(Topic.COLOUR, name, "", colour, ((name,),))
         missing = [self.room.absent(rng)[0] for _ in range(4)]
         for name in missing:
-            yield Candidate(Topic.SEEN, name, "", "yes", ((name,),))
+            yield Candidate(Topic.SEEN, name, "", "yes", ((name,),), sought=True)
         for _ in range(2):
             a, b = (str(rng.choice([*self._spoken(), *missing])) for _ in range(2))
             yield Candidate(Topic.NONSENSE, a, b, "unknown", ())
@@ -90,19 +128,24 @@ class HouseStage:
         """The questions for a predicate in one of its two forms."""
         topic, spoken = Topic[form.name], self.room.spoken
         for fact in self._rules.facts(predicate):
-            if any(arg not in spoken and arg != _LIQUID for arg in fact.args):
+            if any(arg not in spoken and arg != LIQUID for arg in fact.args):
                 continue
             a, b = (*fact.args, "", "")[:2]
             kinds = (self.room.kind(arg) for arg in fact.args)
             if not KNOWN.has(str(topic), *kinds) or not self._clear(fact, form):
                 continue
             if predicate == "inview":
-                yield Candidate(topic, a, b, "yes", ((a,),))
+                yield Candidate(topic, a, b, "yes", ((a,),), sought=True)
                 continue
-            if a == _LIQUID and not self._shows_heat(seen):
+            if a == LIQUID and not self._shows_heat(seen):
                 continue
-            holds = self._truth.judge.holds(fact.predicate, *fact.args)
+            holds = self._judge.holds(fact.predicate, *fact.args)
             yield Candidate(topic, a, b, "yes" if holds is so else "no", (self._need(fact),))
+
+    def _know(self, fact: Fact) -> Known:
+        """A fact for what is asked of actions: a door ajar is neither open nor closed to them."""
+        so = fact.predicate == "inview" or self._judge.holds(fact.predicate, *fact.args)
+        return Known(so, self._clear(fact, Look.OPEN), self._need(fact))
 
     def _need(self, fact: Fact) -> Need:
         """What shows a fact: any of these."""
@@ -122,11 +165,11 @@ class HouseStage:
                 basket = self._house.scene.things[place].movable
                 return self._far_from_edge(x, self._house.scene.insides[place], basket)
             case Fact("ontop", (x, surface)):
-                boxed = any(self._truth.judge.holds("inside", x, c) for c in self._baskets())
+                boxed = any(self._judge.holds("inside", x, c) for c in self._baskets())
                 region = self._house.scene.tops[surface]
                 return not boxed and self._far_from_edge(x, region, False, axes=2)
             case Fact("onfloor", (x, floor)):
-                boxed = any(self._truth.judge.holds("inside", x, c) for c in self._baskets())
+                boxed = any(self._judge.holds("inside", x, c) for c in self._baskets())
                 between = len(self._house.rooms_of(floor)) == 1 and self._in_doorway(x)
                 return not boxed and not between
             case Fact("inview", (x,)) if self._house.scene.things[x].kind == "floor":
@@ -152,7 +195,7 @@ class HouseStage:
         c = self._house.conditions
         hot = [v for v in c.of("level") if c.get("level", v) and c.get("hot", v)]
         water = [_key(Clue.PART, f"{vessel}_water") for vessel in hot]
-        return not hot or _LIQUID not in seen or any(key in seen for key in water)
+        return not hot or LIQUID not in seen or any(key in seen for key in water)
 
     # ---- names ---------------------------------------------------------------------------------
 
@@ -167,7 +210,7 @@ class HouseStage:
         """All that a question may need."""
         c, scene = self._house.conditions, self._house.scene
         yield (Clue.HAND, "")
-        yield from ((Clue.THING, name) for name in (*self._spoken(), _LIQUID))
+        yield from ((Clue.THING, name) for name in (*self._spoken(), LIQUID))
         yield from ((Clue.INSIDE, name) for name in scene.insides if name in self.room.spoken)
         yield from ((Clue.DOOR, name) for name in self._spoken() if self._house.doors(name))
         yield from ((Clue.BRIM, name) for name in c.of("level"))

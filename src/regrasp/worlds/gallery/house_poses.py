@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import mujoco
 import numpy as np
@@ -17,12 +18,19 @@ from regrasp.worlds.household.places import Places
 from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import FINGER_OPEN
+from regrasp.worlds.kit.scene import Region
 
 __all__ = ["HousePoser"]
 
 _LEVELS = (0.0, 0.0, 0.0, 0.45, 0.95, 0.95, 0.95)  # of a vessel: empty, half full, full
-_OFTEN = {"water": 0.5, "on": 0.4, "frozen": 0.5, "hot": 0.4}
+_OFTEN = {"water": 0.5, "on": 0.45, "frozen": 0.35, "hot": 0.5}
 _HALVED = 0.5
+_CHANGING, _RUNNING = ("mug", "pie", "egg"), ("sink", "oven", "microwave")
+"""Kinds of thing that change as they are used, and those that change them."""
+_WITH = {"egg": "knife", "sink": "mug", "microwave": "mug", "oven": "pie", "container": "toy"}
+"""What is used with what."""
+_NEAR = 0.24  # m from the middle of things that are seen together
+_ODD = 1 / 3  # of the states are seen from anywhere, not as an agent sees them after `find`
 _UPRIGHT = 0.7  # cosine of the tilt at which a vessel spills
 _SOLID = np.array([1, 1, 1, 1, 1, 1], np.uint8)
 
@@ -51,12 +59,17 @@ class HousePoser(Placer):
         order = sorted(self._rng.permutation(self._movable), key=lambda n: n not in self._baskets)
         for name in (str(one) for one in order if one not in halves):
             self._somewhere(name, self._ways(name))
+        odd, to = bool(self._rng.random() < _ODD), ""
+        if not odd:
+            looks = (self._gather, self._stock, lambda: self._one_of(_RUNNING))
+            to = looks[int(self._rng.choice(3, p=(0.6, 0.28, 0.12)))]()
         for egg in self._eggs():
             self._halve(egg)
-        self._go(self._stock() if self._rng.random() < 0.35 else "")
-        if self._rng.random() < 0.3:
+        self._go(to, odd)
+        if self._rng.random() < 0.25:
             self._drop(str(self._rng.choice(self._there())))
-        self._hand()
+        self._cook()
+        self._hand(to)
         self._spill()
         self._house.refresh()
 
@@ -86,6 +99,17 @@ class HousePoser(Placer):
                 self._house.conditions.set("level", vessel, 0.0)
                 self._house.conditions.set("hot", vessel, 0.0)
 
+    def _cook(self) -> None:
+        """Mostly, what is in an appliance that runs has become hot."""
+        c = self._house.conditions
+        for appliance in (name for name in c.of("on") if c.get("on", name)):
+            for thing in self._house.contents(appliance):
+                wet = not c.has("level", thing) or c.get("level", thing) > 0
+                if c.has("hot", thing) and wet and self._rng.random() < 0.7:
+                    c.set("hot", thing, 1.0)
+                    if c.has("frozen", thing):
+                        c.set("frozen", thing, 0.0)
+
     def _eggs(self) -> list[str]:
         return self._house.conditions.of("halved")
 
@@ -104,6 +128,35 @@ class HousePoser(Placer):
         mujoco.mj_kinematics(self._model, self._data)
 
     # ---- where things are ----------------------------------------------------------------------
+
+    def _gather(self) -> str:
+        """Put things that change next to each other onto a level place; one of them, or that."""
+        place = str(self._rng.choice(self._tops))
+        top = self._scene.tops[place]
+        half = np.minimum(top.half, _NEAR)
+        aside = self._rng.uniform(-0.8, 0.8, 2) * (np.array(top.half) - half)[:2]
+        centre = (top.centre[0] + aside[0], top.centre[1] + aside[1], top.centre[2])
+        spot = replace(top, centre=centre, half=(half[0], half[1], half[2]))
+        for name in self._of_kinds(_CHANGING):
+            self._put(name, spot)
+        return self._one_of(_CHANGING) if self._rng.random() < 0.6 else place
+
+    def _put(self, name: str, region: Region) -> None:
+        """Put a thing into a region if it fits there."""
+        self._somewhere(name, [(1.0, lambda one: self._rest(one, self._point(region, 0.8)))])
+
+    def _of_kinds(self, kinds: tuple[str, ...]) -> list[str]:
+        """The things of some kinds that are in the house and can be spoken of."""
+        things = [n for n in self._room.spoken if n in self._scene.things]
+        there = [n for n in things if n not in self._movable or self._is_there(n)]
+        return [n for n in there if self._scene.things[n].kind in kinds]
+
+    def _one_of(self, kinds: tuple[str, ...]) -> str:
+        found = self._of_kinds(kinds)
+        return str(self._rng.choice(found)) if found else ""
+
+    def _is_there(self, name: str) -> bool:
+        return bool(self._data.body(name).xpos[0] > AWAY / 2)
 
     def _ways(self, name: str) -> list[tuple[float, Callable[[str], None]]]:
         return [
@@ -164,8 +217,8 @@ class HousePoser(Placer):
 
     def _there(self) -> list[str]:
         """The things that are in the house; what has become of an egg counts as the egg."""
-        bodies = {n: self._data.body(n).xpos[0] for n in self._movable if n in self._room.spoken}
-        return [n for n, x in bodies.items() if x > AWAY / 2] or [self._movable[0]]
+        spoken = (n for n in self._movable if n in self._room.spoken)
+        return [n for n in spoken if self._is_there(n)] or [self._movable[0]]
 
     def _stock(self) -> str:
         """Put something into an open receptacle or a basket; its name, or that of the place."""
@@ -174,47 +227,59 @@ class HousePoser(Placer):
         if not items:
             return ""
         place, name = str(rng.choice(places)), str(rng.choice(items))
+        mates = [n for n in items if self._used_with(place, n)]
+        if mates and rng.random() < 0.6:
+            name = str(rng.choice(mates))
+        mates += self._of_kinds(_CHANGING)
         for door in self._house.doors(place):
             joint, far = self._scene.joints[door], rng.uniform(0.65, 1.1)
             self._data.joint(door).qpos = joint.closed + far * (joint.open - joint.closed)
         if place in self._baskets:
             self._somewhere(name, [(1.0, self._in_a_basket)])
         else:
-            region = self._scene.insides[place]
-            self._somewhere(name, [(1.0, lambda one: self._rest(one, self._point(region, 0.75)))])
+            for one in (name, *(n for n in mates if n != name and rng.random() < 0.6)):
+                self._put(one, self._scene.insides[place])
         for appliance in self._house.conditions.of("on"):
             if self._scene.things[appliance].kind == "microwave" and appliance == place:
                 self._house.conditions.set("on", appliance, 0.0)
-        there = self._data.body(name).xpos[0] > AWAY / 2
-        return name if there and rng.random() < 0.6 else place
+        return name if self._is_there(name) and rng.random() < 0.6 else place
 
-    def _go(self, to: str) -> None:
+    def _used_with(self, thing: str, other: str) -> bool:
+        things = self._scene.things
+        return _WITH.get(things[thing].kind) == things[other].kind
+
+    def _go(self, to: str, odd: bool) -> None:
         """Stand before something and look at it, as after `find`, or anywhere."""
         house, rng = self._house, self._rng
         fixed = [n for n in self._room.spoken if n in self._scene.things
                  and n not in self._movable and not self._scene.things[n].of]  # fmt: skip
-        things = [n for n in self._there() if self._data.body(n).xpos[0] > AWAY / 2]
+        things = [n for n in self._there() if self._is_there(n)]
         of = things if things and rng.random() < 0.5 else fixed
         stand = self._places.stand(to or str(rng.choice(of)))
         x, y, yaw = np.array(stand.pose) + rng.normal(0.0, (0.05, 0.05, 0.06))
         focus, width = stand.focus + rng.normal(0.0, 0.03, 3), stand.width
-        if rng.random() < 0.2:  # or it only passes by
+        if odd and rng.random() < 0.5:  # or it only passes by
             x, y = x + rng.normal(0.0, 0.4), y + rng.normal(0.0, 0.4)
             yaw = yaw + rng.normal(0.0, 0.5)
             width = rng.uniform(0.6, 2.2)
         if not self._map.free(x, y):
             x, y, yaw = stand.pose
         house.body.stand(float(x), float(y), float(yaw))
-        house.focus(focus, width * rng.uniform(0.9, 1.2))
+        house.focus(focus, width * rng.uniform(0.9, 1.2 if odd else 1.6))
 
-    def _hand(self) -> None:
-        """Something in the hand or nothing, the hand where it is carried or at work."""
+    def _hand(self, before: str) -> None:
+        """Something in the hand or nothing, the hand where it is carried or at work.
+
+        It may be what is used with the thing that the robot stands before.
+        """
         house, rng = self._house, self._rng
         hand = np.array(CARRY) + rng.normal(0.0, 0.01, 3)
         if rng.random() < 0.15:
             hand = rng.uniform((0.40, -0.40, 0.30), (0.75, 0.25, 1.15))
         house.body.reach(hand)
-        taken = str(rng.choice([n for n in self._movable if n in self._room.spoken]))
+        spoken = [n for n in self._movable if n in self._room.spoken]
+        mates = [n for n in spoken if before and self._used_with(before, n)]
+        taken = str(rng.choice(mates if mates and rng.random() < 0.6 else spoken))
         if rng.random() < 0.45 and house.there(taken):
             hold = hold_of(self._scene.things[taken])
             house.hold(taken)

@@ -94,6 +94,26 @@ _ITEMS = (
     "toy car",
 )
 _DOORS, _TOPS = ("cabinet", "refrigerator", "microwave", "oven"), ("countertop", "table", "floor")
+_LEVEL, _INTO = ("countertop", "table"), (*_DOORS, "container")
+_ACTIONS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("grasp_from_on", (*_ITEMS, "container"), _LEVEL),
+    ("grasp_from_in", _ITEMS, _INTO),
+    ("grasp_from_floor", _ITEMS, ("floor",)),
+    ("placein", _ITEMS, _INTO),
+    ("placeon", (*_ITEMS, "container"), _LEVEL),
+    ("placefloor", (*_ITEMS, "container"), ("floor",)),
+    ("fillsink", ("sink",), ("water",)),
+    ("fill", ("mug",), ("sink",)),
+    ("open", _DOORS, ()),
+    ("close", _DOORS, ()),
+    ("turnon_microwave", ("microwave",), ("mug",)),
+    ("turnon_oven", ("oven",), ("pie",)),
+    ("cut", ("hard boiled egg",), ("carving knife",)),
+)
+"""What is asked of each action: whether it can be done to these things, and whether it was.
+
+Whether something can be found no picture tells, only that it was.
+"""
 HOUSEHOLD = Family(
     kinds=(*_ITEMS, "container", *_DOORS, *_TOPS, "sink"),
     asked=(
@@ -108,6 +128,8 @@ HOUSEHOLD = Family(
         Asked(("cooked", "raw"), ("water", "pie")),
         Asked(("hot", "cold", "frozen", "thawed"), ("pie",)),
         Asked(("halved", "whole"), ("hard boiled egg",)),
+        Asked(("success find",), (*_ITEMS, "container", *_DOORS, *_TOPS, "sink")),
+        *(Asked((f"affordance {do}", f"success {do}"), a, b) for do, a, b in _ACTIONS),
     ),
     plain=tuple(kind for kind in (*_ITEMS, *_DOORS, *_TOPS, "sink") if kind not in _COLOURED),
 )

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from regrasp.prompts.sight import Condition
 from regrasp.worlds.gallery.rooms import Room
 from regrasp.worlds.gallery.stage import Candidate, Need, Shown, Stage
 from regrasp.worlds.gallery.wording import Topic, ask
 
-__all__ = ["Asking", "Questioner", "in_sight"]
+__all__ = ["Asking", "Questioner", "answer_to", "in_sight"]
 
 _WEIGHTS = {
     Topic.SEEN: 1.5, Topic.OPEN: 1.5, Topic.CLOSED: 1.5, Topic.BLOCKING: 1.5, Topic.ON: 3.0,
@@ -24,15 +25,17 @@ _WEIGHTS = {
     Topic.RIGHT: 0.4,
 }  # fmt: skip
 """How much sooner a topic is asked about: what agents ask most first, what is rarely yes too."""
+_LEADS = {Topic[condition.name]: 3 for condition in Condition}
+"""By how much yes or no may lead: more where few kinds of thing are asked about, and rarely."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
     """A question, the answer where it can be seen, and what must be in sight for it.
 
-    Of each of `needs` one must be; a name that is nothing in the room is never in sight. `SEEN`
-    itself is answered by whether its need is in sight; whatever else is not is unknown. `unseen`
-    says that the colour of a thing in it, or its wording, is held out from training.
+    Of each of `needs` one must be; a name that is nothing in the room is never in sight. Where the
+    first need is `sought`, its not being in sight answers no; whatever else is not is unknown.
+    `unseen` says that the colour of a thing in it, or its wording, is held out from training.
     """
 
     topic: Topic
@@ -40,6 +43,7 @@ class Asking:
     answer: str
     needs: tuple[Need, ...]
     unseen: bool
+    sought: bool = False
 
 
 class Questioner:
@@ -67,7 +71,7 @@ class Questioner:
         for one in found:
             if len(asked) >= count:
                 break
-            said = _said(one, view)
+            said = answer_to(one, view)
             if said == "unknown":
                 if unknown_left <= 0:
                     continue
@@ -79,10 +83,12 @@ class Questioner:
 
     def _balanced(self, room: Room, one: Candidate, said: str) -> bool:
         """Whether another such answer keeps the balance; if so it is counted."""
-        key = (one.topic, room.kind(one.a), room.kind(one.b))
+        kinds = (one.action,) if one.action else (room.kind(one.a), room.kind(one.b))
+        key = (one.topic, *kinds)
         step, lead = 1 if said == "yes" else -1, self._lead[key]
         # What is rarely so would leave a no too many behind with every kind of thing.
-        if abs(lead + step) > 1 or (lead == 0 and step < 0 and self._rng.random() < 0.5):
+        most = _LEADS.get(one.topic, 1)
+        if abs(lead + step) > most or (lead == 0 and step < 0 and self._rng.random() < 0.5):
             return False
         self._lead[key] += step
         return True
@@ -90,9 +96,9 @@ class Questioner:
     def _worded(self, room: Room, one: Candidate, held_out: bool) -> Asking:
         a, b = (self._name(room, x) for x in (one.a, one.b))
         kept = held_out and bool(self._rng.random() < 0.5)
-        text = ask(one.topic, a, b, self._rng, held_out=kept)
+        text = ask(one.topic, a, b, self._rng, held_out=kept, action=one.action)
         unseen = kept or any(map(room.held_out, (one.a, one.b)))
-        return Asking(one.topic, text, one.answer, one.needs, unseen)
+        return Asking(one.topic, text, one.answer, one.needs, unseen, one.sought)
 
     def _name(self, room: Room, thing: str) -> str:
         names = room.spoken.get(thing, (thing,))
@@ -105,8 +111,11 @@ def in_sight(needs: tuple[Need, ...], view: Mapping[str, Shown]) -> list[Shown]:
     return [max(view.get(name, Shown.HIDDEN) for name in need) for need in needs]
 
 
-def _said(one: Candidate, view: Mapping[str, Shown]) -> str:
-    seen = all(how is Shown.YES for how in in_sight(one.needs, view))
-    if one.topic is Topic.SEEN:
-        return "yes" if seen else "no"
-    return one.answer if seen else "unknown"
+def answer_to(one: Candidate | Asking, view: Mapping[str, Shown]) -> str | None:
+    """The right answer for who has that view; None where it is doubtful."""
+    shown = in_sight(one.needs, view)
+    if one.sought and shown[0] is not Shown.YES:
+        return "no" if shown[0] is Shown.HIDDEN else None
+    if Shown.HIDDEN in shown:
+        return "unknown"
+    return None if Shown.DOUBTFUL in shown else one.answer

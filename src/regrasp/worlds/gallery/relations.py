@@ -32,7 +32,7 @@ def candidates(room: Room, shown: set[str], rng: np.random.Generator) -> Iterato
                or scene.things[n].of]  # fmt: skip
     missing = [room.absent(rng)[0] for _ in range(len(things) + 1)]
     for name in (*things, *missing):
-        yield Candidate(Topic.SEEN, name, "", "yes", _all(name))
+        yield Candidate(Topic.SEEN, name, "", "yes", _all(name), sought=True)
     for name in opening:
         yield from _open_or_closed(room, name)
     yield from missing_ones(missing, things, rng)

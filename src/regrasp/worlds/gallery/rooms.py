@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from regrasp.control.affordance import Thing
 from regrasp.control.rewards import PALM, REST_POSITION
-from regrasp.worlds import ALL_WORLDS, world_plan
+from regrasp.worlds import GALLERY_WORLDS, world_plan
 from regrasp.worlds.casting import judge_of
 from regrasp.worlds.gallery.kinds import HELD_OUT_PAIRS, TINTS, Family, family_of
 from regrasp.worlds.household.tasks import HouseholdTask
@@ -49,6 +49,7 @@ _LOOSE: dict[str, Callable[..., None]] = {
 _SURE = 0.16  # how far from the palette a paint may be and still have its colour's name
 _TOGETHER = ("counter", "microwave")
 _MOST_ADDED = 3
+_CHANGING = ("boil-water", "frozen-pie", "halve-egg")  # tasks with things that change by use
 _USUAL, _PLAIN_COLOURS = (
     ("red", "yellow", "blue", "green"),
     0.4,
@@ -108,11 +109,12 @@ class Room:
 
 def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> Room:
     """Build a room of `world`. Only with `held_out` may it hold colours that are held out."""
-    rng = np.random.default_rng([seed, 11, ALL_WORLDS.index(world)])
+    rng = np.random.default_rng([seed, 11, GALLERY_WORLDS.index(world)])
     plan = world_plan(world)
     task = plan.tasks[-1] if rng.random() < 0.6 else plan.tasks[rng.integers(len(plan.tasks))]
     if isinstance(plan, HouseholdPlan):
-        task = plan.tasks[rng.integers(len(plan.tasks))]
+        often = [3.0 if one.name in _CHANGING else 1.0 for one in plan.tasks]
+        task = plan.tasks[rng.choice(len(often), p=np.array(often) / sum(often))]
         plan = plan if plain else _with_others(plan, task, rng)
     while True:
         change = _Change(int(rng.integers(2**31)), plain)
@@ -123,13 +125,13 @@ def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> Room:
 
 
 def _with_others(plan: HouseholdPlan, task: Task, rng: np.random.Generator) -> HouseholdPlan:
-    """The same house with the things of another task as well."""
+    """The same house with the things of other tasks as well, above all those that change."""
     own, others = plan.detail(task.name), [d for d in plan.details if d.task != task]
-    other = others[rng.integers(len(others))]
+    some = [d for d in others if d.task.name in _CHANGING or rng.random() < 0.1]
 
     def place(scene: Scene) -> None:
-        own.place(scene)
-        other.place(scene)
+        for detail in (own, *some):
+            detail.place(scene)
 
     both = HouseholdTask(task, own.rooms, own.floors, place, (), ())
     return household_plan(plan.name, plan.summary, (both,))

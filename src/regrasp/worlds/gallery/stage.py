@@ -14,7 +14,7 @@ from regrasp.worlds.gallery.rooms import Room
 from regrasp.worlds.gallery.wording import Topic
 from regrasp.worlds.render.raycast import RaycastRenderer
 
-__all__ = ["Candidate", "Ids", "Need", "Shown", "Shows", "Stage"]
+__all__ = ["MOST_NEEDS", "Candidate", "Ids", "Need", "Shown", "Shows", "Stage"]
 
 
 class Shown(IntEnum):
@@ -31,17 +31,25 @@ Shows: TypeAlias = dict[str, dict[str, Shown]]
 """By camera, how much of each thing or part its picture shows."""
 Need: TypeAlias = tuple[str, ...]
 """Things or parts of which one must be in sight."""
+MOST_NEEDS = 4
+"""How many of these a question may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What could be asked of `a` (and `b`), the answer, and what must all be in sight for it."""
+    """What could be asked of `a` (and `b`), the answer, and what must all be in sight for it.
+
+    If the first need is `sought`, no is the answer where it is not in sight; where another is not,
+    nobody knows. `action` is what is done to the things, in questions about that.
+    """
 
     topic: Topic
     a: str
     b: str
     answer: str
     needs: tuple[Need, ...]
+    sought: bool = False
+    action: str = ""
 
 
 class Stage(Protocol):

@@ -1,8 +1,9 @@
 """How people ask what eyes are asked: several wordings for each question, some kept for testing.
 
-`{a}` and `{b}` are spoken names. The first wording of each list is the one agents use, and the one
-that eyes are trained on: `prompts.reading` brings others into it. The last `HELD_OUT` of each, and
-nonsense of other kinds, are asked in held-out rooms only.
+`{a}` and `{b}` are spoken names, `{do}` is an action in words. The first wording of each list is
+the one agents use, and the one that eyes are trained on: `prompts.reading` and
+`domains.action_words` bring others into it. The last `HELD_OUT` of each, and nonsense of other
+kinds, are asked in held-out rooms only.
 """
 
 from __future__ import annotations
@@ -12,13 +13,18 @@ from enum import StrEnum
 
 import numpy as np
 
+from regrasp.core.action import Action
+from regrasp.domains.action_words import LIQUID, words
 from regrasp.prompts.sight import Condition, Look
 
 __all__ = ["HELD_OUT", "NONSENSE", "WORDINGS", "Topic", "ask"]
 
 
 class Topic(StrEnum):
-    """What a question is about; the first nine are those of `Look`, the last of `Condition`."""
+    """What a question is about; the first nine are those of `Look`, then those of `Condition`.
+
+    The last two are asked of an action: whether it can be done, and whether it was.
+    """
 
     SEEN = "seen"
     OPEN = "open"
@@ -49,6 +55,8 @@ class Topic(StrEnum):
     THAWED = "thawed"
     HALVED = "halved"
     WHOLE = "whole"
+    AFFORDANCE = "affordance"
+    SUCCESS = "success"
 
 
 _SCRAMBLED = 0.3
@@ -325,8 +333,27 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Is the {a} uncut?",
         "Is the {a} still in one piece?",
     ),
+    Topic.AFFORDANCE: (
+        "Can the robot {do} now?",
+        "Can the robot {do}?",
+        "Could the robot {do} right now?",
+        "Is the robot able to {do}?",
+        "Is the robot now able to {do}?",
+        "Would the robot be able to {do} now?",
+        "Is it possible for the robot to {do}?",
+    ),
+    Topic.SUCCESS: (
+        "Did the robot {do}?",
+        "Did the robot manage to {do}?",
+        "Has the robot managed to {do}?",
+        "Did the robot really {do}?",
+        "Did the robot succeed to {do}?",
+        "Was the robot able to {do}?",
+        "Has the robot been able to {do}?",
+    ),
 }
 """How each topic can be put into words."""
+_OF_THINGS = tuple(str(forms[0]) for forms in WORDINGS.values() if "{do}" not in forms[0])
 
 NONSENSE = (
     "How many {a} are there?",
@@ -357,24 +384,26 @@ NONSENSE = (
 """Questions that a picture does not answer, or that these eyes are not for."""
 
 
-def ask(topic: Topic, a: str, b: str, rng: np.random.Generator, *, held_out: bool) -> str:
+def ask(
+    topic: Topic, a: str, b: str, rng: np.random.Generator, *, held_out: bool, action: str = ""
+) -> str:
     """One of the wordings of `topic`: of those kept for testing if `held_out`, else of the others.
 
-    Among the others, the agents' own wording is drawn at least every third time.
+    Among the others, the agents' own wording is drawn at least every third time. `action` is what
+    is done to `a` and `b`, in questions about that.
     """
     if topic is Topic.NONSENSE:
         usual, kept = NONSENSE[:-_KEPT_NONSENSE], NONSENSE[-_KEPT_NONSENSE:]
         form = str(rng.choice(kept if held_out else usual))
         if rng.random() < _SCRAMBLED:
-            of = list(WORDINGS)[int(rng.integers(len(WORDINGS)))]
-            form = _scrambled(str(WORDINGS[of][0]), rng)
+            form = _scrambled(str(rng.choice(_OF_THINGS)), rng)
     else:
         forms = WORDINGS[topic]
         usual, kept = forms[:-HELD_OUT], forms[-HELD_OUT:]
         form = str(rng.choice(kept) if held_out else usual[0])
         if not held_out and rng.random() > 1 / 3:
             form = str(rng.choice(usual))
-    return form.format(a=a, b=b)
+    return form.format(a=a, b=b, do=words(Action(action, (a, b, LIQUID))))
 
 
 def _scrambled(form: str, rng: np.random.Generator) -> str:

@@ -1,16 +1,16 @@
-"""The room of a walking humanoid that carries a box from one table to another."""
+"""The walking humanoid: a box to be carried from table to table, and a forest of obstacles."""
 
 from __future__ import annotations
 
-from regrasp.worlds.walker_room.tasks import MOVE_BOX
+from regrasp.worlds.walker_room.tasks import FOREST, MOVE_BOX
 from regrasp.worlds.walker_room.world import WalkerPlan, add_body, build_task
 
 __all__ = ["PLAN"]
 
 PLAN: WalkerPlan = WalkerPlan(
     "walker_room",
-    "two tables, a box, and a walking humanoid that may drop it",
-    (MOVE_BOX,),
+    "a walking humanoid with a box that it may drop, or with obstacles in its way",
+    (MOVE_BOX, FOREST),
     build_task,
     add_body,
 )

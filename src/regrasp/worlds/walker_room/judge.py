@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.core.errors import UnknownNameError
 from regrasp.worlds.judge import WorldJudge
-from regrasp.worlds.kit.walker import HANDS
+from regrasp.worlds.kit.walker import BASE, HANDS
+from regrasp.worlds.walker_room.tasks import OBSTACLE
 from regrasp.worlds.walker_room.world import CAMERAS, WalkerWorld
 from regrasp.worlds.world import Fact
 
-__all__ = ["WalkerJudge"]
+__all__ = ["AHEAD_M", "ASIDE_M", "FLOOR", "SIDES", "WalkerJudge"]
+
+FLOOR, SIDES = "floor", ("left", "right")
+AHEAD_M, ASIDE_M = 1.1, 0.40
+"""How far ahead, and how far to either side, an obstacle is in front of the walker."""
+_AT_M = 0.60  # from the edge of a table, or from the middle of a gate
 
 
 class WalkerJudge(WorldJudge):
     """Predicates, with x for the box and y for a table: those of `WorldJudge`, and
 
-    holding(x): both hands hold it; handempty(); fallen(): the walker lies.
+    holding(x): both hands hold it; handempty(); standing(), fallen(): whether the walker lies;
+    at(y): it is near a table or the gate; clear(s): nothing is before it on the left or right;
+    y may be `floor` for on(x, y).
     """
 
     CAMERAS: ClassVar[tuple[str, ...]] = CAMERAS
@@ -27,12 +39,50 @@ class WalkerJudge(WorldJudge):
         self._predicates |= {
             "handempty": lambda: not world.holding,
             "fallen": lambda: world.fallen,
+            "standing": lambda: not world.fallen,
+            "at": self._is_at,
+            "clear": self._clear,
         }
 
     def _facts(self) -> Iterator[Fact]:
         yield ("handempty",)
         yield ("fallen",)
+        things = self._room.scene.things.values()
+        yield from (("at", thing.name) for thing in things if not thing.movable)
+        yield from (("on", thing.name, FLOOR) for thing in things if thing.movable)
         yield from super()._facts()
+
+    def _on(self, thing: str, place: str) -> bool:
+        if place != FLOOR:
+            return super()._on(thing, place)
+        return not self._holding(thing) and "world" in self._touching(thing)
+
+    def _is_at(self, place: str) -> bool:
+        """Whether the walker is near a place, as seen from above."""
+        away = self._seen(self._at(place))
+        top = self._room.scene.tops.get(place)
+        reach = _AT_M + (float(np.hypot(*top.half[:2])) if top is not None else 0.0)
+        return float(np.linalg.norm(away)) < reach
+
+    def _clear(self, side: str) -> bool:
+        """Whether no obstacle is close before the walker on a side."""
+        if side not in SIDES:
+            raise UnknownNameError("side", side, SIDES)
+        model, data = self._room.model, self._room.data
+        for body in range(model.nbody):
+            if not model.body(body).name.startswith(OBSTACLE):
+                continue
+            ahead, left = self._seen(data.xpos[body])
+            if 0.0 < ahead < AHEAD_M and abs(left) < ASIDE_M and (left >= 0) == (side == "left"):
+                return False
+        return True
+
+    def _seen(self, point: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """How far ahead of the walker and how far to its left (m) a point is."""
+        base = self._room.data.body(BASE)
+        x, y = base.xmat.reshape(3, 3)[:2, 0]
+        along = np.array([[x, y], [-y, x]]) / max(float(np.hypot(x, y)), 1e-9)
+        return np.asarray(along @ (point[:2] - base.xpos[:2]))
 
     def _holding(self, thing: str) -> bool:
         self._at(thing)

@@ -1,31 +1,66 @@
-"""The room of the walker: two tables, and a box to be carried from one to the other."""
+"""What the walker has to do: carry a box from one table to another, and go through a forest."""
 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from regrasp.control.walking import MEMORY
 from regrasp.worlds.kit.box import add_box
+from regrasp.worlds.kit.gate import add_gate
+from regrasp.worlds.kit.pillar import add_pillar
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.table import add_table
 from regrasp.worlds.walker_room.grip import SLOTS
 from regrasp.worlds.world import Setup, Task
 
-__all__ = ["BOX_COLOURS", "FROM", "MOVE_BOX", "TABLE_M", "TABLE_TOP_M", "TO", "build"]
+__all__ = [
+    "BOX_COLOURS", "FOREST", "FROM", "GATE", "MOVE_BOX", "OBSTACLE", "TABLE_M", "TABLE_TOP_M", "TO",
+    "build",
+]  # fmt: skip
 
 MOVE_BOX = Task(
     "move-box", "move the box from the white_table to the gray_table", "DoReMi humanoid task 1"
 )
+FOREST = Task("obstacle-forest", "go forward to the gate", "DoReMi humanoid task 2")
 FROM, TO = "white_table", "gray_table"
 TABLE_M, TABLE_TOP_M = (0.36, 0.60), 0.42
 """Depth and width of a table, and the height of its top: what a walker reaches over standing."""
 BOX_COLOURS = ("yellow", "red", "green", "blue", "orange", "purple")
+GATE, OBSTACLE = "gate", "obstacle_"
+"""Where the forest is left; how the names of the bodies in the way begin."""
+_FOREST_M, _FOREST_WIDE_M, _GATE_M = (1.5, 10.0), 1.8, 11.0
+_TRIES = 20
+_GAP_M = 1.1  # between the middles of any two obstacles, so that there is a way between them
 _AWAY_M, _ASIDE_RAD = (1.7, 2.0), (0.85, 1.15)  # where a table stands, as seen from the start
 
 
-def build(scene: Scene, task: str) -> Setup:
-    """A table to either side of the walker, each facing it, and the box on one of them."""
+def build(scene: Scene, task: str, density: float) -> Setup:
+    """What a task has; `density` is of obstacles, to a metre of the way."""
     scene.spec.nuserdata = MEMORY + len(SLOTS)
+    return _forest(scene, density) if task == FOREST.name else _room(scene)
+
+
+def _forest(scene: Scene, density: float) -> Setup:
+    """Pillars anywhere between the walker and a gate. More of them leaves the first where they are.
+
+    One that finds no free spot is left out.
+    """
+    draw, (near, far) = scene.layout, _FOREST_M
+    spots: list[npt.NDArray[np.float64]] = []
+    for _ in range(round(density * (far - near))):
+        for _ in range(_TRIES):
+            spot = draw.uniform([near, -_FOREST_WIDE_M], [far, _FOREST_WIDE_M])
+            if all(np.linalg.norm(spot - other) >= _GAP_M for other in spots):
+                add_pillar(scene, f"{OBSTACLE}{len(spots)}", (*spot, 0.0))
+                spots.append(spot)
+                break
+    add_gate(scene, GATE, (_GATE_M, 0.0, 0.0))
+    return Setup(goal=[("at", GATE), ("standing",)], start=[("standing",)])
+
+
+def _room(scene: Scene) -> Setup:
+    """A table to either side of the walker, each facing it, and the box on one of them."""
     draw = scene.layout
     side = draw.choice([-1.0, 1.0])
     at = {}
@@ -43,6 +78,6 @@ def build(scene: Scene, task: str) -> Setup:
     add_box(scene, box, spot, yaw=angle + draw.uniform(-0.15, 0.15), colour=colour)
     return Setup(
         goal=[("on", box, TO)],
-        start=[("on", box, FROM)],
+        start=[("on", box, FROM), ("visible", box)],
         instruction=f"move the {box} from the {FROM} to the {TO}",
     )

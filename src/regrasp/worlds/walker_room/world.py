@@ -17,10 +17,10 @@ from regrasp.worlds.kit.look import add_camera
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.walker import ARMS, BASE, HEAD, HOME, LEGS, add_walker
 from regrasp.worlds.walker_room.grip import Grip
-from regrasp.worlds.walker_room.tasks import build
+from regrasp.worlds.walker_room.tasks import FOREST, MOVE_BOX, build
 from regrasp.worlds.world import CONTROL_DT, Setup, Task, World, WorldPlan
 
-__all__ = ["CAMERAS", "STAND", "WalkerPlan", "WalkerWorld", "add_body", "build_task"]
+__all__ = ["CAMERAS", "KNOBS", "STAND", "WalkerPlan", "WalkerWorld", "add_body", "build_task"]
 
 Array = npt.NDArray[np.float64]
 
@@ -30,6 +30,8 @@ _TIMESTEP_S = 0.001  # the servos of the joints run at 1 kHz
 _SETTLE_S = 1.0
 _OPEN_RAD = 0.25  # how far the arms swing open when they have lost what they held
 _ROLLS = [ARMS.index(name) for name in ("left_shoulder_roll", "right_shoulder_roll")]
+KNOBS = {MOVE_BOX.name: "p", FOREST.name: "d"}
+"""What disturbs each task."""
 STAND: Array = np.array([0.0, 0.0, 0.0, TALL_M, *HOME[: len(ARMS)], 0.0])
 """The control of who stands tall with his arms beside him."""
 
@@ -37,24 +39,26 @@ STAND: Array = np.array([0.0, 0.0, 0.0, TALL_M, *HOME[: len(ARMS)], 0.0])
 def add_body(scene: Scene) -> None:
     """The walker at the origin, and the cameras."""
     if not scene.planning:
-        add_camera(scene.spec, "room", (-1.5, 0.0, 2.3), (0.7, 0.0, 0.25), 58.0)
+        add_camera(scene.spec, "room", (-2.0, 0.0, 2.6), (0.7, 0.0, 0.25), 68.0)
     add_walker(scene)
 
 
 def build_task(scene: Scene, task: str) -> Setup:
-    """What stands there; what follows the colon of a task's name disturbs it and moves nothing."""
-    return build(scene, task.partition(":")[0])
+    """What stands there; of what follows the colon of a task's name, how many obstacles do."""
+    plain, _, disturbance = task.partition(":")
+    return build(scene, plain, Disturbance.parse(disturbance, KNOBS[plain]).d)
 
 
 @dataclass(frozen=True, slots=True)
 class WalkerPlan(WorldPlan):
-    """A plan whose tasks take a disturbance: `move-box:p=0.02`."""
+    """A plan whose tasks take a disturbance: `move-box:p=0.02`, `obstacle-forest:d=0.3`."""
 
     def task(self, name: str | None) -> Task:
         """See `WorldPlan.task`."""
         plain, colon, disturbance = (name or self.tasks[0].name).partition(":")
         task = super(WalkerPlan, self).task(plain)
-        return replace(task, name=f"{plain}:{Disturbance.parse(disturbance)}" if colon else plain)
+        given = Disturbance.parse(disturbance, KNOBS[plain])
+        return replace(task, name=f"{plain}:{given}" if colon else plain)
 
     def open(self, task: str | None, seed: int, *, skin: str = "primitive") -> World:
         """See `WorldPlan.open`; the walker has one skin."""
@@ -79,7 +83,8 @@ class WalkerWorld(World):
         *,
         policy: Policy | None = None,
     ) -> None:
-        self.disturbance = Disturbance.parse(plan.task(task).name.partition(":")[2])
+        plain, _, disturbance = plan.task(task).name.partition(":")
+        self.disturbance = Disturbance.parse(disturbance, KNOBS[plain])
         self.tell: Callable[[str], None] = lambda mishap: None
         self._policy = policy or Policy.load()
         super().__init__(plan, task, seed, timestep=_TIMESTEP_S)

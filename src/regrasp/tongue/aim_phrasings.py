@@ -1,0 +1,68 @@
+"""How people ask a robot with skills for a tower, for a thing to be carried, and to go somewhere.
+
+`{up}` are things from the lowest on, `{down}` from the highest, `{short}` and `{short_down}` the
+same by their adjectives, `{n}` is their noun and `{b}` the base. `{x}` lies on `{f}` and shall be
+on `{s}`; `{y}` is where to go.
+"""
+
+from __future__ import annotations
+
+__all__ = ["CARRIES", "EXAM_CARRIES", "EXAM_TOWERS", "EXAM_WAYS_TO", "TOWERS", "WAYS_TO"]
+
+TOWERS: tuple[str, ...] = (
+    "stack {up} on the {b} in this order",
+    "stack the {n}s on the {b} in the order of {short}",
+    "stack the {n}s on the {b} in the order {up}",
+    "build a tower of {up} on the {b}, from the bottom up",
+    "build a tower of {up} on the {b}, the first of them lowest",
+    "pile up {up} on the {b}, starting at the bottom",
+    "put {up} on top of each other on the {b} in that order",
+    "I want a tower on the {b}: {up}, from bottom to top",
+    "the {b} should hold a pile of {up}, the lowest first",
+    "please stack the {n}s on the {b}: {short}, bottom first",
+    "one after the other, stack {up} on the {b}",
+    "stack {down} on the {b}, from top to bottom",
+    "build a tower on the {b} in the order {down}, counted from the top",
+    "stack the {n}s on the {b} so that they read {short_down} from the top",
+    "make a pile on the {b}: {down}, top first",
+    "the {b} should hold a tower of {down}, the highest named first",
+)
+"""How lessons ask for a tower on a base; without a base, " on the {b}" is left out."""
+
+EXAM_TOWERS: tuple[str, ...] = (
+    "erect a tower on the {b} out of {up}, beginning at the bottom",
+    "heap {up} onto one another on the {b}, each on the one before",
+    "the {n}s belong on the {b} as a tower: {short}, lowest first",
+    "arrange {up} as a stack on the {b}, upwards in that order",
+    "erect a tower on the {b}: {down}, listed from its top downwards",
+    "arrange {down} as a stack on the {b}, the uppermost first",
+)
+"""How only the exam asks for one."""
+
+CARRIES: tuple[str, ...] = (
+    "move the {x} from the {f} to the {s}",
+    "carry the {x} from the {f} to the {s}",
+    "bring {x} from {f} to {s}",
+    "please take the {x} from the {f} over to the {s}",
+    "the {x} on the {f} belongs on the {s}",
+)
+"""How lessons ask to move what is known to lie on {f}."""
+
+EXAM_CARRIES: tuple[str, ...] = (
+    "transfer the {x} from the {f} to the {s}",
+    "the {x}, now on the {f}, should end up on the {s}",
+)
+"""How only the exam asks for it."""
+
+WAYS_TO: tuple[str, ...] = (
+    "go to the {y}",
+    "go forward to the {y}",
+    "walk to the {y}",
+    "please walk over to the {y}",
+    "make your way to the {y}",
+    "I want you at the {y}",
+)
+"""How lessons send a robot somewhere."""
+
+EXAM_WAYS_TO: tuple[str, ...] = ("proceed to the {y}", "get yourself to {y}")
+"""How only the exam does."""

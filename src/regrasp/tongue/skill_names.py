@@ -1,0 +1,86 @@
+"""What a skill is called, by its part: in lessons, in the exam, and by nobody yet.
+
+A name must not give away what the skill does: a model that goes by it instead of by the skill's
+line is lost with a robot that names things otherwise. So many names of the lessons are nonsense.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from regrasp.tongue.vocabulary import Words
+
+__all__ = ["EXAM_SKILL_NAMES", "SKILL_NAMES", "SkillNames"]
+
+_NONSENSE = 0.25
+
+SKILL_NAMES: Mapping[str, tuple[str, ...]] = {
+    "pick": ("pick", "pick", "grab", "take", "lift", "pick_up", "grasp", "get", "fetch", "hold"),
+    "place": (
+        "place", "place", "put", "put_on", "set_down", "stack", "put_down", "lay", "place_on",
+        "move_onto", "drop_on",
+    ),
+    "aside": (
+        "set_aside", "set_aside", "put_aside", "park", "clear_away", "move_away", "put_back",
+        "drop", "place_on_table",
+    ),
+    "beside": ("put_by", "place_beside", "put_next_to", "place_near"),
+    "insert": ("put_in", "insert", "store", "drop_in", "load", "place_in", "put_into", "pack"),
+    "remove": ("take_out", "remove", "unpack", "pull_out", "get_out", "unload"),
+    "open": ("open", "open", "open_up", "open_door", "unlock", "pull_open"),
+    "close": ("close", "close", "shut", "close_door", "lock", "push_shut"),
+    "go": (
+        "go_to", "go_to", "navigate_to", "walk_to", "move_to", "find", "drive_to", "approach",
+        "look_for",
+    ),
+    "forward": ("go_forward", "go_forward", "walk_on", "walk_through", "keep_going"),
+    "left": ("turn_left", "turn_left", "step_left", "bear_left"),
+    "right": ("turn_right", "turn_right", "step_right", "bear_right"),
+    "raise": (
+        "pick_up_from_floor", "pick_up_from_floor", "raise", "lift_off_floor", "pick_from_ground",
+        "bend_down_for",
+    ),
+    "rest": ("rest", "wait", "look_around", "stand", "do_nothing"),
+    "switch": ("turn_on", "switch_on", "start_up"),
+}  # fmt: skip
+"""What lessons call a skill, by its part."""
+
+EXAM_SKILL_NAMES: Mapping[str, tuple[str, ...]] = {
+    "pick": ("seize", "collect", "clutch"),
+    "place": ("deposit", "rest_on", "set_upon"),
+    "aside": ("lay_aside", "shelve"),
+    "beside": ("park_beside", "set_near"),
+    "insert": ("stow", "tuck_in"),
+    "remove": ("extract", "draw_out"),
+    "open": ("swing_open", "unseal"),
+    "close": ("swing_shut", "seal"),
+    "go": ("head_to", "travel_to"),
+    "forward": ("march_on", "advance_to"),
+    "left": ("veer_left", "swerve_left"),
+    "right": ("veer_right", "swerve_right"),
+    "raise": ("scoop_up", "recover"),
+    "rest": ("pause", "idle"),
+    "switch": ("activate", "power_up"),
+}
+"""What only the exam calls it."""
+
+
+class SkillNames:
+    """Draws names for the skills of one robot, no name twice."""
+
+    def __init__(self, rng: random.Random, words: Words, *, exam: bool) -> None:
+        self._rng, self._words, self._exam = rng, words, exam
+        self._taken: set[str] = set()
+
+    def draw(self, part: str) -> str:
+        """A name for the skill of that part; in lessons, often one that says nothing."""
+        rng = self._rng
+        names = (EXAM_SKILL_NAMES if self._exam else SKILL_NAMES)[part]
+        while True:
+            odd = not self._exam and rng.random() < _NONSENSE
+            syllables = rng.choices(self._words.syllables, k=rng.choice((2, 3)))
+            name = "".join(syllables) if odd else rng.choice(names)
+            if name not in self._taken:
+                self._taken.add(name)
+                return name

@@ -1,0 +1,126 @@
+"""The walker as an agent gets it. See `Robot` and `StagedRobot`.
+
+Everything that knows the truth is behind names that begin with an underscore.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from regrasp.control.arms import Arm
+from regrasp.control.carrying import pick_up, put_down
+from regrasp.control.going import go_forward, go_to, turn, wait
+from regrasp.control.humanoid import Humanoid
+from regrasp.control.staged import Stages
+from regrasp.core.action import Action, SkillSpec
+from regrasp.core.errors import UnknownNameError
+from regrasp.core.event import Disturbed
+from regrasp.core.knowledge import KnownObject
+from regrasp.core.robot import JointReading
+from regrasp.worlds.kit.walker import (
+    ARM_M,
+    ARMS,
+    BASE,
+    FOREARM_M,
+    HANDS,
+    HOME,
+    JOINTS,
+    KP,
+    SHOULDER_M,
+)
+from regrasp.worlds.known import known_objects
+from regrasp.worlds.staged_robot import StagedRobot
+from regrasp.worlds.walker_room.world import CAMERAS, WalkerWorld
+
+__all__ = ["GRIP", "SKILLS", "WalkerRobot"]
+
+GRIP = "grip"
+"""The joint reading of the touch of its hands: 1 while both cling to something, else 0."""
+SKILLS = (
+    SkillSpec("go_to", ("table",), "walk to a table and stop before it, facing it"),
+    SkillSpec("pick_up", ("box", "table"), "take a box from the table that it stands before"),
+    SkillSpec("pick_up_from_floor", ("box",), "walk to a box on the floor, squat and take it"),
+    SkillSpec("put_down", ("box", "table"), "put the box that is held on the table before it"),
+    SkillSpec("go_forward", ("gate",), "walk on the way it faces, and then to a gate"),
+    SkillSpec("turn_left", (), "turn to the left on the spot, by about an eighth of a turn"),
+    SkillSpec("turn_right", (), "turn to the right on the spot, by about an eighth of a turn"),
+    SkillSpec("stand", (), "stand still for a second, with whatever is held"),
+)
+_TURN_RAD, _STAND_S = 0.8, 1.0
+_FLOOR = KnownObject("floor", "floor", ())
+
+
+class WalkerRobot(StagedRobot):
+    """A `Robot` over a `WalkerWorld`. `size` is (width, height) of its pictures.
+
+    `note` hears of every disturbance; the agent never does.
+    """
+
+    _world: WalkerWorld
+
+    def __init__(
+        self,
+        world: WalkerWorld,
+        *,
+        renderer: str = "raycast",
+        size: tuple[int, int] = (640, 480),
+        note: Callable[[Disturbed], None] = lambda event: None,
+    ) -> None:
+        super().__init__(world, CAMERAS, SKILLS, renderer, size)
+        left, right = (Arm(SHOULDER_M, ARM_M, FOREARM_M, side) for side in (1, -1))
+        self._body = Humanoid(
+            world, world.scene.affordances(), BASE, HANDS, (left, right), ARMS, HOME[: len(ARMS)],
+            KP,
+        )  # fmt: skip
+        self._action = Action("stand")
+        world.tell = lambda mishap: note(Disturbed(self._action, mishap))
+
+    @property
+    def name(self) -> str:
+        """The robot's name."""
+        return "walker"
+
+    def joints(self) -> JointReading:
+        """The sixteen joints, and the touch of the hands."""
+        data = self._world.data
+        joints = [data.joint(name) for name in JOINTS]
+        return JointReading(
+            (*JOINTS, GRIP),
+            (*(float(j.qpos[0]) for j in joints), float(bool(self._world.holding))),
+            (*(float(j.qvel[0]) for j in joints), 0.0),
+            (*(float(j.qfrc_actuator[0]) for j in joints), 0.0),
+        )
+
+    def objects(self) -> tuple[str, ...]:
+        """Things that a skill can name, and the floor."""
+        return (*self._world.scene.things, _FLOOR.name)
+
+    def knowledge(self) -> tuple[KnownObject, ...]:
+        """What those things allow; and that there is a floor."""
+        return (*known_objects(self._world.scene), _FLOOR)
+
+    def _check(self, action: Action, spec: SkillSpec) -> None:
+        """See `StagedRobot._check`."""
+        kinds = {thing.name: thing.kind for thing in self.knowledge()}
+        for name, role in zip(action.args, spec.parameters, strict=True):
+            if kinds.get(name) != role:
+                valid = [one for one, kind in kinds.items() if kind == role]
+                raise UnknownNameError(f"{role} of {action.name}", name, valid)
+
+    def _stages(self, action: Action) -> Stages:
+        self._action = action
+        match action.name, action.args:
+            case "go_to", (table,):
+                return go_to(self._body, table)
+            case "pick_up", (box, table):
+                return pick_up(self._body, box, table)
+            case "pick_up_from_floor", (box,):
+                return pick_up(self._body, box)
+            case "put_down", (box, table):
+                return put_down(self._body, box, table)
+            case "go_forward", (gate,):
+                return go_forward(self._body, gate)
+            case "turn_left" | "turn_right", ():
+                return turn(self._body, _TURN_RAD if action.name == "turn_left" else -_TURN_RAD)
+            case _:
+                return wait(self._body, _STAND_S)

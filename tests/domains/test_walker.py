@@ -1,0 +1,83 @@
+"""The walker's domain: what is watched while it carries and walks, and what it believes after."""
+
+from __future__ import annotations
+
+from regrasp.core.action import Action
+from regrasp.core.fact import Fact, Literal
+from regrasp.core.knowledge import KnownObject, Use
+from regrasp.domains.walker import walker
+from regrasp.models.scripted import ScriptedModel
+from regrasp.monitors.constraints import ConstraintSet
+from regrasp.perception.scene_text import scene_text
+from regrasp.planners.skills import SkillPlanner
+from regrasp.prompts.skill_plan import SkillPlan
+
+ROOM = (
+    KnownObject("white_table", "table", (Use.PUT_ON,)),
+    KnownObject("gray_table", "table", (Use.PUT_ON,)),
+    KnownObject("red_box", "box", (Use.PICK,)),
+    KnownObject("floor", "floor", ()),
+)
+FOREST = (KnownObject("gate", "gate", ()), KnownObject("floor", "floor", ()))
+MOVE = "move the red_box from the white_table to the gray_table"
+GO_TO, PICK = Action("go_to", ("gray_table",)), Action("pick_up", ("red_box", "white_table"))
+
+
+def so(predicate: str, *args: str) -> Literal:
+    return Literal(Fact(predicate, args))
+
+
+def plan(constraints: ConstraintSet, known: tuple[KnownObject, ...], goal: str) -> list[str]:
+    planner = SkillPlanner(ScriptedModel(), constraints.skills, scene_text(known))
+    found = planner.plan(goal, constraints.known, ())
+    assert isinstance(found, SkillPlan), found
+    return list(map(str, found.calls))
+
+
+def carrying() -> ConstraintSet:
+    """The set of one who has taken the box from the white table."""
+    start = ConstraintSet.of(walker(), ROOM).seen([so("on", "red_box", "white_table")])
+    return start.after(Action("go_to", ("white_table",))).after(PICK)
+
+
+def test_where_the_box_is_is_asked_first_and_the_plan_follows() -> None:
+    start = ConstraintSet.of(walker(), ROOM)
+    assert so("on", "red_box", "gray_table") in start.described
+    assert so("on", "red_box", "floor") in start.described
+    told = start.seen([so("on", "red_box", "white_table")])
+    assert told.literals == ()
+    assert plan(told, ROOM, MOVE) == [
+        "go_to(white_table)", "pick_up(red_box, white_table)", "go_to(gray_table)",
+        "put_down(red_box, gray_table)",
+    ]  # fmt: skip
+
+
+def test_the_box_and_the_way_ahead_are_watched_while_it_is_carried() -> None:
+    course = carrying().course(GO_TO)
+    assert course.first == (so("holding", "red_box"), so("clear", "left"), so("clear", "right"))
+    there = carrying().after(GO_TO)
+    assert there.literals == (so("holding", "red_box"), so("at", "gray_table"))
+
+
+def test_what_is_dropped_is_thought_to_be_on_the_floor_and_taken_from_there() -> None:
+    dropped = carrying().broken([so("holding", "red_box")])
+    assert "red_box is on floor" in dropped.known
+    assert plan(dropped, ROOM, MOVE) == [
+        "pick_up_from_floor(red_box)", "go_to(gray_table)", "put_down(red_box, gray_table)",
+    ]  # fmt: skip
+
+
+def test_what_is_not_on_the_floor_is_still_on_the_table_that_it_stands_at() -> None:
+    dropped = carrying().broken([so("holding", "red_box")])
+    looked = dropped.broken([so("on", "red_box", "floor")])
+    assert "red_box is on white_table" in looked.known
+    assert plan(looked, ROOM, MOVE)[0] == "pick_up(red_box, white_table)"
+
+
+def test_it_turns_away_from_the_side_where_something_is() -> None:
+    start = ConstraintSet.of(walker(), FOREST)
+    goal = "go forward to the gate"
+    assert plan(start, FOREST, goal) == ["go_forward(gate)"]
+    for side, turn in (("left", "turn_right()"), ("right", "turn_left()")):
+        blocked = start.broken([so("clear", side)])
+        assert plan(blocked, FOREST, goal) == [turn, "go_forward(gate)"]
