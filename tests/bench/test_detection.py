@@ -144,7 +144,7 @@ def test_the_figure_shows_measured_points_on_the_curve(tmp_path: Path) -> None:
     points = []
     for rate in (0.1, 0.3):
         at = rng.exponential(1 / rate, 400)
-        points.append(Measured(rate, tuple(Carry(1.2, max(0.0, 1.2 - s)) for s in at)))
+        points.append(Measured(rate, tuple((Carry(1.2, max(0.0, 1.2 - s)),) for s in at)))
     for point in points:
         low, high = point.interval(rng)
         assert low < point.expected < high

@@ -139,3 +139,22 @@ def test_a_door_ajar_is_not_closed_and_not_called_open() -> None:
     assert told == {Topic.CLOSED: "no"}
     assert stage()._truth.judge.holds("closed", "oven") is False
     assert Fact("closed", ("oven",)) in stage()._rules.facts("closed")
+
+
+def test_a_mug_half_full_is_not_filled_and_not_called_empty() -> None:
+    world = stage().room.world
+    assert isinstance(world, HouseholdWorld)
+    told = {}
+    for level in (0.0, 0.45, 0.95):
+        world.conditions.set("level", "mug", level)
+        world.refresh()
+        told[level] = {
+            one.topic: one.answer
+            for one in stage().candidates(set(), np.random.default_rng(0))
+            if one.a == "mug" and one.topic in (Topic.FILLED, Topic.EMPTY)
+        }
+    assert told == {
+        0.0: {Topic.FILLED: "no", Topic.EMPTY: "yes"},
+        0.45: {Topic.FILLED: "no"},
+        0.95: {Topic.FILLED: "yes", Topic.EMPTY: "no"},
+    }

@@ -25,7 +25,7 @@ from regrasp.worlds.household.rooms import DOORWAY
 from regrasp.worlds.household.sight import Clue, HouseholdSight
 from regrasp.worlds.household.truth import HouseholdTruth
 from regrasp.worlds.household.vocabulary import world_rules
-from regrasp.worlds.household.world import HouseholdWorld
+from regrasp.worlds.household.world import FILLED, HouseholdWorld
 from regrasp.worlds.judge import CLOSED, OPEN
 from regrasp.worlds.kit.mobile import CAMERAS
 from regrasp.worlds.kit.scene import Region
@@ -161,6 +161,8 @@ class HouseStage:
                 if form is Look.OPEN:  # not closed is not yet open to everybody
                     return far < CLOSED - 0.01 or far > OPEN + 0.04
                 return far < CLOSED - 0.01 or far > CLOSED + 0.05
+            case Fact("filled", (x,)) if form is Condition.EMPTY:  # half full is neither
+                return not 0.0 < self._house.conditions.get("level", x) < FILLED
             case Fact("inside", (x, place)):
                 basket = self._house.scene.things[place].movable
                 return self._far_from_edge(x, self._house.scene.insides[place], basket)
