@@ -53,11 +53,16 @@ class Known:
     asked: tuple[Asked, ...]
     kinds: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """Every kind of thing, each once."""
+    _of: Mapping[str, tuple[Asked, ...]] = field(init=False, repr=False, compare=False)
+    """What has each question: there are many questions, and each is asked of a few groups."""
 
     def __post_init__(self) -> None:
         every = (kind for one in self.asked for kind in (*one.kinds, *one.others))
         once = tuple(kind for kind in dict.fromkeys(every) if kind != ANYTHING)
         object.__setattr__(self, "kinds", once)
+        questions = {question for one in self.asked for question in one.questions}
+        having = {q: tuple(one for one in self.asked if q in one.questions) for q in questions}
+        object.__setattr__(self, "_of", having)
 
     @classmethod
     def of(cls, said: Mapping[str, Any]) -> Known:
@@ -76,8 +81,8 @@ class Known:
     def has(self, question: str, kind: str, other: str = "") -> bool:
         """Whether a question (`on`) was learnt of these kinds of thing."""
         return any(
-            question in one.questions and kind in one.kinds and other in (one.others or ("",))
-            for one in self.asked
+            kind in one.kinds and other in (one.others or ("",))
+            for one in self._of.get(question, ())
         )
 
     def canonical(self, question: str) -> str | None:

@@ -62,7 +62,7 @@ class HousePoser(Placer):
         odd, to = bool(self._rng.random() < _ODD), ""
         if not odd:
             looks = (self._gather, self._stock, lambda: self._one_of(_RUNNING))
-            to = looks[int(self._rng.choice(3, p=(0.6, 0.28, 0.12)))]()
+            to = looks[int(self._rng.choice(3, p=(0.55, 0.25, 0.2)))]()
         for egg in self._eggs():
             self._halve(egg)
         self._go(to, odd)
@@ -139,7 +139,10 @@ class HousePoser(Placer):
         spot = replace(top, centre=centre, half=(half[0], half[1], half[2]))
         for name in self._of_kinds(_CHANGING):
             self._put(name, spot)
-        return self._one_of(_CHANGING) if self._rng.random() < 0.6 else place
+        if self._rng.random() < 0.3:
+            return place
+        small = ("egg",) if self._rng.random() < 0.4 else _CHANGING  # which is rarely seen else
+        return self._one_of(small) or self._one_of(_CHANGING)
 
     def _put(self, name: str, region: Region) -> None:
         """Put a thing into a region if it fits there."""
@@ -279,8 +282,9 @@ class HousePoser(Placer):
         house.body.reach(hand)
         spoken = [n for n in self._movable if n in self._room.spoken]
         mates = [n for n in spoken if before and self._used_with(before, n)]
-        taken = str(rng.choice(mates if mates and rng.random() < 0.6 else spoken))
-        if rng.random() < 0.45 and house.there(taken):
+        fitting = bool(mates) and bool(rng.random() < 0.6)
+        taken = str(rng.choice(mates if fitting else spoken))
+        if rng.random() < (0.8 if fitting else 0.4) and house.there(taken):
             hold = hold_of(self._scene.things[taken])
             house.hold(taken)
             house.body.set(wrist=hold.roll)

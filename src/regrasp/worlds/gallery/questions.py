@@ -25,7 +25,7 @@ _WEIGHTS = {
     Topic.RIGHT: 0.4,
 }  # fmt: skip
 """How much sooner a topic is asked about: what agents ask most first, what is rarely yes too."""
-_LEADS = {Topic[condition.name]: 3 for condition in Condition}
+_LEADS = {Topic[condition.name]: 4 for condition in Condition}
 """By how much yes or no may lead: more where few kinds of thing are asked about, and rarely."""
 
 

@@ -127,7 +127,7 @@ def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> Room:
 def _with_others(plan: HouseholdPlan, task: Task, rng: np.random.Generator) -> HouseholdPlan:
     """The same house with the things of other tasks as well, above all those that change."""
     own, others = plan.detail(task.name), [d for d in plan.details if d.task != task]
-    some = [d for d in others if d.task.name in _CHANGING or rng.random() < 0.1]
+    some = [d for d in others if rng.random() < (0.9 if d.task.name in _CHANGING else 0.05)]
 
     def place(scene: Scene) -> None:
         for detail in (own, *some):
