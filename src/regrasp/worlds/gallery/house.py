@@ -36,7 +36,7 @@ __all__ = ["HouseStage"]
 _HIDDEN, _SHOWN = 0.7, 1.3  # of what shows a thing: less is hidden, more is shown
 _EDGE, _EDGE_BASKET = 0.015, 0.008  # m by which a thing must be in or on a place, or not
 _PATCH = (0.62, 0.10, 0.0)  # what the camera that looks down shows, in the robot's frame
-_SEEN_OFTEN = 0.4  # of the things: whether one is in sight is asked of actions, too
+_SEEN_OFTEN = 0.33  # of the things: whether one is in sight is asked of actions, too
 _DOORWAY_M = 0.35  # from the doorway in which a thing is in neither room
 
 

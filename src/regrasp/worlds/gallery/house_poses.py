@@ -23,13 +23,13 @@ from regrasp.worlds.kit.scene import Region
 __all__ = ["HousePoser"]
 
 _LEVELS = (0.0, 0.0, 0.0, 0.45, 0.95, 0.95, 0.95)  # of a vessel: empty, half full, full
-_OFTEN = {"water": 0.5, "on": 0.45, "frozen": 0.35, "hot": 0.5}
+_OFTEN = {"water": 0.5, "on": 0.45, "frozen": 0.35, "hot": 0.65}
 _HALVED = 0.5
 _CHANGING, _RUNNING = ("mug", "pie", "egg"), ("sink", "oven", "microwave")
 """Kinds of thing that change as they are used, and those that change them."""
 _WITH = {"egg": "knife", "sink": "mug", "microwave": "mug", "oven": "pie", "container": "toy"}
 """What is used with what."""
-_NEAR = 0.24  # m from the middle of things that are seen together
+_NEAR = 0.28  # m from the middle of things that are seen together
 _ODD = 1 / 3  # of the states are seen from anywhere, not as an agent sees them after `find`
 _UPRIGHT = 0.7  # cosine of the tilt at which a vessel spills
 _SOLID = np.array([1, 1, 1, 1, 1, 1], np.uint8)
@@ -62,12 +62,13 @@ class HousePoser(Placer):
         odd, to = bool(self._rng.random() < _ODD), ""
         if not odd:
             looks = (self._gather, self._stock, lambda: self._one_of(_RUNNING))
-            to = looks[int(self._rng.choice(3, p=(0.55, 0.25, 0.2)))]()
+            to = looks[int(self._rng.choice(3, p=(0.52, 0.35, 0.13)))]()
         for egg in self._eggs():
             self._halve(egg)
         self._go(to, odd)
-        if self._rng.random() < 0.25:
-            self._drop(str(self._rng.choice(self._there())))
+        if self._rng.random() < 0.35:
+            some = self._of_kinds(_CHANGING) if self._rng.random() < 0.7 else []
+            self._drop(str(self._rng.choice(some or self._there())))
         self._cook()
         self._hand(to)
         self._spill()
@@ -137,8 +138,9 @@ class HousePoser(Placer):
         aside = self._rng.uniform(-0.8, 0.8, 2) * (np.array(top.half) - half)[:2]
         centre = (top.centre[0] + aside[0], top.centre[1] + aside[1], top.centre[2])
         spot = replace(top, centre=centre, half=(half[0], half[1], half[2]))
-        for name in self._of_kinds(_CHANGING):
-            self._put(name, spot)
+        things = self._scene.things
+        for name in sorted(self._of_kinds(_CHANGING), key=lambda n: -things[n].extent[0]):
+            self._put(name, spot)  # the largest first: it fits hardest
         if self._rng.random() < 0.3:
             return place
         small = ("egg",) if self._rng.random() < 0.4 else _CHANGING  # which is rarely seen else

@@ -113,7 +113,7 @@ def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> Room:
     plan = world_plan(world)
     task = plan.tasks[-1] if rng.random() < 0.6 else plan.tasks[rng.integers(len(plan.tasks))]
     if isinstance(plan, HouseholdPlan):
-        often = [3.0 if one.name in _CHANGING else 1.0 for one in plan.tasks]
+        often = [4.0 if one.name in _CHANGING else 1.0 for one in plan.tasks]
         task = plan.tasks[rng.choice(len(often), p=np.array(often) / sum(often))]
         plan = plan if plain else _with_others(plan, task, rng)
     while True:
