@@ -49,7 +49,7 @@ def graded(task: tuple[Shard, list[tuple[str, float]]]) -> list[str]:
     return lines
 
 
-def decode(network, spelling, rows, device, batch=384, longest=256):  # type: ignore[no-untyped-def]
+def decode(network, spelling, rows, device, batch=768, longest=256):  # type: ignore[no-untyped-def]
     """Greedy replies to `rows` of texts by turns, each with its log-probability in nats."""
     import torch
 

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 import torch
 import torch.nn.functional as F
-from network import Network, write_adapter
+from network import Network, read_adapter, write_adapter
 from spelling import Spelling
 
 
@@ -78,6 +78,7 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, required=True)
     parser.add_argument("--lessons", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--start", type=Path, help="an adapter of an earlier run to go on from")
     parser.add_argument("--seconds", type=float, default=420.0)
     parser.add_argument("--rank", type=int, default=24)
     parser.add_argument("--scale", type=float, default=2.0)
@@ -90,7 +91,10 @@ def main() -> None:
     lessons = load(given.lessons, spelling)
     print(len(lessons), "lessons,", sum(len(ids) for ids, _ in lessons), "tokens", flush=True)
     dtype = torch.bfloat16 if given.device == "cuda" else torch.float32
-    network = Network(given.weights, given.rank, given.scale, dtype).to(given.device)
+    network = Network(given.weights, given.rank, given.scale, dtype)
+    if given.start is not None:
+        read_adapter(network, given.start)
+    network = network.to(given.device)
     taught = list(network.parameters())
     optimiser = torch.optim.AdamW(taught, lr=given.rate, betas=(0.9, 0.99), weight_decay=0.0)
     ready: queue.Queue[tuple[torch.Tensor, ...]] = queue.Queue(16)

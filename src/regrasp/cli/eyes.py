@@ -92,8 +92,10 @@ def _asked(model: VisionModel, worlds: list[str], questions: int) -> Iterator[Re
 
 
 def _parts(said: Sequence[Reply]) -> dict[str, list[Reply]]:
-    """Replies to what can be seen, by world and by topic, then the rest."""
-    visible = [reply for reply in said if reply.truth != "unknown"]
+    """Replies to what can be seen, by world and by topic, then what was asked of actions."""
+    from regrasp.worlds.gallery.score import of_action
+
+    visible = [reply for reply in said if reply.truth != "unknown" and not of_action(reply)]
     parts = {"what can be seen": visible}
     for name in dict.fromkeys(reply.exhibit.world for reply in said):
         parts[f"world {name}"] = [reply for reply in visible if reply.exhibit.world == name]
@@ -101,6 +103,7 @@ def _parts(said: Sequence[Reply]) -> dict[str, list[Reply]]:
         parts[f"topic {topic}"] = [reply for reply in visible if reply.asking.topic == topic]
     parts["unseen words or colours"] = [reply for reply in visible if reply.asking.unseen]
     parts["cannot be seen"] = [reply for reply in said if reply.truth == "unknown"]
+    parts["actions"] = [reply for reply in said if of_action(reply) and reply.truth != "unknown"]
     parts["everything"] = list(said)
     return {about: some for about, some in parts.items() if some}
 

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from regrasp.prompts.names import Names
-from regrasp.prompts.sight import ANYTHING, Look, Sight
+from regrasp.prompts.sight import ANYTHING, Look, Sight, Way
 from regrasp.prompts.speech import FILLERS, FORBIDDEN, FRAMES, LONGEST_PHRASE, NAME, PHRASES, Part
 
 __all__ = ["read_sight"]
@@ -37,6 +37,7 @@ _FRAME = re.compile("|".join(f"(?:{frame})" for frame in FRAMES[1:]))
 _HAIL = re.compile(FRAMES[0])
 _PART_OF = frozenset({"door", "handle", "drawer", "lid", "knob"})
 _FILLER = Part("_")
+_SIDES = frozenset({"left", "right"})
 
 # ---- the grammar: letters are those of speech.py ------------------------------------------------
 
@@ -79,6 +80,11 @@ _RULES: tuple[tuple[tuple[str, ...], str, str], ...] = (
     (_HAVE, "{robot}", "{any}(?P<held>i){hand}"),
     (_HAVE, "{robot}", "P{a}(?P<r>L){b}"),
     (("U",), "{b}", "(?P<r>u){a}"),
+    (("B",), "{robot}", "P?(?P<r>x){a}"),
+    (_DO, "{robot}", "P(?P<r>x){a}"),
+    (_HAVE, "{robot}", "(?P<r>p){a}"),
+    (("B",), "d?I", "l{a}(?P<r>f)"),
+    ((*_BE, *_SEE), "d?(?P<r>J)", "a{a}"),
 )
 _IN_A_WORD = ("w(?P<r>q)B{a}i?", "iw(?P<r>q)B{a}", "wBd(?P<r>q)o{a}", "w(?P<r>q)H{a}",
               "w(?P<r>q)D{a}H", "td(?P<r>q)o{a}")  # fmt: skip
@@ -217,6 +223,8 @@ def _name(words: list[str], letters: str) -> str | None:
 def _named(sight: Sight, names: Names | None) -> Sight | None:
     """The question over known names, if those are given and it names no other."""
     found = [Names.normal(name) for name in (sight.object, sight.other)]
+    if sight.look in (Way.CLEAR, Way.OBSTACLE):  # of a side, which is no object
+        return Sight(sight.look, found[0]) if found[0] in _SIDES else None
     if names is not None:
         found = [name if name in ("", ANYTHING) else names.find(name) or "" for name in found]
         if not found[0] or bool(found[1]) != bool(sight.other):

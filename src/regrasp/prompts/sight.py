@@ -14,7 +14,7 @@ from regrasp.models.vision import QuestionKind
 from regrasp.prompts.scene import Can, SceneText
 from regrasp.prompts.steps import Step, Verb
 
-__all__ = ["ANYTHING", "Condition", "Look", "Side", "Sight", "obstacle_questions"]
+__all__ = ["ANYTHING", "Condition", "Look", "Side", "Sight", "Way", "obstacle_questions"]
 
 ANYTHING = "anything"
 """Stands for any object in a question, e.g. "Is there anything on the crate?"."""
@@ -59,7 +59,18 @@ class Condition(StrEnum):
     WHOLE = "Is the {a} whole?"
 
 
-_STATEMENTS: dict[Look | Side | Condition, str] = {
+class Way(StrEnum):
+    """What can be asked of where a robot that walks is, and of what is before it.
+
+    `{a}` of the last two is a side, `left` or `right`.
+    """
+
+    AT = "Is the robot at the {a}?"
+    CLEAR = "Is the way ahead on the {a} clear?"
+    OBSTACLE = "Is there an obstacle ahead on the {a}?"
+
+
+_STATEMENTS: dict[Look | Side | Condition | Way, str] = {
     Look.SEEN: "{a} is {not}in sight",
     Look.OPEN: "{a} is {not}open",
     Look.CLOSED: "{a} is {not}closed",
@@ -71,6 +82,9 @@ _STATEMENTS: dict[Look | Side | Condition, str] = {
     Look.HELD: "{a} is {not}held by the robot",
     Side.LEFT: "{a} is {not}to the left of {b}",
     Side.RIGHT: "{a} is {not}to the right of {b}",
+    Way.AT: "the robot is {not}at {a}",
+    Way.CLEAR: "the way ahead on the {a} is {not}clear",
+    Way.OBSTACLE: "there is {not}an obstacle ahead on the {a}",
     **{one: f"{{a}} is {{not}}{one.name.lower().replace('_', ' ')}" for one in Condition},
 }
 
@@ -79,7 +93,7 @@ _STATEMENTS: dict[Look | Side | Condition, str] = {
 class Sight:
     """One question about what can be seen."""
 
-    look: Look | Side | Condition
+    look: Look | Side | Condition | Way
     object: str
     other: str = ""
     attribute: str = ""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from regrasp.prompts.sight import Condition, Look, Side
+from regrasp.prompts.sight import Condition, Look, Side, Way
 
 __all__ = ["ARTICLE", "FILLERS", "FORBIDDEN", "FRAMES", "LONGEST_PHRASE", "NAME", "PHRASES", "Part"]
 
@@ -22,7 +22,7 @@ class Part:
     """A part that some words can play: its letter, and the relation or attribute they mean."""
 
     letter: str
-    look: Look | Side | Condition | None = None
+    look: Look | Side | Condition | Way | None = None
     attribute: str = ""
 
 
@@ -133,6 +133,7 @@ _WORDS: tuple[tuple[Part, Iterable[str]], ...] = (
     (Part("g", Look.HELD), ("held", "grasped", "gripped", "carried", "grabbed", "picked up")),
     (Part("R"), ("robot", "robot arm", "arm", "robotic arm")),
     (Part("G"), ("hand", "gripper", "grip", "grasp", "fingers", "gripper fingers", "end effector")),
+    (Part("G"), ("hands", "two hands", "both hands")),
     (Part("s"), ("its", "robot", "robots", "robotic")),
     (Part("n"), ("between",)),
     (Part("Z", Look.SEEN), ("visible", "in sight", "in view", "present", "to be seen", "shown")),
@@ -141,7 +142,18 @@ _WORDS: tuple[tuple[Part, Iterable[str]], ...] = (
         *(f"{to} {picture}" for to in ("in", "on") for picture in _PICTURES),
     )),
     (Part("M"), (*_PICTURES, "the camera")),
+    (Part("x", Way.AT), (
+        "at", "near", "close to", "next to", "beside", "by", "before", "in front of", "right at",
+    )),
+    (Part("p", Way.AT), ("reached", "arrived at", "come to", "walked to", "gone to")),
+    (Part("I"), ("way", "path", "way ahead", "path ahead", "way forward", "path forward")),
+    (Part("l"), ("on", "to", "at")),
+    (Part("f", Way.CLEAR), ("clear", "free", "passable", "unobstructed")),
+    (Part("f", Way.OBSTACLE), ("blocked", "obstructed", "barred")),
+    (Part("J", Way.OBSTACLE), ("obstacle", "pillar")),
+    (Part("a"), ("ahead on", "ahead to", "in the way on", "close ahead on", "before it on")),
     (Part("j", Look.SEEN), ("show", "shows", "include", "includes", "contain", "contains")),
+    (Part(NAME), ("obstacle", "pillar")),
     (Part(NAME), ("bar", "block", "stand", "rest", "hand", "name")),  # names as well as verbs
     (Part(FORBIDDEN), (
         *("why", "how", "who", "whose", "whom", "when", "where", "if", "whether", "than", "as"),

@@ -17,10 +17,10 @@ __all__ = ["ALL_WORLDS", "GALLERY_WORLDS", "WORLDS", "open_world", "world_plan"]
 WORLDS = ("cabinet", "kitchen", "lever", "cubes", "sensor")
 """The worlds of the arm, which follows rewards."""
 
-GALLERY_WORLDS = (*WORLDS, "household", "tabletop")
+GALLERY_WORLDS = (*WORLDS, "household", "tabletop", "walker_room")
 """Those that the eyes' gallery draws its pictures from."""
 
-ALL_WORLDS = (*GALLERY_WORLDS, "walker_room")
+ALL_WORLDS = GALLERY_WORLDS
 """Every world. The last three are of robots that have skills: the mobile one, the arm with a
 suction cup, and the walking humanoid."""
 

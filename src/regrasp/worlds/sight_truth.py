@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from regrasp.perception.scene_text import scene_text
 from regrasp.prompts.scene import SceneText
-from regrasp.prompts.sight import ANYTHING, Condition, Look, Side, Sight
+from regrasp.prompts.sight import ANYTHING, Condition, Look, Side, Sight, Way
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.look import PALETTE
 from regrasp.worlds.known import known_objects
@@ -48,7 +48,7 @@ class SightTruth:
     def so(self, sight: Sight) -> bool | None:
         """Whether it is so; None where no camera shows it, or where nothing is ever so."""
         a, b = sight.object, sight.other
-        if isinstance(sight.look, Condition):
+        if isinstance(sight.look, Condition | Way):
             return None
         if sight.look is Look.SEEN:
             return self.sees(a)
@@ -63,7 +63,7 @@ class SightTruth:
     def fact(self, sight: Sight) -> bool:
         """Whether it is so, in sight or not; of a named thing, not of `anything`."""
         a, b = sight.object, sight.other
-        relations: dict[Look | Side | Condition, Callable[[], bool]] = {
+        relations: dict[Look | Side | Condition | Way, Callable[[], bool]] = {
             Look.SEEN: lambda: self.sees(a),
             Look.OPEN: lambda: self.is_open(a),
             Look.CLOSED: lambda: self._is_closed(a),

@@ -15,7 +15,8 @@ from regrasp.worlds.gallery.questions import Asking
 from regrasp.worlds.gallery.stage import MOST_NEEDS, Shown
 from regrasp.worlds.gallery.wording import Topic
 
-CAMERAS = {"household": ("head", "down", "hand"), "tabletop": ("front", "left")}
+CAMERAS = {"household": ("head", "down", "hand"), "tabletop": ("front", "left"),
+           "walker_room": ("head", "room")}  # fmt: skip
 
 
 @functools.cache
@@ -28,7 +29,7 @@ def test_every_world_can_be_asked_about(world: str) -> None:
     shown = some(world)
     asked = [one for exhibit in shown for one in exhibit.questions]
     assert len(shown) == 4
-    assert len(asked) >= 40
+    assert len(asked) >= (20 if world == "walker_room" else 40)  # few things are there
     assert {Topic.SEEN, Topic.HELD} <= {one.topic for one in asked}
     for exhibit in shown:
         assert exhibit.cameras == CAMERAS.get(world, ("front", "side"))

@@ -10,6 +10,9 @@ from regrasp.worlds.gallery.wording import NONSENSE, WORDINGS, Topic, ask
 
 # Names that fit each topic: what can be open, what can be inside what.
 FITTING = {
+    Topic.AT: ("grey table", ""),
+    Topic.CLEAR: ("left", ""),
+    Topic.OBSTACLE: ("right", ""),
     Topic.INSIDE: ("red cube", "wooden cabinet"),
     Topic.BLOCKING: ("weight sensor", "stone cabinet left door"),
     Topic.OPEN: ("microwave door", ""),

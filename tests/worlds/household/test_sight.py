@@ -96,6 +96,25 @@ class TestTruth:
         assert truth.so(Fact("inside", ("mug", "cabinet"))) is False
         assert truth.so(Fact("onfloor", ("mug", "floor"))) is None, "it lies elsewhere"
 
+    def test_who_sees_part_of_a_counter_does_not_know_what_is_not_on_it(self) -> None:
+        house = House("boil-water")
+        truth, on = HouseholdTruth(house.world), Fact("ontop", ("mug", "countertop"))
+        house.world.put("mug", (-1.3, -1.8, 0.06), 0.0)
+        house.go("countertop")
+        assert truth.so(on) is False
+        house.world.focus(house.world.at("countertop") + np.array([0.0, 0.0, 0.9]), 0.2)
+        house.world.refresh()
+        assert truth.so(Fact("inview", ("countertop",))) is True and truth.so(on) is None
+
+    def test_a_thing_at_the_edge_of_a_picture_is_cut_off(self) -> None:
+        house = House("halve-egg")
+        sight = HouseholdTruth(house.world).sight
+        house.go("hard_boiled_egg")
+        whole = sight.framed("hard_boiled_egg").max()
+        house.world.focus(house.world.at("hard_boiled_egg") + np.array([0.0, 0.0, 2.0]), 0.2)
+        house.world.refresh()
+        assert whole == 1.0 and sight.framed("hard_boiled_egg").max() == 0.0
+
     def test_a_door_out_of_sight_is_neither_open_nor_closed(self) -> None:
         house = House("frozen-pie")
         truth = HouseholdTruth(house.world)

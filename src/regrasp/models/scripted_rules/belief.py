@@ -12,7 +12,7 @@ from regrasp.prompts.attempts import Attempt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import Line
 from regrasp.prompts.reading import read_sight
-from regrasp.prompts.sight import Condition, Look, Side
+from regrasp.prompts.sight import Condition, Look, Side, Way
 from regrasp.prompts.steps import Step, Verb, parse_step
 
 __all__ = ["Belief", "believe", "read_step"]
@@ -121,7 +121,7 @@ def _observe(belief: Belief, observation: Observation, words: Lexicon) -> None:
             belief.attributes[name, sight.attribute] = _SPELT.get(value[0], value[0])
         return
     yes, no = said.startswith("yes"), said.startswith("no")
-    relations: dict[Look | Side | Condition, list[tuple[str, str]]] = {
+    relations: dict[Look | Side | Condition | Way, list[tuple[str, str]]] = {
         Look.ON: belief.on,
         Look.INSIDE: belief.inside,
         Look.BLOCKING: belief.blocks,

@@ -20,11 +20,11 @@ from regrasp.domains.action_words import (
     success_question,
 )
 from regrasp.prompts.reading import read_sight
-from regrasp.prompts.sight import ANYTHING, Condition, Look, Side, Sight
+from regrasp.prompts.sight import ANYTHING, Condition, Look, Side, Sight, Way
 
 __all__ = ["Asked", "Known", "of_roles"]
 
-_OTHER_SIDE: dict[Look | Side | Condition, Look | Side] = {
+_OTHER_SIDE: dict[Look | Side | Condition | Way, Look | Side] = {
     Side.LEFT: Side.RIGHT,
     Side.RIGHT: Side.LEFT,
     Look.NEXT_TO: Look.NEXT_TO,

@@ -33,7 +33,8 @@ from regrasp.worlds.render.raycast import RaycastRenderer
 
 __all__ = ["HouseStage"]
 
-_HIDDEN, _SHOWN = 0.7, 1.3  # of what shows a thing: less is hidden, more is shown
+_HIDDEN, _SHOWN = 0.3, 2.5  # of what shows a thing: less is hidden, more is shown
+_FRAMED = 0.6  # of a thing must be within a picture for it to be clear what it is
 _EDGE, _EDGE_BASKET = 0.015, 0.008  # m by which a thing must be in or on a place, or not
 _PATCH = (0.62, 0.10, 0.0)  # what the camera that looks down shows, in the robot's frame
 _SEEN_OFTEN = 0.33  # of the things: whether one is in sight is asked of actions, too
@@ -88,6 +89,9 @@ class HouseStage:
         sight = self._truth.sight
         sight.count([ids[camera] for camera in CAMERAS])
         shares = {_key(*clue): sight.shown(*clue) for clue in self._clues}
+        for name in (n for n in self._house.movable if n in shares):
+            cut = sight.framed(name) < _FRAMED
+            shares[name] = np.where(cut, np.minimum(shares[name], 1.0), shares[name])
         return {
             camera: {key: _how(float(share[row])) for key, share in shares.items()}
             for row, camera in enumerate(CAMERAS)
@@ -213,6 +217,7 @@ class HouseStage:
         c, scene = self._house.conditions, self._house.scene
         yield (Clue.HAND, "")
         yield from ((Clue.THING, name) for name in (*self._spoken(), LIQUID))
+        yield from ((Clue.TOP, name) for name in scene.tops if name in self.room.spoken)
         yield from ((Clue.INSIDE, name) for name in scene.insides if name in self.room.spoken)
         yield from ((Clue.DOOR, name) for name in self._spoken() if self._house.doors(name))
         yield from ((Clue.BRIM, name) for name in c.of("level"))

@@ -134,11 +134,24 @@ HOUSEHOLD = Family(
     plain=tuple(kind for kind in (*_ITEMS, *_DOORS, *_TOPS, "sink") if kind not in _COLOURED),
 )
 
+_WALKER = Family(
+    kinds=("box", "table", "gate"),
+    asked=(
+        Asked(("seen",), ("box", "table", "gate")),
+        Asked(("colour",), ("box",)),
+        Asked(("held",), ("box", ANYTHING)),
+        Asked(("on",), ("box",), ("table", "floor")),
+        Asked(("at",), ("table", "gate")),
+        Asked(("clear", "obstacle"), ("left", "right")),
+    ),
+    plain=("gate",),
+)
+
 
 def family_of(world: str) -> Family:
     """The family of a world by its name."""
-    return {"household": HOUSEHOLD, "tabletop": _TABLETOP}.get(world, _ARM)
+    return {"household": HOUSEHOLD, "tabletop": _TABLETOP, "walker_room": _WALKER}.get(world, _ARM)
 
 
-KNOWN = Known(TINTS, (*_ARM.asked, *_TABLETOP.asked, *HOUSEHOLD.asked))
+KNOWN = Known(TINTS, (*_ARM.asked, *_TABLETOP.asked, *HOUSEHOLD.asked, *_WALKER.asked))
 """What is asked about in rooms, and so what eyes trained in them can be asked."""

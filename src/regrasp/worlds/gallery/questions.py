@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regrasp.prompts.sight import Condition
+from regrasp.prompts.sight import Condition, Way
 from regrasp.worlds.gallery.rooms import Room
 from regrasp.worlds.gallery.stage import Candidate, Need, Shown, Stage
 from regrasp.worlds.gallery.wording import Topic, ask
@@ -25,7 +25,7 @@ _WEIGHTS = {
     Topic.RIGHT: 0.4,
 }  # fmt: skip
 """How much sooner a topic is asked about: what agents ask most first, what is rarely yes too."""
-_LEADS = {Topic[condition.name]: 4 for condition in Condition}
+_LEADS = {Topic[form.name]: 4 for forms in (Condition, Way) for form in forms}
 """By how much yes or no may lead: more where few kinds of thing are asked about, and rarely."""
 
 

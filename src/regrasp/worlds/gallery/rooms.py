@@ -32,6 +32,8 @@ from regrasp.worlds.kit.mug import add_mug
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.sight_truth import SightTruth
 from regrasp.worlds.tabletop.world import TabletopPlan
+from regrasp.worlds.walker_room.tasks import FOREST
+from regrasp.worlds.walker_room.world import WalkerPlan
 from regrasp.worlds.world import Setup, Task, World, WorldPlan
 
 __all__ = ["Room", "open_room"]
@@ -116,6 +118,9 @@ def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> Room:
         often = [4.0 if one.name in _CHANGING else 1.0 for one in plan.tasks]
         task = plan.tasks[rng.choice(len(often), p=np.array(often) / sum(often))]
         plan = plan if plain else _with_others(plan, task, rng)
+    if isinstance(plan, WalkerPlan):
+        dense = f"{FOREST.name}:d={rng.uniform(0.3, 0.9):.2f}"
+        task = plan.task(dense) if rng.random() < 0.5 else plan.tasks[0]
     while True:
         change = _Change(int(rng.integers(2**31)), plain)
         built = replace(plan, build=change.building(plan)).open(task.name, seed)
@@ -171,7 +176,7 @@ def _disarrange(plan: WorldPlan, scene: Scene, rng: np.random.Generator) -> None
     """More things, and furniture elsewhere, where the world's own draws are not enough."""
     if isinstance(plan, TabletopPlan):
         _add_blocks(scene, rng)
-    elif not isinstance(plan, HouseholdPlan):
+    elif not isinstance(plan, HouseholdPlan | WalkerPlan):
         _add_loose(scene, rng)
         _shift_furniture(scene, rng)
 
@@ -245,6 +250,7 @@ def _furnish(world: World, change: _Change, plain: bool, strange: bool) -> Room:
 def _kind(thing: Thing) -> str:
     """A thing's name without its colour or material: `red_cube` is a cube."""
     tint, _, rest = thing.name.partition("_")
+    tint = "grey" if tint == "gray" else tint
     return (rest if rest and tint in TINTS else thing.name).replace("_", " ")
 
 

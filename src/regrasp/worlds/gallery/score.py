@@ -12,11 +12,11 @@ from regrasp.worlds.gallery.exhibit import Exhibit, exhibits, true_answer
 from regrasp.worlds.gallery.questions import Asking
 from regrasp.worlds.gallery.wording import Topic
 
-__all__ = ["HELD_OUT_SEED", "Reply", "Score", "held_out", "replies", "score"]
+__all__ = ["HELD_OUT_SEED", "Reply", "Score", "held_out", "of_action", "replies", "score"]
 
 HELD_OUT_SEED = 9_100_000
 """Rooms from this seed on are never trained on, nor looked at while eyes are made."""
-_ROOM = 16  # states of a room
+_ROOM = 2  # states of a room: another room tells more than another state of the same
 _BINS = 15
 _IN_WORDS = (Topic.COLOUR, Topic.STATE)
 
@@ -93,6 +93,11 @@ def replies(
             if truth is not None:
                 kind = QuestionKind.OPEN if asking.topic in _IN_WORDS else QuestionKind.YES_NO
                 yield Reply(exhibit, asking, truth, model.answer(images, asking.text, kind=kind))
+
+
+def of_action(reply: Reply) -> bool:
+    """Whether it was asked if an action can be done or was done: several predicates at once."""
+    return reply.asking.topic in (Topic.AFFORDANCE, Topic.SUCCESS)
 
 
 def score(about: str, said: Sequence[Reply]) -> Score:

@@ -15,7 +15,7 @@ import numpy as np
 
 from regrasp.core.action import Action
 from regrasp.domains.action_words import LIQUID, words
-from regrasp.prompts.sight import Condition, Look
+from regrasp.prompts.sight import Condition, Look, Way
 
 __all__ = ["HELD_OUT", "NONSENSE", "WORDINGS", "Topic", "ask"]
 
@@ -23,7 +23,8 @@ __all__ = ["HELD_OUT", "NONSENSE", "WORDINGS", "Topic", "ask"]
 class Topic(StrEnum):
     """What a question is about; the first nine are those of `Look`, then those of `Condition`.
 
-    The last two are asked of an action: whether it can be done, and whether it was.
+    Then two that are asked of an action: whether it can be done, and whether it was. The last are
+    those of `Way`.
     """
 
     SEEN = "seen"
@@ -57,6 +58,9 @@ class Topic(StrEnum):
     WHOLE = "whole"
     AFFORDANCE = "affordance"
     SUCCESS = "success"
+    AT = "at"
+    CLEAR = "clear"
+    OBSTACLE = "obstacle"
 
 
 _SCRAMBLED = 0.3
@@ -350,6 +354,31 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Did the robot succeed to {do}?",
         "Was the robot able to {do}?",
         "Has the robot been able to {do}?",
+    ),
+    Topic.AT: (
+        Way.AT,
+        "Does the robot stand at the {a}?",
+        "Is the robot near the {a}?",
+        "Has the robot reached the {a}?",
+        "Is the robot standing in front of the {a}?",
+        "Is the robot close to the {a}?",
+        "Has the robot arrived at the {a}?",
+    ),
+    Topic.CLEAR: (
+        Way.CLEAR,
+        "Is the way on the {a} clear?",
+        "Is the path ahead on the {a} clear?",
+        "Is the way ahead on the {a} free?",
+        "Is the way forward on the {a} clear?",
+        "Is the path on the {a} free?",
+    ),
+    Topic.OBSTACLE: (
+        Way.OBSTACLE,
+        "Do you see an obstacle ahead on the {a}?",
+        "Is the way ahead on the {a} blocked?",
+        "Is there an obstacle in the way on the {a}?",
+        "Is the path ahead on the {a} obstructed?",
+        "Is an obstacle ahead on the {a}?",
     ),
 }
 """How each topic can be put into words."""

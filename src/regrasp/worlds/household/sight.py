@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from enum import StrEnum
 
@@ -12,6 +13,7 @@ from regrasp.worlds.household.rooms import BOARDS
 from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import CAMERAS
+from regrasp.worlds.kit.scene import Region
 from regrasp.worlds.render.raycast import RaycastRenderer
 
 __all__ = ["Clue", "HouseholdSight"]
@@ -22,6 +24,9 @@ _DOOR = 0.02  # and its doors
 _PART = 0.0004  # and a part: a lamp, the water in a mug
 _HAND = 0.01  # and the hand
 _FROM_ABOVE = 0.35  # sine of the angle from which on one sees into a vessel
+_TOP = 0.6  # share of a surface that must be in a picture for who says that a thing is not on it
+_GRID = np.linspace(-0.9, 0.9, 7)  # where a surface is looked for, in halves of it
+_CORNERS = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
 
 Counts = npt.NDArray[np.float64]
 
@@ -33,6 +38,7 @@ class Clue(StrEnum):
     PART = "part"  # a named geom: a lamp, the water in a mug
     BRIM = "brim"  # a vessel from above, so that it shows whether it is full
     DOOR = "door"  # the doors of a receptacle, not only a wall of it
+    TOP = "top"  # most of a surface, so that what is not seen on it is not on it
     INSIDE = "inside"  # what lies in a receptacle, or that nothing does
     HAND = "hand"  # the robot's own hand
 
@@ -63,17 +69,28 @@ class HouseholdSight:
             case Clue.PART:
                 return self._share([named == name for named in self._names]) / _PART
             case Clue.BRIM:
-                above = self._from_above(name) / _FROM_ABOVE
+                above = (self._from_above(name) / _FROM_ABOVE) ** 2
                 return np.asarray(np.minimum(self._thing(name), above))
             case Clue.DOOR:
                 doors = self._share(self._doors(name)) / _DOOR
                 return np.asarray(np.minimum(self._thing(name), doors))
+            case Clue.TOP:
+                within = (self._within(self._world.scene.tops[name]) / _TOP) ** 2
+                return np.asarray(np.minimum(self._thing(name), within))
             case Clue.INSIDE:
                 region = self._world.scene.insides[name]
                 into = self._share(self._inner_geoms(region.body)) / (_LARGE / 2)
                 return np.asarray(np.minimum(self._thing(name), into))
             case Clue.HAND:
                 return self._share(self._of_bodies("hand", "finger_left", "finger_right")) / _HAND
+
+    def framed(self, name: str) -> Counts:
+        """The share of a thing's outline that the edges of each camera's picture do not cut off."""
+        model, data, mine = self._world.model, self._world.data, self._geoms(name)
+        box = model.geom_aabb[mine]
+        corners = box[:, None, :3] + _CORNERS * box[:, None, 3:]
+        turned = np.einsum("gij,gkj->gki", data.geom_xmat[mine].reshape(-1, 3, 3), corners)
+        return self._framed((turned + data.geom_xpos[mine][:, None]).reshape(-1, 3))
 
     def count(self, ids: Sequence[npt.NDArray[np.int32]]) -> None:
         """Take the geoms that the pixels of each camera's picture show from who has traced them."""
@@ -100,6 +117,24 @@ class HouseholdSight:
         lines = np.array([data.camera(c).xpos - data.body(vessel).xpos for c in CAMERAS])
         up = data.body(vessel).xmat.reshape(3, 3)[:, 2]
         return np.asarray(np.maximum(lines @ up / np.linalg.norm(lines, axis=1), 0.0))
+
+    def _within(self, region: Region) -> Counts:
+        """The share of a region's floor that is within each camera's picture."""
+        data = self._world.data
+        x, y = (axis.ravel() for axis in np.meshgrid(_GRID, _GRID))
+        spots = np.stack([x, y, np.full_like(x, -1.0)], axis=1) * region.half + region.centre
+        body = data.body(region.body)
+        return self._framed(spots @ body.xmat.reshape(3, 3).T + body.xpos)
+
+    def _framed(self, points: Counts) -> Counts:
+        """The share of some points (n, 3) that is within each camera's picture."""
+        model, data = self._world.model, self._world.data
+        shares = []
+        for name in CAMERAS:
+            camera, slope = data.camera(name), np.tan(np.radians(model.camera(name).fovy[0]) / 2)
+            seen = (points - camera.xpos) @ camera.xmat.reshape(3, 3)  # it looks along -z
+            shares.append(np.mean(np.abs(seen[:, :2]).max(axis=1) < -seen[:, 2] * slope))
+        return np.array(shares)
 
     def _share(self, mine: npt.ArrayLike) -> Counts:
         """The share of each camera's picture that some geoms (ngeom,) have."""

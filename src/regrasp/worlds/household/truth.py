@@ -36,7 +36,7 @@ class HouseholdTruth:
                 return (Clue.THING, x), *(() if inside else self._into(place))
             case Fact("ontop", (x, surface)):
                 on = self.judge.holds("ontop", x, surface)
-                return (Clue.THING, x), *(() if on else ((Clue.THING, surface),))
+                return (Clue.THING, x), *(() if on else ((Clue.TOP, surface),))
             case Fact("closed", (place,)) if self._world.doors(place):
                 return (Clue.DOOR, place), *self._into(place)
             case Fact("filled", (x,)):

@@ -10,11 +10,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from regrasp.core.fact import Fact
+from regrasp.core.fact import Fact, Literal
 from regrasp.domains.walker import walker
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer, QuestionKind, Verdict
+from regrasp.prompts.reading import read_sight
+from regrasp.prompts.sight import Way
 from regrasp.worlds.known import known_objects
 from regrasp.worlds.oracle_eyes import EyeErrors, OracleEyes
 from regrasp.worlds.walker_room.judge import WalkerJudge
@@ -47,7 +49,7 @@ class WalkerEyes(OracleEyes):
         cancel: CancelToken | None = None,
     ) -> Answer:
         """See `OracleEyes.answer`."""
-        literal = self._lexicon.read("".join(question.partition("?")[:2]), self._rules)
+        literal = self._read("".join(question.partition("?")[:2]))
         if literal is None:
             return super().answer(images, question, kind=kind, seed=seed, cancel=cancel)
         so = self._so(literal.fact)
@@ -59,8 +61,16 @@ class WalkerEyes(OracleEyes):
 
     def topic(self, question: str) -> str:
         """The predicate that a question asks about, as far as there is one."""
-        literal = self._lexicon.read(question, self._rules)
+        literal = self._read(question)
         return literal.fact.predicate if literal is not None else super().topic(question)
+
+    def _read(self, question: str) -> Literal | None:
+        """What is asked in the lexicon's words, or of the robot's way in anybody's."""
+        sight = read_sight(question, self._scene.names)
+        if sight is None or not isinstance(sight.look, Way):
+            return self._lexicon.read(question, self._rules)
+        predicate = "at" if sight.look is Way.AT else "clear"
+        return Literal(Fact(predicate, (sight.object,)), so=sight.look is not Way.OBSTACLE)
 
     def _so(self, fact: Fact) -> bool | None:
         """Whether a fact is so; None for a box that no camera shows."""

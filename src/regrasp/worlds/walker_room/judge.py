@@ -59,23 +59,32 @@ class WalkerJudge(WorldJudge):
 
     def _is_at(self, place: str) -> bool:
         """Whether the walker is near a place, as seen from above."""
+        return self.nearer(place) > 0.0
+
+    def nearer(self, place: str) -> float:
+        """How much nearer to a place than need be the walker is to be at it (m)."""
         away = self._seen(self._at(place))
         top = self._room.scene.tops.get(place)
         reach = _AT_M + (float(np.hypot(*top.half[:2])) if top is not None else 0.0)
-        return float(np.linalg.norm(away)) < reach
+        return reach - float(np.linalg.norm(away))
 
     def _clear(self, side: str) -> bool:
         """Whether no obstacle is close before the walker on a side."""
+        return not self.before(side)
+
+    def before(self, side: str, more: float = 0.0) -> tuple[str, ...]:
+        """The obstacles that are close before the walker on a side, give or take `more` (m)."""
         if side not in SIDES:
             raise UnknownNameError("side", side, SIDES)
         model, data = self._room.model, self._room.data
+        sign, found = 1.0 if side == "left" else -1.0, []
         for body in range(model.nbody):
             if not model.body(body).name.startswith(OBSTACLE):
                 continue
-            ahead, left = self._seen(data.xpos[body])
-            if 0.0 < ahead < AHEAD_M and abs(left) < ASIDE_M and (left >= 0) == (side == "left"):
-                return False
-        return True
+            ahead, aside = self._seen(data.xpos[body]) * np.array([1.0, sign])
+            if -more < ahead < AHEAD_M + more and -more <= aside < ASIDE_M + more:
+                found.append(str(model.body(body).name))
+        return tuple(found)
 
     def _seen(self, point: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """How far ahead of the walker and how far to its left (m) a point is."""
