@@ -48,12 +48,12 @@ clean:
 # The stamps say that what pyproject.toml asks for is installed; a newer pyproject.toml asks again.
 $(VENV)/.installed-run: pyproject.toml | $(BIN)/python
 	@echo "installing regrasp into $(VENV) (a minute the first time)"
-	@$(PIP) install -e '.[video,eyes]'
+	@$(PIP) install -e '.[video]'
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	@echo "installing regrasp and its tools into $(VENV) (a minute the first time)"
-	@$(PIP) install -e '.[video,local,eyes,bench,report,lerobot,planning,dev]'
+	@$(PIP) install -e '.[video,local,bench,report,lerobot,planning,dev]'
 	@touch $@ $(VENV)/.installed-run
 
 $(BIN)/python:

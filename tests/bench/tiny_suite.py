@@ -87,4 +87,5 @@ SUITE = Suite(
     episodes=3,
     limits=Limits(wall_s=float(os.environ.get("REGRASP_TINY_WALL_S", "60"))),
     play=play,
+    vlm="oracle",
 )

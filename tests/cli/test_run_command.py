@@ -30,7 +30,7 @@ def test_a_task_that_is_done_exits_with_0(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     (row,) = json.loads(result.stdout)["rows"]
     assert row["judged"] and row["done"] and row["claimed"]
-    assert (row["task"], row["llm"], row["vlm"]) == ("match", "scripted", "oracle")
+    assert (row["task"], row["llm"], row["vlm"]) == ("match", "scripted", "embedded")
     assert row["model_calls"] > 5 and row["sim_s"] > 1 and row["trace"]
     assert "The judge, who sees the truth, agrees." in Path(row["page"]).read_text()
     assert "plan: Check the colour of the crate" in result.stderr

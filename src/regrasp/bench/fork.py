@@ -51,7 +51,7 @@ EDITS: Mapping[str, str] = {
 }
 """What `--set` takes."""
 
-_FREE_MODELS = ("scripted", "oracle")
+_FREE_MODELS = ("scripted", "oracle", "embedded")
 
 
 @dataclass(frozen=True, slots=True)

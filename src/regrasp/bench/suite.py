@@ -107,7 +107,7 @@ class Suite:
     methods_across: bool = False
     episodes: int = 10
     llm: str = "scripted"
-    vlm: str = "oracle"
+    vlm: str = "embedded"
     limits: Limits = field(default_factory=Limits)
     play: Play | None = None
 

@@ -38,8 +38,8 @@ def run(
     method: Annotated[str, typer.Option("--method", help="How to go about it.")] = "replan",
     llm: Annotated[str, typer.Option("--llm", help="What reasons.")] = "scripted",
     vlm: Annotated[
-        str, typer.Option("--vlm", help="What sees; oracle:tp=0.9,fp=0.05 is wrong at those rates.")
-    ] = "oracle",
+        str, typer.Option("--vlm", help="What sees; `oracle` reads the simulator instead.")
+    ] = "embedded",
     seed: Seed = 0,
     out: RunFolder = None,
     video: Filmed = True,
