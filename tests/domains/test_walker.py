@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from regrasp.core.action import Action
 from regrasp.core.fact import Fact, Literal
 from regrasp.core.knowledge import KnownObject, Use
 from regrasp.domains.walker import walker
+from regrasp.models.language import Completions, Message
 from regrasp.models.scripted import ScriptedModel
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.perception.scene_text import scene_text
@@ -50,6 +54,19 @@ def test_where_the_box_is_is_asked_first_and_the_plan_follows() -> None:
         "go_to(white_table)", "pick_up(red_box, white_table)", "go_to(gray_table)",
         "put_down(red_box, gray_table)",
     ]  # fmt: skip
+
+
+def test_a_model_that_proposes_constraints_is_told_both_sides() -> None:
+    asked: list[str] = []
+
+    class Listening(ScriptedModel):
+        def complete(self, messages: Sequence[Message], **more: Any) -> Completions:
+            asked.append(messages[-1].content)
+            return super().complete(messages, **more)
+
+    SkillPlanner(Listening(), walker(), scene_text(ROOM)).constraints(GO_TO)
+    for side in ("left", "right"):
+        assert f"the way ahead on the {side} is clear" in asked[0]
 
 
 def test_the_box_and_the_way_ahead_are_watched_while_it_is_carried() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -22,8 +23,6 @@ from regrasp.prompts.skill_plan import Happened, SkillPlan, SkillPlanPrompt
 from regrasp.prompts.skills import VARIABLES, SkillLine
 
 __all__ = ["SkillPlanner", "skill_lines"]
-
-_FORMS = dict(zip("ab", VARIABLES, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +51,22 @@ class SkillPlanner:
         (line,) = (one for one in skill_lines(self.skills) if one.name == action.name)
         names = tuple(thing.name for thing in self.scene.objects)
         forms = tuple(
-            entry.statement.replace("{not}", "").format_map(_FORMS)
+            entry.statement.replace("{not}", "").format(a=a, b=b)
             for entry in self.skills.lexicon.entries
             if entry.access is Access.SEEN
+            for a, b in self._told(entry.predicate)
         )
         return obtain(self.model, ConstraintsPrompt(str(action), line, names, forms)) or Proposal()
+
+    def _told(self, predicate: str) -> Iterator[tuple[str, str]]:
+        """What stands for the objects of a predicate: each name, where the scene has none."""
+        domain, kinds = self.skills.domain, self.skills.kinds.values()
+        told = []
+        for p, variable in zip(domain.predicate(predicate).parameters, VARIABLES, strict=False):
+            in_scene = any(domain.is_a(kind, p.types) for kind in kinds)
+            fixed = tuple(one.name for one in domain.constants if domain.is_a(one.type, p.types))
+            told.append((variable,) if in_scene else fixed)
+        yield from itertools.product(*(*told, ("",), ("",))[:2])
 
 
 def skill_lines(skills: SkillDomain) -> tuple[SkillLine, ...]:
