@@ -7,8 +7,8 @@ In the words of DoReMi (appendix C.3) "positive" is that nothing is wrong:
 - FN, an alarm about what was in truth so.
 
 What was so at each look stands in an episode's checks. A break begins between the last look at
-which its constraint was still so and the first at which it was not; delays count from the former,
-so they are never too short, and at most one period too long.
+which its constraint was still so and the first at which it was not; delays count from the middle
+between the two, so each is off by half a period at most, and their median by less.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class Detection(Counts):
 
 @dataclass(frozen=True, slots=True)
 class _Break:
-    """A spell of what was not so: when it began at the earliest, its first and its last look."""
+    """A spell of what was not so: when it began, its first and its last look."""
 
-    earliest: float
+    began: float
     first: float
     last: float
 
@@ -55,7 +55,7 @@ class _Break:
         """The delay of the first alarm that is about it; the stopped skill's last step may pass."""
         late = self.last + _STOPPING_S
         times = (a.sim_s for a in alarms if self.first - _EPSILON <= a.sim_s <= late)
-        return next((at - self.earliest for at in times), None)
+        return next((at - self.began for at in times), None)
 
 
 def detection(records: Iterable[EpisodeRecord]) -> Detection:
@@ -103,8 +103,8 @@ def _breaks(checks: list[Check]) -> Iterator[_Break]:
             yield spell
             spell = None
         if check.truth == "no" and spell is None:
-            earliest = before.sim_s if before is not None and near else check.sim_s
-            spell = _Break(earliest, check.sim_s, check.sim_s)
+            so_at = before.sim_s if before is not None and near else check.sim_s
+            spell = _Break((so_at + check.sim_s) / 2, check.sim_s, check.sim_s)
         elif check.truth == "no" and spell is not None:
             spell = replace(spell, last=check.sim_s)
         before = check

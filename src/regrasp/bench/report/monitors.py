@@ -39,8 +39,9 @@ def monitors_section(grid: Grid, generator: np.random.Generator) -> Section | No
         "Monitors as classifiers; as in the paper, “positive” is that nothing is wrong. TP: a "
         "watched skill that was left alone, and rightly. TN: a break that was found. FP: a break "
         f"of {LASTING_S:g} s or more that was not. FN: a false alarm. The paper counts by the "
-        "step, of picking and placing. Delays count from the last look before the break, so they "
-        "are at most one period too long; their interval is the bootstrap's, of the median."
+        "step, of picking and placing. Delays count from the middle between the looks before "
+        "and after the break, so each is off by half a period at most; their interval is the "
+        "bootstrap's, of the median."
     )
     return Section("Monitors", [Table(caption, _HEAD, tuple(rows), labels=3)])
 
