@@ -30,8 +30,9 @@ def demo(
     folder = free_folder(out)
     say(
         f"A robot arm in a {WORLD} is asked: {INSTRUCTION}.\n"
-        "What reasons is a script of rules and what sees is the simulator itself (an oracle), so "
-        "this needs no key and no network. `regrasp models` lists what can stand in their place.\n"
+        "What reasons is a script of rules and what sees is a small network that gets nothing but "
+        "pictures, so this needs no key and no network. `regrasp models` lists what can stand in "
+        "their place.\n"
         f"A page about it will be at {folder / PAGE_FILE}.\n"
     )
     run(INSTRUCTION, world=WORLD, out=folder)
