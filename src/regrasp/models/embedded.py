@@ -22,7 +22,7 @@ from regrasp.models.pull import base_weights, cache_dir
 __all__ = ["ADAPTER", "ADAPTER_SHA256", "EmbeddedModel", "lacking", "language_here"]
 
 ADAPTER = Path(__file__).parent / "weights" / "tongue.gguf"
-ADAPTER_SHA256 = "00121b327069efd54b32e2f00c18678170b90129b23e700012465037f3d79169"
+ADAPTER_SHA256 = "cd59e6f0a9c1bb4d91e206b3e214bafd26d83427aeb9a53af751ce0c6b33f88b"
 
 _CONTEXT = 4096
 """Tokens that all samples share: some ten of our longest questions."""
