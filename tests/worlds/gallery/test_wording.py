@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -47,8 +49,8 @@ def test_all_wordings_of_a_topic_are_one_question(topic: Topic) -> None:
 
 
 def test_nonsense_is_not_understood() -> None:
-    for form in NONSENSE:
-        assert KNOWN.canonical(form.format(a="red cube", b="wooden cabinet")) is None
+    for form, thing in itertools.product(NONSENSE, ("red cube", "pie", "mug", "box")):
+        assert KNOWN.canonical(form.format(a=thing, b="wooden cabinet")) is None
     rng = np.random.default_rng(5)
     for held_out in (False, True):
         for _ in range(300):

@@ -395,7 +395,7 @@ NONSENSE = (
     "What material is the {a}?",
     "Is the {a} locked?",
     "Is the {a} heavy?",
-    "Is the {a} warm?",
+    "Is the {a} fragile?",
     "Is the {a} expensive?",
     "Will the {a} fall?",
     "Where is the {a}?",
