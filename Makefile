@@ -29,7 +29,8 @@ weights: $(VENV)/.installed-dev
 tongue: $(VENV)/.installed-dev weights
 	@$(PIP) install 'torch>=2.4' 'gguf>=0.17' 'tokenizers>=0.20'
 	@mkdir -p build/tongue
-	@cd train/tongue && ../../$(BIN)/python data.py --count 200000 --out ../../build/tongue/lessons.jsonl
+	@cd train/tongue && ../../$(BIN)/python data.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \
+	  --count 200000 --out ../../build/tongue/lessons.jsonl
 	@cd train/tongue && ../../$(BIN)/python train.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \
 	  --lessons ../../build/tongue/lessons.jsonl --out ../../build/tongue/tongue.gguf --seconds 335
 	@cd train/tongue && ../../$(BIN)/python examine.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \

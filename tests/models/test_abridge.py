@@ -51,11 +51,13 @@ def test_what_is_seen_is_never_cut() -> None:
     assert sign in shown(PlanPrompt("open the oven", EXAMPLE_SCENE, attempts=(tried,)))
 
 
-def test_a_plan_over_skills_keeps_the_lines_of_skills_and_what_happened() -> None:
+def test_a_plan_over_skills_is_told_skills_and_what_is_known_not_what_happened() -> None:
     asked = next(family for family in PROMPTS if family.name == "skill_plan").example
     text = abridge(asked.messages())[1].content
     assert "- oak_cupboard: cupboard; now closed\n" in text and "- blue_mug: mug\n" in text
-    assert text.partition("Skills:")[2] == asked.render().partition("Skills:")[2]
+    whole = asked.render().partition("Skills:")[2]
+    assert "\nHappened:\n" in whole
+    assert text.partition("Skills:")[2] == whole.partition("\nHappened:\n")[0]
 
 
 def test_constraints_are_asked_without_the_names_that_the_call_has() -> None:

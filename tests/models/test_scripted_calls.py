@@ -230,8 +230,28 @@ def test_the_robot_goes_nowhere_sooner_than_it_must() -> None:
 def test_its_goals_are_told_in_the_order_in_which_they_are_reached() -> None:
     tower = ("green_block is on red_block", "red_block is on fixture")
     plan = plan_calls(tower, skill_lines(tabletop()), SCENE, (EMPTY, "green_block is on red_block"))
-    assert plan is not None and plan.left == tuple(reversed(tower))
-    assert plan_calls(tower, skill_lines(tabletop()), SCENE, (EMPTY, *tower)) == CallPlan((), ())
+    assert plan is not None and [stage.made[-1] for stage in plan.stages] == list(reversed(tower))
+    assert plan_calls(tower, skill_lines(tabletop()), SCENE, (EMPTY, *tower)) == CallPlan(())
+
+
+def test_it_thinks_from_each_goal_back_to_what_comes_first() -> None:
+    known = (EMPTY, "blue_block is on red_block")
+    prompt = SkillPlanPrompt(STACK, SCENE, skill_lines(tabletop()), known)
+    assert ScriptedModel().complete(prompt.messages()).text.split("\n")[:7] == [
+        "Thought: red_block is on fixture after red_block is held by the robot after blue_block is "
+        "on table after blue_block is held by the robot",
+        "1. pick(blue_block)",
+        "2. set_aside(blue_block, table)",
+        "3. pick(red_block)",
+        "4. place(red_block, fixture)",
+        "Thought: green_block is on red_block after green_block is held by the robot",
+        "5. pick(green_block)",
+    ]
+
+
+def test_what_a_call_only_ends_is_told_as_not_so() -> None:
+    plan = plan_calls(("jar is inside chest",), KEEPING, HOUSE, (EMPTY, "chest is closed"))
+    assert plan is not None and plan.stages[0].made[0] == "chest is not closed"
 
 
 def test_a_ring_of_things_on_one_another_is_declined() -> None:

@@ -51,6 +51,11 @@ def test_a_plan_is_read_as_calls_in_order(reply: str) -> None:
     assert isinstance(plan, SkillPlan) and plan.calls == (PICK, PLACE)
 
 
+def test_thoughts_may_stand_between_calls_and_are_told_together() -> None:
+    plan = PROMPT.parse("Thought: get it\n1. pick(red_block)\nThought: put it\n2. rest()")
+    assert plan == SkillPlan("get it; put it", (PICK, Action("rest")))
+
+
 @pytest.mark.parametrize("reply", ["Done", "done.", "1. Done", "Thought: it is there\nDone!"])
 def test_done_is_a_plan_without_calls(reply: str) -> None:
     plan = PROMPT.parse(reply)

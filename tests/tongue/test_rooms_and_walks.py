@@ -13,7 +13,8 @@ from regrasp.models.language import Message, Role
 from regrasp.models.scripted import ScriptedModel
 from regrasp.prompts.parsing import Declined
 from regrasp.tongue.exam import EXAMINED, PARTS, questions
-from regrasp.tongue.phrasings import EXAM_PHRASINGS, PHRASINGS
+from regrasp.tongue.exam_phrasings import EXAM_PHRASINGS
+from regrasp.tongue.phrasings import PHRASINGS
 from regrasp.tongue.question import Question
 from regrasp.tongue.reading import read_prompt
 from regrasp.tongue.rooms import EXAM_TYPES, LESSON_TYPES, make_room
@@ -26,8 +27,17 @@ ALL_TYPES = tuple(dict.fromkeys((*LESSON_TYPES, *EXAM_TYPES)))
 
 
 def test_the_exam_shares_no_word_phrasing_saying_order_or_type_with_the_lessons() -> None:
-    for nouns in ("things", "places", "stands", "switches", "adjectives", "syllables"):
-        assert not set(getattr(LESSON_WORDS, nouns)) & set(getattr(EXAM_WORDS, nouns))
+    for words in (
+        "things",
+        "places",
+        "stands",
+        "switches",
+        "adjectives",
+        "classes",
+        "gates",
+        "gone",
+    ):
+        assert not set(getattr(LESSON_WORDS, words)) & set(getattr(EXAM_WORDS, words))
     for kind, plain in PLAIN.items():
         assert not {plain, *PHRASINGS[kind]} & set(EXAM_PHRASINGS[kind])
     for claim, said in SAYINGS.items():
@@ -72,7 +82,7 @@ def test_the_same_seed_gives_the_same_exam_in_another_process() -> None:
 
 
 def plans() -> list[Question]:
-    return [q for q in questions("seen", 4, 1) if q.family == "plan" and "1. " in q.answer]
+    return [q for q in questions("seen", 8, 3) if q.family == "plan" and "1. " in q.answer]
 
 
 def test_a_plan_that_does_nothing_is_wrong_and_one_that_works_is_right_in_other_words() -> None:

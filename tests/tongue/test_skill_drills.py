@@ -36,14 +36,16 @@ from regrasp.tongue.aims import draw_aim, draw_impossible
 from regrasp.tongue.drill import Drill
 from regrasp.tongue.drills import DRILLS
 from regrasp.tongue.exam import EXAMINED, questions
+from regrasp.tongue.exam_phrasings import EXAM_UNCLEAR
 from regrasp.tongue.grading import grade
 from regrasp.tongue.lessons import Teacher
-from regrasp.tongue.phrasings import EXAM_UNCLEAR, UNCLEAR
+from regrasp.tongue.phrasings import UNCLEAR
 from regrasp.tongue.question import Question
 from regrasp.tongue.repairs import sent_back
 from regrasp.tongue.rooms import LESSON_TYPES
 from regrasp.tongue.sayings import EXAM_REPORTS, REPORTS
 from regrasp.tongue.skill_names import EXAM_SKILL_NAMES, SKILL_NAMES
+from regrasp.tongue.skill_quirks import quirky
 from regrasp.tongue.skill_worlds import EXAM_CRAFTS, LESSON_CRAFTS, Craft, make_skill_world
 from regrasp.tongue.vocabulary import LESSON_WORDS
 
@@ -135,7 +137,34 @@ def test_many_skills_have_names_that_say_nothing() -> None:
     known = {name for names in SKILL_NAMES.values() for name in names}
     worlds = [make_skill_world(Craft.TABLE, LESSON_WORDS, rng, exam=False) for _ in range(60)]
     odd = [line.name not in known for world in worlds for line in world.skills]
-    assert 0.15 < sum(odd) / len(odd) < 0.35
+    assert 0.3 < sum(odd) / len(odd) < 0.5
+
+
+def test_a_quirk_is_a_condition_that_another_skill_sees_to() -> None:
+    rng = random.Random(11)
+    for craft in LESSON_CRAFTS * 12:
+        plain = make_skill_world(craft, LESSON_WORDS, rng, exam=False)
+        odd = quirky(plain, LESSON_WORDS, rng)
+        told = {s for line in plain.skills for s in (*line.needs, *line.bars)}
+        wanted = {s for line in odd.skills for s in (*line.needs, *line.bars)} - told
+        done = {s for line in odd.skills for s in (*line.makes, *line.ends)}
+        assert wanted and {re.sub(r"^[XYZ] ", "X ", said) for said in wanted} <= done
+        assert len({line.name for line in odd.skills}) == len(odd.skills) > len(plain.skills)
+        assert odd.start >= plain.start and odd.scene == plain.scene
+
+
+def test_quirks_are_taught_and_not_examined() -> None:
+    known = re.compile(r" (?:is (?:held|on|inside|next|at|in view|closed|open)|ahead)\b")
+
+    def odd(prompt: object) -> bool:
+        lines = prompt.skills if isinstance(prompt, SkillPlanPrompt) else ()
+        wants = [s for line in lines for s in (*line.needs, *line.bars) if s != EMPTY]
+        return any(not known.search(said) for said in wants)
+
+    assert 0.2 < sum(odd(prompt) for _, prompt in plans()) / len(plans()) < 0.6
+    for part in ("words", "rooms"):
+        asked = [q for q in questions(part, 12, 3) if q.family == "skill_plan"]
+        assert asked and not any(odd(question.prompt) for question in asked)
 
 
 def test_no_aim_is_a_ring_but_of_the_impossible() -> None:

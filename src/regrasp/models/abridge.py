@@ -5,9 +5,11 @@ line that names the question. Of the objects it is told the joints and spots onl
 planned, of the robot's report only the code and never a bare number, and no list of names that the
 motion plan or the call repeats. That takes a plan's prompt from some 500 tokens to 110, which is
 what makes it quick on a CPU. The lines of skills stay whole: they differ from robot to robot; what
-can be done with an object goes instead, since they say it of its kind. A place whose state nobody
-saw is told to a planner as closed, which is how it must be treated: opening what is open costs a
-step, not the goal. Any conversation that is not one of our prompts is left as it is.
+can be done with an object goes instead, since they say it of its kind. What happened goes too: what
+is known is so now, whatever came before, and nobody should work it out again from the calls. A
+place whose state nobody saw is told to a planner as closed, which is how it must be treated:
+opening what is open costs a step, not the goal. Any conversation that is not one of our prompts is
+left as it is.
 """
 
 from __future__ import annotations
@@ -56,6 +58,8 @@ def _shortened(task: str, text: str) -> str:
         if title := _TITLE.match(line):
             section = title[0]
         if task in _NAMELESS and section in ("Names:", "Joints:"):
+            continue
+        if task == _CALLS and section == "Happened:":
             continue
         if section == "Failed attempts:":
             if not _NUMBER.fullmatch(line):

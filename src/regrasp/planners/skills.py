@@ -24,6 +24,9 @@ from regrasp.prompts.skills import VARIABLES, SkillLine
 
 __all__ = ["SkillPlanner", "skill_lines"]
 
+_MOST_TOKENS = 512
+"""Enough for the longest plan and a thought for each of its goals: what is cut short misleads."""
+
 
 @dataclass(frozen=True, slots=True)
 class SkillPlanner:
@@ -38,7 +41,7 @@ class SkillPlanner:
     ) -> SkillPlan | Declined:
         """The calls that lead from what is `known` to the goal, or why there are none."""
         prompt = SkillPlanPrompt(goal, self.scene, skill_lines(self.skills), known, happened)
-        result = ask(self.model, prompt).result
+        result = ask(self.model, prompt, max_tokens=_MOST_TOKENS).result
         if isinstance(result, ParseError):
             return Declined(f"the plan could not be read: {result.hint}")
         return result

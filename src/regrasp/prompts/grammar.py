@@ -28,11 +28,11 @@ def choice(texts: Iterable[str]) -> str:
     return "(" + " | ".join(literal(text) for text in texts) + ")"
 
 
-def numbered_lines(rule: str, most: int) -> str:
-    """One to `most` lines of `rule`, each with its number."""
-    more = ""
+def numbered_lines(rule: str, most: int, before: str = "") -> str:
+    """One to `most` lines of `rule`, each with its number; `before` may come before a later one."""
+    more, line = "", f'\\n" {before}? "' if before else "\\n"
     for number in range(most, 1, -1):
-        more = f' ("\\n{number}. " {rule}{more})?'
+        more = f' ("{line}{number}. " {rule}{more})?'
     return f'"1. " {rule}{more}'
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from regrasp.core.errors import closest
 from regrasp.prompts.parsing import Line, ParseError
@@ -26,6 +27,14 @@ class Mention:
     name: str
     start: int
     end: int
+
+
+@lru_cache(64)
+def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern for any of `names`, the longest first; kept, since scenes are read many times."""
+    forms = sorted(names, key=lambda name: (-len(name), name))
+    spelt = "|".join(re.escape(name).replace("_", r"[\s_-]+") for name in forms)
+    return re.compile(rf"(?<![A-Za-z0-9_])(?:{spelt})(?![A-Za-z0-9_])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +75,8 @@ class Names:
         """Known names in a sentence, in order; the longest wins where two overlap."""
         if not self.known:
             return ()
-        forms = sorted(self.known, key=lambda name: (-len(name), name))
-        spelt = "|".join(re.escape(name).replace("_", r"[\s_-]+") for name in forms)
-        pattern = re.compile(rf"(?<![A-Za-z0-9_])(?:{spelt})(?![A-Za-z0-9_])", re.IGNORECASE)
         found: list[Mention] = []
-        for match in pattern.finditer(sentence):
+        for match in _any_of(self.known).finditer(sentence):
             name = self.find(match[0])
             if name is not None:
                 found.append(Mention(name, match.start(), match.end()))

@@ -21,12 +21,13 @@ from regrasp.core.errors import RegraspError
 from regrasp.prompts.names import Names
 from regrasp.prompts.text import identifier, plain_name, quoted
 
-__all__ = ["PALM", "Can", "JointLine", "ObjectLine", "SceneText", "kind_of"]
+__all__ = ["PALM", "RESERVED", "Can", "JointLine", "ObjectLine", "SceneText", "kind_of"]
 
 PALM = "palm"
 """The robot's own hand, known to every motion plan and reward."""
 
-_RESERVED = frozenset({PALM, "rest_position", "anything", "something", "none", "robot", "joint"})
+RESERVED = frozenset({PALM, "rest_position", "anything", "something", "none", "robot", "joint"})
+"""What no object may be called."""
 
 
 class Can(StrEnum):
@@ -73,10 +74,10 @@ class ObjectLine:
         words = [self.name, self.kind, *(w for j in self.joints for w in (j.name, j.handle))]
         words += [word for word in (self.spot, self.now) if word]
         for word in words:
-            if not identifier(word) or word.lower() in _RESERVED:
+            if not identifier(word) or word.lower() in RESERVED:
                 raise RegraspError(
                     f"{quoted(word, 80)} cannot be a name in a prompt: use a letter, then up to "
-                    f"63 letters, digits or _, none of {', '.join(sorted(_RESERVED))}; "
+                    f"63 letters, digits or _, none of {', '.join(sorted(RESERVED))}; "
                     f"e.g. {plain_name(word) or 'thing'}_1."
                 )
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from regrasp.core.action import Action
-from regrasp.prompts.grammar import CANNOT, SENTENCE, grammar, numbered_lines
+from regrasp.prompts.grammar import CANNOT, grammar, numbered_lines
 from regrasp.prompts.parsing import Declined, ParseError, declined, labelled, list_lines
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneText
@@ -20,10 +20,13 @@ from regrasp.prompts.sections import bullets, section, titled
 from regrasp.prompts.skills import SkillLine, Skills
 from regrasp.prompts.text import one_line, quoted
 
-__all__ = ["LONGEST", "Ended", "Happened", "SkillPlan", "SkillPlanPrompt"]
+__all__ = ["LONGEST", "LONGEST_THOUGHT", "Ended", "Happened", "SkillPlan", "SkillPlanPrompt"]
 
 LONGEST = 16
 """Calls that a plan may have."""
+
+LONGEST_THOUGHT = 500
+"""Characters of one thought: what a goal needs first, and what that needs, and so on."""
 
 _SHOWN = 8
 """The last so many things that happened are told."""
@@ -64,7 +67,7 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class SkillPlan:
-    """A thought and the calls that follow from it; without calls, the goal is reached."""
+    """What was thought and the calls that follow from it; without calls, the goal is reached."""
 
     thought: str
     calls: tuple[Action, ...]
@@ -79,13 +82,15 @@ Plan for a robot that is told what to do by calls of its skills. "needs" must be
 "needs not" must not be; "makes" is so after it and "ends" is not any more.
 Rules:
 - Give all calls that are left until the goal is reached, in order, and as few as will do.
-- "Known" is what is so now; whatever is not listed there is not so, or nobody knows.
+- "Known" is what is so now, after all that happened; what is not listed there is not so, or nobody
+  knows.
 - "Happened" is what was tried, oldest first. What was stopped or failed may be tried again.
 - {QUOTES}
 Answer in this form:
 Thought: one sentence
 1. first call, for example pick(red_cup)
 2. second call
+Before any later call there may be another thought.
 If what is known is the goal already, answer only "{_DONE}".
 If no call can help, answer only "Cannot: " and why."""
 
@@ -112,12 +117,14 @@ If no call can help, answer only "Cannot: " and why."""
         rules = Skills(self.skills, self.scene).rules()
         if not rules:
             return grammar(f'"{_DONE}" | {CANNOT}')
-        lines = numbered_lines("act", LONGEST)
-        return grammar(f'"Thought: " {SENTENCE} "\\n" {lines} | "{_DONE}" | {CANNOT}', rules)
+        rules["thought"] = rf'"Thought: " [^\n\r\t<>]{{1,{LONGEST_THOUGHT}}} "\n"'
+        lines = numbered_lines("act", LONGEST, before="thought")
+        return grammar(f'thought {lines} | "{_DONE}" | {CANNOT}', rules)
 
     def read(self, text: str) -> SkillPlan | Declined | ParseError:
         """See `Prompt.read`."""
-        thought = next((one_line(line.text) for line in labelled(text, "Thought")), "")
+        thoughts = (one_line(line.text) for line in labelled(text, "Thought"))
+        thought = "; ".join(filter(None, thoughts))
         lines = list_lines(text)
         if lines and lines[-1].text.rstrip(".!").lower() == _DONE.lower():
             lines = lines[:-1]  # the paper's models end their plans with it

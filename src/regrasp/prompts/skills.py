@@ -26,6 +26,7 @@ VARIABLES = ("X", "Y", "Z")
 """What stands for the arguments of a skill."""
 
 _MARKS = ("needs not", "needs", "makes", "ends")
+_VARIABLE = re.compile(rf"\b(?:{'|'.join(VARIABLES)})\b")
 _LINE = re.compile(r"(?:- )?(\w+)\(([^()]*)\)(?:: (.*))?")
 
 
@@ -143,4 +144,4 @@ def bound(sentences: Iterable[str], args: tuple[str, ...]) -> Iterator[str]:
     """Sentences with their variables replaced by names."""
     names = dict(zip(VARIABLES, args, strict=False))
     for sentence in sentences:
-        yield re.sub(r"\b[XYZ]\b", lambda match: names.get(match[0], match[0]), one_line(sentence))
+        yield _VARIABLE.sub(lambda match: names.get(match[0], match[0]), one_line(sentence))

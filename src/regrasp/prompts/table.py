@@ -273,8 +273,9 @@ PROMPTS: tuple[Family, ...] = (
             ),
         ),
         (
-            "Thought: It is left that blue_mug is on tray.\n"
+            "Thought: blue_mug is on tray after blue_mug is held by the robot\n"
             "1. pick(blue_mug)\n2. place(blue_mug, tray)",
+            "Thought: it fell\n1. pick(blue_mug)\nThought: it is held\n2. place(blue_mug, tray)",
             "Done",
             "Cannot: nothing here can be used for that",
         ),

@@ -41,12 +41,13 @@ _TAME = str.maketrans(
 
 def one_line(text: str, limit: int = LONGEST) -> str:
     """Squeeze `text` onto one line of printable characters, at most `limit` of them."""
-    kept = "".join(
-        " " if c.isspace() else c
-        for c in unicodedata.normalize("NFKC", text)
-        if c.isspace() or unicodedata.category(c)[0] != "C"
-    )
-    line = " ".join(kept.split())
+    if not (text.isascii() and text.isprintable()):  # plain text, which most is, need not be read
+        text = "".join(
+            " " if c.isspace() else c
+            for c in unicodedata.normalize("NFKC", text)
+            if c.isspace() or unicodedata.category(c)[0] != "C"
+        )
+    line = " ".join(text.split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 

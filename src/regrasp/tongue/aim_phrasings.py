@@ -26,6 +26,25 @@ TOWERS: tuple[str, ...] = (
     "stack the {n}s on the {b} so that they read {short_down} from the top",
     "make a pile on the {b}: {down}, top first",
     "the {b} should hold a tower of {down}, the highest named first",
+    "construct a pile of {up} on the {b}, going up",
+    "assemble {up} into a tower on the {b}; the last one is on top",
+    "form a stack of {up} on the {b}, from the ground up",
+    "make a tower on the {b}, and use {up} for it, the base first",
+    "set up {up} on the {b}, every one on top of the previous one",
+    "on the {b} I would like {up} stacked, bottom to top",
+    "raise a column of {n}s on the {b}: first {short}, in this order from below",
+    "stack {up} on the {b}, with the last of them highest",
+    "construct a pile of {down} on the {b}, going down",
+    "assemble {down} into a tower on the {b}; the first one is on top",
+    "form a stack of {down} on the {b}, from the top down",
+    "make a tower on the {b}, and use {down} for it, the top first",
+    "set up {down} on the {b}, every one below the previous one",
+    "on the {b} I would like {down} stacked, top to bottom",
+    "raise a column of {n}s on the {b}: {short_down}, in this order from above",
+    "stack {down} on the {b}, with the first of them highest",
+    "I need a pile on the {b} that reads {down} when one looks from above",
+    "the highest comes first: stack {down} on the {b}",
+    "the lowest comes first: stack {up} on the {b}",
 )
 """How lessons ask for a tower on a base; without a base, " on the {b}" is left out."""
 
@@ -45,6 +64,10 @@ CARRIES: tuple[str, ...] = (
     "bring {x} from {f} to {s}",
     "please take the {x} from the {f} over to the {s}",
     "the {x} on the {f} belongs on the {s}",
+    "get the {x} off the {f} and onto the {s}",
+    "the {x} is on the {f} now, but I want it on the {s}",
+    "shift the {x}, which is on the {f}, over to the {s}",
+    "from the {f} to the {s} with the {x}, please",
 )
 """How lessons ask to move what is known to lie on {f}."""
 
@@ -61,6 +84,10 @@ WAYS_TO: tuple[str, ...] = (
     "please walk over to the {y}",
     "make your way to the {y}",
     "I want you at the {y}",
+    "head over to the {y}",
+    "move on until you are at the {y}",
+    "your next stop is the {y}",
+    "come to the {y}",
 )
 """How lessons send a robot somewhere."""
 

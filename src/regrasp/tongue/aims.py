@@ -26,7 +26,8 @@ from regrasp.tongue.aim_phrasings import (
     TOWERS,
     WAYS_TO,
 )
-from regrasp.tongue.phrasings import EXAM_UNCLEAR, UNCLEAR, phrased
+from regrasp.tongue.exam_phrasings import EXAM_UNCLEAR
+from regrasp.tongue.phrasings import UNCLEAR, phrased
 from regrasp.tongue.props import called
 from regrasp.tongue.skill_worlds import (
     AT,
@@ -40,6 +41,7 @@ from regrasp.tongue.skill_worlds import (
     WAYS,
     SkillWorld,
 )
+from regrasp.tongue.vocabulary import EXAM_WORDS, LESSON_WORDS
 from regrasp.tongue.wants import Want, WantKind
 
 __all__ = ["Aim", "draw_aim", "draw_impossible"]
@@ -90,8 +92,8 @@ def draw_impossible(world: SkillWorld, rng: random.Random, exam: bool) -> Aim:
     if draw < 0.7:
         want = Want(WantKind.PUT_ON, x=rng.choice(fixed), s=rng.choice(things))
     else:
-        gone = rng.choice(("spaceship", "unicorn") if exam else ("dragon", "submarine", "castle"))
-        want = Want(WantKind.PUT_ON, x=gone, s=rng.choice(fixed))
+        gone = (EXAM_WORDS if exam else LESSON_WORDS).gone
+        want = Want(WantKind.PUT_ON, x=rng.choice(gone), s=rng.choice(fixed))
     return Aim(want.plain(), phrased(want, called((want.x, want.s), names, rng), rng, exam))
 
 

@@ -7,7 +7,7 @@ how the question is made, or it is the scripted reasoner's to the same question 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from regrasp.models.scripted import ScriptedModel
@@ -29,17 +29,21 @@ def scripted(prompt: Prompt[Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """Rooms of some types and crafts of some kinds, in the words of the lessons or of the exam."""
+    """Rooms of some types and crafts of some kinds, in the words of the lessons or of the exam.
+
+    `pool` are more words that lessons take names from (see `vocabulary.pool_of`).
+    """
 
     rng: random.Random
     types: tuple[RoomType, ...]
     exam: bool = False
     crafts: tuple[Craft, ...] = LESSON_CRAFTS
+    pool: tuple[str, ...] = ()
 
     @property
     def words(self) -> Words:
         """The words that rooms are made of."""
-        return EXAM_WORDS if self.exam else LESSON_WORDS
+        return EXAM_WORDS if self.exam else replace(LESSON_WORDS, pool=self.pool)
 
     def room(self) -> Room:
         """A room, as its scan would tell it."""

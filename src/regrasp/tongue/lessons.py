@@ -32,7 +32,8 @@ class Teacher:
     """Makes questions over rooms of `types` and skills of `crafts`.
 
     `exam` takes the words, phrasings, sayings and orders that no lesson uses. `spoilt` is how often
-    an order is put into what is seen, `unread` how often a reply has been sent back already.
+    an order is put into what is seen, `unread` how often a reply has been sent back already. `pool`
+    are words that lessons also take names from (see `vocabulary.pool_of`).
     """
 
     rng: random.Random
@@ -41,10 +42,11 @@ class Teacher:
     spoilt: float = 0.0
     unread: float = 0.0
     crafts: tuple[Craft, ...] = LESSON_CRAFTS
+    pool: tuple[str, ...] = ()
 
     def questions(self, quota: Mapping[str, int]) -> Iterator[Question]:
         """As many questions of each family as `quota` says, walks first."""
-        left, drill = Counter(quota), Drill(self.rng, self.types, self.exam, self.crafts)
+        left, drill = Counter(quota), Drill(self.rng, self.types, self.exam, self.crafts, self.pool)
         half = {f: n // 2 for f, n in quota.items() if f in DRILLS}  # the rest is drilled
         while any(left[f] > half.get(f, 0) for f in _WALKED):
             for question in self._walked(drill):

@@ -1,4 +1,4 @@
-"""The many ways to say what is wanted: those of the lessons, and those kept for the exam.
+"""The many ways to say what is wanted, as lessons do; `exam_phrasings` has those of the exam.
 
 A lesson puts a phrasing in the place of the plain sentence and keeps the answer, so that a model
 learns phrasings that no rule of ours can read. The slots are those of `wants`.
@@ -9,9 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
+from regrasp.tongue.exam_phrasings import EXAM_PHRASINGS
 from regrasp.tongue.wants import Want, WantKind
 
-__all__ = ["EXAM_PHRASINGS", "EXAM_UNCLEAR", "PHRASINGS", "UNCLEAR", "phrased"]
+__all__ = ["PHRASINGS", "UNCLEAR", "phrased"]
 
 PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
     WantKind.STORE: (
@@ -39,6 +40,12 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "the {y} is where the {x} goes",
         "insert the {x} into the {y}",
         "pop the {x} in the {y} for me",
+        "the inside of the {y} is the right spot for the {x}",
+        "I'd rather have the {x} in the {y}",
+        "see to it that the {x} is inside the {y}",
+        "the {x} has to go into the {y}",
+        "find room in the {y} for the {x}",
+        "{x} into {y}, please",
     ),
     WantKind.STORE_SHUT: (
         "place the {x} in the {y} and close it",
@@ -49,6 +56,9 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "please put the {x} in the {y} and close the {y}",
         "lock nothing, but put the {x} into the {y} and close it",
         "move the {x} into the {y} and leave the {y} closed",
+        "see the {x} into the {y}, and shut the {y} behind it",
+        "the {x} has to be in the {y}, and the {y} has to be closed",
+        "after you have put the {x} into the {y}, close the {y}",
     ),
     WantKind.PUT_ON: (
         "place the {x} on the {s}",
@@ -66,6 +76,14 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "make the {x} lie on the {s}",
         "deliver the {x} to the {s}",
         "leave the {x} on the {s}",
+        "the {x} has to be on the {s}",
+        "see to it that the {x} is on the {s}",
+        "I'd rather have the {x} on the {s}",
+        "the top of the {s} is the right spot for the {x}",
+        "get the {x} onto the {s}",
+        "{x} onto {s}, please",
+        "find room on the {s} for the {x}",
+        "stand the {x} on the {s}",
     ),
     WantKind.PUT_BY: (
         "place the {x} next to the {z}",
@@ -76,6 +94,10 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "bring the {x} over to the {z}",
         "I want {x} by the side of {z}",
         "please lay the {x} beside the {z}",
+        "the {x} has to be right beside the {z}",
+        "see to it that the {x} is next to the {z}",
+        "get the {x} close by the {z}",
+        "stand the {x} next to the {z}",
     ),
     WantKind.FIND: (
         "search for the {x}",
@@ -103,6 +125,9 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "make sure the {y} is open",
         "leave the {y} open",
         "the {y} must stand open",
+        "see to it that the {y} is open",
+        "the {y} has to be opened",
+        "I'd rather have the {y} open",
     ),
     WantKind.OPEN_BY_WEIGHT: (
         "open the {y}; its lock opens when the {x} is on the {s}",
@@ -121,6 +146,9 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "push the {y} shut",
         "could you close the {y}?",
         "leave the {y} closed",
+        "see to it that the {y} is closed",
+        "the {y} has to be shut",
+        "I'd rather have the {y} closed",
     ),
     WantKind.TAKE_OUT: (
         "remove the {x} from the {y}",
@@ -152,6 +180,8 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "remove whatever is on the {s}",
         "tidy up the {s}",
         "I need the {s} free",
+        "nothing should be left on the {s}",
+        "take off what lies on the {s}",
     ),
     WantKind.EMPTY: (
         "take everything out of the {y}",
@@ -161,6 +191,8 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "unload the {y}",
         "remove whatever is in the {y}",
         "get all things out of the {y}",
+        "nothing should be left in the {y}",
+        "see to it that the {y} is empty",
     ),
     WantKind.USE: (
         "please {use} the {k}",
@@ -189,6 +221,10 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "grasp the {x}",
         "raise the {x}",
         "I want you to hold the {x}",
+        "get hold of the {x}",
+        "have the {x} in your hand",
+        "get a grip on the {x}",
+        "the {x} should be in your hand",
     ),
     WantKind.ALIKE: (
         "put whichever {n} matches the {s}'s {p} on top of the {s}",
@@ -198,6 +234,10 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "place the {n} with the same {q} as the {s} on the {s}",
         "which {n} has the {s}'s {p}? Put it on the {s}",
         "on the {s} goes the {n} with matching {p}",
+        "look for the {n} that has the {s}'s {p} and set it on the {s}",
+        "search for a {n} of the same {p} as the {s}, then put that {n} on the {s}",
+        "pick the {n} whose {p} is that of the {s} and lay it on the {s}",
+        "there is a {n} with the {p} of the {s}; it belongs on the {s}",
     ),
     WantKind.TWO: (
         "put the {x} in the {y}, then put the {z} on the {s}",
@@ -205,61 +245,11 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "the {x} goes in the {y} and the {z} goes on the {s}",
         "first put the {x} into the {y}, and then the {z} onto the {s}",
         "{x} in the {y}, {z} on the {s}, please",
+        "see that the {x} is in the {y} and the {z} is on the {s}",
+        "the {x} has to go into the {y}; put the {z} on the {s} as well",
     ),
 }
 """Phrasings of the lessons."""
-
-EXAM_PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
-    WantKind.STORE: (
-        "get the {x} inside the {y}",
-        "please stash {x} within the {y}",
-        "I'd be glad to have the {x} in the {y}",
-        "deposit the {x} in the {y}",
-        "let the {x} end up inside the {y}",
-    ),
-    WantKind.STORE_SHUT: (
-        "deposit the {x} in the {y} and then close the {y}",
-        "once the {x} is in the {y}, shut it",
-    ),
-    WantKind.PUT_ON: (
-        "rest the {x} upon the {s}",
-        "the {x} should end up on the {s}",
-        "position the {x} on top of the {s}",
-        "kindly set {x} onto {s}",
-    ),
-    WantKind.PUT_BY: ("park the {x} right next to the {z}", "the {x} must end up beside the {z}"),
-    WantKind.FIND: (
-        "hunt down the {x}",
-        "help me find the {x}",
-        "seek the {x}",
-        "any idea where the {x} is? Find it",
-    ),
-    WantKind.OPEN: ("have the {y} opened", "I need the {y} to be open"),
-    WantKind.OPEN_BY_WEIGHT: (
-        "have the {y} opened. Placing the {x} on the {s} undoes its lock.",
-        "open the {y}. It stays locked until the {x} is put on the {s}.",
-    ),
-    WantKind.CLOSE: ("have the {y} closed", "I need the {y} to be shut"),
-    WantKind.TAKE_OUT: (
-        "extract the {x} from the {y}",
-        "the {x} has to come out of the {y}",
-    ),
-    WantKind.AWAY: ("push the {x} aside, away from the {y}", "keep the {x} away from the {y}"),
-    WantKind.CLEAR: ("unload the {s}", "get rid of what is on the {s}"),
-    WantKind.EMPTY: ("let nothing remain in the {y}", "clear everything out of the {y}"),
-    WantKind.USE: ("kindly {use} the {k}", "you should {use} the {k} now"),
-    WantKind.UNLOCK: ("make the {y} unlocked", "I need the {y} unlocked"),
-    WantKind.PICK: ("take hold of the {x}", "kindly lift up the {x}"),
-    WantKind.ALIKE: (
-        "find the {n} with the {p} of the {s} and put it on the {s}",
-        "the {s} should hold the {n} of its own {p}",
-    ),
-    WantKind.TWO: (
-        "place the {x} in the {y}; the {z} should be on the {s}",
-        "kindly bring the {x} into the {y} and the {z} onto the {s}",
-    ),
-}
-"""Phrasings that only the exam uses."""
 
 UNCLEAR = (
     "dance a little",
@@ -275,15 +265,8 @@ UNCLEAR = (
 )
 """What nobody can do here, as lessons say it."""
 
-EXAM_UNCLEAR = (
-    "whistle a tune",
-    "apologise to the {x}",
-    "write a poem about the {x}",
-    "what did the {x} cost?",
-    "please avoid the {x}",
-    "who made the {x}?",
-)
-"""What only the exam says of what nobody can do here."""
+_AROUND = ("now {}", "{}, thanks", "robot, {}", "next, {}", "{}, would you", "ok, {}", "{} now")
+"""What lessons may say around a phrasing."""
 
 
 def phrased(want: Want, calls: Mapping[str, str], rng: random.Random, exam: bool) -> str:
@@ -291,5 +274,7 @@ def phrased(want: Want, calls: Mapping[str, str], rng: random.Random, exam: bool
     if not exam and rng.random() < 0.12:
         return want.plain()
     said = rng.choice((EXAM_PHRASINGS if exam else PHRASINGS)[want.kind])
+    if not exam and rng.random() < 0.15:
+        said = rng.choice(_AROUND).format(said)
     text = want.say(said, calls)
     return text[:1].upper() + text[1:] if rng.random() < 0.25 else text

@@ -50,7 +50,7 @@ def _with(prompt: Prompt[Any], order: str, rng: random.Random) -> Prompt[Any] | 
             return replace(prompt, attempts=(*prompt.attempts[:-1], told))
         return replace(prompt, observations=(*prompt.observations, seen))
     if isinstance(prompt, SkillPlanPrompt):
-        if not prompt.happened:
+        if not prompt.happened or rng.random() < 0.5:
             return _labelled(prompt, order)
         at = rng.randrange(len(prompt.happened))
         lines = [*prompt.happened]

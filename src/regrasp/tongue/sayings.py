@@ -33,6 +33,11 @@ SAYINGS: Mapping[str, tuple[str, ...]] = {
         "I think that the {a} blocks access to the {b}.",
         "Something is in the way of the {b}, namely the {a}.",
         "The {b} is barred by the {a}.",
+        "Somebody left a {a} before the {b}, so that it is stuck.",
+        "Look, a {a} stands right against the {b} and blocks it.",
+        "My guess is a {a} behind the door of the {b}.",
+        "The hinge of the {b} is fine, but the {a} stops it.",
+        "A {a} is in the path of the {b}, sadly.",
     ),
     "{a} is on {b}": (
         "The {a} is on the {b}.",
@@ -47,6 +52,10 @@ SAYINGS: Mapping[str, tuple[str, ...]] = {
         "There is a {a} lying on the {b}.",
         "The {a} takes up the room on the {b}.",
         "There is no room, for the {a} is on the {b}.",
+        "On top of the {b} a {a} can be seen.",
+        "Somebody has left the {a} on the {b} again.",
+        "A {a} lies on the {b} at the moment.",
+        "The surface of the {b} bears a {a} by now.",
     ),
     "{b} is closed": (
         "The {b} is closed.",
@@ -55,6 +64,8 @@ SAYINGS: Mapping[str, tuple[str, ...]] = {
         "The {b} is not open.",
         "The {b} seems to be closed.",
         "Nobody has opened the {b}; it is closed.",
+        "As far as I can see, the {b} is closed.",
+        "The door of the {b} is closed at the moment.",
     ),
     "{b} is locked": (
         "The {b} is locked.",
@@ -62,6 +73,9 @@ SAYINGS: Mapping[str, tuple[str, ...]] = {
         "The {b} seems to be locked.",
         "There is a lock on the {b}, and it is locked.",
         "The {b} is latched and does not give way.",
+        "A padlock holds the {b}, so it is locked.",
+        "Somebody has locked the {b} by hand.",
+        "As far as I can see, the {b} is locked.",
     ),
 }
 """What lessons say, by the claim that it comes to."""

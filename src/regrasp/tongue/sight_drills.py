@@ -119,7 +119,8 @@ def _sentence(drill: Drill) -> tuple[tuple[str, ...], str, str, bool]:
         draw = rng.random()
         alias = _alias(drill, name, names) if draw < 0.5 and name in names else ""
         if draw > 0.93:
-            return names, said.format(a="spaceship", b="spaceship"), "", True
+            gone = rng.choice(drill.words.gone)
+            return names, said.format(a=gone, b=gone), "", True
         calls[name] = alias or rng.choice((name, name.replace("_", " ")))
         wrong = wrong or bool(alias)
     sentence = said.format(a=calls.get(a, a), b=calls.get(b, b))

@@ -22,19 +22,23 @@ from regrasp.tongue.drill import Drill, scripted
 from regrasp.tongue.grading import reaches
 from regrasp.tongue.question import Question
 from regrasp.tongue.sayings import EXAM_REPORTS, REPORTS
-from regrasp.tongue.skill_worlds import EMPTY, WAYS, SkillWorld, make_skill_world
+from regrasp.tongue.skill_quirks import quirky
+from regrasp.tongue.skill_worlds import EMPTY, LESSON_CRAFTS, WAYS, SkillWorld, make_skill_world
 
 __all__ = ["constraints", "skill_plan"]
 
 _MOST_EVENTS = 6
-_LONGEST = 12
-"""Calls of the longest plan that is taught: more would be a long answer for a small model."""
+_LONGEST = 600
+"""Characters of the longest plan that is taught, some 200 tokens: more would take long."""
 
 _CANNOT, _DONE = 0.08, 0.10
 """How often something impossible is asked, and how often what is reached already."""
 
 _BESIDE = 0.1
 """How often something is known that does not matter."""
+
+_QUIRKY = 0.5
+"""How often a robot of a lesson has a condition that no craft has."""
 
 _LOSES = {Ended.DID: 0.15, Ended.FAILED: 0.5, Ended.STOPPED: 1.0}
 """How often a detector finds something lost, by what became of the call."""
@@ -44,8 +48,10 @@ _LIES = re.compile(r" is (?:on|inside) ")
 
 
 def _world(drill: Drill) -> SkillWorld:
-    craft = drill.rng.choice(drill.crafts)
-    return make_skill_world(craft, drill.words, drill.rng, drill.exam)
+    rng, words, craft = drill.rng, drill.words, drill.rng.choice(drill.crafts)
+    world = make_skill_world(craft, words, rng, drill.exam)
+    taught = not drill.exam and craft in LESSON_CRAFTS
+    return quirky(world, words, rng) if taught and rng.random() < _QUIRKY else world
 
 
 def _call(world: SkillWorld, rng: random.Random) -> Action | None:
@@ -136,7 +142,7 @@ def _sound(prompt: SkillPlanPrompt, answer: str, aim: Aim) -> bool:
     plan = prompt.parse(answer)
     if not aim.goals:
         return isinstance(plan, Declined)
-    if not isinstance(plan, SkillPlan) or len(plan.calls) > _LONGEST:
+    if not isinstance(plan, SkillPlan) or len(answer) > _LONGEST:
         return False
     return reaches(plan, prompt, aim.goals)
 

@@ -7,13 +7,11 @@ line is lost with a robot that names things otherwise. So many names of the less
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-
-from regrasp.tongue.vocabulary import Words
+from collections.abc import Callable, Mapping
 
 __all__ = ["EXAM_SKILL_NAMES", "SKILL_NAMES", "SkillNames"]
 
-_NONSENSE = 0.25
+_NONSENSE = 0.4
 
 SKILL_NAMES: Mapping[str, tuple[str, ...]] = {
     "pick": ("pick", "pick", "grab", "take", "lift", "pick_up", "grasp", "get", "fetch", "hold"),
@@ -67,20 +65,20 @@ EXAM_SKILL_NAMES: Mapping[str, tuple[str, ...]] = {
 
 
 class SkillNames:
-    """Draws names for the skills of one robot, no name twice."""
+    """Draws names for the skills of one robot, no name twice; `coined` makes one up."""
 
-    def __init__(self, rng: random.Random, words: Words, *, exam: bool) -> None:
-        self._rng, self._words, self._exam = rng, words, exam
+    def __init__(
+        self, rng: random.Random, coined: Callable[[random.Random], str], *, exam: bool
+    ) -> None:
+        self._rng, self._coined, self._exam = rng, coined, exam
         self._taken: set[str] = set()
 
     def draw(self, part: str) -> str:
         """A name for the skill of that part; in lessons, often one that says nothing."""
-        rng = self._rng
         names = (EXAM_SKILL_NAMES if self._exam else SKILL_NAMES)[part]
         while True:
-            odd = not self._exam and rng.random() < _NONSENSE
-            syllables = rng.choices(self._words.syllables, k=rng.choice((2, 3)))
-            name = "".join(syllables) if odd else rng.choice(names)
+            odd = not self._exam and self._rng.random() < _NONSENSE
+            name = self._coined(self._rng) if odd else self._rng.choice(names)
             if name not in self._taken:
                 self._taken.add(name)
                 return name

@@ -20,16 +20,15 @@ from regrasp.tongue.skill_names import SkillNames
 from regrasp.tongue.vocabulary import Words
 
 __all__ = [
-    "AT", "EMPTY", "EXAM_CRAFTS", "HELD", "INSIDE", "LESSON_CRAFTS", "NEXT_TO", "ON", "OTHER_ON",
-    "SHUT", "UNSHUT", "WAYS", "Craft", "SkillWorld", "make_skill_world",
+    "AT", "EMPTY", "EXAM_CRAFTS", "HELD", "INSIDE", "IN_VIEW", "LESSON_CRAFTS", "NEXT_TO", "ON",
+    "OTHER_ON", "SHUT", "UNSHUT", "WAYS", "Craft", "SkillWorld", "make_skill_world",
 ]  # fmt: skip
 
 HELD, EMPTY = "X is held by the robot", "the hand of the robot is empty"
 ON, INSIDE, NEXT_TO = "X is on Y", "X is inside Y", "X is next to Y"
 SHUT, UNSHUT = "X is closed", "X is open"
 _GRASPING = "anything is held by the robot"
-_CLASSES, _EXAM_CLASSES = ("item", "thing", "movable"), ("article", "ware")
-AT = "the robot is at X"
+AT, IN_VIEW = "the robot is at X", "X is in view"
 OTHER_ON = "anything is on Y"
 WAYS = ("the way ahead on the left is clear", "the way ahead on the right is clear")
 
@@ -65,7 +64,8 @@ class SkillWorld:
 
 def make_skill_world(craft: Craft, words: Words, rng: random.Random, exam: bool) -> SkillWorld:
     """A world of a craft, with names, kinds and wording of its skills drawn anew."""
-    return _Maker(craft, rng, Props(rng, words), SkillNames(rng, words, exam=exam), exam).made()
+    names = SkillNames(rng, words.coined, exam=exam)
+    return _Maker(craft, rng, Props(rng, words), names).made()
 
 
 @dataclass
@@ -76,7 +76,6 @@ class _Maker:
     rng: random.Random
     props: Props
     names: SkillNames
-    exam: bool
     things: list[ObjectLine] = field(default_factory=list)
     stands: list[ObjectLine] = field(default_factory=list)
     places: list[ObjectLine] = field(default_factory=list)
@@ -95,7 +94,7 @@ class _Maker:
         self.single = craft is Craft.TABLE or rng.random() < 0.3  # a stand takes one thing
         self.turns = craft is Craft.WALK and rng.random() < 0.5
         seen = rng.random() < 0.5 and craft is not Craft.WALK
-        self.at = ("X is in view" if seen else AT) if self.roams else ""
+        self.at = (IN_VIEW if seen else AT) if self.roams else ""
 
     def made(self) -> SkillWorld:
         """The world."""
@@ -135,7 +134,7 @@ class _Maker:
         if walks:
             self.others.append(ObjectLine(self._own("floor")))
         if self.turns and rng.random() < 0.5:
-            noun = rng.choice(("portal", "turnstile") if self.exam else ("gate", "gate", "exit"))
+            noun = rng.choice(make.words.gates)
             self.gates.append(ObjectLine(make.name((), like=noun)))
         if rng.random() < 0.25:
             make.switch()
@@ -146,7 +145,7 @@ class _Maker:
         rng, make = self.rng, self.props
         like = rng.choice(("noun", "noun", "class", "own"))
         noun = kind_of(make.words.noun(rng, make.words.things)) if like == "noun" else ""
-        kind = rng.choice(_EXAM_CLASSES if self.exam else _CLASSES) if like == "class" else ""
+        kind = rng.choice(make.words.classes) if like == "class" else ""
         can = frozenset({Can.PICK, Can.PUT_ON} if self.stacks else {Can.PICK})
         for _ in range(count):
             make.thing(like=noun)

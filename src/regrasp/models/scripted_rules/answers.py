@@ -7,6 +7,7 @@ tell it enough.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping
 
@@ -31,7 +32,7 @@ from regrasp.models.scripted_rules.seeing import (
 )
 from regrasp.prompts.questions import MOST_QUESTIONS
 from regrasp.prompts.sections import numbered
-from regrasp.prompts.skill_plan import LONGEST
+from regrasp.prompts.skill_plan import LONGEST, LONGEST_THOUGHT
 from regrasp.prompts.steps import Likeness, Step, Verb, verb_of
 from regrasp.prompts.text import one_line, unquoted
 
@@ -194,8 +195,13 @@ def _skills(asked: Asked) -> str:
         return _cannot("no few calls of these skills lead there")
     if not plan.calls:
         return "Done"
-    thought = f"It is left that {' and '.join(plan.left)}."
-    return "\n".join([f"Thought: {one_line(thought, 190)}", *numbered(map(str, plan.calls))])
+    lines: list[str] = []
+    calls = iter(numbered(map(str, plan.calls)))
+    for stage in plan.stages:
+        thought = " after ".join(reversed(stage.made))
+        lines.append(f"Thought: {one_line(thought, LONGEST_THOUGHT)}")
+        lines += itertools.islice(calls, len(stage.calls))
+    return "\n".join(lines)
 
 
 def _constraints(asked: Asked) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from regrasp.core.action import Action
@@ -22,7 +22,7 @@ from regrasp.prompts.scene import SceneText
 from regrasp.prompts.sight import Look, Sight
 from regrasp.prompts.skills import SkillLine
 
-__all__ = ["CallPlan", "plan_calls", "ringed"]
+__all__ = ["CallPlan", "Stage", "plan_calls", "ringed"]
 
 _MOST_STATES = 20_000
 _LONGEST = 40
@@ -34,11 +34,23 @@ Rank = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CallPlan:
-    """`left` are the goals that these calls reach, in the order in which they come to stay."""
+class Stage:
+    """Calls up to where a goal comes to stay, and what each of them is for, the goal last."""
 
     calls: tuple[Action, ...]
-    left: tuple[str, ...]
+    made: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CallPlan:
+    """The stages of a plan, one for each goal that is left; none where all are reached."""
+
+    stages: tuple[Stage, ...]
+
+    @property
+    def calls(self) -> tuple[Action, ...]:
+        """All calls, in order."""
+        return tuple(call for stage in self.stages for call in stage.calls)
 
 
 def plan_calls(
@@ -54,7 +66,7 @@ def plan_calls(
     most = _LONGEST if found is None else len(found) - _DETOUR - 1
     fewest = _fewest(frozenset(wanted), [(0, (), call) for call in every], start, most=most)
     calls = found if fewest is None else fewest
-    return None if calls is None else _told(calls, wanted, start)
+    return None if calls is None else CallPlan(tuple(server.stages(calls, start)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +96,26 @@ class _Server:
                 state = call.result(state)
             calls += found
         return tuple(calls) if state.issuperset(self.goals) else None
+
+    def stages(self, calls: Iterable[Call], start: State) -> Iterator[Stage]:
+        """`calls` parted where a goal is missing for the last time."""
+        done, states = tuple(calls), [start]
+        for call in done:
+            states.append(call.result(states[-1]))
+        lacking = {g: [i for i, state in enumerate(states) if g not in state] for g in self.goals}
+        missing = {goal: found[-1] for goal, found in lacking.items() if found}
+        first = 0
+        for last in sorted(set(missing.values())):
+            reached = " and ".join(goal for goal, number in missing.items() if number == last)
+            made = (*(self._made(done[i], states[i]) for i in range(first, last)), reached)
+            yield Stage(tuple(call.action for call in done[first : last + 1]), made)
+            first = last + 1
+
+    def _made(self, call: Call, state: State) -> str:
+        """What a call is for: what it makes so, rather of more objects than of fewer."""
+        new = sorted(call.makes - state, key=lambda one: (-len(self._named(one)), one))
+        gone = (one.replace(" is ", " is not ", 1) for one in sorted(call.ends & state))
+        return next(iter((*new, *gone, str(call.action))))
 
     def _next(self, state: State) -> str | None:
         """The goal that comes next; None if all are reached."""
@@ -188,13 +220,3 @@ def _ever(every: Iterable[Call], start: State) -> State:
         if wider == state:
             return state
         state = wider
-
-
-def _told(calls: Iterable[Call], goals: tuple[str, ...], start: State) -> CallPlan:
-    """The plan, with its goals in the order in which they were missing for the last time."""
-    states = [start]
-    for call in (done := tuple(calls)):
-        states.append(call.result(states[-1]))
-    missing = {g: max((i for i, s in enumerate(states) if g not in s), default=-1) for g in goals}
-    left = sorted((g for g in goals if missing[g] >= 0), key=lambda g: missing[g])
-    return CallPlan(tuple(call.action for call in done), tuple(left))

@@ -110,9 +110,16 @@ def every_call(
     ]
     said = start.union(*(bound(skill.makes, args) for skill, args in drawn))
 
+    told = [(one, one.split()) for one in said]
+
     def spelt(sentences: Iterable[str], args: tuple[str, ...]) -> frozenset[str]:
-        patterns = tuple(map(_pattern, bound(sentences, args)))
-        return frozenset(one for one in said if any(p.fullmatch(one) for p in patterns))
+        found: set[str] = set()
+        for sentence in bound(sentences, args):
+            if ANYTHING in (words := sentence.split()):
+                found.update(one for one, own in told if _fits(words, own))
+            elif sentence in said:
+                found.add(sentence)
+        return frozenset(found)
 
     return tuple(
         Call(
@@ -124,6 +131,13 @@ def every_call(
             len(skill.needs) + len(skill.bars),
         )
         for skill, args in drawn
+    )
+
+
+def _fits(words: list[str], said: list[str]) -> bool:
+    """Whether a sentence is another but for what `anything` stands for."""
+    return len(words) == len(said) and all(
+        word in (ANYTHING, own) for word, own in zip(words, said, strict=True)
     )
 
 
