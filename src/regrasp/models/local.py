@@ -103,7 +103,11 @@ class LocalModel(RequestModel):
         return f"LocalModel({str(self._settings.path)!r})"
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
-        """Sample in batches of at most `slots`; each sample has a seed of its own."""
+        """Sample in batches of at most `slots`; each sample has a seed of its own.
+
+        Sums in a batch depend on what shares it, and that on timing: with a seed, samples are drawn
+        one by one from a prompt read anew, so that they are the same again.
+        """
         started = time.monotonic()
         engine = _load(self._settings)
         asked = request
@@ -114,7 +118,7 @@ class LocalModel(RequestModel):
         while len(items) < request.n:
             stream = _Stream(self.name, cancel)
             seed = None if request.seed is None else request.seed + len(items)
-            batch = min(self._settings.slots, request.n - len(items))
+            batch = 1 if _to_repeat(request) else min(self._settings.slots, request.n - len(items))
             engine.stream(replace(request, n=batch, seed=seed), stream)
             items += stream.completions(batch, request.logprobs)
             usage += stream.usage
@@ -242,6 +246,8 @@ class _Engine:
 
     def _generate(self, request: Request, into: _Stream) -> None:
         body = chat_body(request, "") | {"stream": True, "stream_options": {"include_usage": True}}
+        if _to_repeat(request):
+            body["cache_prompt"] = False
         try:
             self._server.handle_chat_completions(body, into.take)
         except (RuntimeError, ValueError) as error:
@@ -262,6 +268,11 @@ class _Engine:
             cancel=cancel,
         )
         return read_token_ids(json.loads(reply.body))
+
+
+def _to_repeat(request: Request) -> bool:
+    """Whether what is drawn by chance must come out the same again."""
+    return request.seed is not None and request.temperature > 0
 
 
 def refusal(name: str, error: JsonValue) -> RejectedError:
