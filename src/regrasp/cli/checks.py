@@ -129,7 +129,7 @@ _PROBES: Mapping[str, _Probe] = {
     ),
     "Fast Downward": _Probe(
         "from regrasp.planners.downward import find_downward\n"
-        'assert find_downward(), "up-fast-downward is not installed"; print("found")',
+        'assert find_downward(), "no package that carries it is installed"; print("found")',
         "classical planning of larger problems; without it our own search plans",
         "run pip install 'regrasp[planning]'",
     ),

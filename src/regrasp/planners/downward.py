@@ -1,8 +1,10 @@
-"""Fast Downward as a process: the search binary of `up-fast-downward` (extra `planning`).
+"""Fast Downward as a process: the search binary out of a wheel (extra `planning`).
 
-It is licensed under the GPL, so it is run and never imported. It reads the problem from a pipe and
-leaves its plan in a folder that is removed again. A* with an admissible heuristic: LM-cut, or
-h_max where a change depends on the state, which LM-cut cannot handle.
+`up-fast-downward` has none for ARM under Linux; `kstar-planner` does, so that one is taken there.
+
+The engine is licensed under the GPL, so it is run and never imported. It reads the problem from a
+pipe and leaves its plan in a folder that is removed again. A* with an admissible heuristic: LM-cut,
+or h_max where a change depends on the state, which LM-cut cannot handle.
 """
 
 from __future__ import annotations
@@ -24,6 +26,10 @@ __all__ = ["NAME", "downward", "find_downward"]
 
 NAME = "fast-downward"
 
+# The packages that carry the binary, and the folder of each that holds its builds.
+_CARRIERS = {"up_fast_downward": "downward", "kstar_planner": ""}
+_FOUND = "found_plans"  # where the second one's leaves its plan
+
 _STEP = re.compile(r"\((\d+)\s*\)")
 
 # What the search exits with: https://www.fast-downward.org/latest/documentation/exit-codes
@@ -37,12 +43,13 @@ _EXITS = {
 
 
 def find_downward() -> Path | None:
-    """The search binary, or None where the package is not installed."""
-    spec = find_spec("up_fast_downward")
-    for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
-        binary = Path(folder, "downward", "builds", "release", "bin", "downward")
-        if os.name == "posix" and os.access(binary, os.X_OK):
-            return binary
+    """The search binary, or None where no package that carries one is installed."""
+    for package, inside in _CARRIERS.items():
+        spec = find_spec(package)
+        for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+            binary = Path(folder, inside, "builds", "release", "bin", "downward")
+            if os.name == "posix" and os.access(binary, os.X_OK):
+                return binary
     return None
 
 
@@ -55,8 +62,8 @@ def downward(task: GroundTask, seconds: float, binary: Path) -> Planned:
         return Planned(PlanningOutcome.UNSOLVABLE, (), NAME, said=said)
     bound = "hmax()" if has_conditional_effects(task) else "lmcut()"
     with tempfile.TemporaryDirectory(prefix="regrasp-plan-") as folder:
-        plan = Path(folder, "plan")
-        command = [str(binary), "--internal-plan-file", plan.name, "--search", f"astar({bound})"]
+        Path(folder, _FOUND).mkdir()
+        command = [str(binary), "--internal-plan-file", "plan", "--search", f"astar({bound})"]
         try:
             code, said = _run(command, sas_text(task), folder, seconds)
         except subprocess.TimeoutExpired:
@@ -65,8 +72,9 @@ def downward(task: GroundTask, seconds: float, binary: Path) -> Planned:
             said = f"{binary} cannot be run: {error.strerror}"
             return Planned(PlanningOutcome.BROKE, (), NAME, said=said)
         outcome = _EXITS.get(code, PlanningOutcome.BROKE)
-        if outcome is PlanningOutcome.SOLVED and plan.is_file():
-            return Planned(outcome, _steps(plan.read_text(encoding="utf-8"), task), NAME)
+        plans = [path for path in (Path(folder, "plan"), Path(folder, _FOUND, "plan")) if path.is_file()]
+        if outcome is PlanningOutcome.SOLVED and plans:
+            return Planned(outcome, _steps(plans[0].read_text(encoding="utf-8"), task), NAME)
         if outcome is PlanningOutcome.SOLVED:
             return Planned(PlanningOutcome.BROKE, (), NAME, said="it left no plan")
         if outcome is PlanningOutcome.UNSOLVABLE:
