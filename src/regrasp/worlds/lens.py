@@ -1,6 +1,14 @@
-"""The cameras of a simulated robot: what they show of its world, and nothing else."""
+"""The cameras of a simulated robot: what they show of its world, and nothing else.
+
+A camera's last picture is kept: while nothing that can be seen has changed, it is the picture. An
+agent that asks one question after another looks many times at a world that stands still.
+"""
 
 from __future__ import annotations
+
+from hashlib import blake2b
+
+import mujoco
 
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.robot import CameraImage
@@ -8,6 +16,14 @@ from regrasp.worlds.render.base import Renderer, open_renderer
 from regrasp.worlds.world import World
 
 __all__ = ["Lens"]
+
+
+# All that may change and is drawn; meshes and textures do not.
+_SEEN_OF_DATA = ("geom_xpos", "geom_xmat", "cam_xpos", "cam_xmat", "light_xpos", "light_xdir")
+_SEEN_OF_MODEL = (
+    "geom_rgba", "geom_size", "geom_matid", "mat_rgba", "cam_fovy",
+    "light_active", "light_ambient", "light_diffuse", "light_specular",
+)  # fmt: skip
 
 
 class Lens:
@@ -18,6 +34,7 @@ class Lens:
     ) -> None:
         self._world, self._cameras, self._backend, self._size = world, cameras, renderer, size
         self._renderer: Renderer | None = None
+        self._last: dict[str, tuple[bytes, CameraImage]] = {}
 
     def look(self, camera: str) -> CameraImage:
         """A picture, with where the camera stands in the world's frame."""
@@ -25,15 +42,31 @@ class Lens:
             raise UnknownNameError("camera", camera, self._cameras)
         if self._renderer is None:
             self._renderer = open_renderer(self._world.model, self._backend)
+        seen = _fingerprint(self._world.model, self._world.data)
+        if camera in self._last and self._last[camera][0] == seen:
+            return self._last[camera][1]
         frame = self._renderer.render(self._world.data, camera, *self._size)
         pose = self._world.data.camera(camera)
         fovy = float(self._world.model.camera(camera).fovy[0])
-        return CameraImage(
+        image = CameraImage(
             camera, frame.rgb, frame.depth, fovy, pose.xpos.copy(), pose.xmat.reshape(3, 3).copy()
         )
+        for shared in (image.rgb, image.depth, image.position, image.rotation):
+            shared.setflags(write=False)
+        self._last[camera] = (seen, image)
+        return image
 
     def close(self) -> None:
         """Free the renderer."""
         if self._renderer is not None:
             self._renderer.close()
             self._renderer = None
+
+
+def _fingerprint(model: mujoco.MjModel, data: mujoco.MjData) -> bytes:
+    """The same for two moments exactly if every picture of them is the same."""
+    digest = blake2b(digest_size=16)
+    for holder, names in ((data, _SEEN_OF_DATA), (model, _SEEN_OF_MODEL)):
+        for name in names:
+            digest.update(getattr(holder, name).tobytes())
+    return digest.digest()
