@@ -17,6 +17,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed-run
+	@$(BIN)/regrasp models pull || echo "without those weights, scripted rules reason"
 	@rm -rf runs/demo
 	@$(BIN)/regrasp demo --out runs/demo
 
@@ -49,7 +50,7 @@ clean:
 # The stamps say that what pyproject.toml asks for is installed; a newer pyproject.toml asks again.
 $(VENV)/.installed-run: pyproject.toml | $(BIN)/python
 	@echo "installing regrasp into $(VENV) (a minute the first time)"
-	@$(PIP) install -e '.[video]'
+	@$(PIP) install -e '.[video,local]'
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python

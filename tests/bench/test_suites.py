@@ -32,7 +32,7 @@ def test_its_worlds_tasks_methods_and_models_exist(suite: Suite) -> None:
         parse_goal(task.goal)
     for method in suite.methods:
         assert callable(method.method) or open_method(method.method)
-    resolve_language(suite.llm)
+    resolve_language(suite.llm or "scripted")
     seeing(suite.vlm)
 
 

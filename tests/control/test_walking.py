@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from regrasp.control import gait
 from regrasp.control.gait import ACTIONS, LIMIT, LOW_M, OBSERVATIONS, STRIDE_RAD, TALL_M
 from regrasp.control.guard import GuardTrip
 from regrasp.control.walking import MEMORY, Legs, Policy
@@ -85,6 +86,7 @@ def test_it_sees_itself_stand_in_42_numbers() -> None:
     data.qpos[data.model.joint("right_knee").qposadr[0]] += 0.3
     data.qvel[data.model.joint("left_leg_yaw").dofadr[0]] = 2.0
     data.qvel[3:6] = [0.5, 1.0, 1.5]
+    data.userdata[ACTIONS + 2 :] = [0.4, 0.1, -0.2]  # it goes at that pace already
     made.act(np.array([0.4, 0.1, -0.2, TALL_M]))
     (seen,) = policy.seen
     assert seen.shape == (OBSERVATIONS,)
@@ -136,9 +138,24 @@ def test_what_is_too_slow_is_standing_still_and_what_is_too_fast_is_cut() -> Non
     policy = Watched()
     made, _ = legs(policy)
     made.act(np.array([0.05, 0.0, 0.05, TALL_M]))
-    made.act(np.array([5.0, -5.0, 5.0, TALL_M]))
+    for _ in range(30):
+        made.act(np.array([5.0, -5.0, 5.0, TALL_M]))
     assert np.allclose(policy.seen[0][33:38], 0.0)
-    assert policy.seen[1][35:38] == pytest.approx([0.8, -0.25, 0.8])
+    assert policy.seen[-1][35:38] == pytest.approx([0.8, -0.25, 0.8])
+
+
+def test_a_velocity_is_approached_and_never_jumps() -> None:
+    policy = Watched()
+    made, _ = legs(policy)
+    for asked in (0.8, -0.4):
+        for _ in range(60):
+            made.act(np.array([asked, 0.0, 0.0, TALL_M]))
+    speeds = np.array([seen[35] for seen in policy.seen])
+    assert speeds[59] == pytest.approx(0.8)
+    assert speeds[-1] == pytest.approx(-0.4)
+    jumps = np.abs(np.diff(speeds))
+    assert jumps.max() <= gait.STILL + gait.QUICKEN[0] * gait.PERIOD_S
+    assert (jumps > 0).sum() > 30
 
 
 @pytest.mark.parametrize("wrong", [[0.1, np.nan, 0.0, 0.5], [0.1, 0.0, 0.5]])

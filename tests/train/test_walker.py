@@ -148,6 +148,7 @@ def test_a_policy_sees_the_same_in_training_and_afterwards() -> None:
     walk = walk._replace(
         data=walk.data.replace(qpos=jax.numpy.asarray(data.qpos, jax.numpy.float32)),
         action=jax.numpy.asarray(action), command=jax.numpy.asarray(asked), clock=0.3,
+        pace=jax.numpy.asarray(0.9 * asked[:3]),
     )  # fmt: skip
     seen = []
 
@@ -156,7 +157,7 @@ def test_a_policy_sees_the_same_in_training_and_afterwards() -> None:
             seen.append(observed.copy())
             return action
 
-    memory = np.array([*action, 0.3, TALL_M])
+    memory = np.array([*action, 0.3, TALL_M, *(0.9 * asked[:3])])
     assert memory.shape == (MEMORY,)
     Legs(plain, data, Watched([]), memory, LEGS, HOME[len(ARMS) :], BASE).act(asked)
     assert np.allclose(Task(plain).observe(walk), seen[0], atol=1e-5)

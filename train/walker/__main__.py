@@ -26,7 +26,8 @@ def main() -> None:
     parser.add_argument("--worlds", type=int, default=4096)
     parser.add_argument("--tell", type=int, default=20, help="how it goes every so many iterations")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--start", type=Path, help="learner.npz of an earlier run to go on from")
+    parser.add_argument("--start", type=Path, help="learner.npz or walker.npz to go on from")
+    parser.add_argument("--listen", type=int, default=0, help="iterations for the critic alone")
     given = parser.parse_args()
     began = time.time()
     given.out.mkdir(parents=True, exist_ok=True)
@@ -46,7 +47,11 @@ def main() -> None:
     print(f"{jax.devices()[0]}, {given.worlds} worlds", flush=True)
     for n in range(given.iterations):
         learner, how = iteration(learner, jp.asarray(rate, jp.float32))
-        rate = next_rate(rate, float(how.change))
+        if n < given.listen:
+            kept = learner.networks._replace(policy=networks.policy, spread=networks.spread)
+            learner = learner._replace(networks=kept)
+        else:
+            rate = next_rate(rate, float(how.change))
         gone = time.time() - began
         if n == 0:
             print(f"compiled after {gone:.0f} s", flush=True)

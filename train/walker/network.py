@@ -21,6 +21,7 @@ PRIVILEGED = 13
 """How many more numbers the critic sees than the policy: it is not needed after training."""
 _HIDDEN = (256, 128)
 _SPREAD = -0.7  # logarithm of the standard deviation of actions at the start
+_LATER_SPREAD = -1.4  # and of a policy that walks already
 
 
 class Networks(NamedTuple):
@@ -78,8 +79,12 @@ def save(networks: Networks, folder: Path) -> None:
 
 
 def load(path: Path) -> Networks:
-    """The networks of an earlier run's `learner.npz`."""
+    """The networks of an earlier run's `learner.npz`; of its `walker.npz`, with a new critic."""
     empty = new_networks(jax.random.key(0))
     with np.load(path) as kept:
+        if "0w" in kept.files:
+            layers = range(len(empty.policy))
+            policy = tuple((jp.asarray(kept[f"{n}w"]), jp.asarray(kept[f"{n}b"])) for n in layers)
+            return empty._replace(policy=policy, spread=jp.full(ACTIONS, _LATER_SPREAD, jp.float32))
         leaves = [jp.asarray(kept[str(n)]) for n in range(len(kept.files))]
     return jax.tree.unflatten(jax.tree.structure(empty), leaves)

@@ -22,7 +22,9 @@ from regrasp.control.gait import (
     CLOCK_S,
     LIMIT,
     PERIOD_S,
+    QUICKEN,
     SINK_M_S,
+    STILL,
     STRIDE_RAD,
     TALL_M,
     WALK_M,
@@ -40,6 +42,7 @@ EPISODE = 1000
 _ARM_RAD_S = 2.0
 _PUSH_M_S, _PUSH_EVERY, _COMMAND_EVERY, _ARMS_EVERY = 0.6, 150, 200, 100
 _LIFT_M = 0.07  # of a swinging foot
+_FALL = 2.0  # what a fall costs, beside all that would have come after
 _NOISE = {"angles": 0.015, "speeds": 0.3, "down": 0.02, "gyro": 0.08}
 _ARM, _LEG = slice(0, len(ARMS)), slice(len(ARMS), None)
 
@@ -51,6 +54,7 @@ class Walk(NamedTuple):
     action: Array  # (10,) the last one
     command: Array  # (4,)
     height: Array  # (1,) on its way to the commanded one
+    pace: Array  # (3,) velocity, likewise
     arms: Array  # (6,) targets, on their way to arm_goal
     arm_goal: Array
     clock: Array  # s
@@ -89,8 +93,9 @@ class Task:
         return Walk(
             data=self._start.replace(qpos=qpos, qvel=qvel),
             action=jp.zeros(ACTIONS), command=_drawn_command(c), arms=arms, arm_goal=arms,
-            height=jp.full(1, TALL_M, jp.float32), clock=CLOCK_S * jax.random.uniform(e),
-            late=jax.random.bernoulli(f), key=key, age=jp.zeros((), jp.int32),
+            height=jp.full(1, TALL_M, jp.float32), pace=jp.zeros(3),
+            clock=CLOCK_S * jax.random.uniform(e), late=jax.random.bernoulli(f), key=key,
+            age=jp.zeros((), jp.int32),
         )  # fmt: skip
 
     def observe(self, walk: Walk, noise: Array | None = None) -> Array:
@@ -103,7 +108,7 @@ class Task:
         if noise is not None:
             for key, (name, value) in zip(jax.random.split(noise, 4), seen.items(), strict=True):
                 seen[name] = value + _NOISE[name] * jax.random.normal(key, value.shape)
-        velocity = _velocity(walk)
+        velocity = _velocity(_quickened(walk))
         return observe(
             action=walk.action, clock=_clock(walk.clock, velocity), velocity=velocity,
             height=walk.height, **seen,
@@ -131,14 +136,15 @@ class Task:
         data = walk.data.replace(ctrl=control, qvel=walk.data.qvel.at[:2].add(push))
         data = jax.lax.fori_loop(0, STEPS, lambda _, now: mjx.step(model, now), data)
         after = walk._replace(
-            data=data, action=action, height=height, arms=arms, clock=walk.clock + PERIOD_S,
-            key=key, age=walk.age + 1,
+            data=data, action=action, height=height, pace=_quickened(walk).pace, arms=arms,
+            clock=walk.clock + PERIOD_S, key=key, age=walk.age + 1,
         )  # fmt: skip
         reward, error = self._reward(walk, after)
         down = _down(data.qpos[3:7])
         broken = jp.isnan(data.qpos).any() | jp.isnan(data.qvel).any()
         fell = (data.qpos[2] < height[0] - 0.17) | (down[2] > -0.5) | broken
-        outcome = Outcome(jp.nan_to_num(reward), fell, after.age >= EPISODE, jp.nan_to_num(error))
+        reward = jp.nan_to_num(reward) - _FALL * fell
+        outcome = Outcome(reward, fell, after.age >= EPISODE, jp.nan_to_num(error))
         changed = jax.random.uniform(c) < 1 / _COMMAND_EVERY
         moved = jax.random.uniform(d) < 1 / _ARMS_EVERY
         return after._replace(
@@ -158,15 +164,16 @@ class Task:
         wave = jp.sin(2 * jp.pi * after.clock / CLOCK_S)
         lifted = _LIFT_M * moving * jp.maximum(jp.array([wave, -wave]), 0.0)
         high = data.qpos[2] - after.height[0]
-        turned = _heading(data)[1] - asked[2]
+        turned, missed = _heading(data)[1] - asked[2], ((velocity - asked[:2]) ** 2).sum()
         terms = (
-            1.5 * jp.exp(-((velocity - asked[:2]) ** 2).sum() / 0.06),
-            0.8 * jp.exp(-(turned**2) / 0.15),
+            # Wide, to find the way; narrow, or it stands where little is asked.
+            1.0 * jp.exp(-missed / 0.06) + 1.0 * jp.exp(-missed / 0.01),
+            0.5 * jp.exp(-(turned**2) / 0.15) + 0.6 * jp.exp(-(turned**2) / 0.03),
             0.8 * jp.exp(-(high**2) / 0.003) - 10.0 * high**2,
             -1.5 * ((down[0] - jp.sin(lean)) ** 2 + down[1] ** 2),
             -0.05 * (spin[:2] ** 2).sum() - 0.3 * data.qvel[2] ** 2,
             -0.02 * ((after.action - before.action) ** 2).sum(),
-            -30.0 * ((feet - lifted) ** 2).sum(),
+            -60.0 * ((feet - lifted) ** 2).sum(),
             -0.15 * (left[:2] ** 2 + right[:2] ** 2).sum(),
             -0.00005 * (torque**2).sum(),
             (1 - moving) * -0.3 * ((left - right) ** 2).sum(),
@@ -185,10 +192,16 @@ def _drawn_pose(key: Array) -> Array:
     return arm_pose(jax.random.uniform(key, (ARM_DRAWS,)))
 
 
-def _velocity(walk: Walk) -> Array:
-    """The commanded velocity (3,): none until it stands tall, if tall is where it shall stand."""
+def _quickened(walk: Walk) -> Walk:
+    """A period nearer to the commanded velocity: none until it stands tall, if tall it shall be."""
     rising = (walk.command[3] >= WALK_M) & (walk.height[0] < WALK_M)
-    return jp.where(rising, 0.0, walk.command[:3])
+    goal, most = jp.where(rising, 0.0, walk.command[:3]), PERIOD_S * jp.array(QUICKEN)
+    return walk._replace(pace=walk.pace + jp.clip(goal - walk.pace, -most, most))
+
+
+def _velocity(walk: Walk) -> Array:
+    """The velocity (3,) it is to have now."""
+    return jp.where(jp.abs(walk.pace).max() < STILL, 0.0, walk.pace)
 
 
 def _moving(velocity: Array) -> Array:

@@ -91,6 +91,7 @@ class Suite:
     `detections` are what the paper counts of its monitor, likewise. `knobs` are numbers that its
     worlds' tasks take; `varied` says which of them were (knob.py). With `methods_across` the
     report's tables have tasks down and methods across.
+    An empty `llm` is `embedded` where that is here, and else `scripted`.
     `play` is for a suite whose episodes are something else than a method on a world.
     """
 
@@ -106,7 +107,7 @@ class Suite:
     varied: str = ""
     methods_across: bool = False
     episodes: int = 10
-    llm: str = "scripted"
+    llm: str = ""
     vlm: str = "embedded"
     limits: Limits = field(default_factory=Limits)
     play: Play | None = None

@@ -34,7 +34,10 @@ def suite(
         int, typer.Option(min=0, help="Seeds for each cell; 0 is the suite's own number.")
     ] = 0,
     first_seed: Annotated[int, typer.Option(min=0, help="Seeds count up from here.")] = 0,
-    llm: Annotated[str, typer.Option("--llm", help="What reasons; the suite's if empty.")] = "",
+    llm: Annotated[
+        str,
+        typer.Option("--llm", help="What reasons; else the suite's, or `embedded` if here."),
+    ] = "",
     vlm: Annotated[str, typer.Option("--vlm", help="What sees; the suite's if empty.")] = "",
     controller: Annotated[
         str, typer.Option(help="What moves: mpc, or oracle, which never misses and is quick.")
@@ -79,7 +82,7 @@ def suite(
     plan = open_suite(name)
     asked = _asked(plan, methods, tasks, episodes, first_seed, resume)
     root = out or free_folder(Path("runs") / plan.name)
-    before = _before(plan, name, root) if resume else _fresh(plan, name)
+    before = _before(plan, name, root, llm) if resume else _fresh(plan, name, llm)
     like = replace(
         before,
         key=replace(before.key, llm=llm or before.key.llm, vlm=vlm or before.key.vlm),
@@ -121,20 +124,22 @@ def _address(name: str, situations: str, resumed: Path | None) -> str:
     return name
 
 
-def _fresh(plan: Suite, name: str) -> EpisodeJob:
-    """Episodes as the suite has them."""
+def _fresh(plan: Suite, name: str, llm: str) -> EpisodeJob:
+    """Episodes as the suite has them, but for a language model that is given."""
     from regrasp.bench.job import EpisodeJob
     from regrasp.bench.record import EpisodeKey
+    from regrasp.cli.choice import language_of_choice
 
-    return EpisodeJob(name, EpisodeKey(plan.name, "", "", plan.llm, plan.vlm, 0), plan.limits)
+    language = llm or plan.llm or language_of_choice()
+    return EpisodeJob(name, EpisodeKey(plan.name, "", "", language, plan.vlm, 0), plan.limits)
 
 
-def _before(plan: Suite, name: str, root: Path) -> EpisodeJob:
+def _before(plan: Suite, name: str, root: Path, llm: str) -> EpisodeJob:
     """Episodes as they were in the run that is resumed."""
     from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
 
     if not (root / MANIFEST_FILE).exists():
-        return _fresh(plan, name)  # it was stopped before it began
+        return _fresh(plan, name, llm)  # it was stopped before it began
     return read_manifest(root).like
 
 

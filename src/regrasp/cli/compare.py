@@ -71,6 +71,7 @@ def compare(
     from regrasp.bench.sequential import compare as follow
     from regrasp.bench.suites import open_suite
     from regrasp.cli.bench_measures import cores
+    from regrasp.cli.choice import language_of_choice
     from regrasp.cli.output import emit, say
     from regrasp.core.errors import RegraspError
 
@@ -84,7 +85,7 @@ def compare(
     for name in (a, b):
         plan.chosen_methods([name])
     root = out or free_folder(Path("runs") / f"{plan.name}-{a}-against-{b}")
-    models = (llm or plan.llm, vlm or plan.vlm)
+    models = (llm or plan.llm or language_of_choice(), vlm or plan.vlm)
     jobs = [
         EpisodeJob(
             suite, EpisodeKey(plan.name, "", method, *of, 0), plan.limits, False,

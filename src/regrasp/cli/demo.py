@@ -14,6 +14,10 @@ __all__ = ["INSTRUCTION", "WORLD", "demo"]
 
 INSTRUCTION, WORLD = "find the green apple", "kitchen"
 """What the demo asks for, and where: Task 4 of REPLAN's paper."""
+_REASONS = {
+    "embedded": "a language model of 135 million numbers on this machine",
+    "scripted": "a script of rules",
+}
 
 
 def demo(
@@ -24,15 +28,16 @@ def demo(
     It is `regrasp run "find the green apple" --world kitchen`. If there is a run in the folder
     already, the next free one beside it is taken.
     """
+    from regrasp.cli.choice import language_of_choice
     from regrasp.cli.output import say
     from regrasp.view.page import PAGE_FILE
 
-    folder = free_folder(out)
+    folder, llm = free_folder(out), language_of_choice()
     say(
         f"A robot arm in a {WORLD} is asked: {INSTRUCTION}.\n"
-        "What reasons is a script of rules and what sees is a small network that gets nothing but "
+        f"What reasons is {_REASONS[llm]} and what sees is a small network that gets nothing but "
         "pictures, so this needs no key and no network. `regrasp models` lists what can stand in "
         "their place.\n"
         f"A page about it will be at {folder / PAGE_FILE}.\n"
     )
-    run(INSTRUCTION, world=WORLD, out=folder)
+    run(INSTRUCTION, world=WORLD, llm=llm, out=folder)

@@ -36,7 +36,9 @@ def run(
         typer.Option("--goal", help="What the judge must find, e.g. on(red_cube, crate)."),
     ] = None,
     method: Annotated[str, typer.Option("--method", help="How to go about it.")] = "replan",
-    llm: Annotated[str, typer.Option("--llm", help="What reasons.")] = "scripted",
+    llm: Annotated[
+        str, typer.Option("--llm", help="What reasons; if empty, `embedded` if it is here.")
+    ] = "",
     vlm: Annotated[
         str, typer.Option("--vlm", help="What sees; `oracle` reads the simulator instead.")
     ] = "embedded",
@@ -53,6 +55,7 @@ def run(
     task whose instruction is the same. Of any other instruction it knows nothing, and the robot's
     own word decides. The run's folder gets a trace, pictures, a video and a page that tells it all.
     """
+    from regrasp.cli.choice import language_of_choice
     from regrasp.cli.following import following
     from regrasp.cli.output import emit
     from regrasp.cli.recorded import files, recording
@@ -63,6 +66,7 @@ def run(
     from regrasp.worlds.run_method import run_method
     from regrasp.worlds.seeing import seeing
 
+    llm = llm or language_of_choice()
     follow, language = open_method(method), resolve_language(llm)
     eyes, pixels = seeing(vlm), parse_size(size)
     plan = world_plan(world)

@@ -1,7 +1,8 @@
 """What a walking policy sees, is told and says: shared by its training and by whoever runs it.
 
 **Command**: speed forward and to the left (m/s), yaw rate (rad/s, counter-clockwise) and height of
-the base (m). It walks only when it stands tall; a height is approached at `SINK_M_S`.
+the base (m). It walks only when it stands tall; a height is approached at `SINK_M_S`, a velocity at
+`QUICKEN`: who is told to turn round in full walk at once stumbles.
 
 **Observation**, 42 numbers: angles of the ten leg joints from `HOME`, their speeds, the last
 action, which way is down in the base's frame (3), two of a clock that runs while it walks, the
@@ -17,8 +18,8 @@ from __future__ import annotations
 from typing import Any
 
 __all__ = [
-    "ACTIONS", "CLOCK_S", "LIMIT", "LOW_M", "OBSERVATIONS", "PERIOD_S", "SINK_M_S", "SPEEDS",
-    "STILL", "STRIDE_RAD", "TALL_M", "WALK_M", "lean_rad", "observe",
+    "ACTIONS", "CLOCK_S", "LIMIT", "LOW_M", "OBSERVATIONS", "PERIOD_S", "QUICKEN", "SINK_M_S",
+    "SPEEDS", "STILL", "STRIDE_RAD", "TALL_M", "WALK_M", "lean_rad", "observe",
 ]  # fmt: skip
 
 Array = Any  # of NumPy at run time, of JAX in training
@@ -33,6 +34,8 @@ STRIDE_RAD, LIMIT = 0.5, 4.0
 LOW_M, TALL_M, WALK_M = 0.34, 0.56, 0.52
 """The lowest and the highest base that may be commanded; from WALK_M on it walks."""
 SINK_M_S = 0.25
+QUICKEN = (1.5, 1.5, 3.0)
+"""How fast forward and sideways speed (m/s²) and yaw rate (rad/s²) follow what is commanded."""
 SPEEDS = ((-0.4, 0.8), (-0.25, 0.25), (-0.8, 0.8))
 """Lowest and highest forward and sideways speed and yaw rate that it has learnt."""
 STILL = 0.1

@@ -16,6 +16,7 @@ from regrasp.control.gait import (
     LIMIT,
     LOW_M,
     PERIOD_S,
+    QUICKEN,
     SINK_M_S,
     SPEEDS,
     STILL,
@@ -33,8 +34,10 @@ Array = npt.NDArray[np.float64]
 
 WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "walker.npz"
 """Those that come with the package; `python -m train.walker` makes them."""
-MEMORY = ACTIONS + 2
-"""Numbers that the legs remember from one action to the next: that action, a clock, a height."""
+MEMORY = ACTIONS + 5
+"""Numbers that the legs remember from one action to the next: that action, a clock, a height, and
+the velocity that they are on the way to."""
+_PACE = slice(ACTIONS + 2, ACTIONS + 5)
 
 
 class Policy:
@@ -69,7 +72,7 @@ class Legs:
     """Two legs of a model's state that follow commands.
 
     `joints` are the ten leg joints and `home` (10,) their angles at rest; `base` is the body that
-    they carry, on a free joint. `memory` (12,) is theirs to write to: a piece of the state's user
+    they carry, on a free joint. `memory` (15,) is theirs to write to: a piece of the state's user
     data, so that a snapshot of the state holds what they remember.
     """
 
@@ -105,19 +108,20 @@ class Legs:
         memory, data = self._memory, self._data
         velocity = np.clip(command[:3], *np.array(SPEEDS).T)
         asked = float(np.clip(command[3], LOW_M, TALL_M))
-        step = SINK_M_S * PERIOD_S
-        rising = asked >= WALK_M > memory[ACTIONS + 1]
-        if rising or np.abs(velocity).max() < STILL:
+        step, quicken = SINK_M_S * PERIOD_S, PERIOD_S * np.array(QUICKEN)
+        if asked >= WALK_M > memory[ACTIONS + 1]:  # it rises first
             velocity = np.zeros(3)
+        memory[_PACE] += np.clip(velocity - memory[_PACE], -quicken, quicken)
+        pace = memory[_PACE] * (np.abs(memory[_PACE]).max() >= STILL)
         phase = 2 * np.pi * memory[ACTIONS] / CLOCK_S
-        clock = np.array([np.sin(phase), np.cos(phase)]) * bool(velocity.any())
+        clock = np.array([np.sin(phase), np.cos(phase)]) * bool(pace.any())
         down, back = np.zeros(3), np.zeros(4)
         mujoco.mju_negQuat(back, data.qpos[self._base + 3 : self._base + 7])
         mujoco.mju_rotVecQuat(down, np.array([0.0, 0.0, -1.0]), back)
         seen = observe(
             angles=data.qpos[self._at] - self._home, speeds=data.qvel[self._dof],
             action=memory[:ACTIONS], down=down, gyro=data.qvel[self._spin : self._spin + 3],
-            clock=clock, velocity=velocity, height=memory[ACTIONS + 1 :],
+            clock=clock, velocity=pace, height=memory[ACTIONS + 1 : ACTIONS + 2],
         )  # fmt: skip
         memory[:ACTIONS] = self._policy(seen)
         memory[ACTIONS] = (memory[ACTIONS] + PERIOD_S) % CLOCK_S

@@ -22,7 +22,7 @@ from regrasp.models.pull import base_weights, cache_dir
 __all__ = ["ADAPTER", "ADAPTER_SHA256", "EmbeddedModel", "lacking", "language_here"]
 
 ADAPTER = Path(__file__).parent / "weights" / "tongue.gguf"
-ADAPTER_SHA256 = "cd59e6f0a9c1bb4d91e206b3e214bafd26d83427aeb9a53af751ce0c6b33f88b"
+ADAPTER_SHA256 = "a57a2571385e6ba625811beb1c626c2978ff803cfab09b70c08a2a81d1d604b3"
 
 _CONTEXT = 4096
 """Tokens that all samples share: some ten of our longest questions."""

@@ -64,6 +64,7 @@ SUITE = Suite(
             most=2.0,
         ),
     ),
+    llm="scripted",  # nothing is asked of it: a classical planner plans
     episodes=20,
 )
 """The suite."""
