@@ -13,3 +13,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("long") is not None:
             item.add_marker(skip)
+
+
+@pytest.fixture(autouse=True)
+def _rules_reason(
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """Commands that name no language model get the rules, whatever was pulled to this machine."""
+    if {"cli", "bench", "examples", "view"} & set(request.path.parts):
+        monkeypatch.setenv("REGRASP_CACHE", str(tmp_path_factory.getbasetemp() / "no weights"))

@@ -88,6 +88,15 @@ av.codec.Codec("libx264", "w")
 print("PyAV", av.__version__, "with H.264")
 """
 
+_LLAMA = """
+import xllamacpp
+from regrasp.models.embedded import lacking
+assert not (missing := lacking()), missing
+features = xllamacpp.get_system_info()
+slow = "NEON" in features and "DOTPROD" not in features
+print("here, but built without dot products: slow (docs/models.md)" if slow else "here")
+"""
+
 _GL_USE = "faster pictures; without it the built-in ray-cast renderer draws them"
 _PROBES: Mapping[str, _Probe] = {
     "physics": _Probe(
@@ -132,6 +141,11 @@ _PROBES: Mapping[str, _Probe] = {
         'assert find_downward(), "no package that carries it is installed"; print("found")',
         "classical planning of larger problems; without it our own search plans",
         "run pip install 'regrasp[planning]'",
+    ),
+    "embedded language model": _Probe(
+        _LLAMA,
+        "--llm embedded, the default; without it scripted rules reason",
+        "run pip install 'regrasp[local]', then regrasp models pull",
     ),
     "LeRobot": _Probe(
         'import pyarrow; print("pyarrow", pyarrow.__version__)',

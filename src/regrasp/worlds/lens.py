@@ -6,6 +6,7 @@ agent that asks one question after another looks many times at a world that stan
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import blake2b
 
 import mujoco
@@ -44,23 +45,28 @@ class Lens:
             self._renderer = open_renderer(self._world.model, self._backend)
         seen = _fingerprint(self._world.model, self._world.data)
         if camera in self._last and self._last[camera][0] == seen:
-            return self._last[camera][1]
+            return _copy(self._last[camera][1])
         frame = self._renderer.render(self._world.data, camera, *self._size)
         pose = self._world.data.camera(camera)
         fovy = float(self._world.model.camera(camera).fovy[0])
         image = CameraImage(
             camera, frame.rgb, frame.depth, fovy, pose.xpos.copy(), pose.xmat.reshape(3, 3).copy()
         )
-        for shared in (image.rgb, image.depth, image.position, image.rotation):
-            shared.setflags(write=False)
         self._last[camera] = (seen, image)
-        return image
+        return _copy(image)
 
     def close(self) -> None:
         """Free the renderer."""
         if self._renderer is not None:
             self._renderer.close()
             self._renderer = None
+
+
+def _copy(image: CameraImage) -> CameraImage:
+    """A picture of the caller's own."""
+    rgb, depth = image.rgb.copy(), image.depth.copy()
+    position, rotation = image.position.copy(), image.rotation.copy()
+    return replace(image, rgb=rgb, depth=depth, position=position, rotation=rotation)
 
 
 def _fingerprint(model: mujoco.MjModel, data: mujoco.MjData) -> bytes:
