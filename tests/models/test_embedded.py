@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from regrasp.models import embedded
+from regrasp.models.cancel import CancelToken
 from regrasp.models.embedded import ADAPTER, ADAPTER_SHA256, EmbeddedModel, language_here
+from regrasp.models.language import Completion, Completions, FinishReason, Request
+from regrasp.models.local import LocalModel
 from regrasp.models.resolve import resolve_language
 from regrasp.models.scoring import score
 from regrasp.models.vision import Verdict
@@ -99,3 +102,51 @@ def test_where_the_weights_are_absent_scripted_reasons_and_it_is_said(
     monkeypatch.setattr(embedded, "lacking", lambda: "regrasp models pull")
     name, note = language_here()
     assert name == "scripted" and "regrasp models pull" in note
+
+
+class Counting(LocalModel):
+    """Counts what it is asked, and says it."""
+
+    def __init__(self) -> None:
+        self.asked: list[Request] = []
+
+    def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
+        self.asked.append(request)
+        return Completions((Completion(f"reply {len(self.asked)}", FinishReason.STOP),))
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> tuple[EmbeddedModel, Counting]:
+    monkeypatch.setattr(embedded, "_SAID", {})
+    inner = Counting()
+    monkeypatch.setattr(EmbeddedModel, "_opened", lambda _: inner)
+    return EmbeddedModel(), inner
+
+
+def test_what_was_asked_before_is_not_asked_again(
+    counted: tuple[EmbeddedModel, Counting],
+) -> None:
+    model, inner = counted
+    first = model.complete(STORE.messages(), max_tokens=9)
+    assert model.complete(STORE.messages(), max_tokens=9).text == first.text == "reply 1"
+    assert EmbeddedModel().complete(STORE.messages(), max_tokens=9).text == "reply 1"
+    assert model.complete(STORE.messages(), max_tokens=8).text == "reply 2"
+    assert model.complete(BLOCKED.messages(), max_tokens=9).text == "reply 3"
+    assert len(inner.asked) == 3
+
+
+def test_chance_is_asked_for_every_time(counted: tuple[EmbeddedModel, Counting]) -> None:
+    model, inner = counted
+    for _ in range(2):
+        model.complete(STORE.messages(), temperature=0.7)
+    assert len(inner.asked) == 2
+
+
+def test_only_so_many_replies_are_kept(
+    counted: tuple[EmbeddedModel, Counting], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, inner = counted
+    monkeypatch.setattr(embedded, "_REMEMBERED", 2)
+    for tokens in (1, 2, 3, 1):
+        model.complete(STORE.messages(), max_tokens=tokens)
+    assert len(inner.asked) == 4

@@ -3,12 +3,14 @@
 The base weights come from `regrasp models pull`; the adapter ships with the package
 (docs/models/tongue.md says how it was made, what it can do and what it cannot). At the first
 question the two are merged into one file in the cache, which is quicker to ask. Questions are
-abridged before they are asked, see `models.abridge`.
+abridged before they are asked, see `models.abridge`; what was asked before, word for word and
+without chance, is not asked again.
 """
 
 from __future__ import annotations
 
 import contextlib
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +28,11 @@ ADAPTER_SHA256 = "a57a2571385e6ba625811beb1c626c2978ff803cfab09b70c08a2a81d1d604
 
 _CONTEXT = 4096
 """Tokens that all samples share: some ten of our longest questions."""
+
+_REMEMBERED = 1024
+"""Replies that are kept. In a run a quarter of all questions repeat an earlier one word for word; in
+a benchmark, where one process sees many seeds of a task, three quarters do."""
+_SAID: dict[Request, Completions] = {}
 
 
 class EmbeddedModel(RequestModel):
@@ -47,9 +54,19 @@ class EmbeddedModel(RequestModel):
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`."""
+        started = time.monotonic()
+        request = replace(request, messages=abridge(request.messages))
+        certain = request.temperature == 0 and request.schema is None
+        if certain and (said := _SAID.get(request)) is not None:
+            return replace(said, latency_s=time.monotonic() - started)
         if self._inner is None:
             self._inner = self._opened()
-        return self._inner.respond(replace(request, messages=abridge(request.messages)), cancel)
+        said = self._inner.respond(request, cancel)
+        if certain:
+            if len(_SAID) >= _REMEMBERED:
+                _SAID.pop(next(iter(_SAID)), None)
+            _SAID[request] = said
+        return said
 
     def _opened(self) -> LocalModel:
         """The merged file; base and adapter side by side where the cache cannot be written."""
