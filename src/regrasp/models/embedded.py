@@ -30,8 +30,8 @@ _CONTEXT = 4096
 """Tokens that all samples share: some ten of our longest questions."""
 
 _REMEMBERED = 1024
-"""Replies that are kept. In a run a quarter of all questions repeat an earlier one word for word; in
-a benchmark, where one process sees many seeds of a task, three quarters do."""
+"""Replies that are kept. In a run a quarter of all questions repeat an earlier one, in a
+benchmark, where one process sees many seeds of a task, three quarters."""
 _SAID: dict[Request, Completions] = {}
 
 
