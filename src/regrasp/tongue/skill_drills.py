@@ -31,8 +31,9 @@ _MOST_EVENTS = 6
 _LONGEST = 600
 """Characters of the longest plan that is taught, some 200 tokens: more would take long."""
 
-_CANNOT, _DONE = 0.08, 0.10
-"""How often something impossible is asked, and how often what is reached already."""
+_CANNOT, _DONE, _DONE_TAUGHT = 0.08, 0.10, 0.25
+"""How often something impossible is asked, and how often what is reached already: in the exam, and
+in lessons, for a robot asks what is left whenever it is done with a plan."""
 
 _BESIDE = 0.1
 """How often something is known that does not matter."""
@@ -96,6 +97,13 @@ class _Life:
             if not self.attempt(plan.pop(0)):
                 plan = []
 
+    def finish(self, goals: tuple[str, ...]) -> None:
+        """Make all calls that are left, and remember the last ones: all of them work."""
+        found = plan_calls(goals, self.world.skills, self.world.scene, self.state)
+        for call in found.calls if found is not None else ():
+            self.state = self.after(call) or self.state
+            self.events = (*self.events, Happened(Ended.DID, str(call), ()))[-_MOST_EVENTS:]
+
     def attempt(self, call: Action) -> bool:
         """One call and what came of it; whether it went as planned."""
         rng, loose = self.rng, self.loose()
@@ -155,7 +163,8 @@ def skill_plan(drill: Drill) -> Question:
     """Which calls are left?"""
     rng = drill.rng
     draw = rng.random()
-    drawn, done = draw_impossible if draw < _CANNOT else draw_aim, draw > 1.0 - _DONE
+    drawn = draw_impossible if draw < _CANNOT else draw_aim
+    done = draw > 1.0 - (_DONE if drill.exam else _DONE_TAUGHT)
     while True:
         world = _world(drill)
         aim = drawn(world, rng, drill.exam)
@@ -163,6 +172,8 @@ def skill_plan(drill: Drill) -> Question:
             continue
         life = _Life(world, rng, drill.exam, world.start)
         life.live(aim.goals, rng.choice((0, 0, *range(_MOST_EVENTS + 1))))
+        if done and not drill.exam:
+            life.finish(aim.goals)
         if aim.goals and life.state.issuperset(aim.goals) is not done:
             continue
         prompt = SkillPlanPrompt(aim.plain, world.scene, world.skills, _known(life), life.events)
