@@ -24,7 +24,7 @@ def watched(out: Path, task: str, seed: int, limit_s: float) -> tuple[Entry, ...
 def test_a_box_that_slips_stops_the_walk_and_is_taken_from_the_floor(tmp_path: Path) -> None:
     luck = Disturbance(p=0.2)
     seed = next(s for s in range(100) if 4.5 < luck.hold_s(s, 0) < 5.5)
-    entries = watched(tmp_path, "move-box:p=0.2", seed, 17.0)
+    entries = watched(tmp_path, "move-box:p=0.2", seed, 19.0)
     fell = next(e.stamp.sim_s for e in entries if isinstance(e.event, Disturbed))
     noticed = next(e for e in entries if isinstance(e.event, Violated))
     assert 0.25 < noticed.stamp.sim_s - fell < 0.5
@@ -37,7 +37,9 @@ def test_a_box_that_slips_stops_the_walk_and_is_taken_from_the_floor(tmp_path: P
 def test_an_obstacle_stops_the_walk_and_it_turns_away(tmp_path: Path) -> None:
     entries = watched(tmp_path, "obstacle-forest:d=0.6", 3, 9.5)
     (noticed,) = [e for e in entries if isinstance(e.event, Violated)]
-    assert noticed.event.found == ("the way ahead on the right is not clear",)
+    (found,) = noticed.event.found
+    away = {"left": "right", "right": "left"}[found.split()[5]]
+    assert found == f"the way ahead on the {found.split()[5]} is not clear"
     assert noticed.stamp.sim_s < 9.5
     plans = [e.event.steps for e in entries if isinstance(e.event, Planned)]
-    assert plans == [("go_forward(gate)",), ("turn_left()", "go_forward(gate)")]
+    assert plans == [("go_forward(gate)",), (f"turn_{away}()", "go_forward(gate)")]
