@@ -114,6 +114,8 @@ def test_greedy_is_the_same_again(model: LanguageModel) -> None:
 def test_a_seed_is_the_same_again(model: LanguageModel) -> None:
     if "degraded" in model.name or not model.capabilities.seed:
         pytest.skip("takes no seed, or errs anew at each draw")
+    if isinstance(model, OpenAICompatible):
+        pytest.skip("a server's sums depend on what shares a batch, and its draws on them")
     first, second = (ask(model, n=2, temperature=1.0, seed=7) for _ in range(2))
     assert [item.text for item in first.items] == [item.text for item in second.items]
 
