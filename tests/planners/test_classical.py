@@ -78,10 +78,14 @@ def translated_cost(engine: Path, domain: Domain, problem: Problem, folder: Path
     }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
-    translate = [sys.executable, "-m", "fast_downward.translate", *texts]
+    beside = engine.parent / "translate" / "translate.py"  # where the engine's package has its own
+    translator = [str(beside)] if beside.is_file() else ["-m", "fast_downward.translate"]
+    translate = [sys.executable, *translator, *texts]
     ended = subprocess.run(translate, cwd=folder, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    (folder / "sas_plan").unlink(missing_ok=True)
+    for plan_file in folder.rglob("sas_plan*"):
+        plan_file.unlink()
+    (folder / "found_plans").mkdir(exist_ok=True)
     searched = subprocess.run(
         [engine, "--search", "astar(blind())"],
         cwd=folder,
@@ -93,8 +97,9 @@ def translated_cost(engine: Path, domain: Domain, problem: Problem, folder: Path
     if searched.returncode in (11, 12):
         return None
     assert searched.returncode == 0, searched.stdout
-    steps = (folder / "sas_plan").read_text(encoding="utf-8").splitlines()
-    return sum(line.startswith("(") for line in steps)
+    steps = next(folder.rglob("sas_plan*")).read_text(encoding="utf-8").splitlines()
+    # One of the translators ends a plan with a step of its own that costs nothing.
+    return sum(line.startswith("(") and not line.startswith("(__") for line in steps)
 
 
 def test_a_call_takes_less_than_a_quarter_of_a_second(engine: Path) -> None:

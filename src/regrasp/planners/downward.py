@@ -72,11 +72,9 @@ def downward(task: GroundTask, seconds: float, binary: Path) -> Planned:
             said = f"{binary} cannot be run: {error.strerror}"
             return Planned(PlanningOutcome.BROKE, (), NAME, said=said)
         outcome = _EXITS.get(code, PlanningOutcome.BROKE)
-        plans = [
-            path for path in (Path(folder, "plan"), Path(folder, _FOUND, "plan")) if path.is_file()
-        ]
-        if outcome is PlanningOutcome.SOLVED and plans:
-            return Planned(outcome, _steps(plans[0].read_text(encoding="utf-8"), task), NAME)
+        plan = next(Path(folder).rglob("plan"), None)
+        if outcome is PlanningOutcome.SOLVED and plan is not None:
+            return Planned(outcome, _steps(plan.read_text(encoding="utf-8"), task), NAME)
         if outcome is PlanningOutcome.SOLVED:
             return Planned(PlanningOutcome.BROKE, (), NAME, said="it left no plan")
         if outcome is PlanningOutcome.UNSOLVABLE:
