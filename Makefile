@@ -28,7 +28,7 @@ weights: $(VENV)/.installed-dev
 	@$(BIN)/regrasp models pull
 
 tongue: $(VENV)/.installed-dev weights
-	@$(PIP) install 'torch>=2.4' 'gguf>=0.17' 'tokenizers>=0.20'
+	@$(PIP) install 'torch>=2.4' 'gguf>=0.17' 'tokenizers>=0.20' 'xgrammar>=0.2'
 	@mkdir -p build/tongue
 	@cd train/tongue && ../../$(BIN)/python data.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \
 	  --count 200000 --out ../../build/tongue/lessons.jsonl

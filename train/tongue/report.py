@@ -9,17 +9,18 @@ from pathlib import Path
 
 
 def table(rows: list[dict[str, object]]) -> str:
-    """Per part and family: questions, parsed, right and exact in percent, calibration error."""
+    """Per part and family: questions; read, right and word for word under the grammar, read and
+    right without it, in percent; calibration error under the grammar.
+    """
     groups: dict[tuple[str, str], list[dict[str, object]]] = defaultdict(list)
     for row in rows:
         groups[str(row["part"]), str(row["family"])].append(row)
         groups[str(row["part"]), "all"].append(row)
-    lines = ["| part | family | questions | read | right | word for word | calibration error |"]
-    lines.append("|---|---|---|---|---|---|---|")
+    keys = ("parsed", "right", "exact", "parsed_freely", "right_freely")
+    shown = "read | right | word for word | read freely | right freely"
+    lines = [f"| part | family | questions | {shown} | calibration error |", "|---" * 9 + "|"]
     for (part, family), found in sorted(groups.items()):
-        rates = [
-            100 * sum(bool(r[k]) for r in found) / len(found) for k in ("parsed", "right", "exact")
-        ]
+        rates = [100 * sum(bool(r[k]) for r in found) / len(found) for k in keys]
         shown = " | ".join(f"{rate:.1f}" for rate in rates)
         lines.append(f"| {part} | {family} | {len(found)} | {shown} | {_error(found):.3f} |")
     return "\n".join(lines)

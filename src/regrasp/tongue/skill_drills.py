@@ -31,7 +31,7 @@ _MOST_EVENTS = 6
 _LONGEST = 600
 """Characters of the longest plan that is taught, some 200 tokens: more would take long."""
 
-_CANNOT, _DONE, _DONE_TAUGHT = 0.08, 0.10, 0.25
+_CANNOT, _DONE, _DONE_TAUGHT = 0.08, 0.10, 0.20
 """How often something impossible is asked, and how often what is reached already: in the exam, and
 in lessons, for a robot asks what is left whenever it is done with a plan."""
 

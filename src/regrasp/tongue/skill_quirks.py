@@ -7,6 +7,7 @@ crafts that it knows. The exam has none.
 from __future__ import annotations
 
 import random
+from collections.abc import Set
 from dataclasses import replace
 
 from regrasp.prompts.skills import VARIABLES, SkillLine, bound
@@ -25,12 +26,16 @@ _USEFUL = (HELD, HELD, ON, ON, INSIDE, AT, IN_VIEW, SHUT)
 
 
 def quirky(world: SkillWorld, words: Words, rng: random.Random) -> SkillWorld:
-    """`world` with one condition more, or two, and lines that may tell theirs in another order."""
-    useful = [one for said in _USEFUL for one in world.skills if said in (*one.makes, *one.ends)]
-    wanting = rng.choice(useful)
-    for _ in range(rng.choice((1, 1, 2))):
+    """`world` with up to three conditions more, and lines that may tell theirs in another order."""
+    useful = [
+        line for said in _USEFUL for line in world.skills if said in (*line.makes, *line.ends)
+    ]
+    wanting = {line.name for line in rng.choices(useful, k=rng.choice((1, 1, 2, 3)))}
+    for _ in range(rng.choice((1, 1, 2, 3))):
         world, seer = _with_condition(world, wanting, words, rng)
-        wanting = seer  # a second condition is one of the skill that sees to the first
+        wanting = {seer.name}  # a further condition is one of the skill that sees to the last
+        if rng.random() < 0.4:
+            wanting.add(rng.choice(useful).name)
     if rng.random() < 0.5:
         world = replace(world, skills=tuple(_mixed(line, rng) for line in world.skills))
     return world
@@ -43,30 +48,31 @@ def _mixed(line: SkillLine, rng: random.Random) -> SkillLine:
 
 
 def _with_condition(
-    world: SkillWorld, line: SkillLine, words: Words, rng: random.Random
+    world: SkillWorld, wanting: Set[str], words: Words, rng: random.Random
 ) -> tuple[SkillWorld, SkillLine]:
-    """The skill of `line` wants that something is so, or not so; also the skill that sees to it.
+    """The skills `wanting` want that something is so, or not so; also the skill that sees to it.
 
-    It is so of an argument or of the robot itself.
+    It is so of an argument or of the robot itself; what is fleeting is so of one thing at a time.
     """
-    about, kinds = rng.choice([*zip(VARIABLES, line.takes, strict=False), ("the robot", ())])
     taken = {thing.name for thing in world.scene.objects} | {one.name for one in world.skills}
     state, name = (_fresh(words, rng, taken) for _ in range(2))
     state = rng.choice(_STATES) if rng.random() < 0.5 else state
-    wanted = f"{about} is {state}"
-    own = f"X is {state}" if kinds else wanted  # as the line of the skill that sees to it says it
+    lines = [line for line in world.skills if line.name in wanting]
+    of_robot = rng.random() < 0.25 or not all(line.takes for line in lines)
+    about = {line.name: _about(line, of_robot, rng) for line in lines}
+    kinds = tuple(dict.fromkeys(kind for _, found in about.values() for kind in found))
+    own = f"X is {state}" if kinds else f"the robot is {state}"  # as the seer's line says it
     barred = rng.random() < 0.35
-    if barred:
-        changed = replace(line, bars=(*line.bars, wanted))
-    else:
-        ends = (*line.ends, wanted) if rng.random() < 0.25 else line.ends
-        changed = replace(line, needs=(*line.needs, wanted), ends=ends)
+    fleeting = (f"anything is {state}",) if kinds and rng.random() < 0.4 else ()
+    skills = [
+        _wanting(line, f"{about[line.name][0]} is {state}", barred, rng) if line in lines else line
+        for line in world.skills
+    ]
     needs = _first(world, kinds, rng)
     if barred and rng.random() < 0.5:
         needs = (*needs, own)
-    made, ended = ((), (own,)) if barred else ((own,), ())
+    made, ended = ((), (own,)) if barred else ((own,), fleeting)
     seer = SkillLine(name, (kinds,) if kinds else (), needs, (), made, ended)
-    skills = [changed if one is line else one for one in world.skills]
     skills.insert(rng.randrange(len(skills) + 1), seer)
     things = [thing.name for thing in world.scene.objects if thing.kind in kinds]
     so = [one for thing in things for one in bound((own,), (thing,))] if kinds else [own]
@@ -74,6 +80,21 @@ def _with_condition(
     forms = (*world.forms, own) if rng.random() < 0.85 else world.forms
     more = replace(world, skills=tuple(skills), start=world.start | start, forms=forms)
     return more, seer
+
+
+def _about(line: SkillLine, of_robot: bool, rng: random.Random) -> tuple[str, tuple[str, ...]]:
+    """Whom a condition of a skill is about, and of which kinds that is."""
+    if of_robot:
+        return "the robot", ()
+    return rng.choice(list(zip(VARIABLES, line.takes, strict=False)))
+
+
+def _wanting(line: SkillLine, wanted: str, barred: bool, rng: random.Random) -> SkillLine:
+    """The line with the condition; some use up what they needed."""
+    if barred:
+        return replace(line, bars=(*line.bars, wanted))
+    ends = (*line.ends, wanted) if rng.random() < 0.25 else line.ends
+    return replace(line, needs=(*line.needs, wanted), ends=ends)
 
 
 def _fresh(words: Words, rng: random.Random, taken: set[str]) -> str:
