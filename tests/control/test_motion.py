@@ -1,5 +1,6 @@
 """What a reward program asks for becomes stages in an order that makes sense."""
 
+import mujoco
 import numpy as np
 import pytest
 
@@ -64,6 +65,36 @@ def test_whoever_is_stopped_goes_to_rest() -> None:
     plan, now = begin(world, 'minimize_l2_distance_reward("red_cube", "crate")')
     next(plan)
     assert plan.throw(GaveUp())(now).name == "rest"
+
+
+def test_a_door_that_got_stuck_is_put_back_before_what_it_holds_is_taken_away() -> None:
+    world = open_world("kitchen", "apple")
+    affordances = world.scene.affordances()
+    now, stages = Estimate(world.model, world.data), Stages(affordances)
+
+    def begun(text: str) -> Motion:
+        program = parse_rewards(text, objects=affordances.things, joints=affordances.joints)
+        return motion(program, stages, now)
+
+    door, away = (
+        world.data.joint("microwave_door"),
+        'maximize_l2_distance_reward("kettle", "microwave")',
+    )
+    stuck = begun('set_joint_fraction_reward("microwave_door", 1)')
+    next(stuck)
+    assert stages.half_done == {}
+    assert [next(begun(away))(now).name] == ["grasp kettle"]
+    door.qpos[0] = 0.3
+    mujoco.mj_forward(world.model, world.data)
+    stuck.send(False)
+    assert stages.half_done == {"microwave_door": pytest.approx(0.0, abs=0.01)}
+    undoing = begun(away)
+    first = next(undoing)(now)
+    assert first.name == "work microwave_door" and not first.needed and not first.done(now)
+    assert [undoing.send(True)(now).name, undoing.send(True)(now).name] == [
+        "retreat", "grasp kettle",
+    ]  # fmt: skip
+    assert stages.half_done == {}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.control.affordance import Thing
+from regrasp.control.affordance import Articulation, Thing
 from regrasp.control.estimate import Estimate
 from regrasp.control.reward_terms import (
     PALM,
@@ -41,6 +41,7 @@ __all__ = [
 Array = npt.NDArray[np.float64]
 Motion = Generator[StageMaker, bool, None]
 _TRIES = 2
+_STIRRED = 0.05  # of a joint's range: what moved less is where it was
 
 
 class GaveUp(Exception):  # noqa: N818 - the motion's own signal, thrown in by whoever stops it
@@ -127,11 +128,7 @@ class _Maker:
         weight = term.weight
         match term:
             case JointFraction(joint=name, fraction=fraction):
-                joint = self.joints[name]
-                sensor = f"{name}.q"
-                self.stages.kept_joints.pop(sensor, None)
-                yield from self.must(self.stages.work_joint(joint, fraction, weight))
-                self.stages.kept_joints[sensor] = float(self.now[sensor][0])
+                yield from self.work(self.joints[name], fraction, weight)
             case MinimizeDistance(a=a, b=b) if PALM in (a, b):
                 other = b if a == PALM else a
                 if other == REST_POSITION:
@@ -161,6 +158,28 @@ class _Maker:
 
     # ---- parts of a term -----------------------------------------------------------------------
 
+    def work(self, joint: Articulation, fraction: float, weight: float) -> Motion:
+        """Bring a joint somewhere; where it gets stuck on the way, remember where it was found."""
+        sensor, half_done = f"{joint.name}.q", self.stages.half_done
+        found = joint.fraction(float(self.now[sensor][0]))
+        self.stages.kept_joints.pop(sensor, None)
+        try:
+            yield from self.must(self.stages.work_joint(joint, fraction, weight))
+        except GaveUp:
+            if abs(joint.fraction(float(self.now[sensor][0])) - found) > _STIRRED:
+                half_done.setdefault(joint.name, found)
+            raise
+        half_done.pop(joint.name, None)
+        self.stages.kept_joints[sensor] = float(self.now[sensor][0])
+
+    def undo(self) -> Motion:
+        """Put back what got stuck on its way: it may hold what is to be taken away."""
+        for name, found in list(self.stages.half_done.items()):
+            yield self.stages.work_joint(self.joints[name], found, needed=False)
+            self.stages.kept_joints[f"{name}.q"] = float(self.now[f"{name}.q"][0])
+            yield self.stages.retreat()
+            del self.stages.half_done[name]
+
     def take(self, thing: Thing) -> Motion:
         """Have the thing in the hand."""
         self.stages.kept_things.pop(thing.site, None)
@@ -189,12 +208,15 @@ class _Maker:
 
         A thing that sticks is let go and taken again: a fresh grasp often frees it.
         """
+        if self.held() is not thing:
+            yield from self.undo()
         for _ in range(_TRIES):
             yield from self.take(thing)
             spot = self.spot(thing, other, distance)
             gone = yield self.stages.away(thing, other, distance, spot, weight)
             if gone:
                 yield from self.set_down(thing, spot)
+                self.stages.kept_things[thing.site] = self.now[thing.site]
                 return
             yield self.stages.release(thing)
         raise GaveUp

@@ -53,17 +53,21 @@ class Stages:
     """Makes stages from what the robot knows of the scene.
 
     `kept_joints` (sensor to position) and `kept_things` (site to place) are what was found or what
-    earlier motions achieved: later ones pay for undoing it.
+    earlier motions achieved: later ones pay for undoing it. `half_done` are joints that were moved
+    and did not get where they should, with the fraction of their range at which they were found.
     """
 
     def __init__(self, affordances: Affordances) -> None:
         self.affordances = affordances
         self.kept_joints: dict[str, float] = {}
         self.kept_things: dict[str, Array] = {}
+        self.half_done: dict[str, float] = {}
 
     # ---- the stages ----------------------------------------------------------------------------
 
-    def work_joint(self, joint: Articulation, fraction: float, weight: float = 1.0) -> StageMaker:
+    def work_joint(
+        self, joint: Articulation, fraction: float, weight: float = 1.0, *, needed: bool = True
+    ) -> StageMaker:
         """Take the joint's handle and bring the joint to `fraction` of its range."""
         handle = self.affordances.things[joint.handle]
         target = joint.closed + fraction * (joint.open - joint.closed)
@@ -95,7 +99,7 @@ class Stages:
             return Stage(
                 f"work {joint.name}", self._with_rest(cost, moving=sensor), error,
                 lambda now: error(now) < 0.1, 15.0, touches=site,
-                joint=joint.name,
+                joint=joint.name, needed=needed,
             )  # fmt: skip
 
         return make
