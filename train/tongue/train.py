@@ -85,7 +85,6 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--tokens", type=int, default=49_152)
     parser.add_argument("--device", default="cuda")
-    parser.add_argument("--compile", action="store_true", help="slow to start, then quicker")
     given = parser.parse_args()
     torch.manual_seed(0)
     spelling = Spelling(given.weights)
@@ -96,7 +95,6 @@ def main() -> None:
     if given.start is not None:
         read_adapter(network, given.start)
     network = network.to(given.device)
-    states = torch.compile(network, dynamic=True) if given.compile else network
     taught = list(network.parameters())
     optimiser = torch.optim.AdamW(taught, lr=given.rate, betas=(0.9, 0.99), weight_decay=0.0)
     ready: queue.Queue[tuple[torch.Tensor, ...]] = queue.Queue(16)
@@ -113,7 +111,7 @@ def main() -> None:
             group["lr"] = given.rate * warm * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * share)))
         parts = [part.to(given.device, non_blocking=True) for part in ready.get()]
         tokens, places, targets, weights = parts
-        hidden = states(tokens).flatten(0, 1)[places]
+        hidden = network(tokens).flatten(0, 1)[places]
         losses = F.cross_entropy(network.logits(hidden), targets, reduction="none")
         loss = (losses * weights).sum() / weights.sum()
         loss.backward()

@@ -24,7 +24,7 @@ from regrasp.models.pull import base_weights, cache_dir
 __all__ = ["ADAPTER", "ADAPTER_SHA256", "EmbeddedModel", "lacking", "language_here"]
 
 ADAPTER = Path(__file__).parent / "weights" / "tongue.gguf"
-ADAPTER_SHA256 = "a57a2571385e6ba625811beb1c626c2978ff803cfab09b70c08a2a81d1d604b3"
+ADAPTER_SHA256 = "c854c0a8377886ae971c70e997f39866a1245b05ca232ecd6ee9c6d4fe1402bf"
 
 _CONTEXT = 4096
 """Tokens that all samples share: some ten of our longest questions."""
