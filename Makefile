@@ -2,7 +2,7 @@
 #   make demo    install what running needs, then a robot finds an apple: runs/demo/report.html
 #   make test    install what developing needs, then run the tests
 #   make weights fetch the weights of the embedded model (98 MB) into the cache
-#   make tongue  teach the embedded model anew: lessons, adapter, exam (a GPU, some 10 minutes)
+#   make tongue  teach the embedded model anew: lessons, adapter, exam (a GPU, some 25 minutes)
 #   make lint    ruff and mypy --strict
 #   make clean   remove .venv, caches and runs
 # Another Python: make test PYTHON=python3.12
@@ -31,9 +31,9 @@ tongue: $(VENV)/.installed-dev weights
 	@$(PIP) install 'torch>=2.4' 'gguf>=0.17' 'tokenizers>=0.20' 'xgrammar>=0.2'
 	@mkdir -p build/tongue
 	@cd train/tongue && ../../$(BIN)/python data.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \
-	  --count 200000 --out ../../build/tongue/lessons.jsonl
+	  --count 220000 --out ../../build/tongue/lessons.jsonl
 	@cd train/tongue && ../../$(BIN)/python train.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \
-	  --lessons ../../build/tongue/lessons.jsonl --out ../../build/tongue/tongue.gguf --seconds 335
+	  --lessons ../../build/tongue/lessons.jsonl --out ../../build/tongue/tongue.gguf --seconds 1000
 	@cd train/tongue && ../../$(BIN)/python examine.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \
 	  --adapter ../../build/tongue/tongue.gguf --out ../../build/tongue/replies.jsonl
 	@$(BIN)/python train/tongue/report.py build/tongue/replies.jsonl

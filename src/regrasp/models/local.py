@@ -60,14 +60,33 @@ def binding_installed() -> bool:
 
 
 def default_threads() -> int:
-    """Half the cores, at least one.
+    """What OMP_NUM_THREADS says, else as many as cores are idle now, at least half of all.
 
-    The simulator or the controller needs the rest, and llama.cpp's threads wait for each other:
-    with both of two cores asked for and one of them busy, it ran three to ten times slower than
-    with one thread (docs/models.md).
+    llama.cpp's threads wait for each other: with both of two cores asked for and one of them busy,
+    it ran three to ten times slower than with one thread (docs/models.md).
     """
+    if (told := os.environ.get("OMP_NUM_THREADS", "")).isdecimal():
+        return max(1, int(told))
     mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return max(1, (mine or 1) // 2)
+    cores = mine or 1
+    return max(1, cores // 2, int(cores * _idle_share() + 0.25))
+
+
+def _idle_share(wait_s: float = 0.1) -> float:
+    """How much of all processor time goes unused while this thread waits; 0 where nobody says."""
+    try:
+        before = _processor_ticks()
+        time.sleep(wait_s)
+        spent = [now - then for now, then in zip(_processor_ticks(), before, strict=True)]
+    except (OSError, ValueError, IndexError):
+        return 0.0
+    return (spent[3] + spent[4]) / max(1, sum(spent))  # idle, and waiting for a disk
+
+
+def _processor_ticks() -> list[int]:
+    """What all cores did since the start: user, nice, system, idle, iowait, …"""
+    with Path("/proc/stat").open(encoding="ascii") as lines:
+        return [int(ticks) for ticks in next(lines, "").split()[1:9]]
 
 
 class LocalModel(RequestModel):
