@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from regrasp.core.event import Disturbed, Planned, Violated
+from regrasp.core.event import Disturbed, Planned, Reasoned, Violated
 from regrasp.core.trace import Entry, read_trace
 from regrasp.methods import open_method
+from regrasp.models.images import ImageData
 from regrasp.models.scripted import ScriptedModel
+from regrasp.models.vision import Answer, Verdict, VisionModel
 from regrasp.worlds.disturbance import Disturbance
 from regrasp.worlds.run_method import oracle, run_method
 
@@ -43,3 +48,29 @@ def test_an_obstacle_stops_the_walk_and_it_turns_away(tmp_path: Path) -> None:
     assert noticed.stamp.sim_s < 9.5
     plans = [e.event.steps for e in entries if isinstance(e.event, Planned)]
     assert plans == [("go_forward(gate)",), (f"turn_{away}()", "go_forward(gate)")]
+
+
+@dataclass
+class Hopeful:
+    """Eyes that see the robot at the gate, always."""
+
+    inner: VisionModel
+    name = "hopeful"
+
+    def answer(self, images: Sequence[ImageData], question: str, **more: Any) -> Answer:
+        said = self.inner.answer(images, question, **more)
+        return replace(said, verdict=Verdict.YES) if "at the gate" in question else said
+
+
+def test_where_it_is_the_robot_knows_better_than_its_eyes(tmp_path: Path) -> None:
+    """Before a pillar it gets no nearer, and does not take itself to be at the gate."""
+    run_method(
+        "walker_room", "obstacle-forest:d=0.6", 3, None, open_method("inner-monologue"), tmp_path,
+        name="inner-monologue", language=ScriptedModel(),
+        seeing=lambda world: Hopeful(oracle()(world)), video=False, size=(16, 12), limit_s=30.0,
+    )  # fmt: skip
+    events = [entry.event for entry in read_trace(tmp_path).entries]
+    (stuck, *_) = [event for event in events if isinstance(event, Reasoned)]
+    assert "got no nearer" in stuck.robot and stuck.causes == ("the robot is not at gate",)
+    plans = [event.steps for event in events if isinstance(event, Planned)]
+    assert len(plans) > 1 and ("done",) not in plans

@@ -36,7 +36,9 @@ _GAIN = 1.5  # 1/s
 _PATIENCE_S = 3.0  # without getting nearer
 _SETTLE_S, _BRAKE_S, _STANDS = 0.4, 0.8, 0.08  # s, s, m/s
 _BACK_M, _BACK, _TRIES = 0.30, 0.35, 3
-_STRAIGHT_M = 0.9  # that it goes the way it faces before it heads for where it is going
+_STRAIGHT_M = 0.9  # that it goes the way it faces before it heads for where it is going,
+_ASTRAY_RAD = 1.7  # unless it faces away from there
+_UNDER_M = 0.3  # from the middle of a gate: under it
 
 
 def go_to(body: Humanoid, thing: str) -> Stages:
@@ -52,17 +54,20 @@ def go_forward(body: Humanoid, gate: str) -> Stages:
     """Walk the way it faces, by and by to a gate, and stop under it."""
     yield from brake(body)
     start, at = body.place, body.pose_of(gate).position[:2]
+    turned = abs(angle(_bearing(start, at) - start[2]))
+    straight_m = _STRAIGHT_M if turned < _ASTRAY_RAD else 0.0
     patience = _Patience()
-    while (away := float(np.linalg.norm(at - body.place[:2]))) > _ROUGHLY_M:
-        x, y, yaw = body.place
-        straight = np.hypot(x - start[0], y - start[1]) < _STRAIGHT_M
-        off = angle((start[2] if straight else np.arctan2(at[1] - y, at[0] - x)) - yaw)
-        spin = float(np.clip(_GAIN * off, -_SPIN / 2, _SPIN / 2))
-        body.step(_FAST * max(0.2, float(np.cos(off))), 0.0, spin)
+    while (away := _far(body.place, at)) > _UNDER_M:
+        straight = _far(body.place, start) < straight_m
+        off = angle((start[2] if straight else _bearing(body.place, at)) - body.place[2])
+        ahead = _FAST * max(0.0, float(np.cos(off)))
+        body.step(ahead, 0.0, float(np.clip(_GAIN * off, -_SPIN, _SPIN)))
         yield Progress("walk", away)
-        if patience.over(away):
+        if patience.over(away + 0.3 * abs(off)):
+            left = _stuck(body, f"Could not go forward to {gate}", at)
+            yield from _step_back(body)  # what it is caught at can be seen from there
             yield from still(body, _SETTLE_S)
-            return _stuck(body, f"Could not go forward to {gate}", at)
+            return left
     yield from still(body, _SETTLE_S)
     return None
 
@@ -149,11 +154,16 @@ def align(body: Humanoid, goal: Array) -> Steps:
 
 def _back_off(body: Humanoid) -> Steps:
     """Walk straight backwards, if something is right before it."""
-    start = body.place
     things = (thing for thing in body.things if thing != body.carrying)
-    near = (_seen(start, _spot(body, thing)) for thing in things)
-    if not any(0.0 < along < _ROOM_M and abs(aside) < _ROOM_M for along, aside, _ in near):
-        return True
+    near = (_seen(body.place, _spot(body, thing)) for thing in things)
+    if any(0.0 < along < _ROOM_M and abs(aside) < _ROOM_M for along, aside, _ in near):
+        return (yield from _step_back(body))
+    return True
+
+
+def _step_back(body: Humanoid) -> Steps:
+    """Walk straight backwards."""
+    start = body.place
     patience = _Patience()
     while (left := _BACK_M - _far(body.place, start)) > 0.0:
         off = angle(float(start[2]) - body.place[2])

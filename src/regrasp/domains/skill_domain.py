@@ -37,7 +37,8 @@ class SkillDomain:
     during which an agent can look on. A skill without a handover has its effects at its end.
     `described` are the predicates that an agent asks its eyes for before it plans for the first
     time: the description of the scene. `denials` says which predicate of an action's first object
-    a failure of that code denies.
+    a failure of that code denies, and `felt` the predicates of which its own word outweighs its
+    eyes.
     """
 
     lexicon: Lexicon
@@ -46,6 +47,7 @@ class SkillDomain:
     handovers: Mapping[str, Handover] = field(default_factory=dict)
     skills: Mapping[str, str] = field(default_factory=dict)
     denials: Mapping[FailureCode, str] = field(default_factory=dict)
+    felt: frozenset[str] = frozenset()
     wait: Action | None = None
     described: tuple[str, ...] = ()
 

@@ -74,7 +74,12 @@ def walker() -> SkillDomain:
             "pick_up_from_floor": taking,
             "put_down": Handover(ends="release", makes="retreat"),
         },
-        denials={FailureCode.DROPPED: "holding", FailureCode.NOT_GRASPED: "holding"},
+        denials={
+            FailureCode.DROPPED: "holding",
+            FailureCode.NOT_GRASPED: "holding",
+            FailureCode.UNREACHED: "at",
+        },
+        felt=frozenset({"at"}),
         wait=Action("stand"),
         described=("on",),
     )

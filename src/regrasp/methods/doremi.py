@@ -127,9 +127,17 @@ class Doremi:
         return self.failed(action, ended)
 
     def failed(self, action: Action, report: SkillReport) -> bool:
-        """The robot itself says that a skill failed: hear what it felt, and look around once."""
-        base = self.seen_after(action)
-        denied = self.planner.skills.denied(report, action) if base is self.constraints else ()
+        """The robot itself says that a skill failed: hear what it felt, and look around once.
+
+        Where it is it knows better than its eyes: what it denies of that is not looked at.
+        """
+        relevant = (*self.constraints.effects(action), *self.constraints.literals)
+        denied = self.planner.skills.denied(report, action)
+        denied = tuple(one for one in denied if one in relevant)
+        sure = any(one.fact.predicate in self.planner.skills.felt for one in denied)
+        base = self.constraints if sure else self.seen_after(action)
+        if base is not self.constraints:
+            denied = ()
         missing = self.missing(one for one in base.literals if one not in denied)
         said = report.feedback.error if report.feedback is not None else str(report.outcome)
         return self.misaligned(Ended.FAILED, action, base, (*denied, *missing), said)
