@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
+from gbnf_sampler import Sampler
 
 from regrasp.core.action import Action
 from regrasp.prompts import (
@@ -19,6 +22,7 @@ from regrasp.prompts import (
     SkillPlan,
     SkillPlanPrompt,
 )
+from regrasp.prompts.skills import Skills
 
 BLOCK = frozenset({Can.PICK, Can.PUT_ON})
 SCENE = SceneText(
@@ -141,3 +145,27 @@ def test_sentences_are_read_and_left_for_the_lexicon_to_judge(
 
 def test_a_reply_without_labels_is_refused() -> None:
     assert isinstance(ASKED.parse("It must hold it."), ParseError)
+
+
+# ---- the grammar -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("takes", "calls"),
+    [
+        ((), {"put()"}),
+        ((("block",),), {"put(a)", "put(b)"}),
+        ((("block",), ("block", "table")), {"put(a, b)", "put(a, t)", "put(b, a)", "put(b, t)"}),
+        ((("block",), ("block",), ("block", "table")), {"put(a, b, t)", "put(b, a, t)"}),
+        ((("table",), ("table",)), set()),
+        ((("fish",),), set()),
+    ],
+)
+def test_the_grammar_names_nothing_twice_in_a_call(
+    takes: tuple[tuple[str, ...], ...], calls: set[str]
+) -> None:
+    kinds = {"a": "block", "b": "block", "t": "table"}
+    scene = SceneText(tuple(ObjectLine(name, kind=kind) for name, kind in kinds.items()))
+    act = Skills((SkillLine("put", takes),), scene).rules().get("act", '"nothing"')
+    sampler = Sampler(f"act ::= {act}", random.Random(0))
+    assert {sampler.sample("act") for _ in range(60)} == (calls or {"nothing"})

@@ -10,7 +10,7 @@ text reads back to the same value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from regrasp.core.action import Action
@@ -101,13 +101,10 @@ class Skills:
 
     def _form(self, line: SkillLine) -> str:
         choices = line.choices(self.scene)
-        if not all(choices):
-            return ""
-        pieces = [literal(f"{line.name}(")]
-        for number, names in enumerate(choices):
-            pieces += [literal(", ")] if number else []
-            pieces.append(choice(names))
-        return " ".join([*pieces, literal(")")])
+        if not choices:
+            return literal(f"{line.name}()")
+        arguments = _arguments(choices)
+        return f"{literal(f'{line.name}(')} {arguments} {literal(')')}" if arguments else ""
 
     def parse(self, text: str, line: Line) -> Action | ParseError:
         """Read `line`, a piece of the reply `text`, as a call: `pick(red_block)`, or in words.
@@ -138,6 +135,19 @@ class Skills:
             hint = f"Write it as {skill.head}" + (f", where {takes}." if takes else ".")
             return ParseError.at(text, line.start, line.end, hint)
         return Action(skill.name, args)
+
+
+def _arguments(choices: Sequence[tuple[str, ...]], said: tuple[str, ...] = ()) -> str:
+    """GBNF for one name of each of `choices`, none of them twice; "" where there is no way."""
+    names = tuple(name for name in choices[0] if name not in said)
+    if len(choices) == 1:
+        return choice(names) if names else ""
+    later = {name for possible in choices[1:] for name in possible}
+    apart = tuple(name for name in names if name not in later)
+    starts = (*((name,) for name in names if name in later), apart)
+    ways = ((start, _arguments(choices[1:], (*said, *start))) for start in starts if start)
+    forms = [f"{choice(start)} {literal(', ')} {rest}" for start, rest in ways if rest]
+    return f"({' | '.join(forms)})" if forms else ""
 
 
 def bound(sentences: Iterable[str], args: tuple[str, ...]) -> Iterator[str]:
