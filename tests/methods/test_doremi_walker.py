@@ -51,6 +51,36 @@ def test_an_obstacle_stops_the_walk_and_it_turns_away(tmp_path: Path) -> None:
 
 
 @dataclass
+class Blinking:
+    """Eyes that do not see the box on the floor, at first."""
+
+    inner: VisionModel
+    left: int = 6
+    name = "blinking"
+
+    def answer(self, images: Sequence[ImageData], question: str, **more: Any) -> Answer:
+        said = self.inner.answer(images, question, **more)
+        if "on the floor" not in question or self.left == 0:
+            return said
+        self.left -= 1
+        return replace(said, verdict=Verdict.NO)
+
+
+def test_what_it_only_concluded_it_looks_at_before_it_says_done(tmp_path: Path) -> None:
+    """Not on the floor, a box that fell before the table would be on it; it is not there either."""
+    run_method(
+        "walker_room", "move-box:p=0.02", 802, None, open_method("doremi"), tmp_path, name="doremi",
+        language=ScriptedModel(), seeing=lambda world: Blinking(oracle()(world)), video=False,
+        size=(16, 12), limit_s=24.5,
+    )  # fmt: skip
+    events = [entry.event for entry in read_trace(tmp_path).entries]
+    plans = [event.steps for event in events if isinstance(event, Planned)]
+    causes = [cause for event in events if isinstance(event, Reasoned) for cause in event.causes]
+    assert "purple_box is not on floor" in causes and ("done",) in plans
+    assert "purple_box is not on gray_table" in causes and plans[-1] != ("done",)
+
+
+@dataclass
 class Hopeful:
     """Eyes that see the robot at the gate, always."""
 

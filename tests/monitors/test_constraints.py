@@ -15,6 +15,7 @@ from regrasp.domains.lexicon import Access, Entry, Lexicon
 from regrasp.domains.pddl_read import read_domain
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.domains.tabletop import tabletop
+from regrasp.domains.walker import walker
 from regrasp.monitors.constraints import ConstraintSet, Refused
 
 
@@ -183,3 +184,18 @@ def test_any_other_proposal_is_refused_with_the_reason(said: str, why: str) -> N
     refused = START.proposed(said)
     assert isinstance(refused, Refused)
     assert why in refused.why and "cannot be watched" in str(refused)
+
+
+# ---- what is only concluded --------------------------------------------------------------------
+
+
+def test_what_follows_from_a_no_is_believed_and_known_to_be_unseen() -> None:
+    known = (KnownObject("red_box", "box"), KnownObject("gray_table", "table"))
+    start = ConstraintSet.of(walker(), known).after(call("go_to", "gray_table"))
+    held = start.seen((holding("red_box"),))
+    floor, table = on("red_box", "floor"), on("red_box", "gray_table")
+    fallen = held.broken((holding("red_box"),))
+    assert fallen.inferred == (floor,) and floor.fact in fallen.state
+    gone = fallen.broken((floor,))
+    assert gone.inferred == (table,) and table.fact in gone.state
+    assert fallen.after(call("pick_up_from_floor", "red_box")).inferred == ()

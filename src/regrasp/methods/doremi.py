@@ -167,14 +167,18 @@ class Doremi:
         return not broken or self.misaligned(Ended.DID, step[-1], self.constraints, broken)
 
     def sure(self) -> bool:
-        """Nothing is left to do: whether nothing is in doubt either, after a longer look if so."""
+        """Nothing is left to do: whether nothing is in doubt either, after a longer look if so.
+
+        What was only concluded, from that something else was not so, is looked at too.
+        """
         wait = self.planner.skills.wait
         if self.looks is not Looks.ALWAYS or wait is None:
             return True
-        self.monitor.watch(self.constraints.literals)
+        unseen = self.constraints.inferred
+        course = Course(tuple(dict.fromkeys((*self.constraints.literals, *unseen))))
+        self.monitor.watch(course.first)
         broken = self.monitor.look_if_due()
-        if not broken and self.monitor.doubted:
-            course = Course(self.constraints.literals)
+        if not broken and (self.monitor.doubted or self.missing(unseen)):
             ended = run_watched(self.robot.start(wait), self.monitor, course)
             broken = ended.broken if isinstance(ended, Violation) else self.monitor.doubted
         return not broken or self.misaligned(Ended.STOPPED, wait, self.constraints, broken)

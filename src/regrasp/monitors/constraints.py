@@ -54,6 +54,9 @@ class Refused:
 class ConstraintSet:
     """What is believed (`state`), and the constraints, oldest first (`literals`).
 
+    `inferred` is what is believed only because something else was seen not to be so: nobody has
+    seen it, and it is not watched.
+
     A value: each update gives a new set. The set as it was before a skill gives the skill's
     `course` and, once that has worked, the set `after` it.
     """
@@ -62,6 +65,7 @@ class ConstraintSet:
     rules: Rules
     state: State
     literals: tuple[Literal, ...] = ()
+    inferred: tuple[Literal, ...] = ()
 
     @classmethod
     def of(cls, skills: SkillDomain, known: Iterable[KnownObject]) -> ConstraintSet:
@@ -92,7 +96,8 @@ class ConstraintSet:
         """The set once `action` has worked."""
         after = self.rules.successor(self.state, action)
         literals = _once(self._left(self.literals, after), self.effects(action))
-        return replace(self, state=after, literals=literals)
+        inferred = tuple(one for one in self.inferred if one.fact in after)
+        return replace(self, state=after, literals=literals, inferred=inferred)
 
     @property
     def described(self) -> tuple[Literal, ...]:
@@ -114,7 +119,9 @@ class ConstraintSet:
             denied = Literal(one.fact, not one.so)
             state = self.skills.lexicon.learn(state, denied, self.rules)
         left = tuple(one for one in self.literals if one not in wrong)
-        return replace(self, state=state, literals=left)
+        new = self._seen(map(Literal, sorted(state - self.state)))
+        inferred = tuple(one for one in _once(self.inferred, new) if one.fact in state)
+        return replace(self, state=state, literals=left, inferred=inferred)
 
     def proposed(self, text: str) -> ConstraintSet | Refused:
         """The set with a constraint in plain words, which must be one that the lexicon can ask."""
