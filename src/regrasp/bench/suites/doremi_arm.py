@@ -84,7 +84,7 @@ SUITE = Suite(
     name="doremi-arm",
     summary="DoReMi's arm: pick and place and stacking under drops and misplacement, four methods",
     source="DoReMi, tables 2, 6 and 7",
-    llm="scripted",  # the embedded model plans over skills in four of five cases only
+    llm="scripted",  # the embedded model plans over skills in nine of ten cases only
     tasks=_TASKS,
     methods=(
         SuiteMethod("doremi", "doremi", "DoReMi"),

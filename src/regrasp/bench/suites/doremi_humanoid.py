@@ -69,7 +69,7 @@ SUITE = Suite(
     name="doremi-humanoid",
     summary="DoReMi's humanoid: a box that drops and obstacles in the way, three methods",
     source="DoReMi, table 3",
-    llm="scripted",  # the embedded model plans over skills in four of five cases only
+    llm="scripted",  # the embedded model plans over skills in nine of ten cases only
     tasks=_TASKS,
     methods=(
         SuiteMethod("doremi", "doremi", "DoReMi"),
