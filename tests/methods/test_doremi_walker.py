@@ -104,3 +104,27 @@ def test_where_it_is_the_robot_knows_better_than_its_eyes(tmp_path: Path) -> Non
     assert "got no nearer" in stuck.robot and stuck.causes == ("the robot is not at gate",)
     plans = [event.steps for event in events if isinstance(event, Planned)]
     assert len(plans) > 1 and ("done",) not in plans
+
+
+@dataclass
+class Twice:
+    """Eyes that see the box on the floor as well, until it is carried."""
+
+    inner: VisionModel
+    name = "twice"
+
+    def answer(self, images: Sequence[ImageData], question: str, **more: Any) -> Answer:
+        said = self.inner.answer(images, question, **more)
+        return replace(said, verdict=Verdict.YES) if "on the floor" in question else said
+
+
+def test_what_is_out_of_reach_is_not_where_it_was_thought_to_be(tmp_path: Path) -> None:
+    run_method(
+        "walker_room", "move-box", 1, None, open_method("doremi"), tmp_path, name="doremi",
+        language=ScriptedModel(), seeing=lambda world: Twice(oracle()(world)), video=False,
+        size=(16, 12), limit_s=1.0,
+    )  # fmt: skip
+    events = [entry.event for entry in read_trace(tmp_path).entries]
+    plans = [event.steps for event in events if isinstance(event, Planned)]
+    assert plans[0][0].startswith("pick_up_from_floor(")
+    assert plans[1][0] == "go_to(white_table)"

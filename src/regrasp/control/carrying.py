@@ -46,7 +46,7 @@ def pick_up(body: Humanoid, thing: str, table: str = "") -> Stages:
     if _low(body, thing) is bool(table):
         where = table or "the floor"
         why = _failed(
-            FailureCode.UNREACHED, f"Could not pick up {thing} from {where}: it is out of reach."
+            FailureCode.REFUSED, f"Could not pick up {thing} from {where}: it is out of reach."
         )
         return (yield from _refuse(body, why))
     half, height = float(body.things[thing].extent[0]), TALL_M if table else LOW_M

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
-from regrasp.core.fact import Fact, Literal, State
+from regrasp.core.fact import Literal, State
 from regrasp.core.feedback import FailureCode
 from regrasp.core.knowledge import KnownObject
 from regrasp.core.robot import SkillReport
@@ -36,9 +36,8 @@ class SkillDomain:
     `skills` names the robot's skill for an action where it is another name; `wait` is a skill
     during which an agent can look on. A skill without a handover has its effects at its end.
     `described` are the predicates that an agent asks its eyes for before it plans for the first
-    time: the description of the scene. `denials` says which predicate of an action's first object
-    a failure of that code denies, and `felt` the predicates of which its own word outweighs its
-    eyes.
+    time: the description of the scene. `denials` says which predicates, of all that an action needs
+    and makes, a failure of that code denies, and `felt` of which its own word outweighs its eyes.
     """
 
     lexicon: Lexicon
@@ -46,7 +45,7 @@ class SkillDomain:
     init: State = frozenset()
     handovers: Mapping[str, Handover] = field(default_factory=dict)
     skills: Mapping[str, str] = field(default_factory=dict)
-    denials: Mapping[FailureCode, str] = field(default_factory=dict)
+    denials: Mapping[FailureCode, tuple[str, ...]] = field(default_factory=dict)
     felt: frozenset[str] = frozenset()
     wait: Action | None = None
     described: tuple[str, ...] = ()
@@ -75,8 +74,11 @@ class SkillDomain:
         """Whether a robot with these skills can do all that the domain speaks of."""
         return self.wanted <= set(skills)
 
-    def denied(self, report: SkillReport, action: Action) -> tuple[Literal, ...]:
-        """What a robot's report of `action` shows not to be so: what was dropped is not held."""
+    def denied(self, report: SkillReport, concerned: Iterable[Literal]) -> tuple[Literal, ...]:
+        """What a robot's report shows not to be so of what its action needs and should make.
+
+        What was dropped is not held; what is out of reach is not where it was thought to be.
+        """
         code = report.feedback.code if report.feedback is not None else None
-        predicate = self.denials.get(code) if code is not None else None
-        return (Literal(Fact(predicate, action.args[:1])),) if predicate else ()
+        predicates = self.denials.get(code, ()) if code is not None else ()
+        return tuple(one for one in concerned if one.so and one.fact.predicate in predicates)

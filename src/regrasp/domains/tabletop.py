@@ -56,6 +56,6 @@ def tabletop() -> SkillDomain:
             "set_aside": putting,
         },
         skills={"set_aside": "place"},
-        denials={FailureCode.DROPPED: "holding", FailureCode.NOT_GRASPED: "holding"},
+        denials={FailureCode.DROPPED: ("holding",), FailureCode.NOT_GRASPED: ("holding",)},
         wait=Action("rest"),
     )

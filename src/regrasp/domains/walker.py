@@ -75,9 +75,10 @@ def walker() -> SkillDomain:
             "put_down": Handover(ends="release", makes="retreat"),
         },
         denials={
-            FailureCode.DROPPED: "holding",
-            FailureCode.NOT_GRASPED: "holding",
-            FailureCode.UNREACHED: "at",
+            FailureCode.DROPPED: ("holding",),
+            FailureCode.NOT_GRASPED: ("holding",),
+            FailureCode.UNREACHED: ("at",),
+            FailureCode.REFUSED: ("on",),
         },
         felt=frozenset({"at"}),
         wait=Action("stand"),

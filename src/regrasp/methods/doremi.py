@@ -131,9 +131,7 @@ class Doremi:
 
         Where it is it knows better than its eyes: what it denies of that is not looked at.
         """
-        relevant = (*self.constraints.effects(action), *self.constraints.literals)
-        denied = self.planner.skills.denied(report, action)
-        denied = tuple(one for one in denied if one in relevant)
+        denied = self.planner.skills.denied(report, self.constraints.concerned(action))
         sure = any(one.fact.predicate in self.planner.skills.felt for one in denied)
         base = self.constraints if sure else self.seen_after(action)
         if base is not self.constraints:

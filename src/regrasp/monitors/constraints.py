@@ -92,6 +92,11 @@ class ConstraintSet:
         """What `action` makes so that eyes can see: by this one tells that it has worked."""
         return self._seen(self.rules.effects(action, self.state))
 
+    def concerned(self, action: Action) -> tuple[Literal, ...]:
+        """What `action` needs, and what it makes so that eyes can see."""
+        needed = self._seen(self.rules.preconditions(action, self.state))
+        return _once(needed, self.effects(action))
+
     def after(self, action: Action) -> ConstraintSet:
         """The set once `action` has worked."""
         after = self.rules.successor(self.state, action)
