@@ -136,16 +136,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=10.0, help="of commands, for each seed")
     parser.add_argument("--pushes", type=int, default=200)
     parser.add_argument("--speed", type=float, default=0.5, help="of a push, m/s")
     parser.add_argument("--out", type=Path, help="a JSON file for the figures")
     given = parser.parse_args()
     policy, each = Policy.load(given.weights), []
-    for seed in range(given.seeds):
+    for seed in range(given.first_seed, given.first_seed + given.seeds):
         each.append(walks(policy, seed, 60 * given.minutes))
         print(json.dumps(each[-1]), flush=True)
-    stood = pushes(policy, 0, given.pushes, given.speed)
+    stood = pushes(policy, given.first_seed, given.pushes, given.speed)
     hours = sum(one["seconds"] for one in each) / 3600
     found = {
         "falls_per_hour": sum(one["falls"] for one in each) / hours,
