@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,19 @@ from regrasp.worlds.disturbance import Disturbance
 from regrasp.worlds.run_method import oracle, run_method
 
 
-def watched(out: Path, task: str, seed: int, limit_s: float) -> tuple[Entry, ...]:
+def watched(
+    out: Path,
+    task: str,
+    seed: int,
+    limit_s: float,
+    method: str = "doremi",
+    eyes: Callable[[VisionModel], VisionModel] = lambda perfect: perfect,
+) -> tuple[Entry, ...]:
     """What happened in the first seconds."""
     run_method(
-        "walker_room", task, seed, None, open_method("doremi"), out, name="doremi",
-        language=ScriptedModel(), seeing=oracle(), video=False, size=(16, 12), limit_s=limit_s,
+        "walker_room", task, seed, None, open_method(method), out, name=method,
+        language=ScriptedModel(), seeing=lambda world: eyes(oracle()(world)), video=False,
+        size=(16, 12), limit_s=limit_s,
     )  # fmt: skip
     return tuple(read_trace(out).entries)
 
@@ -68,12 +76,8 @@ class Blinking:
 
 def test_what_it_only_concluded_it_looks_at_before_it_says_done(tmp_path: Path) -> None:
     """Not on the floor, a box that fell before the table would be on it; it is not there either."""
-    run_method(
-        "walker_room", "move-box:p=0.02", 802, None, open_method("doremi"), tmp_path, name="doremi",
-        language=ScriptedModel(), seeing=lambda world: Blinking(oracle()(world)), video=False,
-        size=(16, 12), limit_s=24.5,
-    )  # fmt: skip
-    events = [entry.event for entry in read_trace(tmp_path).entries]
+    entries = watched(tmp_path, "move-box:p=0.02", 802, 24.5, eyes=Blinking)
+    events = [entry.event for entry in entries]
     plans = [event.steps for event in events if isinstance(event, Planned)]
     causes = [cause for event in events if isinstance(event, Reasoned) for cause in event.causes]
     assert "purple_box is not on floor" in causes and ("done",) in plans
@@ -94,12 +98,8 @@ class Hopeful:
 
 def test_where_it_is_the_robot_knows_better_than_its_eyes(tmp_path: Path) -> None:
     """Before a pillar it gets no nearer, and does not take itself to be at the gate."""
-    run_method(
-        "walker_room", "obstacle-forest:d=0.6", 3, None, open_method("inner-monologue"), tmp_path,
-        name="inner-monologue", language=ScriptedModel(),
-        seeing=lambda world: Hopeful(oracle()(world)), video=False, size=(16, 12), limit_s=30.0,
-    )  # fmt: skip
-    events = [entry.event for entry in read_trace(tmp_path).entries]
+    entries = watched(tmp_path, "obstacle-forest:d=0.6", 3, 30.0, "inner-monologue", Hopeful)
+    events = [entry.event for entry in entries]
     (stuck, *_) = [event for event in events if isinstance(event, Reasoned)]
     assert "got no nearer" in stuck.robot and stuck.causes == ("the robot is not at gate",)
     plans = [event.steps for event in events if isinstance(event, Planned)]
@@ -119,12 +119,8 @@ class Twice:
 
 
 def test_what_is_out_of_reach_is_not_where_it_was_thought_to_be(tmp_path: Path) -> None:
-    run_method(
-        "walker_room", "move-box", 1, None, open_method("doremi"), tmp_path, name="doremi",
-        language=ScriptedModel(), seeing=lambda world: Twice(oracle()(world)), video=False,
-        size=(16, 12), limit_s=1.0,
-    )  # fmt: skip
-    events = [entry.event for entry in read_trace(tmp_path).entries]
+    entries = watched(tmp_path, "move-box", 1, 1.0, eyes=Twice)
+    events = [entry.event for entry in entries]
     plans = [event.steps for event in events if isinstance(event, Planned)]
     assert plans[0][0].startswith("pick_up_from_floor(")
     assert plans[1][0] == "go_to(white_table)"

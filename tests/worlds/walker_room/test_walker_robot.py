@@ -72,6 +72,16 @@ def test_it_turns_about_an_eighth() -> None:
     assert not world.fallen
 
 
+def test_who_faces_away_from_the_gate_turns_around_and_stops_under_it() -> None:
+    """It neither walks off the way it faces nor circles the gate."""
+    world, robot = opened("obstacle-forest", 1)
+    for _ in range(3):
+        assert done(robot, "turn_left").outcome is Outcome.SUCCEEDED
+    begun = world.seconds
+    assert done(robot, "go_forward", "gate").outcome is Outcome.SUCCEEDED
+    assert world.seconds - begun < 35.0 and judge_of(world).holds("at", "gate")
+
+
 def test_what_cannot_be_done_is_refused_in_a_moment() -> None:
     world, robot = opened()
     (box,) = (thing.name for thing in world.scene.things.values() if thing.movable)
