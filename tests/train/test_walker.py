@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from regrasp.control.gait import LOW_M, OBSERVATIONS, SPEEDS, STILL, TALL_M
+from regrasp.control.gait import CLOCK_S, LOW_M, OBSERVATIONS, SPEEDS, STILL, TALL_M
 from regrasp.control.walking import MEMORY, Legs, Policy
 from regrasp.worlds.kit.walker import ARMS, BASE, HOME, LEGS
 from standing_policy import standing
@@ -17,6 +17,7 @@ sys.path.append(str(Path(__file__).parents[2]))  # `train` is no part of the pac
 
 from train.walker.commands import ARM_DRAWS, COMMAND_DRAWS, arm_pose, command
 from train.walker.examine import Ground, pushes, walks
+from train.walker.mirror import done_otherwise, seen_otherwise
 
 
 def test_commands_are_within_what_may_be_asked_and_only_the_tall_walk() -> None:
@@ -53,6 +54,36 @@ def test_speed_is_measured_along_the_way_it_faces() -> None:
     ground.data.qvel[:6] = [0.3, 0.5, 0, 0, 0, 0.7]
     mujoco.mj_forward(ground.model, ground.data)
     assert ground.measured[:3] == pytest.approx([0.5, -0.3, 0.7])
+
+
+def test_in_the_mirror_the_body_does_the_same() -> None:
+    ground, rng = Ground(standing(), np.random.default_rng(0)), np.random.default_rng(1)
+    seen: list[np.ndarray] = []
+
+    class Told(Policy):
+        def __call__(self, observed: np.ndarray) -> np.ndarray:
+            seen.append(observed.copy())
+            return next(actions)
+
+    def walked(asked: list[float], actions_: list[np.ndarray], clock: float) -> np.ndarray:
+        nonlocal actions
+        actions = iter(actions_)
+        ground.reset()
+        memory = np.zeros(MEMORY)
+        legs = Legs(ground.model, ground.data, Told([]), memory, LEGS, HOME[len(ARMS) :], BASE)
+        legs.reset()
+        memory[10] = clock
+        for _ in range(len(actions_)):
+            ground.data.ctrl[: len(HOME)] = [*HOME[: len(ARMS)], *legs.act(np.array(asked))]
+            mujoco.mj_step(ground.model, ground.data, 20)
+        return seen[-1]
+
+    actions = iter(())
+    told = list(rng.normal(0.0, 0.5, (8, 10)))
+    one = walked([0.4, 0.2, 0.5, TALL_M], told, 0.1)
+    other = walked([0.4, -0.2, -0.5, TALL_M], [done_otherwise(a) for a in told], 0.1 + CLOCK_S / 2)
+    assert np.abs(one - other).max() > 0.1
+    assert np.allclose(seen_otherwise(one), other, atol=1e-4)
 
 
 # ---- with JAX ----------------------------------------------------------------------------------

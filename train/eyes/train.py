@@ -25,8 +25,8 @@ from regrasp.worlds.gallery.wording import Topic
 
 SEED = 20
 COUNTS = {
-    Topic.OPEN: 0.5, Topic.CLOSED: 0.5, Topic.STATE: 0.3, Topic.COLOUR: 0.7,
-    Topic.ON: 1.5, Topic.INSIDE: 1.5, Topic.NEXT_TO: 1.5,
+    Topic.STATE: 0.3, Topic.COLOUR: 0.7, Topic.ON: 1.5, Topic.INSIDE: 1.5, Topic.NEXT_TO: 1.5,
+    Topic.IN_FRONT: 1.5,
 }  # fmt: skip
 """What is soon learnt counts for less, what is learnt last for more."""
 _SURE = 20.0  # the score of what is certain

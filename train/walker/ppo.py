@@ -1,6 +1,7 @@
 """Proximal policy optimisation: walk a while in all worlds, then learn from it. No library.
 
 Settings are those of table 4 in DoReMi's appendix B, but for its decay of weights: there is none.
+Beside it the policy learns to do in the mirror what it does.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
 import jax.numpy as jp
+from train.walker.mirror import done_otherwise, seen_otherwise
 from train.walker.network import Networks, forward, log_chance
 
 if TYPE_CHECKING:  # whoever learns something simpler needs no physics
@@ -24,6 +26,7 @@ DISCOUNT, TRACE, CLIP, ENTROPY = 0.99, 0.95, 0.2, 0.005
 CHANGE = 0.01
 """How far the policy should move in an iteration (Kullback-Leibler); the rate follows it."""
 FIRST_RATE, _RATES = 5e-4, (1e-5, 2e-3)
+_EVEN = 0.5  # what it costs to do something else in the mirror
 _BETA1, _BETA2, _LARGEST_NORM = 0.9, 0.999, 1.0
 
 
@@ -168,13 +171,17 @@ def _learn(learner: Learner, batch: Any, rate: Array, key: Array) -> tuple[Learn
 def _loss(networks: Networks, batch: Any) -> tuple[Array, Array]:
     seen, known, action, before, gain, worth = batch
     gain = (gain - gain.mean()) / (gain.std() + 1e-6)
-    now = log_chance(networks, forward(networks.policy, seen), action)
+    mean = forward(networks.policy, seen)
+    now = log_chance(networks, mean, action)
     ratio = jp.exp(now - before)
     policy = -jp.minimum(ratio * gain, jp.clip(ratio, 1 - CLIP, 1 + CLIP) * gain).mean()
     critic = ((forward(networks.critic, known)[:, 0] - worth) ** 2).mean()
     # An unbiased estimate of the divergence that is never negative.
     change = (ratio - 1 - (now - before)).mean()
-    return policy + 0.5 * critic - ENTROPY * networks.spread.sum(), change
+    mirrored = forward(networks.policy, seen_otherwise(seen))
+    uneven = ((mirrored - done_otherwise(mean)) ** 2).sum(-1).mean()
+    loss = policy + 0.5 * critic - ENTROPY * networks.spread.sum() + _EVEN * uneven
+    return loss, change
 
 
 def _adam(learner: Learner, gradient: Networks, rate: Array) -> Learner:

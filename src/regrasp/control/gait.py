@@ -34,7 +34,7 @@ STRIDE_RAD, LIMIT = 0.5, 4.0
 LOW_M, TALL_M, WALK_M = 0.34, 0.56, 0.52
 """The lowest and the highest base that may be commanded; from WALK_M on it walks."""
 SINK_M_S = 0.25
-QUICKEN = (1.5, 1.5, 3.0)
+QUICKEN = (0.8, 0.8, 2.0)
 """How fast forward and sideways speed (m/s²) and yaw rate (rad/s²) follow what is commanded."""
 SPEEDS = ((-0.4, 0.8), (-0.25, 0.25), (-0.8, 0.8))
 """Lowest and highest forward and sideways speed and yaw rate that it has learnt."""

@@ -119,7 +119,7 @@ def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> Room:
         task = plan.tasks[rng.choice(len(often), p=np.array(often) / sum(often))]
         plan = plan if plain else _with_others(plan, task, rng)
     if isinstance(plan, WalkerPlan):
-        dense = f"{FOREST.name}:d={rng.uniform(0.3, 0.9):.2f}"
+        dense = f"{FOREST.name}:d={rng.uniform(0.1, 0.9):.2f}"
         task = plan.task(dense) if rng.random() < 0.5 else plan.tasks[0]
     while True:
         change = _Change(int(rng.integers(2**31)), plain)

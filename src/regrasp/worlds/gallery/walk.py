@@ -84,7 +84,8 @@ class WalkerStage(ArmStage):
             nearer = self._judge.nearer(place)
             if abs(nearer) > _AT_M:
                 yield Candidate(Topic.AT, place, "", _word(nearer > 0), ((place,), (BASE,)))
-        yield from self._of_way(seen)
+        if GATE in scene.things or rng.random() < 0.2:  # nothing is in the way between two tables
+            yield from self._of_way(seen)
         for name, colour in self.room.colours.items():
             if name in things and scene.things[name].movable:
                 yield Candidate(Topic.COLOUR, name, "", colour, ((name,),))

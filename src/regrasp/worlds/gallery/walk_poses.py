@@ -37,6 +37,7 @@ APART_M = 0.03
 _CARRY = np.array([0.30, 0.0, 0.08])  # between the hands of who carries, in the trunk's frame
 _READY = np.array([0.15, 0.30, 0.16])
 _BEFORE_M = 0.38  # from the middle of a table to who stands before it
+_LEAN_RAD = 0.09  # to a side: a walk sways, and one that limps leans by 0.12 all the time
 _PRESSED_M = 0.0015  # that a hand is in what it holds, so that they touch
 _TRIES = 12
 
@@ -86,7 +87,7 @@ class WalkPoser(Placer):
         rng = self._rng
         x, y, yaw = self._by_the_forest() if GATE in self._scene.things else self._by_a_table()
         low = float(rng.uniform(0.0, 1.0)) if rng.random() < 0.3 else 0.0
-        bow, lean = 0.075 + 0.40 * low + rng.normal(0.0, 0.04), rng.normal(0.0, 0.03)
+        bow, lean = 0.06 + 0.40 * low + rng.normal(0.0, 0.05), rng.normal(0.0, _LEAN_RAD)
         stride = rng.uniform(-0.35, 0.35) if low == 0.0 and rng.random() < 0.6 else 0.0
         legs = []
         for way in (stride, -stride):
@@ -120,13 +121,14 @@ class WalkPoser(Placer):
 
     def _by_the_forest(self) -> tuple[float, float, float]:
         rng, draw = self._rng, self._rng.random()
-        if draw < 0.75 and self._pillars:  # a pillar is before it, or nearly so
+        if draw < 0.85 and self._pillars:
             yaw = float(rng.normal(0.0, 0.8))
-            ahead, left = rng.uniform(0.3, 1.2), rng.uniform(-0.42, 0.42)
+            far, wide = (1.25, 0.45) if rng.random() < 0.65 else (2.2, 1.0)  # in its way; about it
+            ahead, left = rng.uniform(0.2, far), rng.uniform(-wide, wide)
             x, y = self._data.body(str(rng.choice(self._pillars))).xpos[:2]
             c, s = math.cos(yaw), math.sin(yaw)
             return x - ahead * c + left * s, y - ahead * s - left * c, yaw
-        if draw < 0.92:
+        if rng.random() < 0.6:
             x, y = self._data.body(GATE).xpos[:2] + rng.uniform([-0.9, -0.5], [0.5, 0.5])
             return x, y, float(rng.normal(0.0, 0.5))
         return rng.uniform(-0.3, 10.5), rng.uniform(-1.8, 1.8), float(rng.normal(0.0, 1.0))
