@@ -74,7 +74,7 @@ def recovered(folder: Path, words: Vocabulary) -> Eyes:
 
 
 def settle(net: Eyes, views: Tensor) -> None:
-    """Give the norms the means and variances of `views` (S, V, 3, EDGE, EDGE), answers unchanged."""
+    """Give the norms means and variances of `views` (S, V, 3, EDGE, EDGE); answers stay."""
     generator, found = torch.Generator().manual_seed(0), {}
     pairs = _normed(net.see)
 
