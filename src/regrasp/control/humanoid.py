@@ -25,8 +25,7 @@ Array = npt.NDArray[np.float64]
 
 DT = 0.01
 _ARM_RAD_S = 3.0  # how fast the targets of the arms may move
-_STEADY = 0.3  # m/s: told to go slower than this, or to turn on the spot, the policy only stands
-_ROCK, _ROCK_S = 0.35, 0.36  # m/s, s: so it is told to rock, a step forward and a step back
+_LEAST, _LEAST_SPIN = 0.12, 0.55  # m/s; rad/s on the spot: told less, the policy hardly moves
 
 
 class HumanoidPlant(Plant, Protocol):
@@ -147,13 +146,11 @@ class Humanoid:
             raise GuardTrip("it has fallen")
 
     def step(self, forward: float, left: float, spin: float) -> None:
-        """One control step of walking at any velocity, also slowly and on the spot.
-
-        What the policy does not do by itself is made of steps forward and steps back.
-        """
-        if abs(forward) < _STEADY:
-            back = int(self.plant.seconds / _ROCK_S) % 2
-            forward += -_ROCK if back else _ROCK
+        """One control step of walking at any velocity; one that is too low to do is made higher."""
+        if abs(forward) < _LEAST:
+            forward = float(np.copysign(_LEAST, forward)) if abs(forward) > _LEAST / 2 else 0.0
+        if not forward and spin:
+            spin = float(np.copysign(max(abs(spin), _LEAST_SPIN), spin))
         self.command((forward, left, spin))
 
     # ---- where things are ----------------------------------------------------------------------
