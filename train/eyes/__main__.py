@@ -25,6 +25,13 @@ SHARES = {
     "walker_room": 5,
 }  # fmt: skip
 """How many shards of a world there are to one of another: the harder, the more."""
+
+
+def _of_worlds(text: str) -> dict[str, int]:
+    """`kitchen=12,cabinet=4`; a world that is not named has no shard."""
+    return {world: int(share) for world, share in (part.split("=") for part in text.split(","))}
+
+
 _ENOUGH = 900  # states to begin with
 
 
@@ -34,6 +41,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="where shards are kept")
     parser.add_argument("--out", type=Path, required=True, help="where the weights go")
     parser.add_argument("--rounds", type=int, default=40, help="29 shards of 80 states in each")
+    parser.add_argument("--shares", type=_of_worlds, default=SHARES, help="kitchen=12,cabinet=4,…")
     parser.add_argument("--first-round", type=int, default=0, help="to go on with other rooms")
     parser.add_argument("--held", type=int, default=4, help="shards a world to tune and to test on")
     parser.add_argument("--steps", type=int, default=Recipe().steps)
@@ -68,7 +76,7 @@ def _shards(given: argparse.Namespace) -> list[Shard]:
     rounds = [
         Shard("train", world, turn * share + n)
         for turn in range(given.first_round, given.first_round + given.rounds)
-        for world, share in SHARES.items()
+        for world, share in given.shares.items()
         for n in range(share)
     ]
     return [*rounds[: len(rounds) // given.rounds], *held, *rounds[len(rounds) // given.rounds :]]
@@ -79,7 +87,7 @@ def _train(given: argparse.Namespace) -> None:
     torch.backends.cuda.matmul.allow_tf32 = True
     torch.backends.cudnn.allow_tf32 = True
     torch.backends.cudnn.benchmark = True
-    words, most = vocabulary(), sum(SHARES.values()) * given.rounds * ROOMS * STATES
+    words, most = vocabulary(), sum(given.shares.values()) * given.rounds * ROOMS * STATES
     data = Store(given.data, "train", most, device, spend=given.spend)
     recipe = Recipe(given.steps, given.seconds, given.scenes, rate=given.rate)
     with data.growing():

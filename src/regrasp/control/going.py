@@ -39,6 +39,7 @@ _BACK_M, _BACK, _TRIES = 0.30, 0.35, 3
 _STRAIGHT_M = 0.9  # that it goes the way it faces before it heads for where it is going,
 _ASTRAY_RAD = 1.7  # unless it faces away from there
 _UNDER_M = 0.3  # from the middle of a gate: under it
+_OPENING_M, _BEFORE_GATE_M = 0.5, 0.9  # how far aside it can pass; from where anybody can
 
 
 def go_to(body: Humanoid, thing: str) -> Stages:
@@ -53,13 +54,14 @@ def go_to(body: Humanoid, thing: str) -> Stages:
 def go_forward(body: Humanoid, gate: str) -> Stages:
     """Walk the way it faces, by and by to a gate, and stop under it."""
     yield from brake(body)
-    start, at = body.place, body.pose_of(gate).position[:2]
+    start, at = body.place, before(body, gate, 0.0)
     turned = abs(angle(_bearing(start, at) - start[2]))
     straight_m = _STRAIGHT_M if turned < _ASTRAY_RAD else 0.0
     patience = _Patience()
-    while (away := _far(body.place, at)) > _UNDER_M:
-        straight = _far(body.place, start) < straight_m
-        off = angle((start[2] if straight else _bearing(body.place, at)) - body.place[2])
+    while _far(body.place, at) > _UNDER_M:
+        straight, aim = _far(body.place, start) < straight_m, _way_in(body.place, at)
+        away = _far(body.place, aim) + _far(aim, at)
+        off = angle((start[2] if straight else _bearing(body.place, aim)) - body.place[2])
         ahead = _FAST * max(0.0, float(np.cos(off)))
         body.step(ahead, 0.0, float(np.clip(_GAIN * off, -_SPIN, _SPIN)))
         yield Progress("walk", away)
@@ -75,7 +77,11 @@ def go_forward(body: Humanoid, gate: str) -> Stages:
 def turn(body: Humanoid, radians: float) -> Stages:
     """Turn on the spot, to the left if positive."""
     yield from brake(body)
-    there = yield from _face(body, angle(body.place[2] + radians), "turn")
+    goal = angle(body.place[2] + radians)
+    there = yield from _face(body, goal, "turn")
+    if not there:  # a hand is caught at something
+        yield from _step_back(body)
+        there = yield from _face(body, goal, "turn")
     yield from still(body, DT)
     return None if there else _stuck(body, "Could not turn", body.place[:2])
 
@@ -189,9 +195,9 @@ def _walk(body: Humanoid, goal: Array) -> Steps:
 
 def _face(body: Humanoid, yaw: float, stage: str) -> Steps:
     """Turn on the spot."""
-    patience = _Patience()
+    patience = _Patience(0.2)
     while abs(off := angle(yaw - body.place[2])) > _NEAR_RAD:
-        body.step(0.0, 0.0, float(np.clip(2 * off, -_SPIN, _SPIN)))
+        body.step(0.0, 0.0, float(np.clip(4 * off, -_SPIN, _SPIN)))
         yield Progress(stage, abs(off))
         if patience.over(abs(off)):
             return False
@@ -200,15 +206,16 @@ def _face(body: Humanoid, yaw: float, stage: str) -> Steps:
 
 @dataclass(slots=True)
 class _Patience:
-    """Notices that something gets no better."""
+    """Notices that something gets no better, or by less than `least` in all that time."""
 
+    least: float = 0.02
     best: float = float("inf")
     steps: int = 0
 
     def over(self, away: float) -> bool:
         """Whether it has not become smaller for too long."""
         self.steps += 1
-        if away < self.best - 0.02:
+        if away < self.best - self.least:
             self.best, self.steps = away, 0
         return self.steps * DT > _PATIENCE_S
 
@@ -231,6 +238,16 @@ def _seen(place: Array, goal: Array) -> tuple[float, float, float]:
 
 def _far(place: Array, goal: Array) -> float:
     return float(np.linalg.norm(goal[:2] - place[:2]))
+
+
+def _way_in(place: Array, gate: Array) -> Array:
+    """What to head for: the middle of a gate (x, y, yaw); from beside it, a place before it."""
+    along, aside, _ = _seen(gate, place)
+    return (
+        gate
+        if abs(aside) < _OPENING_M
+        else _behind(gate, float(np.copysign(_BEFORE_GATE_M, -along)))
+    )
 
 
 def _bearing(place: Array, goal: Array) -> float:
