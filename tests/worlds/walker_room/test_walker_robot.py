@@ -82,6 +82,14 @@ def test_who_faces_away_from_the_gate_turns_around_and_stops_under_it() -> None:
     assert world.seconds - begun < 35.0 and judge_of(world).holds("at", "gate")
 
 
+def test_who_is_beside_the_gate_goes_in_from_before_it() -> None:
+    world, robot = opened("obstacle-forest")
+    world.data.qpos[:2] = [10.6, 1.5]  # straight on to its middle is a post
+    world.stand(world.data.qpos.copy(), world.data.userdata.copy())
+    assert done(robot, "go_forward", "gate").outcome is Outcome.SUCCEEDED
+    assert world.seconds < 15.0 and judge_of(world).holds("at", "gate")
+
+
 def test_what_cannot_be_done_is_refused_in_a_moment() -> None:
     world, robot = opened()
     (box,) = (thing.name for thing in world.scene.things.values() if thing.movable)
