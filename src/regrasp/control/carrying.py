@@ -22,7 +22,7 @@ __all__ = ["pick_up", "put_down"]
 Array = npt.NDArray[np.float64]
 
 _SIDES = (1, -1)
-_CARRY = tuple(np.array([0.30, side * 0.115, 0.08]) for side in _SIDES)
+_CARRY = tuple(np.array([0.30, side * 0.115, 0.12]) for side in _SIDES)
 """Where the hands hold what is carried, in the trunk's frame."""
 _READY = tuple(np.array([0.15, side * 0.30, 0.16]) for side in _SIDES)
 """Where they are raised to first, so that they come from above and not up through a table."""
@@ -31,6 +31,7 @@ _HAND_M = 0.035
 _OVER_M, _UP_M = 0.12, 0.02  # how high above the middle of the box the hands come in, and grip
 _MIDDLE_M = 0.15  # how far from the middle of a table something may be put
 _LOW_M = 0.30  # what lies lower than this is on the floor
+_HELD_M, _SAGS_M = 0.10, 0.03  # height of the middle of what is carried in the trunk's frame
 _TRIES = 2
 _REFUSE_S = 0.2
 
@@ -73,6 +74,10 @@ def pick_up(body: Humanoid, thing: str, table: str = "") -> Stages:
     body.carrying = thing
     yield from _move(body, lambda: _CARRY, 1.0, "lift", height)
     yield from _rise(body, height)
+    low = _HELD_M - float(body.seen_from_trunk(body.pose_of(thing).position)[2])
+    if low > _SAGS_M:  # taken at its near edge it hangs, and would walk into a table
+        higher = [place + np.array([0.0, 0.0, min(low, _HELD_M)]) for place in _CARRY]
+        yield from _move(body, lambda: higher, 0.4, "lift", TALL_M)
     return None if body.holds else _dropped(f"Could not pick up {thing}")
 
 
