@@ -243,11 +243,9 @@ def _far(place: Array, goal: Array) -> float:
 def _way_in(place: Array, gate: Array) -> Array:
     """What to head for: the middle of a gate (x, y, yaw); from beside it, a place before it."""
     along, aside, _ = _seen(gate, place)
-    return (
-        gate
-        if abs(aside) < _OPENING_M
-        else _behind(gate, float(np.copysign(_BEFORE_GATE_M, -along)))
-    )
+    if abs(aside) < _OPENING_M:
+        return gate
+    return _behind(gate, float(np.copysign(_BEFORE_GATE_M, -along)))
 
 
 def _bearing(place: Array, goal: Array) -> float:

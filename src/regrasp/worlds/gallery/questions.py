@@ -25,9 +25,11 @@ _WEIGHTS = {
     Topic.RIGHT: 0.4,
 }  # fmt: skip
 """How much sooner a topic is asked about: what agents ask most first, what is rarely yes too."""
-_LEADS = {Topic[form.name]: 4 for forms in (Condition, Way) for form in forms}
-_LEADS |= {Topic.CLEAR: 12, Topic.OBSTACLE: 12}  # a way is mostly clear, and always asked about
-"""By how much yes or no may lead: more where few kinds of thing are asked about, and rarely."""
+_LEADS = {Topic[form.name]: 4 for forms in (Condition, Way) for form in forms} | {
+    Topic.CLEAR: 12, Topic.OBSTACLE: 12,
+}  # fmt: skip
+"""By how much yes or no may lead: more where few kinds of thing are asked about, and rarely; most
+of a way, which is mostly clear."""
 
 
 @dataclass(frozen=True, slots=True)
