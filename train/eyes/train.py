@@ -43,6 +43,7 @@ class Recipe:
     questions: int = 20  # of each
     rate: float = 1.5e-3
     decay: float = 0.05
+    crisp: float = 0.7  # from when on all pictures stay crisp; before, every other
     average: float = 0.998  # of the weights over the steps of the second half, for what is kept
 
 
@@ -63,10 +64,10 @@ class Eyes(nn.Module):
         return self.ask(keys, values, questions)
 
 
-def seen_otherwise(views: Tensor, generator: torch.Generator) -> Tensor:
-    """Pictures in other light and through another lens.
+def seen_otherwise(views: Tensor, generator: torch.Generator, *, crisp: bool = False) -> Tensor:
+    """Pictures in other light and through another lens: shifted, turned, zoomed, noisy.
 
-    Each is brighter or darker, warmer or colder, noisier, nearer or farther, turned and shifted.
+    Those that are to stay `crisp` are only shifted, by whole pixels: the rest blurs what is small.
     """
     shape, device = (*views.shape[:2], 1, 1, 1), views.device
 
@@ -76,14 +77,18 @@ def seen_otherwise(views: Tensor, generator: torch.Generator) -> Tensor:
     gain, lift = 1 + 0.12 * normal(*shape), 10.0 * normal(*shape)
     tint = 1 + 0.04 * normal(*views.shape[:3], 1, 1)
     views = (views - 127.5) * gain * tint + 127.5 + lift
-    views = views + 3.0 * torch.randn(views.shape, device=device, generator=generator)
     zoom, turn = _ZOOM * normal(2, *views.shape[:2]), _TURN * normal(*views.shape[:2])
     shift = _SHIFT * normal(*views.shape[:2], 2)
+    if crisp:
+        zoom, turn, shift = 0 * zoom, 0 * turn, (shift * EDGE / 2).round() * 2 / EDGE
+    else:
+        views = views + 3.0 * torch.randn(views.shape, device=device, generator=generator)
     rows = [[1 + zoom[0], turn, shift[..., 0]], [-turn, 1 + zoom[1], shift[..., 1]]]
     how = torch.stack([torch.stack(row, -1) for row in rows], -2).flatten(0, 1)
     flat = views.flatten(0, 1)
     grid = F.affine_grid(how, list(flat.shape), align_corners=False)
-    flat = F.grid_sample(flat, grid, padding_mode="border", align_corners=False)
+    mode = "nearest" if crisp else "bilinear"
+    flat = F.grid_sample(flat, grid, mode, padding_mode="border", align_corners=False)
     return flat.clamp(0, 255).unflatten(0, views.shape[:2])
 
 
@@ -152,7 +157,8 @@ def train(
         asked = _some(data.words.shape[1], recipe, generator, device)
         questions = data.questions(states)[:, asked]
         label = data.labels(states, cameras)[:, asked].masked_fill(~questions.any(2), -1)
-        views = seen_otherwise(data.views(states, cameras), generator)
+        crisp = gone > recipe.crisp or step % 16 >= 8
+        views = seen_otherwise(data.views(states, cameras), generator, crisp=crisp)
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
             answers = net(views, questions)
         each = F.cross_entropy(

@@ -16,7 +16,7 @@ from regrasp.worlds.gallery.clear import depth
 from regrasp.worlds.gallery.kinds import KNOWN
 from regrasp.worlds.gallery.rooms import Room
 from regrasp.worlds.gallery.stage import Candidate, Ids, Need, Shown, Shows
-from regrasp.worlds.gallery.walk_poses import WalkPoser
+from regrasp.worlds.gallery.walk_poses import APART_M, WalkPoser
 from regrasp.worlds.gallery.wording import Topic
 from regrasp.worlds.kit.walker import BASE, HEAD
 from regrasp.worlds.render.raycast import RaycastRenderer
@@ -29,7 +29,7 @@ __all__ = ["WalkerStage"]
 _OF_ONE = {Topic.HELD: "held", Topic.COLOUR: "colour", Topic.AT: "at"}
 _HANDS, _AHEAD = "hands", "way ahead"  # what only the walker's own camera shows
 _LEAST, _FAR = (4, 24), (6, 60)  # pixels: fewer is hidden, as many is shown; gate and robot, pillar
-_AT_M, _AHEAD_M = 0.12, 0.06  # by which the walker is clearly at a place; a pillar before it
+_AT_M, _AHEAD_M = 0.12, 0.03  # by which the walker is clearly at a place; a pillar before it
 _EDGE_M, _OVER_M = 0.015, 0.03  # by which a box is clearly on a table; clearly over what is below
 
 
@@ -79,7 +79,8 @@ class WalkerStage(ArmStage):
         for box in (name for name in things if scene.things[name].movable):
             yield from self._of_box(box, seen)
         held = self._walker.holding
-        yield Candidate(Topic.ANY_HELD, "", "", _word(bool(held)), (self._grip(held),))
+        if held or all(self._poser.near_a_hand(b) > APART_M for b in self.room.truth.movable):
+            yield Candidate(Topic.ANY_HELD, "", "", _word(bool(held)), (self._grip(held),))
         for place in (name for name in things if not scene.things[name].movable):
             nearer = self._judge.nearer(place)
             if abs(nearer) > _AT_M:
@@ -96,7 +97,8 @@ class WalkerStage(ArmStage):
     def _of_box(self, box: str, seen: set[str]) -> Iterator[Candidate]:
         """Whether it is held, and what it is on."""
         held = self._judge.holds("holding", box)
-        yield Candidate(Topic.HELD, box, "", _word(held), (self._grip(box if held else ""),))
+        if held or self._poser.near_a_hand(box) > APART_M:
+            yield Candidate(Topic.HELD, box, "", _word(held), (self._grip(box if held else ""),))
         tops = self._walker.scene.tops
         under = [place for place in (*tops, FLOOR) if self._judge.holds("on", box, place)]
         if len(under) > 1 or (not under and self._poser.over(box) < _OVER_M):

@@ -1,5 +1,6 @@
 """Random states of the walker's room: it stands, squats, walks or bows anywhere, and the box is
-between its hands, just lost, on a table, on the floor, or nowhere.
+between its hands, just lost, on a table, on the floor, or nowhere. Every other state is taken from
+an episode (postures.py), in another room.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from regrasp.control.arms import Arm
 from regrasp.worlds.gallery.placing import Doubles, Placer
+from regrasp.worlds.gallery.postures import postures
 from regrasp.worlds.gallery.rooms import Room
 from regrasp.worlds.kit.walker import (
     ARM_M,
@@ -27,6 +29,7 @@ from regrasp.worlds.kit.walker import (
     SHOULDER_M,
     SOLES,
 )
+from regrasp.worlds.walker_room.judge import AHEAD_M, ASIDE_M
 from regrasp.worlds.walker_room.tasks import GATE, OBSTACLE
 from regrasp.worlds.walker_room.world import WalkerWorld
 
@@ -34,10 +37,13 @@ __all__ = ["APART_M", "WalkPoser"]
 
 APART_M = 0.03
 """How far from a box a hand must be for everybody to see that it does not hold it."""
-_CARRY = np.array([0.30, 0.0, 0.08])  # between the hands of who carries, in the trunk's frame
+_CARRY = np.array([0.30, 0.0, 0.10])  # between the hands of who carries, in the trunk's frame
 _READY = np.array([0.15, 0.30, 0.16])
 _BEFORE_M = 0.38  # from the middle of a table to who stands before it
 _LEAN_RAD = 0.09  # to a side: a walk sways, and one that limps leans by 0.12 all the time
+_GUESSED = 0.5  # of the states are drawn; the others are moments of episodes
+_CARRIED, _BOX_ELSEWHERE = 0.42, 0.15
+_BORDERING = 0.35  # of the pillars are at the border of the way
 _PRESSED_M = 0.0015  # that a hand is in what it holds, so that they touch
 _TRIES = 12
 
@@ -59,19 +65,45 @@ class WalkPoser(Placer):
         """Draw a state; afterwards the world is consistent and its judge can be asked."""
         for _ in range(_TRIES):
             self._clear()
-            self._stand_somewhere()
             box = self._movable[0] if self._movable else ""
-            if not box:
-                self._hang()
-            elif self._rng.random() < 0.42:
-                if not self._carry(box):
-                    continue
-            else:
-                self._hang()
-                self._somewhere(box, self._ways())
-            if not self._in_something(self._robot & ~self._hands()):
+            drawn = self._draw if self._rng.random() < _GUESSED else self._recall
+            if drawn(box) and not self._in_something(self._robot & ~self._hands()):
                 break
         mujoco.mj_forward(self._model, self._data)
+
+    def _draw(self, box: str) -> bool:
+        """Any state, whether the walker comes into it or not."""
+        self._stand_somewhere()
+        if box and self._rng.random() < _CARRIED:
+            return self._carry(box)
+        self._hang()
+        if box:
+            self._somewhere(box, self._ways())
+        return True
+
+    def _recall(self, box: str) -> bool:
+        """A moment of an episode, or the walker's part in it, with the box elsewhere."""
+        suits = [one for one in postures() if box or one.box is one.table is None]
+        posture = suits[int(self._rng.integers(len(suits)))]
+        at_table = posture.table is not None
+        stands = posture.from_table(self._a_table()) if at_table else self._spot()
+        self._free(BASE)[:] = posture.trunk(stands)
+        self._data.qpos[self._joints] = posture.joints
+        mujoco.mj_kinematics(self._model, self._data)
+        own = posture.box is not None and (posture.held or self._rng.random() > _BOX_ELSEWHERE)
+        if own:
+            self._free(box)[:] = posture.thing(stands)
+            self._walker.grip.set("on", float(posture.held))
+            mujoco.mj_forward(self._model, self._data)
+        elif box:
+            self._somewhere(box, self._apart_ways())
+        return (self._walker.holding == box) is posture.held if own else True
+
+    def near_a_hand(self, box: str) -> float:
+        """How far from a box the nearer hand is (m)."""
+        at, half = self._data.body(box), self._scene.things[box].extent[0]
+        away = [at.xmat.reshape(3, 3).T @ (self._data.body(h).xpos - at.xpos) for h in HANDS]
+        return min(float(np.linalg.norm(np.maximum(np.abs(a) - half, 0.0))) for a in away) - HAND_M
 
     def over(self, name: str) -> float:
         """How far the lowest point of a thing is above the top or floor under it (m)."""
@@ -85,9 +117,9 @@ class WalkPoser(Placer):
     def _stand_somewhere(self) -> None:
         """Put the walker on its soles, at a place that agents see it at or anywhere else."""
         rng = self._rng
-        x, y, yaw = self._by_the_forest() if GATE in self._scene.things else self._by_a_table()
+        x, y, yaw = self._spot()
         low = float(rng.uniform(0.0, 1.0)) if rng.random() < 0.3 else 0.0
-        bow, lean = 0.06 + 0.40 * low + rng.normal(0.0, 0.05), rng.normal(0.0, _LEAN_RAD)
+        bow, lean = 0.10 + 0.40 * low + rng.normal(0.0, 0.06), rng.normal(0.0, _LEAN_RAD)
         stride = rng.uniform(-0.35, 0.35) if low == 0.0 and rng.random() < 0.6 else 0.0
         legs = []
         for way in (stride, -stride):
@@ -105,10 +137,17 @@ class WalkPoser(Placer):
         free[2] -= min(float(self._data.site(sole).xpos[2]) for sole in SOLES)
         mujoco.mj_kinematics(self._model, self._data)
 
+    def _spot(self) -> tuple[float, float, float]:
+        """Where (x, y, yaw) it stands."""
+        return self._by_the_forest() if GATE in self._scene.things else self._by_a_table()
+
+    def _a_table(self) -> mujoco.MjData:
+        return self._data.body(str(self._rng.choice(list(self._scene.tops))))
+
     def _by_a_table(self) -> tuple[float, float, float]:
         rng = self._rng
         if rng.random() < 0.55:
-            table = self._data.body(str(rng.choice(list(self._scene.tops))))
+            table = self._a_table()
             ahead = table.xmat.reshape(3, 3)[:2, 0]
             away = _BEFORE_M + (abs(rng.normal(0, 0.04)) if rng.random() < 0.6
                                 else rng.uniform(0, 1.0))  # fmt: skip
@@ -123,8 +162,13 @@ class WalkPoser(Placer):
         rng, draw = self._rng, self._rng.random()
         if draw < 0.85 and self._pillars:
             yaw = float(rng.normal(0.0, 0.8))
-            far, wide = (1.25, 0.45) if rng.random() < 0.65 else (2.2, 1.0)  # in its way; about it
+            far, wide = (1.25, 0.45) if rng.random() < 0.5 else (2.2, 1.0)  # in its way; about it
             ahead, left = rng.uniform(0.2, far), rng.uniform(-wide, wide)
+            if rng.random() < _BORDERING:  # nearly in its way, or nearly not
+                if rng.random() < 0.5:
+                    ahead = AHEAD_M + rng.normal(0.0, 0.15)
+                else:
+                    left = rng.choice([-1.0, 1.0]) * ASIDE_M + rng.normal(0.0, 0.12)
             x, y = self._data.body(str(rng.choice(self._pillars))).xpos[:2]
             c, s = math.cos(yaw), math.sin(yaw)
             return x - ahead * c + left * s, y - ahead * s - left * c, yaw
@@ -189,12 +233,14 @@ class WalkPoser(Placer):
         return self._walker.holding == box
 
     def _ways(self) -> list[tuple[float, Callable[[str], None]]]:
+        return [*self._apart_ways(), (0.16, self._falling), (0.12, self._between)]
+
+    def _apart_ways(self) -> list[tuple[float, Callable[[str], None]]]:
+        """Those that leave the arms as they are."""
         return [
             (0.30, self._on_table),
             (0.22, self._before_the_feet),
             (0.16, self._on_the_floor),
-            (0.16, self._falling),
-            (0.12, self._between),
             (0.04, self._out),
         ]
 
