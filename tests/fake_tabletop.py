@@ -46,6 +46,7 @@ class FakeTabletop:
     drop_rate: float = 0.0
     miss_rate: float = 0.0
     refuses: bool = False  # to pick up what it holds already
+    guarded_s: float = float("inf")  # from when on its guard stops every skill
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
     name: str = "fake"
     seconds: float = 0.0
@@ -131,6 +132,8 @@ class FakeRun:
         if self.why:
             said = Feedback(FeedbackKind.RUNTIME, FailureCode.CANCELLED, f"cancelled: {self.why}")
             return self.end(Outcome.ABORTED, said)
+        if self.robot.seconds >= self.robot.guarded_s:
+            return self.fail(FailureCode.GUARD)
         if self.action.name == "pick" and self.had == self.action.args[0]:
             return self.refuse() if self.robot.refuses else self.end(Outcome.SUCCEEDED)
         if self.action.name == "place" and not self.had:

@@ -202,6 +202,14 @@ def test_a_goal_that_no_skill_reaches_is_declined() -> None:
     assert not run.claim.done and run.robot.seconds == 0.0
 
 
+@pytest.mark.parametrize("method", ("doremi", "inner-monologue", "cliport"))
+def test_a_robot_that_its_guard_keeps_stopping_gives_up(method: str) -> None:
+    run = Ran(method, guarded_s=1.0)
+    assert not run.claim.done
+    assert "twice in a row" in run.claim.reason and "guard" in run.claim.reason
+    assert run.plans <= 3 and run.robot.seconds == pytest.approx(1.0)
+
+
 def test_a_robot_with_other_skills_is_told_which_are_needed() -> None:
     robot = FakeTabletop()
     robot.skills = lambda: ()  # type: ignore[method-assign]

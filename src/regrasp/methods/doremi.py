@@ -25,6 +25,7 @@ from regrasp.core.action import Action
 from regrasp.core.claim import Claim
 from regrasp.core.event import Noted, Planned, Reasoned, StepStarted
 from regrasp.core.fact import Literal
+from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot, SkillReport
 from regrasp.monitors.constraints import ConstraintSet, Course, Refused
@@ -65,6 +66,7 @@ class Doremi:
     most_plans: int = 100
     most_repeats: int = 100
     happened: tuple[Happened, ...] = field(default=(), init=False)
+    trips: int = field(default=0, init=False)
 
     def run(self, goal: str) -> Claim:
         """Work on `goal` until the planner has nothing left to do and nothing is in doubt."""
@@ -75,6 +77,8 @@ class Doremi:
             if isinstance(plan, Declined):
                 return Claim(False, plan.why)
             aligned = self.follow(plan.calls)
+            if self.trips > 1:
+                return Claim(False, f"twice in a row, {self.happened[-1].said[-1]}")
             if self.repeats and not aligned:
                 return Claim(False, f"a step missed {self.most_repeats} times")
             if aligned and (self.looks is Looks.NEVER or not plan.calls):
@@ -103,6 +107,8 @@ class Doremi:
         for _ in range(self.most_repeats if self.repeats else 1):
             if all(map(self.act, step)) and self.arrived(step):
                 return True
+            if self.trips > 1:
+                break
         return False
 
     def act(self, action: Action) -> bool:
@@ -123,14 +129,18 @@ class Doremi:
         if ended.outcome is Outcome.SUCCEEDED or self.looks is Looks.NEVER:
             self.constraints = self.widened(self.constraints.after(action), proposal.after)
             self.happened = (*self.happened, Happened(Ended.DID, str(action)))
+            self.trips = 0
             return True
         return self.failed(action, ended)
 
     def failed(self, action: Action, report: SkillReport) -> bool:
         """The robot itself says that a skill failed: hear what it felt, and look around once.
 
-        Where it is it knows better than its eyes: what it denies of that is not looked at.
+        Where it is it knows better than its eyes: what it denies of that is not looked at. One that
+        its guard stops again and again, say because it lies, is beyond any plan.
         """
+        guarded = report.feedback is not None and report.feedback.code is FailureCode.GUARD
+        self.trips = self.trips + 1 if guarded else 0
         denied = self.planner.skills.denied(report, self.constraints.concerned(action))
         sure = any(one.fact.predicate in self.planner.skills.felt for one in denied)
         base = self.constraints if sure else self.seen_after(action)
