@@ -5,15 +5,16 @@ A box is a cube that it takes by two opposite faces, left and right of it. From 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.gait import LOW_M, TALL_M
-from regrasp.control.going import BEFORE_M, Steps, align, approach, before, brake, still
+from regrasp.control.going import BEFORE_M, align, approach, before, brake, still
+from regrasp.control.hands import CARRY, SIDES, heave, move
 from regrasp.control.humanoid import DT, Humanoid, angle
-from regrasp.control.staged import Stages
+from regrasp.control.staged import Stages, Steps
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
 from regrasp.core.robot import Progress
 
@@ -21,17 +22,13 @@ __all__ = ["pick_up", "put_down"]
 
 Array = npt.NDArray[np.float64]
 
-_SIDES = (1, -1)
-_CARRY = tuple(np.array([0.30, side * 0.115, 0.12]) for side in _SIDES)
-"""Where the hands hold what is carried, in the trunk's frame."""
-_READY = tuple(np.array([0.15, side * 0.30, 0.16]) for side in _SIDES)
+_READY = tuple(np.array([0.15, side * 0.30, 0.16]) for side in SIDES)
 """Where they are raised to first, so that they come from above and not up through a table."""
 _WIDE_M, _SQUEEZE_M = 0.07, -0.02  # beside a face, and into it, measured from the hand's middle
 _HAND_M = 0.035
 _OVER_M, _UP_M = 0.12, 0.02  # how high above the middle of the box the hands come in, and grip
 _MIDDLE_M = 0.15  # how far from the middle of a table something may be put
 _LOW_M = 0.30  # what lies lower than this is on the floor
-_HELD_M, _SAGS_M = 0.10, 0.03  # height of the middle of what is carried in the trunk's frame
 _TRIES = 2
 _REFUSE_S = 0.2
 
@@ -55,12 +52,12 @@ def pick_up(body: Humanoid, thing: str, table: str = "") -> Stages:
     for _ in range(_TRIES):
         if not (yield from approach(body, _take_from(body, thing))):
             return _failed(FailureCode.UNREACHED, f"Could not get to {thing}.")
-        yield from _move(body, lambda: _READY, 0.5, "raise", TALL_M)
+        yield from move(body, lambda: _READY, 0.5, "raise", TALL_M)
         yield from _sink(body, height)
-        yield from _move(body, lambda: _beside(body, thing, wide, _OVER_M), 0.6, "reach", height)
-        yield from _move(body, lambda: _beside(body, thing, wide, _UP_M), 0.5, "reach", height)
+        yield from move(body, lambda: _beside(body, thing, wide, _OVER_M), 0.6, "reach", height)
+        yield from move(body, lambda: _beside(body, thing, wide, _UP_M), 0.5, "reach", height)
         body.grip = True
-        yield from _move(body, lambda: _beside(body, thing, tight, _UP_M), 0.6, "grip", height)
+        yield from move(body, lambda: _beside(body, thing, tight, _UP_M), 0.6, "grip", height)
         if body.holds:
             break
         body.grip = False
@@ -72,12 +69,9 @@ def pick_up(body: Humanoid, thing: str, table: str = "") -> Stages:
             FailureCode.NOT_GRASPED, f"Could not pick up {thing}: the hands closed on nothing."
         )
     body.carrying = thing
-    yield from _move(body, lambda: _CARRY, 1.0, "lift", height)
+    yield from move(body, lambda: CARRY, 1.0, "lift", height)
     yield from _rise(body, height)
-    low = _HELD_M - float(body.seen_from_trunk(body.pose_of(thing).position)[2])
-    if low > _SAGS_M:  # taken at its near edge it hangs, and would walk into a table
-        higher = [place + np.array([0.0, 0.0, min(low, _HELD_M)]) for place in _CARRY]
-        yield from _move(body, lambda: higher, 0.4, "lift", TALL_M)
+    yield from heave(body)
     return None if body.holds else _dropped(f"Could not pick up {thing}")
 
 
@@ -104,15 +98,15 @@ def put_down(body: Humanoid, thing: str, on: str) -> Stages:
         box = body.seen_from_trunk(body.pose_of(thing).position)
         held = [place - box for place in body.hands]
         held = [np.array([*place[:2], 0.5 * (held[0][2] + held[1][2])]) for place in held]
-        inward = [np.array([0.0, side * _SQUEEZE_M, 0.0]) for side in _SIDES]
+        inward = [np.array([0.0, side * _SQUEEZE_M, 0.0]) for side in SIDES]
         squeezed = [place + more for place, more in zip(held, inward, strict=True)]
         return lambda: [
             body.seen_from_trunk(np.array([*spot, height]) + trunk.rotation @ place)
             for place in squeezed
         ]
 
-    yield from _move(body, over(top + half + 0.06), 0.8, "carry", TALL_M)
-    yield from _move(body, over(top + half + 0.005), 0.6, "lower", TALL_M)
+    yield from move(body, over(top + half + 0.06), 0.8, "carry", TALL_M)
+    yield from move(body, over(top + half + 0.005), 0.6, "lower", TALL_M)
     kept, body.grip = body.holds, False
     yield from _open(body, TALL_M, "release")
     body.carrying = ""
@@ -145,7 +139,7 @@ def _beside(body: Humanoid, thing: str, gap: float, up: float) -> list[Array]:
     at = body.pose_of(thing).position + np.array([0.0, 0.0, up])
     yaw = _take_from(body, thing)[2]
     left = np.array([-np.sin(yaw), np.cos(yaw), 0.0])
-    return [body.seen_from_trunk(at + side * gap * left) for side in _SIDES]
+    return [body.seen_from_trunk(at + side * gap * left) for side in SIDES]
 
 
 def _spot(body: Humanoid, table: str) -> Array:
@@ -154,29 +148,6 @@ def _spot(body: Humanoid, table: str) -> Array:
     left = pose.rotation[:2, 1]
     aside = float(left @ (body.place[:2] - pose.position[:2]))
     return np.asarray(pose.position[:2] + np.clip(aside, -_MIDDLE_M, _MIDDLE_M) * left)
-
-
-def _move(
-    body: Humanoid,
-    places: Callable[[], Sequence[Array]],
-    seconds: float,
-    stage: str,
-    height: float,
-) -> Steps:
-    """Bring the hands to places that may move meanwhile, straight and smoothly."""
-    start, last = body.hands, round(seconds / DT)
-    for k in range(1, last + round(0.2 / DT) + 1):
-        share = min(1.0, k / last)
-        share = share * share * (3.0 - 2.0 * share)
-        goal = places()
-        body.reach([a + share * (b - a) for a, b in zip(start, goal, strict=True)])
-        body.command(height=height)
-        yield Progress(stage, float(max(map(_length, goal, body.hands))))
-    return True
-
-
-def _length(a: Array, b: Array) -> float:
-    return float(np.linalg.norm(a - b))
 
 
 def _sink(body: Humanoid, height: float) -> Steps:
@@ -198,14 +169,14 @@ def _rise(body: Humanoid, height: float) -> Steps:
 
 def _open(body: Humanoid, height: float, stage: str = "open") -> Steps:
     """Take the hands apart."""
-    out = [np.array([0.0, 0.08 * side, 0.0]) for side in _SIDES]
+    out = [np.array([0.0, 0.08 * side, 0.0]) for side in SIDES]
     apart = [one + away for one, away in zip(body.hands, out, strict=True)]
-    return (yield from _move(body, lambda: apart, 0.4, stage, height))
+    return (yield from move(body, lambda: apart, 0.4, stage, height))
 
 
 def _home(body: Humanoid) -> Steps:
     """Draw the hands back, upwards, and let the arms hang."""
-    yield from _move(body, lambda: _READY, 0.6, "retreat", TALL_M)
+    yield from move(body, lambda: _READY, 0.6, "retreat", TALL_M)
     while float(np.abs(body.home - body.targets).max()) > 1e-6:
         body.bend(body.home)
         body.command()

@@ -6,36 +6,34 @@ things stand, and around nothing: what is in the way is for whoever looks.
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.control.hands import heave
 from regrasp.control.humanoid import DT, Humanoid, angle, facing
-from regrasp.control.staged import Stages
+from regrasp.control.staged import Stages, Steps
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
 from regrasp.core.robot import Progress
 
 __all__ = [
-    "BEFORE_M", "Steps", "align", "approach", "before", "brake", "go_forward", "go_to", "still",
-    "turn", "wait",
+    "BEFORE_M", "align", "approach", "before", "brake", "go_forward", "go_to", "still", "turn",
+    "wait",
 ]  # fmt: skip
 
 Array = npt.NDArray[np.float64]
-Steps = Generator[Progress, None, bool]
-"""Stages that tell at their end whether they got there."""
-
 BEFORE_M = 0.38
 """How far before the middle of what it works at it stands."""
 _RUN_UP_M, _ROOM_M = 0.45, 0.60  # how far behind that it lines up; what it needs to turn
 _FAST, _SLOW, _SPIN = 0.5, 0.3, 0.8  # m/s, m/s, rad/s
 _NEAR_M, _NEAR_RAD = 0.04, 0.10  # what counts as there
 _ROUGHLY_M = 0.12  # and what does on the way, and aside
+_CURVED, _CURVED_RAD = 0.6, 0.6  # how far aside to how far ahead, and how far it may have to turn
 _GAIN = 1.5  # 1/s
 _PATIENCE_S = 3.0  # without getting nearer
 _SETTLE_S, _BRAKE_S, _STANDS = 0.4, 0.8, 0.08  # s, s, m/s
-_BACK_M, _BACK, _TRIES = 0.30, 0.35, 3
+_BACK_M, _FAR_BACK_M, _BACK, _TRIES = 0.30, 0.40, 0.35, 3  # farther, it is at the table no more
 _STRAIGHT_M = 0.9  # that it goes the way it faces before it heads for where it is going,
 _ASTRAY_RAD = 1.7  # unless it faces away from there
 _UNDER_M = 0.3  # from the middle of a gate: under it
@@ -123,15 +121,18 @@ def brake(body: Humanoid) -> Steps:
 
 def approach(body: Humanoid, goal: Array) -> Steps:
     """Walk to a place (x, y, yaw) from behind it, so that nothing there is walked into."""
-    for _ in range(_TRIES):
+    for attempt in range(_TRIES):
         along, aside, off = _seen(body.place, goal)
         if abs(along) > _RUN_UP_M or abs(aside) > _ROUGHLY_M or abs(off) > 3 * _NEAR_RAD:
             line_up = _behind(goal, _RUN_UP_M)
-            yield from _back_off(body)
-            if _far(body.place, line_up) > _ROUGHLY_M:
+            yield from _back_off(body, _RUN_UP_M + _ROUGHLY_M - along)
+            curves = attempt < _TRIES - 1 and _curves_in(body.place, goal)
+            if _far(body.place, line_up) > _ROUGHLY_M and not curves:
                 yield from _face(body, _bearing(body.place, line_up), "turn")
                 yield from _walk(body, line_up)
             yield from _face(body, float(goal[2]), "face")
+        if body.carrying:
+            yield from heave(body)
         if (yield from align(body, goal)):
             return True
     return False
@@ -158,20 +159,26 @@ def align(body: Humanoid, goal: Array) -> Steps:
     return bool(abs(along) < 2 * _NEAR_M and abs(aside) < _ROUGHLY_M and abs(off) < 2 * _NEAR_RAD)
 
 
-def _back_off(body: Humanoid) -> Steps:
+def _curves_in(place: Array, goal: Array) -> bool:
+    """Whether `align` gets there from here: to line up would take turning round, and back."""
+    along, aside, off = _seen(place, goal)
+    return 0.2 < along < 2 * _RUN_UP_M and abs(aside) < _CURVED * along and abs(off) < _CURVED_RAD
+
+
+def _back_off(body: Humanoid, metres: float) -> Steps:
     """Walk straight backwards, if something is right before it."""
     things = (thing for thing in body.things if thing != body.carrying)
     near = (_seen(body.place, _spot(body, thing)) for thing in things)
     if any(0.0 < along < _ROOM_M and abs(aside) < _ROOM_M for along, aside, _ in near):
-        return (yield from _step_back(body))
+        return (yield from _step_back(body, float(np.clip(metres, _BACK_M, _FAR_BACK_M))))
     return True
 
 
-def _step_back(body: Humanoid) -> Steps:
+def _step_back(body: Humanoid, metres: float = _BACK_M) -> Steps:
     """Walk straight backwards."""
     start = body.place
     patience = _Patience()
-    while (left := _BACK_M - _far(body.place, start)) > 0.0:
+    while (left := metres - _far(body.place, start)) > 0.0:
         off = angle(float(start[2]) - body.place[2])
         body.step(-_BACK, 0.0, float(np.clip(2 * off, -_SPIN, _SPIN)))
         yield Progress("back", left)

@@ -14,9 +14,11 @@ from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Progress, SkillReport
 
-__all__ = ["StagedSkill", "Stages"]
+__all__ = ["StagedSkill", "Stages", "Steps"]
 
 Stages: TypeAlias = Generator[Progress, None, Feedback | None]
+Steps: TypeAlias = Generator[Progress, None, bool]
+"""A part of a skill: its value is whether it got there."""
 
 
 class StagedSkill:
