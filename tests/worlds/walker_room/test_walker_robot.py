@@ -64,6 +64,41 @@ def test_it_goes_to_the_table_and_takes_the_box() -> None:
     assert robot.joints().positions[-1] == 1.0
 
 
+def test_a_box_that_lies_aside_is_come_to_without_turning_round() -> None:
+    world, robot = opened()
+    (box,) = (thing.name for thing in world.scene.things.values() if thing.movable)
+    assert done(robot, "go_to", FROM).outcome is Outcome.SUCCEEDED
+    table = world.data.body(FROM)
+    facing = np.arctan2(table.xmat[3], table.xmat[0])
+    qpos = world.data.qpos.copy()
+    at = int(world.model.joint(f"{box}_free").qposadr[0])
+    aside = table.xmat.reshape(3, 3)[:2, 1]
+    qpos[at : at + 2] = table.xpos[:2] + 0.17 * aside
+    world.stand(qpos, world.data.userdata.copy())
+    begun, run, turned = world.seconds, robot.start(Action("pick_up", (box, FROM))), 0.0
+    while run.step():
+        turned = max(turned, abs((yaw(world) - facing + np.pi) % (2 * np.pi) - np.pi))
+    assert run.report is not None and run.report.outcome is Outcome.SUCCEEDED
+    assert turned < 1.0 and world.seconds - begun < 14.0
+    assert judge_of(world).holds("holding", box)
+
+
+def test_what_sags_between_the_hands_is_heaved_up_before_the_table() -> None:
+    world, robot = opened()
+    (box,) = (thing.name for thing in world.scene.things.values() if thing.movable)
+    assert done(robot, "go_to", FROM).outcome is Outcome.SUCCEEDED
+    assert done(robot, "pick_up", box, FROM).outcome is Outcome.SUCCEEDED
+    qpos = world.data.qpos.copy()
+    qpos[int(world.model.joint(f"{box}_free").qposadr[0]) + 2] -= 0.06
+    world.stand(qpos, world.data.userdata.copy())
+    low = float(world.data.body(box).xpos[2])
+    run, stages = robot.start(Action("go_to", (FROM,))), []
+    while run.step():
+        stages.append(run.progress.stage)
+    assert "lift" in stages and judge_of(world).holds("holding", box)
+    assert float(world.data.body(box).xpos[2]) > low + 0.02
+
+
 def test_it_turns_about_an_eighth() -> None:
     world, robot = opened("obstacle-forest")
     before = yaw(world)
