@@ -84,6 +84,14 @@ def test_what_it_only_concluded_it_looks_at_before_it_says_done(tmp_path: Path) 
     assert "purple_box is not on gray_table" in causes and plans[-1] != ("done",)
 
 
+def test_where_a_conclusion_was_wrong_it_looks_around(tmp_path: Path) -> None:
+    """The box fell back on the first table, and it walked to the second without it."""
+    entries = watched(tmp_path, "move-box:p=0.04", 5119, 32.0, "inner-monologue")
+    plans = [entry.event.steps for entry in entries if isinstance(entry.event, Planned)]
+    assert plans[-2][0] == "pick_up_from_floor(green_box)" and ("done",) not in plans
+    assert plans[-1][:2] == ("go_to(white_table)", "pick_up(green_box, white_table)")
+
+
 @dataclass
 class Hopeful:
     """Eyes that see the robot at the gate, always."""

@@ -192,10 +192,13 @@ def test_any_other_proposal_is_refused_with_the_reason(said: str, why: str) -> N
 def test_what_follows_from_a_no_is_believed_and_known_to_be_unseen() -> None:
     known = (KnownObject("red_box", "box"), KnownObject("gray_table", "table"))
     start = ConstraintSet.of(walker(), known).after(call("go_to", "gray_table"))
-    held = start.seen((holding("red_box"),))
+    held = start.seen({holding("red_box"): True})
     floor, table = on("red_box", "floor"), on("red_box", "gray_table")
     fallen = held.broken((holding("red_box"),))
     assert fallen.inferred == (floor,) and floor.fact in fallen.state
     gone = fallen.broken((floor,))
     assert gone.inferred == (table,) and table.fact in gone.state
     assert fallen.after(call("pick_up_from_floor", "red_box")).inferred == ()
+    looked = gone.seen({floor: True, table: False})
+    assert floor.fact in looked.state and table.fact not in looked.state
+    assert looked.inferred == ()

@@ -70,8 +70,7 @@ class Doremi:
 
     def run(self, goal: str) -> Claim:
         """Work on `goal` until the planner has nothing left to do and nothing is in doubt."""
-        scene = self.monitor.answers(self.constraints.described)
-        self.constraints = self.constraints.seen(one for one, so in scene.items() if so)
+        self.constraints = self.looked_around(self.constraints)
         for _ in range(self.most_plans):
             plan = self.plan(goal)
             if isinstance(plan, Declined):
@@ -175,21 +174,29 @@ class Doremi:
         return not broken or self.misaligned(Ended.DID, step[-1], self.constraints, broken)
 
     def sure(self) -> bool:
-        """Nothing is left to do: whether nothing is in doubt either, after a longer look if so.
+        """Nothing is left to do: whether nothing is in doubt either.
 
-        What was only concluded, from that something else was not so, is looked at too.
+        What was only concluded, from that something else was not so, is looked at too, by whoever
+        looks at ends. Who looks all the time takes a longer look where anything is doubted.
         """
-        wait = self.planner.skills.wait
-        if self.looks is not Looks.ALWAYS or wait is None:
+        wait, unseen = self.planner.skills.wait, self.constraints.inferred
+        if self.looks is Looks.NEVER or self.repeats or wait is None:
             return True
-        unseen = self.constraints.inferred
-        course = Course(tuple(dict.fromkeys((*self.constraints.literals, *unseen))))
-        self.monitor.watch(course.first)
-        broken = self.monitor.look_if_due()
-        if not broken and (self.monitor.doubted or self.missing(unseen)):
-            ended = run_watched(self.robot.start(wait), self.monitor, course)
-            broken = ended.broken if isinstance(ended, Violation) else self.monitor.doubted
+        if self.looks is Looks.AT_ENDS:
+            broken = self.missing(unseen)
+        else:
+            course = Course(tuple(dict.fromkeys((*self.constraints.literals, *unseen))))
+            self.monitor.watch(course.first)
+            broken = self.monitor.look_if_due()
+            if not broken and (self.monitor.doubted or self.missing(unseen)):
+                ended = run_watched(self.robot.start(wait), self.monitor, course)
+                broken = ended.broken if isinstance(ended, Violation) else self.monitor.doubted
         return not broken or self.misaligned(Ended.STOPPED, wait, self.constraints, broken)
+
+    def looked_around(self, base: ConstraintSet) -> ConstraintSet:
+        """The constraints after a look at where everything is; as they were if nothing is seen."""
+        scene = self.monitor.answers(base.described)
+        return base.seen(scene) if any(scene.values()) else base
 
     def misaligned(
         self,
@@ -199,9 +206,14 @@ class Doremi:
         broken: tuple[Literal, ...],
         robot: str = "",
     ) -> bool:
-        """Lines 9 and 12: believe what was seen, and tell the planner. Always False."""
+        """Lines 9 and 12: believe what was seen, and tell the planner. Always False.
+
+        If that was only concluded, conclusions have led astray: look around as at the beginning.
+        """
         causes = self.monitor.denials(broken)
         self.constraints = base.broken(broken)
+        if any(one in base.inferred for one in broken):
+            self.constraints = self.looked_around(self.constraints)
         said = (*causes, *([robot] if robot else []))
         self.happened = (*self.happened, Happened(ended, str(action), said))
         self.tell(Reasoned(str(action), causes, robot))

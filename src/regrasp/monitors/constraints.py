@@ -13,7 +13,7 @@ and undoes, kept to what eyes can be asked. In the marks of the paper's tables 1
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from regrasp.core.action import Action
@@ -110,12 +110,16 @@ class ConstraintSet:
         facts = (fact for one in self.skills.described for fact in self.rules.facts(one))
         return tuple(map(Literal, facts))
 
-    def seen(self, literals: Iterable[Literal]) -> ConstraintSet:
-        """The set once these were seen to be so: the belief follows, and nothing is watched."""
-        state = self.state
-        for one in literals:
+    def seen(self, answers: Mapping[Literal, bool | None]) -> ConstraintSet:
+        """The set once all this was looked at: the belief follows, and nothing is watched.
+
+        What is not so is not believed any more, and nothing is concluded from it.
+        """
+        state = frozenset(self.state - {one.fact for one, so in answers.items() if so is False})
+        for one in (one for one, so in answers.items() if so):
             state = self.skills.lexicon.learn(state, one, self.rules)
-        return replace(self, state=state)
+        inferred = (one for one in self.inferred if one.fact in state and not answers.get(one))
+        return replace(self, state=state, inferred=tuple(inferred))
 
     def broken(self, literals: Iterable[Literal]) -> ConstraintSet:
         """The set once these were seen not to be so: they are popped, and the belief follows."""
