@@ -43,6 +43,8 @@ def move(
 
 def heave(body: Humanoid, stage: str = "lift") -> Steps:
     """Raise what is carried, if it hangs: taken at its near edge, it would walk into a table."""
+    if not body.holds:
+        return False
     low = _HELD_M - float(body.seen_from_trunk(body.pose_of(body.carrying).position)[2])
     if low <= _SAGS_M:
         return True

@@ -31,7 +31,7 @@ def test_a_moment_put_before_another_table_is_the_same_moment() -> None:
     assert isinstance(world, WalkerWorld)
     data, box = world.data, next(t.name for t in world.scene.things.values() if t.movable)
     table = next(iter(world.scene.tops))
-    stands = taken.from_table(data.body(table))
+    stands = taken.from_table(data, table)
     data.joint(f"{BASE}_free").qpos[:] = taken.trunk(stands)
     data.joint(f"{box}_free").qpos[:] = taken.thing(stands)
     for name, angle in zip(JOINTS, taken.joints, strict=True):

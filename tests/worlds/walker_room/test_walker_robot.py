@@ -97,6 +97,10 @@ def test_what_sags_between_the_hands_is_heaved_up_before_the_table() -> None:
         stages.append(run.progress.stage)
     assert "lift" in stages and judge_of(world).holds("holding", box)
     assert float(world.data.body(box).xpos[2]) > low + 0.02
+    world.grip.fail()
+    run = robot.start(Action("go_to", (FROM,)))
+    while run.step():
+        assert run.progress.stage != "lift"  # nothing is held any more
 
 
 def test_it_turns_about_an_eighth() -> None:

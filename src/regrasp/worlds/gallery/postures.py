@@ -66,7 +66,7 @@ class Posture:
         """That of this moment."""
         data = world.data
         trunk = data.body(BASE)
-        x, y, yaw = _stands(trunk)
+        x, y, yaw = _stands(data, BASE)
         tilt = _turned(np.array(trunk.xquat), -yaw)
         joints = np.array([float(data.joint(name).qpos[0]) for name in JOINTS])
         box = table = None
@@ -75,18 +75,19 @@ class Posture:
             if float(np.hypot(*at[:2])) < _BY_THE_BOX_M:
                 box = np.concatenate([at, _turned(np.array(data.body(name).xquat), -yaw)])
         for name in world.scene.tops:
-            place = _stands(data.body(name))
+            place = _stands(data, name)
             at = _seen(np.array([x, y, 0.0]), place)
             away = float(np.hypot(*at[:2]))
             if away < _AT_A_TABLE_M and (table is None or away < float(np.hypot(*table[:2]))):
                 table = np.array([*at[:2], yaw - place[2]])
         return cls(joints, float(trunk.xpos[2]), tilt, box, table, bool(world.holding))
 
-    def from_table(self, table: mujoco.MjData) -> tuple[float, float, float]:
-        """Where (x, y, yaw) the walker stands before a `table`, given as a body of the data."""
+    def from_table(self, data: mujoco.MjData, table: str) -> tuple[float, float, float]:
+        """Where (x, y, yaw) the walker stands before a table of that name."""
         if self.table is None:
             raise ValueError("this posture was not taken at a table")
-        return (*_told(self.table[:2], _stands(table)), self.table[2] + _stands(table)[2])
+        place = _stands(data, table)
+        return (*_told(self.table[:2], place), self.table[2] + place[2])
 
     def trunk(self, stands: tuple[float, float, float]) -> Doubles:
         """The pose (7,) of the trunk of who stands there (x, y, yaw)."""
@@ -107,10 +108,10 @@ def postures() -> tuple[Posture, ...]:
     return tuple(map(Posture.of, np.load(FILE)))
 
 
-def _stands(body: mujoco.MjData) -> tuple[float, float, float]:
+def _stands(data: mujoco.MjData, name: str) -> tuple[float, float, float]:
     """Where a body is, as seen from above, and which way it faces."""
-    ahead = body.xmat.reshape(3, 3)[:2, 0]
-    return float(body.xpos[0]), float(body.xpos[1]), float(np.arctan2(ahead[1], ahead[0]))
+    (x, y, _), ahead = data.body(name).xpos, data.body(name).xmat.reshape(3, 3)[:2, 0]
+    return float(x), float(y), float(np.arctan2(ahead[1], ahead[0]))
 
 
 def _seen(at: Doubles, stands: tuple[float, float, float]) -> Doubles:

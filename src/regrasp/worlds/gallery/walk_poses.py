@@ -86,7 +86,7 @@ class WalkPoser(Placer):
         suits = [one for one in postures() if box or one.box is one.table is None]
         posture = suits[int(self._rng.integers(len(suits)))]
         at_table = posture.table is not None
-        stands = posture.from_table(self._a_table()) if at_table else self._spot()
+        stands = posture.from_table(self._data, self._a_table()) if at_table else self._spot()
         self._free(BASE)[:] = posture.trunk(stands)
         self._data.qpos[self._joints] = posture.joints
         mujoco.mj_kinematics(self._model, self._data)
@@ -141,13 +141,13 @@ class WalkPoser(Placer):
         """Where (x, y, yaw) it stands."""
         return self._by_the_forest() if GATE in self._scene.things else self._by_a_table()
 
-    def _a_table(self) -> mujoco.MjData:
-        return self._data.body(str(self._rng.choice(list(self._scene.tops))))
+    def _a_table(self) -> str:
+        return str(self._rng.choice(list(self._scene.tops)))
 
     def _by_a_table(self) -> tuple[float, float, float]:
         rng = self._rng
         if rng.random() < 0.55:
-            table = self._a_table()
+            table = self._data.body(self._a_table())
             ahead = table.xmat.reshape(3, 3)[:2, 0]
             away = _BEFORE_M + (abs(rng.normal(0, 0.04)) if rng.random() < 0.6
                                 else rng.uniform(0, 1.0))  # fmt: skip
