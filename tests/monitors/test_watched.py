@@ -50,13 +50,15 @@ class Bench:
         return ended
 
 
-def test_it_looks_every_period_at_all_constraints_and_at_nothing_else() -> None:
+def test_it_looks_every_period_and_as_a_skill_ends_at_all_constraints_and_nothing_else() -> None:
     bench = Bench(period_s=0.2)
-    bench.do(PICK)
-    bench.do(PLACE)
-    bench.do(Action("pick", ("green_block",)))
+    ends = []
+    for action in (PICK, PLACE, Action("pick", ("green_block",))):
+        bench.do(action)
+        ends.append(bench.robot.seconds)
     times = sorted({at for at, _, _ in bench.eyes.asked})
-    gaps = [round(b - a, 6) for a, b in pairwise(times)]
+    assert set(ends) < set(times)
+    gaps = [round(b - a, 6) for a, b in pairwise(times) if b not in ends]
     assert set(gaps[:5]) == {0.2}
     assert bench.robot.looks == 2 * len(times)  # a picture of each camera serves all questions
     by_time = {t: [q for at, q, _ in bench.eyes.asked if at == t] for t in times}
@@ -100,18 +102,29 @@ def test_a_drop_stops_the_skill_after_as_many_looks_as_it_takes(
 
 
 def test_evidence_is_carried_from_one_skill_to_the_next() -> None:
-    """Dropped 0.05 s before the end of picking: one look there, three more while placing."""
-    bench = Bench(mishaps=((PICK_S - 0.05, FakeTabletop.drop),))
+    """Fallen 0.05 s before the end of picking: one look there, three more while placing."""
+    over = PICK_S + PLACE_S + PICK_S - 0.05
+    bench = Bench(mishaps=((over, lambda robot: robot.fall("red_block")),))
+    bench.do(PICK)
+    bench.do(PLACE)
+    assert isinstance(bench.do(Action("pick", ("green_block",))), SkillReport)
+    ended = bench.do(Action("place", ("green_block", "red_block")))
+    assert isinstance(ended, Violation)
+    assert bench.robot.seconds - over <= 0.4 + DT
+
+
+def test_what_a_skill_has_just_made_is_looked_at_as_it_ends_and_one_no_is_enough() -> None:
+    """Dropped 0.02 s before the end of picking, after the last look that was due."""
+    bench = Bench(mishaps=((PICK_S - 0.02, FakeTabletop.drop),))
     bench.robot.start(PICK)
     run = bench.robot.running
     assert run is not None
     run.finish = lambda: run.end(Outcome.SUCCEEDED)  # type: ignore[method-assign]
-    assert isinstance(run_watched(run, bench.monitor, bench.constraints.course(PICK)), SkillReport)
-    bench.constraints = bench.constraints.after(PICK)
-    bench.robot.held = "nothing at all"  # so that the next skill begins
-    ended = bench.do(PLACE)
-    assert isinstance(ended, Violation)
-    assert bench.robot.seconds - (PICK_S - 0.05) <= 0.4 + DT
+    ended = run_watched(run, bench.monitor, bench.constraints.course(PICK))
+    assert isinstance(ended, Violation) and ended.made
+    assert ended.report.outcome is Outcome.SUCCEEDED
+    assert bench.robot.seconds == pytest.approx(PICK_S)
+    assert bench.found == ("red_block is not held by the robot",)
 
 
 def test_letting_go_is_no_violation_and_a_block_that_does_not_stay_is_one() -> None:

@@ -38,6 +38,11 @@ class Course:
     last: tuple[Literal, ...] = ()
     handover: Handover | None = None
 
+    @property
+    def made(self) -> tuple[Literal, ...]:
+        """What the skill itself makes so."""
+        return tuple(one for one in self.last if one not in self.between)
+
 
 @dataclass(frozen=True, slots=True)
 class Refused:

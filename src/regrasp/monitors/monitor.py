@@ -43,11 +43,6 @@ class Monitor:
         return tuple(self._gathered)
 
     @property
-    def likely(self) -> tuple[Literal, ...]:
-        """Those that are rather broken than not."""
-        return tuple(one for one, evidence in self._gathered.items() if evidence.likely)
-
-    @property
     def doubted(self) -> tuple[Literal, ...]:
         """Those that may be broken, and that need more looks."""
         return tuple(one for one, evidence in self._gathered.items() if evidence.doubted)
@@ -62,13 +57,26 @@ class Monitor:
 
     def look_if_due(self) -> tuple[Literal, ...]:
         """Look, if the last look is `period_s` ago; the constraints that are broken by now."""
-        now = self.eyes.robot.seconds
-        if not self._gathered or now < self._looked_s + self.period_s - _EPSILON:
+        if not self._gathered or self._since_s < self.period_s - _EPSILON:
             return ()
-        self._looked_s = now
-        for one, so in self.answers(self.watched).items():
-            self._gathered[one] = self._gathered[one].after(so)
+        self._look()
         return tuple(one for one, evidence in self._gathered.items() if evidence.broken)
+
+    def look_at_end(self, made: Iterable[Literal]) -> tuple[Literal, ...]:
+        """Look once more, now that a skill has ended; what is not to be relied on any further.
+
+        To stop here wastes nothing, so it is enough that something is likely to be broken. Of what
+        the skill has just `made`, which goes wrong more often than what has stood for a while, one
+        no is enough.
+        """
+        if self._gathered and self._since_s > _EPSILON:
+            self._look()
+        new = frozenset(made)
+        return tuple(
+            one
+            for one, evidence in self._gathered.items()
+            if (evidence.doubted if one in new else evidence.likely)
+        )
 
     def answers(self, literals: Iterable[Literal]) -> dict[Literal, bool | None]:
         """What one look makes of each: so, not so, or not to be told. No evidence is gathered."""
@@ -85,6 +93,16 @@ class Monitor:
         """Sentences that say that these are not so."""
         denied = (Literal(one.fact, not one.so) for one in literals)
         return tuple(map(self.lexicon.statement, denied))
+
+    @property
+    def _since_s(self) -> float:
+        """How long ago the last look was."""
+        return self.eyes.robot.seconds - self._looked_s
+
+    def _look(self) -> None:
+        self._looked_s = self.eyes.robot.seconds
+        for one, so in self.answers(self.watched).items():
+            self._gathered[one] = self._gathered[one].after(so)
 
     def _asking(self, literal: Literal) -> Asking:
         return self.lexicon.asking(literal)

@@ -31,8 +31,8 @@ def run_watched(run: SkillRun, monitor: Monitor, course: Course) -> SkillReport 
     """Step `run` to its end under `monitor`; cancel it as soon as a constraint is broken.
 
     The monitor looks between control steps and costs no time of the robot's. The stopped skill
-    ends within one control step, as the seam promises. Where a skill ends well, what is likely to
-    be broken is not carried into the next one: to stop now wastes nothing.
+    ends within one control step, as the seam promises. Where a skill ends well, it looks once more
+    (`Monitor.look_at_end`), so that what has just gone wrong is not carried into the next one.
     """
     made, stages = False, course.handover
     monitor.watch(course.first)
@@ -47,7 +47,7 @@ def run_watched(run: SkillRun, monitor: Monitor, course: Course) -> SkillReport 
             run.cancel("; ".join(monitor.denials(broken)))
             return _violation(broken, run_through(run), made, monitor)
     report = run_through(run)
-    if report.outcome is Outcome.SUCCEEDED and (broken := monitor.likely):
+    if report.outcome is Outcome.SUCCEEDED and (broken := monitor.look_at_end(course.made)):
         return _violation(broken, report, True, monitor)
     return report
 
