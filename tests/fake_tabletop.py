@@ -198,6 +198,7 @@ class FakeEyes:
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
     name: str = "fake eyes"
     blind: bool = False
+    confidence: float | None = None
     asked: list[tuple[float, str, str]] = field(default_factory=list)
 
     def so(self, question: str) -> bool:
@@ -219,7 +220,7 @@ class FakeEyes:
         no = self.rng.random() < (self.false_no if self.so(question) else self.true_no)
         said = Verdict.UNKNOWN if self.blind else Verdict.NO if no else Verdict.YES
         self.asked.append((self.robot.seconds, question, str(said)))
-        return Answer(said, str(said))
+        return Answer(said, str(said), self.confidence)
 
 
 @dataclass

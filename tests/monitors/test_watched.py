@@ -167,6 +167,15 @@ def test_the_trace_says_what_is_watched_whenever_that_changes() -> None:
     assert said == [("red_block is held by the robot",), (), ("red_block is on fixture",)]
 
 
+@pytest.mark.parametrize(("confidence", "stops"), [(0.6, False), (0.9, True), (None, True)])
+def test_a_no_that_the_eyes_are_not_sure_of_is_none(confidence: float | None, stops: bool) -> None:
+    bench = Bench(mishaps=((1.5, FakeTabletop.drop),))
+    bench.eyes.confidence = confidence
+    bench.do(PICK)
+    ended = bench.do(PLACE)
+    assert isinstance(ended, Violation) is stops
+
+
 def test_eyes_that_cannot_tell_stop_nothing() -> None:
     bench = Bench(mishaps=((1.5, FakeTabletop.drop),))
     bench.eyes.true_no = 0.0

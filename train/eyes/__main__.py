@@ -15,8 +15,9 @@ from pathlib import Path
 
 import torch
 from train.eyes.data import ROOMS, STATES, Shard, make, vocabulary
+from train.eyes.export import export, ranges
 from train.eyes.store import Store
-from train.eyes.train import Recipe, answers_of, export, report, save, temperature, train
+from train.eyes.train import Recipe, answers_of, report, save, temperature, train
 
 from regrasp.worlds import GALLERY_WORLDS
 
@@ -33,6 +34,7 @@ def _of_worlds(text: str) -> dict[str, int]:
 
 
 _ENOUGH = 900  # states to begin with
+_EVERY = 5  # state whose pictures say how far numbers reach
 
 
 def main() -> None:
@@ -99,7 +101,6 @@ def _train(given: argparse.Namespace) -> None:
         )
     print(f"{data.count} states, {data.asked} questions, {len(words.words)} words, trained in "
           f"{time.time() - began:.0f} s", flush=True)  # fmt: skip
-    save(net, words, given.out / "eyes.pt")
     held = {}
     for split in ("tune", "test"):
         held[split] = Store(
@@ -108,7 +109,11 @@ def _train(given: argparse.Namespace) -> None:
         while held[split].take_in(1):
             pass
     heat = temperature(*answers_of(net, held["tune"]))
-    export(net, words, heat, given.out)
+    some = torch.arange(0, held["tune"].count, _EVERY, device=device)
+    views = held["tune"].views(some, torch.tensor((0, 1), device=device).expand(len(some), -1))
+    reach = ranges(net, views.flatten(0, 1).cpu())
+    save(net, words, given.out / "eyes.pt", temperature=heat, ranges=reach)
+    export(net, words.words, heat, reach, given.out)
     net = net.to(device)
     found: dict[str, object] = {"states": data.count, "asked": data.asked, "temperature": heat}
     for name, split, cameras, picture in (

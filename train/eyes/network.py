@@ -1,9 +1,10 @@
 """The network: pictures once into a map of features, then each question reads from that map.
 
 A picture (3, 224, 224) becomes 28 x 28 places of WIDTH numbers by convolutions, with a look at the
-whole picture at 14 x 14 in between. The words of a question look at each other and, four times, at
-the places of all pictures given: where "red cube" is, and what is there. The place in front of the
-first word collects the answer. Several views are simply more places to look at.
+whole picture in between: from 14 x 14 places at 7 x 7, since that is for the rough. The words of a
+question look at each other and, four times, at the places of all pictures given: where "red cube"
+is, and what is there. The place in front of the first word collects the answer. Several views are
+simply more places to look at.
 """
 
 from __future__ import annotations
@@ -49,28 +50,29 @@ def _heads(x: Tensor) -> Tensor:
 
 
 def _read(query: Tensor, keys: Tensor, values: Tensor, hide: Tensor | None = None) -> Tensor:
-    """Scaled dot-product attention of `query` (B, N, WIDTH) over keys (B, HEADS, WIDTH / HEADS, M).
+    """What `query` (B, N, WIDTH) finds at keys and values (B, HEADS, M, WIDTH / HEADS).
 
-    `hide` (B, 1, 1, M) is True for what is not to be read. Written out for the exported graph,
-    where a fused one would copy and scale the keys at every layer.
+    `hide` (B, 1, 1, M) is True for what is not to be read.
     """
-    q = _heads(query)
     bias = None
     if hide is not None:
-        bias = torch.zeros_like(hide, dtype=q.dtype).masked_fill(hide, -1e4)
-    if torch.onnx.is_in_onnx_export():
-        scores = torch.matmul(q * q.shape[-1] ** -0.5, keys)
-        found = torch.matmul(torch.softmax(scores if bias is None else scores + bias, -1), values)
-    else:
-        found = F.scaled_dot_product_attention(q, keys.transpose(2, 3), values, attn_mask=bias)
+        bias = torch.zeros_like(hide, dtype=query.dtype).masked_fill(hide, -1e4)
+    found = F.scaled_dot_product_attention(_heads(query), keys, values, attn_mask=bias)
     return found.transpose(1, 2).flatten(2)
 
 
-class Block(nn.Module):
-    """Places, or words, look at each other; then each thinks for itself."""
+def _rougher(x: Tensor) -> Tensor:
+    """(B, N, WIDTH) of a square of N places as the means of 2 x 2 of them."""
+    edge = int(x.shape[1] ** 0.5) // 2
+    return x.unflatten(1, (edge, 2, edge, 2)).mean((2, 4)).flatten(1, 2)
 
-    def __init__(self) -> None:
+
+class Block(nn.Module):
+    """Places, or words, look at each other, places `rough`ly; then each thinks for itself."""
+
+    def __init__(self, *, rough: bool = False) -> None:
         super().__init__()
+        self.rough = rough
         self.look, self.out = nn.Linear(WIDTH, 3 * WIDTH), nn.Linear(WIDTH, WIDTH)
         self.think = nn.Sequential(
             nn.Linear(WIDTH, 2 * WIDTH), nn.ReLU(), nn.Linear(2 * WIDTH, WIDTH)
@@ -79,14 +81,16 @@ class Block(nn.Module):
 
     def forward(self, x: Tensor, hide: Tensor | None = None) -> Tensor:
         q, k, v = self.look(self.norms[0](x)).chunk(3, dim=-1)
-        x = x + self.out(_read(q, _heads(k).transpose(2, 3), _heads(v), hide))
+        if self.rough:
+            k, v = _rougher(k), _rougher(v)
+        x = x + self.out(_read(q, _heads(k), _heads(v), hide))
         return x + self.think(self.norms[1](x))
 
 
 class See(nn.Module):
     """Pictures (N, 3, 224, 224) of numbers 0..255 into what questions read from.
 
-    That is keys (N, HEADS, WIDTH / HEADS, M) and values (N, HEADS, M, WIDTH / HEADS) of M places.
+    That is keys and values (N, HEADS, M, WIDTH / HEADS) of M places.
     """
 
     def __init__(self) -> None:
@@ -97,32 +101,32 @@ class See(nn.Module):
         )  # fmt: skip
         self.coarse = nn.Sequential(_conv(WIDTH, WIDTH, 3, 2, groups=WIDTH), _conv(WIDTH, WIDTH, 1))
         self.whole_at = nn.Parameter(0.02 * torch.randn(1, (GRID // 2) ** 2, WIDTH))
-        self.whole = nn.ModuleList(Block() for _ in range(2))
+        self.whole = nn.ModuleList(Block(rough=True) for _ in range(2))
         self.join = nn.Sequential(Residual(WIDTH, 64), Residual(WIDTH, 64))
         self.at = nn.Parameter(0.02 * torch.randn(1, GRID * GRID, WIDTH))
         self.norm = nn.LayerNorm(WIDTH)
         # No bias: to keys it would make no difference, and of values `Layer.out` has one.
         self.memory = nn.Linear(WIDTH, 2 * WIDTH, bias=False)
 
+    def fine_of(self, pictures: Tensor) -> Tensor:
+        """What is where, from close by: (N, WIDTH, GRID, GRID)."""
+        found: Tensor = self.fine((pictures - 127.5) / 64.0)
+        return found
+
+    def before_whole(self, x: Tensor) -> Tensor:
+        """What comes to the look at the whole: (N, (GRID / 2) ** 2, WIDTH)."""
+        return self.coarse(x).flatten(2).transpose(1, 2) + self.whole_at
+
     def forward(self, pictures: Tensor) -> tuple[Tensor, Tensor]:
-        x = self.fine((pictures - 127.5) / 64.0)
-        w = self.coarse(x).flatten(2).transpose(1, 2) + self.whole_at
+        x = self.fine_of(pictures)
+        w = self.before_whole(x)
         for block in self.whole:
             w = block(w)
         w = w.transpose(1, 2).unflatten(2, (GRID // 2, GRID // 2))
         x = self.join(x + F.interpolate(w, scale_factor=2.0, mode="nearest"))
         places = self.norm(x.flatten(2).transpose(1, 2) + self.at)
-        return self._keys(places), self._values(places)
-
-    def _keys(self, places: Tensor) -> Tensor:
-        """Half of `memory`, multiplied from the left: as it comes out, it is as it is read."""
-        found = torch.matmul(self.memory.weight[:WIDTH], places.transpose(1, 2))
-        return found.unflatten(1, (HEADS, -1))
-
-    def _values(self, places: Tensor) -> Tensor:
-        """The other half, head by head: to turn what is ready costs more than to make it so."""
-        weight = self.memory.weight[WIDTH:].unflatten(0, (HEADS, -1)).transpose(1, 2)
-        return torch.matmul(places[:, None], weight)
+        keys, values = self.memory(places).chunk(2, dim=-1)
+        return _heads(keys), _heads(values)
 
 
 class Layer(nn.Module):

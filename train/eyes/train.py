@@ -1,8 +1,7 @@
-"""Training: random states, views and questions; then a temperature, scores and two ONNX graphs."""
+"""Training: random states, views and questions; then a temperature and scores."""
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Iterator
@@ -20,7 +19,6 @@ from regrasp.models.seeing.answers import ANSWERS, NO, UNKNOWN, YES
 from regrasp.models.seeing.picture import EDGE
 from regrasp.models.seeing.words import Vocabulary
 from regrasp.worlds import GALLERY_WORLDS
-from regrasp.worlds.gallery.kinds import KNOWN
 from regrasp.worlds.gallery.wording import Topic
 
 SEED = 20
@@ -57,10 +55,10 @@ class Eyes(nn.Module):
     def forward(self, views: Tensor, questions: Tensor) -> Tensor:
         scenes, many = views.shape[:2]
         flat = views.flatten(0, 1).contiguous(memory_format=torch.channels_last)
-        keys, values = self.see(flat)
-        keys = keys.unflatten(0, (scenes, many)).permute(0, 2, 1, 4, 3).flatten(2, 3)
-        keys = keys.contiguous().transpose(2, 3)  # as fused attention wants it
-        values = values.unflatten(0, (scenes, many)).transpose(1, 2).flatten(2, 3)
+        keys, values = (
+            each.unflatten(0, (scenes, many)).transpose(1, 2).flatten(2, 3)
+            for each in self.see(flat)
+        )
         return self.ask(keys, values, questions)
 
 
@@ -92,9 +90,9 @@ def seen_otherwise(views: Tensor, generator: torch.Generator, *, crisp: bool = F
     return flat.clamp(0, 255).unflatten(0, views.shape[:2])
 
 
-def save(net: Eyes, words: Vocabulary, path: Path) -> None:
-    """Weights that training can go on from."""
-    torch.save({"words": words.words, "weights": net.state_dict()}, path)
+def save(net: Eyes, words: Vocabulary, path: Path, **more: object) -> None:
+    """Weights that training can go on from, and `more` that goes with them."""
+    torch.save({"words": words.words, "weights": net.state_dict(), **more}, path)
 
 
 def load_into(net: Eyes, words: Vocabulary, path: Path, *, only_see: bool = False) -> None:
@@ -279,32 +277,3 @@ def report(scores: Tensor, labels: Tensor, data: Store, heat: float) -> dict[str
         / int(valid.sum()), 4,
     )  # fmt: skip
     return found
-
-
-def export(net: Eyes, vocabulary: Vocabulary, heat: float, folder: Path) -> None:
-    """Write eyes-see.onnx, eyes-ask.onnx and eyes.json."""
-    folder.mkdir(parents=True, exist_ok=True)
-    net = net.cpu().float().eval()
-    with torch.no_grad():
-        keys, values = net.see(torch.zeros(2, 3, EDGE, EDGE))
-        torch.onnx.export(
-            net.see, (torch.zeros(2, 3, EDGE, EDGE),), str(folder / "eyes-see.onnx"),
-            input_names=["pictures"], output_names=["keys", "values"], opset_version=17,
-            dynamic_axes={name: {0: "views"} for name in ("pictures", "keys", "values")},
-            dynamo=False,
-        )  # fmt: skip
-        torch.onnx.export(
-            net.ask, (keys[:1], values[:1], torch.ones(1, 3, 12, dtype=torch.long)),
-            str(folder / "eyes-ask.onnx"), input_names=["keys", "values", "questions"],
-            output_names=["answers"], opset_version=17,
-            dynamic_axes={
-                "keys": {3: "places"}, "values": {2: "places"},
-                "questions": {1: "questions", 2: "words"}, "answers": {1: "questions"},
-            },
-            dynamo=False,
-        )  # fmt: skip
-    about = {
-        "words": vocabulary.words, "answers": ANSWERS, "known": KNOWN.as_dict(),
-        "temperature": heat,
-    }  # fmt: skip
-    (folder / "eyes.json").write_text(json.dumps(about) + "\n")

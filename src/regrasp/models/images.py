@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -23,24 +22,55 @@ __all__ = ["ImageData"]
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 
-@dataclass(frozen=True, slots=True)
 class ImageData:
     """PNG bytes with their hash; two images are equal when their bytes are.
 
-    Pixels that were there before the PNG are kept, for eyes on this machine: decoding them again
-    would take a tenth of the time in which a question is answered.
+    From pixels they are written when somebody wants them: eyes on this machine take the pixels, and
+    a PNG would take a third of the time in which those answer.
     """
 
-    png: bytes = field(repr=False)
-    sha256: str = field(init=False, compare=False)
-    _rgb: npt.NDArray[np.uint8] | None = field(default=None, repr=False, compare=False)
+    __slots__ = ("_digest", "_png", "_rgb", "_sha256")
 
-    def __post_init__(self) -> None:
-        if not self.png.startswith(_PNG):
+    def __init__(self, png: bytes) -> None:
+        if not png.startswith(_PNG):
             raise RegraspError(
                 "ImageData takes PNG bytes; use ImageData.from_file for other formats."
             )
-        object.__setattr__(self, "sha256", hashlib.sha256(self.png).hexdigest())
+        self._png: bytes | None = png
+        self._rgb: npt.NDArray[np.uint8] | None = None
+        self._sha256 = self._digest = ""
+
+    @property
+    def png(self) -> bytes:
+        """The picture as PNG."""
+        if self._png is None:
+            self._png = _encode(Image.fromarray(self.to_array()))
+        return self._png
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of `png`."""
+        if not self._sha256:
+            self._sha256 = hashlib.sha256(self.png).hexdigest()
+        return self._sha256
+
+    @property
+    def digest(self) -> str:
+        """A name for this picture within this process; quicker to have than `sha256`."""
+        if not self._digest:
+            rgb = self._rgb
+            told = self.png if rgb is None else repr(rgb.shape).encode() + rgb.tobytes()
+            self._digest = hashlib.sha256(told).hexdigest()
+        return self._digest
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ImageData) and self.png == other.png
+
+    def __hash__(self) -> int:
+        return hash(self.sha256)
+
+    def __repr__(self) -> str:
+        return f"ImageData(sha256={self.sha256!r})"
 
     @classmethod
     def from_array(cls, rgb: npt.NDArray[np.uint8]) -> ImageData:
@@ -50,9 +80,11 @@ class ImageData:
                 f"an image is (height, width, 3) uint8, not {rgb.shape} {rgb.dtype}; "
                 "scale floats to 0..255 first."
             )
-        kept = rgb.copy()
+        kept = np.array(rgb, order="C")
         kept.flags.writeable = False
-        return cls(_encode(Image.fromarray(kept)), kept)
+        made = cls.__new__(cls)
+        made._png, made._rgb, made._sha256, made._digest = None, kept, "", ""
+        return made
 
     @classmethod
     def from_file(cls, path: Path) -> ImageData:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from regrasp.core.event import Watching
 from regrasp.core.fact import Literal
 from regrasp.domains.lexicon import Asking, Lexicon
-from regrasp.models.vision import Verdict
+from regrasp.models.vision import Answer, Verdict
 from regrasp.monitors.evidence import Evidence, Streak
 from regrasp.perception.eyes import Eyes
 
@@ -27,13 +27,15 @@ class Monitor:
     """Watches constraints through `eyes`, every `period_s` of the robot's time.
 
     `evidence` is what each constraint begins with. What was gathered for a constraint is kept for
-    as long as that is watched, from one skill to the next.
+    as long as that is watched, from one skill to the next. A no of eyes that are themselves less
+    than `sure` of it tells nothing: most constraints hold most of the time.
     """
 
     eyes: Eyes
     lexicon: Lexicon
     evidence: Evidence = field(default_factory=Streak)
     period_s: float = 0.1
+    sure: float = 0.8
     _gathered: dict[Literal, Evidence] = field(default_factory=dict, init=False)
     _looked_s: float = field(default=float("-inf"), init=False)
 
@@ -84,9 +86,7 @@ class Monitor:
         pictures = self.eyes.look() if wanted else ()
         found: dict[Literal, bool | None] = {}
         for one in wanted:
-            asking = self._asking(one)
-            verdict = self.eyes.model.answer(pictures, asking.text).verdict
-            found[one] = asking.means(_SO[verdict]) == one if verdict in _SO else None
+            found[one] = self._told(one, self.eyes.model.answer(pictures, self._asking(one).text))
         return found
 
     def denials(self, literals: Iterable[Literal]) -> tuple[str, ...]:
@@ -103,6 +103,13 @@ class Monitor:
         self._looked_s = self.eyes.robot.seconds
         for one, so in self.answers(self.watched).items():
             self._gathered[one] = self._gathered[one].after(so)
+
+    def _told(self, literal: Literal, answer: Answer) -> bool | None:
+        if answer.verdict not in _SO:
+            return None
+        so = self._asking(literal).means(_SO[answer.verdict]) == literal
+        unsure = answer.confidence is not None and answer.confidence < self.sure
+        return None if unsure and not so else so
 
     def _asking(self, literal: Literal) -> Asking:
         return self.lexicon.asking(literal)

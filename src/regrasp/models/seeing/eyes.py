@@ -34,8 +34,8 @@ class EmbeddedEyes:
 
     def __init__(self, folder: Path = WEIGHTS) -> None:
         self._network = Network(folder)
-        # The same few questions come again and again; to read one takes half a millisecond.
-        self._numbers = functools.lru_cache(_QUESTIONS_KEPT)(self._read)
+        # The same few questions come again and again; to read one takes a millisecond.
+        self._known = functools.lru_cache(_QUESTIONS_KEPT)(self._read)
 
     @property
     def name(self) -> str:
@@ -69,17 +69,18 @@ class EmbeddedEyes:
         """P(answer) as (questions, ANSWERS); what is not understood is unknown for certain."""
         found = np.zeros((len(questions), len(ANSWERS)), np.float32)
         found[:, UNKNOWN] = 1.0
-        numbers = [self._numbers(question) for question in questions]
-        understood = [i for i, one in enumerate(numbers) if one is not None]
+        read = [self._known(question) for question in questions]
+        understood = [i for i, one in enumerate(read) if one is not None]
         if understood and images:
-            asked = [one for one in numbers if one is not None]
+            asked = [one for one in read if one is not None]
             found[understood] = self._network.chances(images, asked)
         return found
 
-    def _read(self, question: str) -> list[int] | None:
-        """The question as the network takes it; None where it is none that it has learnt."""
+    def _read(self, question: str) -> Floats | None:
+        """The question as the network reads it; None where it is none that it has learnt."""
         spelt = self._network.known.canonical(question)
-        return self._network.vocabulary.numbers(spelt) if spelt is not None else None
+        numbers = self._network.vocabulary.numbers(spelt) if spelt is not None else None
+        return self._network.read(numbers) if numbers is not None else None
 
     def _one(self, images: Sequence[ImageData], question: str, kind: QuestionKind) -> Answer:
         chances = self.chances(images, [question])[0]

@@ -23,14 +23,14 @@ __all__ = ["FILES", "WEIGHTS", "Network", "weights_digest"]
 
 WEIGHTS = Path(__file__).parent.parent / "weights"
 """Where the weights lie that come with the package."""
-FILES = ("eyes-see.onnx", "eyes-ask.onnx", "eyes.json")
+FILES = ("eyes-see.onnx", "eyes-read.onnx", "eyes-ask.onnx", "eyes.json")
 _REMEMBERED = 12  # pictures: a few views of the last few moments
 
 Floats = npt.NDArray[np.float32]
 
 
 def weights_digest(folder: Path = WEIGHTS) -> str:
-    """The SHA-256 of the three files one after the other; docs/models/eyes.md has the same."""
+    """The SHA-256 of the four files one after the other; docs/models/eyes.md has the same."""
     digest = hashlib.sha256()
     for name in FILES:
         digest.update((folder / name).read_bytes())
@@ -38,9 +38,9 @@ def weights_digest(folder: Path = WEIGHTS) -> str:
 
 
 class Network:
-    """Chances of every answer, for questions in numbers about pictures.
+    """Chances of every answer, for questions about pictures.
 
-    What a picture gives to read from is kept, by the hash of its bytes, for the questions after.
+    What a picture gives to look at is kept, by its digest, for the questions after.
     """
 
     def __init__(self, folder: Path = WEIGHTS) -> None:
@@ -58,36 +58,56 @@ class Network:
             )
         self.vocabulary, self.known = Vocabulary(tuple(about["words"])), Known.of(about["known"])
         self._heat = float(about["temperature"])
-        self._see, self._ask = (_session(folder / name) for name in FILES[:2])
-        self._read: OrderedDict[str, tuple[Floats, Floats]] = OrderedDict()
+        self._see, self._read, self._ask = (_session(folder / name) for name in FILES[:3])
+        self._seen: OrderedDict[str, tuple[Floats, Floats]] = OrderedDict()
 
-    def chances(self, images: Sequence[ImageData], questions: Sequence[list[int]]) -> Floats:
-        """P(answer) as (questions, ANSWERS), rows adding up to 1; all pictures count at once."""
+    def read(self, numbers: Sequence[int]) -> Floats:
+        """A question in numbers, as it is before anything is seen: (words, width)."""
+        question = np.array([[number for number in numbers if number]], np.int64)
+        feed = {"question": question, "there": np.ones(question.shape, np.int32)}
+        return np.asarray(self._read.run(None, feed)[0][0], np.float32)
+
+    def chances(self, images: Sequence[ImageData], questions: Sequence[Floats]) -> Floats:
+        """P(answer) as (questions, ANSWERS), rows adding up to 1; all pictures count at once.
+
+        A question is given as it was `read`.
+        """
         seen = [self._places(image) for image in images]
-        longest = max(sum(number > 0 for number in numbers) for numbers in questions)
+        words, there = _padded(questions)
         feed = {
-            "keys": _joined([keys for keys, _ in seen], axis=3),
-            "values": _joined([values for _, values in seen], axis=2),
-            "questions": np.array(questions, np.int64)[None, :, :longest],
+            "keys": _joined([keys for keys, _ in seen]),
+            "values": _joined([values for _, values in seen]),
+            "words": words,
+            "there": there,
         }
-        scores = np.asarray(self._ask.run(None, feed)[0][0], np.float64) / self._heat
+        scores = np.asarray(self._ask.run(None, feed)[0], np.float64) / self._heat
         odds = np.exp(scores - scores.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True), np.float32)
 
     def _places(self, image: ImageData) -> tuple[Floats, Floats]:
-        if image.sha256 in self._read:
-            self._read.move_to_end(image.sha256)
-            return self._read[image.sha256]
-        pixels = square_of(image).transpose(2, 0, 1)[None].astype(np.float32)
-        keys, values = self._see.run(None, {"pictures": pixels})
-        self._read[image.sha256] = (keys, values)
-        if len(self._read) > _REMEMBERED:
-            self._read.popitem(last=False)
+        if image.digest in self._seen:
+            self._seen.move_to_end(image.digest)
+            return self._seen[image.digest]
+        keys, values = self._see.run(None, {"pictures": square_of(image)[None]})
+        self._seen[image.digest] = (keys, values)
+        if len(self._seen) > _REMEMBERED:
+            self._seen.popitem(last=False)
         return keys, values
 
 
-def _joined(parts: Sequence[Floats], axis: int) -> Floats:
-    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=axis)
+def _joined(parts: Sequence[Floats]) -> Floats:
+    """(1, heads, places, numbers) of several pictures: all their places, one after the other."""
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=2)
+
+
+def _padded(questions: Sequence[Floats]) -> tuple[Floats, npt.NDArray[np.int32]]:
+    """Questions of several lengths in one array, and which of its words are there."""
+    longest, width = max(len(one) for one in questions), questions[0].shape[1]
+    words = np.zeros((len(questions), longest, width), np.float32)
+    there = np.zeros((len(questions), longest), np.int32)
+    for row, one in enumerate(questions):
+        words[row, : len(one)], there[row, : len(one)] = one, 1
+    return words, there
 
 
 def _session(path: Path) -> Any:

@@ -1,0 +1,60 @@
+"""The graphs that ship are those that the trained weights give, and answer as the network does."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from regrasp.models.images import ImageData
+from regrasp.models.seeing.network import FILES, WEIGHTS, Network
+from regrasp.worlds.gallery.exhibit import exhibits
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("onnx")
+
+sys.path.append(str(Path(__file__).parents[2]))  # `train` is no part of the package
+TRAINED = Path(__file__).parents[2] / "train" / "eyes" / "eyes.pt"
+
+
+def test_the_trained_weights_give_the_graphs_that_ship(tmp_path: Path) -> None:
+    from train.eyes.export import export
+    from train.eyes.train import Eyes
+
+    kept = torch.load(TRAINED, map_location="cpu", weights_only=True)
+    net = Eyes(len(kept["words"]) + 2).eval()
+    net.load_state_dict(kept["weights"])
+    export(net, kept["words"], kept["temperature"], kept["ranges"], tmp_path)
+    made, shipped = (
+        {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in FILES}
+        for folder in (tmp_path, WEIGHTS)
+    )
+    assert made == shipped
+
+
+def test_in_8_bits_it_answers_as_in_floats() -> None:
+    from train.eyes.train import Eyes
+
+    kept = torch.load(TRAINED, map_location="cpu", weights_only=True)
+    net = Eyes(len(kept["words"]) + 2).eval()
+    net.load_state_dict(kept["weights"])
+    shipped = Network()
+    alike, asked = 0, 0
+    for exhibit in exhibits("cubes", [1, 2, 3], states=2):
+        views = [exhibit.pictures[camera] for camera in exhibit.cameras]
+        spelt = [shipped.known.canonical(one.text) for one in exhibit.questions]
+        numbers = [n for text in spelt if text and (n := shipped.vocabulary.numbers(text))]
+        pictures = torch.from_numpy(np.stack(views)).permute(0, 3, 1, 2)[None].float()
+        with torch.no_grad():
+            scores = net(pictures, torch.tensor(numbers)[None])[0] / kept["temperature"]
+        wanted = torch.softmax(scores, -1).numpy()
+        images = [ImageData.from_array(view) for view in views]
+        found = shipped.chances(images, [shipped.read(one) for one in numbers])
+        alike += int((found.argmax(1) == wanted.argmax(1)).sum())
+        asked += len(numbers)
+        assert np.median(np.abs(found - wanted).max(1)) < 0.02
+    assert asked > 50
+    assert alike >= 0.98 * asked
