@@ -29,6 +29,7 @@ from regrasp.worlds.gallery.kinds import KNOWN
 
 _HALF = GRID // 2
 _EACH = WIDTH // HEADS  # numbers of a head
+_SAMPLE = 4_000  # numbers out of those of 16 pictures
 Ranges = dict[str, Range]
 
 
@@ -52,15 +53,18 @@ def main() -> None:
 
 @torch.no_grad()
 def ranges(net: Eyes, pictures: Tensor) -> Ranges:
-    """How far numbers reach on `pictures` (N, 3, EDGE, EDGE): into and out of each part of See.
+    """From where to where 8 bits should reach, into and out of each part of See, by `pictures`.
 
     Of a norm it is what comes out before scale and shift.
     """
-    found: Ranges = {}
+    found: dict[str, list[Tensor]] = {}
+    any_ = torch.Generator().manual_seed(0)
 
     def note(name: str, x: Tensor) -> None:
-        low, high = found.get(name, (0.0, 0.0))
-        found[name] = min(low, float(x.min())), max(high, float(x.max()))
+        flat = x.flatten()
+        some = flat[torch.randint(len(flat), (_SAMPLE,), generator=any_)]
+        found.setdefault(name, []).append(torch.cat([some, flat.aminmax().min[None],
+                                                     flat.aminmax().max[None]]))  # fmt: skip
 
     def watch(name: str, part: nn.Module) -> Any:
         def after(_: nn.Module, given: tuple[Tensor, ...], out: Any) -> None:
@@ -78,7 +82,22 @@ def ranges(net: Eyes, pictures: Tensor) -> Ranges:
         net.see(some.float())
     for hook in hooks:
         hook.remove()
-    return found
+    return {name: _reach(torch.cat(some).numpy()) for name, some in found.items()}
+
+
+def _reach(some: Array) -> Range:
+    """The range over which 8 bits are nearest to `some`: few are cut off, the others get finer."""
+    low, high = min(float(some.min()), 0.0), max(float(some.max()), 0.0)
+
+    def off(within: Range) -> float:
+        scale = max(within[1] - within[0], 1e-9) / 255
+        near = np.clip(np.rint((some - within[0]) / scale), 0, 255) * scale + within[0]
+        return float(((near - some) ** 2).mean())
+
+    shares = np.linspace(0.1, 1.0, 19)
+    wider = [(low * a, high * b) for b in shares for a in (shares[::2] if low else (1.0,))]
+    best = min(wider, key=off)
+    return float(best[0]), float(best[1])
 
 
 def export(net: Eyes, vocabulary: Iterable[str], heat: float, reach: Ranges, folder: Path) -> None:
