@@ -17,18 +17,18 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
-from train.eyes.data import Shard, make_shard
+from train.eyes.data import load
 from train.eyes.graph import Array, Eighth, Graph, Range
 from train.eyes.network import GRID, HEADS, WIDTH, Ask, Block, Residual, See
 from train.eyes.train import Eyes
 
 from regrasp.models.seeing.answers import ANSWERS
 from regrasp.models.seeing.picture import EDGE
-from regrasp.worlds import GALLERY_WORLDS
 from regrasp.worlds.gallery.kinds import KNOWN
 
 _HALF = GRID // 2
 _EACH = WIDTH // HEADS  # numbers of a head
+_EVERY = 3  # picture of the shards says how far numbers reach
 _SAMPLE = 4_000  # numbers out of those of 16 pictures
 Ranges = dict[str, Range]
 
@@ -38,15 +38,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("weights", type=Path, help="eyes.pt")
     parser.add_argument("out", type=Path, help="the folder to write into")
-    parser.add_argument("--measure", action="store_true", help="the ranges anew, into eyes.pt")
+    parser.add_argument("--measure", type=Path, help="ranges anew, by the shards in this folder")
     given = parser.parse_args()
     kept = torch.load(given.weights, map_location="cpu", weights_only=True)
     net = Eyes(len(kept["words"]) + 2).eval()
     net.load_state_dict(kept["weights"])
-    if given.measure or "ranges" not in kept:
-        shards = (make_shard(Shard("tune", world, 0)) for world in GALLERY_WORLDS)
-        views = [torch.from_numpy(shard.pictures[:, :2]).flatten(0, 1) for shard in shards]
-        kept["ranges"] = ranges(net, torch.cat(views).permute(0, 3, 1, 2))
+    if given.measure:
+        some = load(sorted(given.measure.glob("*.npz")))
+        pictures = torch.from_numpy(some.pictures[some.has][::_EVERY]).permute(0, 3, 1, 2)
+        kept["ranges"] = ranges(net, pictures)
         torch.save(kept, given.weights)
     export(net, kept["words"], kept["temperature"], kept["ranges"], given.out)
 
@@ -63,8 +63,7 @@ def ranges(net: Eyes, pictures: Tensor) -> Ranges:
     def note(name: str, x: Tensor) -> None:
         flat = x.flatten()
         some = flat[torch.randint(len(flat), (_SAMPLE,), generator=any_)]
-        found.setdefault(name, []).append(torch.cat([some, flat.aminmax().min[None],
-                                                     flat.aminmax().max[None]]))  # fmt: skip
+        found.setdefault(name, []).append(some)
 
     def watch(name: str, part: nn.Module) -> Any:
         def after(_: nn.Module, given: tuple[Tensor, ...], out: Any) -> None:
@@ -94,7 +93,7 @@ def _reach(some: Array) -> Range:
         near = np.clip(np.rint((some - within[0]) / scale), 0, 255) * scale + within[0]
         return float(((near - some) ** 2).mean())
 
-    shares = np.linspace(0.1, 1.0, 19)
+    shares = np.linspace(0.1, 1.0, 37)
     wider = [(low * a, high * b) for b in shares for a in (shares[::2] if low else (1.0,))]
     best = min(wider, key=off)
     return float(best[0]), float(best[1])
