@@ -31,19 +31,18 @@ class ImageData:
 
     __slots__ = ("_digest", "_png", "_rgb", "_sha256")
 
-    def __init__(self, png: bytes) -> None:
-        if not png.startswith(_PNG):
+    def __init__(self, png: bytes = b"", pixels: npt.NDArray[np.uint8] | None = None) -> None:
+        if pixels is None and not png.startswith(_PNG):
             raise RegraspError(
                 "ImageData takes PNG bytes; use ImageData.from_file for other formats."
             )
-        self._png: bytes | None = png
-        self._rgb: npt.NDArray[np.uint8] | None = None
+        self._png, self._rgb = png, pixels
         self._sha256 = self._digest = ""
 
     @property
     def png(self) -> bytes:
         """The picture as PNG."""
-        if self._png is None:
+        if not self._png:
             self._png = _encode(Image.fromarray(self.to_array()))
         return self._png
 
@@ -82,9 +81,7 @@ class ImageData:
             )
         kept = np.array(rgb, order="C")
         kept.flags.writeable = False
-        made = cls.__new__(cls)
-        made._png, made._rgb, made._sha256, made._digest = None, kept, "", ""
-        return made
+        return cls(pixels=kept)
 
     @classmethod
     def from_file(cls, path: Path) -> ImageData:
