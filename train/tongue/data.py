@@ -26,8 +26,8 @@ from regrasp.tongue.vocabulary import pool_of
 SHARES = {
     "plan": 12, "replan": 14, "new_plan": 12, "step_needed": 12, "questions": 9, "completed": 8,
     "motion_plan": 9, "rewards": 7, "reward_step": 4, "primary_step": 3, "reasons": 8,
-    "wrong_names": 5, "rewrite_names": 8, "question_type": 2, "is_vision": 2, "relocation": 3,
-    "skill_plan": 60, "constraints": 9,
+    "wrong_names": 5, "rewrite_names": 12, "question_type": 2, "is_vision": 2, "relocation": 3,
+    "skill_plan": 90, "constraints": 9,
 }  # fmt: skip
 """How much of the lessons each family gets: the more, the harder it is."""
 

@@ -103,7 +103,11 @@ def doremi(
     from regrasp.planners.skills import SkillPlanner
 
     skills, known = domain_of(robot.skills()), robot.knowledge()
-    evidence: Mapping[str, Evidence] = {"streak": Streak(4), "single": Streak(1), "odds": Odds()}
+    evidence: Mapping[str, Evidence] = {
+        "streak": Streak(4),
+        "single": Streak(1),
+        "odds": Odds(alarm=0.9),
+    }
     return Doremi(
         robot,
         SkillPlanner(language, skills, scene_text(known)),

@@ -3,12 +3,14 @@
 Eyes are wrong now and then. `Streak` is the paper's ensemble: broken once k looks in a row say no.
 `Odds` is ours: Shiryaev's rule for the quickest detection of a change (Theory Probab. Appl. 8,
 1963). It keeps the probability π that the constraint has broken, which before each look grows by
-the hazard h of a break and after it follows Bayes' rule with the eyes' measured confusion:
+the hazard h of a break and after it follows Bayes' rule:
 
     π ← π + (1 - π) h,    log π/(1 - π) ← log π/(1 - π) + log P(answer | broken)/P(answer | so)
 
-and stops at π ≥ `alarm`. A single yes among many noes costs it one look, not all of them; an
-answer counts for as much as the eyes' record says. Evidence is a value; "unknown" is none.
+and stops at π ≥ `alarm`. What an answer is worth, the last term, eyes that are calibrated say with
+it (see `Answer.confidence`): ± log c/(1 - c). Of others it is their measured confusion. So one no
+is enough of eyes that are certain, and a single yes among many noes costs one look, not all of
+them. Evidence is a value; "unknown" is none.
 """
 
 from __future__ import annotations
@@ -27,8 +29,11 @@ _USUAL = Confusion()
 class Evidence(Protocol):
     """What the looks at one constraint have come to so far."""
 
-    def after(self, so: bool | None) -> Evidence:
-        """The evidence after a look that found it so, not so, or could not tell."""
+    def after(self, so: bool | None, sure: float | None = None) -> Evidence:
+        """The evidence after a look that found it so, not so, or could not tell.
+
+        `sure` is the probability that the eyes themselves give to what they say.
+        """
         ...
 
     @property
@@ -54,7 +59,7 @@ class Streak:
     k: int = 4
     noes: int = 0
 
-    def after(self, so: bool | None) -> Streak:
+    def after(self, so: bool | None, sure: float | None = None) -> Streak:
         """See `Evidence.after`."""
         if so is None:
             return self
@@ -81,7 +86,8 @@ class Odds:
     """Broken once the probability of a break reaches `alarm`; doubted above `doubt`.
 
     `hazard` is the chance of a break between two looks. `trust` < 1 counts each answer for less,
-    for eyes whose errors in frames that follow each other are alike.
+    for eyes whose errors in frames that follow each other are alike; more than `most_sure` no eyes
+    are taken to be.
     """
 
     confusion: Confusion = _USUAL
@@ -89,15 +95,23 @@ class Odds:
     alarm: float = 0.995
     doubt: float = 0.05
     trust: float = 1.0
+    most_sure: float = 0.9999
     chance: float = 0.0
 
-    def after(self, so: bool | None) -> Odds:
+    def after(self, so: bool | None, sure: float | None = None) -> Odds:
         """See `Evidence.after`."""
         chance = self.chance + (1.0 - self.chance) * self.hazard
         if so is not None:
-            odds = chance / (1.0 - chance) * math.exp(self.trust * self.confusion.weight(so))
+            odds = chance / (1.0 - chance) * math.exp(self.trust * self._weight(so, sure))
             chance = min(odds / (1.0 + odds), 1.0 - 1e-12)
         return replace(self, chance=chance)
+
+    def _weight(self, so: bool, sure: float | None) -> float:
+        """By how much an answer moves the log-odds of a break."""
+        if sure is None:
+            return self.confusion.weight(so)
+        sure = min(max(sure, 1.0 - self.most_sure), self.most_sure)
+        return math.log(sure / (1.0 - sure)) * (-1.0 if so else 1.0)
 
     @property
     def broken(self) -> bool:

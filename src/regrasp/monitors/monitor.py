@@ -82,12 +82,7 @@ class Monitor:
 
     def answers(self, literals: Iterable[Literal]) -> dict[Literal, bool | None]:
         """What one look makes of each: so, not so, or not to be told. No evidence is gathered."""
-        wanted = tuple(literals)
-        pictures = self.eyes.look() if wanted else ()
-        found: dict[Literal, bool | None] = {}
-        for one in wanted:
-            found[one] = self._told(one, self.eyes.model.answer(pictures, self._asking(one).text))
-        return found
+        return {one: self._told(one, answer) for one, answer in self._asked(literals).items()}
 
     def denials(self, literals: Iterable[Literal]) -> tuple[str, ...]:
         """Sentences that say that these are not so."""
@@ -101,8 +96,16 @@ class Monitor:
 
     def _look(self) -> None:
         self._looked_s = self.eyes.robot.seconds
-        for one, so in self.answers(self.watched).items():
-            self._gathered[one] = self._gathered[one].after(so)
+        for one, answer in self._asked(self.watched).items():
+            told = self._told(one, answer)
+            self._gathered[one] = self._gathered[one].after(told, answer.confidence)
+
+    def _asked(self, literals: Iterable[Literal]) -> dict[Literal, Answer]:
+        """What the eyes say of each, by the same pictures."""
+        wanted = tuple(literals)
+        pictures = self.eyes.look() if wanted else ()
+        model = self.eyes.model
+        return {one: model.answer(pictures, self._asking(one).text) for one in wanted}
 
     def _told(self, literal: Literal, answer: Answer) -> bool | None:
         if answer.verdict not in _SO:

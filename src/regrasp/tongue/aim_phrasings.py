@@ -7,7 +7,51 @@ on `{s}`; `{y}` is where to go.
 
 from __future__ import annotations
 
-__all__ = ["CARRIES", "EXAM_CARRIES", "EXAM_TOWERS", "EXAM_WAYS_TO", "TOWERS", "WAYS_TO"]
+__all__ = [
+    "CARRIES",
+    "EXAM_CARRIES",
+    "EXAM_TOWERS",
+    "EXAM_WAYS_TO",
+    "FRAMED_TOWERS",
+    "TOWERS",
+    "WAYS_TO",
+]
+
+_FRAMES = (
+    "stack {row} on the {b}, {order}",
+    "pile {row} on the {b}, {order}",
+    "pile up {row} on the {b}: {order}",
+    "build a tower on the {b}: {row}, {order}",
+    "make a stack on the {b}: {row}, {order}",
+    "put together a column of {row} on the {b}, {order}",
+    "set up a tower of {row} on the {b}, {order}",
+    "I want {row} as a tower on the {b}, {order}",
+    "{order}: stack {row} on the {b}",
+    "please create a pile on the {b} from {row}, {order}",
+    "there should be a stack of {row} on the {b}, {order}",
+    "combine {row} into one tower on the {b}; {order}",
+    "get me a pile on the {b}: {row} ({order})",
+)
+"""Ways to ask for a tower, with things in a `{row}` and a word on their `{order}`."""
+
+_UPWARDS = (
+    "from the bottom up", "bottom first", "the bottom one first", "starting with the lowest",
+    "the last one on top", "in rising order", "from low to high", "from the base upwards",
+    "counting from below", "the first at the foot", "the one named first goes under the rest",
+    "the first one touches the ground", "named from below", "given bottom to top", "upward",
+    "the deepest first", "the first of these is the foundation", "each one above its forerunner",
+    "I name the lower before the higher", "the final one crowns it", "foot to tip",
+    "every next one goes higher", "the list climbs", "the first is the undermost",
+)  # fmt: skip
+_DOWNWARDS = (
+    "from the top down", "top first", "the top one first", "starting with the highest",
+    "the last one at the bottom", "in falling order", "from high to low", "from the peak down",
+    "counting from above", "the first at the very top", "the one named last goes under the rest",
+    "the last one touches the ground", "named from above", "given top to bottom", "downward",
+    "the topmost first", "the last of these is the foundation", "each one below its forerunner",
+    "I name the higher before the lower", "the first one crowns it", "tip to foot",
+    "every next one goes lower", "the list descends", "the last is the undermost",
+)  # fmt: skip
 
 TOWERS: tuple[str, ...] = (
     "stack {up} on the {b} in this order",
@@ -70,6 +114,18 @@ TOWERS: tuple[str, ...] = (
 )
 """How lessons ask for a tower on a base; without a base, " on the {b}" is left out."""
 
+FRAMED_TOWERS: tuple[str, ...] = tuple(
+    frame.replace("{row}", row).replace("{order}", order)
+    for rows, orders in (
+        (("{up}", "the {n}s {short}"), _UPWARDS),
+        (("{down}", "the {n}s {short_down}"), _DOWNWARDS),
+    )
+    for row in rows
+    for order in orders
+    for frame in _FRAMES
+)
+"""The same, put together from parts, so that what is learnt is what a word on the order means."""
+
 EXAM_TOWERS: tuple[str, ...] = (
     "erect a tower on the {b} out of {up}, beginning at the bottom",
     "heap {up} onto one another on the {b}, each on the one before",
@@ -90,6 +146,12 @@ CARRIES: tuple[str, ...] = (
     "the {x} is on the {f} now, but I want it on the {s}",
     "shift the {x}, which is on the {f}, over to the {s}",
     "from the {f} to the {s} with the {x}, please",
+    "relocate the {x} from the {f} to the {s}",
+    "the {x} lies on the {f}; have it on the {s} instead",
+    "fetch the {x} off the {f} and lay it on the {s}",
+    "swap the place of the {x}: it leaves the {f} for the {s}",
+    "the {x}, which is on the {f}, must get to the {s}",
+    "haul {x} from the {f} onto the {s}",
 )
 """How lessons ask to move what is known to lie on {f}."""
 

@@ -23,6 +23,7 @@ from regrasp.tongue.aim_phrasings import (
     EXAM_CARRIES,
     EXAM_TOWERS,
     EXAM_WAYS_TO,
+    FRAMED_TOWERS,
     TOWERS,
     WAYS_TO,
 )
@@ -236,7 +237,7 @@ def _tower_said(
             "short": _listed(firsts, rng),
             "short_down": _listed(firsts[::-1], rng),
         }
-    forms = EXAM_TOWERS if exam else TOWERS
+    forms = EXAM_TOWERS if exam else rng.choice((TOWERS, FRAMED_TOWERS))
     if base:
         slots["b"] = calls[base]
     else:

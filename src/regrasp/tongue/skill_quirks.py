@@ -30,7 +30,7 @@ def quirky(world: SkillWorld, words: Words, rng: random.Random) -> SkillWorld:
     useful = [
         line for said in _USEFUL for line in world.skills if said in (*line.makes, *line.ends)
     ]
-    wanting = {line.name for line in rng.choices(useful, k=rng.choice((1, 1, 2, 3)))}
+    wanting = {line.name for line in rng.choices(useful, k=rng.choice((1, 1, 2, 3, 8)))}
     for _ in range(rng.choice((1, 1, 2, 3))):
         world, seer = _with_condition(world, wanting, words, rng)
         wanting = {seer.name}  # a further condition is one of the skill that sees to the last

@@ -153,7 +153,12 @@ LESSON_WORDS = Words(
     ),
     classes=_words("item thing movable"),
     gates=_words("gate gate exit"),
-    gone=_words("dragon submarine castle"),
+    gone=_words(
+        "dragon submarine castle rocket wizard pyramid helicopter volcano dinosaur tractor "
+        "cathedral iceberg mermaid locomotive skyscraper elephant windmill pirate comet canoe "
+        "glacier lighthouse robot_dog giraffe tank zeppelin snowman griffin phoenix bulldozer "
+        "planet waterfall troll whale galaxy scarecrow parachute chariot igloo kangaroo"
+    ),
     lengths=(1, 2, 2, 2, 3),
     odd=(0.45, 0.35),
 )
