@@ -32,6 +32,7 @@ _ACCELERATION, _GENTLE = 12.0, 4.5  # rad/s²: as a rule, and where what is held
 _ABOVE_M, _LIFT_M, _OVER_M, _BACK_M = (0.05, 0.025), 0.10, 0.03, 0.06
 _PRESS_M, _GAP_M = 0.001, 0.001  # how far the cup presses, and from how high a thing is let go
 _STRAYED_M = 0.003  # how far a thing may have moved while the arm was on its way
+_STILL_M = 0.0003  # how far what lies still moves in a control step
 _SUCK_S, _RELEASE_S, _REFUSE_S = 0.35, 0.10, 0.20
 _TRIES = 2
 
@@ -53,10 +54,11 @@ def pick(arm: SuctionArm, thing: str) -> Stages:
     for _ in range(_TRIES):
         try:
             above, down = _to_face(arm, thing)
-            yield from _go(arm, above, "approach")
+            yield from _go(arm, above, "approach", until=_elsewhere(arm, thing, down))
             while _moved(arm, thing, down):  # it was still rolling
+                yield from _brake(arm)
                 above, down = _to_face(arm, thing)
-                yield from _go(arm, above, "approach")
+                yield from _go(arm, above, "approach", until=_elsewhere(arm, thing, down))
         except NoWay as no:
             unreached = _unreached(f"Could not reach the top of {thing}", no, arm)
             return (yield from _refuse(arm, unreached))
@@ -158,6 +160,22 @@ def _moved(arm: SuctionArm, thing: str, down: Array) -> bool:
     return min(away, default=np.inf) > _STRAYED_M
 
 
+def _elsewhere(arm: SuctionArm, thing: str, down: Array) -> Callable[[], bool]:
+    """Tells, asked at every step, whether a thing has come to lie where `down` does not lead.
+
+    So who sets out for what still falls turns to where it lies, and need not get there first.
+    """
+    last = arm.pose_of(thing).position
+
+    def told() -> bool:
+        nonlocal last
+        before, last = last, arm.pose_of(thing).position
+        still = float(np.linalg.norm(last - before)) < _STILL_M
+        return still and _moved(arm, thing, down)
+
+    return told
+
+
 def _refuse(arm: SuctionArm, why: Feedback) -> Stages:
     """Stand still for a moment: what cannot be done takes time too."""
     yield from _wait(arm, _REFUSE_S, "refuse")
@@ -176,9 +194,17 @@ def _brake(arm: SuctionArm) -> Steps:
         yield Progress("brake", fastest * left)
 
 
-def _go(arm: SuctionArm, way: Way, stage: str, acceleration: float = _ACCELERATION) -> Steps:
+def _go(
+    arm: SuctionArm,
+    way: Way,
+    stage: str,
+    acceleration: float = _ACCELERATION,
+    until: Callable[[], bool] = lambda: False,
+) -> Steps:
     for part in way:
-        yield from _follow(arm, part, stage, acceleration)
+        yield from _follow(arm, part, stage, acceleration, until)
+        if until():
+            return
 
 
 def _follow(

@@ -106,7 +106,7 @@ def doremi(
     evidence: Mapping[str, Evidence] = {
         "streak": Streak(4),
         "single": Streak(1),
-        "odds": Odds(alarm=0.9),
+        "odds": Odds(alarm=0.9, doubt=0.5),
     }
     return Doremi(
         robot,
