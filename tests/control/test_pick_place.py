@@ -120,6 +120,20 @@ def test_a_drop_is_told_at_the_end_and_stops_nothing() -> None:
     assert bench.height("red_block") < 0.1
 
 
+def test_it_turns_to_where_a_thing_came_to_lie_without_getting_there_first() -> None:
+    bench = Bench()
+    run = bench.start(pick(bench.arm, "red_block"))
+    bench.until(run, "approach", 10)
+    bench.world.data.joint("red_block_free").qpos[1] -= 0.06
+    bench.until(run, "brake")
+    far = np.linalg.norm(bench.arm.cup.position - bench.world.data.body("red_block").xpos)
+    assert far > 0.12, "it went where the block had been"
+    while run.step():
+        pass
+    assert run.report is not None and run.report.outcome is Outcome.SUCCEEDED
+    assert bench.arm.carrying == "red_block"
+
+
 def test_a_full_hand_picks_nothing_and_an_empty_one_places_nothing() -> None:
     bench = Bench()
     report = bench.do(place(bench.arm, "red_block", "fixture"))

@@ -61,6 +61,26 @@ def test_better_eyes_need_fewer_looks() -> None:
     assert list(map(needed, eyes)) == [2, 4, 12]
 
 
+def test_eyes_that_are_certain_are_believed_at_once_and_those_that_waver_are_not() -> None:
+    fresh = Odds(alarm=0.9)
+    assert fresh.after(False, 0.9997).broken
+    assert not fresh.after(False, 0.97).broken
+    wavering: Evidence = fresh
+    for so in (False, True) * 20:
+        wavering = wavering.after(so, 0.7)
+    assert not wavering.likely
+    assert not fresh.after(False, 0.9997).after(True, 0.9997).doubted
+
+
+def test_a_confidence_is_worth_what_bayes_rule_says_and_never_everything() -> None:
+    hazard, sure = 0.02, 0.8
+    broken = hazard * sure / (hazard * sure + (1 - hazard) * (1 - sure))
+    assert math.isclose(Odds(hazard=hazard).after(False, sure).chance, broken)
+    certain = Odds(hazard=hazard, most_sure=0.99)
+    assert certain.after(False, 1.0) == certain.after(False, 0.99)
+    assert certain.after(True, 1.0) == certain.after(True, 0.99)
+
+
 def test_answers_that_are_alike_count_for_less() -> None:
     looks = (False,) * 4
     assert after(Odds(), *looks).broken and not after(Odds(trust=0.5), *looks).broken

@@ -64,7 +64,7 @@ def _schema(pa: Any) -> Any:
     }
     check = pa.struct(
         [("predicate", pa.string()), ("question", pa.string()), ("said", pa.string()),
-         ("truth", pa.string()), ("sim_s", pa.float64())]
+         ("truth", pa.string()), ("sim_s", pa.float64()), ("sure", pa.float64())]
     )  # fmt: skip
     alarm = pa.struct([("question", pa.string()), ("sim_s", pa.float64())])
     kinds |= {"tuple[Check, ...]": pa.list_(check), "tuple[Alarm, ...]": pa.list_(alarm)}

@@ -22,7 +22,7 @@ from regrasp.bench.checkers import Counts
 from regrasp.bench.record import Alarm, Check, EpisodeRecord
 from regrasp.core.outcome import Outcome
 
-__all__ = ["LASTING_S", "Detection", "detection"]
+__all__ = ["LASTING_S", "Break", "Detection", "breaks", "by_question", "detection"]
 
 LASTING_S = 0.5
 """A break that was over sooner (its skill ended, or it stood again) counts as neither."""
@@ -44,7 +44,7 @@ class Detection(Counts):
 
 
 @dataclass(frozen=True, slots=True)
-class _Break:
+class Break:
     """A spell of what was not so: when it began, its first and its last look."""
 
     began: float
@@ -66,10 +66,10 @@ def detection(records: Iterable[EpisodeRecord]) -> Detection:
         if record.outcome is Outcome.BROKEN:
             continue
         missed = 0
-        for question, checks in _by_question(record.checks):
+        for question, checks in by_question(record.checks):
             alarms = [alarm for alarm in record.alarms if alarm.question == question]
             fn += sum(_truth(checks, alarm) == "yes" for alarm in alarms)
-            for spell in _breaks(checks):
+            for spell in breaks(checks):
                 delay = spell.found(alarms)
                 if delay is not None:
                     delays.append(delay)
@@ -80,7 +80,8 @@ def detection(records: Iterable[EpisodeRecord]) -> Detection:
     return Detection(tp, len(delays), fp, fn, tuple(delays))
 
 
-def _by_question(checks: Iterable[Check]) -> Iterator[tuple[str, list[Check]]]:
+def by_question(checks: Iterable[Check]) -> Iterator[tuple[str, list[Check]]]:
+    """Each question with its checks in time, those of which the truth is known."""
     known = [check for check in checks if check.truth in ("yes", "no")]
     known.sort(key=lambda check: (check.question, check.sim_s))
     for question, asked in groupby(known, key=lambda check: check.question):
@@ -93,10 +94,10 @@ def _truth(checks: list[Check], alarm: Alarm) -> str:
     return before[-1].truth if before else ""
 
 
-def _breaks(checks: list[Check]) -> Iterator[_Break]:
+def breaks(checks: list[Check]) -> Iterator[Break]:
     """The spells of one question; not being asked for `LASTING_S` ends one: it was popped."""
     before: Check | None = None
-    spell: _Break | None = None
+    spell: Break | None = None
     for check in checks:
         near = before is not None and check.sim_s - before.sim_s <= LASTING_S
         if spell is not None and (check.truth == "yes" or not near):
@@ -104,7 +105,7 @@ def _breaks(checks: list[Check]) -> Iterator[_Break]:
             spell = None
         if check.truth == "no" and spell is None:
             so_at = before.sim_s if before is not None and near else check.sim_s
-            spell = _Break((so_at + check.sim_s) / 2, check.sim_s, check.sim_s)
+            spell = Break((so_at + check.sim_s) / 2, check.sim_s, check.sim_s)
         elif check.truth == "no" and spell is not None:
             spell = replace(spell, last=check.sim_s)
         before = check

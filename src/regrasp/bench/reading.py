@@ -66,11 +66,7 @@ def _record(note: EpisodeNote, entries: tuple[Entry, ...], where: str) -> Episod
             for report in reports
             if report.outcome is not Outcome.SUCCEEDED
         ),
-        checks=tuple(
-            Check(e.predicate, e.question, e.said, e.truth, e.asked_s)
-            for e in events
-            if isinstance(e, Checked)
-        ),
+        checks=_checks(entries),
         trace=where,
         watched=_watched(events),
         alarms=tuple(
@@ -79,6 +75,22 @@ def _record(note: EpisodeNote, entries: tuple[Entry, ...], where: str) -> Episod
             if isinstance(entry.event, Violated)
             for question in entry.event.questions
         ),
+    )
+
+
+def _checks(entries: tuple[Entry, ...]) -> tuple[Check, ...]:
+    """What was said beside the truth, which is written at the end; how sure, where it was said."""
+    sure = {
+        (entry.event.messages[-1].text, entry.stamp.sim_s): entry.event.confidence
+        for entry in entries
+        if isinstance(entry.event, ModelCalled) and entry.event.verdict and entry.event.messages
+    }
+    return tuple(
+        Check(
+            e.predicate, e.question, e.said, e.truth, e.asked_s, sure.get((e.question, e.asked_s))
+        )
+        for e in (entry.event for entry in entries)
+        if isinstance(e, Checked)
     )
 
 

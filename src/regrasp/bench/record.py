@@ -29,7 +29,8 @@ class Check:
     """One yes/no that an agent acted on, beside the truth at that moment.
 
     `predicate` is a `Look` of prompts/sight.py ("seen", "open", …). `said` and `truth` are "yes",
-    "no" or "unknown"; `truth` is what perfect eyes would have said.
+    "no" or "unknown"; `truth` is what perfect eyes would have said, and `sure` the probability that
+    the eyes themselves gave to what they said, if they gave one.
     """
 
     predicate: str
@@ -37,6 +38,7 @@ class Check:
     said: str
     truth: str
     sim_s: float
+    sure: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ def note(root: Path, record: EpisodeRecord) -> None:
         "failures": record.failures, "watched": record.watched,
         "alarms": [[alarm.question, alarm.sim_s] for alarm in record.alarms],
     }  # fmt: skip
-    checks = [[c.predicate, c.question, c.said, c.truth, c.sim_s] for c in record.checks]
+    checks = [[c.predicate, c.question, c.said, c.truth, c.sim_s, c.sure] for c in record.checks]
     _append(root / CHECKS_FILE, {"trace": record.trace, "stamp": stamp, "checks": checks})
     _append(root / RECORDS_FILE, row)
 

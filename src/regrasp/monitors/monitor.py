@@ -16,7 +16,10 @@ from regrasp.models.vision import Answer, Verdict
 from regrasp.monitors.evidence import Evidence, Streak
 from regrasp.perception.eyes import Eyes
 
-__all__ = ["Monitor"]
+__all__ = ["SURE", "Monitor"]
+
+SURE = 0.8
+"""A no of eyes that are less sure of it tells nothing: most constraints hold most of the time."""
 
 _EPSILON = 1e-9  # s: the clock counts in hundredths that no float holds exactly
 _SO = {Verdict.YES: True, Verdict.NO: False}
@@ -28,14 +31,14 @@ class Monitor:
 
     `evidence` is what each constraint begins with. What was gathered for a constraint is kept for
     as long as that is watched, from one skill to the next. A no of eyes that are themselves less
-    than `sure` of it tells nothing: most constraints hold most of the time.
+    than `sure` of it tells nothing.
     """
 
     eyes: Eyes
     lexicon: Lexicon
     evidence: Evidence = field(default_factory=Streak)
     period_s: float = 0.1
-    sure: float = 0.8
+    sure: float = SURE
     _gathered: dict[Literal, Evidence] = field(default_factory=dict, init=False)
     _looked_s: float = field(default=float("-inf"), init=False)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 import numpy as np
 
 from regrasp.bench.checkers import Rate
@@ -10,13 +12,23 @@ from regrasp.bench.report.document import Cell, Section, Table
 from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.report.numbers import DASH, rate_cell
 from regrasp.bench.resampling import bootstrap
+from regrasp.bench.rules import replayed
 from regrasp.bench.suite import SuiteMethod, SuiteTask
+from regrasp.monitors.evidence import Evidence, Odds, Streak
 
 __all__ = ["monitors_section"]
 
 _HEAD = (
     "", "", "", "TP", "TN", "FP", "FN", "TPR", "TNR", "PPV", "NPV", "median delay, s",
 )  # fmt: skip
+
+_RULES: tuple[tuple[str, Evidence], ...] = (
+    ("one no", Streak(1)),
+    ("two noes in a row", Streak(2)),
+    ("four noes in a row, as in the paper", Streak(4)),
+    ("odds, alarm at 0.9", Odds(alarm=0.9)),
+    ("odds, alarm at 0.99", Odds(alarm=0.99)),
+)
 
 
 def monitors_section(grid: Grid, generator: np.random.Generator) -> Section | None:
@@ -43,7 +55,32 @@ def monitors_section(grid: Grid, generator: np.random.Generator) -> Section | No
         "and after the break, so each is off by half a period at most; their interval is the "
         "bootstrap's, of the median."
     )
-    return Section("Monitors", [Table(caption, _HEAD, tuple(rows), labels=3)])
+    tables = [Table(caption, _HEAD, tuple(rows), labels=3), _other_rules(grid, generator)]
+    return Section("Monitors", tables)
+
+
+def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
+    """What each rule would have made of the looks of the first method that watched."""
+    watching = (m for m in grid.methods if any(r.watched for r in grid.of_method(m)))
+    method = next(watching)
+    rows = []
+    for name, fresh in _RULES:
+        found = replayed(grid.of_method(method), fresh)
+        called = Rate(len(found.delays), found.breaks)
+        rows.append(
+            (
+                Cell(name),
+                Cell(str(found.false_alarms), f"of {found.looks} looks"),
+                rate_cell(called),
+                _delay(found.delays, generator),
+            )
+        )
+    caption = (
+        f"The looks of {method_label(method)}, over all its episodes, through other rules. They "
+        "end where its own rule stopped a skill, so that a break may be over before a slow rule "
+        "calls it."
+    )
+    return Table(caption, ("", "false alarms", "breaks called", "median delay, s"), tuple(rows))
 
 
 def _row(
@@ -57,15 +94,13 @@ def _row(
     rates: tuple[Rate, ...] = (found.tpr, found.tnr, found.ppv, found.npv)
     return (
         Cell(method_label(method) if method else ""), Cell(task_label(task) if task else ""),
-        Cell(whose), *counts, *map(rate_cell, rates), _delay(found, generator),
+        Cell(whose), *counts, *map(rate_cell, rates), _delay(found.delays, generator),
     )  # fmt: skip
 
 
-def _delay(found: Detection, generator: np.random.Generator) -> Cell:
-    if found.delay is None:
+def _delay(delays: tuple[float, ...], generator: np.random.Generator) -> Cell:
+    if not delays:
         return Cell(DASH)
-    low, high = bootstrap(
-        found.delays, generator, statistic=lambda x: np.asarray(np.median(x, axis=-1))
-    )
+    low, high = bootstrap(delays, generator, statistic=lambda x: np.asarray(np.median(x, axis=-1)))
     interval = f"{low:.2f}–{high:.2f}, " if np.isfinite(low) and low != high else ""
-    return Cell(f"{found.delay:.2f}", f"{interval}n = {len(found.delays)}")
+    return Cell(f"{median(delays):.2f}", f"{interval}n = {len(delays)}")

@@ -1,0 +1,67 @@
+"""What other rules would have made of the same looks: evidence gathered anew from recorded answers.
+
+The looks end where the monitor that took them stopped its skill, so a rule that takes longer than
+that one is not seen to find what it would have found: it is the quick ones that this can judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from regrasp.bench.detection import LASTING_S, breaks, by_question
+from regrasp.bench.record import Check, EpisodeRecord
+from regrasp.monitors.evidence import Evidence
+from regrasp.monitors.monitor import SURE
+
+__all__ = ["Replayed", "replayed"]
+
+_SO = {"yes": True, "no": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """Looks, false alarms, breaks, and the delays (s) of those breaks that were called."""
+
+    looks: int
+    false_alarms: int
+    breaks: int
+    delays: tuple[float, ...]
+
+
+def replayed(records: Iterable[EpisodeRecord], fresh: Evidence) -> Replayed:
+    """Every look of these episodes through the rule that begins with `fresh`.
+
+    A constraint that was not asked about for `LASTING_S` begins anew, and so does one after an
+    alarm.
+    """
+    looks = false_alarms = broken = 0
+    delays: list[float] = []
+    for record in records:
+        for _, checks in by_question(record.checks):
+            looks += len(checks)
+            alarms = _alarms(checks, fresh)
+            false_alarms += sum(check.truth == "yes" for check in alarms)
+            for spell in breaks(checks):
+                broken += 1
+                calls = (c.sim_s for c in alarms if spell.first <= c.sim_s <= spell.last)
+                delays += [at - spell.began for at in calls][:1]
+    return Replayed(looks, false_alarms, broken, tuple(delays))
+
+
+def _alarms(checks: list[Check], fresh: Evidence) -> list[Check]:
+    """The looks at which the rule would have stopped a skill."""
+    found, evidence = [], fresh
+    for before, check in pairwise((None, *checks)):
+        assert check is not None
+        if before is not None and check.sim_s - before.sim_s > LASTING_S:
+            evidence = fresh
+        so = _SO.get(check.said)
+        if so is False and check.sure is not None and check.sure < SURE:
+            so = None
+        evidence = evidence.after(so, check.sure)
+        if evidence.broken:
+            found.append(check)
+            evidence = fresh
+    return found
