@@ -52,6 +52,17 @@ def test_the_cache_can_be_removed_at_will(tiny: Tiny, read: list[Path], lost: li
     assert read == []
 
 
+def test_checks_that_an_earlier_version_kept_with_less_are_read_again(
+    tiny: Tiny, read: list[Path]
+) -> None:
+    records = tiny.run(seeds=1)
+    lines = [json.loads(line) for line in (tiny.root / CHECKS_FILE).read_text().splitlines()]
+    less = [{**line, "checks": [check[:5] for check in line["checks"]]} for line in lines]
+    (tiny.root / CHECKS_FILE).write_text("".join(json.dumps(line) + "\n" for line in less))
+    assert load(tiny.root).records == records
+    assert len(read) == sum(bool(record.checks) for record in records) > 0
+
+
 def test_only_the_trace_that_changed_is_read_again(tiny: Tiny, read: list[Path]) -> None:
     first, *others = tiny.run(seeds=1)
     trace = tiny.root / first.trace / "trace.jsonl"

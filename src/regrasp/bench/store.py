@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +54,7 @@ def load(root: Path | str, *, checks: bool = True) -> Results:
         stamp = _stamp(f"{root}/{where}")
         row, said = rows.get(where), kept.get(where)
         fresh = row is not None and row["stamp"] == stamp
-        if checks and (said is None or said["stamp"] != stamp):
+        if checks and (said is None or said["stamp"] != stamp or not _complete(said)):
             fresh = False
         if row is not None and fresh:
             found = tuple(Check(*check) for check in said["checks"]) if said else ()
@@ -67,6 +67,12 @@ def load(root: Path | str, *, checks: bool = True) -> Results:
     if stale or len(rows) > len(records):
         _rewrite(root)
     return Results(root, manifest, tuple(records))
+
+
+def _complete(said: _Line) -> bool:
+    """Whether its checks have all that one has today: an earlier version kept less."""
+    width = len(fields(Check))
+    return all(len(check) == width for check in said["checks"][:1])
 
 
 def rebuild(root: Path | str) -> Results:
