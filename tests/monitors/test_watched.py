@@ -139,6 +139,17 @@ def test_letting_go_is_no_violation_and_a_block_that_does_not_stay_is_one() -> N
     assert missed.found == ("red_block is not on fixture",)
 
 
+def test_what_left_the_hand_early_but_lies_where_it_should_stops_nothing() -> None:
+    def slip(robot: FakeTabletop) -> None:
+        robot.on[robot.held], robot.held = "fixture", ""
+
+    bench = Bench(mishaps=((PICK_S + 0.4, slip),))
+    bench.do(PICK)
+    assert isinstance(bench.do(PLACE), SkillReport)
+    assert bench.robot.seconds == pytest.approx(PICK_S + PLACE_S)
+    assert not bench.told.of(Violated)
+
+
 def test_what_is_likely_broken_when_a_skill_ends_is_not_carried_into_the_next() -> None:
     """The hand draws back for 0.3 s: three noes, no fourth, and the skill is over anyway."""
     bench = Bench(Streak(4), miss_rate=1.0)

@@ -39,6 +39,11 @@ class Course:
     handover: Handover | None = None
 
     @property
+    def until(self) -> tuple[Literal, ...]:
+        """What must be so only until the skill lets go."""
+        return tuple(one for one in self.first if one not in self.between)
+
+    @property
     def made(self) -> tuple[Literal, ...]:
         """What the skill itself makes so."""
         return tuple(one for one in self.last if one not in self.between)
