@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 
 from regrasp.bench.detection import LASTING_S, breaks, by_question
 from regrasp.bench.record import Check, EpisodeRecord
 from regrasp.monitors.evidence import Evidence
-from regrasp.monitors.monitor import SURE
+from regrasp.monitors.monitor import counted
 
 __all__ = ["Replayed", "replayed"]
 
@@ -53,14 +52,10 @@ def replayed(records: Iterable[EpisodeRecord], fresh: Evidence) -> Replayed:
 def _alarms(checks: list[Check], fresh: Evidence) -> list[Check]:
     """The looks at which the rule would have stopped a skill."""
     found, evidence = [], fresh
-    for before, check in pairwise((None, *checks)):
-        assert check is not None
+    for before, check in zip((None, *checks), checks, strict=False):
         if before is not None and check.sim_s - before.sim_s > LASTING_S:
             evidence = fresh
-        so = _SO.get(check.said)
-        if so is False and check.sure is not None and check.sure < SURE:
-            so = None
-        evidence = evidence.after(so, check.sure)
+        evidence = evidence.after(counted(_SO.get(check.said), check.sure), check.sure)
         if evidence.broken:
             found.append(check)
             evidence = fresh

@@ -16,13 +16,20 @@ from regrasp.models.vision import Answer, Verdict
 from regrasp.monitors.evidence import Evidence, Streak
 from regrasp.perception.eyes import Eyes
 
-__all__ = ["SURE", "Monitor"]
+__all__ = ["Monitor", "counted"]
 
-SURE = 0.8
-"""A no of eyes that are less sure of it tells nothing: most constraints hold most of the time."""
+_SURE = 0.8
 
 _EPSILON = 1e-9  # s: the clock counts in hundredths that no float holds exactly
 _SO = {Verdict.YES: True, Verdict.NO: False}
+
+
+def counted(so: bool | None, sure: float | None, least: float = _SURE) -> bool | None:
+    """What an answer counts for: a no of eyes that are less than `least` sure of it tells nothing.
+
+    Most constraints hold most of the time, so most noes of eyes that waver are wrong.
+    """
+    return None if so is False and sure is not None and sure < least else so
 
 
 @dataclass(slots=True)
@@ -38,7 +45,7 @@ class Monitor:
     lexicon: Lexicon
     evidence: Evidence = field(default_factory=Streak)
     period_s: float = 0.1
-    sure: float = SURE
+    sure: float = _SURE
     _gathered: dict[Literal, Evidence] = field(default_factory=dict, init=False)
     _looked_s: float = field(default=float("-inf"), init=False)
 
@@ -114,8 +121,7 @@ class Monitor:
         if answer.verdict not in _SO:
             return None
         so = self._asking(literal).means(_SO[answer.verdict]) == literal
-        unsure = answer.confidence is not None and answer.confidence < self.sure
-        return None if unsure and not so else so
+        return counted(so, answer.confidence, self.sure)
 
     def _asking(self, literal: Literal) -> Asking:
         return self.lexicon.asking(literal)
