@@ -21,6 +21,7 @@ from pathlib import Path
 from regrasp.models.abridge import abridge
 from regrasp.tongue.lessons import Teacher
 from regrasp.tongue.rooms import LESSON_TYPES
+from regrasp.tongue.skill_worlds import Craft
 from regrasp.tongue.vocabulary import pool_of
 
 SHARES = {
@@ -30,6 +31,12 @@ SHARES = {
     "skill_plan": 90, "constraints": 9,
 }  # fmt: skip
 """How much of the lessons each family gets: the more, the harder it is."""
+
+CRAFTS = (
+    *(Craft.TABLE,) * 3, Craft.STORE, Craft.STORE, Craft.ROAM, Craft.ROAM, Craft.WALK,
+)  # fmt: skip
+"""How often each kind of robot is met: from those that store and those that roam the exam combines
+one that does both."""
 
 SHARD = 2500
 """Lessons that one draw of dice makes."""
@@ -47,7 +54,7 @@ def shard(pool: tuple[str, ...], number: int) -> list[str]:
     """The lines of one shard."""
     quota = {f: SHARD * share // sum(SHARES.values()) for f, share in SHARES.items()}
     dice = random.Random(f"lessons {number}")
-    teacher = Teacher(dice, LESSON_TYPES, spoilt=0.08, unread=0.03, pool=pool)
+    teacher = Teacher(dice, LESSON_TYPES, spoilt=0.08, unread=0.03, crafts=CRAFTS, pool=pool)
     lines = []
     for question in teacher.questions(quota):
         contents = [message.content for message in abridge(question.messages)]

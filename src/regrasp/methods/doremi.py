@@ -30,7 +30,7 @@ from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot, SkillReport
 from regrasp.monitors.constraints import ConstraintSet, Course, Refused
 from regrasp.monitors.monitor import Monitor
-from regrasp.monitors.watched import Violation, run_through, run_watched
+from regrasp.monitors.watched import Violation, run_through, run_until_seen, run_watched
 from regrasp.perception.eyes import Tell
 from regrasp.planners.skills import SkillPlanner
 from regrasp.prompts.constraints import Proposal
@@ -193,6 +193,13 @@ class Doremi:
                 broken = ended.broken if isinstance(ended, Violation) else self.monitor.doubted
         return not broken or self.misaligned(Ended.STOPPED, wait, self.constraints, broken)
 
+    def settled(self, concluded: tuple[Literal, ...]) -> bool:
+        """Whether all this is seen, at once or as the robot waits: what falls must first land."""
+        wait = self.planner.skills.wait
+        if not concluded or wait is None or all(self.monitor.answers(concluded).values()):
+            return True
+        return run_until_seen(self.robot.start(wait), self.monitor, concluded)
+
     def looked_around(self, base: ConstraintSet) -> ConstraintSet:
         """The constraints after a look at where everything is; as they were if nothing is seen."""
         scene = self.monitor.answers(base.described)
@@ -208,11 +215,14 @@ class Doremi:
     ) -> bool:
         """Lines 9 and 12: believe what was seen, and tell the planner. Always False.
 
-        If that was only concluded, conclusions have led astray: look around as at the beginning.
+        What follows from it is looked at before anything is planned on it. If what was broken was
+        itself only concluded, or the conclusion is not to be seen either: look around as at the
+        beginning.
         """
         causes = self.monitor.denials(broken)
         self.constraints = base.broken(broken)
-        if any(one in base.inferred for one in broken):
+        new = tuple(one for one in self.constraints.inferred if one not in base.inferred)
+        if any(one in base.inferred for one in broken) or not self.settled(new):
             self.constraints = self.looked_around(self.constraints)
         said = (*causes, *([robot] if robot else []))
         self.happened = (*self.happened, Happened(ended, str(action), said))

@@ -12,7 +12,9 @@ from regrasp.core.robot import SkillReport, SkillRun
 from regrasp.monitors.constraints import Course
 from regrasp.monitors.monitor import Monitor
 
-__all__ = ["Violation", "run_through", "run_watched"]
+__all__ = ["Violation", "run_through", "run_until_seen", "run_watched"]
+
+_EPSILON = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,19 @@ def _violation(
     questions = tuple(monitor.lexicon.asking(one).text for one in broken)
     monitor.eyes.tell(Violated(report.action, monitor.denials(broken), questions))
     return Violation(broken, report, made)
+
+
+def run_until_seen(run: SkillRun, monitor: Monitor, wanted: tuple[Literal, ...]) -> bool:
+    """Step `run` until one look finds all of `wanted` so, and end it there; whether one did."""
+    robot, period_s = monitor.eyes.robot, monitor.period_s
+    look_s, seen = robot.seconds + period_s, False
+    while run.step() and not seen:
+        if robot.seconds >= look_s - _EPSILON:
+            look_s, seen = robot.seconds + period_s, all(monitor.answers(wanted).values())
+    if seen:
+        run.cancel("what was waited for is seen")
+    run_through(run)
+    return seen
 
 
 def run_through(run: SkillRun) -> SkillReport:

@@ -31,6 +31,10 @@ _FRAMES = (
     "there should be a stack of {row} on the {b}, {order}",
     "combine {row} into one tower on the {b}; {order}",
     "get me a pile on the {b}: {row} ({order})",
+    "turn {row} into a pile on the {b}, {order}",
+    "order {row} as a column on the {b}, {order}",
+    "lay {row} as a heap on the {b}, {order}",
+    "on the {b}, {row} shall form a stack, {order}",
 )
 """Ways to ask for a tower, with things in a `{row}` and a word on their `{order}`."""
 
@@ -42,6 +46,9 @@ _UPWARDS = (
     "the deepest first", "the first of these is the foundation", "each one above its forerunner",
     "I name the lower before the higher", "the final one crowns it", "foot to tip",
     "every next one goes higher", "the list climbs", "the first is the undermost",
+    "the foot first", "the base first", "the foundation first", "the lower ones first",
+    "the one underneath first", "the lowest one leading", "beginning with the one at the base",
+    "the undermost one named first", "the ground floor first", "the bottommost, then the others",
 )  # fmt: skip
 _DOWNWARDS = (
     "from the top down", "top first", "the top one first", "starting with the highest",
@@ -51,6 +58,9 @@ _DOWNWARDS = (
     "the topmost first", "the last of these is the foundation", "each one below its forerunner",
     "I name the higher before the lower", "the first one crowns it", "tip to foot",
     "every next one goes lower", "the list descends", "the last is the undermost",
+    "the peak first", "the highest first", "the crown first", "the upper ones first",
+    "the one on top first", "the highest one leading", "beginning with the one at the tip",
+    "the overmost one named first", "the roof first", "the top piece, then the others",
 )  # fmt: skip
 
 TOWERS: tuple[str, ...] = (

@@ -30,7 +30,7 @@ def quirky(world: SkillWorld, words: Words, rng: random.Random) -> SkillWorld:
     useful = [
         line for said in _USEFUL for line in world.skills if said in (*line.makes, *line.ends)
     ]
-    wanting = {line.name for line in rng.choices(useful, k=rng.choice((1, 1, 2, 3, 8)))}
+    wanting = {line.name for line in rng.choices(useful, k=rng.choice((1, 1, 2, 3, 8, 12)))}
     for _ in range(rng.choice((1, 1, 2, 3))):
         world, seer = _with_condition(world, wanting, words, rng)
         wanting = {seer.name}  # a further condition is one of the skill that sees to the last
@@ -63,7 +63,7 @@ def _with_condition(
     kinds = tuple(dict.fromkeys(kind for _, found in about.values() for kind in found))
     own = f"X is {state}" if kinds else f"the robot is {state}"  # as the seer's line says it
     barred = rng.random() < 0.35
-    fleeting = (f"anything is {state}",) if kinds and rng.random() < 0.4 else ()
+    fleeting = (f"anything is {state}",) if kinds and rng.random() < 0.5 else ()
     skills = [
         _wanting(line, f"{about[line.name][0]} is {state}", barred, rng) if line in lines else line
         for line in world.skills
@@ -111,5 +111,5 @@ def _first(world: SkillWorld, kinds: tuple[str, ...], rng: random.Random) -> tup
         if one.makes and one.makes[0] in (AT, IN_VIEW) and set(kinds) <= set(one.takes[0])
     ]
     free = [EMPTY] if any(EMPTY in one.needs for one in world.skills) else []
-    found = [said for said in (*(there[:1] if kinds else []), *free) if rng.random() < 0.4]
+    found = [said for said in (*(there[:1] if kinds else []), *free) if rng.random() < 0.6]
     return tuple(found)
