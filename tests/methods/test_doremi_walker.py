@@ -61,15 +61,16 @@ def test_an_obstacle_stops_the_walk_and_it_turns_away(tmp_path: Path) -> None:
 
 @dataclass
 class Blinking:
-    """Eyes that do not see the box on the floor, so many times."""
+    """Eyes that say no to a question, so many times."""
 
     inner: VisionModel
     left: int
+    about: str = "on the floor"
     name = "blinking"
 
     def answer(self, images: Sequence[ImageData], question: str, **more: Any) -> Answer:
         said = self.inner.answer(images, question, **more)
-        if "on the floor" not in question or self.left == 0:
+        if self.about not in question or self.left == 0:
             return said
         self.left -= 1
         return replace(said, verdict=Verdict.NO)
@@ -81,6 +82,15 @@ def test_what_fell_is_seen_to_lie_there_before_it_is_picked_up(tmp_path: Path) -
     plans = [e for e in entries if isinstance(e.event, Planned)]
     assert plans[1].event.steps[0] == "pick_up_from_floor(purple_box)"
     assert 0.25 < plans[1].stamp.sim_s - noticed < 0.45, "four looks, the first of them at once"
+
+
+def test_what_is_nowhere_to_be_seen_may_be_in_its_hands_after_all(tmp_path: Path) -> None:
+    blinking = partial(Blinking, left=4, about="holding")
+    entries = watched(tmp_path, "move-box", 802, 18.0, eyes=blinking)
+    alarms = [entry for entry in entries if isinstance(entry.event, Violated)]
+    plans = [entry.event.steps for entry in entries if isinstance(entry.event, Planned)]
+    assert len(alarms) == 1 and alarms[0].event.found == ("purple_box is not held by the robot",)
+    assert plans[1:] == [("go_to(gray_table)", "put_down(purple_box, gray_table)")]
 
 
 def test_what_it_only_concluded_it_looks_at_before_it_says_done(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -84,14 +85,15 @@ def doremi(
     *,
     looks: Literal["never", "at ends", "always"] = "always",
     repeats: bool = False,
-    ensemble: Literal["streak", "single", "odds"] = "streak",
+    ensemble: Literal["streak", "single", "odds", "unheeded"] = "streak",
     proposes: bool = False,
     period_s: float = 0.1,
 ) -> Claim:
     """DoReMi, its ablation and its baselines, on any robot whose skills make up a known domain.
 
     `ensemble` is how many answers stop a skill: four in a row as in the paper, a single one, or
-    as many as the odds ask for.
+    as many as the odds ask for; "unheeded" none do, so that the looks go on to the skill's end and
+    any rule can be tried on them afterwards.
     """
     from regrasp.domains.skill_domains import domain_of
     from regrasp.methods.doremi import Doremi, Looks
@@ -107,6 +109,7 @@ def doremi(
         "streak": Streak(4),
         "single": Streak(1),
         "odds": Odds(alarm=0.9, doubt=0.5),
+        "unheeded": Streak(sys.maxsize),
     }
     return Doremi(
         robot,
@@ -189,6 +192,7 @@ METHODS: Mapping[str, Method] = {
     "doremi": doremi,
     "doremi-single": partial(doremi, ensemble="single"),
     "doremi-odds": partial(doremi, ensemble="odds"),
+    "doremi-unheeded": partial(doremi, ensemble="unheeded"),
     "doremi-proposing": partial(doremi, proposes=True),
     "inner-monologue": partial(doremi, looks="at ends"),
     "cliport": partial(doremi, looks="at ends", repeats=True),

@@ -217,13 +217,15 @@ class Doremi:
 
         What follows from it is looked at before anything is planned on it. If what was broken was
         itself only concluded, or the conclusion is not to be seen either: look around as at the
-        beginning.
+        beginning; and if it is seen nowhere, look whether it was broken at all.
         """
         causes = self.monitor.denials(broken)
-        self.constraints = base.broken(broken)
-        new = tuple(one for one in self.constraints.inferred if one not in base.inferred)
+        self.constraints = now = base.broken(broken)
+        new = tuple(one for one in now.inferred if one not in base.inferred)
         if any(one in base.inferred for one in broken) or not self.settled(new):
-            self.constraints = self.looked_around(self.constraints)
+            self.constraints = self.looked_around(now)
+            if self.constraints is now and all(self.monitor.answers(broken).values()):
+                self.constraints = base
         said = (*causes, *([robot] if robot else []))
         self.happened = (*self.happened, Happened(ended, str(action), said))
         self.tell(Reasoned(str(action), causes, robot))
