@@ -11,6 +11,7 @@ from tiny_runs import TINY
 
 from regrasp.bench.naming import seeded
 from regrasp.bench.paper import Paper
+from regrasp.bench.runner import everything
 from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
 from regrasp.bench.suites import SUITES, open_suite
 from regrasp.bench.weights import fingerprints
@@ -54,6 +55,13 @@ def test_replan_has_the_eight_tasks_and_the_averages_of_table_1() -> None:
         "language-to-rewards": 24.3,
     }
     assert all(f.episodes == 10 for row in suite.figures.values() for f in row.values())
+
+
+def test_a_method_on_request_runs_only_by_its_name() -> None:
+    suite = open_suite("doremi-arm")
+    usual, (one,) = suite.chosen_methods(), suite.chosen_methods(["doremi-unheeded"])
+    assert one in suite.methods and one not in usual and len(usual) == len(suite.methods) - 1
+    assert one.name not in everything(suite).methods
 
 
 def test_a_suite_of_your_own_is_a_file() -> None:

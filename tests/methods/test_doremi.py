@@ -92,6 +92,14 @@ def test_who_notices_only_at_the_end_of_a_step_is_slower_and_who_never_looks_fai
     assert runs["saycan"].claim.done  # it says so all the same
 
 
+def test_unheeded_looks_go_on_to_the_end_of_the_skill() -> None:
+    run, told = (Ran(m, PLACE, mishaps=((1.5, DROP),)) for m in ("doremi-unheeded", "doremi"))
+    assert run.placed and run.robot.seconds > told.robot.seconds
+    assert min(run.told.at(Violated), default=99.0) > told.told.at(Violated)[0] + 0.3
+    held = [at for at, question, said in run.eyes.asked if "holding" in question and said == "no"]
+    assert len(held) > 4, "four noes in a row, and it looks on"
+
+
 def test_a_tower_that_falls_is_built_again_from_where_it_broke() -> None:
     """Figure 5 of the paper: repeating the last step is not enough."""
     runs = {m: Ran(m, mishaps=((5.6, fall("green_block")),)) for m in ("doremi", *THEIRS)}

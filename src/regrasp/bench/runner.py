@@ -98,7 +98,8 @@ def _check_models(suite: Suite, key: EpisodeKey) -> None:
 
 def everything(suite: Suite) -> Asked:
     """All tasks and methods, on the suite's own number of seeds."""
-    tasks, methods = (tuple(x.name for x in group) for group in (suite.tasks, suite.methods))
+    chosen = (suite.tasks, suite.chosen_methods())
+    tasks, methods = (tuple(x.name for x in group) for group in chosen)
     return Asked(tasks, methods, tuple(range(suite.episodes)))
 
 

@@ -72,11 +72,15 @@ class SuiteTask:
 
 @dataclass(frozen=True, slots=True)
 class SuiteMethod:
-    """A method under the name that tables give it: a name of `regrasp.methods`, or a function."""
+    """A method under the name that tables give it: a name of `regrasp.methods`, or a function.
+
+    One that is `on_request` runs only where it is asked for by its name.
+    """
 
     name: str
     method: str | Method
     paper: str = ""
+    on_request: bool = False
 
     def __str__(self) -> str:
         if isinstance(self.method, str):
@@ -136,7 +140,9 @@ class Suite:
         return tuple(task for task in self.tasks if wanted & {task.name, task.of})
 
     def chosen_methods(self, names: Iterable[str] | None = None) -> tuple[SuiteMethod, ...]:
-        """The methods of these names, in the suite's order; all if None."""
+        """The methods of these names, in the suite's order; all but those on request if None."""
+        if names is None:
+            return tuple(method for method in self.methods if not method.on_request)
         wanted = _chosen("method", [method.name for method in self.methods], names)
         return tuple(method for method in self.methods if method.name in wanted)
 

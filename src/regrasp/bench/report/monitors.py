@@ -28,7 +28,9 @@ _RULES: tuple[tuple[str, Evidence], ...] = (
     ("four noes in a row, as in the paper", Streak(4)),
     ("odds, alarm at 0.9", Odds(alarm=0.9)),
     ("odds, alarm at 0.99", Odds(alarm=0.99)),
+    ("odds, alarm at 0.999999", Odds(alarm=0.999999)),
 )
+_UNHEEDED = "doremi-unheeded"
 
 
 def monitors_section(grid: Grid, generator: np.random.Generator) -> Section | None:
@@ -60,9 +62,12 @@ def monitors_section(grid: Grid, generator: np.random.Generator) -> Section | No
 
 
 def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
-    """What each rule would have made of the looks of the first method that watched."""
-    watching = (m for m in grid.methods if any(r.watched for r in grid.of_method(m)))
-    method = next(watching)
+    """What each rule would have made of the looks of the first method that watched.
+
+    Before that comes one that heeds no alarm: its looks go on to the end of every skill.
+    """
+    watching = [m for m in grid.methods if any(r.watched for r in grid.of_method(m))]
+    method = next((m for m in watching if str(m) == _UNHEEDED), watching[0])
     rows = []
     for name, fresh in _RULES:
         found = replayed(grid.of_method(method), fresh)
@@ -75,11 +80,12 @@ def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
                 _delay(found.delays, generator),
             )
         )
-    caption = (
-        f"The looks of {method_label(method)}, over all its episodes, through other rules. They "
-        "end where its own rule stopped a skill, so that a break may be over before a slow rule "
-        "calls it."
-    )
+    caption = f"The looks of {method_label(method)}, over all its episodes, through other rules."
+    if str(method) != _UNHEEDED:
+        caption += (
+            " They end where its own rule stopped a skill, so that a break may be over before a "
+            f"slow rule calls it ({_UNHEEDED} looks on)."
+        )
     return Table(caption, ("", "false alarms", "breaks called", "median delay, s"), tuple(rows))
 
 

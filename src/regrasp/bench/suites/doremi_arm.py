@@ -89,11 +89,13 @@ SUITE = Suite(
     methods=(
         SuiteMethod("doremi", "doremi", "DoReMi"),
         SuiteMethod("doremi-odds", "doremi-odds", "DoReMi, odds (ours)"),
-        SuiteMethod("doremi-unheeded", "doremi-unheeded", "DoReMi, alarms unheeded"),
         SuiteMethod("doremi-single", "doremi-single", "DoReMi w/o ensembling"),
         SuiteMethod("inner-monologue", "inner-monologue", "Inner Monologue"),
         SuiteMethod("cliport", "cliport", "CLIPort"),
         SuiteMethod("saycan", "saycan", "SayCan"),
+        SuiteMethod(
+            "doremi-unheeded", "doremi-unheeded", "DoReMi, alarms unheeded", on_request=True
+        ),
     ),
     figures={
         "doremi": _figures(

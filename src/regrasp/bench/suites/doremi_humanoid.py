@@ -74,10 +74,12 @@ SUITE = Suite(
     methods=(
         SuiteMethod("doremi", "doremi", "DoReMi"),
         SuiteMethod("doremi-odds", "doremi-odds", "DoReMi, odds (ours)"),
-        SuiteMethod("doremi-unheeded", "doremi-unheeded", "DoReMi, alarms unheeded"),
         SuiteMethod("doremi-single", "doremi-single", "DoReMi w/o ensembling"),
         SuiteMethod("inner-monologue", "inner-monologue", "Inner Monologue"),
         SuiteMethod("saycan", "saycan", "SayCan"),
+        SuiteMethod(
+            "doremi-unheeded", "doremi-unheeded", "DoReMi, alarms unheeded", on_request=True
+        ),
     ),
     figures={
         "doremi": _figures(
