@@ -24,7 +24,7 @@ from regrasp.models.pull import base_weights, cache_dir
 __all__ = ["ADAPTER", "ADAPTER_SHA256", "EmbeddedModel", "lacking", "language_here"]
 
 ADAPTER = Path(__file__).parent / "weights" / "tongue.gguf"
-ADAPTER_SHA256 = "c854c0a8377886ae971c70e997f39866a1245b05ca232ecd6ee9c6d4fe1402bf"
+ADAPTER_SHA256 = "dc2034f5fa0cede29d3f923cefd39d3d76399d5c89e4c16153b98fe4355bc482"
 
 _CONTEXT = 4096
 """Tokens that all samples share: some ten of our longest questions."""
