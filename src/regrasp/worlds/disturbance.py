@@ -1,8 +1,8 @@
 """What goes wrong in DoReMi's worlds, how often, and when: data, from a stream of its own.
 
-What is held is dropped with probability p in every second, so
-a hold outlasts t seconds with probability (1 - p)^t. What is put down lands up to n centimetres
-off, uniformly, in any direction. What is in a walker's way is its forest's density d.
+What is held is dropped with probability p in every second, so a hold outlasts t seconds with
+probability (1 - p)^t. What is put down lands anywhere within n centimetres of where it should, each
+spot of that disc as likely as any other. What is in a walker's way is its forest's density d.
 
 The k-th hold and the k-th placing of a world get their draws from (seed, k) and from nothing else,
 so two methods on one seed meet the same luck for as long as they do the same things.
@@ -77,7 +77,7 @@ class Disturbance:
     def offset(self, seed: int, placing: int) -> npt.NDArray[np.float64]:
         """How far off (x, y), in m, the placing number `placing` lands."""
         rng = self._rng(seed, _PLACINGS, placing)
-        length, angle = 0.01 * self.n * rng.random(), 2 * math.pi * rng.random()
+        length, angle = 0.01 * self.n * math.sqrt(rng.random()), 2 * math.pi * rng.random()
         return length * np.array([math.cos(angle), math.sin(angle)])
 
     @staticmethod
