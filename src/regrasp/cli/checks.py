@@ -79,6 +79,7 @@ mujoco.mj_forward(model, data)
 renderer = mujoco.Renderer(model, 32, 32)
 renderer.update_scene(data)
 assert renderer.render().shape == (32, 32, 3)
+renderer.close()
 print("renders")
 """
 
