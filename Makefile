@@ -2,7 +2,7 @@
 #   make demo    install what running needs, then a robot finds an apple: runs/demo/report.html
 #   make test    install what developing needs, then run the tests
 #   make weights fetch the weights of the embedded model (98 MB) into the cache
-#   make tongue  teach the embedded model anew: lessons, adapter, exam (a GPU, some 25 minutes)
+#   make language  teach the embedded model anew: lessons, adapter, exam (a GPU, some 25 minutes)
 #   make lint    ruff and mypy --strict
 #   make clean   remove .venv, caches and runs
 # Another Python: make test PYTHON=python3.12
@@ -13,7 +13,7 @@ WORKERS ?= 2
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: tongue demo test weights lint clean
+.PHONY: language demo test weights lint clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed-run
@@ -27,16 +27,16 @@ test: $(VENV)/.installed-dev
 weights: $(VENV)/.installed-dev
 	@$(BIN)/regrasp models pull
 
-tongue: $(VENV)/.installed-dev weights
+language: $(VENV)/.installed-dev weights
 	@$(PIP) install 'torch>=2.4' 'gguf>=0.17' 'tokenizers>=0.20' 'xgrammar>=0.2'
-	@mkdir -p build/tongue
-	@cd train/tongue && ../../$(BIN)/python data.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \
-	  --count 220000 --out ../../build/tongue/lessons.jsonl
-	@cd train/tongue && ../../$(BIN)/python train.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \
-	  --lessons ../../build/tongue/lessons.jsonl --out ../../build/tongue/tongue.gguf --seconds 1000
-	@cd train/tongue && ../../$(BIN)/python examine.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \
-	  --adapter ../../build/tongue/tongue.gguf --out ../../build/tongue/replies.jsonl
-	@$(BIN)/python train/tongue/report.py build/tongue/replies.jsonl
+	@mkdir -p build/language
+	@cd train/language && ../../$(BIN)/python data.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \
+	  --count 220000 --out ../../build/language/lessons.jsonl
+	@cd train/language && ../../$(BIN)/python train.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \
+	  --lessons ../../build/language/lessons.jsonl --out ../../build/language/language.gguf --seconds 1000
+	@cd train/language && ../../$(BIN)/python examine.py --weights "$$(../../$(BIN)/python -c 'from regrasp.models.pull import base_weights; print(base_weights())')" \
+	  --adapter ../../build/language/language.gguf --out ../../build/language/replies.jsonl
+	@$(BIN)/python train/language/report.py build/language/replies.jsonl
 
 lint: $(VENV)/.installed-dev
 	@$(BIN)/ruff check .

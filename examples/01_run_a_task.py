@@ -13,9 +13,9 @@ from pathlib import Path
 
 from regrasp.core.event import Planned, Reasoned
 from regrasp.core.trace import Entry
-from regrasp.methods import open_method
-from regrasp.models.resolve import resolve_language
-from regrasp.worlds.run_method import oracle, run_method
+from regrasp.embedded.resolve import resolve_language
+from regrasp.episodes.runner import oracle, run_method
+from regrasp.methods.registry import open_method
 
 
 def follow(entry: Entry) -> None:

@@ -13,14 +13,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from regrasp.methods import open_method
-from regrasp.models.scripted import ScriptedModel
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.episodes.runner import oracle, run_method
+from regrasp.methods.registry import open_method
 from regrasp.worlds.kit.counter import add_counter
 from regrasp.worlds.kit.fruit import add_orange
 from regrasp.worlds.kit.microwave import add_microwave
 from regrasp.worlds.kit.mug import add_mug
 from regrasp.worlds.kit.scene import Scene
-from regrasp.worlds.run_method import oracle, run_method
 from regrasp.worlds.world import Setup, Task, WorldPlan
 
 

@@ -12,7 +12,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from regrasp.methods import open_method
+from regrasp.core.answer import QuestionKind, Verdict
+from regrasp.embedded.resolve import resolve_language
+from regrasp.episodes.runner import oracle, run_method
+from regrasp.methods.registry import open_method
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
 from regrasp.models.language import (
@@ -22,9 +25,7 @@ from regrasp.models.language import (
     Request,
     RequestModel,
 )
-from regrasp.models.resolve import resolve_language
-from regrasp.models.vision import Answer, QuestionKind, Verdict, VisionModel
-from regrasp.worlds.run_method import oracle, run_method
+from regrasp.models.vision import Answer, VisionModel
 from regrasp.worlds.world import World
 
 

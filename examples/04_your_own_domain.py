@@ -13,12 +13,12 @@ from pathlib import Path
 from regrasp.domains.household import household_domain, skill
 from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.domains.pddl_read import read_problem
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.episodes.runner import oracle, run_method
 from regrasp.methods.dkprompt import DKPrompt, effects, preconditions
-from regrasp.models.scripted import ScriptedModel
 from regrasp.perception.eyes import Eyes
 from regrasp.perception.facts import FactEyes, hand_of
 from regrasp.worlds.goal_text import parse_goal
-from regrasp.worlds.run_method import oracle, run_method
 
 PROBLEM = """
 (define (problem serve-pie) (:domain household)

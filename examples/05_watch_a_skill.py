@@ -11,16 +11,16 @@ noes in a row stop the skill, halfway, and the block is picked up again where it
 import sys
 from contextlib import closing
 
-from regrasp.core import Action
+from regrasp.core.action import Action
 from regrasp.core.event import Disturbed, Event
 from regrasp.domains.tabletop import tabletop
+from regrasp.episodes.casting import eyes_of, judge_of, robot_of
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.monitors.evidence import Streak
 from regrasp.monitors.monitor import Monitor
 from regrasp.monitors.watched import Violation, run_watched
 from regrasp.perception.eyes import Eyes
-from regrasp.worlds import open_world
-from regrasp.worlds.casting import eyes_of, judge_of, robot_of
+from regrasp.worlds.registry import open_world
 
 PICK, PLACE = Action("pick", ("red_block",)), Action("place", ("red_block", "fixture"))
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import signal
+from pathlib import Path
 
 import pytest
+
+from regrasp.core.errors import RegraspError
+from regrasp.models.pull import pull
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # tests run side by side
 
@@ -33,3 +38,14 @@ def _rules_reason(
     """Commands that name no language model get the rules, whatever was pulled to this machine."""
     if {"cli", "bench", "examples", "view"} & set(request.path.parts):
         monkeypatch.setenv("REGRASP_CACHE", str(tmp_path_factory.getbasetemp() / "no weights"))
+
+
+@pytest.fixture(scope="session")
+def weights() -> Path:
+    """SmolLM2-135M-Instruct, fetched once into the cache (`make weights` does the same)."""
+    if importlib.util.find_spec("xllamacpp") is None:
+        pytest.skip("xllamacpp is not installed: pip install 'regrasp[local]'")
+    try:
+        return pull()
+    except RegraspError as error:
+        pytest.skip(f"the SmolLM2 weights cannot be had: {error}")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from regrasp.core.action import Action, SkillSpec
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Event
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
@@ -20,7 +21,7 @@ from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
-from regrasp.models.vision import Answer, QuestionKind, Verdict
+from regrasp.models.vision import Answer
 
 DT = 0.01
 STAGES = {

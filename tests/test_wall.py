@@ -26,14 +26,14 @@ from regrasp.control.rewards import PALM, REST_POSITION
 from regrasp.core.action import Action
 from regrasp.core.codec import to_json
 from regrasp.core.outcome import Outcome
-from regrasp.worlds import open_world
-from regrasp.worlds.casting import SimulatedRobot
+from regrasp.episodes.casting import SimulatedRobot
 from regrasp.worlds.examples import (
     cabinet_robot,
     household_robot,
     tabletop_robot,
     walker_robot,
 )
+from regrasp.worlds.registry import open_world
 from regrasp.worlds.sim_robot import SimRobot
 from wall_checker import ROOMS, offences, offenders
 

@@ -21,9 +21,9 @@ from regrasp.core.errors import RegraspError
 from regrasp.core.event import ModelCalled, RunStarted
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import read_trace
+from regrasp.embedded.scripted import ScriptedModel
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import Capabilities, Completions, Request, RequestModel
-from regrasp.models.scripted import ScriptedModel
 from regrasp.prompts.table import PROMPTS
 
 

@@ -20,16 +20,16 @@ from regrasp.cli.main import app
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import Asked, Event, Forked, Judged, ModelCalled
 from regrasp.core.trace import digest, read_trace
-from regrasp.methods import open_method
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.episodes.runner import run_method
+from regrasp.episodes.vision import seeing
+from regrasp.methods.registry import open_method
 from regrasp.models.budget import Price
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import Capabilities, Completions, Request, RequestModel
-from regrasp.models.scripted import ScriptedModel
 from regrasp.view.page import write_page
 from regrasp.worlds.goal_text import parse_goal
 from regrasp.worlds.oracle_controller import OracleRobot
-from regrasp.worlds.run_method import run_method
-from regrasp.worlds.seeing import seeing
 
 
 def record(out: Path, **options: Any) -> tuple[Event, ...]:

@@ -10,7 +10,7 @@ from regrasp.bench.manifest import configuration
 from regrasp.bench.record import EpisodeKey
 from regrasp.bench.suites import open_suite
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.worlds import open_world
+from regrasp.worlds.registry import open_world
 
 DROPS = Knob("p", "chance of a drop", usual=0.0, least=0.0, most=0.9)
 

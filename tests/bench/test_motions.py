@@ -10,8 +10,8 @@ from regrasp.bench.table import episode_rows, motion_rows
 from regrasp.control.rewards import parse_rewards
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.outcome import Outcome
-from regrasp.worlds import open_world
 from regrasp.worlds.judge import WorldJudge
+from regrasp.worlds.registry import open_world
 
 EACH = pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.name)
 

@@ -16,12 +16,12 @@ from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
 from regrasp.bench.suites import SUITES, open_suite
 from regrasp.bench.weights import fingerprints
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.methods import open_method
-from regrasp.models.resolve import resolve_language
-from regrasp.models.seeing.network import WEIGHTS
-from regrasp.worlds import open_world, world_plan
+from regrasp.embedded.resolve import resolve_language
+from regrasp.embedded.vision.network import WEIGHTS
+from regrasp.episodes.vision import seeing
+from regrasp.methods.registry import open_method
 from regrasp.worlds.goal_text import parse_goal
-from regrasp.worlds.seeing import seeing
+from regrasp.worlds.registry import open_world, world_plan
 
 EACH = pytest.mark.parametrize("suite", [open_suite(name) for name in SUITES], ids=list(SUITES))
 

@@ -18,8 +18,8 @@ from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import Clock, TraceWriter
-from regrasp.worlds import open_world
-from regrasp.worlds.state_log import StateLog
+from regrasp.episodes.state_log import StateLog
+from regrasp.worlds.registry import open_world
 
 FPS = 12
 PULLED = Feedback(FeedbackKind.PHYSICAL, FailureCode.RESISTED, "It did not follow.")

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 from regrasp.cli.main import app
 from regrasp.core.event import RunEnded
 from regrasp.core.trace import TRACE_FILE, read_trace
-from regrasp.worlds.state_log import read_states
+from regrasp.episodes.state_log import read_states
 
 
 def regrasp(*words: str) -> Result:

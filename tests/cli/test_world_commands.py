@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from regrasp.cli import demo as demo_command
 from regrasp.cli.main import app
-from regrasp.worlds import ALL_WORLDS, open_world, world_plan
+from regrasp.worlds.registry import ALL_WORLDS, open_world, world_plan
 
 STAY = 'minimize_l2_distance_reward("palm", "rest_position", primary_reward=True)\nexecute_plan(3)'
 NEVER = (

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regrasp.control.guard import Guard, GuardTrip
-from regrasp.worlds import open_world
+from regrasp.worlds.registry import open_world
 
 HERE = np.array([0.4, 0.0, 0.4, 0.0, 0.0, 0.0, 0.04])
 DT = 0.01

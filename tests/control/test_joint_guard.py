@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from regrasp.control.guard import GuardTrip
 from regrasp.control.joint_guard import JointGuard
-from regrasp.worlds import open_world
+from regrasp.worlds.registry import open_world
 
 HERE = np.array([0.1, -0.2, 0.3])
 DT = 0.01

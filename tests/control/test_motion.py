@@ -9,7 +9,7 @@ from regrasp.control.motion import GaveUp, Motion, measure, motion
 from regrasp.control.rewards import ImpossibleRewardError, parse_rewards
 from regrasp.control.spots import free_spot
 from regrasp.control.stages import Stages
-from regrasp.worlds import open_world
+from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import World
 
 

@@ -6,7 +6,7 @@ import pytest
 from regrasp.control.costs import length
 from regrasp.control.mpc import Planner, PlannerConfig, Rollouts
 from regrasp.control.sampler import MPPI, PredictiveSampling, Sampler
-from regrasp.worlds import open_world
+from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import World
 
 TARGET = np.array([0.45, 0.15, 0.40])

@@ -11,8 +11,8 @@ from regrasp.core.action import Action
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.worlds import open_world
 from regrasp.worlds.kit.ur5e import CUP, HOME, JOINTS, LINKS
+from regrasp.worlds.registry import open_world
 from regrasp.worlds.tabletop.world import TabletopWorld
 
 

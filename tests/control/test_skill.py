@@ -10,8 +10,8 @@ from regrasp.core.errors import RegraspError
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport, SkillRun
-from regrasp.worlds import open_world
 from regrasp.worlds.judge import WorldJudge
+from regrasp.worlds.registry import open_world
 from regrasp.worlds.sim_robot import SimRobot
 from regrasp.worlds.world import World
 

@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from regrasp.core import Outcome
 from regrasp.core.codec import CodecError, JsonValue
 from regrasp.core.event import Event, Looked, Noted, RunEnded
 from regrasp.core.image_store import load_image
+from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage
 from regrasp.core.trace import (
     IMAGE_FOLDER,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regrasp.core import Action, Evidence, FailureCode, Feedback, FeedbackKind, Outcome
+from regrasp.core.action import Action
 from regrasp.core.codec import CodecError
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import (
@@ -37,6 +37,8 @@ from regrasp.core.event import (
     event_from_json,
     event_to_json,
 )
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
+from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 
 finite = st.floats(allow_nan=False, allow_infinity=False)

@@ -14,8 +14,8 @@ from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.domains.lexicon import Access, Asking, Lexicon
 from regrasp.domains.pddl_read import PddlError
 from regrasp.domains.rules import Rules
+from regrasp.lab.vision.wording import WORDINGS, Topic
 from regrasp.planners.classical import plan
-from regrasp.worlds.gallery.wording import WORDINGS, Topic
 
 LEXICON = household_lexicon()
 DOMAIN = household_domain()

@@ -9,11 +9,11 @@ from regrasp.core.action import Action
 from regrasp.core.fact import Fact, Literal
 from regrasp.core.knowledge import KnownObject, Use
 from regrasp.domains.walker import walker
+from regrasp.embedded.scripted import ScriptedModel
 from regrasp.models.language import Completions, Message
-from regrasp.models.scripted import ScriptedModel
 from regrasp.monitors.constraints import ConstraintSet
-from regrasp.perception.scene_text import scene_text
 from regrasp.planners.skills import SkillPlanner
+from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.skill_plan import SkillPlan
 
 ROOM = (

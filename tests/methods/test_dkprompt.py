@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from regrasp.core.action import Action, SkillSpec
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.claim import Claim
 from regrasp.core.event import Asked, Event, Planned, Reasoned, StepStarted
 from regrasp.core.fact import Fact, State
@@ -18,10 +19,10 @@ from regrasp.domains.action_words import read_action_question
 from regrasp.domains.household import TASKS, household_domain, household_problem, skill
 from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.domains.rules import Rules
-from regrasp.methods import open_method
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.methods.registry import open_method
 from regrasp.models.images import ImageData
-from regrasp.models.scripted import ScriptedModel
-from regrasp.models.vision import Answer, QuestionKind, Verdict
+from regrasp.models.vision import Answer
 from regrasp.worlds.household import PLAN
 
 LENGTHS = {

@@ -14,10 +14,10 @@ from fake_tabletop import PLACE, STACK, FakeEyes, FakeTabletop, Told
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import Noted, Planned, Reasoned, Violated
-from regrasp.methods import METHODS, open_method
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.methods.registry import METHODS, open_method
 from regrasp.models.degraded import DegradedLanguage, Faults
 from regrasp.models.language import Completions, LanguageModel, Request, RequestModel
-from regrasp.models.scripted import ScriptedModel
 from regrasp.prompts.constraints import ConstraintsPrompt
 
 OURS = ("doremi", "doremi-single", "doremi-odds", "doremi-proposing")

@@ -12,10 +12,10 @@ from regrasp.bench.reading import read_record
 from regrasp.bench.record import EpisodeKey, EpisodeRecord
 from regrasp.core.event import Disturbed, Violated
 from regrasp.core.trace import read_trace
-from regrasp.methods import open_method
-from regrasp.models.scripted import ScriptedModel
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.episodes.runner import MethodRun, oracle, run_method
+from regrasp.methods.registry import open_method
 from regrasp.worlds.disturbance import Disturbance
-from regrasp.worlds.run_method import MethodRun, oracle, run_method
 
 
 def record(root: Path, task: str, method: str, seed: int) -> tuple[MethodRun, EpisodeRecord]:

@@ -8,14 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from regrasp.core.answer import Verdict
 from regrasp.core.event import Disturbed, Planned, Reasoned, Violated
 from regrasp.core.trace import Entry, read_trace
-from regrasp.methods import open_method
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.episodes.runner import oracle, run_method
+from regrasp.methods.registry import open_method
 from regrasp.models.images import ImageData
-from regrasp.models.scripted import ScriptedModel
-from regrasp.models.vision import Answer, Verdict, VisionModel
+from regrasp.models.vision import Answer, VisionModel
 from regrasp.worlds.disturbance import Disturbance
-from regrasp.worlds.run_method import oracle, run_method
 
 
 def watched(

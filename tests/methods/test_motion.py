@@ -6,7 +6,7 @@ from regrasp.control.rewards import ObjectHeight, RewardProgram
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.methods.motion import follow, told
-from regrasp.worlds import open_world
+from regrasp.worlds.registry import open_world
 from regrasp.worlds.sim_robot import SimRobot
 
 

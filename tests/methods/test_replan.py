@@ -7,12 +7,12 @@ from test_scripted_replan import NEW_GOALS, PARAPHRASES, TASKS, Case
 
 from regrasp.core.claim import Claim
 from regrasp.core.event import Asked, Planned, Reasoned, StepStarted
-from regrasp.methods import open_method
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.lab.language.symbolic_robot import SymbolicEyes, SymbolicRobot, Told
+from regrasp.lab.language.symbols import SymbolicWorld
+from regrasp.methods.registry import open_method
 from regrasp.models.degraded import DegradedLanguage, Faults
 from regrasp.models.language import LanguageModel
-from regrasp.models.scripted import ScriptedModel
-from regrasp.tongue.symbolic_robot import SymbolicEyes, SymbolicRobot, Told
-from regrasp.tongue.symbols import SymbolicWorld
 
 METHODS = (
     "replan", "replan-float", "replan-no-verifier", "replan-no-perceiver", "replan-no-replan",

@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from regrasp.core.errors import RegraspError
 from regrasp.models.language import Message, Role
-from regrasp.models.pull import pull
-
-
-@pytest.fixture(scope="session")
-def weights() -> Path:
-    """SmolLM2-135M-Instruct, fetched once into the cache (`make weights` does the same)."""
-    if importlib.util.find_spec("xllamacpp") is None:
-        pytest.skip("xllamacpp is not installed: pip install 'regrasp[local]'")
-    try:
-        return pull()
-    except RegraspError as error:
-        pytest.skip(f"the SmolLM2 weights cannot be had: {error}")
 
 
 @pytest.fixture(scope="session")

@@ -6,11 +6,10 @@ import pytest
 
 from regrasp.models.abridge import abridge
 from regrasp.models.language import Message, Role
-from regrasp.prompts import PROMPTS
 from regrasp.prompts.attempts import Attempt
 from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.prompt import Family
-from regrasp.prompts.table import EXAMPLE_SCENE
+from regrasp.prompts.table import EXAMPLE_SCENE, PROMPTS
 
 REPORT = "[physical/resisted] Could not pull. It did not follow. (peak_force = 62.5 N)"
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.models.budget import FREE, Budget, Meter, Price, Spent, estimate
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import BadRequestError, BudgetExceededError, UnreachableError
@@ -23,7 +24,7 @@ from regrasp.models.language import (
     Usage,
 )
 from regrasp.models.metered import CallRecord, MeteredLanguage, MeteredVision
-from regrasp.models.vision import Answer, QuestionKind, Verdict
+from regrasp.models.vision import Answer
 
 ASK = (Message(Role.USER, "hello"),)
 PRICE = Price(1.0, 10.0)

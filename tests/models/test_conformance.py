@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from regrasp.core.codec import from_json, to_json
+from regrasp.embedded.scripted import ScriptedModel
 from regrasp.models.cancel import CancelToken
 from regrasp.models.cassette import Cassette
 from regrasp.models.degraded import DegradedLanguage, Faults
@@ -31,7 +32,6 @@ from regrasp.models.local import LocalModel
 from regrasp.models.openai_compatible import OpenAICompatible
 from regrasp.models.recorded import Mode, RecordedLanguage
 from regrasp.models.schema import text_mismatch
-from regrasp.models.scripted import ScriptedModel
 from regrasp.prompts.table import PROMPTS
 
 # A short question whose answer has several words.

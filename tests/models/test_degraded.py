@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import UnknownNameError
 from regrasp.models.cancel import CancelToken
 from regrasp.models.degraded import DegradedLanguage, DegradedVision, Faults
@@ -33,7 +34,7 @@ from regrasp.models.language import (
     Role,
     Token,
 )
-from regrasp.models.vision import Answer, QuestionKind, Verdict
+from regrasp.models.vision import Answer
 
 PROMPT = "Objects: kettle, microwave, green_apple. Goal: find the green_apple"
 PLAN = """Thought: the kettle is in the way

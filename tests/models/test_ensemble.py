@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.models.cancel import CancelToken
 from regrasp.models.ensemble import Ensemble
 from regrasp.models.images import ImageData
 from regrasp.models.language import Usage
-from regrasp.models.vision import Answer, QuestionKind, Verdict
+from regrasp.models.vision import Answer
 
 
 class Brightness:

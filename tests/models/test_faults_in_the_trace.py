@@ -13,7 +13,9 @@ from fake_server import Asked, FakeServer, chat_reply, drip, reply
 from regrasp.core.event import Judged, ModelCalled, RunEnded, RunStarted, Said
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import Clock, TraceWriter, read_trace
-from regrasp.methods import open_method
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.episodes.runner import oracle, run_method
+from regrasp.methods.registry import open_method
 from regrasp.models.budget import Meter
 from regrasp.models.cancel import CancelToken
 from regrasp.models.connection import Limits
@@ -23,9 +25,7 @@ from regrasp.models.metered import MeteredLanguage
 from regrasp.models.openai_compatible import OpenAICompatible
 from regrasp.models.redact import redact_json
 from regrasp.models.retry import RetryPolicy
-from regrasp.models.scripted import ScriptedModel
 from regrasp.models.tracing import tracing
-from regrasp.worlds.run_method import oracle, run_method
 
 Fault = Callable[[Asked], bytes | None]
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from regrasp.core.errors import RegraspError
+from regrasp.embedded.language import ADAPTER
 from regrasp.models import merge as module
-from regrasp.models.embedded import ADAPTER
 from regrasp.models.merge import merge
 
 

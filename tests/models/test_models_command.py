@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from regrasp.cli import models
 from regrasp.core.errors import RegraspError
-from regrasp.models import catalogue as catalogue_module
+from regrasp.embedded import catalogue as catalogue_module
 from regrasp.models.images import ImageData
 
 app = typer.Typer()

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.models.cancel import CancelToken
 from regrasp.models.cassette import Cassette
@@ -27,7 +28,7 @@ from regrasp.models.language import (
     Usage,
 )
 from regrasp.models.recorded import Mode, RecordedLanguage, RecordedVision
-from regrasp.models.vision import Answer, QuestionKind, Verdict
+from regrasp.models.vision import Answer
 
 
 class Counter(RequestModel):

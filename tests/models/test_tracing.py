@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from regrasp.core.answer import Verdict
 from regrasp.core.event import Event, ModelCalled, Said
 from regrasp.core.image_store import load_image
 from regrasp.core.trace import IMAGE_FOLDER, Clock, TraceWriter, digest, read_trace
@@ -28,7 +29,7 @@ from regrasp.models.language import (
 from regrasp.models.metered import MeteredLanguage, MeteredVision
 from regrasp.models.redact import redact_json
 from regrasp.models.tracing import tracing
-from regrasp.models.vision import Answer, LanguageVision, Verdict
+from regrasp.models.vision import Answer, LanguageVision
 from regrasp.view.page import write_page
 
 KEY = "abc/DEF+ghi=\"jkl\\'0123"
@@ -119,7 +120,7 @@ def test_how_long_a_call_took_is_not_part_of_what_happened(tmp_path: Path) -> No
 
 def test_no_file_of_a_run_holds_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The key stands in the reward, in what a model is asked, and in its reply."""
-    from regrasp.worlds.run import do
+    from regrasp.episodes.follow_reward import do
 
     monkeypatch.setenv("SOME_API_KEY", KEY)
     program = f'# {KEY}\nminimize_l2_distance_reward("palm", "yellow_cube")'

@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
+from regrasp.embedded.resolve import resolve_vision
 from regrasp.models.images import ImageData
-from regrasp.models.resolve import resolve_vision
 from regrasp.models.transformers_vision import TransformersVision
-from regrasp.models.vision import QuestionKind, Verdict, VisionModel
+from regrasp.models.vision import VisionModel
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "yes", "no", "is", "the", "cube", "there"]
 CHAT = (

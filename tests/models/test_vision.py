@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import UnsupportedError
@@ -23,13 +24,7 @@ from regrasp.models.language import (
     RequestModel,
     Token,
 )
-from regrasp.models.vision import (
-    LanguageVision,
-    QuestionKind,
-    Verdict,
-    VisionModel,
-    read_yes_no,
-)
+from regrasp.models.vision import LanguageVision, VisionModel, read_yes_no
 
 IMAGE = ImageData.from_array(np.zeros((2, 2, 3), np.uint8))
 

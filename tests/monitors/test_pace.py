@@ -14,10 +14,10 @@ from fake_tabletop import FakeTabletop, Told
 from regrasp.core.fact import Fact, Literal
 from regrasp.core.robot import CameraImage
 from regrasp.domains.tabletop import tabletop
-from regrasp.models.seeing.eyes import EmbeddedEyes
+from regrasp.embedded.vision.eyes import EmbeddedEyes
+from regrasp.lab.vision.exhibit import exhibits
 from regrasp.monitors.monitor import Monitor
 from regrasp.perception.eyes import Eyes
-from regrasp.worlds.gallery.exhibit import exhibits
 
 PERIOD_S = 0.1
 LOOKS = 12

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from regrasp.core.answer import Verdict
 from regrasp.core.fact import Fact, Literal
-from regrasp.models.vision import Answer, Verdict
+from regrasp.models.vision import Answer
 from regrasp.perception.beliefs import Ask, Bayes, crisp
 from regrasp.perception.confusion import Confusion
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from regrasp.core.answer import Verdict
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import (
     Capabilities,
@@ -14,8 +15,11 @@ from regrasp.models.language import (
     Role,
     Usage,
 )
-from regrasp.models.vision import Verdict
-from regrasp.prompts import Declined, IsVisionPrompt, ParseError, PlanPrompt, SceneText, ask
+from regrasp.prompts.exchange import ask
+from regrasp.prompts.is_vision import IsVisionPrompt
+from regrasp.prompts.parsing import Declined, ParseError
+from regrasp.prompts.plan import PlanPrompt
+from regrasp.prompts.scene import SceneText
 
 
 @dataclass

@@ -13,9 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from regrasp.prompts import PROMPTS, Declined, Family, ParseError, repair_message
+from regrasp.prompts.parsing import Declined, ParseError, repair_message
+from regrasp.prompts.prompt import Family
 from regrasp.prompts.reading import read_sight
 from regrasp.prompts.sections import read_sections
+from regrasp.prompts.table import PROMPTS
 
 FAMILIES = pytest.mark.parametrize("family", PROMPTS, ids=lambda family: family.name)
 LABELS = (

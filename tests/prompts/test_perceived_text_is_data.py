@@ -9,25 +9,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regrasp.core.errors import RegraspError
-from regrasp.models.scripted import ScriptedModel
-from regrasp.prompts import (
-    Attempt,
-    Can,
-    CompletedPrompt,
-    JointLine,
-    ObjectLine,
-    Observation,
-    PlanPrompt,
-    Prompt,
-    QuestionTypePrompt,
-    ReasonsPrompt,
-    RewriteNamesPrompt,
-    SceneText,
-    WrongNamesPrompt,
-)
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.prompts.attempts import Attempt
+from regrasp.prompts.completed import CompletedPrompt
+from regrasp.prompts.observations import Observation
 from regrasp.prompts.observations import Observation as Seen
+from regrasp.prompts.plan import PlanPrompt
+from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.question_type import QuestionTypePrompt
+from regrasp.prompts.reasons import ReasonsPrompt
+from regrasp.prompts.rewrite_names import RewriteNamesPrompt
+from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText
 from regrasp.prompts.sections import read_sections
 from regrasp.prompts.text import plain_name, quoted
+from regrasp.prompts.wrong_names import WrongNamesPrompt
 
 SCENE = SceneText(
     (

@@ -11,9 +11,11 @@ import pytest
 from gbnf_sampler import Sampler
 
 from regrasp.models.language import Role
-from regrasp.prompts import PROMPTS, Family, ParseError, why_prompts
 from regrasp.prompts.documentation import pages, write_pages
-from regrasp.prompts.why import WORDINGS
+from regrasp.prompts.parsing import ParseError
+from regrasp.prompts.prompt import Family
+from regrasp.prompts.table import PROMPTS
+from regrasp.prompts.why import WORDINGS, why_prompts
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs" / "prompts"

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regrasp.prompts import Look, Names, Sight
+from regrasp.prompts.names import Names
 from regrasp.prompts.reading import read_sight
-from regrasp.prompts.sight import Side
+from regrasp.prompts.sight import Look, Side, Sight
 
 NAMES = ("red_cube", "wooden_cabinet", "oak_cupboard_left_door", "bar", "kettle", "weight_sensor")
 

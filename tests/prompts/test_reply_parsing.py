@@ -5,38 +5,24 @@ from __future__ import annotations
 import pytest
 
 from regrasp.control.rewards import RewardProgram
-from regrasp.models.vision import Verdict
-from regrasp.prompts import (
-    AskEyesPrompt,
-    Can,
-    Completed,
-    CompletedPrompt,
-    Declined,
-    IsVisionPrompt,
-    JointLine,
-    Likeness,
-    Motion,
-    MotionPlanPrompt,
-    ObjectLine,
-    Observation,
-    ParseError,
-    Plan,
-    PlanPrompt,
-    PrimaryStepPrompt,
-    QuestionsPrompt,
-    ReasonsPrompt,
-    Relation,
-    RewardsPrompt,
-    RewardStepPrompt,
-    RewriteNamesPrompt,
-    SceneText,
-    Seen,
-    Step,
-    StepChoice,
-    Verb,
-    WhyPrompt,
-    repair_message,
-)
+from regrasp.core.answer import Verdict
+from regrasp.prompts.ask_eyes import AskEyesPrompt, Seen
+from regrasp.prompts.completed import Completed, CompletedPrompt
+from regrasp.prompts.is_vision import IsVisionPrompt
+from regrasp.prompts.motion_plan import MotionPlanPrompt
+from regrasp.prompts.motions import Motion, Relation
+from regrasp.prompts.observations import Observation
+from regrasp.prompts.parsing import Declined, ParseError, repair_message
+from regrasp.prompts.plan import Plan, PlanPrompt
+from regrasp.prompts.primary_step import PrimaryStepPrompt
+from regrasp.prompts.questions import QuestionsPrompt
+from regrasp.prompts.reasons import ReasonsPrompt
+from regrasp.prompts.reward_step import RewardStepPrompt, StepChoice
+from regrasp.prompts.rewards import RewardsPrompt
+from regrasp.prompts.rewrite_names import RewriteNamesPrompt
+from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText
+from regrasp.prompts.steps import Likeness, Step, Verb
+from regrasp.prompts.why import WhyPrompt
 
 SCENE = SceneText(
     (

@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regrasp.core.errors import RegraspError
-from regrasp.prompts import Can, JointLine, ObjectLine, SceneText
 from regrasp.prompts.attempts import Attempt, attempted, read_attempts
-from regrasp.prompts.scene import kind_of
+from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText, kind_of
 from regrasp.prompts.sections import read_sections
 
 WORDS = st.from_regex(r"[a-z][a-z0-9]{0,7}(_[a-z]{1,6}){0,2}", fullmatch=True).filter(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from regrasp.models.vision import QuestionKind
-from regrasp.prompts import Look, Names, Sight, Step, Verb, obstacle_questions, read_sight
-from regrasp.prompts.sight import ANYTHING, Condition, Side
+from regrasp.core.answer import QuestionKind
+from regrasp.prompts.names import Names
+from regrasp.prompts.reading import read_sight
+from regrasp.prompts.sight import ANYTHING, Condition, Look, Side, Sight, obstacle_questions
+from regrasp.prompts.steps import Step, Verb
 from regrasp.prompts.table import EXAMPLE_SCENE
 
 

@@ -8,21 +8,11 @@ import pytest
 from gbnf_sampler import Sampler
 
 from regrasp.core.action import Action
-from regrasp.prompts import (
-    Can,
-    ConstraintsPrompt,
-    Declined,
-    Ended,
-    Happened,
-    ObjectLine,
-    ParseError,
-    Proposal,
-    SceneText,
-    SkillLine,
-    SkillPlan,
-    SkillPlanPrompt,
-)
-from regrasp.prompts.skills import Skills
+from regrasp.prompts.constraints import ConstraintsPrompt, Proposal
+from regrasp.prompts.parsing import Declined, ParseError
+from regrasp.prompts.scene import Can, ObjectLine, SceneText
+from regrasp.prompts.skill_plan import Ended, Happened, SkillPlan, SkillPlanPrompt
+from regrasp.prompts.skills import SkillLine, Skills
 
 BLOCK = frozenset({Can.PICK, Can.PUT_ON})
 SCENE = SceneText(

@@ -9,20 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from regrasp.embedded.vision.network import FILES, WEIGHTS, Network
+from regrasp.lab.vision.exhibit import exhibits
 from regrasp.models.images import ImageData
-from regrasp.models.seeing.network import FILES, WEIGHTS, Network
-from regrasp.worlds.gallery.exhibit import exhibits
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
 sys.path.append(str(Path(__file__).parents[2]))  # `train` is no part of the package
-TRAINED = Path(__file__).parents[2] / "train" / "eyes" / "eyes.pt"
+TRAINED = Path(__file__).parents[2] / "train" / "vision" / "vision.pt"
 
 
 def test_the_trained_weights_give_the_graphs_that_ship(tmp_path: Path) -> None:
-    from train.eyes.export import export
-    from train.eyes.train import Eyes
+    from train.vision.export import export
+    from train.vision.train import Eyes
 
     kept = torch.load(TRAINED, map_location="cpu", weights_only=True)
     net = Eyes(len(kept["words"]) + 2).eval()
@@ -36,7 +36,7 @@ def test_the_trained_weights_give_the_graphs_that_ship(tmp_path: Path) -> None:
 
 
 def test_in_8_bits_it_answers_as_in_floats() -> None:
-    from train.eyes.train import Eyes
+    from train.vision.train import Eyes
 
     kept = torch.load(TRAINED, map_location="cpu", weights_only=True)
     net = Eyes(len(kept["words"]) + 2).eval()

@@ -28,7 +28,7 @@ def best_fit(before: np.ndarray, after: np.ndarray) -> float:
 
 def test_what_stays_crisp_is_only_shifted_and_the_rest_is_not() -> None:
     torch = pytest.importorskip("torch")
-    from train.eyes.train import seen_otherwise
+    from train.vision.train import seen_otherwise
 
     generator = torch.Generator().manual_seed(3)
     views = 110.0 + 30.0 * torch.rand((1, 1, 3, EDGE, EDGE), generator=generator)

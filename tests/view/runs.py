@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from regrasp.core import Action, Evidence, FailureCode, Feedback, FeedbackKind, Outcome
+from regrasp.core.action import Action
 from regrasp.core.event import (
     Asked,
     Checked,
@@ -26,6 +26,8 @@ from regrasp.core.event import (
     Violated,
     Watching,
 )
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
+from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, SkillReport
 from regrasp.core.trace import Clock, TraceWriter
 

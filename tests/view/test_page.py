@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from runs import Recorder, dropped, kitchen, long
 
-from regrasp.core import Action, Outcome
+from regrasp.core.action import Action
 from regrasp.core.event import Judged, Looked, Noted, RunEnded, RunStarted
+from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import IMAGE_FOLDER, TRACE_FILE, TraceError, read_trace
 from regrasp.view.page import PAGE_FILE, write_page

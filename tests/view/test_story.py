@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from runs import Recorder, dropped, kitchen
 
-from regrasp.core import Action, Outcome
+from regrasp.core.action import Action
 from regrasp.core.event import (
     Disturbed,
     Judged,
@@ -21,6 +21,7 @@ from regrasp.core.event import (
     StepStarted,
     Violated,
 )
+from regrasp.core.outcome import Outcome
 from regrasp.core.trace import read_trace
 from regrasp.view.attempts import Fate, attempts
 from regrasp.view.costs import by_model, by_purpose, total

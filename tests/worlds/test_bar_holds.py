@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from regrasp.worlds import open_world
+from regrasp.worlds.registry import open_world
 
 STIFFNESS, DAMPING, STRONGEST = 1200.0, 120.0, 120.0  # N/m, Ns/m, N: the arm's own impedance
 

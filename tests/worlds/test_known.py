@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from regrasp.core.knowledge import Use
-from regrasp.perception.scene_text import scene_text
 from regrasp.prompts.scene import SceneText
-from regrasp.worlds import WORLDS, open_world
+from regrasp.prompts.scene_text import scene_text
 from regrasp.worlds.known import known_objects
+from regrasp.worlds.registry import WORLDS, open_world
 
 
 @pytest.mark.parametrize(

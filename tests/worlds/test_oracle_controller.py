@@ -9,9 +9,9 @@ import pytest
 from regrasp.core.action import Action
 from regrasp.core.conformance import check_robot
 from regrasp.core.outcome import Outcome
-from regrasp.worlds import open_world
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.oracle_controller import OracleRobot
+from regrasp.worlds.registry import open_world
 
 
 def opened(joint: str) -> str:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.worlds import WORLDS, open_world, world_plan
 from regrasp.worlds.judge import WorldJudge
+from regrasp.worlds.registry import WORLDS, open_world, world_plan
 from regrasp.worlds.world import World, WorldError
 
 TASKS = [(world, task.name) for world in WORLDS for task in world_plan(world).tasks]

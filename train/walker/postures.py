@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.methods import open_method
-from regrasp.models.scripted import ScriptedModel
-from regrasp.worlds.gallery.postures import FILE, Posture
-from regrasp.worlds.run_method import oracle, run_method
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.episodes.runner import oracle, run_method
+from regrasp.lab.vision.postures import FILE, Posture
+from regrasp.methods.registry import open_method
 from regrasp.worlds.walker_room.world import WalkerWorld
 from regrasp.worlds.world import CONTROL_DT
 

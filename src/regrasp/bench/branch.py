@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.codec import JsonValue
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import Event, Forked, ModelCalled, Noted, event_to_json
@@ -29,7 +30,7 @@ from regrasp.models.language import (
     RequestModel,
     Usage,
 )
-from regrasp.models.vision import Answer, QuestionKind, Verdict, VisionModel, read_yes_no
+from regrasp.models.vision import Answer, VisionModel, read_yes_no
 
 __all__ = ["Branch", "BranchedLanguage", "BranchedVision", "Edit", "EditedLanguage", "EditedVision"]
 

@@ -64,8 +64,8 @@ def run_motion(episode: Episode) -> EpisodeResult:
 
     from regrasp.control.sampler import MPPI, PredictiveSampling  # noqa: PLC0415
     from regrasp.core.action import Action  # noqa: PLC0415
-    from regrasp.worlds import open_world  # noqa: PLC0415
     from regrasp.worlds.judge import WorldJudge  # noqa: PLC0415
+    from regrasp.worlds.registry import open_world  # noqa: PLC0415
     from regrasp.worlds.sim_robot import SimRobot  # noqa: PLC0415
 
     motion = motion_task(episode.task)

@@ -24,19 +24,18 @@ from regrasp.bench.suites import open_suite
 from regrasp.bench.weights import bare
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.event import Forked, Looked, ModelCalled, RunStarted
+from regrasp.core.event import Forked, Looked, ModelCalled, RunStarted, Tell
 from regrasp.core.robot import Robot
 from regrasp.core.trace import Entry, Trace, digest, read_trace
-from regrasp.methods import METHODS
+from regrasp.embedded.resolve import resolve_language
+from regrasp.episodes.runner import MethodRun, run_method
+from regrasp.episodes.vision import seeing
+from regrasp.methods.registry import METHODS
 from regrasp.models.budget import Budget
 from regrasp.models.language import LanguageModel
-from regrasp.models.resolve import resolve_language
 from regrasp.models.vision import VisionModel
-from regrasp.perception.eyes import Tell
 from regrasp.worlds.goal_text import parse_goal
 from regrasp.worlds.oracle_controller import OracleRobot
-from regrasp.worlds.run_method import MethodRun, run_method
-from regrasp.worlds.seeing import seeing
 from regrasp.worlds.sim_robot import SimRobot
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from regrasp.control.mpc import Planner, PlannerConfig, Timing
 from regrasp.control.sampler import OPEN, PredictiveSampling
 from regrasp.core.codec import to_json
 from regrasp.core.errors import RegraspError
-from regrasp.worlds import open_world
+from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import CONTROL_DT, World
 
 __all__ = ["DRIVE_S", "Measured", "OurPlanner", "Peer", "PeerError", "planning_rows"]

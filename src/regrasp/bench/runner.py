@@ -89,8 +89,8 @@ def _check_models(suite: Suite, key: EpisodeKey) -> None:
     for name in (key.llm, key.vlm):
         checked_name(name)
     if suite.play is None:
-        from regrasp.models.resolve import resolve_language  # noqa: PLC0415
-        from regrasp.worlds.seeing import seeing  # noqa: PLC0415
+        from regrasp.embedded.resolve import resolve_language  # noqa: PLC0415
+        from regrasp.episodes.vision import seeing  # noqa: PLC0415
 
         resolve_language(seeded(key.llm, key.seed))
         seeing(seeded(key.vlm, key.seed))

@@ -36,7 +36,7 @@ def _help() -> None:
 
 
 def _world_rows(repeats: int) -> Iterator[dict[str, Any]]:
-    from regrasp.worlds import WORLDS, open_world  # noqa: PLC0415
+    from regrasp.worlds.registry import WORLDS, open_world  # noqa: PLC0415
 
     open_world(WORLDS[0])  # loads what the first one loads
     for name in WORLDS:

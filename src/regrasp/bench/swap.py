@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from regrasp.bench.record import EpisodeKey
+from regrasp.embedded.scripted import ScriptedModel
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import (
     Capabilities,
@@ -24,7 +25,6 @@ from regrasp.models.language import (
     Request,
     RequestModel,
 )
-from regrasp.models.scripted import ScriptedModel
 from regrasp.prompts.reward_step import RewardStepPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
 from regrasp.prompts.step_needed import StepNeededPrompt

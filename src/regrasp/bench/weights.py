@@ -35,8 +35,8 @@ def _files(kind: str, rest: str) -> list[Path]:
     if kind == "gguf" or (kind == "recorded" and "#" not in rest):
         return [Path(rest)]
     if kind in ("embedded", "embedded-base"):
+        from regrasp.embedded.vision.network import WEIGHTS  # noqa: PLC0415
         from regrasp.models.pull import base_weights  # noqa: PLC0415
-        from regrasp.models.seeing.network import WEIGHTS  # noqa: PLC0415
 
         ours = sorted(WEIGHTS.iterdir()) if kind == "embedded" else []
         return [base_weights(), *ours]

@@ -31,8 +31,8 @@ from regrasp.bridges.lerobot_format import VERSION, Column, DatasetWriter
 from regrasp.bridges.lerobot_frames import FAILURES, EpisodeFrames, Picture, episode_frames
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.outcome import Outcome
+from regrasp.episodes.state_log import STATES_FILE
 from regrasp.worlds.sim_robot import CAMERAS
-from regrasp.worlds.state_log import STATES_FILE
 
 __all__ = ["Exported", "export_lerobot"]
 

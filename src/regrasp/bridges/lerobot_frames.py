@@ -19,8 +19,8 @@ from regrasp.core.event import RunStarted, SkillEnded, SkillStarted, StepStarted
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import Trace, read_trace
-from regrasp.worlds.casting import SimulatedRobot, robot_of
-from regrasp.worlds.state_log import States, read_states
+from regrasp.episodes.casting import SimulatedRobot, robot_of
+from regrasp.episodes.state_log import States, read_states
 
 __all__ = ["FAILURES", "EpisodeFrames", "Picture", "episode_frames"]
 

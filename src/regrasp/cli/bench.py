@@ -35,7 +35,7 @@ def bench(ctx: typer.Context, as_json: AsJson = False) -> None:
     """List the suites."""
     if ctx.invoked_subcommand is not None:
         return
-    from regrasp.bench import MEASURES
+    from regrasp.bench.measures import MEASURES
     from regrasp.bench.suites import open_suite
     from regrasp.cli.output import emit
 

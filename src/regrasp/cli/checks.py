@@ -91,7 +91,7 @@ print("PyAV", av.__version__, "with H.264")
 
 _LLAMA = """
 import xllamacpp
-from regrasp.models.embedded import lacking
+from regrasp.embedded.language import lacking
 assert not (missing := lacking()), missing
 features = xllamacpp.get_system_info()
 slow = "NEON" in features and "DOTPROD" not in features

@@ -8,7 +8,7 @@ __all__ = ["language_of_choice"]
 def language_of_choice() -> str:
     """`embedded` where it can be asked; else `scripted`, and the person is told what is missing."""
     from regrasp.cli.output import say
-    from regrasp.models.embedded import language_here
+    from regrasp.embedded.language import language_here
 
     name, told = language_here()
     if told:

@@ -50,9 +50,9 @@ def do(
     from regrasp.cli.recorded import files, recording
     from regrasp.cli.watching import watching
     from regrasp.core.outcome import Outcome
+    from regrasp.episodes.follow_reward import do as run
     from regrasp.view.words import plain_words
-    from regrasp.worlds import world_plan
-    from regrasp.worlds.run import do as run
+    from regrasp.worlds.registry import world_plan
 
     program, pixels = _read(reward), parse_size(size)
     task = world_plan(world).task(task).name

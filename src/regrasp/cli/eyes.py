@@ -12,9 +12,9 @@ from regrasp.cli.options import AsJson
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from regrasp.lab.vision.exhibit import Exhibit
+    from regrasp.lab.vision.score import Reply
     from regrasp.models.vision import VisionModel
-    from regrasp.worlds.gallery.exhibit import Exhibit
-    from regrasp.worlds.gallery.score import Reply
 
 __all__ = ["app"]
 
@@ -43,8 +43,8 @@ def evaluate(
     from dataclasses import asdict
 
     from regrasp.cli.output import emit, progress
-    from regrasp.models.resolve import resolve_vision
-    from regrasp.worlds.gallery.score import score
+    from regrasp.embedded.resolve import resolve_vision
+    from regrasp.lab.vision.score import score
 
     model, worlds = resolve_vision(vlm), _worlds(world)
     said: list[Reply] = []
@@ -67,8 +67,8 @@ def export(
     questions: Questions = 1000,
 ) -> None:
     """Write held-out pictures, questions and answers as a dataset that others can use."""
-    from regrasp.worlds.gallery.dataset import write_dataset
-    from regrasp.worlds.gallery.score import held_out
+    from regrasp.lab.vision.dataset import write_dataset
+    from regrasp.lab.vision.score import held_out
 
     def shown() -> Iterator[Exhibit]:
         for name in _worlds(world):
@@ -79,13 +79,13 @@ def export(
 
 
 def _worlds(named: list[str] | None) -> list[str]:
-    from regrasp.worlds import GALLERY_WORLDS, world_plan
+    from regrasp.worlds.registry import GALLERY_WORLDS, world_plan
 
     return [world_plan(name).name for name in named or GALLERY_WORLDS]
 
 
 def _asked(model: VisionModel, worlds: list[str], questions: int) -> Iterator[Reply]:
-    from regrasp.worlds.gallery.score import held_out, replies
+    from regrasp.lab.vision.score import held_out, replies
 
     for name in worlds:
         yield from replies(model, held_out(name, questions))
@@ -93,7 +93,7 @@ def _asked(model: VisionModel, worlds: list[str], questions: int) -> Iterator[Re
 
 def _parts(said: Sequence[Reply]) -> dict[str, list[Reply]]:
     """Replies to what can be seen, by world and by topic, then what was asked of actions."""
-    from regrasp.worlds.gallery.score import of_action
+    from regrasp.lab.vision.score import of_action
 
     visible = [reply for reply in said if reply.truth != "unknown" and not of_action(reply)]
     parts = {"what can be seen": visible}

@@ -31,7 +31,7 @@ def models(
     from dataclasses import asdict
 
     from regrasp.cli.output import emit, progress
-    from regrasp.models.catalogue import DESK_SERVERS, catalogue
+    from regrasp.embedded.catalogue import DESK_SERVERS, catalogue
 
     with progress() as bar:
         bar.add_task("looking for models", total=None)
@@ -95,10 +95,11 @@ def ask(
     from dataclasses import asdict
 
     from regrasp.cli.output import emit, say
-    from regrasp.models import ImageData, Message, Request, Role
+    from regrasp.embedded.resolve import resolve_language
     from regrasp.models.budget import Meter, Price, estimate
+    from regrasp.models.images import ImageData
+    from regrasp.models.language import Message, Request, Role
     from regrasp.models.metered import MeteredLanguage
-    from regrasp.models.resolve import resolve_language
 
     pictures = tuple(ImageData.from_file(path) for path in image or ())
     messages = [Message(Role.SYSTEM, system)] if system else []

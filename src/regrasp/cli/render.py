@@ -70,7 +70,7 @@ def _draw_world(
     from PIL import Image
 
     from regrasp.view.video import contact_sheet
-    from regrasp.worlds import open_world
+    from regrasp.worlds.registry import open_world
     from regrasp.worlds.render.base import open_renderer
 
     built = open_world(start.world, start.task, start.seed, skin=start.skin)

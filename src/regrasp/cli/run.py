@@ -21,7 +21,7 @@ from regrasp.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from regrasp.worlds.run_method import MethodRun
+    from regrasp.episodes.runner import MethodRun
 
 __all__ = ["run"]
 
@@ -59,12 +59,12 @@ def run(
     from regrasp.cli.following import following
     from regrasp.cli.output import emit
     from regrasp.cli.recorded import files, recording
-    from regrasp.methods import open_method
-    from regrasp.models.resolve import resolve_language
-    from regrasp.worlds import world_plan
+    from regrasp.embedded.resolve import resolve_language
+    from regrasp.episodes.runner import run_method
+    from regrasp.episodes.vision import seeing
+    from regrasp.methods.registry import open_method
     from regrasp.worlds.goal_text import parse_goal
-    from regrasp.worlds.run_method import run_method
-    from regrasp.worlds.seeing import seeing
+    from regrasp.worlds.registry import world_plan
 
     llm = llm or language_of_choice()
     follow, language = open_method(method), resolve_language(llm)

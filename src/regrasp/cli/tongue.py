@@ -45,9 +45,9 @@ def evaluate(
     """
     from regrasp.cli.output import emit, progress, say
     from regrasp.core.errors import UnknownNameError
-    from regrasp.models.resolve import resolve_language
-    from regrasp.tongue.exam import EXAMINED
-    from regrasp.tongue.sitting import Answered, scores, sit
+    from regrasp.embedded.resolve import resolve_language
+    from regrasp.lab.language.exam import EXAMINED
+    from regrasp.lab.language.sitting import Answered, scores, sit
 
     parts, families = tuple(part or ("words", "rooms")), set(family or ())
     asked_of = {name for one in parts for name in EXAMINED.get(one, ())}

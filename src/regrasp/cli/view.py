@@ -40,8 +40,8 @@ def view(
         typer.echo(write_page(run, out))
         return
     from regrasp.core.trace import read_trace
+    from regrasp.episodes.recorded_scene import drawn
+    from regrasp.episodes.state_log import read_states
     from regrasp.view.rerun_file import write_rerun
-    from regrasp.worlds.drawn import drawn
-    from regrasp.worlds.state_log import read_states
 
     typer.echo(write_rerun(read_trace(run), drawn(read_states(run)), rerun))

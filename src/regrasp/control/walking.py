@@ -32,7 +32,7 @@ __all__ = ["MEMORY", "WEIGHTS", "Legs", "Policy"]
 
 Array = npt.NDArray[np.float64]
 
-WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "walker.npz"
+WEIGHTS = Path(__file__).parent / "weights" / "walker.npz"
 """Those that come with the package; `python -m train.walker` makes them."""
 MEMORY = ACTIONS + 5
 """Numbers that the legs remember from one action to the next: that action, a clock, a height, and

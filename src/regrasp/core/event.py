@@ -6,7 +6,7 @@ Each event is a frozen dataclass with a `kind`, the tag that stands for its type
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias, get_args
 
@@ -37,6 +37,7 @@ __all__ = [
     "SkillProgress",
     "SkillStarted",
     "StepStarted",
+    "Tell",
     "Violated",
     "Watching",
     "event_from_json",
@@ -341,6 +342,9 @@ Event: TypeAlias = (
     | RunEnded
 )
 """Anything that can stand in a trace."""
+
+Tell: TypeAlias = Callable[[Event], None]
+"""Takes each event as it happens."""
 
 EVENT_KINDS: Mapping[str, type[Event]] = {cls.kind: cls for cls in get_args(Event)}
 """The tag of each event in JSON, and its type."""

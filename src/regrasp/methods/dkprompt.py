@@ -20,18 +20,17 @@ from functools import partial
 from typing import TypeAlias
 
 from regrasp.core.action import Action
+from regrasp.core.answer import Verdict
 from regrasp.core.claim import Claim
 from regrasp.core.event import Planned as PlanTold
-from regrasp.core.event import Reasoned, StepStarted
+from regrasp.core.event import Reasoned, StepStarted, Tell
 from regrasp.core.fact import Literal, State
 from regrasp.core.robot import Robot
 from regrasp.domains.action_words import affordance_question, success_question, words
 from regrasp.domains.domain import Problem
 from regrasp.domains.lexicon import Lexicon
 from regrasp.domains.rules import Rules
-from regrasp.models.vision import Verdict
 from regrasp.perception.beliefs import Believe, crisp
-from regrasp.perception.eyes import Tell
 from regrasp.perception.facts import FactEyes
 from regrasp.planners.classical import Planned, plan
 

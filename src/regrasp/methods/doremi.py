@@ -23,7 +23,7 @@ from itertools import groupby
 
 from regrasp.core.action import Action
 from regrasp.core.claim import Claim
-from regrasp.core.event import Noted, Planned, Reasoned, StepStarted
+from regrasp.core.event import Noted, Planned, Reasoned, StepStarted, Tell
 from regrasp.core.fact import Literal
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
@@ -31,7 +31,6 @@ from regrasp.core.robot import Robot, SkillReport
 from regrasp.monitors.constraints import ConstraintSet, Course, Refused
 from regrasp.monitors.monitor import Monitor
 from regrasp.monitors.watched import Violation, run_through, run_until_seen, run_watched
-from regrasp.perception.eyes import Tell
 from regrasp.planners.skills import SkillPlanner
 from regrasp.prompts.constraints import Proposal
 from regrasp.prompts.parsing import Declined

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from regrasp.core.claim import Claim
-from regrasp.core.event import StepStarted
+from regrasp.core.event import StepStarted, Tell
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot
 from regrasp.methods.motion import follow
-from regrasp.perception.eyes import Eyes, Tell
+from regrasp.perception.eyes import Eyes
 from regrasp.perception.scan import scan
 from regrasp.planners.rewards import RewardPlanner
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from regrasp.core.claim import Claim
+from regrasp.core.event import Tell
 from regrasp.core.robot import Robot
 from regrasp.models.language import LanguageModel
 from regrasp.models.vision import VisionModel
-from regrasp.perception.eyes import Tell
 
 __all__ = ["Method"]
 

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from regrasp.core.answer import Verdict
 from regrasp.core.claim import Claim
-from regrasp.core.event import Planned, Reasoned, StepStarted
+from regrasp.core.event import Planned, Reasoned, StepStarted, Tell
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot
 from regrasp.methods.motion import FeedbackStyle, follow, told
-from regrasp.models.vision import Verdict
-from regrasp.perception.eyes import Tell
 from regrasp.perception.perceiver import Perceiver
-from regrasp.perception.scene_text import scene_text
 from regrasp.planners.language import LanguagePlanner
 from regrasp.planners.rewards import RewardPlanner
 from regrasp.prompts.attempts import Attempt
@@ -25,6 +23,7 @@ from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.steps import Step
 from regrasp.verifiers.language import LanguageVerifier
 

@@ -11,12 +11,12 @@ import re
 from dataclasses import dataclass
 
 from regrasp.core.action import Action
+from regrasp.core.answer import QuestionKind
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import Asked, StepStarted
+from regrasp.core.event import Asked, StepStarted, Tell
 from regrasp.core.robot import Robot
-from regrasp.models.vision import QuestionKind
-from regrasp.perception.eyes import Eyes, Tell
+from regrasp.perception.eyes import Eyes
 
 __all__ = ["VlmPlanner"]
 

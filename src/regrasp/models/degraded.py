@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import UnknownNameError
 from regrasp.models.cancel import CancelToken
 from regrasp.models.draws import Draws
@@ -36,7 +37,7 @@ from regrasp.models.language import (
     RequestModel,
 )
 from regrasp.models.retry import Sleep, sleep
-from regrasp.models.vision import Answer, QuestionKind, Verdict, VisionModel, read_yes_no
+from regrasp.models.vision import Answer, VisionModel, read_yes_no
 
 __all__ = ["DegradedLanguage", "DegradedVision", "Faults"]
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import UnknownNameError
 from regrasp.models.cancel import CancelToken
+from regrasp.models.fusion import Belief, majority
 from regrasp.models.images import ImageData
-from regrasp.models.seeing.fusion import Belief, majority
-from regrasp.models.vision import Answer, QuestionKind, Verdict, VisionModel
+from regrasp.models.vision import Answer, VisionModel
 
 __all__ = ["COMBINING", "Ensemble"]
 

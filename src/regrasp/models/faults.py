@@ -11,7 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from regrasp.models.vision import Verdict, read_yes_no
+from regrasp.core.answer import Verdict
+from regrasp.models.vision import read_yes_no
 
 __all__ = ["add_step", "drop_step", "flip_verdict", "hallucinate", "swap_steps", "truncate"]
 

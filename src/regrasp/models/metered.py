@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
+from regrasp.core.answer import QuestionKind
 from regrasp.models.budget import FREE, Meter, Price, Spent, estimate
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import BudgetExceededError, ModelError
@@ -21,7 +22,7 @@ from regrasp.models.language import (
     Role,
 )
 from regrasp.models.retry import Clock
-from regrasp.models.vision import Answer, QuestionKind, VisionModel
+from regrasp.models.vision import Answer, VisionModel
 
 __all__ = ["CallRecord", "MeteredLanguage", "MeteredVision", "Observer"]
 

@@ -11,6 +11,7 @@ import json
 from collections.abc import Sequence
 from enum import StrEnum
 
+from regrasp.core.answer import QuestionKind
 from regrasp.core.codec import JsonValue, from_json, to_json
 from regrasp.models.cancel import CancelToken
 from regrasp.models.cassette import Cassette, Question
@@ -24,7 +25,7 @@ from regrasp.models.language import (
     Request,
     RequestModel,
 )
-from regrasp.models.vision import Answer, QuestionKind, VisionModel
+from regrasp.models.vision import Answer, VisionModel
 
 __all__ = ["Mode", "RecordedLanguage", "RecordedVision"]
 

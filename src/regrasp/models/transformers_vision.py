@@ -17,11 +17,12 @@ from typing import Any
 
 from PIL import Image
 
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.models.cancel import CancelToken
+from regrasp.models.fusion import Belief
 from regrasp.models.images import ImageData
-from regrasp.models.seeing.fusion import Belief
-from regrasp.models.vision import Answer, QuestionKind, Verdict, read_yes_no
+from regrasp.models.vision import Answer, read_yes_no
 
 __all__ = ["TransformersVision"]
 

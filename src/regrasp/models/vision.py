@@ -9,31 +9,15 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import UnsupportedError
 from regrasp.models.images import ImageData
 from regrasp.models.language import Completion, LanguageModel, Message, Role, Usage
 
-__all__ = ["Answer", "LanguageVision", "QuestionKind", "Verdict", "VisionModel", "read_yes_no"]
-
-
-class QuestionKind(StrEnum):
-    """What sort of answer is wanted."""
-
-    YES_NO = "yes_no"
-    OPEN = "open"
-
-
-class Verdict(StrEnum):
-    """What was answered. Only `TEXT` answers an open question; unknown is an honest answer."""
-
-    YES = "yes"
-    NO = "no"
-    UNKNOWN = "unknown"
-    TEXT = "text"
+__all__ = ["Answer", "LanguageVision", "VisionModel", "read_yes_no"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from regrasp.core.answer import Verdict
 from regrasp.core.event import Watching
 from regrasp.core.fact import Literal
 from regrasp.domains.lexicon import Asking, Lexicon
-from regrasp.models.vision import Answer, Verdict
+from regrasp.models.vision import Answer
 from regrasp.monitors.evidence import Evidence, Streak
 from regrasp.perception.eyes import Eyes
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from regrasp.models.vision import Verdict
+from regrasp.core.answer import Verdict
 from regrasp.perception.eyes import Eyes
 from regrasp.planners.language import LanguagePlanner
 from regrasp.prompts.ask_eyes import AskEyesPrompt

@@ -13,9 +13,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from regrasp.core.answer import Verdict
 from regrasp.core.fact import Literal
-from regrasp.models.seeing.fusion import LIMIT
-from regrasp.models.vision import Answer, Verdict
+from regrasp.models.fusion import LIMIT
+from regrasp.models.vision import Answer
 from regrasp.perception.confusion import Confusion
 
 __all__ = ["Ask", "Bayes", "Believe", "crisp"]

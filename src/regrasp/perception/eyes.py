@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from regrasp.core.event import Asked, Event
+from regrasp.core.answer import QuestionKind
+from regrasp.core.event import Asked, Tell
 from regrasp.core.robot import Robot
 from regrasp.models.images import ImageData
-from regrasp.models.vision import QuestionKind, VisionModel
+from regrasp.models.vision import VisionModel
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.prompt import SightPrompt
 
-__all__ = ["Eyes", "Pictures", "Tell"]
+__all__ = ["Eyes", "Pictures"]
 
 T = TypeVar("T")
 Pictures: TypeAlias = tuple[ImageData, ...]
-Tell: TypeAlias = Callable[[Event], None]
-"""Where an agent's events go."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from regrasp.core.answer import Verdict
 from regrasp.core.event import Asked
 from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.robot import Robot
 from regrasp.domains.lexicon import Access, Lexicon
-from regrasp.models.vision import Answer, Verdict
+from regrasp.models.vision import Answer
 from regrasp.perception.eyes import Eyes, Pictures
 
 __all__ = ["FactEyes", "Touch", "hand_of"]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from regrasp.core.answer import Verdict
 from regrasp.core.knowledge import KnownObject, Use
-from regrasp.models.vision import Verdict
 from regrasp.perception.eyes import Eyes, Pictures
-from regrasp.perception.scene_text import scene_text
 from regrasp.prompts.ask_eyes import AskEyesPrompt
 from regrasp.prompts.question_type import Asks
 from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.see_object import SeeObjectPrompt
 from regrasp.prompts.sight import Look, Sight
 

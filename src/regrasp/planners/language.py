@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from regrasp.core.answer import Verdict
 from regrasp.models.language import LanguageModel
-from regrasp.models.vision import Verdict
-from regrasp.planners.obtain import obtain
 from regrasp.prompts.completed import Completed, CompletedPrompt
-from regrasp.prompts.exchange import ask
+from regrasp.prompts.exchange import ask, obtain
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import Declined, ParseError

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from regrasp.control.rewards import RewardProgram
+from regrasp.core.answer import Verdict
 from regrasp.models.language import LanguageModel
-from regrasp.models.vision import Verdict
-from regrasp.planners.obtain import obtain
+from regrasp.prompts.exchange import obtain
 from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.motions import Motion
 from regrasp.prompts.observations import Observation

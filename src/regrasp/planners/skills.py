@@ -13,9 +13,8 @@ from regrasp.domains.formula import And, Atom, Condition, ForAll, Not
 from regrasp.domains.lexicon import Access
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.models.language import LanguageModel
-from regrasp.planners.obtain import obtain
 from regrasp.prompts.constraints import ConstraintsPrompt, Proposal
-from regrasp.prompts.exchange import ask
+from regrasp.prompts.exchange import ask, obtain
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.scene import SceneText
 from regrasp.prompts.sight import ANYTHING

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from regrasp.models.vision import QuestionKind, Verdict
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.prompts.parsing import ParseError, find_yes_no
 from regrasp.prompts.prompt import SightPrompt
 from regrasp.prompts.question_type import Asks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from regrasp.models.vision import Verdict
+from regrasp.core.answer import Verdict
 from regrasp.prompts.grammar import grammar
 from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.parsing import ParseError, find_yes_no, labelled

@@ -10,7 +10,7 @@ from regrasp.models.language import Completions, LanguageModel, Message, Role, U
 from regrasp.prompts.parsing import Declined, ParseError, repair_message
 from regrasp.prompts.prompt import Prompt, T_co
 
-__all__ = ["Exchange", "ask"]
+__all__ = ["Exchange", "ask", "obtain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +66,12 @@ def ask(
             Message(Role.ASSISTANT, reply.text),
             Message(Role.USER, repair_message(result)),
         )
+
+
+def obtain(model: LanguageModel, prompt: Prompt[T_co]) -> T_co | None:
+    """The value of the reply, or None where the model declined or could not be read.
+
+    What it answered instead is in the trace, with the call.
+    """
+    result = ask(model, prompt).result
+    return None if isinstance(result, Declined | ParseError) else result

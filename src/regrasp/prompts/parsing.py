@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from regrasp.models.vision import Verdict
+from regrasp.core.answer import Verdict
 from regrasp.prompts.text import one_line, quoted
 
 __all__ = [

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
+from regrasp.core.answer import QuestionKind
 from regrasp.models.language import Message, Role
-from regrasp.models.vision import QuestionKind
 from regrasp.prompts.parsing import Declined, ParseError
 
 __all__ = ["LONGEST_REPLY", "QUOTES", "Family", "Prompt", "SightPrompt", "T_co"]

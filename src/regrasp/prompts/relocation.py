@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from regrasp.models.vision import Verdict
+from regrasp.core.answer import Verdict
 from regrasp.prompts.grammar import choice, grammar
 from regrasp.prompts.parsing import ParseError, find_yes_no
 from regrasp.prompts.prompt import Prompt

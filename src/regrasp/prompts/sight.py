@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from regrasp.models.vision import QuestionKind
+from regrasp.core.answer import QuestionKind
 from regrasp.prompts.scene import Can, SceneText
 from regrasp.prompts.steps import Step, Verb
 

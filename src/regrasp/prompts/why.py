@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
+from regrasp.core.answer import QuestionKind
 from regrasp.core.errors import RegraspError
-from regrasp.models.vision import QuestionKind
 from regrasp.prompts.parsing import Declined, ParseError, declined
 from regrasp.prompts.prompt import SightPrompt
 from regrasp.prompts.text import listing, one_line

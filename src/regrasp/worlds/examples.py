@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from regrasp.worlds import open_world
-from regrasp.worlds.casting import SimulatedRobot, robot_of
+from regrasp.episodes.casting import SimulatedRobot, robot_of
+from regrasp.worlds.registry import open_world
 from regrasp.worlds.sim_robot import SimRobot
 
 __all__ = ["cabinet_robot", "household_robot", "tabletop_robot", "walker_robot"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regrasp.worlds import ALL_WORLDS, world_plan
 from regrasp.worlds.kit.scene import Scene
+from regrasp.worlds.registry import ALL_WORLDS, world_plan
 from regrasp.worlds.world import Task
 
 __all__ = ["Listed", "list_tasks"]

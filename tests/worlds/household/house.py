@@ -7,13 +7,13 @@ import numpy as np
 from regrasp.core.action import Action
 from regrasp.core.event import Disturbed
 from regrasp.core.robot import SkillReport
-from regrasp.worlds import open_world
 from regrasp.worlds.household.floor_map import FloorMap
 from regrasp.worlds.household.judge import HouseholdJudge
 from regrasp.worlds.household.places import Places
 from regrasp.worlds.household.robot import HouseholdRobot
 from regrasp.worlds.household.situations import Luck, Mishap
 from regrasp.worlds.household.world import HouseholdWorld
+from regrasp.worlds.registry import open_world
 
 PLANS = {
     "boil-water": (

@@ -13,20 +13,19 @@ from regrasp.core.action import Action
 from regrasp.core.claim import Claim
 from regrasp.core.conformance import check_robot
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import Disturbed, Judged
+from regrasp.core.event import Disturbed, Judged, Tell
 from regrasp.core.robot import Robot
 from regrasp.core.trace import digest, read_trace
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.episodes.runner import oracle, run_method
+from regrasp.episodes.state_log import StateLog, read_states
 from regrasp.models.language import LanguageModel
-from regrasp.models.scripted import ScriptedModel
 from regrasp.models.vision import VisionModel
-from regrasp.perception.eyes import Tell
-from regrasp.worlds import open_world
 from regrasp.worlds.examples import household_robot
 from regrasp.worlds.household.floor_map import FloorMap
 from regrasp.worlds.household.situations import Situations
 from regrasp.worlds.household.world import HouseholdWorld
-from regrasp.worlds.run_method import oracle, run_method
-from regrasp.worlds.state_log import StateLog, read_states
+from regrasp.worlds.registry import open_world
 
 
 def opened(task: str, seed: int = 0) -> HouseholdWorld:

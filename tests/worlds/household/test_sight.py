@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from house import House
 
+from regrasp.core.answer import Verdict
 from regrasp.core.fact import Fact
-from regrasp.models.vision import Verdict
-from regrasp.worlds.household.eyes import HouseholdEyes
+from regrasp.episodes.household_eyes import HouseholdEyes
+from regrasp.episodes.oracle_vision import EyeErrors
 from regrasp.worlds.household.truth import HouseholdTruth
-from regrasp.worlds.oracle_eyes import EyeErrors
 
 Change = Callable[[House], None]
 

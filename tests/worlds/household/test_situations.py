@@ -9,8 +9,8 @@ from house import LENGTHS, PLANS, House, actions
 from scipy.stats import binomtest
 
 from regrasp.core.errors import RegraspError
-from regrasp.worlds import open_world
 from regrasp.worlds.household.situations import MOST, SITUATIONS, Mishap, Situations
+from regrasp.worlds.registry import open_world
 
 MANY = 800
 BLIND = {

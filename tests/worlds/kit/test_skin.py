@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.worlds import open_world
 from regrasp.worlds.kit.skin import _FILES, find_meshes
+from regrasp.worlds.registry import open_world
 from regrasp.worlds.render.base import open_renderer
 
 

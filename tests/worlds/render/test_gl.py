@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.worlds.render import Renderer, gl, open_renderer
+from regrasp.worlds.render import gl
+from regrasp.worlds.render.base import Renderer, open_renderer
 from regrasp.worlds.render.raycast import RaycastRenderer
 
 SIZE = (160, 120)

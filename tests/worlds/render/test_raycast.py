@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.worlds.render import open_renderer, raycast
+from regrasp.worlds.render import raycast
+from regrasp.worlds.render.base import open_renderer
 from regrasp.worlds.render.raycast import RaycastRenderer
 
 # What NumPy uses of a processor beyond the oldest it supports.

@@ -9,10 +9,10 @@ from regrasp.core.claim import Claim
 from regrasp.core.event import Disturbed, Judged, RunStarted, SkillEnded, SkillStarted
 from regrasp.core.robot import Robot
 from regrasp.core.trace import read_trace
-from regrasp.models.scripted import ScriptedModel
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.episodes.runner import oracle, run_method
 from regrasp.view.page import write_page
 from regrasp.worlds.disturbance import Disturbance
-from regrasp.worlds.run_method import oracle, run_method
 
 
 def once(heard: list[str]) -> Callable[..., Claim]:

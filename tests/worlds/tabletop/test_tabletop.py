@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from regrasp.core.action import Action
+from regrasp.core.answer import Verdict
 from regrasp.core.conformance import check_robot
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import Disturbed
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot, SkillReport, SkillRun
-from regrasp.models.vision import Verdict
-from regrasp.worlds import open_world
-from regrasp.worlds.casting import eyes_of
+from regrasp.episodes.casting import eyes_of
 from regrasp.worlds.disturbance import Disturbance
 from regrasp.worlds.examples import tabletop_robot
+from regrasp.worlds.registry import open_world
 from regrasp.worlds.tabletop import PLAN
 from regrasp.worlds.tabletop.judge import TabletopJudge
 from regrasp.worlds.tabletop.robot import TabletopRobot

@@ -10,14 +10,14 @@ import pytest
 
 from regrasp.control.walking import WEIGHTS
 from regrasp.core.action import Action
+from regrasp.core.answer import Verdict
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.models.vision import Verdict
-from regrasp.worlds import open_world
-from regrasp.worlds.casting import eyes_of, judge_of, robot_of
+from regrasp.episodes.casting import eyes_of, judge_of, robot_of
 from regrasp.worlds.kit.walker import BASE
+from regrasp.worlds.registry import open_world
 from regrasp.worlds.walker_room.robot import WalkerRobot
 from regrasp.worlds.walker_room.tasks import FROM, OBSTACLE
 from regrasp.worlds.walker_room.world import WalkerWorld

@@ -1,0 +1,1 @@
+"""The models that come with Regrasp (scripted rules, vision, language), and models by name."""

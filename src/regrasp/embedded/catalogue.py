@@ -1,0 +1,110 @@
+"""What can be asked from here: models on this machine, servers that answer, keys that are set."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import StrEnum
+
+from regrasp.embedded.language import lacking
+from regrasp.embedded.resolve import resolve_language
+from regrasp.models.connection import Limits
+from regrasp.models.errors import ModelError, RejectedError
+from regrasp.models.language import Capabilities
+from regrasp.models.local import LocalModel
+from regrasp.models.openai_compatible import OPENAI_URL, OpenAICompatible
+from regrasp.models.pull import base_weights
+from regrasp.models.retry import RetryPolicy
+
+__all__ = ["DESK_SERVERS", "Entry", "Reach", "catalogue"]
+
+DESK_SERVERS = (
+    "http://localhost:8080/v1",  # llama.cpp
+    "http://localhost:8000/v1",  # vLLM
+    "http://localhost:11434/v1",  # Ollama
+    "http://localhost:1234/v1",  # LM Studio
+)
+"""Where the usual servers listen when nobody told them otherwise."""
+
+
+class Reach(StrEnum):
+    """Whether a model can be asked now."""
+
+    READY = "ready"
+    MISSING = "missing"  # something must be fetched or set first
+    UNREACHABLE = "unreachable"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line: what to write after `--llm`, whether it answers, what it can do, what it lacks."""
+
+    name: str
+    reach: Reach
+    note: str
+    capabilities: Capabilities | None = None
+
+
+def catalogue(servers: Sequence[str] = DESK_SERVERS, seconds: float = 3.0) -> tuple[Entry, ...]:
+    """Look at everything at once; takes at most about `seconds`."""
+    looks: list[Callable[[], tuple[Entry, ...]]] = [_scripted, _embedded, lambda: _openai(seconds)]
+    looks += [lambda url=url: _server(url, seconds) for url in servers]  # type: ignore[misc]
+    with ThreadPoolExecutor(len(looks)) as pool:
+        return tuple(entry for found in pool.map(lambda look: look(), looks) for entry in found)
+
+
+def _scripted() -> tuple[Entry, ...]:
+    model = resolve_language("scripted")
+    return (
+        Entry("scripted", Reach.READY, "rules over the prompt; no weights", model.capabilities),
+    )
+
+
+def _embedded() -> tuple[Entry, ...]:
+    models = {"embedded": "answers our prompts", "embedded-base": "as it was before we taught it"}
+    if needed := lacking():
+        return tuple(Entry(name, Reach.MISSING, needed) for name in models)
+    can = LocalModel(base_weights()).capabilities
+    return tuple(
+        Entry(name, Reach.READY, f"{what}; weights in {base_weights()}", can)
+        for name, what in models.items()
+    )
+
+
+def _openai(seconds: float) -> tuple[Entry, ...]:
+    if not os.environ.get("OPENAI_API_KEY"):
+        return (Entry("openai:NAME", Reach.MISSING, "set OPENAI_API_KEY"),)
+    url = os.environ.get("OPENAI_BASE_URL") or OPENAI_URL
+    model = _client(url, "NAME", seconds, "OPENAI_API_KEY")
+    try:
+        facts = model.probe()
+    except ModelError as error:
+        return (Entry("openai:NAME", Reach.UNREACHABLE, str(error)),)
+    note = f"{len(facts.models)} names at {url}, e.g. {', '.join(facts.models[:3])}"
+    return (Entry("openai:NAME", Reach.READY, note, model.capabilities),)
+
+
+def _server(url: str, seconds: float) -> tuple[Entry, ...]:
+    try:
+        facts = _client(url, "NAME", seconds).probe()
+    except RejectedError as error:
+        return (Entry(url, Reach.MISSING, str(error)),)
+    except ModelError as error:
+        return (Entry(url, Reach.UNREACHABLE, str(error)),)
+    found = []
+    for name in facts.models:
+        model = _client(url, name, seconds)
+        model.adopt(facts)
+        found.append(Entry(f"{url}#{name}", Reach.READY, str(facts.kind), model.capabilities))
+    return tuple(found) or (Entry(url, Reach.MISSING, "the server has no model loaded"),)
+
+
+def _client(
+    url: str, name: str, seconds: float, key_env: str = "REGRASP_API_KEY"
+) -> OpenAICompatible:
+    limits = Limits(connect_s=min(1.0, seconds), total_s=seconds)
+    return OpenAICompatible(
+        url, name, key_env=key_env, limits=limits, retry=RetryPolicy(attempts=1)
+    )

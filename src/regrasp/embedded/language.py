@@ -1,0 +1,103 @@
+"""Embedded: SmolLM2-135M-Instruct on the CPU, with an adapter that was taught our prompts.
+
+The base weights come from `regrasp models pull`; the adapter ships with the package
+(docs/models/language.md says how it was made, what it can do and what it cannot). At the first
+question the two are merged into one file in the cache, which is quicker to ask. Questions are
+abridged before they are asked, see `models.abridge`; what was asked before, word for word and
+without chance, is not asked again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from regrasp.models.abridge import abridge
+from regrasp.models.cancel import CancelToken
+from regrasp.models.language import Capabilities, Completions, Request, RequestModel
+from regrasp.models.local import LocalModel, binding_installed
+from regrasp.models.merge import merge
+from regrasp.models.pull import base_weights, cache_dir
+
+__all__ = ["ADAPTER", "ADAPTER_SHA256", "EmbeddedModel", "lacking", "language_here"]
+
+ADAPTER = Path(__file__).parent / "weights" / "language.gguf"
+ADAPTER_SHA256 = "dc2034f5fa0cede29d3f923cefd39d3d76399d5c89e4c16153b98fe4355bc482"
+
+_CONTEXT = 4096
+"""Tokens that all samples share: some ten of our longest questions."""
+
+_REMEMBERED = 1024
+"""Replies that are kept. In a run a quarter of all questions repeat an earlier one, in a
+benchmark, where one process sees many seeds of a task, three quarters."""
+_SAID: dict[Request, Completions] = {}
+
+
+class EmbeddedModel(RequestModel):
+    """The taught model; loaded at the first question, once per process, shared by all objects."""
+
+    def __init__(self, *, threads: int | None = None) -> None:
+        self._threads = threads
+        self._inner: LocalModel | None = None
+
+    @property
+    def name(self) -> str:
+        """`embedded`, in every trace and table."""
+        return "embedded"
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Everything but images."""
+        return Capabilities(logprobs=True, schema=True, grammar=True, seed=True, force=True)
+
+    def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
+        """See `RequestModel.respond`."""
+        started = time.monotonic()
+        request = replace(request, messages=abridge(request.messages))
+        certain = request.temperature == 0 and request.schema is None
+        if certain and (said := _SAID.get(request)) is not None:
+            return replace(said, latency_s=time.monotonic() - started)
+        if self._inner is None:
+            self._inner = self._opened()
+        said = self._inner.respond(request, cancel)
+        if certain:
+            if len(_SAID) >= _REMEMBERED:
+                _SAID.pop(next(iter(_SAID)), None)
+            _SAID[request] = said
+        return said
+
+    def _opened(self) -> LocalModel:
+        """The merged file; base and adapter side by side where the cache cannot be written."""
+        path, adapter, base = merged_weights(), ADAPTER, base_weights()
+        if base.exists() and not path.exists():
+            with contextlib.suppress(OSError):
+                merge(base, adapter, path)
+        whole = path.exists()
+        return LocalModel(
+            path if whole else base,
+            name=self.name,
+            context=_CONTEXT,
+            threads=self._threads,
+            adapter=None if whole else adapter,
+        )
+
+
+def merged_weights() -> Path:
+    """Where base and adapter are kept as one file, made anew for every adapter."""
+    return cache_dir() / "models" / f"embedded-{ADAPTER_SHA256[:12]}.gguf"
+
+
+def lacking() -> str:
+    """What has to be done before `embedded` can be asked; "" if nothing."""
+    if not binding_installed():
+        return "pip install 'regrasp[local]'"
+    return "" if base_weights().exists() else "regrasp models pull"
+
+
+def language_here() -> tuple[str, str]:
+    """The best model that needs no key: its name, and what to tell the person about the choice."""
+    if not (needed := lacking()):
+        return "embedded", ""
+    return "scripted", f"the embedded model is not here, so scripted rules reason; {needed} gets it"

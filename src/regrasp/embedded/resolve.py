@@ -1,0 +1,194 @@
+"""One string names a model.
+
+| string | model |
+|---|---|
+| `scripted` | rules over the prompt's own text; no weights, no network |
+| `embedded` | the same weights with our adapter: taught to answer the prompts of REPLAN |
+| `embedded-base` | SmolLM2-135M-Instruct as `regrasp models pull` fetched it |
+| `gguf:PATH` | a GGUF file through llama.cpp |
+| `openai:NAME` | OpenAI's API, or the server that OPENAI_BASE_URL names; key in OPENAI_API_KEY |
+| `http://HOST:PORT/v1#NAME` | any chat-completions server; key, if any, in REGRASP_API_KEY |
+| `embedded` | as what sees: eyes of our own, trained on our worlds (docs/models/vision.md) |
+| `transformers:FOLDER` | as what sees: a vision-language model of transformers in a local folder |
+| `recorded:FILE` | replies on a cassette |
+| `recorded:FILE#MODEL` | MODEL, its replies put on a cassette |
+| `degraded:FAULT=RATE,…:MODEL` | MODEL, made worse |
+| `bayes:MODEL`, `majority:MODEL` | as what sees: MODEL, asked about each picture by itself |
+
+The table below is all there is to it: a prefix, and a function that imports what it needs.
+"""
+
+# ruff: noqa: PLC0415  -- a name imports what it needs when it is used: no HTTP client before that
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.models.language import LanguageModel
+from regrasp.models.redact import redact
+from regrasp.models.vision import LanguageVision, VisionModel
+
+if TYPE_CHECKING:
+    from regrasp.models.cassette import Cassette
+    from regrasp.models.recorded import Mode
+
+__all__ = ["LANGUAGE_MODELS", "VISION_MODELS", "resolve_language", "resolve_vision"]
+
+M = TypeVar("M")
+
+
+def resolve_language(name: str) -> LanguageModel:
+    """The language model that `name` stands for; UnknownNameError lists what can be written."""
+    return _look_up(LANGUAGE_MODELS, "language model", name)
+
+
+def resolve_vision(name: str) -> VisionModel:
+    """The vision model that `name` stands for: any language model that takes images will do."""
+    return _look_up(VISION_MODELS, "vision model", name)
+
+
+def _look_up(table: Mapping[str, Callable[[str], M]], what: str, name: str) -> M:
+    prefix, colon, rest = name.partition(":")
+    entry = prefix + colon
+    if prefix in ("http", "https"):
+        entry, rest = f"{prefix}://", name
+    if entry not in table:
+        raise UnknownNameError(what, redact(name), table)
+    return table[entry](rest)
+
+
+def _scripted(_: str) -> LanguageModel:
+    from regrasp.embedded.scripted import ScriptedModel
+
+    return ScriptedModel()
+
+
+def _embedded(_: str) -> LanguageModel:
+    from regrasp.embedded.language import EmbeddedModel
+
+    return EmbeddedModel()
+
+
+def _embedded_base(_: str) -> LanguageModel:
+    from regrasp.models.local import LocalModel
+    from regrasp.models.pull import base_weights
+
+    return LocalModel(base_weights(), name="embedded-base")
+
+
+def _gguf(path: str) -> LanguageModel:
+    from regrasp.models.local import LocalModel
+
+    return LocalModel(Path(path))
+
+
+def _openai(name: str) -> LanguageModel:
+    from regrasp.models.openai_compatible import OPENAI_URL, OpenAICompatible
+
+    url = os.environ.get("OPENAI_BASE_URL") or OPENAI_URL
+    return OpenAICompatible(url, name, name=f"openai:{name}", key_env="OPENAI_API_KEY")
+
+
+def _http(address: str) -> LanguageModel:
+    from regrasp.models.openai_compatible import OpenAICompatible
+
+    url, _, name = address.partition("#")
+    return OpenAICompatible(url, name)
+
+
+def _recorded_language(rest: str) -> LanguageModel:
+    from regrasp.models.recorded import RecordedLanguage
+
+    cassette, mode, inner = _on_cassette(rest)
+    return RecordedLanguage(cassette, mode, resolve_language(inner) if inner else None)
+
+
+def _recorded_vision(rest: str) -> VisionModel:
+    from regrasp.models.recorded import RecordedVision
+
+    cassette, mode, inner = _on_cassette(rest)
+    return RecordedVision(cassette, mode, resolve_vision(inner) if inner else None)
+
+
+def _on_cassette(rest: str) -> tuple[Cassette, Mode, str]:
+    """The cassette, the mode, and the name of the model to ask; without one it is a replay."""
+    from regrasp.models.cassette import Cassette
+    from regrasp.models.recorded import Mode
+
+    file, _, inner = rest.partition("#")
+    if not inner and not Path(file).is_file():
+        raise RegraspError(
+            f"there is no cassette {file!r} to replay; record one with recorded:{file}#MODEL."
+        )
+    return Cassette(Path(file)), Mode.RECORD if inner else Mode.REPLAY, inner
+
+
+def _degraded_language(rest: str) -> LanguageModel:
+    from regrasp.models.degraded import DegradedLanguage, Faults
+
+    faults, _, inner = rest.partition(":")
+    return DegradedLanguage(resolve_language(inner), Faults.parse(faults))
+
+
+def _degraded_vision(rest: str) -> VisionModel:
+    from regrasp.models.degraded import DegradedVision, Faults
+
+    faults, _, inner = rest.partition(":")
+    return DegradedVision(resolve_vision(inner), Faults.parse(faults))
+
+
+def _each_picture(how: str) -> Callable[[str], VisionModel]:
+    def make(inner: str) -> VisionModel:
+        from regrasp.models.ensemble import Ensemble
+
+        return Ensemble(resolve_vision(inner), how)
+
+    return make
+
+
+def _seeing(make: Callable[[str], LanguageModel]) -> Callable[[str], VisionModel]:
+    return lambda rest: LanguageVision(make(rest))
+
+
+def _embedded_eyes(_: str) -> VisionModel:
+    from regrasp.embedded.vision.eyes import EmbeddedEyes
+
+    return EmbeddedEyes()
+
+
+def _transformers(folder: str) -> VisionModel:
+    from regrasp.models.transformers_vision import TransformersVision
+
+    return TransformersVision(Path(folder))
+
+
+LANGUAGE_MODELS: Mapping[str, Callable[[str], LanguageModel]] = {
+    "scripted": _scripted,
+    "embedded": _embedded,
+    "embedded-base": _embedded_base,
+    "gguf:": _gguf,
+    "openai:": _openai,
+    "http://": _http,
+    "https://": _http,
+    "recorded:": _recorded_language,
+    "degraded:": _degraded_language,
+}
+"""How each kind of name is made a language model."""
+
+VISION_MODELS: Mapping[str, Callable[[str], VisionModel]] = {
+    "embedded": _embedded_eyes,
+    "transformers:": _transformers,
+    "gguf:": _seeing(_gguf),
+    "openai:": _seeing(_openai),
+    "http://": _seeing(_http),
+    "https://": _seeing(_http),
+    "recorded:": _recorded_vision,
+    "degraded:": _degraded_vision,
+    "bayes:": _each_picture("bayes"),
+    "majority:": _each_picture("majority"),
+}
+"""How each kind of name is made a vision model."""

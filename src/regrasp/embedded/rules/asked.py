@@ -1,0 +1,86 @@
+"""A prompt as the scripted model reads it: sections of text, and what stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from regrasp.embedded.rules.belief import Belief, believe
+from regrasp.embedded.rules.words import Lexicon
+from regrasp.prompts.attempts import ATTEMPTS, Attempt, read_attempts
+from regrasp.prompts.motions import Motion, read_motion
+from regrasp.prompts.observations import OBSERVATIONS, Observation
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.sections import Section, read_sections
+from regrasp.prompts.skill_plan import Happened
+from regrasp.prompts.skills import SkillLine
+
+__all__ = ["Asked"]
+
+_EMPTY = Section("")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The sections of a prompt. What is missing from the text is empty here."""
+
+    sections: Mapping[str, Section]
+
+    @classmethod
+    def read(cls, text: str) -> Asked:
+        """Read the text of a prompt."""
+        return cls(read_sections(text))
+
+    def value(self, title: str) -> str:
+        """What stands on the line of a title."""
+        return self.sections.get(title, _EMPTY).value
+
+    def items(self, title: str) -> tuple[str, ...]:
+        """The lines under a title, without their marks."""
+        return self.sections.get(title, _EMPTY).items
+
+    @property
+    def words(self) -> Lexicon:
+        """The words of the scene; of an empty one where it cannot be read."""
+        scene = SceneText.read(self.sections.get("Objects", _EMPTY).lines)
+        return Lexicon(scene if scene is not None else SceneText())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The list of names of prompts that give no scene."""
+        listed = self.value("Names")
+        return tuple(name for name in listed.split(", ") if name and listed != "none")
+
+    @property
+    def observations(self) -> tuple[Observation, ...]:
+        """Questions and answers."""
+        found = (Observation.read(line) for line in self.items(OBSERVATIONS))
+        return tuple(o for o in found if o is not None)
+
+    @property
+    def attempts(self) -> tuple[Attempt, ...]:
+        """Failed attempts."""
+        return read_attempts(self.sections.get(ATTEMPTS, _EMPTY).lines)
+
+    @property
+    def motions(self) -> tuple[Motion, ...]:
+        """The lines of the motion plan; none at all if one of them cannot be read."""
+        items = self.items("Motion plan")
+        found = tuple(m for m in map(read_motion, items) if m is not None)
+        return found if len(found) == len(items) else ()
+
+    @property
+    def skills(self) -> tuple[SkillLine, ...]:
+        """The named skills; lines of no known form are left out."""
+        found = (SkillLine.read(line) for line in self.items("Skills"))
+        return tuple(skill for skill in found if skill is not None)
+
+    @property
+    def happened(self) -> tuple[Happened, ...]:
+        """What was called before; lines of no known form are left out."""
+        found = (Happened.read(line) for line in self.items("Happened"))
+        return tuple(event for event in found if event is not None)
+
+    def belief(self, words: Lexicon) -> Belief:
+        """What the observations and attempts come to."""
+        return believe(words, self.observations, self.attempts)

@@ -1,0 +1,181 @@
+"""What follows from the observations and the failed attempts of a prompt, in their order."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from regrasp.embedded.rules.claims import Claim, Says, read_claims
+from regrasp.embedded.rules.words import COLOURS, Lexicon
+from regrasp.prompts.attempts import Attempt
+from regrasp.prompts.observations import Observation
+from regrasp.prompts.parsing import Line
+from regrasp.prompts.reading import read_sight
+from regrasp.prompts.sight import Condition, Look, Side, Way
+from regrasp.prompts.steps import Step, Verb, parse_step
+
+__all__ = ["Belief", "believe", "read_step"]
+
+_CLUMSY = re.compile(r"not[ _]grasped|dropped|slipped|lost|missed|timed?[ _]out|out of time", re.I)
+_SPELT = {"gray": "grey", "gold": "golden"}
+_USES = (Verb.PULL, Verb.PRESS, Verb.TURN)
+
+
+@dataclass(slots=True)
+class Belief:
+    """Facts held true now, and what was tried so far. Names of objects, not of parts."""
+
+    open: set[str] = field(default_factory=set)
+    blocks: list[tuple[str, str]] = field(default_factory=list)  # what, and which part it blocks
+    on: list[tuple[str, str]] = field(default_factory=list)
+    inside: list[tuple[str, str]] = field(default_factory=list)
+    front: list[tuple[str, str]] = field(default_factory=list)
+    locked: set[str] = field(default_factory=set)
+    unlocks: list[tuple[str, str]] = field(default_factory=list)
+    used: list[str] = field(default_factory=list)
+    searched: list[str] = field(default_factory=list)
+    looked: list[str] = field(default_factory=list)
+    done: list[str] = field(default_factory=list)
+    unexplained: Counter[str] = field(default_factory=Counter)  # failed steps with no cause
+    attributes: dict[tuple[str, str], str] = field(default_factory=dict)
+    seen: dict[str, bool] = field(default_factory=dict)
+    absent: set[str] = field(default_factory=set)  # relations that the eyes denied
+
+    def attribute(self, name: str, which: str) -> str:
+        """What `name` is like, as seen, or as its name says for a colour; "" if not known."""
+        told = self.attributes.get((name, which), "")
+        words = [word for word in name.lower().split("_") if word in COLOURS]
+        return told or (_SPELT.get(words[0], words[0]) if which == "colour" and words else "")
+
+    def forget(self, thing: str) -> None:
+        """`thing` was moved: where it was no longer holds."""
+        for facts in (self.blocks, self.on, self.inside, self.front):
+            facts[:] = [fact for fact in facts if fact[0] != thing]
+
+
+def read_step(text: str, words: Lexicon) -> Step | None:
+    """The step that a line of a prompt spells, or None."""
+    step = parse_step(text, Line(text.strip(), 0), words.scene)
+    return step if isinstance(step, Step) else None
+
+
+def believe(
+    words: Lexicon, observations: tuple[Observation, ...], attempts: tuple[Attempt, ...]
+) -> Belief:
+    """Fold attempts from the oldest on, then observations, then what the scan says now.
+
+    A prompt does not say when something was observed. Read last, an old observation costs at most
+    a step that was not needed; read first, it could be overruled by a step that did nothing.
+    """
+    belief = Belief()
+    for attempt in attempts:
+        for did in attempt.did:
+            if (step := read_step(did, words)) is not None:
+                _did(belief, step, words)
+        failed = read_step(attempt.failed, words) if attempt.failed else None
+        target = _target(failed, words)
+        claims = [c for why in attempt.reasons for c in read_claims(why, words, target)]
+        for claim in claims:
+            _hold(belief, claim, words)
+        if failed is not None:
+            if failed.verb is Verb.OPEN:
+                belief.open.discard(target)
+            if not claims and not _CLUMSY.search(attempt.robot):
+                belief.unexplained[str(failed)] += 1
+        elif attempt.did:
+            belief.unexplained[attempt.did[-1]] += 1
+    for observation in observations:
+        _observe(belief, observation, words)
+    for thing in words.scene.objects:
+        if thing.now == "open":
+            belief.open.add(thing.name)
+        elif thing.now == "closed":
+            belief.open.discard(thing.name)
+    return belief
+
+
+def _target(step: Step | None, words: Lexicon) -> str:
+    return words.owner(step.other or str(step.object)) if step is not None else ""
+
+
+def _add(facts: list[tuple[str, str]], fact: tuple[str, str]) -> None:
+    if fact not in facts:
+        facts.append(fact)
+
+
+def _observe(belief: Belief, observation: Observation, words: Lexicon) -> None:
+    sight = read_sight(observation.question)
+    if sight is None:
+        for claim in read_claims(observation.answer, words):
+            _hold(belief, claim, words)
+        return
+    name = words.find(sight.object) or sight.object
+    other = (words.find(sight.other) or sight.other) if sight.other else ""
+    said = observation.answer.strip().lower().rstrip(".")
+    if sight.look is Look.ATTRIBUTE:
+        told = said.split()
+        colours = [word for word in told if word in COLOURS]
+        value = (colours if sight.attribute == "colour" and colours else told)[:1]
+        if value and value[0] != "unknown":
+            belief.attributes[name, sight.attribute] = _SPELT.get(value[0], value[0])
+        return
+    yes, no = said.startswith("yes"), said.startswith("no")
+    relations: dict[Look | Side | Condition | Way, list[tuple[str, str]]] = {
+        Look.ON: belief.on,
+        Look.INSIDE: belief.inside,
+        Look.BLOCKING: belief.blocks,
+        Look.IN_FRONT: belief.front,
+    }
+    if sight.look in relations:
+        if yes:
+            _add(relations[sight.look], (name, other))
+        elif no:
+            belief.absent.add(observation.question)
+            if sight.look is not Look.BLOCKING:  # a cause found since then outweighs it
+                relations[sight.look][:] = [f for f in relations[sight.look] if f != (name, other)]
+    elif sight.look is Look.SEEN and (yes or no):
+        belief.seen[name] = yes
+    elif sight.look in (Look.OPEN, Look.CLOSED) and (yes or no):
+        opened = yes is (sight.look is Look.OPEN)
+        (belief.open.add if opened else belief.open.discard)(words.owner(name))
+
+
+def _did(belief: Belief, step: Step, words: Lexicon) -> None:
+    name = str(step.object)
+    belief.done.append(str(step))
+    if step.verb is Verb.OPEN:
+        belief.open.add(words.owner(name))
+        belief.locked.discard(words.owner(name))
+        belief.blocks = [b for b in belief.blocks if words.owner(b[1]) != words.owner(name)]
+    elif step.verb is Verb.CLOSE:
+        belief.open.discard(words.owner(name))
+    elif step.verb in _USES:
+        belief.used.append(name)
+    elif step.verb is Verb.LOOK_IN:
+        belief.searched.append(words.owner(name))
+    elif step.verb in (Verb.LOOK_AT, Verb.LOOK_FOR):
+        belief.looked.append(name)
+    elif step.verb.carries or step.verb in (Verb.PICK, Verb.LIFT):
+        belief.forget(name)
+        if step.verb is Verb.PUT_ON:
+            belief.on.append((name, step.other))
+        elif step.verb is Verb.PUT_IN:
+            belief.inside.append((name, words.owner(step.other)))
+
+
+def _hold(belief: Belief, claim: Claim, words: Lexicon) -> None:
+    if claim.says is Says.BLOCKS:
+        _add(belief.blocks, (claim.a, claim.b))
+    elif claim.says is Says.ON:
+        _add(belief.on, (claim.a, claim.b))
+    elif claim.says is Says.INSIDE:
+        _add(belief.inside, (claim.a, claim.b))
+    elif claim.says is Says.UNLOCKS:
+        _add(belief.unlocks, (claim.a, claim.b))
+        belief.locked.add(claim.b)
+        belief.used = [name for name in belief.used if name != claim.a]
+    elif claim.says is Says.LOCKED:
+        belief.locked.add(claim.a)
+    elif claim.says is Says.CLOSED:
+        belief.open.discard(words.owner(claim.a))

@@ -1,0 +1,157 @@
+"""What a sentence about the scene claims: what blocks, lies on, is in, is locked, unlocks what.
+
+Reads the causes given to a planner and the explanations of the eyes. A sentence in no known form
+claims nothing, and so does one about the robot itself.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from regrasp.embedded.rules.words import Lexicon, Ref
+from regrasp.prompts.scene import Can
+
+__all__ = ["ACTUATES", "Claim", "Says", "read_claims"]
+
+ACTUATES = (Can.PULL, Can.PRESS, Can.TURN)
+"""What can be done to things that switch something."""
+
+
+class Says(StrEnum):
+    """The kinds of claim; `{a}` and `{b}` are names."""
+
+    BLOCKS = "{a} is blocking {b}"
+    ON = "{a} is on {b}"
+    INSIDE = "{a} is inside {b}"
+    UNLOCKS = "{a} unlocks {b}"
+    LOCKED = "{a} is locked"
+    CLOSED = "{a} is closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One claim about one or two names."""
+
+    says: Says
+    a: str
+    b: str = ""
+
+    def __str__(self) -> str:
+        return self.says.value.format(a=self.a, b=self.b)
+
+
+_CLAUSE = re.compile(
+    r"[.;!?]+\s|[.;!?]+$|,\s+(?=(?:which|and|so|but)\b)|"
+    r"\b(?:is that|is because|because(?! of)|since|but|and so)\b"
+)
+_RETOLD = re.compile(
+    r"\b(?:robot|reason)\b.*\b(?:can ?not|can't|unable|could ?not|couldn't|why)\b", re.I
+)
+_NEVER = re.compile(
+    r"\b(?:not|no|nothing|never|without|isn't|doesn't|aren't|neither)\b(?! (?:be )?(?:able|open))",
+    re.I,
+)
+_MODAL = re.compile(r"\b(?:can ?not|can't|could ?not|couldn't|unable to|will not|won't)\b", re.I)
+_BLOCK = re.compile(
+    r"\b(?:block\w*|obstruct\w*|imped\w*|hinder\w*|prevent\w*|jam(?:s|med|ming)?|wedged|stuck|"
+    r"in front of|in the way|way of|across|between|through|against|stop(?:s|ping)?|due to|"
+    r"interfer\w*|because of|"
+    r"barring|bars|secur\w*|restrict\w*|keep(?:s|ing)|hold(?:s|ing)?|held|tied|restrain\w*)\b",
+    re.I,
+)
+_ON = re.compile(
+    r"\b(?:on|onto|atop|upon|top|occup\w*|cover\w*|taken up|sit(?:s|ting)|rest(?:s|ing)|stack\w*|"
+    r"already (?:has|holds|contains)|full)\b",
+    re.I,
+)
+_HAS = re.compile(r"\b(?:has|have|holds?|holding|contains?|carries|full of|filled with)\b", re.I)
+_PASSIVE = re.compile(
+    r"\b(?:blocked|obstructed|occupied|covered|held|kept|prevented|hindered|stopped|taken|secured|"
+    r"jammed|barred|restrained|locked|impeded|restricted)\b[^,]*\bby\b",
+    re.I,
+)
+_IN = re.compile(r"\b(?:in|inside|within|into)\b", re.I)
+_LOCK = re.compile(r"\b(?:locked|latched|lock|bolted)\b", re.I)
+_UNLOCK = re.compile(r"\b(?:unlock\w*|releas\w*|unlatch\w*|controls?|opens|operates)\b", re.I)
+_USE = re.compile(
+    r"\b(?:pull\w*|press\w*|push\w*|turn\w*|flip\w*|activat\w*|toggl\w*|used?)\b", re.I
+)
+_SHUT = re.compile(r"\b(?:closed|shut|not open|not opened|isn't open)\b", re.I)
+_ROBOT = re.compile(r"\b(?:robot\w*|gripper|arm|hand|manipulator|palm|fingers?)\b", re.I)
+
+
+def read_claims(sentence: str, words: Lexicon, target: str = "") -> tuple[Claim, ...]:
+    """The claims of a sentence; `target` is what "it" and "in the way" speak of."""
+    found: list[Claim] = []
+    topic = target
+    for clause in filter(None, map(str.strip, _CLAUSE.split(sentence))):
+        refs = words.refs(clause)
+        if not _RETOLD.search(clause):  # what failed is not why it failed
+            found += _clause(clause, refs, words, topic)
+        opening = [r.name for r in refs if _can(words, r.name, Can.OPEN)]
+        topic = opening[-1] if opening else topic
+    return tuple(dict.fromkeys(found))
+
+
+def _can(words: Lexicon, name: str, *uses: Can) -> bool:
+    thing = words.scene.owner(name)
+    return thing is not None and bool(thing.can & set(uses))
+
+
+def _clause(text: str, refs: tuple[Ref, ...], words: Lexicon, topic: str) -> list[Claim]:
+    denied = _NEVER.search(_MODAL.sub("", text)) is not None
+    shut = _SHUT.search(text)
+    if denied and not (shut and "not open" in shut[0].lower()):
+        return []
+    names = list(dict.fromkeys(ref.name for ref in refs))
+    actuators = [n for n in names if _can(words, n, *ACTUATES) and not _can(words, n, Can.PICK)]
+    locked = [n for n in names if _can(words, n, Can.OPEN)] or ([topic] if topic else [])
+    if actuators and locked and (_UNLOCK.search(text) or _USE.search(text)):
+        return [Claim(Says.UNLOCKS, actuators[0], words.owner(locked[0]))]
+    pair = _pair(text, refs, words, topic)
+    if pair is not None:
+        return [pair]
+    if _ROBOT.search(text) and len(names) < 2:
+        return []
+    if _LOCK.search(text) and locked:
+        return [Claim(Says.LOCKED, words.owner(locked[0]))]
+    if shut and locked:
+        return [Claim(Says.CLOSED, locked[0])]
+    return []
+
+
+def _pair(text: str, refs: tuple[Ref, ...], words: Lexicon, topic: str) -> Claim | None:
+    """A claim that relates a thing that can be moved to another."""
+    movers = [r for r in refs if _can(words, r.name, Can.PICK)]
+    if not movers:
+        return None
+    thing = movers[0]
+    others = [r for r in refs if words.owner(r.name) != words.owner(thing.name)]
+    if len(movers) > 1 and not any(not _can(words, r.name, Can.PICK) for r in others):
+        passive = _PASSIVE.search(text) or _HAS.search(text[movers[0].end : movers[1].start])
+        thing, others = (movers[1], [movers[0]]) if passive else (movers[0], [movers[1]])
+    if _ROBOT.search(text) and re.search(
+        r"\b(?:hold|holding|grasp\w*|carr\w+|grip\w*)\b", text, re.I
+    ):
+        return None
+    other = words.place(others[0].name) if others else ""
+    handle = _is_handle(other, words)
+    blocked, lying, inside = _BLOCK.search(text), _ON.search(text), _IN.search(text)
+    physical = blocked or (_LOCK.search(text) and _PASSIVE.search(text))
+    if other and not physical and not handle:
+        if lying:
+            return Claim(Says.ON, thing.name, other)
+        return Claim(Says.INSIDE, thing.name, other) if inside else None
+    if other and _HAS.search(text) and lying and not _can(words, other, Can.OPEN):
+        return Claim(Says.ON, thing.name, other)
+    where = other or topic
+    if not where or words.owner(where) == words.owner(thing.name):
+        return None
+    return Claim(Says.BLOCKS, thing.name, where) if physical or (handle and lying) else None
+
+
+def _is_handle(name: str, words: Lexicon) -> bool:
+    thing = words.scene.owner(name) if name else None
+    return thing is not None and any(j.handle == name != thing.name for j in thing.joints)

@@ -1,0 +1,91 @@
+"""A whole instruction: its goals in order, and how it says that locks are undone.
+
+"Open the chest. Its lock opens when the ball is on the scale." is one goal and one recipe.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from regrasp.embedded.rules.clauses import read_clause, spoken_of, use_of
+from regrasp.embedded.rules.goals import VERBS, Goal, Wants
+from regrasp.embedded.rules.stacking import stacked
+from regrasp.embedded.rules.words import Lexicon
+from regrasp.prompts.scene import Can
+from regrasp.prompts.steps import Step, Verb
+
+__all__ = ["Instruction", "read_instruction"]
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """Goals in order, recipes (a step that unlocks a place, "" for any), and what was not clear."""
+
+    goals: tuple[Goal, ...]
+    recipes: tuple[tuple[Step, str], ...] = ()
+    unclear: str = ""
+
+
+_SENTENCE = re.compile(r"(?<=[.!?;:])\s+|;")
+_CLAUSE = re.compile(
+    rf",?\s+(?:and then|then|and|before|after that)\s+(?=(?:{VERBS})\b)", re.IGNORECASE
+)
+_LOCKS = re.compile(
+    r"\b(?:un)?lock(?:s|ed|ing)?\b|\bopens? (?:only )?(?:when|if|once|while)\b", re.IGNORECASE
+)
+
+
+def read_instruction(text: str, words: Lexicon) -> Instruction:
+    """The goals of an instruction over the objects that `words` knows."""
+    goals: list[Goal] = []
+    recipes: list[tuple[Step, str]] = []
+    before: Goal | None = None
+    unclear = earlier = ""
+    for sentence in filter(None, map(str.strip, _SENTENCE.split(text))):
+        if tower := stacked(sentence, words):
+            goals += [goal for goal in tower if goal not in goals]
+            before, earlier = goals[-1], f"{earlier} {sentence}"
+            continue
+        clauses = _CLAUSE.split(sentence)
+        recipe = _recipe(sentence, words) if _LOCKS.search(sentence) else None
+        if recipe is not None:
+            recipes.append(recipe)
+            orders = re.match(r"(?:please |now )?(?:unlock|open)\b", sentence, re.IGNORECASE)
+            if not orders or goals:
+                clauses = [clause for clause in clauses[1:] if not _LOCKS.search(clause)]
+        for clause in clauses:
+            goal = read_clause(clause, words, before, earlier)
+            if isinstance(goal, Goal):
+                goals += [goal] if goal not in goals else []
+                before = goal
+            else:
+                unclear = unclear or goal
+                before = spoken_of(clause, words) or before
+        earlier = f"{earlier} {sentence}"
+    return Instruction(_plain(goals), tuple(recipes), "" if goals else unclear)
+
+
+def _plain(goals: list[Goal]) -> tuple[Goal, ...]:
+    """`goals` without those that only say to take what a later one carries anyway."""
+    taken = (Wants.PICK, Wants.REMOVE)
+    return tuple(
+        goal
+        for i, goal in enumerate(goals)
+        if goal.place
+        or goal.wants not in taken
+        or all(g.thing != goal.thing for g in goals[i + 1 :])
+    )
+
+
+def _recipe(sentence: str, words: Lexicon) -> tuple[Step, str] | None:
+    """The step by which a sentence says that something is unlocked."""
+    names = [ref.name for ref in words.refs(sentence)]
+    things = [line for name in names if (line := words.scene.owner(name)) is not None]
+    place = next((line.name for line in things if Can.OPEN in line.can), "")
+    for name in names:
+        if (step := use_of(name, words)) is not None and words.owner(name) != place:
+            return step, place
+    mover = next((line.name for line in things if Can.PICK in line.can), "")
+    stand = next((line.name for line in things if Can.PUT_ON in line.can), "")
+    return (Step(Verb.PUT_ON, mover, stand), place) if mover and stand else None

@@ -1,0 +1,127 @@
+"""What must be done before something can be done: open, unlock, move away, take off.
+
+To open a place, move what blocks it and undo its lock; to move what blocks it, move first what
+lies on that. Each of these adds steps to the plan that is being made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from regrasp.embedded.rules.belief import Belief
+from regrasp.embedded.rules.claims import ACTUATES
+from regrasp.embedded.rules.clauses import use_of
+from regrasp.embedded.rules.words import Lexicon
+from regrasp.prompts.scene import Can
+from regrasp.prompts.steps import Step, Verb
+
+__all__ = ["Means"]
+
+_DEEPEST = 3
+
+
+@dataclass(slots=True)
+class Means:
+    """A plan in the making; `belief` is changed by each step as if it had worked."""
+
+    words: Lexicon
+    belief: Belief
+    recipes: tuple[tuple[Step, str], ...] = ()
+    steps: list[Step] = field(default_factory=list)
+    thought: str = ""
+    stuck: str = ""
+
+    def say(self, thought: str) -> None:
+        """Give the plan its thought; the first one stands, for it is about the first step."""
+        self.thought = self.thought or thought
+
+    def fail(self, why: str) -> None:
+        """Say why nothing can be done; the first reason stands."""
+        self.stuck = self.stuck or why
+
+    def add(self, step: Step) -> None:
+        """Add a step, once."""
+        if step not in self.steps:
+            self.steps.append(step)
+
+    def can(self, name: str, *uses: Can) -> bool:
+        """Whether the object that `name` is, or is a part of, allows one of `uses`."""
+        line = self.words.scene.owner(name)
+        return line is not None and bool(line.can & set(uses))
+
+    def open(self, place: str, why: str = "") -> None:
+        """Open `place`, after whatever keeps it shut is undone."""
+        if place in self.belief.open:
+            return
+        if not self.can(place, Can.OPEN):
+            self.fail(f"{place} does not open")
+            return
+        self.unblock(place)
+        told = any(where in ("", place) for _, where in self.recipes)
+        tried = self.belief.unexplained[str(Step(Verb.OPEN, place))]
+        undone = (told or place in self.belief.locked or tried) and self.unlock(place)
+        if tried and not undone and not self.steps and place not in self.belief.looked:
+            self.say(f"I do not know what keeps the {place} shut, so I look at it first.")
+            self.add(Step(Verb.LOOK_AT, place))
+        self.say(why or f"I open the {place}.")
+        self.add(Step(Verb.OPEN, place))
+        self.belief.open.add(place)
+
+    def unlock(self, place: str) -> bool:
+        """Add what may unlock `place`: as told, as seen, else a lever or button not yet tried."""
+        for step, where in self.recipes:
+            if where not in ("", place):
+                continue
+            there = (str(step.object), step.other) in self.belief.on
+            if not (there and str(step) in self.belief.done):
+                self.say(f"The {place} is locked, so I undo its lock first.")
+                self.reach(str(step.object))
+                self.free(step.other, but=str(step.object))
+                self.add(step)
+            return True
+        named = [lever for lever, where in self.belief.unlocks if where == place]
+        levers = named or [n for n in self.words.scene.that_can(*ACTUATES) if n != place]
+        fresh = [lever for lever in levers if lever not in self.belief.used]
+        use = use_of(fresh[0], self.words) if fresh else None
+        if use is None:
+            return False
+        self.say(f"The {place} may be locked, so I use the {fresh[0]} first.")
+        self.unblock(fresh[0])
+        self.add(use)
+        self.belief.used.append(fresh[0])
+        return True
+
+    def unblock(self, place: str) -> None:
+        """Move away whatever blocks `place` or a part of it."""
+        for thing, part in list(self.belief.blocks):
+            if self.words.owner(part) == self.words.owner(place):
+                self.move_away(thing, part)
+
+    def move_away(self, thing: str, part: str, depth: int = 0) -> None:
+        """Move `thing` away from `part`, after what lies on it; close it if it is a door."""
+        if depth > _DEEPEST or self.words.owner(part) == self.words.owner(thing):
+            return
+        for above, below in list(self.belief.on):
+            if below == thing:
+                self.move_away(above, thing, depth + 1)
+        self.belief.forget(thing)
+        if self.can(thing, Can.PICK):
+            self.say(f"{thing} is in the way, so I move it first.")
+            self.add(Step(Verb.MOVE_AWAY, thing, part))
+        elif self.can(thing, Can.OPEN):
+            self.say(f"{thing} is in the way, so I close it first.")
+            self.add(Step(Verb.CLOSE, thing))
+
+    def free(self, place: str, but: str = "") -> None:
+        """Move away what lies on `place`, except `but`."""
+        for thing, where in list(self.belief.on):
+            if self.words.owner(where) == self.words.owner(place) and thing != but:
+                self.move_away(thing, place)
+
+    def reach(self, thing: str) -> None:
+        """Make `thing` reachable: open what it is in, take off what lies on it or blocks it."""
+        for what, where in list(self.belief.inside):
+            if what == thing and self.can(where, Can.OPEN):
+                self.open(self.words.owner(where))
+        self.unblock(thing)
+        self.free(thing)

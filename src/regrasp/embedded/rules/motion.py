@@ -1,0 +1,120 @@
+"""From a step to motions, from motions to rewards, and the checks between them."""
+
+from __future__ import annotations
+
+import math
+
+from regrasp.embedded.rules.belief import Belief, read_step
+from regrasp.embedded.rules.goals import Wants
+from regrasp.embedded.rules.instructions import read_instruction
+from regrasp.embedded.rules.planning import alike
+from regrasp.embedded.rules.words import Lexicon
+from regrasp.prompts.motions import Motion, Relation
+from regrasp.prompts.scene import PALM
+from regrasp.prompts.steps import Likeness, Step, Verb
+
+__all__ = ["LIFT_M", "action_step", "motions_of", "primary_line", "reward_of"]
+
+LIFT_M = 0.4
+"""Metres above the floor to which a thing that is picked up is lifted."""
+
+_STEP_OF = {
+    Wants.OPEN: Verb.OPEN,
+    Wants.CLOSE: Verb.CLOSE,
+    Wants.PUT_IN: Verb.PUT_IN,
+    Wants.PUT_ON: Verb.PUT_ON,
+    Wants.PUT_BY: Verb.PUT_BY,
+    Wants.AWAY: Verb.MOVE_AWAY,
+    Wants.REMOVE: Verb.TAKE_OUT,
+    Wants.PICK: Verb.PICK,
+    Wants.USE: Verb.PULL,
+}
+_JOINT_VERBS = (Verb.OPEN, Verb.CLOSE, Verb.PULL, Verb.PRESS, Verb.TURN)
+
+
+def action_step(action: str, words: Lexicon) -> Step | None:
+    """The step that an action spells, or the nearest one to a goal given as an action."""
+    step = read_step(action, words)
+    if step is not None:
+        return step
+    goals = read_instruction(action, words).goals
+    if not goals or goals[0].wants not in _STEP_OF:
+        return None
+    goal = goals[0]
+    if goal.wants in (Wants.OPEN, Wants.CLOSE):
+        return Step(_STEP_OF[goal.wants], goal.place)
+    return Step(_STEP_OF[goal.wants], goal.thing, goal.place)
+
+
+def motions_of(step: Step, words: Lexicon, belief: Belief) -> tuple[Motion, ...] | str:
+    """The motion plan of a step, or why there is none."""
+    thing = step.object
+    if isinstance(thing, Likeness):
+        found = alike(thing, words, belief)
+        if found is None:
+            return f"it is not known which is the {thing}"
+        thing = found
+    if step.looks:
+        return "the action moves nothing"
+    if step.verb in _JOINT_VERBS:
+        return _joint_motions(step.verb, thing, words)
+    reach = Motion(Relation.NEAR, PALM, thing)
+    if step.verb in (Verb.PICK, Verb.LIFT):
+        return reach, Motion(Relation.HEIGHT, thing, value=LIFT_M)
+    if not step.other:
+        return f"it is not said where the {thing} should go"
+    place = words.scene.owner(step.other)
+    spot = place.spot if place is not None and step.other == place.name else ""
+    if step.verb in (Verb.PUT_IN, Verb.PUT_ON):
+        return reach, Motion(Relation.NEAR, thing, spot or step.other)
+    if step.verb is Verb.PUT_BY:
+        return reach, Motion(Relation.NEAR, thing, step.other)
+    if step.verb is Verb.TAKE_OUT:
+        return reach, Motion(Relation.FAR, thing, spot or step.other)
+    whole = place is not None and step.other == place.name
+    near = place.joints[0].handle if place is not None and whole and place.joints else step.other
+    return reach, Motion(Relation.FAR, thing, words.place(near))
+
+
+def _joint_motions(verb: Verb, name: str, words: Lexicon) -> tuple[Motion, ...] | str:
+    thing = words.scene.owner(name)
+    joints = thing.joints if thing is not None else ()
+    named = [j for j in joints if name in (j.name, j.handle)] or list(joints)
+    if not named:
+        return f"{name} has no joint"
+    relation = Relation.CLOSED if verb is Verb.CLOSE else Relation.OPEN
+    return Motion(Relation.NEAR, PALM, named[0].handle), Motion(relation, named[0].name)
+
+
+def reward_of(motion: Motion) -> str:
+    """The call that stands for one line of a motion plan."""
+    a, b, value = motion.object, motion.other, motion.value
+    match motion.relation:
+        case Relation.NEAR:
+            return f'minimize_l2_distance_reward("{a}", "{b}")'
+        case Relation.FAR:
+            return f'maximize_l2_distance_reward("{a}", "{b}")'
+        case Relation.OPEN:
+            return f'set_joint_fraction_reward("{a}", 1.0)'
+        case Relation.CLOSED:
+            return f'set_joint_fraction_reward("{a}", 0.0)'
+        case Relation.HEIGHT:
+            return f'set_obj_z_position_reward("{a}", {value:g})'
+        case Relation.TILT:
+            return f'set_obj_orientation_reward("{a}", {math.radians(value):.3f})'
+
+
+def primary_line(verb: Verb | None, motions: tuple[Motion, ...]) -> int:
+    """The number, from 1, of the line that decides whether the action is done."""
+
+    def last(fits: list[bool]) -> int:
+        return max((i for i, fit in enumerate(fits, 1) if fit), default=0)
+
+    joint = last([m.relation.moves_joint for m in motions])
+    moved = last([m.relocates for m in motions])
+    other = last([m.object != PALM for m in motions])
+    if verb in _JOINT_VERBS and joint:
+        return joint
+    if verb is not None and verb.carries and moved:
+        return moved
+    return other or len(motions)

@@ -1,0 +1,103 @@
+"""Whether a sentence keeps to the names of the scene, and the sentence that does."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from regrasp.embedded.rules.words import COLOURS, Lexicon, phrases
+from regrasp.prompts.scene import ObjectLine, SceneText
+from regrasp.prompts.text import identifier
+
+__all__ = ["misnamed", "renamed", "scene_of_names"]
+
+_NOT_THINGS = frozenset(
+    (
+        *(
+            "way",
+            "scene",
+            "image",
+            "picture",
+            "robot",
+            "arm",
+            "gripper",
+            "hand",
+            "object",
+            "objects",
+        ),
+        *(
+            "side",
+            "left",
+            "right",
+            "middle",
+            "center",
+            "centre",
+            "floor",
+            "ground",
+            "room",
+            "reason",
+        ),
+        *("path", "access", "space", "obstacle", "something", "anything", "nothing", "yes", "it"),
+        *("one", "other", "position", "view", "camera", "background", "place", "action", "task"),
+    )
+)
+_VERBISH = re.compile(r"(?:ing|ed|able|ly)$")
+
+
+def scene_of_names(names: tuple[str, ...]) -> SceneText:
+    """A scene in which nothing but names is known."""
+    return SceneText(tuple(ObjectLine(name) for name in dict.fromkeys(names) if identifier(name)))
+
+
+def _things(sentence: str) -> list[tuple[str, int, int]]:
+    """Phrases that follow an article, or are spelt like_this: what a sentence calls things."""
+    found = []
+    for phrase, start, _ in phrases(sentence):
+        words = phrase.split()
+        while words and (_VERBISH.search(words[-1].lower()) or words[-1].lower() in _NOT_THINGS):
+            words = words[:-1]
+        kept = " ".join(words)
+        article = re.search(r"\b(?:a|an|the|this|that)\s+$", sentence[:start], re.I)
+        if kept and (article or "_" in kept):
+            found.append((kept, start, start + len(kept)))
+    return found
+
+
+def misnamed(sentence: str, names: tuple[str, ...]) -> list[tuple[str, int, int]]:
+    """The phrases of a sentence that name things by no listed name."""
+    known = Lexicon(scene_of_names(names)).names
+    return [
+        thing
+        for thing in _things(sentence)
+        if known.find(thing[0]) is None and not known.mentions(thing[0])
+    ]
+
+
+def renamed(sentence: str, names: tuple[str, ...]) -> str | None:
+    """The sentence with each wrong name replaced by the nearest listed one; None if none is."""
+    words = Lexicon(scene_of_names(names))
+    text = sentence
+    for phrase, start, end in reversed(misnamed(sentence, names)):
+        name = words.find(phrase) or _nearest(phrase, names)
+        if name is None:
+            return None
+        text = text[:start] + name + text[end:]
+    for mention in reversed(words.names.mentions(text)):
+        text = text[: mention.start] + mention.name + text[mention.end :]
+    return text
+
+
+def _nearest(phrase: str, names: tuple[str, ...]) -> str | None:
+    """The name that shares most words with a phrase, then the one spelt most like it."""
+    words = set(re.findall(r"[a-z0-9]+", phrase.lower()))
+    scored = []
+    for name in names:
+        own = set(name.lower().split("_"))
+        shared = len(words & own)
+        clash = bool(words & COLOURS) and bool(own & COLOURS) and not words & own & COLOURS
+        spelt = difflib.SequenceMatcher(
+            None, phrase.lower().replace(" ", "_"), name.lower()
+        ).ratio()
+        scored.append((-1.0 if clash else shared + spelt, -len(own), name))
+    best = max(scored, default=(0.0, 0, ""))
+    return best[2] if best[0] >= 0.6 else None

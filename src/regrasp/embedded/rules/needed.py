@@ -1,0 +1,68 @@
+"""Whether a step of a plan serves its goal."""
+
+from __future__ import annotations
+
+from regrasp.embedded.rules.belief import Belief, read_step
+from regrasp.embedded.rules.claims import ACTUATES
+from regrasp.embedded.rules.goals import Wants
+from regrasp.embedded.rules.instructions import Instruction
+from regrasp.embedded.rules.words import Lexicon
+from regrasp.prompts.scene import Can
+from regrasp.prompts.steps import Likeness, Step, Verb
+
+__all__ = ["step_needed"]
+
+
+def step_needed(
+    number: int, plan: tuple[str, ...], instruction: Instruction, words: Lexicon, belief: Belief
+) -> str:
+    """`yes`, `no` or `unknown` for step `number`, from 1, of `plan`."""
+    steps = [read_step(line, words) for line in plan]
+    if not 1 <= number <= len(steps) or not instruction.goals:
+        return "unknown"
+    step = steps[number - 1]
+    if step is None:
+        return "unknown"
+    if step in steps[: number - 1]:
+        return "no"
+    after = [s for s in steps[number:] if s is not None]
+    if (
+        step.verb is Verb.PICK
+        and after
+        and after[0].verb.carries
+        and after[0].object == step.object
+    ):
+        return "no"  # carrying it begins with picking it up
+    return "yes" if _serves(step, instruction, words, belief) else "no"
+
+
+def _serves(step: Step, instruction: Instruction, words: Lexicon, belief: Belief) -> bool:
+    about: set[str] = set()
+    for goal in instruction.goals:
+        about |= {words.owner(n) for n in (str(goal.thing), goal.place) if n}
+        if isinstance(goal.thing, Likeness):
+            about.add(words.owner(goal.thing.like))
+            about |= {o.name for o in words.scene.objects if o.kind.lower() == goal.thing.kind}
+    wants = {goal.wants for goal in instruction.goals}
+    hidden = any(
+        (line := words.scene.owner(str(goal.thing))) is None or not line.seen
+        for goal in instruction.goals
+        if goal.thing and not isinstance(goal.thing, Likeness)
+    )
+    name = words.owner(str(step.object)) if not isinstance(step.object, Likeness) else ""
+    if step.verb is Verb.CLOSE:
+        return Wants.CLOSE in wants and name in about
+    if step.verb in (Verb.OPEN, Verb.LOOK_IN):
+        thing = words.scene.owner(name)
+        searched = hidden and thing is not None and Can.OPEN in thing.can
+        return name in about or (searched and name not in belief.searched)
+    if step.verb in (Verb.PULL, Verb.PRESS, Verb.TURN):
+        told = Wants.UNLOCK in wants or instruction.recipes
+        locks = bool(belief.locked or belief.unexplained or told)
+        thing = words.scene.owner(name)
+        return name in about or (locks and thing is not None and bool(thing.can & set(ACTUATES)))
+    if step.verb in (Verb.MOVE_AWAY, Verb.TAKE_OUT):
+        facts = (*belief.blocks, *belief.on, *belief.front, *belief.inside)
+        return name in about or any(thing == name for thing, _ in facts)
+    recipes = {words.owner(str(s.object)) for s, _ in instruction.recipes}
+    return isinstance(step.object, Likeness) or name in about | recipes

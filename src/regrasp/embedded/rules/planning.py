@@ -1,0 +1,224 @@
+"""From goals and belief to steps: each goal is worked backwards through what stands in its way.
+
+What is not in sight is looked for in the places that open, one at a time, and never twice in the
+same one. What is not known is looked at before anything depends on it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from regrasp.embedded.rules.belief import Belief
+from regrasp.embedded.rules.claims import ACTUATES
+from regrasp.embedded.rules.clauses import use_of
+from regrasp.embedded.rules.goals import Goal, Wants
+from regrasp.embedded.rules.means import Means
+from regrasp.embedded.rules.words import Lexicon
+from regrasp.prompts.plan import LONGEST_PLAN
+from regrasp.prompts.scene import Can
+from regrasp.prompts.steps import Likeness, Step, Verb
+
+__all__ = ["Planner", "alike"]
+
+_PUTS = {Wants.PUT_IN: Verb.PUT_IN, Wants.PUT_ON: Verb.PUT_ON, Wants.PUT_BY: Verb.PUT_BY}
+
+
+def alike(likeness: Likeness, words: Lexicon, belief: Belief) -> str | None:
+    """The one thing that has the likeness, as far as is known; None if none or several may."""
+    wanted = belief.attribute(likeness.like, likeness.attribute)
+    found = [
+        line.name
+        for line in words.scene.objects
+        if line.kind.lower() == likeness.kind
+        and line.name != likeness.like
+        and wanted
+        and belief.attribute(line.name, likeness.attribute) == wanted
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """Makes one plan for `goals` with `means`."""
+
+    goals: tuple[Goal, ...]
+    means: Means
+
+    def plan(self) -> tuple[Step, ...]:
+        """The steps of all goals that do not hold yet; empty where `means.stuck` says why."""
+        left = [goal for goal in self.goals if not self._holds(goal)] or list(self.goals[-1:])
+        for goal in left:
+            if any(step.verb is Verb.LOOK_IN for step in self.means.steps):
+                break  # what comes after depends on what the search finds
+            self._work(goal)
+        return tuple(self.means.steps[:LONGEST_PLAN])
+
+    def _holds(self, goal: Goal) -> bool:
+        """Whether an earlier part of an instruction of several parts was done already."""
+        belief, name = self.means.belief, str(goal.thing)
+        if len(self.goals) == 1:
+            return False
+        match goal.wants:
+            case Wants.OPEN:
+                return goal.place in belief.open
+            case Wants.USE:
+                return name in belief.used
+            case Wants.FIND:
+                return belief.seen.get(name, False)
+            case Wants.PUT_IN | Wants.PUT_ON | Wants.PUT_BY if not isinstance(goal.thing, Likeness):
+                return str(Step(_PUTS[goal.wants], name, goal.place)) in belief.done
+            case Wants.REMOVE | Wants.AWAY:
+                moved = (Verb.TAKE_OUT, Verb.MOVE_AWAY)
+                return any(str(Step(verb, name, goal.place)) in belief.done for verb in moved)
+        return False
+
+    def _work(self, goal: Goal) -> None:
+        means, name = self.means, str(goal.thing)
+        match goal.wants:
+            case Wants.FIND:
+                self._search(name)
+            case Wants.OPEN:
+                means.open(goal.place)
+            case Wants.CLOSE:
+                means.unblock(goal.place)
+                means.say(f"I close the {goal.place}.")
+                means.add(Step(Verb.CLOSE, goal.place))
+            case Wants.UNLOCK:
+                if not means.unlock(goal.place):
+                    means.fail(f"nothing here unlocks {goal.place}")
+            case Wants.USE:
+                means.unblock(name)
+                means.say(f"I work the {name}.")
+                if (step := use_of(name, means.words)) is not None:
+                    means.add(step)
+            case Wants.LOOK:
+                self._look(goal.place, within=True)
+            case Wants.CLEAR | Wants.ROOM:
+                self._clear(goal)
+            case _:
+                self._carry(goal)
+
+    def _search(self, name: str) -> None:
+        means, belief = self.means, self.means.belief
+        line = means.words.scene.owner(name)
+        if line is not None and line.seen and belief.seen.get(name, True):
+            means.say(f"The {name} should be in sight.")
+            means.add(Step(Verb.LOOK_FOR, name))
+            return
+        known = [where for what, where in belief.inside if what == name]
+        places = [place for place in means.words.scene.that_can(Can.OPEN) if place != name]
+        left = [place for place in (*known, *places) if place not in belief.searched]
+        hopeful = [place for place in left if not self._hopeless(place)] or left
+        if not hopeful:
+            why = "every place that opens was searched" if places else "no place here opens"
+            means.fail(f"{name} is not in sight, and {why}")
+            return
+        why = f"{name} may be inside the {hopeful[0]}."
+        means.open(hopeful[0], why)
+        means.say(why)
+        means.add(Step(Verb.LOOK_IN, hopeful[0]))
+
+    def _hopeless(self, place: str) -> bool:
+        """Whether `place` would not open twice, for no cause, with nothing left to try."""
+        words, belief = self.means.words, self.means.belief
+        tried = belief.unexplained[str(Step(Verb.OPEN, place))]
+        blocked = any(words.owner(part) == place for _, part in belief.blocks)
+        levers = set(words.scene.that_can(*ACTUATES)) - set(belief.used)
+        return tried >= 2 and not blocked and not levers
+
+    def _look(self, place: str, *, within: bool) -> None:
+        if within and self.means.can(place, Can.OPEN):
+            self.means.open(place, f"I look inside the {place}.")
+            self.means.add(Step(Verb.LOOK_IN, place))
+        else:
+            self.means.add(Step(Verb.LOOK_AT, place))
+        self.means.say(f"I look at the {place}.")
+
+    def _clear(self, goal: Goal) -> None:
+        """Move away what is known to be on, in or before a place; if nothing is, look first."""
+        means, belief, place = self.means, self.means.belief, goal.place
+        owner = means.words.owner
+        if goal.wants is Wants.CLEAR:
+            for thing, where in list(belief.inside):
+                if owner(where) == place:
+                    means.open(place) if means.can(place, Can.OPEN) else None
+                    means.say(f"{thing} is in the {place}, so I take it out.")
+                    means.add(Step(Verb.TAKE_OUT, thing, place))
+        opens = goal.wants is Wants.CLEAR and means.can(place, Can.OPEN)
+        blocks = [] if opens else belief.blocks  # opening it moves away what blocks it
+        for thing, where in (*belief.on, *blocks, *belief.front):
+            if owner(where) == place:
+                means.move_away(thing, place)
+        if not means.steps:
+            means.say(f"I do not know yet what has to go, so I look at the {place}.")
+            self._look(place, within=goal.wants is Wants.CLEAR)
+
+    def _carry(self, goal: Goal) -> None:
+        means, belief, thing = self.means, self.means.belief, goal.thing
+        if isinstance(thing, Likeness):
+            found = alike(thing, means.words, belief)
+            if found is None:
+                self._check(thing)
+                self._ready(goal, "")
+                means.add(Step(_PUTS.get(goal.wants, Verb.PUT_ON), thing, goal.place))
+                return
+            thing = found
+        line = means.words.scene.owner(thing)
+        hidden = line is None or not (line.seen or belief.seen.get(thing, False))
+        placed = any(what == thing for what, _ in (*belief.inside, *belief.on))
+        if line is None and goal.wants is Wants.REMOVE and goal.place:
+            self._look(goal.place, within=True)
+            return
+        if hidden and not placed and (goal.wants is not Wants.REMOVE or not goal.place):
+            self._search(thing)
+            return
+        means.reach(thing)
+        if goal.wants in _PUTS:
+            self._put(goal, thing)
+        elif goal.wants is Wants.PICK:
+            means.say(f"I pick up the {thing}.")
+            means.add(Step(Verb.PICK, thing))
+        else:
+            self._remove(goal, thing, hidden=hidden)
+
+    def _check(self, thing: Likeness) -> None:
+        """Look at whatever decides which thing is meant and is not known yet."""
+        means = self.means
+        means.say(f"I must know the {thing.attribute} of the {thing.like} before I choose.")
+        kin = (o.name for o in means.words.scene.objects if o.kind.lower() == thing.kind)
+        for name in (thing.like, *kin):
+            if not means.belief.attribute(name, thing.attribute):
+                means.add(Step(Verb.CHECK, name, attribute=thing.attribute))
+
+    def _ready(self, goal: Goal, thing: str) -> None:
+        """Make the place of a goal ready to take `thing`."""
+        if goal.wants is Wants.PUT_IN and self.means.can(goal.place, Can.OPEN):
+            self.means.open(goal.place, f"The {goal.place} must be open before I reach into it.")
+        else:
+            self.means.free(goal.place, but=thing)
+        self.means.unblock(goal.place)
+
+    def _put(self, goal: Goal, thing: str) -> None:
+        self._ready(goal, thing)
+        step = Step(_PUTS[goal.wants], thing, goal.place)
+        if self.means.belief.unexplained[str(step)] == 1 and not self.means.steps:
+            self.means.say(f"The {thing} did not stay, so I look at the {goal.place} again.")
+            self.means.add(Step(Verb.LOOK_AT, goal.place))
+        self.means.say(f"I bring the {thing} to the {goal.place}.")
+        self.means.add(step)
+
+    def _remove(self, goal: Goal, thing: str, *, hidden: bool) -> None:
+        means, belief = self.means, self.means.belief
+        facts = (*belief.inside, *belief.on, *belief.blocks, *belief.front)
+        place = goal.place or next((where for what, where in facts if what == thing), "")
+        if not place:
+            means.say(f"I pick up the {thing}.")
+            means.add(Step(Verb.PICK, thing))
+            return
+        # What is in sight while the place is not known to be open cannot be inside it.
+        within = means.can(place, Can.PUT_IN) and goal.wants is Wants.REMOVE
+        within = within and (hidden or place in belief.open or not means.can(place, Can.OPEN))
+        if within and means.can(place, Can.OPEN):
+            means.open(place, f"The {place} must be open before I reach into it.")
+        means.say(f"I take the {thing} from the {place}.")
+        means.add(Step(Verb.TAKE_OUT if within else Verb.MOVE_AWAY, thing, place))

@@ -1,0 +1,41 @@
+"""Towers: "stack the blocks in the order red, green, blue" is one goal for each block."""
+
+from __future__ import annotations
+
+import re
+
+from regrasp.embedded.rules.goals import Goal, Wants
+from regrasp.embedded.rules.words import Lexicon
+from regrasp.prompts.scene import Can
+
+__all__ = ["stacked"]
+
+_STACK = re.compile(r"\b(?:stack|pile|tower|on top of (?:each other|one another))\b", re.I)
+_ORDER = re.compile(r"\border\b", re.I)
+_DOWNWARD = re.compile(r"\b(?:top to bottom|top first|from the top)\b", re.I)
+_GROUND = frozenset({"table", "floor", "counter", "desk", "shelf"})
+
+
+def stacked(sentence: str, words: Lexicon) -> tuple[Goal, ...]:
+    """The goals of a sentence that asks for a tower, the lowest first; none for any other.
+
+    Three things or more, or two in an order, make a tower. It stands on what the sentence names,
+    else on the one thing that bears others, stays where it is, and is no table or floor.
+    """
+    if not _STACK.search(sentence):
+        return ()
+    named = list(dict.fromkeys(words.owner(ref.name) for ref in words.refs(sentence)))
+    picked, borne = words.scene.that_can(Can.PICK), words.scene.that_can(Can.PUT_ON)
+    tower = [name for name in named if name in picked]
+    if len(tower) < 2 or (len(tower) == 2 and not _ORDER.search(sentence)):
+        return ()
+    if _DOWNWARD.search(sentence):
+        tower.reverse()
+    fixed = [
+        thing for thing in words.scene.objects if thing.name in borne and thing.name not in picked
+    ]
+    said = [thing.name for thing in fixed if thing.name in named]
+    bases = said or [thing.name for thing in fixed if thing.kind.lower() not in _GROUND]
+    below = bases if len(bases) == 1 else []
+    pairs = zip(tower if below else tower[1:], [*below, *tower], strict=False)
+    return tuple(Goal(Wants.PUT_ON, thing, place) for thing, place in pairs)

@@ -1,0 +1,113 @@
+"""The embedded eyes: a `VisionModel` of our own that needs no key, no network and no GPU."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from regrasp.core.answer import QuestionKind, Verdict
+from regrasp.embedded.vision.answers import ANSWERS, NO, UNKNOWN, YES
+from regrasp.embedded.vision.network import WEIGHTS, Floats, Network
+from regrasp.embedded.vision.obstacles import obstacles
+from regrasp.models.cancel import CancelToken
+from regrasp.models.images import ImageData
+from regrasp.models.vision import Answer
+from regrasp.prompts.why import WhyAsked, read_why
+
+__all__ = ["EmbeddedEyes"]
+
+_CLOSED = (YES, NO, UNKNOWN)
+_LEAST = 0.5  # chance below which nothing is claimed
+_NOTHING = "nothing"
+_QUESTIONS_KEPT = 4096
+
+
+class EmbeddedEyes:
+    """Answers from pixels what it was trained for (docs/models/vision.md); the rest is unknown.
+
+    All pictures given are one scene, seen from several sides or several times. A question that is
+    not read in full, or that it has not learnt (`known.py`), is unknown, never guessed at.
+    """
+
+    def __init__(self, folder: Path = WEIGHTS) -> None:
+        self._network = Network(folder)
+        # The same few questions come again and again; to read one takes a millisecond.
+        self._known = functools.lru_cache(_QUESTIONS_KEPT)(self._read)
+
+    @property
+    def name(self) -> str:
+        """`embedded`."""
+        return "embedded"
+
+    def answer(
+        self,
+        images: Sequence[ImageData],
+        question: str,
+        *,
+        kind: QuestionKind = QuestionKind.YES_NO,
+        seed: int | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Answer:
+        """See `VisionModel.answer`; the confidence is calibrated."""
+        began = time.perf_counter()
+        if cancel is not None:
+            cancel.check()
+        why = read_why(question)
+        if not images:
+            said = _unknown()
+        elif why is not None:
+            said = self._why(images, why)
+        else:
+            said = self._one(images, question, kind)
+        took = time.perf_counter() - began
+        return Answer(said.verdict, said.text, said.confidence, took)
+
+    def chances(self, images: Sequence[ImageData], questions: Sequence[str]) -> Floats:
+        """P(answer) as (questions, ANSWERS); what is not understood is unknown for certain."""
+        found = np.zeros((len(questions), len(ANSWERS)), np.float32)
+        found[:, UNKNOWN] = 1.0
+        read = [self._known(question) for question in questions]
+        understood = [i for i, one in enumerate(read) if one is not None]
+        if understood and images:
+            asked = [one for one in read if one is not None]
+            found[understood] = self._network.chances(images, asked)
+        return found
+
+    def _read(self, question: str) -> Floats | None:
+        """The question as the network reads it; None where it is none that it has learnt."""
+        spelt = self._network.known.canonical(question)
+        numbers = self._network.vocabulary.numbers(spelt) if spelt is not None else None
+        return self._network.read(numbers) if numbers is not None else None
+
+    def _one(self, images: Sequence[ImageData], question: str, kind: QuestionKind) -> Answer:
+        chances = self.chances(images, [question])[0]
+        if kind is QuestionKind.YES_NO:
+            three = chances[list(_CLOSED)]
+            chances = np.zeros_like(chances)
+            chances[list(_CLOSED)] = three / max(float(three.sum()), 1e-9)
+        best = int(chances.argmax())
+        sure = float(chances[best])
+        if best == UNKNOWN or sure < _LEAST:
+            return _unknown(float(chances[UNKNOWN]))
+        if best in (YES, NO):
+            return Answer(Verdict.YES if best == YES else Verdict.NO, ANSWERS[best], sure)
+        return Answer(Verdict.TEXT, ANSWERS[best], sure)
+
+    def _why(self, images: Sequence[ImageData], asked: WhyAsked) -> Answer:
+        """The likeliest cause, in a sentence: each named thing is asked about."""
+        sights = obstacles(asked)
+        if not sights:
+            return Answer(Verdict.TEXT, _NOTHING)
+        yes = self.chances(images, [str(sight) for sight in sights])[:, YES]
+        best = int(yes.argmax())
+        if yes[best] < _LEAST:
+            return Answer(Verdict.TEXT, _NOTHING, float(1 - yes[best]))
+        return Answer(Verdict.TEXT, f"The {sights[best].statement(True)}.", float(yes[best]))
+
+
+def _unknown(sure: float | None = None) -> Answer:
+    return Answer(Verdict.UNKNOWN, str(Verdict.UNKNOWN), sure)

@@ -1,0 +1,164 @@
+"""What the eyes have learnt to be asked: which things, by which names, and what of each.
+
+The network answers anything; here is what its answers are worth something for. A question is
+brought into the one wording that it was trained on, and what lies outside (a thing it has never
+seen, whether a cube is open, what is behind what) is not asked at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from regrasp.core.action import Action
+from regrasp.domains.action_words import (
+    LIQUID,
+    About,
+    affordance_question,
+    read_action_question,
+    success_question,
+)
+from regrasp.prompts.reading import read_sight
+from regrasp.prompts.sight import ANYTHING, Condition, Look, Side, Sight, Way
+
+__all__ = ["Asked", "Known", "of_roles"]
+
+_OTHER_SIDE: dict[Look | Side | Condition | Way, Look | Side] = {
+    Side.LEFT: Side.RIGHT,
+    Side.RIGHT: Side.LEFT,
+    Look.NEXT_TO: Look.NEXT_TO,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Some questions (`seen`, `on`, `frozen`, `colour`), asked of these kinds of thing.
+
+    Of two things, `others` are the kinds of the second. A kind is a name without its tint:
+    `cube`, `weight sensor`, or `anything`. What is asked of an action is `affordance open` or
+    `success open`; the things are those that it is done to.
+    """
+
+    questions: tuple[str, ...]
+    kinds: tuple[str, ...]
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What may be asked. A name is a kind, or one of the `tints` and a kind."""
+
+    tints: tuple[str, ...]
+    asked: tuple[Asked, ...]
+    kinds: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """Every kind of thing, each once."""
+    _of: Mapping[str, tuple[Asked, ...]] = field(init=False, repr=False, compare=False)
+    """What has each question: there are many questions, and each is asked of a few groups."""
+
+    def __post_init__(self) -> None:
+        every = (kind for one in self.asked for kind in (*one.kinds, *one.others))
+        once = tuple(kind for kind in dict.fromkeys(every) if kind != ANYTHING)
+        object.__setattr__(self, "kinds", once)
+        questions = {question for one in self.asked for question in one.questions}
+        having = {q: tuple(one for one in self.asked if q in one.questions) for q in questions}
+        object.__setattr__(self, "_of", having)
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> Known:
+        """From what `as_dict` gave, through JSON; or from roles, as earlier weights have them."""
+        if "asked" not in said:
+            roles = {name: tuple(kinds) for name, kinds in said.items() if name != "tints"}
+            return cls(tuple(said["tints"]), of_roles(**roles))
+        groups = (Asked(*(tuple(words) for words in group)) for group in said["asked"])
+        return cls(tuple(said["tints"]), tuple(groups))
+
+    def as_dict(self) -> dict[str, Any]:
+        """For vision.json."""
+        groups = [(one.questions, one.kinds, one.others) for one in self.asked]
+        return {"tints": self.tints, "asked": groups}
+
+    def has(self, question: str, kind: str, other: str = "") -> bool:
+        """Whether a question (`on`) was learnt of these kinds of thing."""
+        return any(
+            kind in one.kinds and other in (one.others or ("",))
+            for one in self._of.get(question, ())
+        )
+
+    def canonical(self, question: str) -> str | None:
+        """The question in the wording that is trained on; None if it is none of those."""
+        about = read_action_question(question)
+        if about is not None:
+            return self._of_action(*about)
+        sight = read_sight(question)
+        if sight is None:
+            return None
+        if not self._learnt(sight) and sight.look in _OTHER_SIDE:
+            look = _OTHER_SIDE[sight.look]  # it is things that are next to furniture
+            sight = replace(sight, look=look, object=sight.other, other=sight.object)
+        return _spelt(str(sight)) if self._learnt(sight) else None
+
+    def kind(self, name: str) -> str | None:
+        """What a name stands for without its tint, if it is known: `red_cube` → `cube`."""
+        words, every = _spelt(name), self.kinds
+        tint, _, rest = words.partition(" ")
+        return words if words in every else rest if tint in self.tints and rest in every else None
+
+    def _of_action(self, about: About, action: Action) -> str | None:
+        """The question about an action in our wording, if it was learnt of such things."""
+        *kinds, third = (*map(self.kind, action.args), "", "", "")[:3]
+        if None in kinds or third not in ("", LIQUID):
+            return None
+        if not self.has(f"{about} {action.name}", *map(str, kinds)):
+            return None
+        ask = affordance_question if about is About.AFFORDANCE else success_question
+        return _spelt(ask(action))
+
+    def _learnt(self, sight: Sight) -> bool:
+        question = sight.attribute or sight.look.name.lower()
+        a, b = (n if n in ("", ANYTHING) else self.kind(n) for n in (sight.object, sight.other))
+        return a is not None and b is not None and self.has(question, a, b)
+
+
+def of_roles(
+    *,
+    loose: tuple[str, ...] = (),
+    fixed: tuple[str, ...] = (),
+    parts: tuple[str, ...] = (),
+    doors: tuple[str, ...] = (),
+    tops: tuple[str, ...] = (),
+    driven: tuple[str, ...] = (),
+    plain: tuple[str, ...] = (),
+) -> tuple[Asked, ...]:
+    """All that can be asked of things by what they can be.
+
+    `parts` are doors and handles with the kind they belong to (`cabinet left door`); `doors` are
+    the kinds that can be open or closed and hold things inside, `tops` the fixed ones that things
+    stand on, `driven` those that move by a joint but have no door, `plain` those whose colour is
+    not asked.
+    """
+    things, opening = (*loose, *fixed), (*doors, *parts)
+    return tuple(
+        one
+        for one in (
+            Asked(("seen",), things),
+            Asked(("open", "closed", "state"), opening),
+            Asked(("colour",), _but(things, plain)),
+            Asked(("held",), (*loose, ANYTHING)),
+            Asked(("on",), things, (*loose, *tops)),
+            Asked(("on",), (ANYTHING,), tops),
+            Asked(("inside",), loose, doors),
+            Asked(("next_to", "in_front", "left", "right"), loose, things),
+            Asked(("in_front",), (ANYTHING,), fixed),
+            Asked(("blocking",), things, (*opening, *driven)),
+        )
+        if one.kinds
+    )
+
+
+def _but(kinds: Iterable[str], others: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(kind for kind in kinds if kind not in others)
+
+
+def _spelt(text: str) -> str:
+    return text.replace("_", " ").replace("gray", "grey")

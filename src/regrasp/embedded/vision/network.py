@@ -1,0 +1,121 @@
+"""The trained network as onnxruntime runs it: pictures are read once, questions after that."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.core.errors import RegraspError
+from regrasp.embedded.vision.answers import ANSWERS
+from regrasp.embedded.vision.known import Known
+from regrasp.embedded.vision.picture import square_of
+from regrasp.embedded.vision.words import Vocabulary
+from regrasp.models.images import ImageData
+
+__all__ = ["FILES", "WEIGHTS", "Network", "weights_digest"]
+
+WEIGHTS = Path(__file__).parent.parent / "weights"
+"""Where the weights lie that come with the package."""
+FILES = ("vision-see.onnx", "vision-read.onnx", "vision-ask.onnx", "vision.json")
+_REMEMBERED = 12  # pictures: a few views of the last few moments
+
+Floats = npt.NDArray[np.float32]
+
+
+def weights_digest(folder: Path = WEIGHTS) -> str:
+    """The SHA-256 of the four files one after the other; docs/models/vision.md has the same."""
+    digest = hashlib.sha256()
+    for name in FILES:
+        digest.update((folder / name).read_bytes())
+    return digest.hexdigest()
+
+
+class Network:
+    """Chances of every answer, for questions about pictures.
+
+    What a picture gives to look at is kept, by its digest, for the questions after.
+    """
+
+    def __init__(self, folder: Path = WEIGHTS) -> None:
+        missing = [name for name in FILES if not (folder / name).is_file()]
+        if missing:
+            raise RegraspError(
+                f"{folder} lacks {', '.join(missing)}: train them (python -m train.vision) or "
+                "reinstall the package."
+            )
+        about = json.loads((folder / "vision.json").read_text(encoding="utf-8"))
+        if tuple(about["answers"]) != ANSWERS or "known" not in about:
+            raise RegraspError(
+                f"the weights in {folder} are of another version, which answers other words: use "
+                "those of this one."
+            )
+        self.vocabulary, self.known = Vocabulary(tuple(about["words"])), Known.of(about["known"])
+        self._heat = float(about["temperature"])
+        self._see, self._read, self._ask = (_session(folder / name) for name in FILES[:3])
+        self._seen: OrderedDict[str, tuple[Floats, Floats]] = OrderedDict()
+
+    def read(self, numbers: Sequence[int]) -> Floats:
+        """A question in numbers, as it is before anything is seen: (words, width)."""
+        question = np.array([[number for number in numbers if number]], np.int64)
+        feed = {"question": question, "there": np.ones(question.shape, np.int32)}
+        return np.asarray(self._read.run(None, feed)[0][0], np.float32)
+
+    def chances(self, images: Sequence[ImageData], questions: Sequence[Floats]) -> Floats:
+        """P(answer) as (questions, ANSWERS), rows adding up to 1; all pictures count at once.
+
+        A question is given as it was `read`.
+        """
+        seen = [self._places(image) for image in images]
+        words, there = _padded(questions)
+        feed = {
+            "keys": _joined([keys for keys, _ in seen]),
+            "values": _joined([values for _, values in seen]),
+            "words": words,
+            "there": there,
+        }
+        scores = np.asarray(self._ask.run(None, feed)[0], np.float64) / self._heat
+        odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True), np.float32)
+
+    def _places(self, image: ImageData) -> tuple[Floats, Floats]:
+        if image.digest in self._seen:
+            self._seen.move_to_end(image.digest)
+            return self._seen[image.digest]
+        keys, values = self._see.run(None, {"pictures": square_of(image)[None]})
+        self._seen[image.digest] = (keys, values)
+        if len(self._seen) > _REMEMBERED:
+            self._seen.popitem(last=False)
+        return keys, values
+
+
+def _joined(parts: Sequence[Floats]) -> Floats:
+    """(1, heads, places, numbers) of several pictures: all their places, one after the other."""
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=2)
+
+
+def _padded(questions: Sequence[Floats]) -> tuple[Floats, npt.NDArray[np.int32]]:
+    """Questions of several lengths in one array, and which of its words are there."""
+    longest, width = max(len(one) for one in questions), questions[0].shape[1]
+    words = np.zeros((len(questions), longest, width), np.float32)
+    there = np.zeros((len(questions), longest), np.int32)
+    for row, one in enumerate(questions):
+        words[row, : len(one)], there[row, : len(one)] = one, 1
+    return words, there
+
+
+def _session(path: Path) -> Any:
+    try:
+        import onnxruntime  # noqa: PLC0415 -- 60 ms to load
+    except ImportError:
+        raise RegraspError("the embedded eyes need onnxruntime: pip install onnxruntime.") from None
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

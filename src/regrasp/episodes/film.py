@@ -1,0 +1,67 @@
+"""A run as it looked: `run.mp4`, and beside it the states that it shows.
+
+A film runs on the robot's clock: second s of it shows second s of the run, however long anybody
+thought in between. Whoever lays film and trace side by side needs nothing more to keep step.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import math
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from regrasp.core.robot import Robot
+from regrasp.episodes.state_log import StateLog
+from regrasp.view.video import VIDEO_FILE, VideoWriter
+from regrasp.worlds.world import World
+
+__all__ = ["Film"]
+
+_EPSILON = 1e-9  # s: the clock counts in hundredths that no float holds exactly
+
+
+class Film:
+    """Films `robot` into `folder`, `fps` pictures of `size` to a second; a context manager.
+
+    `problem` says why there are states and no pictures, where PyAV is not installed.
+    """
+
+    def __init__(
+        self, folder: Path, world: World, robot: Robot, fps: float, size: tuple[int, int]
+    ) -> None:
+        self._robot, self._fps, self._count = robot, fps, 0
+        self._stack = contextlib.ExitStack()
+        self._states = self._stack.enter_context(StateLog(folder, world))
+        self._video: VideoWriter | None = None
+        self.problem = ""
+        if importlib.util.find_spec("av") is None:
+            self.problem = "no video: PyAV is not installed; pip install 'regrasp[video]'"
+        else:
+            self._video = self._stack.enter_context(VideoWriter(folder / VIDEO_FILE, fps, *size))
+
+    def shoot(self, caption: str, still_s: float = 0.0) -> None:
+        """Film the present if it is time for a picture; in any case for `still_s` more seconds."""
+        seconds = self._robot.seconds
+        due = math.floor(seconds * self._fps + _EPSILON) + 1 + round(still_s * self._fps)
+        if due <= self._count:
+            return
+        self._states.add()
+        if self._video is not None:
+            rgb = self._robot.look(self._robot.cameras()[0]).rgb
+            for _ in range(due - self._count):
+                self._video.add(rgb, f"{seconds:.1f} s: {caption}")
+        self._count = due
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stack.close()

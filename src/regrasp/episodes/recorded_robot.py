@@ -1,0 +1,158 @@
+"""A robot whose every look and motion is written down while an agent uses it.
+
+It is a `Robot` around a `Robot`: the agent cannot tell, and no method has to think of traces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from regrasp.core.action import Action, SkillSpec
+from regrasp.core.event import SkillEnded, SkillProgress, SkillStarted
+from regrasp.core.knowledge import KnownObject
+from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, SkillReport, SkillRun
+from regrasp.core.trace import TraceWriter
+from regrasp.episodes.film import Film
+
+__all__ = ["PROGRESS_S", "RecordedRobot"]
+
+PROGRESS_S = 0.5
+"""Simulated seconds between two words of progress; a new stage is told at once."""
+
+_EPSILON = 1e-9  # s: the clock counts in hundredths that no float holds exactly
+
+
+class RecordedRobot:
+    """`inner`, with its looks and skills in `trace` and, if there is one, on `film`.
+
+    `stop_asked` is asked before every look and control step: once it gives a reason, what runs is
+    cancelled and KeyboardInterrupt is raised, so that no agent goes on.
+    """
+
+    def __init__(
+        self,
+        inner: Robot,
+        trace: TraceWriter,
+        *,
+        film: Film | None = None,
+        stop_asked: Callable[[], str] = lambda: "",
+    ) -> None:
+        self._inner, self._trace = inner, trace
+        self._film, self._stop_asked = film, stop_asked
+        self._run: _RecordedRun | None = None
+
+    @property
+    def name(self) -> str:
+        """The inner robot's."""
+        return self._inner.name
+
+    @property
+    def seconds(self) -> float:
+        """The inner robot's."""
+        return self._inner.seconds
+
+    def cameras(self) -> tuple[str, ...]:
+        """The inner robot's."""
+        return self._inner.cameras()
+
+    def look(self, camera: str) -> CameraImage:
+        """Take a picture and write it down."""
+        self._heed()
+        image = self._inner.look(camera)
+        self._trace.write_look(image)
+        return image
+
+    def joints(self) -> JointReading:
+        """The inner robot's."""
+        return self._inner.joints()
+
+    def objects(self) -> tuple[str, ...]:
+        """The inner robot's."""
+        return self._inner.objects()
+
+    def knowledge(self) -> tuple[KnownObject, ...]:
+        """The inner robot's."""
+        return self._inner.knowledge()
+
+    def skills(self) -> tuple[SkillSpec, ...]:
+        """The inner robot's."""
+        return self._inner.skills()
+
+    def start(self, action: Action) -> SkillRun:
+        """Begin a skill and write that down."""
+        self._heed()
+        run = self._inner.start(action)
+        self._trace.write(SkillStarted(action))
+        self._run = _RecordedRun(self, run, self._trace, self._stop_asked)
+        return self._run
+
+    def stop(self) -> None:
+        """Stop the inner robot; a skill that this ends is written down as ended."""
+        self._inner.stop()
+        if self._run is not None:
+            self._run.note_end()
+
+    def shoot(self, stage: str, still_s: float = 0.0) -> None:
+        """Film the present, if anything is filmed; see `Film.shoot`."""
+        if self._film is not None:
+            self._film.shoot(stage, still_s)
+
+    def _heed(self) -> None:
+        if self._stop_asked():
+            self.stop()
+            raise KeyboardInterrupt
+
+
+class _RecordedRun:
+    """A skill of a recorded robot."""
+
+    def __init__(
+        self,
+        robot: RecordedRobot,
+        inner: SkillRun,
+        trace: TraceWriter,
+        stop_asked: Callable[[], str],
+    ) -> None:
+        self._robot, self._inner = robot, inner
+        self._trace, self._stop_asked = trace, stop_asked
+        self._stage, self._told, self._ended = "", robot.seconds, False
+
+    @property
+    def report(self) -> SkillReport | None:
+        """The inner skill's."""
+        return self._inner.report
+
+    @property
+    def progress(self) -> Progress:
+        """The inner skill's."""
+        return self._inner.progress
+
+    def cancel(self, why: str) -> None:
+        """The inner skill's."""
+        self._inner.cancel(why)
+
+    def step(self) -> bool:
+        """Advance, and write down what is new."""
+        stop = self._stop_asked()
+        if stop:
+            self._inner.cancel(stop)
+        more = self._inner.step()
+        self.note_end()
+        if stop:
+            raise KeyboardInterrupt
+        if more:
+            self._note(self._inner.progress)
+        return more
+
+    def note_end(self) -> None:
+        """Write the report down, once, if there is one."""
+        if not self._ended and self._inner.report is not None:
+            self._ended = True
+            self._trace.write(SkillEnded(self._inner.report))
+
+    def _note(self, now: Progress) -> None:
+        seconds = self._robot.seconds
+        if now.stage != self._stage or seconds >= self._told + PROGRESS_S - _EPSILON:
+            self._stage, self._told = now.stage, seconds
+            self._trace.write(SkillProgress(now.stage, now.error))
+        self._robot.shoot(now.stage)

@@ -1,0 +1,122 @@
+"""Where everything stood, in a run's folder: `states.jsonl`, for whoever draws the run in 3D.
+
+The first line is a header that says which world, task and seed the states are of, and names the
+joints. Each line after it is one state, the positions of those joints in MuJoCo's order:
+
+    {"states": "regrasp", "schema": 1, "world": "cubes", "task": "match", "seed": 0, "joints": […]}
+    {"sim_s": 0.08, "qpos": [0.0, -0.78, …], "user": []}
+
+`user` is what a world keeps of how things are besides where: whether a mug is full, for one.
+Shapes are not stored: world, task and seed build them again. It is appended to line by line like
+the trace, so a run that is killed loses no more than the line it was writing. It holds the truth
+and is no part of the trace: no agent reads it, and a run without it can be told all the same.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.core.errors import RegraspError
+from regrasp.worlds.registry import open_world
+from regrasp.worlds.world import World
+
+__all__ = ["STATES_FILE", "StateLog", "States", "read_states"]
+
+STATES_FILE = "states.jsonl"
+"""The name of the file in a run's folder."""
+
+_SCHEMA = 1
+_DECIMALS = 5  # hundredths of a millimetre, and of a milliradian
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class States:
+    """A world as it stood at the start, and `seconds` (n,) with the positions (n, nq) at each.
+
+    `user` (n, nuserdata) is the world's user data at each.
+    """
+
+    world: World
+    seconds: npt.NDArray[np.float64]
+    qpos: npt.NDArray[np.float64]
+    user: npt.NDArray[np.float64]
+
+
+class StateLog:
+    """Writes the states of `world` to `folder`; a context manager."""
+
+    def __init__(self, folder: Path, world: World) -> None:
+        self._world = world
+        self._file = (folder / STATES_FILE).open("wb", buffering=0)
+        self._append(_header(world))
+
+    def add(self) -> None:
+        """Append the state as it is now."""
+        data = self._world.data
+        qpos, user = (
+            [round(float(value), _DECIMALS) for value in values]
+            for values in (data.qpos, data.userdata)
+        )
+        self._append({"sim_s": round(self._world.seconds, _DECIMALS), "qpos": qpos, "user": user})
+
+    def _append(self, line: dict[str, object]) -> None:
+        self._file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+
+def read_states(folder: Path | str) -> States:
+    """The states of the run in `folder`, and its world built again; a cut last line is left out."""
+    path = Path(folder) / STATES_FILE
+    try:
+        whole = path.read_bytes().rpartition(b"\n")[0]
+    except OSError as error:
+        raise RegraspError(
+            f"cannot read {path}: {error.strerror}. A run keeps its states unless it was made with "
+            "--no-video; make it again."
+        ) from error
+    try:
+        header, *lines = [json.loads(line) for line in whole.split(b"\n")]
+        world = open_world(header["world"], header["task"], header["seed"])
+        seconds = np.array([line["sim_s"] for line in lines], np.float64)
+        qpos = np.array([line["qpos"] for line in lines], np.float64).reshape(-1, world.model.nq)
+        shape = len(lines), world.model.nuserdata
+        user = np.array([line.get("user", []) for line in lines], np.float64).reshape(shape)
+    except (ValueError, KeyError, TypeError) as error:
+        raise RegraspError(f"{path} is damaged ({error}). Make the run again.") from error
+    if header != _header(world):
+        raise RegraspError(
+            f"{path} is of a world {header['world']!r} with other joints than this version of "
+            "Regrasp builds. Open it with the version that made it, or make the run again."
+        )
+    if not len(seconds):
+        raise RegraspError(f"{path} has no state yet: the run was stopped before it began to move.")
+    return States(world, seconds, qpos, user)
+
+
+def _header(world: World) -> dict[str, object]:
+    model = world.model
+    return {
+        "states": "regrasp",
+        "schema": _SCHEMA,
+        "world": world.plan.name,
+        "task": world.task.name,
+        "seed": world.seed,
+        "joints": [model.joint(i).name for i in range(model.njnt)],
+    }

@@ -1,0 +1,87 @@
+"""What every drill draws from: rooms, steps, and the scripted reasoner.
+
+A drill makes a question directly, where walks give too few or too tame ones. Its answer is known by
+how the question is made, or it is the scripted reasoner's to the same question in plain words.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+from typing import Any
+
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.lab.language.rooms import Room, RoomType, make_room
+from regrasp.lab.language.skill_worlds import LESSON_CRAFTS, Craft
+from regrasp.lab.language.vocabulary import EXAM_WORDS, LESSON_WORDS, Words
+from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.scene import Can, SceneText
+from regrasp.prompts.steps import ATTRIBUTES, Step, Verb
+
+__all__ = ["Drill", "scripted"]
+
+_MODEL = ScriptedModel()
+
+
+def scripted(prompt: Prompt[Any]) -> str:
+    """The scripted reasoner's answer."""
+    return _MODEL.complete(prompt.messages()).text
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """Rooms of some types and crafts of some kinds, in the words of the lessons or of the exam.
+
+    `pool` are more words that lessons take names from (see `vocabulary.pool_of`).
+    """
+
+    rng: random.Random
+    types: tuple[RoomType, ...]
+    exam: bool = False
+    crafts: tuple[Craft, ...] = LESSON_CRAFTS
+    pool: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> Words:
+        """The words that rooms are made of."""
+        return EXAM_WORDS if self.exam else replace(LESSON_WORDS, pool=self.pool)
+
+    def room(self) -> Room:
+        """A room, as its scan would tell it."""
+        return make_room(self.rng.choice(self.types), self.words, self.rng)
+
+    def step(self, scene: SceneText) -> Step:
+        """Some step that the scene allows."""
+        rng = self.rng
+        while True:
+            verb = rng.choice(tuple(Verb))
+            first = self._fitting(verb, scene)
+            second = self._second(verb, scene)
+            if not first or (second is not None and not second):
+                continue
+            thing = rng.choice(first)
+            other = rng.choice([n for n in second if n != thing] or [""]) if second else ""
+            attribute = rng.choice(ATTRIBUTES) if verb is Verb.CHECK else ""
+            if second is None or other:
+                return Step(verb, thing, other, attribute)
+
+    def _fitting(self, verb: Verb, scene: SceneText) -> tuple[str, ...]:
+        uses = {
+            Verb.OPEN: (Can.OPEN,),
+            Verb.CLOSE: (Can.OPEN,),
+            Verb.PULL: (Can.PULL,),
+            Verb.PRESS: (Can.PRESS,),
+            Verb.TURN: (Can.TURN,),
+            Verb.LOOK_IN: (Can.OPEN,),
+            Verb.LOOK_AT: tuple(Can),
+            Verb.LOOK_FOR: tuple(Can),
+            Verb.CHECK: tuple(Can),
+        }
+        return scene.that_can(*uses.get(verb, (Can.PICK,)))
+
+    def _second(self, verb: Verb, scene: SceneText) -> tuple[str, ...] | None:
+        if verb in (Verb.PUT_IN, Verb.TAKE_OUT):
+            return scene.that_can(Can.PUT_IN)
+        if verb is Verb.PUT_ON:
+            return scene.that_can(Can.PUT_ON)
+        return scene.places.known if verb in (Verb.PUT_BY, Verb.MOVE_AWAY) else None

@@ -1,0 +1,29 @@
+"""Every drill by the family of its questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from regrasp.lab.language import sight_drills, skill_drills, step_drills
+from regrasp.lab.language.drill import Drill
+from regrasp.lab.language.question import Question
+
+__all__ = ["DRILLS"]
+
+DRILLS: Mapping[str, Callable[[Drill], Question]] = {
+    "is_vision": step_drills.is_vision,
+    "relocation": step_drills.relocation,
+    "motion_plan": step_drills.motion_plan,
+    "rewards": step_drills.rewards,
+    "reward_step": step_drills.reward_step,
+    "primary_step": step_drills.primary_step,
+    "reasons": sight_drills.reasons,
+    "wrong_names": sight_drills.wrong_names,
+    "rewrite_names": sight_drills.rewrite_names,
+    "question_type": sight_drills.question_type,
+    "questions": sight_drills.questions,
+    "completed": sight_drills.completed,
+    "skill_plan": skill_drills.skill_plan,
+    "constraints": skill_drills.constraints,
+}
+"""Every family that is drilled."""

@@ -1,0 +1,75 @@
+"""The exam: fresh questions that no lesson can have held, in parts.
+
+| part | rooms and crafts | words and phrasings |
+|---|---|---|
+| `seen` | types that are taught | of the lessons, drawn anew |
+| `words` | types that are taught | that no lesson uses |
+| `rooms` | types that are not taught | of the lessons, drawn anew |
+| `signs` | as `words` | as `words`, with an order in what is seen or in a name |
+| `no_signs` | the very questions of `signs` | without the order |
+| `repairs` | as `words` | as `words`, after a reply that could not be read |
+
+The same part, seed and counts give the same questions.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+
+from regrasp.core.errors import UnknownNameError
+from regrasp.lab.language.lessons import Teacher
+from regrasp.lab.language.poison import poisoned
+from regrasp.lab.language.question import Question
+from regrasp.lab.language.reading import FAMILIES
+from regrasp.lab.language.repairs import sent_back
+from regrasp.lab.language.rooms import EXAM_TYPES, LESSON_TYPES
+from regrasp.lab.language.skill_worlds import EXAM_CRAFTS, LESSON_CRAFTS
+
+__all__ = ["EXAMINED", "PARTS", "questions"]
+
+PARTS = ("seen", "words", "rooms", "signs", "no_signs", "repairs")
+"""Every part, in the order of the reports."""
+
+_ALL = ("plan", "replan", "new_plan", *(name for name, _ in FAMILIES.values() if name != "plan"))
+_PERCEIVING = (
+    "plan", "replan", "new_plan", "step_needed", "reasons", "completed", "skill_plan",
+)  # fmt: skip
+EXAMINED: Mapping[str, tuple[str, ...]] = {
+    "seen": _ALL,
+    "words": _ALL,
+    "rooms": (
+        "plan",
+        "replan",
+        "new_plan",
+        "step_needed",
+        "questions",
+        "completed",
+        "skill_plan",
+        "constraints",
+    ),
+    "signs": _PERCEIVING,
+    "no_signs": _PERCEIVING,
+    "repairs": _ALL,
+}
+"""The families that each part asks; rooms, crafts and signs make no difference to the others."""
+
+
+def questions(part: str, count: int, seed: int = 0) -> Iterator[Question]:
+    """`count` questions of every family of a part."""
+    if part not in PARTS:
+        raise UnknownNameError("part of the exam", part, PARTS)
+    signs = part in ("signs", "no_signs")
+    rng = random.Random(f"exam {'signs' if signs else part} {seed}")
+    types = EXAM_TYPES if part == "rooms" else LESSON_TYPES
+    crafts = EXAM_CRAFTS if part == "rooms" else LESSON_CRAFTS
+    teacher = Teacher(rng, types, exam=part not in ("seen", "rooms"), crafts=crafts)
+    orders = random.Random(f"orders {seed}")
+    for question in teacher.questions(dict.fromkeys(EXAMINED[part], count)):
+        if part == "repairs":
+            if (unread := sent_back(question, orders, exam=True)) is not None:
+                yield unread
+        elif not signs:
+            yield question
+        elif (spoilt := poisoned(question, orders, exam=True)) is not None:
+            yield spoilt if part == "signs" else question

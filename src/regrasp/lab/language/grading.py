@@ -1,0 +1,206 @@
+"""Is an answer right? A plan is tried out in the world of symbols; the rest is compared by meaning.
+
+A plan cannot know what nobody has seen. It is tried in the world *as it may be believed*: the true
+one, without every obstacle that no attempt or observation has told of yet. There it must reach the
+want, or, where the thing is out of sight, end by looking into a place that was not searched before.
+Calls of skills are played by what the prompt itself says of the skills.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from regrasp.control.rewards import RewardSyntaxError, parse_rewards
+from regrasp.embedded.rules.belief import believe
+from regrasp.embedded.rules.calling import played
+from regrasp.embedded.rules.motion import motions_of, primary_line, reward_of
+from regrasp.embedded.rules.words import Lexicon
+from regrasp.lab.language.symbols import SymbolicWorld
+from regrasp.lab.language.wants import Want, WantKind
+from regrasp.prompts.constraints import Proposal
+from regrasp.prompts.parsing import Declined, ParseError
+from regrasp.prompts.plan import Plan, PlanPrompt
+from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.reading import read_sight
+from regrasp.prompts.reward_step import StepChoice
+from regrasp.prompts.scene import Can
+from regrasp.prompts.skill_plan import SkillPlan, SkillPlanPrompt
+from regrasp.prompts.steps import Likeness, Step, Verb
+
+__all__ = ["Grade", "grade", "reaches"]
+
+_SLIP = re.compile(r"\b(?:dropped|timed_out|not_grasped)\b")
+_SPARE = 1
+"""Steps or calls that a plan may have more than the reference before it counts as rambling."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """How an answer did: could it be read, was it right, was it word for word the reference."""
+
+    parsed: bool
+    right: bool
+    exact: bool
+
+
+def grade(
+    prompt: Prompt[Any],
+    reply: str,
+    reference: str,
+    world: SymbolicWorld | None = None,
+    want: Want | None = None,
+    goals: tuple[str, ...] = (),
+) -> Grade:
+    """Grade `reply` against `reference`; a plan also counts if the world shows that it is good.
+
+    Calls of skills are played by the lines of the prompt and must come to `goals`; where nothing is
+    left to do, none may be made.
+    """
+    said, meant = prompt.parse(reply), prompt.parse(reference)
+    if isinstance(said, ParseError):
+        return Grade(False, False, False)
+    exact = reply.strip() == reference.strip()
+    right = exact or _meaning(said) == _meaning(meant)
+    if isinstance(said, Plan) and isinstance(meant, Plan) and isinstance(prompt, PlanPrompt):
+        short = len(said.steps) <= len(meant.steps) + _SPARE
+        if short and not right and world is not None and want is not None:
+            right = _valid(said, prompt, world, want)
+    if isinstance(said, SkillPlan) and isinstance(meant, SkillPlan) and meant.calls and goals:
+        short = len(said.calls) <= len(meant.calls) + _SPARE
+        if short and not right and isinstance(prompt, SkillPlanPrompt):
+            right = reaches(said, prompt, goals)
+    return Grade(True, right, exact)
+
+
+def reaches(plan: SkillPlan, prompt: SkillPlanPrompt, goals: tuple[str, ...]) -> bool:
+    """Whether the calls of a plan, each possible when its turn comes, lead to the goals."""
+    end = played(plan.calls, prompt.skills, prompt.scene, prompt.known)
+    return end is not None and end.issuperset(goals)
+
+
+def _meaning(value: object) -> object:
+    """What is left of a parsed answer when its wording is taken away."""
+    if isinstance(value, SkillPlan):
+        return value.calls
+    if isinstance(value, Proposal):
+        return tuple(frozenset(map(str.lower, said)) for said in (value.during, value.after))
+    if isinstance(value, Plan):
+        return value.steps
+    if isinstance(value, Declined):
+        return Declined
+    if isinstance(value, StepChoice):
+        return value.number
+    if isinstance(value, str):
+        return " ".join(value.lower().rstrip(".").split())
+    if isinstance(value, tuple) and value and all(isinstance(one, str) for one in value):
+        return frozenset(read_sight(one) or one.lower().rstrip(".") for one in value)
+    return value
+
+
+def _told(world: SymbolicWorld, prompt: PlanPrompt, want: Want) -> SymbolicWorld:
+    """`world` without the obstacles that the prompt does not tell of.
+
+    That a place is locked shows by its not opening, for no cause and with no slip of the hand; then
+    any switch that was not tried yet may be the one.
+    """
+    told = [why for attempt in prompt.attempts for why in attempt.reasons]
+    told += [o.question for o in prompt.observations if o.answer.lower().startswith("yes")]
+    firm = [a for a in prompt.attempts if not a.reasons and not _SLIP.search(a.robot)]
+    failed = {attempt.failed for attempt in firm}
+    tried = {step for attempt in prompt.attempts for step in attempt.did}
+    fresh = {
+        name
+        for name in prompt.scene.that_can(Can.PULL, Can.PRESS, Can.TURN)
+        if not any(step.endswith(f" the {name}") for step in tried)
+    }
+
+    def known(a: str, b: str) -> bool:
+        return any(a in text and b in text for text in told)
+
+    belief = copy.deepcopy(world)
+    belief.blocks = {(a, b) for a, b in world.blocks if known(a, b)}
+    belief.on = {a: b for a, b in world.on.items() if known(a, b) or _shows(a, b, prompt)}
+    if want.kind is not WantKind.OPEN_BY_WEIGHT:
+        belief.locks = {
+            place: _either(fresh, lock)
+            for place, lock in world.locks.items()
+            if f"Open the {place}" in failed or want.kind is WantKind.UNLOCK
+        }
+    return belief
+
+
+def _either(
+    fresh: set[str], lock: Callable[[SymbolicWorld], bool]
+) -> Callable[[SymbolicWorld], bool]:
+    """A lock that gives way to any switch of `fresh`, or as it truly does."""
+    return lambda world: bool(world.used & fresh) or lock(world)
+
+
+def _shows(a: str, b: str, prompt: PlanPrompt) -> bool:
+    """Whether `a` was put on `b` by the robot itself."""
+    done = {step for attempt in prompt.attempts for step in attempt.did}
+    return f"Place the {a} on the {b}" in done
+
+
+def _valid(plan: Plan, prompt: PlanPrompt, world: SymbolicWorld, want: Want) -> bool:
+    """Whether the steps work in the world as believed, and come to what is wanted."""
+    now = _told(world, prompt, want)
+    words = Lexicon(prompt.scene)
+    searched = {step for attempt in prompt.attempts for step in attempt.did}
+    hidden = bool(want.x) and not world.visible(want.x)
+    found = False
+    checked = {o.question for o in prompt.observations}
+    for step in plan.steps:
+        thing = step.object
+        if step.verb is Verb.LOOK_IN:
+            place = str(thing)
+            found = found or (place in now.open and str(step) not in searched)
+        elif step.verb is Verb.CHECK:
+            checked.add(f"What {step.attribute} is the {thing}?")
+        elif step.looks:
+            continue
+        elif isinstance(thing, Likeness):
+            if not _decided(thing, checked, prompt):
+                return False
+            if not _do(Step(step.verb, want.x, step.other), now, words, prompt):
+                return False
+        elif not _do(step, now, words, prompt):
+            return False
+    if want.kind in (WantKind.CLEAR, WantKind.EMPTY) and not want.holds(now):
+        return any(s.verb in (Verb.LOOK_AT, Verb.LOOK_IN) for s in plan.steps)
+    if want.kind is WantKind.FIND and not hidden:
+        return plan.steps[-1].looks
+    return want.holds(now) or (hidden and found)
+
+
+def _decided(likeness: Likeness, checked: set[str], prompt: PlanPrompt) -> bool:
+    """Whether everything that decides which thing is meant is known by its name or looked at."""
+    belief = believe(Lexicon(prompt.scene), prompt.observations, prompt.attempts)
+    kin = [o.name for o in prompt.scene.objects if o.kind.lower() == likeness.kind]
+    return all(
+        belief.attribute(name, likeness.attribute)
+        or f"What {likeness.attribute} is the {name}?" in checked
+        for name in (likeness.like, *kin)
+    )
+
+
+def _do(step: Step, world: SymbolicWorld, words: Lexicon, prompt: PlanPrompt) -> bool:
+    """Do one step in `world`; False if it does not work."""
+    belief = believe(words, prompt.observations, prompt.attempts)
+    motions = motions_of(step, words, belief)
+    if isinstance(motions, str):
+        return False
+    lines = [reward_of(motion) for motion in motions]
+    deciding = primary_line(step.verb, motions) - 1
+    lines[deciding] = f"{lines[deciding][:-1]}, primary_reward=True)"
+    scene = prompt.scene
+    try:
+        program = parse_rewards("\n".join(["reset_reward()", *lines, "execute_plan()"]),
+                                objects=scene.places.known, joints=scene.joints.known)  # fmt: skip
+    except RewardSyntaxError:  # a step that no motion can do: a thing put on itself
+        return False
+    return world.execute(program)

@@ -1,0 +1,141 @@
+"""From the text of a question back to its prompt, so that a reply to it can be graded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from regrasp.embedded.rules.asked import Asked
+from regrasp.models.language import Message
+from regrasp.prompts.completed import CompletedPrompt
+from regrasp.prompts.constraints import ConstraintsPrompt
+from regrasp.prompts.is_vision import IsVisionPrompt
+from regrasp.prompts.motion_plan import MotionPlanPrompt
+from regrasp.prompts.plan import PlanPrompt
+from regrasp.prompts.primary_step import PrimaryStepPrompt
+from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.question_type import QuestionTypePrompt
+from regrasp.prompts.questions import QuestionsPrompt
+from regrasp.prompts.reasons import ReasonsPrompt
+from regrasp.prompts.relocation import RelocationPrompt
+from regrasp.prompts.reward_step import RewardStepPrompt
+from regrasp.prompts.rewards import RewardsPrompt
+from regrasp.prompts.rewrite_names import RewriteNamesPrompt
+from regrasp.prompts.scene import PALM
+from regrasp.prompts.skill_plan import SkillPlanPrompt
+from regrasp.prompts.skills import SkillLine
+from regrasp.prompts.step_needed import StepNeededPrompt
+from regrasp.prompts.text import unquoted
+from regrasp.prompts.wrong_names import WrongNamesPrompt
+
+__all__ = ["FAMILIES", "family_of", "read_prompt"]
+
+
+def _plan(a: Asked) -> Prompt[Any]:
+    return PlanPrompt(a.value("Goal"), a.words.scene, a.observations, a.attempts)
+
+
+def _step_needed(a: Asked) -> Prompt[Any]:
+    return StepNeededPrompt(
+        a.value("Goal"),
+        a.words.scene,
+        a.items("Plan"),
+        int(a.value("Step") or 0),
+        a.observations,
+        a.attempts,
+    )
+
+
+def _questions(a: Asked) -> Prompt[Any]:
+    plan, seen = a.items("Plan"), a.observations
+    return QuestionsPrompt(a.value("Goal"), a.words.scene, a.value("Action"), plan, seen)
+
+
+def _completed(a: Asked) -> Prompt[Any]:
+    return CompletedPrompt(a.value("Action"), a.words.scene, a.observations, a.items("Plan"))
+
+
+def _motion_plan(a: Asked) -> Prompt[Any]:
+    relocates = a.value("Relocates") == "yes"
+    return MotionPlanPrompt(
+        a.value("Action"), a.words.scene, a.items("Plan"), a.observations, relocates
+    )
+
+
+def _rewards(a: Asked) -> Prompt[Any]:
+    names = tuple(name for name in a.names if name != PALM)
+    joints = tuple(name for name in a.value("Joints").split(", ") if name and name != "none")
+    return RewardsPrompt(a.value("Action"), a.motions, names, joints)
+
+
+def _reasons(a: Asked) -> Prompt[Any]:
+    said = tuple(unquoted(item) for item in a.items("Explanations"))
+    return ReasonsPrompt(a.value("Action"), a.words.scene, said)
+
+
+def _skill_plan(a: Asked) -> Prompt[Any]:
+    return SkillPlanPrompt(a.value("Goal"), a.words.scene, a.skills, a.items("Known"), a.happened)
+
+
+def _constraints(a: Asked) -> Prompt[Any]:
+    skill = next(iter(a.skills), SkillLine(""))
+    return ConstraintsPrompt(a.value("Call"), skill, a.names, a.items("Forms"))
+
+
+FAMILIES: Mapping[str, tuple[str, Callable[[Asked], Prompt[Any]]]] = {
+    "Task: plan": ("plan", _plan),
+    "Task: step needed": ("step_needed", _step_needed),
+    "Task: eyes or arm": ("is_vision", lambda a: IsVisionPrompt(a.value("Action"))),
+    "Task: relocation": ("relocation", lambda a: RelocationPrompt(a.value("Action"))),
+    "Task: motion plan": ("motion_plan", _motion_plan),
+    "Task: rewards": ("rewards", _rewards),
+    "Task: reward to step": (
+        "reward_step",
+        lambda a: RewardStepPrompt(a.motions, a.value("Reward")),
+    ),
+    "Task: primary step": (
+        "primary_step",
+        lambda a: PrimaryStepPrompt(a.value("Action"), a.motions),
+    ),
+    "Task: wrong names": (
+        "wrong_names",
+        lambda a: WrongNamesPrompt(unquoted(a.value("Sentence")), a.names),
+    ),
+    "Task: rewrite names": (
+        "rewrite_names",
+        lambda a: RewriteNamesPrompt(unquoted(a.value("Sentence")), a.names),
+    ),
+    "Task: reasons": ("reasons", _reasons),
+    "Task: questions": ("questions", _questions),
+    "Task: question type": (
+        "question_type",
+        lambda a: QuestionTypePrompt(unquoted(a.value("Question"))),
+    ),
+    "Task: completed": ("completed", _completed),
+    "Task: skills": ("skill_plan", _skill_plan),
+    "Task: constraints": ("constraints", _constraints),
+}
+"""Every question that goes to a language model: the family's name, and how its text is read."""
+
+
+def read_prompt(messages: Sequence[Message]) -> Prompt[Any] | None:
+    """The prompt that wrote `messages`; None where it is none of ours, or reads back otherwise."""
+    task = messages[0].content.partition("\n")[0]
+    if task not in FAMILIES or len(messages) < 2:
+        return None
+    prompt = FAMILIES[task][1](Asked.read(messages[1].content))
+    return prompt if prompt.messages()[:2] == tuple(messages[:2]) else None
+
+
+def family_of(messages: Sequence[Message]) -> str:
+    """The name of the family, plans told apart by what was tried before; "" for other text."""
+    task = messages[0].content.partition("\n")[0]
+    if task not in FAMILIES:
+        return ""
+    family = FAMILIES[task][0]
+    if family != "plan":
+        return family
+    attempts = Asked.read(messages[1].content).attempts
+    if not attempts:
+        return "plan"
+    return "replan" if attempts[-1].failed and attempts[-1].reasons else "new_plan"

@@ -1,0 +1,179 @@
+"""A robot and eyes over the world of symbols: the real method, with no physics and no pixels."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from regrasp.control.rewards import parse_rewards
+from regrasp.core.action import Action, SkillSpec
+from regrasp.core.answer import QuestionKind, Verdict
+from regrasp.core.errors import UnknownNameError
+from regrasp.core.event import Event
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
+from regrasp.core.knowledge import KnownJoint, KnownObject, Use
+from regrasp.core.outcome import Outcome
+from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport
+from regrasp.lab.language.symbols import SymbolicWorld
+from regrasp.models.cancel import CancelToken
+from regrasp.models.images import ImageData
+from regrasp.models.vision import Answer
+from regrasp.prompts.parsing import Line
+from regrasp.prompts.steps import Step, parse_step
+from regrasp.prompts.why import read_why
+
+__all__ = ["SymbolicEyes", "SymbolicRobot", "Told"]
+
+FAILED = Feedback(
+    FeedbackKind.PHYSICAL,
+    FailureCode.RESISTED,
+    "Could not pull.",
+    "It did not follow.",
+    evidence=(Evidence("primary_error", 0.75),),
+)
+SLIPS = (
+    (FailureCode.DROPPED, "The fingers lost it on the way."),
+    (FailureCode.TIMED_OUT, "It was still making progress when its time was over."),
+    (FailureCode.NOT_GRASPED, "The hand was there, but the fingers closed on nothing."),
+)
+"""What a robot says of a motion that may well work the next time."""
+
+
+class Motion:
+    """A skill that is over in one step."""
+
+    def __init__(self, robot: SymbolicRobot, action: Action) -> None:
+        self.robot, self.action = robot, action
+        self.report: SkillReport | None = None
+        self.progress = Progress("move", 1.0)
+
+    def step(self) -> bool:
+        """Do it all; there is no second step."""
+        if self.report is None:
+            names = self.robot.world.truth
+            program = parse_rewards(
+                self.action.args[0], objects=names.places.known, joints=names.joints.known
+            )
+            self.robot.seconds += 1.0
+            slip = self.robot.slip()
+            failed = slip or (None if self.robot.world.execute(program) else FAILED)
+            outcome = Outcome.SUCCEEDED if failed is None else Outcome.FAILED
+            self.report = SkillReport(self.action, outcome, 1.0, failed)
+        return False
+
+    def cancel(self, why: str) -> None:
+        """Nothing is under way that could be cancelled."""
+
+
+@dataclass
+class SymbolicRobot:
+    """A robot whose motions are over at once, and fail for nothing as often as `clumsy` says."""
+
+    world: SymbolicWorld
+    name: str = "symbols"
+    seconds: float = 0.0
+    clumsy: float = 0.0
+    rng: random.Random = field(default_factory=lambda: random.Random(0))
+
+    def slip(self) -> Feedback | None:
+        """A failure that is nobody's fault, now and then."""
+        if self.rng.random() >= self.clumsy:
+            return None
+        code, reason = self.rng.choice(SLIPS)
+        return Feedback(FeedbackKind.PHYSICAL, code, "Could not do it.", reason)
+
+    def cameras(self) -> tuple[str, ...]:
+        """See `Robot.cameras`."""
+        return ("front",)
+
+    def look(self, camera: str) -> CameraImage:
+        """See `Robot.look`; there is nothing to see."""
+        rgb, depth = np.zeros((4, 6, 3), np.uint8), np.ones((4, 6), np.float32)
+        return CameraImage(camera, rgb, depth, 45.0, np.zeros(3), np.eye(3))
+
+    def joints(self) -> JointReading:
+        """See `Robot.joints`."""
+        return JointReading((), (), (), ())
+
+    def objects(self) -> tuple[str, ...]:
+        """See `Robot.objects`."""
+        return self.world.truth.places.known
+
+    def knowledge(self) -> tuple[KnownObject, ...]:
+        """See `Robot.knowledge`."""
+        return tuple(
+            KnownObject(
+                o.name,
+                o.kind,
+                tuple(Use(str(use)) for use in sorted(o.can)),
+                tuple(KnownJoint(j.name, j.handle) for j in o.joints),
+                o.spot,
+            )
+            for o in self.world.objects
+        )
+
+    def skills(self) -> tuple[SkillSpec, ...]:
+        """See `Robot.skills`."""
+        return (SkillSpec("follow_reward", ("program",), "satisfy it"),)
+
+    def start(self, action: Action) -> Motion:
+        """See `Robot.start`."""
+        if action.name != "follow_reward":
+            raise UnknownNameError("skill", action.name, ["follow_reward"])
+        return Motion(self, action)
+
+    def stop(self) -> None:
+        """Nothing moves between two steps."""
+
+
+@dataclass
+class SymbolicEyes:
+    """Eyes that see through the world of symbols; `plainly` they say why in one fixed form."""
+
+    world: SymbolicWorld
+    name: str = "symbolic eyes"
+    asked: list[str] = field(default_factory=list)
+    plainly: bool = False
+
+    def answer(
+        self,
+        images: Sequence[ImageData],
+        question: str,
+        *,
+        kind: QuestionKind = QuestionKind.YES_NO,
+        seed: int | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Answer:
+        """See `VisionModel.answer`."""
+        assert images
+        self.asked.append(question)
+        why = read_why(question)
+        action = why.action if why is not None else None
+        if action is not None:
+            step = parse_step(action, Line(action, 0), self.world.truth)
+            assert isinstance(step, Step)
+            moved = str(step.object)
+            target = moved if moved in self.world.on.values() else step.other or moved
+            wording = 0 if self.plainly else len(self.asked) % 6
+            return Answer(Verdict.TEXT, self.world.explain(target, wording))
+        said = self.world.see(question.partition("?")[0] + "?")
+        verdict = Verdict(said) if said in ("yes", "no", "unknown") else Verdict.TEXT
+        return Answer(verdict, said)
+
+
+@dataclass
+class Told:
+    """Where the events of an agent go."""
+
+    events: list[Event] = field(default_factory=list)
+
+    def __call__(self, event: Event) -> None:
+        """Keep it."""
+        self.events.append(event)
+
+    def of(self, kind: type[Event]) -> list[Event]:
+        """The events of one kind, in order."""
+        return [event for event in self.events if isinstance(event, kind)]

@@ -1,0 +1,123 @@
+"""What a person may want of a room, in one plain sentence, and when it is fulfilled.
+
+Every want has one plain sentence, which the scripted reasoner reads without fail; `phrasings` has
+the other ways to say it. `{x}` and `{z}` are things, `{y}` is a place that opens, `{s}` a stand,
+`{k}` a switch, `{n}` a noun, `{p}` an attribute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from regrasp.lab.language.symbols import SymbolicWorld
+
+__all__ = ["PLAIN", "Want", "WantKind"]
+
+
+class WantKind(StrEnum):
+    """The kinds of goal."""
+
+    STORE = "store"
+    STORE_SHUT = "store and shut"
+    PUT_ON = "put on"
+    PUT_BY = "put by"
+    FIND = "find"
+    OPEN = "open"
+    OPEN_BY_WEIGHT = "open by weight"
+    CLOSE = "close"
+    TAKE_OUT = "take out"
+    AWAY = "move away"
+    CLEAR = "clear"
+    EMPTY = "empty"
+    USE = "use"
+    UNLOCK = "unlock"
+    PICK = "pick"
+    ALIKE = "alike"
+    TWO = "two things"
+
+
+PLAIN: Mapping[WantKind, str] = {
+    WantKind.STORE: "put the {x} in the {y}",
+    WantKind.STORE_SHUT: "put the {x} in the {y} and close it",
+    WantKind.PUT_ON: "put the {x} on the {s}",
+    WantKind.PUT_BY: "put the {x} next to the {z}",
+    WantKind.FIND: "find the {x}",
+    WantKind.OPEN: "open the {y}",
+    WantKind.OPEN_BY_WEIGHT: "open the {y}. The {s} lock can be unlocked by putting the {x} on it.",
+    WantKind.CLOSE: "close the {y}",
+    WantKind.TAKE_OUT: "take the {x} out of the {y}",
+    WantKind.AWAY: "move the {x} away from the {y}",
+    WantKind.CLEAR: "clear the {s}",
+    WantKind.EMPTY: "empty the {y}",
+    WantKind.USE: "{use} the {k}",
+    WantKind.UNLOCK: "unlock the {y}",
+    WantKind.PICK: "pick up the {x}",
+    WantKind.ALIKE: "place the {n} with the same {p} as the {s} on the {s}",
+    WantKind.TWO: "put the {x} in the {y} and put the {z} on the {s}",
+}
+"""The plain sentence of every want, over exact names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """One want: its kind and what fills the slots; `noun` and `likeness` are of `ALIKE` alone."""
+
+    kind: WantKind
+    x: str = ""
+    y: str = ""
+    s: str = ""
+    z: str = ""
+    k: str = ""
+    use: str = ""
+    noun: str = ""
+    likeness: str = "colour"
+
+    def plain(self) -> str:
+        """The sentence that leaves nothing to guess."""
+        return self.say(PLAIN[self.kind], {})
+
+    def say(self, phrasing: str, calls: Mapping[str, str]) -> str:
+        """`phrasing` with each name as `calls` has it."""
+        names = {slot: calls.get(n, n) for slot, n in self._slots()}
+        american = self.likeness.replace("colour", "color")
+        return phrasing.format(**names, use=self.use, n=self.noun, p=self.likeness, q=american)
+
+    def _slots(self) -> tuple[tuple[str, str], ...]:
+        return (("x", self.x), ("y", self.y), ("s", self.s), ("z", self.z), ("k", self.k))
+
+    def holds(self, world: SymbolicWorld) -> bool:
+        """Whether it is fulfilled in `world`."""
+        x, y, s = self.x, self.y, self.s
+        match self.kind:
+            case WantKind.STORE:
+                return world.inside.get(x) == y
+            case WantKind.STORE_SHUT:
+                return world.inside.get(x) == y and y not in world.open
+            case WantKind.PUT_ON | WantKind.ALIKE:
+                return world.on.get(x) == s
+            case WantKind.PUT_BY:
+                return world.beside.get(x) == self.z
+            case WantKind.FIND:
+                return world.visible(x)
+            case WantKind.OPEN | WantKind.OPEN_BY_WEIGHT:
+                return y in world.open
+            case WantKind.CLOSE:
+                return y not in world.open
+            case WantKind.TAKE_OUT:
+                return world.visible(x) and world.inside.get(x) != y
+            case WantKind.AWAY:
+                return (x, y) not in world.blocks
+            case WantKind.CLEAR:
+                return s not in world.on.values()
+            case WantKind.EMPTY:
+                return y in world.open and y not in world.inside.values()
+            case WantKind.USE:
+                return self.k in world.used
+            case WantKind.UNLOCK:
+                return y not in world.locks or world.locks[y](world)
+            case WantKind.PICK:
+                return world.held == x
+            case WantKind.TWO:
+                return world.inside.get(x) == y and world.on.get(self.z) == s

@@ -1,0 +1,65 @@
+"""The stage of an arm: what pictures show of its things is counted in pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.embedded.vision.picture import EDGE
+from regrasp.lab.vision import relations
+from regrasp.lab.vision.rooms import Room
+from regrasp.lab.vision.stage import Candidate, Ids, Shown, Shows
+from regrasp.worlds.render.raycast import RaycastRenderer
+from regrasp.worlds.sim_robot import CAMERAS
+
+__all__ = ["ArmStage"]
+
+_SMALL, _LARGE = (2, 16), (8, 120)  # pixels: fewer is hidden, as many is shown; small and large
+_SHARE = 0.25  # of its own outline that a small thing must show: nobody knows it by less
+_COARSE = 2  # pixels along an edge that count as one where outlines are measured
+
+
+class ArmStage:
+    """An arm among furniture and things, seen by cameras that stand still."""
+
+    cameras: tuple[str, ...] = CAMERAS[:2]
+    more: tuple[str, ...] = CAMERAS[2:]
+
+    def __init__(self, room: Room, pose: Callable[[], None]) -> None:
+        self.room, self.pose = room, pose
+
+    def shown(self, ids: Ids, renderer: RaycastRenderer) -> Shows:
+        """By how many pixels of it, and how much of its outline, a thing is shown."""
+        return {camera: self._shown(camera, seen, renderer) for camera, seen in ids.items()}
+
+    def candidates(self, seen: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
+        """See `Stage`."""
+        return relations.candidates(self.room, seen, rng)
+
+    def _shown(
+        self, camera: str, ids: npt.NDArray[np.int32], renderer: RaycastRenderer
+    ) -> dict[str, Shown]:
+        world, scene = self.room.world, self.room.world.scene
+        model, data = world.model, world.data
+        counts = np.bincount(ids[ids >= 0], minlength=model.ngeom) * (EDGE / len(ids)) ** 2
+        bodies = np.bincount(model.geom_bodyid, counts, minlength=model.nbody)
+        roots = np.bincount(model.body_rootid[model.geom_bodyid], counts, minlength=model.nbody)
+        shown: dict[str, Shown] = {}
+        loose = dict.fromkeys(self.room.truth.movable)  # two alike have no name, but are there
+        for name in self.room.spoken | loose:
+            if name not in scene.things or scene.things[name].of:
+                continue
+            body = int(model.site_bodyid[model.site(scene.things[name].site).id])
+            movable = scene.things[name].movable
+            pixels = bodies[body] if movable else roots[model.body_rootid[body]]
+            none, enough = _SMALL if movable else _LARGE
+            if movable and pixels >= enough:
+                coarse = EDGE // _COARSE
+                whole = renderer.alone(data, camera, coarse, coarse, model.geom_bodyid == body)
+                enough = max(enough, round(_SHARE * _COARSE**2 * whole))
+            shown[name] = (
+                Shown.HIDDEN if pixels < none else Shown.YES if pixels >= enough else Shown.DOUBTFUL
+            )
+        return shown

@@ -1,0 +1,60 @@
+"""The question set as files that anybody's model can be tried on: pictures, questions, answers.
+
+    DIR/questions.jsonl    one question a line: world, pictures, question, answer, topic, split
+    DIR/pictures/*.png     224 x 224, by camera
+    DIR/README.md          what it is and how to score
+
+Split `seen` has wordings and colours that our eyes were trained on, in rooms that they were not;
+split `unseen` has others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from PIL import Image
+
+from regrasp.core.errors import RegraspError
+from regrasp.lab.vision.exhibit import Exhibit, true_answer
+
+__all__ = ["write_dataset"]
+
+_README = """# Questions about robots at work
+
+Pictures rendered from simulated worlds, with questions whose answers were computed from the full
+state. `questions.jsonl` has one question a line: `pictures` (two or three views of one moment, to
+be given together), `question`, `answer` (yes, no, unknown or a word), `topic`, `world`, `split`.
+Unknown is right where neither picture shows what is asked about, or no picture could. Yes and no
+are balanced by topic and kind of thing. Made by `regrasp eyes export`; Apache-2.0.
+"""
+
+
+def write_dataset(shown: Iterable[Exhibit], folder: Path) -> int:
+    """Write exhibits into an empty or new `folder`; how many questions."""
+    if folder.exists() and any(folder.iterdir()):
+        raise RegraspError(f"{folder} is not empty: give a folder that is, or a new one.")
+    pictures = folder / "pictures"
+    pictures.mkdir(parents=True, exist_ok=True)
+    (folder / "README.md").write_text(_README, encoding="utf-8")
+    count = 0
+    with (folder / "questions.jsonl").open("w", encoding="utf-8") as lines:
+        for number, exhibit in enumerate(shown):
+            names = []
+            for camera in exhibit.cameras:
+                name = f"{exhibit.world}-{number:05d}-{camera}.png"
+                Image.fromarray(exhibit.pictures[camera]).save(pictures / name)
+                names.append(f"pictures/{name}")
+            for asking in exhibit.questions:
+                answer = true_answer(exhibit, asking)
+                if answer is None:
+                    continue
+                row = {
+                    "world": exhibit.world, "pictures": names, "question": asking.text,
+                    "answer": answer, "topic": str(asking.topic),
+                    "split": "unseen" if asking.unseen else "seen",
+                }  # fmt: skip
+                lines.write(json.dumps(row) + "\n")
+                count += 1
+    return count

@@ -1,0 +1,234 @@
+"""The household's stage: the questions of its lexicon, told where nobody would doubt the answer.
+
+What is so, and what shows it, is what oracle eyes go by (`worlds/household/truth.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from regrasp.core.fact import Fact
+from regrasp.domains.action_words import LIQUID
+from regrasp.domains.household_lexicon import household_lexicon
+from regrasp.lab.vision.clear import depth
+from regrasp.lab.vision.deeds import Deeds, Known
+from regrasp.lab.vision.house_poses import HousePoser
+from regrasp.lab.vision.kinds import KNOWN
+from regrasp.lab.vision.rooms import Room
+from regrasp.lab.vision.stage import Candidate, Ids, Need, Shown, Shows
+from regrasp.lab.vision.wording import Topic
+from regrasp.prompts.sight import Condition, Look
+from regrasp.worlds.household.judge import HouseholdJudge
+from regrasp.worlds.household.rooms import DOORWAY
+from regrasp.worlds.household.sight import Clue, HouseholdSight
+from regrasp.worlds.household.truth import HouseholdTruth
+from regrasp.worlds.household.vocabulary import world_rules
+from regrasp.worlds.household.world import FILLED, HouseholdWorld
+from regrasp.worlds.judge import CLOSED, OPEN
+from regrasp.worlds.kit.mobile import CAMERAS
+from regrasp.worlds.kit.scene import Region
+from regrasp.worlds.render.raycast import RaycastRenderer
+
+__all__ = ["HouseStage"]
+
+_HIDDEN, _SHOWN = 0.3, 2.5  # of what shows a thing: less is hidden, more is shown
+_FRAMED = 0.6  # of a thing must be within a picture for it to be clear what it is
+_EDGE, _EDGE_BASKET = 0.015, 0.008  # m by which a thing must be in or on a place, or not
+_PATCH = (0.62, 0.10, 0.0)  # what the camera that looks down shows, in the robot's frame
+_SEEN_OFTEN = 0.33  # of the things: whether one is in sight is asked of actions, too
+_DOORWAY_M = 0.35  # from the doorway in which a thing is in neither room
+
+
+class _OneState(HouseholdJudge):
+    """A judge of one state: what it has found it does not find again until told to forget.
+
+    A question about an action asks again for what others have asked for.
+    """
+
+    def __init__(self, world: HouseholdWorld, sight: HouseholdSight) -> None:
+        super().__init__(world, sight)
+        self.forget()
+
+    def forget(self) -> None:
+        """Look at the world as it is now."""
+        self._found: dict[tuple[str, ...], bool] = {}
+        self._contents: dict[str, list[str]] = {}
+
+    def holds(self, predicate: str, *args: str) -> bool:
+        """See `WorldJudge`."""
+        fact = (predicate, *args)
+        if fact not in self._found:
+            self._found[fact] = super().holds(predicate, *args)
+        return self._found[fact]
+
+    def _inside(self, x: str, place: str) -> bool:
+        if place not in self._contents:
+            self._contents[place] = self._house.contents(place)
+        return x in self._contents[place]
+
+
+class HouseStage:
+    """The mobile robot in its rooms, seen by the three cameras on its head."""
+
+    cameras: tuple[str, ...] = CAMERAS
+    more: tuple[str, ...] = ()
+
+    def __init__(self, room: Room, world: HouseholdWorld, rng: np.random.Generator) -> None:
+        self.room, self._house = room, world
+        self.pose = HousePoser(room, world, rng).pose
+        self._truth, self._rules = HouseholdTruth(world), world_rules(world)
+        self._judge = _OneState(world, self._truth.sight)
+        self._truth.judge = self._judge
+        self._clues = tuple(dict.fromkeys(self._every_clue()))
+        self._deeds = Deeds(room, world, self._rules, self._know)
+
+    def shown(self, ids: Ids, renderer: RaycastRenderer) -> Shows:
+        """By how much of what it takes to show it; see `Stage`."""
+        sight = self._truth.sight
+        sight.count([ids[camera] for camera in CAMERAS])
+        shares = {_key(*clue): sight.shown(*clue) for clue in self._clues}
+        for name in (n for n in self._house.movable if n in shares):
+            cut = sight.framed(name) < _FRAMED
+            shares[name] = np.where(cut, np.minimum(shares[name], 1.0), shares[name])
+        return {
+            camera: {key: _how(float(share[row])) for key, share in shares.items()}
+            for row, camera in enumerate(CAMERAS)
+        }
+
+    def candidates(self, seen: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
+        """See `Stage`."""
+        self._judge.forget()
+        for entry in household_lexicon().entries:
+            for forms, so in ((entry.questions, True), (entry.opposites, False)):
+                form = forms[0] if forms else ""
+                if isinstance(form, Look | Condition):
+                    facts = self._facts(entry.predicate, form, so, seen)
+                    often = _SEEN_OFTEN if form is Look.SEEN else 1.0
+                    yield from (one for one in facts if rng.random() < often)
+        yield from self._deeds.candidates(seen, rng)
+        held = self._house.held
+        hand: Need = (_key(Clue.HAND, ""),)
+        yield Candidate(Topic.ANY_HELD, "", "", "yes" if held else "no", (hand,))
+        for name in (n for n in self._spoken() if self._house.doors(n)):
+            fact = Fact("closed", (name,))
+            if self._clear(fact, Look.OPEN):
+                state = "closed" if self._judge.holds("closed", name) else "open"
+                yield Candidate(Topic.STATE, name, "", state, (self._need(fact),))
+        for name, colour in self.room.colours.items():
+            if name in self.room.spoken:
+                yield Candidate(Topic.COLOUR, name, "", colour, ((name,),))
+        missing = [self.room.absent(rng)[0] for _ in range(4)]
+        for name in missing:
+            yield Candidate(Topic.SEEN, name, "", "yes", ((name,),), sought=True)
+        for _ in range(2):
+            a, b = (str(rng.choice([*self._spoken(), *missing])) for _ in range(2))
+            yield Candidate(Topic.NONSENSE, a, b, "unknown", ())
+
+    def _facts(
+        self, predicate: str, form: Look | Condition, so: bool, seen: set[str]
+    ) -> Iterator[Candidate]:
+        """The questions for a predicate in one of its two forms."""
+        topic, spoken = Topic[form.name], self.room.spoken
+        for fact in self._rules.facts(predicate):
+            if any(arg not in spoken and arg != LIQUID for arg in fact.args):
+                continue
+            a, b = (*fact.args, "", "")[:2]
+            kinds = (self.room.kind(arg) for arg in fact.args)
+            if not KNOWN.has(str(topic), *kinds) or not self._clear(fact, form):
+                continue
+            if predicate == "inview":
+                yield Candidate(topic, a, b, "yes", ((a,),), sought=True)
+                continue
+            if a == LIQUID and not self._shows_heat(seen):
+                continue
+            holds = self._judge.holds(fact.predicate, *fact.args)
+            yield Candidate(topic, a, b, "yes" if holds is so else "no", (self._need(fact),))
+
+    def _know(self, fact: Fact) -> Known:
+        """A fact for what is asked of actions: a door ajar is neither open nor closed to them."""
+        so = fact.predicate == "inview" or self._judge.holds(fact.predicate, *fact.args)
+        return Known(so, self._clear(fact, Look.OPEN), self._need(fact))
+
+    def _need(self, fact: Fact) -> Need:
+        """What shows a fact: any of these."""
+        return tuple(_key(*clue) for clue in self._truth.clues(fact))
+
+    # ---- what is clear -------------------------------------------------------------------------
+
+    def _clear(self, fact: Fact, form: Look | Condition | str) -> bool:
+        """Whether nobody would doubt a fact, asked in that form."""
+        match fact:
+            case Fact("closed", (place,)):
+                far = max(self._house.fraction(door) for door in self._house.doors(place))
+                if form is Look.OPEN:  # not closed is not yet open to everybody
+                    return far < CLOSED - 0.01 or far > OPEN + 0.04
+                return far < CLOSED - 0.01 or far > CLOSED + 0.05
+            case Fact("filled", (x,)) if form is Condition.EMPTY:  # half full is neither
+                return not 0.0 < self._house.conditions.get("level", x) < FILLED
+            case Fact("inside", (x, place)):
+                basket = self._house.scene.things[place].movable
+                return self._far_from_edge(x, self._house.scene.insides[place], basket)
+            case Fact("ontop", (x, surface)):
+                boxed = any(self._judge.holds("inside", x, c) for c in self._baskets())
+                region = self._house.scene.tops[surface]
+                return not boxed and self._far_from_edge(x, region, False, axes=2)
+            case Fact("onfloor", (x, floor)):
+                boxed = any(self._judge.holds("inside", x, c) for c in self._baskets())
+                between = len(self._house.rooms_of(floor)) == 1 and self._in_doorway(x)
+                return not boxed and not between
+            case Fact("inview", (x,)) if self._house.scene.things[x].kind == "floor":
+                x, y, _ = self._house.body.base
+                patch = self._house.body.world(_PATCH)
+                rooms = {self._house.room_at(*at) for at in ((x, y), (patch[0], patch[1]))}
+                return len(self._house.rooms_of(fact.args[0])) > 1 or len(rooms) == 1
+        return True
+
+    def _far_from_edge(self, x: str, region: Region, basket: bool, axes: int = 3) -> bool:
+        if not self._house.there(x):
+            return axes == 2  # of an egg in halves one can ask where it lies, not what it is in
+        deep = depth(self.room, x, region, axes)
+        if x == self._house.held:
+            return deep < -_EDGE
+        return abs(deep) > (_EDGE_BASKET if basket else _EDGE)
+
+    def _in_doorway(self, x: str) -> bool:
+        return abs(float(self._house.at(x)[1]) - DOORWAY[1]) < _DOORWAY_M
+
+    def _shows_heat(self, seen: set[str]) -> bool:
+        """Whether the water in sight is the hot one, if any is hot."""
+        c = self._house.conditions
+        hot = [v for v in c.of("level") if c.get("level", v) and c.get("hot", v)]
+        water = [_key(Clue.PART, f"{vessel}_water") for vessel in hot]
+        return not hot or LIQUID not in seen or any(key in seen for key in water)
+
+    # ---- names ---------------------------------------------------------------------------------
+
+    def _spoken(self) -> list[str]:
+        things = self._house.scene.things
+        return [name for name in self.room.spoken if name in things and not things[name].of]
+
+    def _baskets(self) -> list[str]:
+        return [name for name in self._house.movable if name in self._house.scene.insides]
+
+    def _every_clue(self) -> Iterator[tuple[Clue, str]]:
+        """All that a question may need."""
+        c, scene = self._house.conditions, self._house.scene
+        yield (Clue.HAND, "")
+        yield from ((Clue.THING, name) for name in (*self._spoken(), LIQUID))
+        yield from ((Clue.TOP, name) for name in scene.tops if name in self.room.spoken)
+        yield from ((Clue.INSIDE, name) for name in scene.insides if name in self.room.spoken)
+        yield from ((Clue.DOOR, name) for name in self._spoken() if self._house.doors(name))
+        yield from ((Clue.BRIM, name) for name in c.of("level"))
+        yield from ((Clue.PART, f"{name}_lamp") for name in c.of("on"))
+        for name in (*c.of("level"), *c.of("water")):
+            yield from ((Clue.PART, f"{name}_{part}") for part in ("water", "bottom"))
+
+
+def _key(clue: Clue, name: str) -> str:
+    return name if clue is Clue.THING else f"{name} {clue}"
+
+
+def _how(share: float) -> Shown:
+    return Shown.HIDDEN if share < _HIDDEN else Shown.YES if share >= _SHOWN else Shown.DOUBTFUL

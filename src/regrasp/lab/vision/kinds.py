@@ -1,0 +1,157 @@
+"""Which kinds of thing are asked about, world by world, and what of each: what eyes can learn.
+
+The words of the eyes, and what they may be asked once they are trained, follow from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from regrasp.embedded.vision.known import Asked, Known, of_roles
+from regrasp.prompts.sight import ANYTHING
+from regrasp.worlds.kit.look import PALETTE
+
+__all__ = ["HELD_OUT_PAIRS", "HOUSEHOLD", "KNOWN", "TINTS", "Family", "family_of"]
+
+HELD_OUT_PAIRS = frozenset(
+    {
+        ("purple", "cube"),
+        ("cyan", "cube"),
+        ("orange", "kettle"),
+        ("white", "kettle"),
+        ("blue", "crate"),
+        ("pink", "crate"),
+        ("yellow", "apple"),
+        ("black", "mug"),
+        ("green", "bar"),
+        ("purple", "cabinet"),
+        ("blue", "bottle"),
+    }
+)
+"""Colours and kinds that are trained on apart and never together."""
+
+_MATERIALS = ("wooden", "stone", "tiled")
+TINTS = (*PALETTE, *_MATERIALS)
+"""What can stand before a kind in a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Worlds whose things are of the same kinds, there or not.
+
+    `own` are the colours of kinds that have always the same, `plain` the kinds whose colour is
+    neither asked nor said, `materials` what kinds are called by instead of a colour.
+    """
+
+    kinds: tuple[str, ...]
+    asked: tuple[Asked, ...]
+    plain: tuple[str, ...] = ()
+    own: Mapping[str, str] = field(default_factory=dict)
+    materials: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+_LOOSE = ("cube", "apple", "orange", "banana", "kettle", "mug", "bottle", "bar")
+_FIXED = ("crate", "cabinet", "microwave", "counter", "lever", "weight sensor")
+_SIDED, _SINGLE = ("left door", "right door", "left handle", "right handle"), ("door", "handle")
+_ARM = Family(
+    kinds=(*_LOOSE, *_FIXED),
+    asked=of_roles(
+        loose=_LOOSE,
+        fixed=_FIXED,
+        parts=(
+            *(f"cabinet {part}" for part in (*_SIDED, *_SINGLE)),
+            *(f"microwave {part}" for part in _SINGLE),
+        ),
+        doors=("cabinet", "microwave"),
+        tops=("crate", "counter", "weight sensor"),
+        driven=("lever",),
+        plain=("counter", "microwave"),
+    ),
+    plain=("microwave",),
+    own={"orange": "orange", "banana": "yellow"},
+    materials={"cabinet": {"brown": "wooden", "grey": "stone"}},
+)
+
+_TABLETOP = Family(
+    kinds=("block", "fixture", "table"),
+    asked=(
+        *of_roles(loose=("block",), fixed=("fixture",), tops=("fixture", "table")),
+        Asked(("seen",), ("table",)),
+    ),
+    plain=("table",),
+)
+
+_COLOURED = ("mug", "bottle", "stick", "container")
+_ITEMS = (
+    "mug",
+    "bottle",
+    "stick",
+    "pie",
+    "hard boiled egg",
+    "carving knife",
+    "toy duck",
+    "toy car",
+)
+_DOORS, _TOPS = ("cabinet", "refrigerator", "microwave", "oven"), ("countertop", "table", "floor")
+_LEVEL, _INTO = ("countertop", "table"), (*_DOORS, "container")
+_ACTIONS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("grasp_from_on", (*_ITEMS, "container"), _LEVEL),
+    ("grasp_from_in", _ITEMS, _INTO),
+    ("grasp_from_floor", _ITEMS, ("floor",)),
+    ("placein", _ITEMS, _INTO),
+    ("placeon", (*_ITEMS, "container"), _LEVEL),
+    ("placefloor", (*_ITEMS, "container"), ("floor",)),
+    ("fillsink", ("sink",), ("water",)),
+    ("fill", ("mug",), ("sink",)),
+    ("open", _DOORS, ()),
+    ("close", _DOORS, ()),
+    ("turnon_microwave", ("microwave",), ("mug",)),
+    ("turnon_oven", ("oven",), ("pie",)),
+    ("cut", ("hard boiled egg",), ("carving knife",)),
+)
+"""What is asked of each action: whether it can be done to these things, and whether it was.
+
+Whether something can be found no picture tells, only that it was.
+"""
+HOUSEHOLD = Family(
+    kinds=(*_ITEMS, "container", *_DOORS, *_TOPS, "sink"),
+    asked=(
+        Asked(("seen",), (*_ITEMS, "container", *_DOORS, *_TOPS, "sink")),
+        Asked(("open", "closed", "state"), _DOORS),
+        Asked(("colour",), _COLOURED),
+        Asked(("held",), (*_ITEMS, "container", ANYTHING)),
+        Asked(("on",), (*_ITEMS, "container"), _TOPS),
+        Asked(("inside",), _ITEMS, (*_DOORS, "container")),
+        Asked(("filled", "empty"), ("mug", "sink")),
+        Asked(("turned_on", "turned_off"), ("microwave", "oven")),
+        Asked(("cooked", "raw"), ("water", "pie")),
+        Asked(("hot", "cold", "frozen", "thawed"), ("pie",)),
+        Asked(("halved", "whole"), ("hard boiled egg",)),
+        Asked(("success find",), (*_ITEMS, "container", *_DOORS, *_TOPS, "sink")),
+        *(Asked((f"affordance {do}", f"success {do}"), a, b) for do, a, b in _ACTIONS),
+    ),
+    plain=tuple(kind for kind in (*_ITEMS, *_DOORS, *_TOPS, "sink") if kind not in _COLOURED),
+)
+
+_WALKER = Family(
+    kinds=("box", "table", "gate"),
+    asked=(
+        Asked(("seen",), ("box", "table", "gate")),
+        Asked(("colour",), ("box",)),
+        Asked(("held",), ("box", ANYTHING)),
+        Asked(("on",), ("box",), ("table", "floor")),
+        Asked(("at",), ("table", "gate")),
+        Asked(("clear", "obstacle"), ("left", "right")),
+    ),
+    plain=("gate",),
+)
+
+
+def family_of(world: str) -> Family:
+    """The family of a world by its name."""
+    return {"household": HOUSEHOLD, "tabletop": _TABLETOP, "walker_room": _WALKER}.get(world, _ARM)
+
+
+KNOWN = Known(TINTS, (*_ARM.asked, *_TABLETOP.asked, *HOUSEHOLD.asked, *_WALKER.asked))
+"""What is asked about in rooms, and so what eyes trained in them can be asked."""

@@ -1,0 +1,59 @@
+"""The stage of each world: the arm's, the tabletop's, the household's and the walker's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from regrasp.lab.vision import relations
+from regrasp.lab.vision.arm import ArmStage
+from regrasp.lab.vision.blocks import BlockPoser, clear_of_the_cup
+from regrasp.lab.vision.house import HouseStage
+from regrasp.lab.vision.poses import Poser
+from regrasp.lab.vision.rooms import Room
+from regrasp.lab.vision.stage import Candidate, Stage
+from regrasp.lab.vision.walk import WalkerStage
+from regrasp.lab.vision.wording import Topic
+from regrasp.worlds.household.world import HouseholdWorld
+from regrasp.worlds.tabletop.judge import TabletopJudge
+from regrasp.worlds.tabletop.tasks import TABLE
+from regrasp.worlds.tabletop.world import CAMERAS as TABLETOP_CAMERAS
+from regrasp.worlds.tabletop.world import TabletopWorld
+from regrasp.worlds.walker_room.world import WalkerWorld
+
+__all__ = ["open_stage"]
+
+
+def open_stage(room: Room, rng: np.random.Generator) -> Stage:
+    """The stage for a room; `rng` draws its states."""
+    if isinstance(room.world, HouseholdWorld):
+        return HouseStage(room, room.world, rng)
+    if isinstance(room.world, TabletopWorld):
+        return TabletopStage(room, room.world, rng)
+    if isinstance(room.world, WalkerWorld):
+        return WalkerStage(room, room.world, rng)
+    return ArmStage(room, Poser(room, rng).pose)
+
+
+class TabletopStage(ArmStage):
+    """The arm with the suction cup, and its two cameras."""
+
+    cameras: tuple[str, ...] = TABLETOP_CAMERAS
+    more: tuple[str, ...] = ()
+
+    def __init__(self, room: Room, world: TabletopWorld, rng: np.random.Generator) -> None:
+        super().__init__(room, BlockPoser(room, world, rng).pose)
+        self._table, self._judge = world, TabletopJudge(world)
+
+    def candidates(self, seen: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
+        """See `Stage`; nothing is asked that the pump decides and no picture shows.
+
+        The table is asked about as what blocks are on, and no more: all is before or beside it.
+        """
+        for one in relations.candidates(self.room, seen, rng):
+            fits = (one.a != TABLE or one.topic is Topic.SEEN) and (
+                one.b != TABLE or one.topic in (Topic.ON, Topic.ANY_ON)
+            )
+            if fits and clear_of_the_cup(self._table, self._judge, one):
+                yield one

@@ -1,0 +1,66 @@
+"""Several answers to one question, from several frames or eyes, made one.
+
+Each answer is a distribution over yes, no and unknown. Unknown is no evidence: it leaves the odds
+where they were. The rest is Bayes' rule with an even prior, log-odds added up, each held within
+`LIMIT` so that no single frame can outvote all others; frames that follow each other are not
+independent, and `trust` < 1 counts each for less.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from regrasp.core.answer import Verdict
+from regrasp.models.vision import Answer
+
+__all__ = ["LIMIT", "Belief", "majority"]
+
+LIMIT = 6.0
+"""The most that one answer can move the log-odds: 0.25% to 99.75%."""
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """A Bayesian filter over the answers to one yes/no question.
+
+    `stay` is the chance that what was so is still so at the next frame: 1 for things at rest. With
+    probability p of yes, a step takes p to stay p + (1 - stay)(1 - p) before the answer counts.
+    """
+
+    log_odds: float = 0.0
+    heard: bool = False
+    stay: float = 1.0
+    trust: float = 1.0
+
+    def after(self, answer: Answer) -> Belief:
+        """The belief once `answer` has been heard; an answer without confidence counts for 90%."""
+        yes = 1 / (1 + math.exp(-self.log_odds))
+        yes = self.stay * yes + (1 - self.stay) * (1 - yes)
+        odds = math.log(yes / (1 - yes)) if 0 < yes < 1 else math.copysign(LIMIT * 4, yes - 0.5)
+        if answer.verdict not in (Verdict.YES, Verdict.NO):
+            return Belief(odds, self.heard, self.stay, self.trust)
+        sure = 0.9 if answer.confidence is None else answer.confidence
+        sure = min(max(sure, 1e-6), 1 - 1e-6)
+        weight = self.trust * min(abs(math.log(sure / (1 - sure))), LIMIT)
+        sign = 1 if answer.verdict is Verdict.YES else -1
+        return Belief(odds + sign * weight, True, self.stay, self.trust)
+
+    def answer(self) -> Answer:
+        """What is believed; unknown where nothing was heard."""
+        if not self.heard:
+            return Answer(Verdict.UNKNOWN, str(Verdict.UNKNOWN))
+        yes = 1 / (1 + math.exp(-self.log_odds))
+        verdict = Verdict.YES if yes >= 0.5 else Verdict.NO
+        return Answer(verdict, str(verdict), max(yes, 1 - yes))
+
+
+def majority(answers: Sequence[Answer]) -> Answer:
+    """What most answers say, as DoReMi takes four consecutive frames; a tie is unknown."""
+    counts = Counter(answer.verdict for answer in answers)
+    best = counts.most_common(2)
+    if not best or (len(best) == 2 and best[0][1] == best[1][1]):
+        return Answer(Verdict.UNKNOWN, str(Verdict.UNKNOWN))
+    return Answer(best[0][0], str(best[0][0]), best[0][1] / len(answers))

@@ -1,0 +1,61 @@
+"""Worlds: seeded MuJoCo scenes with tasks, each from one file over the kit."""
+
+from __future__ import annotations
+
+import importlib
+import runpy
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from regrasp.core.errors import RegraspError, UnknownNameError
+
+if TYPE_CHECKING:
+    from regrasp.worlds.world import World, WorldPlan
+
+__all__ = ["ALL_WORLDS", "GALLERY_WORLDS", "WORLDS", "open_world", "world_plan"]
+
+WORLDS = ("cabinet", "kitchen", "lever", "cubes", "sensor")
+"""The worlds of the arm, which follows rewards."""
+
+GALLERY_WORLDS = (*WORLDS, "household", "tabletop", "walker_room")
+"""Those that the eyes' gallery draws its pictures from."""
+
+ALL_WORLDS = GALLERY_WORLDS
+"""Every world. The last three are of robots that have skills: the mobile one, the arm with a
+suction cup, and the walking humanoid."""
+
+
+def world_plan(name: str) -> WorldPlan:
+    """How to build the world of that name, or of a Python file of yours that has a `PLAN`."""
+    plan: WorldPlan
+    if name.endswith(".py"):
+        return _plan_in(Path(name))
+    if name not in ALL_WORLDS:
+        raise UnknownNameError("world", name, (*ALL_WORLDS, "a file.py of your own"))
+    plan = importlib.import_module(f"regrasp.worlds.{name}").PLAN
+    return plan
+
+
+def _plan_in(path: Path) -> WorldPlan:
+    from regrasp.worlds.world import WorldPlan  # noqa: PLC0415
+
+    if not path.is_file():
+        raise RegraspError(f"there is no world file {path}; there are {', '.join(ALL_WORLDS)}.")
+    plan = runpy.run_path(str(path)).get("PLAN")
+    if not isinstance(plan, WorldPlan):
+        raise RegraspError(
+            f"{path} has no PLAN that is a regrasp.worlds.world.WorldPlan; see "
+            "examples/02_your_own_world.py."
+        )
+    return plan
+
+
+def open_world(
+    name: str, task: str | None = None, seed: int = 0, *, skin: str = "primitive"
+) -> World:
+    """Build a world at its seeded start, settled, its start predicates checked."""
+    from regrasp.episodes.casting import judge_of  # noqa: PLC0415
+
+    world = world_plan(name).open(task, seed, skin=skin)
+    judge_of(world).check_start()
+    return world

@@ -1,0 +1,146 @@
+"""The taught model: a fixed sample of its answers, and what holds of every answer."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from regrasp.core.answer import Verdict
+from regrasp.embedded import language as embedded
+from regrasp.embedded.language import ADAPTER, ADAPTER_SHA256, EmbeddedModel, language_here
+from regrasp.embedded.resolve import resolve_language
+from regrasp.models.cancel import CancelToken
+from regrasp.models.language import Completion, Completions, FinishReason, Request
+from regrasp.models.local import LocalModel
+from regrasp.models.scoring import score
+from regrasp.prompts.attempts import Attempt
+from regrasp.prompts.exchange import ask
+from regrasp.prompts.is_vision import IsVisionPrompt
+from regrasp.prompts.plan import Plan, PlanPrompt
+from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText
+from regrasp.prompts.wrong_names import WrongNamesPrompt
+
+SCENE = SceneText(
+    (
+        ObjectLine(
+            "tin_trunk", frozenset({Can.OPEN, Can.PUT_IN}), (JointLine("tin_lid", "tin_knob"),)
+        ),
+        ObjectLine("green_pear", frozenset({Can.PICK})),
+        ObjectLine("broom", frozenset({Can.PICK})),
+    )
+)
+STORE = PlanPrompt("the pear belongs in the trunk", SCENE)
+BLOCKED = STORE.after(Attempt((), "Open the tin_trunk", ("broom is blocking tin_trunk",)))
+
+
+@pytest.fixture(scope="module")
+def model(weights: Path) -> EmbeddedModel:
+    return EmbeddedModel(threads=1)
+
+
+def said(model: EmbeddedModel, prompt: Prompt[object]) -> object:
+    return ask(model, prompt).result
+
+
+def test_the_adapter_is_the_one_of_the_card() -> None:
+    data = ADAPTER.read_bytes()
+    assert hashlib.sha256(data).hexdigest() == ADAPTER_SHA256
+    assert len(data) <= 25_000_000
+    card = Path(__file__).parents[2] / "docs" / "models" / "language.md"
+    assert ADAPTER_SHA256 in card.read_text(encoding="utf-8")
+
+
+def test_it_plans(model: EmbeddedModel) -> None:
+    plan = said(model, STORE)
+    assert isinstance(plan, Plan)
+    assert [str(step) for step in plan.steps] == [
+        "Open the tin_trunk",
+        "Place the green_pear in the tin_trunk",
+    ]
+
+
+def test_it_moves_what_blocks_once_it_is_told(model: EmbeddedModel) -> None:
+    plan = said(model, BLOCKED)
+    assert isinstance(plan, Plan)
+    assert str(plan.steps[0]) == "Move the broom away from the tin_trunk"
+
+
+def test_small_questions(model: EmbeddedModel) -> None:
+    assert said(model, IsVisionPrompt("Look inside the tin_trunk")) is Verdict.YES
+    assert said(model, IsVisionPrompt("Open the tin_trunk")) is Verdict.NO
+    names = ("tin_trunk", "green_pear", "broom")
+    assert said(model, WrongNamesPrompt("The broom is on the green_pear.", names)) is Verdict.NO
+
+
+def test_the_right_answer_ranks_first(model: EmbeddedModel) -> None:
+    asked = IsVisionPrompt("Look at the broom").messages()
+    (yes, no), _ = score(model, asked, ("yes", "no"))
+    assert yes > no
+    asked = IsVisionPrompt("Pull the lever").messages()
+    (yes, no), _ = score(model, asked, ("yes", "no"))
+    assert no > yes
+
+
+def test_it_is_called_embedded(model: EmbeddedModel) -> None:
+    assert resolve_language("embedded").name == model.name == "embedded"
+
+
+def test_where_the_weights_are_absent_scripted_reasons_and_it_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(embedded, "lacking", lambda: "")
+    assert language_here() == ("embedded", "")
+    monkeypatch.setattr(embedded, "lacking", lambda: "regrasp models pull")
+    name, note = language_here()
+    assert name == "scripted" and "regrasp models pull" in note
+
+
+class Counting(LocalModel):
+    """Counts what it is asked, and says it."""
+
+    def __init__(self) -> None:
+        self.asked: list[Request] = []
+
+    def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
+        self.asked.append(request)
+        return Completions((Completion(f"reply {len(self.asked)}", FinishReason.STOP),))
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> tuple[EmbeddedModel, Counting]:
+    monkeypatch.setattr(embedded, "_SAID", {})
+    inner = Counting()
+    monkeypatch.setattr(EmbeddedModel, "_opened", lambda _: inner)
+    return EmbeddedModel(), inner
+
+
+def test_what_was_asked_before_is_not_asked_again(
+    counted: tuple[EmbeddedModel, Counting],
+) -> None:
+    model, inner = counted
+    first = model.complete(STORE.messages(), max_tokens=9)
+    assert model.complete(STORE.messages(), max_tokens=9).text == first.text == "reply 1"
+    assert EmbeddedModel().complete(STORE.messages(), max_tokens=9).text == "reply 1"
+    assert model.complete(STORE.messages(), max_tokens=8).text == "reply 2"
+    assert model.complete(BLOCKED.messages(), max_tokens=9).text == "reply 3"
+    assert len(inner.asked) == 3
+
+
+def test_chance_is_asked_for_every_time(counted: tuple[EmbeddedModel, Counting]) -> None:
+    model, inner = counted
+    for _ in range(2):
+        model.complete(STORE.messages(), temperature=0.7)
+    assert len(inner.asked) == 2
+
+
+def test_only_so_many_replies_are_kept(
+    counted: tuple[EmbeddedModel, Counting], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, inner = counted
+    monkeypatch.setattr(embedded, "_REMEMBERED", 2)
+    for tokens in (1, 2, 3, 1):
+        model.complete(STORE.messages(), max_tokens=tokens)
+    assert len(inner.asked) == 4

@@ -1,0 +1,107 @@
+"""Eyes held against the truth: what is noted is right, and the agent cannot tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from regrasp.core.answer import QuestionKind
+from regrasp.core.claim import Claim
+from regrasp.core.event import Checked, Event, Judged, ModelCalled, RunEnded, Tell
+from regrasp.core.outcome import Outcome
+from regrasp.core.robot import Robot
+from regrasp.core.trace import digest, read_trace
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.episodes.checked_vision import CheckedEyes
+from regrasp.episodes.oracle_vision import EyeErrors, OracleEyes
+from regrasp.episodes.runner import oracle, run_method
+from regrasp.models.budget import Budget
+from regrasp.models.errors import BudgetExceededError
+from regrasp.models.images import ImageData
+from regrasp.models.language import LanguageModel
+from regrasp.models.vision import VisionModel
+from regrasp.prompts.sight import Look, Sight
+from regrasp.worlds.registry import WORLDS, open_world
+
+QUESTIONS = ("Do you see the red_cube?", "Is the red_cube on the crate?", "Do you see the moon?")
+
+
+def ask(goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, tell: Tell) -> Claim:
+    """An agent that asks its eyes a few things and gives up."""
+    picture = ImageData.from_array(robot.look("front").rgb)
+    for question in QUESTIONS:
+        vision.answer([picture], question)
+    vision.answer([picture], "What colour is the crate?", kind=QuestionKind.OPEN)
+    return Claim(False, "enough")
+
+
+def record(out: Path, errors: EyeErrors | None = None, **options: object) -> tuple[Event, ...]:
+    run_method(
+        "cubes", "match", 0, None, ask, out, name="ask", language=ScriptedModel(),
+        seeing=oracle(errors), size=(32, 24), video=False, **options,  # type: ignore[arg-type]
+    )  # fmt: skip
+    return read_trace(out).events
+
+
+def test_each_yes_or_no_is_noted_beside_the_truth(tmp_path: Path) -> None:
+    events = record(tmp_path, EyeErrors(true_positive=0.0, false_positive=1.0))
+    checks = [e for e in events if isinstance(e, Checked)]
+    assert [(c.predicate, c.said, c.truth) for c in checks] == [
+        ("seen", "no", "yes"),
+        ("on", "yes", "no"),
+        ("seen", "yes", "no"),
+    ]
+    assert [c.question for c in checks] == list(QUESTIONS)
+    assert all(c.asked_s == 0.0 for c in checks)
+
+
+def test_they_are_written_when_the_agent_is_through(tmp_path: Path) -> None:
+    events = record(tmp_path)
+    last_call = max(i for i, e in enumerate(events) if isinstance(e, ModelCalled))
+    first = min(i for i, e in enumerate(events) if isinstance(e, Checked))
+    assert last_call < first
+    assert isinstance(events[first + 3], Judged)
+
+
+def test_the_run_goes_the_same_way_as_without_it(tmp_path: Path) -> None:
+    """The same answers as bare eyes give, drawn from the same dice, and the same digest twice."""
+    errors = EyeErrors(0.5, 0.5)
+    world = open_world("cubes", "match", 0)
+    bare = oracle(errors)(world)
+    picture = ImageData.from_array(np.zeros((4, 4, 3), np.uint8))
+    said = [str(bare.answer([picture], question).verdict) for question in QUESTIONS]
+    events = record(tmp_path / "a", errors)
+    assert [e.verdict for e in events if isinstance(e, ModelCalled)][:3] == said
+    record(tmp_path / "b", errors)
+    assert digest(tmp_path / "a") == digest(tmp_path / "b")
+
+
+def test_the_agent_gets_no_way_to_the_truth() -> None:
+    eyes = CheckedEyes(oracle()(open_world("cubes", "match", 0)), open_world("cubes"), print)
+    assert [name for name in dir(eyes) if not name.startswith("_")] == ["answer", "name"]
+
+
+def test_a_run_whose_budget_is_spent_is_judged_all_the_same(tmp_path: Path) -> None:
+    with pytest.raises(BudgetExceededError):
+        record(tmp_path, budget=Budget(calls=2))
+    events = read_trace(tmp_path).events
+    assert [e.kind for e in events[-4:]] == ["checked", "checked", "judged", "run_ended"]
+    ended = events[-1]
+    assert isinstance(ended, RunEnded) and ended.outcome is Outcome.ABORTED
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_no_question_in_our_spelling_is_too_odd_for_the_truth(name: str) -> None:
+    world = open_world(name)
+    eyes = OracleEyes(world)
+    names = [*world.scene.things, *world.scene.joints]
+    verdicts = {
+        eyes.answer((), str(Sight(look, a, b))).verdict
+        for look in Look
+        if look is not Look.ATTRIBUTE
+        for a in names
+        for b in (names if "{b}" in look.value else [""])
+    }
+    assert {str(v) for v in verdicts} == {"yes", "no", "unknown"}

@@ -1,0 +1,58 @@
+"""The walker's stage: its answers are those of its oracle eyes, and each has been so and not so."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from regrasp.episodes.casting import eyes_of
+from regrasp.lab.vision.exhibit import best_of
+from regrasp.lab.vision.questions import answer_to
+from regrasp.lab.vision.rooms import open_room
+from regrasp.lab.vision.stage import Shown
+from regrasp.lab.vision.stages import open_stage
+from regrasp.lab.vision.wording import WORDINGS, Topic
+from regrasp.worlds.kit.walker import HEAD
+from regrasp.worlds.render.raycast import RaycastRenderer
+from regrasp.worlds.walker_room.tasks import GATE
+
+ASKED = (Topic.HELD, Topic.ON, Topic.AT, Topic.CLEAR, Topic.OBSTACLE, Topic.ANY_HELD)
+
+
+def test_the_stage_answers_as_oracle_eyes_do_and_finds_both_answers() -> None:
+    found: Counter[tuple[Topic, str]] = Counter()
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        room = open_room("walker_room", seed, plain=True, held_out=False)
+        stage, renderer = open_stage(room, rng), RaycastRenderer(room.world.model)
+        eyes = eyes_of(room.world)
+        for _ in range(6):
+            stage.pose()
+            ids = {c: renderer.labelled(room.world.data, c, 96, 96)[1] for c in stage.cameras}
+            view = best_of(stage.shown(ids, renderer).values())
+            seen = {name for name, how in view.items() if how is Shown.YES}
+            for one in stage.candidates(seen, rng):
+                truth = answer_to(one, view)
+                if one.topic in ASKED and truth in ("yes", "no"):
+                    text = str(WORDINGS[one.topic][0]).format(a=one.a, b=one.b)
+                    assert str(eyes.answer([], text).verdict) == truth, (seed, text)
+                    found[one.topic, truth] += 1
+    assert all(found[topic, said] for topic in ASKED for said in ("yes", "no")), found
+
+
+def test_only_the_walkers_own_camera_shows_its_way() -> None:
+    rng = np.random.default_rng(0)
+    rooms = (open_room("walker_room", n, plain=True, held_out=False) for n in range(20))
+    room = next(one for one in rooms if GATE in one.world.scene.things)
+    stage, renderer = open_stage(room, rng), RaycastRenderer(room.world.model)
+    stage.pose()
+    ids = {c: renderer.labelled(room.world.data, c, 64, 64)[1] for c in stage.cameras}
+    shows = stage.shown(ids, renderer)
+    way = [
+        one for one in stage.candidates(set(shows[HEAD]), rng)
+        if one.topic in (Topic.CLEAR, Topic.OBSTACLE)
+    ]  # fmt: skip
+    assert way
+    assert {answer_to(one, shows["room"]) for one in way} == {"unknown"}
+    assert {answer_to(one, shows[HEAD]) for one in way} <= {"yes", "no"}

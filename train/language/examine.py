@@ -1,0 +1,213 @@
+"""Sit the whole exam on a GPU, in batches, free and under the grammars; write replies and grades.
+
+    python train/language/examine.py --weights base.gguf --adapter adapter.gguf --out replies.jsonl
+
+Decoding is greedy. What keeps to its grammar freely is said under it too, so only replies that
+differ from the reference, which keeps to it, are asked for again with the grammar held. There a
+line of free text may be of any length: counting its characters is what makes a grammar slow.
+`report.py` makes the tables of the card out of the file.
+"""
+
+# ruff: noqa: PLC0415  -- the processes that make and grade questions need no PyTorch
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import multiprocessing
+import os
+import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from regrasp.lab.language.exam import PARTS, questions
+from regrasp.models.abridge import abridge
+
+SHARD = 25
+"""Questions of a family that one draw of dice makes."""
+
+Shard = tuple[str, int]
+Said = tuple[str, float]
+"""A reply and its log-probability in nats."""
+
+
+def asked(shard: Shard) -> list[tuple[list[str], str, str]]:
+    """Of every question of a shard: its texts (the system's, then user and assistant by turns),
+    the reference answer, and the grammar, "" where there is none.
+    """
+    made = []
+    for question in questions(shard[0], SHARD, shard[1]):
+        texts = [message.content for message in abridge(question.messages)]
+        grammar = re.sub(r"\{1,\d{3}\}", "+", question.prompt.grammar() or "")
+        made.append((texts, question.answer, grammar))
+    return made
+
+
+def graded(task: tuple[Shard, list[Said], list[Said]]) -> list[str]:
+    """The lines of a shard: its questions made again, the replies to them graded."""
+    (part, seed), free, held = task
+    lines = []
+    for question, (freely, _), (reply, logprob) in zip(
+        questions(part, SHARD, seed), free, held, strict=True
+    ):
+        grade = question.grade(reply)
+        alone = grade if freely == reply else question.grade(freely)
+        row = {
+            "part": part, "family": question.family, "room": question.room,
+            "parsed": grade.parsed, "right": grade.right, "exact": grade.exact,
+            "parsed_freely": alone.parsed, "right_freely": alone.right,
+            "probability": math.exp(logprob), "reply": reply, "answer": question.answer,
+            "freely": "" if freely == reply else freely,
+            "user": abridge(question.messages)[1].content if not grade.right else "",
+        }  # fmt: skip
+        lines.append(json.dumps(row, ensure_ascii=False))
+    return lines
+
+
+def decode(network, spelling, rows, device, matchers=None, batch=768, longest=256):  # type: ignore[no-untyped-def]
+    """Greedy replies to `rows` of texts by turns, each with its log-probability in nats.
+
+    With `matchers`, one for each row, no token is said that its grammar does not allow.
+    """
+    import torch
+
+    ids = [spelling.asked(contents) for contents in rows]
+    order = sorted(range(len(ids)), key=lambda i: (rows[i][0], -len(ids[i])))  # alike in length
+    found: list[tuple[str, float]] = [("", 0.0)] * len(ids)
+    for start in range(0, len(order), batch):
+        chosen = order[start : start + batch]
+        width = max(len(ids[i]) for i in chosen)
+        tokens = torch.zeros(len(chosen), width, dtype=torch.long)
+        empty = torch.ones(len(chosen), width, dtype=torch.bool)
+        for row, i in enumerate(chosen):
+            tokens[row, width - len(ids[i]) :] = torch.tensor(ids[i])
+            empty[row, width - len(ids[i]) :] = False
+        tokens, empty = tokens.to(device), empty.to(device)
+        positions = ((~empty).cumsum(1) - 1).clamp(min=0)
+        square = torch.ones(width, width, dtype=torch.bool, device=device).tril()
+        mask = square[None] & ~empty[:, None, :]
+        mask |= torch.eye(width, dtype=torch.bool, device=device)[None]
+        cache: list[tuple[torch.Tensor, torch.Tensor]] = []
+        hidden = network(tokens, positions, mask[:, None], cache)[:, -1]
+        said = [[] for _ in chosen]  # type: list[list[int]]
+        odds, done = [0.0] * len(chosen), [False] * len(chosen)
+        at, empty = positions[:, -1:] + 1, ~empty
+        for _ in range(longest):
+            logits = network.logits(hidden).log_softmax(-1)
+            if matchers is not None:
+                _hold(
+                    logits, [None if d else matchers[i] for i, d in zip(chosen, done, strict=True)]
+                )
+            best, following = logits.max(-1)
+            values, next_ids = best.tolist(), following.tolist()
+            for row in range(len(chosen)):
+                if not done[row]:
+                    odds[row] += values[row]
+                    said[row].append(next_ids[row])
+                    done[row] = next_ids[row] == spelling.END
+                    if matchers is not None:
+                        matchers[chosen[row]].accept_token(next_ids[row])
+            if all(done):
+                break
+            empty = torch.cat((empty, torch.ones_like(empty[:, :1])), 1)
+            hidden = network(following[:, None], at, empty[:, None, None, :], cache)[:, -1]
+            at = at + 1
+        for row, i in enumerate(chosen):
+            found[i] = (spelling.text(said[row]), odds[row])
+    return found
+
+
+def _hold(logits, matchers):  # type: ignore[no-untyped-def]
+    """Leave only what the grammar of each row allows next; None allows everything."""
+    import xgrammar
+
+    mask = xgrammar.allocate_token_bitmask(*logits.shape)
+    for row, matcher in enumerate(matchers):
+        if matcher is not None:
+            matcher.fill_next_token_bitmask(mask, row)
+    xgrammar.apply_token_bitmask_inplace(logits, mask.to(logits.device))
+
+
+def matchers_of(grammars: list[str], given: argparse.Namespace):  # type: ignore[no-untyped-def]
+    """What follows each grammar token by token."""
+    import gguf
+    import xgrammar
+
+    fields = gguf.GGUFReader(str(given.weights)).fields
+    tokens = fields["tokenizer.ggml.tokens"].contents()
+    kind, end = xgrammar.VocabType.BYTE_LEVEL, 2
+    known = xgrammar.TokenizerInfo(tokens, kind, vocab_size=len(tokens), stop_token_ids=[end])
+    compiler = xgrammar.GrammarCompiler(known, max_threads=1)
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        compiled = list(threads.map(compiler.compile_grammar, grammars))
+    return [xgrammar.GrammarMatcher(one) for one in compiled]
+
+
+def replies_to(
+    made: list[tuple[list[str], str, str]], given: argparse.Namespace
+) -> tuple[list[Said], list[Said]]:
+    """What the model says to every question, freely and held to the grammar."""
+    import torch
+    from network import Network, read_adapter
+    from spelling import Spelling
+
+    spelling = Spelling(given.weights)
+    dtype = torch.bfloat16 if given.device == "cuda" else torch.float32
+    network = Network(given.weights, 24, 2.0, dtype)
+    if given.adapter is not None:
+        read_adapter(network, given.adapter)
+    network = network.to(given.device).eval()
+    began = time.monotonic()
+    with torch.no_grad():
+        free: list[Said] = decode(network, spelling, [texts for texts, _, _ in made], given.device)
+        print("freely in", round(time.monotonic() - began), "s", flush=True)
+        again = [
+            i
+            for i, (_, answer, grammar) in enumerate(made)
+            if grammar and free[i][0].strip() != answer.strip()
+        ]
+        matchers = matchers_of([made[i][2] for i in again], given)
+        print(len(again), "grammars at", round(time.monotonic() - began), "s", flush=True)
+        rows = [made[i][0] for i in again]
+        found = decode(network, spelling, rows, given.device, matchers)
+    held = free.copy()
+    for i, said in zip(again, found, strict=True):
+        held[i] = said
+    return free, held
+
+
+def main() -> None:
+    """Ask everything, grade everything; replies that are in OUT.raw already are not asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--adapter", type=Path, help="Without one, the base model is examined.")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--shards", type=int, default=20, help=f"{SHARD} of a family in each.")
+    parser.add_argument("--parts", nargs="*", default=PARTS)
+    parser.add_argument("--device", default="cuda")
+    given = parser.parse_args()
+    shards = [(part, seed) for part in given.parts for seed in range(given.shards)]
+    with multiprocessing.get_context("spawn").Pool(os.cpu_count()) as pool:
+        began = time.monotonic()
+        made = pool.map(asked, shards, 1)
+        print(sum(map(len, made)), "questions in", round(time.monotonic() - began), "s", flush=True)
+        raw = given.out.with_suffix(".raw")  # what was said, before anything can go wrong
+        if not raw.exists():
+            raw.write_text(json.dumps(replies_to([one for found in made for one in found], given)))
+        free, held = json.loads(raw.read_text())
+        print("decoded at", round(time.monotonic() - began), "s", flush=True)
+        tasks, start = [], 0
+        for shard, found in zip(shards, made, strict=True):
+            end = start + len(found)
+            tasks.append((shard, free[start:end], held[start:end]))
+            start = end
+        with given.out.open("w", encoding="utf-8") as out:
+            for lines in pool.map(graded, tasks, 1):
+                out.write("\n".join(lines) + "\n")
+    print("graded at", round(time.monotonic() - began), "s", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""How the embedded eyes are made; `python -m train.vision` does it all."""
