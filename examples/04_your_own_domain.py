@@ -31,13 +31,13 @@ PROBLEM = """
 """
 
 
-def serve(goal, robot, language, vision, tell):
+def serve(goal, robot, language, vision, emit):
     """A method: what every command and bench calls with a goal, a robot and two models."""
     problem = read_problem(PROBLEM, household_domain(), "serve-pie.pddl")
     lexicon = household_lexicon()
-    facts = FactEyes(Eyes(robot, vision, tell, views=3), lexicon, hand_of(robot))
+    facts = FactEyes(Eyes(robot, vision, emit, views=3), lexicon, hand_of(robot))
     return DKPrompt(
-        robot, problem, lexicon, facts, skill, tell, before=preconditions, after=effects
+        robot, problem, lexicon, facts, skill, emit, before=preconditions, after=effects
     ).run(goal)
 
 

@@ -28,14 +28,14 @@ PICK, PLACE = Action("pick", ("red_block",)), Action("place", ("red_block", "fix
 def main() -> bool:
     world = open_world("tabletop", "pick-and-place:p=0.4", seed=7)
 
-    def tell(event: Event) -> None:
+    def emit(event: Event) -> None:
         secret = " (which the robot is not told)" if isinstance(event, Disturbed) else ""
         print(f"{world.seconds:5.2f} s  {event}{secret}")
 
-    with closing(robot_of(world, size=(160, 120), note=tell)) as robot:
+    with closing(robot_of(world, size=(160, 120), note=emit)) as robot:
         # Any vision model will do for eyes; these ask the simulator. `Odds` instead of `Streak`
         # counts each answer for as much as the eyes' record says.
-        eyes = Eyes(robot, eyes_of(world), tell)
+        eyes = Eyes(robot, eyes_of(world), emit)
         monitor = Monitor(eyes, tabletop().lexicon, Streak(4), period_s=0.1)
         constraints = ConstraintSet.of(tabletop(), robot.knowledge())
         todo = [PICK, PLACE]

@@ -202,7 +202,7 @@ class FakeEyes:
     confidence: float | None = None
     asked: list[tuple[float, str, str]] = field(default_factory=list)
 
-    def so(self, question: str) -> bool:
+    def is_true(self, question: str) -> bool:
         words = question.removesuffix("?").split()
         if "holding" in words:
             return self.robot.held == words[-1]
@@ -218,7 +218,7 @@ class FakeEyes:
         cancel: CancelToken | None = None,
     ) -> Answer:
         assert len(images) == 2
-        no = self.rng.random() < (self.false_no if self.so(question) else self.true_no)
+        no = self.rng.random() < (self.false_no if self.is_true(question) else self.true_no)
         said = Verdict.UNKNOWN if self.blind else Verdict.NO if no else Verdict.YES
         self.asked.append((self.robot.seconds, question, str(said)))
         return Answer(said, str(said), self.confidence)

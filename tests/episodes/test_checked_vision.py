@@ -9,7 +9,7 @@ import pytest
 
 from regrasp.core.answer import QuestionKind
 from regrasp.core.claim import Claim
-from regrasp.core.event import Checked, Event, Judged, ModelCalled, RunEnded, Tell
+from regrasp.core.event import Checked, Event, EventSink, Judged, ModelCalled, RunEnded
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot
 from regrasp.core.trace import digest, read_trace
@@ -28,7 +28,9 @@ from regrasp.worlds.registry import WORLDS, open_world
 QUESTIONS = ("Do you see the red_cube?", "Is the red_cube on the crate?", "Do you see the moon?")
 
 
-def ask(goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, tell: Tell) -> Claim:
+def ask(
+    goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, emit: EventSink
+) -> Claim:
     """An agent that asks its eyes a few things and gives up."""
     picture = ImageData.from_array(robot.look("front").rgb)
     for question in QUESTIONS:

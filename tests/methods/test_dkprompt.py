@@ -122,12 +122,14 @@ class PerfectEyes:
         if about is not None:
             asked = self.home.rules
             ask = asked.effects if about[0] == "success" else asked.preconditions
-            so = all((one.fact in self.home.state) is one.so for one in ask(about[1], frozenset()))
+            so = all(
+                (one.fact in self.home.state) is one.positive for one in ask(about[1], frozenset())
+            )
         else:
             literal = household_lexicon().read(question, self.home.rules)
             if literal is None:
                 return Answer(Verdict.UNKNOWN)
-            so = (literal.fact in self.home.state) is literal.so
+            so = (literal.fact in self.home.state) is literal.positive
         so = so is not (self.asked in self.lies)
         self.asked += 1
         return Answer(Verdict.YES if so else Verdict.NO)

@@ -140,8 +140,8 @@ def test_what_a_false_alarm_made_it_let_go_of_in_mind_is_found_in_its_hand() -> 
     """The robot refuses to pick up what it holds; one look shows why, and it goes on from there."""
 
     class Wrong(FakeEyes):
-        def so(self, question: str) -> bool:
-            return super().so(question) and not 1.2 < self.robot.seconds < 1.65
+        def is_true(self, question: str) -> bool:
+            return super().is_true(question) and not 1.2 < self.robot.seconds < 1.65
 
     robot = FakeTabletop()
     robot.refuses = True

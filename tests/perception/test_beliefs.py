@@ -68,7 +68,7 @@ def test_eyes_known_to_miss_are_believed_less() -> None:
 
 def test_of_what_should_not_be_so_yes_and_no_change_places() -> None:
     """Eyes that see only half of what is open miss it where it should not be: yes says little."""
-    closed = Literal(OPEN.fact, so=False)
+    closed = Literal(OPEN.fact, positive=False)
     weak = Bayes(prior=0.3, most=1, confusion={"open": Confusion(false_no=0.5, true_no=0.99)})
     assert weak(closed, saying(YES)[0]) is False
     assert weak(closed, saying(NO)[0]) is False

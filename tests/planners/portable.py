@@ -40,7 +40,7 @@ def portable_problem(problem: Problem) -> Problem:
 
 def _schemas(schema: Schema) -> Iterator[Schema]:
     effects = tuple(
-        Effect(e.atom, e.so, variables, _single(e.condition))
+        Effect(e.atom, e.positive, variables, _single(e.condition))
         for e in schema.effects
         for variables in _choices(e.variables)
     )

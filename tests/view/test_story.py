@@ -26,7 +26,7 @@ from regrasp.core.trace import read_trace
 from regrasp.view.attempts import Fate, attempts
 from regrasp.view.costs import by_model, by_purpose, total
 from regrasp.view.moments import Ending, Sight, Trial
-from regrasp.view.story import Story, tell
+from regrasp.view.story import Story, build_story
 from regrasp.view.timeline import headline
 from regrasp.view.watch import Watch, Watched
 from regrasp.view.words import Tone, span, verdict
@@ -36,11 +36,11 @@ from regrasp.view.words import Tone, span, verdict
 def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
     folder = tmp_path_factory.mktemp("run")
     kitchen(folder)
-    return tell(read_trace(folder))
+    return build_story(read_trace(folder))
 
 
 def told(folder: Path) -> Story:
-    return tell(read_trace(folder))
+    return build_story(read_trace(folder))
 
 
 def started(record: Recorder) -> None:

@@ -67,7 +67,7 @@ class Branch:
         )
         self._calls = deque(e.event for e in self._ahead if isinstance(e.event, ModelCalled))
         self._edit, self._forked, self._left = edit, forked, False
-        self.tell: Callable[[Event], None] = lambda event: None
+        self.emit: Callable[[Event], None] = lambda event: None
 
     @property
     def live(self) -> bool:
@@ -106,7 +106,7 @@ class Branch:
             self._edit = Edit()
             return text
         self._left = True
-        self.tell(self._forked)
+        self.emit(self._forked)
         return self._edit.of(text)
 
 

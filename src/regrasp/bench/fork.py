@@ -24,7 +24,7 @@ from regrasp.bench.suites import open_suite
 from regrasp.bench.weights import bare
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.event import Forked, Looked, ModelCalled, RunStarted, Tell
+from regrasp.core.event import EventSink, Forked, Looked, ModelCalled, RunStarted
 from regrasp.core.robot import Robot
 from regrasp.core.trace import Entry, Trace, digest, read_trace
 from regrasp.embedded.resolve import resolve_language
@@ -109,11 +109,11 @@ def fork(
     method, limits = _method_and_limits(folder, started)
 
     def forked(
-        goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, tell: Tell
+        goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, emit: EventSink
     ) -> Claim:
-        branch.tell = tell
+        branch.emit = emit
         asked = EditedLanguage(language, branch), EditedVision(vision, branch)
-        return method(goal, robot, *asked, tell)
+        return method(goal, robot, *asked, emit)
 
     def seen(entry: Entry) -> None:
         branch.watch(entry)

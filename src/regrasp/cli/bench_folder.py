@@ -12,7 +12,7 @@ from regrasp.cli.options import AsJson
 if TYPE_CHECKING:
     from regrasp.bench.store import Results
 
-__all__ = ["export", "rebuild", "show", "tell"]
+__all__ = ["export", "print_summary", "rebuild", "show"]
 
 RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]
 
@@ -31,7 +31,7 @@ def show(
     if episodes:
         _list(folder, as_json)
     else:
-        tell(folder, as_json)
+        print_summary(folder, as_json)
 
 
 def rebuild(folder: RunFolder, as_json: AsJson = False) -> None:
@@ -42,7 +42,7 @@ def rebuild(folder: RunFolder, as_json: AsJson = False) -> None:
     results = read_again(folder)
     export(folder)
     say(f"read {len(results.records)} traces")
-    tell(folder, as_json)
+    print_summary(folder, as_json)
 
 
 def export(folder: Path) -> None:
@@ -56,7 +56,7 @@ def export(folder: Path) -> None:
         say("no results.parquet: pyarrow is not installed; pip install 'regrasp[bench]'")
 
 
-def tell(folder: Path, as_json: bool) -> int:
+def print_summary(folder: Path, as_json: bool) -> int:
     """Print the tables of a run; how many of its episodes are broken."""
     from regrasp.bench.store import load
     from regrasp.bench.suites import open_suite

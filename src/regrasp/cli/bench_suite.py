@@ -70,7 +70,7 @@ def suite(
     from regrasp.bench.executor import open_executor
     from regrasp.bench.runner import prepare, the_only_one
     from regrasp.bench.suites import open_suite
-    from regrasp.cli.bench_folder import export, tell
+    from regrasp.cli.bench_folder import export, print_summary
     from regrasp.cli.output import say
     from regrasp.core.errors import RegraspError, UnknownNameError
 
@@ -99,7 +99,7 @@ def suite(
             say("note: the source of Regrasp has changed since this run was begun")
         whole = _run(run, where)
     export(root)
-    broken = tell(root, as_json)
+    broken = print_summary(root, as_json)
     say(f"the run: {root}")
     if not whole:
         say(f"interrupted; go on with: regrasp bench {name} --out {root} --resume")

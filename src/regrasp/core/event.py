@@ -23,6 +23,7 @@ __all__ = [
     "Checked",
     "Disturbed",
     "Event",
+    "EventSink",
     "Forked",
     "Judged",
     "Looked",
@@ -37,7 +38,6 @@ __all__ = [
     "SkillProgress",
     "SkillStarted",
     "StepStarted",
-    "Tell",
     "Violated",
     "Watching",
     "event_from_json",
@@ -343,7 +343,7 @@ Event: TypeAlias = (
 )
 """Anything that can stand in a trace."""
 
-Tell: TypeAlias = Callable[[Event], None]
+EventSink: TypeAlias = Callable[[Event], None]
 """Takes each event as it happens."""
 
 EVENT_KINDS: Mapping[str, type[Event]] = {cls.kind: cls for cls in get_args(Event)}

@@ -24,10 +24,10 @@ class Literal:
     """A fact that is held to be so, or not to be so."""
 
     fact: Fact
-    so: bool = True
+    positive: bool = True
 
     def __str__(self) -> str:
-        return f"{'' if self.so else 'not '}{self.fact}"
+        return f"{'' if self.positive else 'not '}{self.fact}"
 
 
 State: TypeAlias = frozenset[Fact]

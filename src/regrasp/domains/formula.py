@@ -109,6 +109,6 @@ class Effect:
     """
 
     atom: Atom
-    so: bool = True
+    positive: bool = True
     variables: tuple[Parameter, ...] = ()
     condition: Condition = ALWAYS

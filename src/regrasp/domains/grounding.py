@@ -85,7 +85,7 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class GroundTask:
-    """Bit i of a state says whether `facts[i]` is so; any cube of `goal` will do.
+    """Bit i of a state says whether `facts[i]` is true; any cube of `goal` will do.
 
     `changing` has the bits that differ between states that can be reached.
     """
@@ -211,7 +211,7 @@ class _Grounder:
                     if when.true & needs.false or when.false & needs.true:
                         continue
                     left = Cube(when.true & ~needs.true, when.false & ~needs.false)
-                    found.append(Change(left, bit * effect.so, bit * (not effect.so)))
+                    found.append(Change(left, bit * effect.positive, bit * (not effect.positive)))
         return _joined(found)
 
     def cubes(self, condition: Condition, binding: Binding, wanted: bool) -> list[Cube]:

@@ -40,7 +40,7 @@ class Access(StrEnum):
 class Entry:
     """How one predicate is spoken of; `{a}` and `{b}` are its arguments.
 
-    Yes to one of `questions` means that it is so, yes to one of `opposites` that it is not; the
+    Yes to one of `questions` means that it is true, yes to one of `opposites` that it is not; the
     first of each is the one that agents ask. `if_yes` and `if_no` are PDDL effects over `?a` and
     `?b`, done when it turns out to be so or not; if empty, the fact itself changes and no other.
     """
@@ -63,7 +63,7 @@ class Asking:
 
     def means(self, yes: bool) -> Literal:
         """What an answer says."""
-        return self.yes if yes else Literal(self.yes.fact, not self.yes.so)
+        return self.yes if yes else Literal(self.yes.fact, not self.yes.positive)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Lexicon:
     def asking(self, literal: Literal) -> Asking:
         """How an agent asks whether it is so: yes means that it is, if there are words for that."""
         entry = self.entry(literal.fact.predicate)
-        opposite = not literal.so and bool(entry.opposites)
+        opposite = not literal.positive and bool(entry.opposites)
         form = entry.opposites[0] if opposite else entry.questions[0]
         return Asking(_spoken(form, literal.fact), Literal(literal.fact, not opposite))
 
@@ -136,7 +136,7 @@ class Lexicon:
     def statement(self, literal: Literal) -> str:
         """A sentence that says it, e.g. `mug is not inside cabinet`."""
         form = self.entry(literal.fact.predicate).statement
-        return _spoken(form.replace("{not}", "" if literal.so else "not "), literal.fact)
+        return _spoken(form.replace("{not}", "" if literal.positive else "not "), literal.fact)
 
     def read(self, text: str, rules: Rules) -> Literal | None:
         """What yes to a question means, or what a statement says; None for any other text.
@@ -168,7 +168,7 @@ class Lexicon:
         """The state of one who believed `state` and now knows the literal."""
         entry = self.entry(literal.fact.predicate)
         binding = dict(zip(("?a", "?b"), literal.fact.args, strict=False))
-        return rules.changed(state, self._effects(entry, literal.so), binding)
+        return rules.changed(state, self._effects(entry, literal.positive), binding)
 
     def _effects(self, entry: Entry, so: bool) -> tuple[Effect, ...]:
         text = entry.if_yes if so else entry.if_no

@@ -67,7 +67,7 @@ def _action(schema: Schema) -> str:
 
 
 def _effect(effect: Effect) -> str:
-    text = _atom(effect.atom) if effect.so else f"(not {_atom(effect.atom)})"
+    text = _atom(effect.atom) if effect.positive else f"(not {_atom(effect.atom)})"
     if effect.condition != ALWAYS:
         text = f"(when {_condition(effect.condition)} {text})"
     return f"(forall {_variables(effect.variables)} {text})" if effect.variables else text

@@ -162,9 +162,9 @@ class Rules:
         schema, binding = self.bind(action)
         named = [e for e in schema.effects if not e.variables]
         fired = [e for e in named if self.holds(e.condition, state, binding)]
-        made = {ground(e.atom, binding) for e in fired if e.so}
-        said = (Literal(ground(e.atom, binding), e.so) for e in fired)
-        return tuple(dict.fromkeys(one for one in said if one.so or one.fact not in made))
+        made = {ground(e.atom, binding) for e in fired if e.positive}
+        said = (Literal(ground(e.atom, binding), e.positive) for e in fired)
+        return tuple(dict.fromkeys(one for one in said if one.positive or one.fact not in made))
 
     def successor(self, state: State, action: Action) -> State:
         """The state after an action whose precondition holds."""
@@ -179,7 +179,7 @@ class Rules:
             for more in self.bindings(effect.variables):
                 bound = {**binding, **more}
                 if self.holds(effect.condition, state, bound):
-                    (made if effect.so else undone).add(ground(effect.atom, bound))
+                    (made if effect.positive else undone).add(ground(effect.atom, bound))
         return (state - undone) | made
 
     def _literals(

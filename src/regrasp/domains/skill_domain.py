@@ -21,7 +21,7 @@ __all__ = ["Handover", "SkillDomain"]
 class Handover:
     """The stages of a running skill at which its effects come about.
 
-    What it undoes is sure to be so until stage `ends`, what it makes so from stage `makes` on: a
+    What it undoes is sure to be so until stage `ends`, what it makes true from stage `makes` on: a
     hand holds the block until it lets go, and the block lies there once the hand draws back.
     """
 
@@ -81,4 +81,4 @@ class SkillDomain:
         """
         code = report.feedback.code if report.feedback is not None else None
         predicates = self.denials.get(code, ()) if code is not None else ()
-        return tuple(one for one in concerned if one.so and one.fact.predicate in predicates)
+        return tuple(one for one in concerned if one.positive and one.fact.predicate in predicates)

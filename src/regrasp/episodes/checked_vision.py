@@ -21,7 +21,7 @@ __all__ = ["CheckedEyes"]
 
 
 class CheckedEyes:
-    """A `VisionModel`: `inner`, with each yes/no given to `note` beside what is so in `world`."""
+    """A `VisionModel`: `inner`, with each yes/no given to `note` beside the truth in `world`."""
 
     def __init__(self, inner: VisionModel, world: World, note: Callable[[Checked], None]) -> None:
         self._inner, self._world, self._note = inner, world, note

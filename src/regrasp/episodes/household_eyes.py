@@ -81,8 +81,8 @@ class HouseholdEyes:
         return None if literal is None else self._literal(literal)
 
     def _literal(self, literal: Literal) -> bool | None:
-        so = self._truth.so(literal.fact)
-        return None if so is None else so is literal.so
+        so = self._truth.is_true(literal.fact)
+        return None if so is None else so is literal.positive
 
     def _all(self, literals: Iterable[Literal]) -> bool | None:
         """Whether all are so: no if one is seen not to be, unknown if none can be seen."""

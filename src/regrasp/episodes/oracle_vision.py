@@ -109,7 +109,7 @@ class OracleEyes:
         if sight.look is Look.ATTRIBUTE:
             word = self._attribute(sight)
             return Answer(Verdict.UNKNOWN if word == _UNKNOWN else Verdict.TEXT, word)
-        truth = self._truth.so(sight)
+        truth = self._truth.is_true(sight)
         if truth is None:
             return Answer(Verdict.UNKNOWN, _UNKNOWN)
         rate = self._errors.true_positive if truth else self._errors.false_positive
@@ -165,4 +165,4 @@ class OracleEyes:
             others = [name for name in self._movable if name not in (moved, owner.name)]
             looks = (Look.BLOCKING,) if Can.OPEN in owner.can or owner.joints else (Look.ON,)
             found += [Sight(look, name, target) for name in others for look in looks]
-        return [sight.statement(True) for sight in found if self._truth.so(sight)]
+        return [sight.statement(True) for sight in found if self._truth.is_true(sight)]

@@ -102,10 +102,10 @@ def run_method(
         fact.met(judge)  # a goal that cannot be judged is refused before anything is written
     with contextlib.ExitStack() as stack:
 
-        def tell(event: Event) -> None:
+        def emit(event: Event) -> None:
             trace.write(event)
 
-        made = robot_of(built, arm=embody, renderer=renderer, size=size, note=tell)
+        made = robot_of(built, arm=embody, renderer=renderer, size=size, note=emit)
         inner = stack.enter_context(contextlib.closing(made))
         clock = Clock(lambda: inner.seconds, wall)
         trace = stack.enter_context(WatchedTrace(out, clock, watch))
@@ -132,22 +132,22 @@ def run_method(
         }
         if goal:
             parts["goal"] = "; ".join(map(str, goal))
-        tell(RunStarted(world, built.task.name, seed, asked, name, parts))
+        emit(RunStarted(world, built.task.name, seed, asked, name, parts))
         film = stack.enter_context(open_film(trace, built, inner, fps, size)) if video else None
         robot = RecordedRobot(inner, trace, film=film, stop_asked=stop_asked)
 
         def judged() -> bool:
             for check in checks:
-                tell(check)
+                emit(check)
             done = all(fact.met(judge) for fact in goal) if goal else judge.done()
             if judge_knows:
-                tell(Judged(done, judge.truths()))
+                emit(Judged(done, judge.truths()))
             return done and judge_knows
 
         try:
             robot.shoot("start")
             try:
-                claim = method(asked, robot, ears, eyes, tell)
+                claim = method(asked, robot, ears, eyes, emit)
                 gave_up = Outcome.FAILED
             except KeyboardInterrupt:
                 if stop_asked() != "out of time":
@@ -157,7 +157,7 @@ def run_method(
             robot.look(robot.cameras()[0])
             robot.shoot("done" if claim.done else "given up", still_s=1.0)
             done = judged()
-            tell(RunEnded(Outcome.SUCCEEDED if claim.done else gave_up, claim.reason))
+            emit(RunEnded(Outcome.SUCCEEDED if claim.done else gave_up, claim.reason))
         except KeyboardInterrupt:
             end(robot, trace, Outcome.ABORTED, "interrupted")
             raise

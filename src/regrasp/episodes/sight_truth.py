@@ -45,7 +45,7 @@ class SightTruth:
         """Whether a thing of that name is there and in sight."""
         return name in self.world.scene.things and self._sees(name)
 
-    def so(self, sight: Sight) -> bool | None:
+    def is_true(self, sight: Sight) -> bool | None:
         """Whether it is so; None where no camera shows it, or where nothing is ever so."""
         a, b = sight.object, sight.other
         if isinstance(sight.look, Condition | Way):
@@ -53,7 +53,7 @@ class SightTruth:
         if sight.look is Look.SEEN:
             return self.sees(a)
         if a == ANYTHING:
-            found = [self.so(Sight(sight.look, name, b)) for name in self.movable if name != b]
+            found = [self.is_true(Sight(sight.look, name, b)) for name in self.movable if name != b]
             return True if True in found else None if None in found else False
         shown = [name for name in (a, b) if name and name in self.world.scene.things]
         if not all(map(self.sees, shown)):

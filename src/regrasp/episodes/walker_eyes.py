@@ -56,7 +56,7 @@ class WalkerEyes(OracleEyes):
         so = self._so(literal.fact)
         if so is None:
             return Answer(Verdict.UNKNOWN, str(Verdict.UNKNOWN))
-        rate = self._errors.true_positive if so is literal.so else self._errors.false_positive
+        rate = self._errors.true_positive if so is literal.positive else self._errors.false_positive
         said = Verdict.YES if self._draw(rate) else Verdict.NO
         return Answer(said, str(said))
 
@@ -71,7 +71,7 @@ class WalkerEyes(OracleEyes):
         if sight is None or not isinstance(sight.look, Way):
             return self._lexicon.read(question, self._rules)
         predicate = "at" if sight.look is Way.AT else "clear"
-        return Literal(Fact(predicate, (sight.object,)), so=sight.look is not Way.OBSTACLE)
+        return Literal(Fact(predicate, (sight.object,)), positive=sight.look is not Way.OBSTACLE)
 
     def _so(self, fact: Fact) -> bool | None:
         """Whether a fact is so; None for a box that no camera shows."""

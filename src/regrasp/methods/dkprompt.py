@@ -22,8 +22,8 @@ from typing import TypeAlias
 from regrasp.core.action import Action
 from regrasp.core.answer import Verdict
 from regrasp.core.claim import Claim
+from regrasp.core.event import EventSink, Reasoned, StepStarted
 from regrasp.core.event import Planned as PlanTold
-from regrasp.core.event import Reasoned, StepStarted, Tell
 from regrasp.core.fact import Literal, State
 from regrasp.core.robot import Robot
 from regrasp.domains.action_words import affordance_question, success_question, words
@@ -51,7 +51,7 @@ class DKPrompt:
     lexicon: Lexicon
     facts: FactEyes
     skill: Callable[[Action], Action]
-    tell: Tell
+    emit: EventSink
     before: Check | None = None
     after: Check | None = None
     believe: Believe = crisp
@@ -93,12 +93,12 @@ class DKPrompt:
         found = plan(self.lexicon.domain, replace(self.problem, init=state))
         steps = tuple(words(action) for action in found.plan)
         thought = f"{len(steps)} actions to go" if found.solved else f"planner: {found.outcome}"
-        self.tell(PlanTold(goal, thought if steps or not found.solved else "nothing to do", steps))
+        self.emit(PlanTold(goal, thought if steps or not found.solved else "nothing to do", steps))
         return found
 
     def act(self, action: Action) -> None:
         """Let the robot do it, whatever comes of it: only what is seen counts."""
-        self.tell(StepStarted(words(action), "arm"))
+        self.emit(StepStarted(words(action), "arm"))
         running = self.robot.start(self.skill(action))
         while running.step():
             pass
@@ -124,13 +124,13 @@ class DKPrompt:
         for literal, felt in self_known:
             state = self._learn(state, literal, felt, wrong)
         if wrong:
-            self.tell(Reasoned(said, tuple(wrong)))
+            self.emit(Reasoned(said, tuple(wrong)))
         return state
 
     def _learn(self, state: State, literal: Literal, so: bool | None, wrong: list[str]) -> State:
-        if so is None or so is ((literal.fact in state) is literal.so):
+        if so is None or so is ((literal.fact in state) is literal.positive):
             return state
-        known = literal if so else Literal(literal.fact, not literal.so)
+        known = literal if so else Literal(literal.fact, not literal.positive)
         wrong.append(self.lexicon.statement(known))
         return self.lexicon.learn(state, known, self.rules)
 
@@ -166,5 +166,5 @@ def _one_question(
     answer = method.facts.say(question, words(action))
     if answer.verdict is not Verdict.NO or state == earlier:
         return state
-    method.tell(Reasoned(words(action), (f"no to: {question}",)))
+    method.emit(Reasoned(words(action), (f"no to: {question}",)))
     return earlier

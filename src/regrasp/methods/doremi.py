@@ -23,7 +23,7 @@ from itertools import groupby
 
 from regrasp.core.action import Action
 from regrasp.core.claim import Claim
-from regrasp.core.event import Noted, Planned, Reasoned, StepStarted, Tell
+from regrasp.core.event import EventSink, Noted, Planned, Reasoned, StepStarted
 from regrasp.core.fact import Literal
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
@@ -58,7 +58,7 @@ class Doremi:
     planner: SkillPlanner
     monitor: Monitor
     constraints: ConstraintSet
-    tell: Tell
+    emit: EventSink
     looks: Looks = Looks.ALWAYS
     repeats: bool = False
     proposes: bool = False
@@ -88,7 +88,7 @@ class Doremi:
         """Line 3: the skills that are left, for what is believed now and what happened."""
         plan = self.planner.plan(goal, self.constraints.known, self.happened)
         if isinstance(plan, SkillPlan):
-            self.tell(Planned(goal, plan.thought, tuple(map(str, plan.calls)) or ("done",)))
+            self.emit(Planned(goal, plan.thought, tuple(map(str, plan.calls)) or ("done",)))
         return plan
 
     def follow(self, calls: tuple[Action, ...]) -> bool:
@@ -111,7 +111,7 @@ class Doremi:
 
     def act(self, action: Action) -> bool:
         """Lines 5 to 12: one skill under the constraints it is to keep; whether all went well."""
-        self.tell(StepStarted(str(action), "arm"))
+        self.emit(StepStarted(str(action), "arm"))
         proposal = self.planner.constraints(action) if self.proposes else Proposal()
         watched = self.widened(self.constraints, proposal.during)
         run = self.robot.start(self.planner.skills.skill(action))
@@ -227,7 +227,7 @@ class Doremi:
                 self.constraints = base
         said = (*causes, *([robot] if robot else []))
         self.happened = (*self.happened, Happened(ended, str(action), said))
-        self.tell(Reasoned(str(action), causes, robot))
+        self.emit(Reasoned(str(action), causes, robot))
         return False
 
     def widened(self, constraints: ConstraintSet, sentences: tuple[str, ...]) -> ConstraintSet:
@@ -235,7 +235,7 @@ class Doremi:
         for sentence in sentences:
             wider = constraints.proposed(sentence)
             if isinstance(wider, Refused):
-                self.tell(Noted(str(wider)))
+                self.emit(Noted(str(wider)))
             else:
                 constraints = wider
         return constraints

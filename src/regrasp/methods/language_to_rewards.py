@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from regrasp.core.claim import Claim
-from regrasp.core.event import StepStarted, Tell
+from regrasp.core.event import EventSink, StepStarted
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot
 from regrasp.methods.motion import follow
@@ -27,7 +27,7 @@ class LanguageToRewards:
     robot: Robot
     eyes: Eyes
     translator: RewardPlanner
-    tell: Tell
+    emit: EventSink
 
     def run(self, goal: str) -> Claim:
         """Translate `goal` and follow the rewards once."""
@@ -35,7 +35,7 @@ class LanguageToRewards:
         program = self.translator.rewards(goal, scene)
         if program is None:
             return Claim(False, "the goal could not be turned into rewards")
-        self.tell(StepStarted(goal, "arm"))
+        self.emit(StepStarted(goal, "arm"))
         report = follow(self.robot, program)
         done = report.outcome is Outcome.SUCCEEDED
         return Claim(done, "" if report.feedback is None else report.feedback.error)

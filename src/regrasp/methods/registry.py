@@ -11,7 +11,7 @@ from regrasp.core.errors import UnknownNameError
 
 if TYPE_CHECKING:
     from regrasp.core.claim import Claim
-    from regrasp.core.event import Tell
+    from regrasp.core.event import EventSink
     from regrasp.core.robot import Robot
     from regrasp.methods.method import Method
     from regrasp.methods.motion import FeedbackStyle
@@ -28,7 +28,7 @@ def replan(
     robot: Robot,
     language: LanguageModel,
     vision: VisionModel,
-    tell: Tell,
+    emit: EventSink,
     *,
     verify: bool = True,
     perceive: bool = True,
@@ -47,7 +47,7 @@ def replan(
     from regrasp.planners.rewards import RewardPlanner
     from regrasp.verifiers.language import LanguageVerifier
 
-    eyes, planner = Eyes(robot, vision, tell), LanguagePlanner(language)
+    eyes, planner = Eyes(robot, vision, emit), LanguagePlanner(language)
     verifier = LanguageVerifier(language) if verify else None
     method = Replan(
         robot,
@@ -55,7 +55,7 @@ def replan(
         RewardPlanner(language, verifier),
         verifier,
         Perceiver(eyes, planner, verifier) if perceive else None,
-        tell,
+        emit,
         replanning,
         feedback,
     )
@@ -65,15 +65,15 @@ def replan(
 
 
 def language_to_rewards(
-    goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, tell: Tell
+    goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, emit: EventSink
 ) -> Claim:
     """The baseline."""
     from regrasp.methods.language_to_rewards import LanguageToRewards
     from regrasp.perception.eyes import Eyes
     from regrasp.planners.rewards import RewardPlanner
 
-    eyes = Eyes(robot, vision, tell)
-    return LanguageToRewards(robot, eyes, RewardPlanner(language), tell).run(goal)
+    eyes = Eyes(robot, vision, emit)
+    return LanguageToRewards(robot, eyes, RewardPlanner(language), emit).run(goal)
 
 
 def doremi(
@@ -81,7 +81,7 @@ def doremi(
     robot: Robot,
     language: LanguageModel,
     vision: VisionModel,
-    tell: Tell,
+    emit: EventSink,
     *,
     looks: Literal["never", "at ends", "always"] = "always",
     repeats: bool = False,
@@ -114,9 +114,9 @@ def doremi(
     return Doremi(
         robot,
         SkillPlanner(language, skills, scene_text(known)),
-        Monitor(Eyes(robot, vision, tell), skills.lexicon, evidence[ensemble], period_s),
+        Monitor(Eyes(robot, vision, emit), skills.lexicon, evidence[ensemble], period_s),
         ConstraintSet.of(skills, known),
-        tell,
+        emit,
         Looks(looks),
         repeats,
         proposes,
@@ -128,7 +128,7 @@ def dkprompt(
     robot: Robot,
     language: LanguageModel,
     vision: VisionModel,
-    tell: Tell,
+    emit: EventSink,
     *,
     before: Literal["preconditions", "affordance", "nothing"] = "preconditions",
     after: Literal["effects", "success", "nothing"] = "effects",
@@ -164,22 +164,22 @@ def dkprompt(
     }
     believe: Believe = Bayes() if belief == "bayes" else crisp
     lexicon = household_lexicon().with_access(Access.SEEN, *seen)
-    eyes = Eyes(robot, vision, tell, views=len(robot.cameras()))
+    eyes = Eyes(robot, vision, emit, views=len(robot.cameras()))
     facts = FactEyes(eyes, lexicon, hand_of(robot))
     return DKPrompt(
-        robot, problem_for(goal), lexicon, facts, skill, tell, checks[before], checks[after],
+        robot, problem_for(goal), lexicon, facts, skill, emit, checks[before], checks[after],
         believe,
     ).run(goal)  # fmt: skip
 
 
 def vlm_planner(
-    goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, tell: Tell
+    goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, emit: EventSink
 ) -> Claim:
     """The eyes are asked what to do next, and nobody plans."""
     from regrasp.methods.vlm_planner import VlmPlanner
     from regrasp.perception.eyes import Eyes
 
-    return VlmPlanner(robot, Eyes(robot, vision, tell, views=len(robot.cameras())), tell).run(goal)
+    return VlmPlanner(robot, Eyes(robot, vision, emit, views=len(robot.cameras())), emit).run(goal)
 
 
 METHODS: Mapping[str, Method] = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from regrasp.core.answer import Verdict
 from regrasp.core.claim import Claim
-from regrasp.core.event import Planned, Reasoned, StepStarted, Tell
+from regrasp.core.event import EventSink, Planned, Reasoned, StepStarted
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot
 from regrasp.methods.motion import FeedbackStyle, follow, told
@@ -42,7 +42,7 @@ class Replan:
     low_level: RewardPlanner
     verifier: LanguageVerifier | None
     perceiver: Perceiver | None
-    tell: Tell
+    emit: EventSink
     replanning: bool = True
     feedback: FeedbackStyle = "evidence"
     most_plans: int = 5
@@ -84,7 +84,7 @@ class Replan:
             return plan
         steps = plan.steps if self.verifier is None else self.verifier.needed(question, plan)
         dropped = tuple(str(step) for step in plan.steps if step not in steps)
-        self.tell(Planned(question.goal, plan.thought, tuple(map(str, steps)), dropped))
+        self.emit(Planned(question.goal, plan.thought, tuple(map(str, steps)), dropped))
         return steps
 
     def follow(self, goal: str, steps: tuple[Step, ...], scene: SceneText) -> Attempt:
@@ -93,18 +93,18 @@ class Replan:
         for step in steps:
             remaining: Step | None = step
             if self.planner.looks(step):
-                self.tell(StepStarted(str(step), "eyes"))
+                self.emit(StepStarted(str(step), "eyes"))
                 remaining = self.look(goal, step, steps, scene)
             if remaining is not None and (why := self.move(remaining, steps, scene)) is not None:
                 causes = self.diagnose(remaining, scene)
-                self.tell(Reasoned(str(remaining), causes, why))
+                self.emit(Reasoned(str(remaining), causes, why))
                 return Attempt(tuple(did), str(remaining), causes, why)
             did.append(str(step))
         return Attempt(tuple(did))
 
     def move(self, step: Step, steps: tuple[Step, ...], scene: SceneText) -> str | None:
         """LOWLEVELPLANNER and MOTIONCONTROLLER: None if it worked, else what is told of it."""
-        self.tell(StepStarted(str(step), "arm"))
+        self.emit(StepStarted(str(step), "arm"))
         plan = tuple(map(str, steps))
         program = self.low_level.rewards(str(step), scene, plan, self.observations)
         if program is None:

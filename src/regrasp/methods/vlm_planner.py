@@ -14,7 +14,7 @@ from regrasp.core.action import Action
 from regrasp.core.answer import QuestionKind
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import Asked, StepStarted, Tell
+from regrasp.core.event import Asked, EventSink, StepStarted
 from regrasp.core.robot import Robot
 from regrasp.perception.eyes import Eyes
 
@@ -30,7 +30,7 @@ class VlmPlanner:
 
     robot: Robot
     eyes: Eyes
-    tell: Tell
+    emit: EventSink
     most_actions: int = 50
     most_silent: int = 2
 
@@ -64,12 +64,12 @@ class VlmPlanner:
         )
         answer = self.eyes.model.answer(self.eyes.look(), question, kind=QuestionKind.OPEN)
         said = answer.text or str(answer.verdict)
-        self.tell(Asked(goal, "What is the next action?", said))
+        self.emit(Asked(goal, "What is the next action?", said))
         return said
 
     def act(self, action: Action) -> str:
         """Do it, if it can be begun; what came of it as far as the robot knows."""
-        self.tell(StepStarted(str(action), "arm"))
+        self.emit(StepStarted(str(action), "arm"))
         try:
             running = self.robot.start(action)
         except RegraspError as error:

@@ -135,7 +135,7 @@ class ConstraintSet:
         """The set once these were seen not to be so: they are popped, and the belief follows."""
         state, wrong = self.state, tuple(literals)
         for one in wrong:
-            denied = Literal(one.fact, not one.so)
+            denied = Literal(one.fact, not one.positive)
             state = self.skills.lexicon.learn(state, denied, self.rules)
         left = tuple(one for one in self.literals if one not in wrong)
         new = self._seen(map(Literal, sorted(state - self.state)))
@@ -159,7 +159,8 @@ class ConstraintSet:
         return tuple(
             one
             for one in literals
-            if (one.fact in after) is one.so or (one.fact in after) is (one.fact in self.state)
+            if (one.fact in after) is one.positive
+            or (one.fact in after) is (one.fact in self.state)
         )
 
     def _seen(self, literals: Iterable[Literal]) -> tuple[Literal, ...]:
@@ -167,7 +168,7 @@ class ConstraintSet:
         found = []
         for one in literals:
             entry = self.skills.lexicon.entry(one.fact.predicate)
-            if entry.access is Access.SEEN and (one.so or entry.opposites):
+            if entry.access is Access.SEEN and (one.positive or entry.opposites):
                 found.append(one)
         return tuple(found)
 

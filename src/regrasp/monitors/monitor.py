@@ -66,7 +66,7 @@ class Monitor:
         self._gathered = {one: self._gathered.get(one, self.evidence) for one in literals}
         if self.watched != before:
             said = tuple(self.lexicon.statement(one) for one in self.watched)
-            self.eyes.tell(Watching(said, tuple(self._asking(one).text for one in self.watched)))
+            self.eyes.emit(Watching(said, tuple(self._asking(one).text for one in self.watched)))
 
     def look_if_due(self) -> tuple[Literal, ...]:
         """Look, if the last look is `period_s` ago; the constraints that are broken by now."""
@@ -97,7 +97,7 @@ class Monitor:
 
     def denials(self, literals: Iterable[Literal]) -> tuple[str, ...]:
         """Sentences that say that these are not so."""
-        denied = (Literal(one.fact, not one.so) for one in literals)
+        denied = (Literal(one.fact, not one.positive) for one in literals)
         return tuple(map(self.lexicon.statement, denied))
 
     @property

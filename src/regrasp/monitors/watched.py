@@ -70,7 +70,7 @@ def _violation(
     broken: tuple[Literal, ...], report: SkillReport, made: bool, monitor: Monitor
 ) -> Violation:
     questions = tuple(monitor.lexicon.asking(one).text for one in broken)
-    monitor.eyes.tell(Violated(report.action, monitor.denials(broken), questions))
+    monitor.eyes.emit(Violated(report.action, monitor.denials(broken), questions))
     return Violation(broken, report, made)
 
 

@@ -71,5 +71,5 @@ class Bayes:
             return sign * min(max(math.log(sure / (1 - sure)), 0.0), LIMIT)
         measured = self.confusion.get(literal.fact.predicate, _USUAL)
         # The confusion is the predicate's: yes to "is it not so?" is a no to the predicate.
-        so = (answer.verdict is Verdict.YES) is literal.so
-        return (-1 if literal.so else 1) * measured.weight(so)
+        so = (answer.verdict is Verdict.YES) is literal.positive
+        return (-1 if literal.positive else 1) * measured.weight(so)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from regrasp.core.answer import QuestionKind
-from regrasp.core.event import Asked, Tell
+from regrasp.core.event import Asked, EventSink
 from regrasp.core.robot import Robot
 from regrasp.models.images import ImageData
 from regrasp.models.vision import VisionModel
@@ -25,7 +25,7 @@ class Eyes:
 
     robot: Robot
     model: VisionModel
-    tell: Tell
+    emit: EventSink
     views: int = 2
 
     def look(self) -> Pictures:
@@ -41,6 +41,6 @@ class Eyes:
         answer = self.model.answer(pictures, question, kind=prompt.kind, seed=seed)
         closed = prompt.kind is QuestionKind.YES_NO
         said = str(answer.verdict) if closed else answer.text or str(answer.verdict)
-        self.tell(Asked(action, question, said))
+        self.emit(Asked(action, question, said))
         result = prompt.parse(said)
         return None if isinstance(result, Declined | ParseError) else result

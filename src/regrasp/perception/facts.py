@@ -66,20 +66,20 @@ class FactEyes:
         if self.lexicon.access(literal.fact.predicate) is not Access.GROUNDED:
             return None
         felt = self.touch(literal.fact, state)
-        return None if felt is None else felt is literal.so
+        return None if felt is None else felt is literal.positive
 
     def ask(self, literal: Literal, action: str, phrasing: int = 0) -> Answer:
         """The eyes' answer to whether it is so; a higher `phrasing` puts it in other words."""
         askings = (self.lexicon.asking(literal), *self.lexicon.askings(literal.fact))
         asking = askings[phrasing % len(askings)]
         answer = self.say(asking.text, action)
-        turned = asking.yes.so is not literal.so
+        turned = asking.yes.positive is not literal.positive
         return _turned(answer) if turned else answer
 
     def say(self, question: str, action: str) -> Answer:
         """The eyes' answer to any question, written down for `action`."""
         answer = self.eyes.model.answer(self._pictures, question)
-        self.eyes.tell(Asked(action, question, str(answer.verdict)))
+        self.eyes.emit(Asked(action, question, str(answer.verdict)))
         return answer
 
 

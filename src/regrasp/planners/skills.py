@@ -92,7 +92,7 @@ def _line(skills: SkillDomain, schema: Schema) -> SkillLine:
     for effect in schema.effects:
         if effect.condition == And():
             every = {variable.name: ANYTHING for variable in effect.variables}
-            (makes if effect.so else ends).append(_said(skills, effect.atom, {**of, **every}))
+            (makes if effect.positive else ends).append(_said(skills, effect.atom, {**of, **every}))
     needs, bars = (tuple(said for said, so in wanted if so is which) for which in (True, False))
     return SkillLine(schema.name, takes, needs, bars, tuple(makes), tuple(ends))
 

@@ -6,7 +6,7 @@ from regrasp.core.event import Forked, Planned
 from regrasp.core.trace import Trace, TraceError, digest, read_trace
 from regrasp.view.html import Html, el
 from regrasp.view.moments import Moment, Trial
-from regrasp.view.story import Story, tell
+from regrasp.view.story import Story, build_story
 from regrasp.view.timeline import headline
 from regrasp.view.words import verdict
 
@@ -32,7 +32,7 @@ def branches(trace: Trace, story: Story) -> Html | None:
         el("p", f"One run up to {fork.stamp.sim_s:.1f} s of the robot's time.", cls="quiet"),
         el(
             "div",
-            _branch(f"As it was ({fork.event.run})", tell(trunk), fork.event.at, here=False),
+            _branch(f"As it was ({fork.event.run})", build_story(trunk), fork.event.at, here=False),
             _branch(f"From here: {changed or 'no change'}", story, fork.stamp.index, here=True),
             cls="branches",
         ),

@@ -17,7 +17,7 @@ from regrasp.core.errors import RegraspError
 from regrasp.core.event import Disturbed, Planned, Violated
 from regrasp.core.trace import read_trace
 from regrasp.view.moments import Ending, Moment
-from regrasp.view.story import Story, tell
+from regrasp.view.story import Story, build_story
 from regrasp.view.video import VIDEO_FILE, captioned
 from regrasp.view.words import verdict
 
@@ -39,7 +39,7 @@ def write_clip(folder: Path | str, out: Path | str, *, slow: float = 2.0) -> Pat
         raise RegraspError(f"a clip is a {' or '.join(KINDS)} file, not {path.name!r}.")
     if not film.is_file():
         raise RegraspError(f"{folder} has no film; `regrasp run … --video` makes one.")
-    told = list(_told(tell(read_trace(folder))))
+    told = list(_told(build_story(read_trace(folder))))
     frames: list[Image.Image] = []
     lasting: list[int] = []
     said = ""

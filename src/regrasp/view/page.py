@@ -21,7 +21,7 @@ from regrasp.view.costs import Cost, by_model, by_purpose, total
 from regrasp.view.html import Html, el
 from regrasp.view.moments import Sight, Trial
 from regrasp.view.pictures import Pictures, film
-from regrasp.view.story import Story, tell
+from regrasp.view.story import Story, build_story
 from regrasp.view.timeline import timeline
 from regrasp.view.watch import Watch
 from regrasp.view.words import span, verdict
@@ -47,7 +47,7 @@ def write_page(folder: Path | str, out: Path | str | None = None) -> Path:
 
 
 def _page(trace: Trace, beside: Path) -> str:
-    story, pictures = tell(trace), Pictures(trace.folder)
+    story, pictures = build_story(trace), Pictures(trace.folder)
     head = _head(story)
     side = el("aside", _stage(trace, story, beside), _attempts(story))
     told = el("section", el("h2", "What happened"), timeline(story, pictures))

@@ -35,7 +35,7 @@ from regrasp.core.trace import Entry, Stamp, Trace
 from regrasp.view.moments import Call, Ending, Moment, Motion, Sight, Stage, Trial, What
 from regrasp.view.watch import Question, watch
 
-__all__ = ["Story", "tell"]
+__all__ = ["Story", "build_story"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Story:
         return stamp.wall_s - self.first.wall_s if self.first else 0.0
 
 
-def tell(trace: Trace) -> Story:
+def build_story(trace: Trace) -> Story:
     """The story of a trace, whole or cut short."""
     teller = _Teller(_truths(trace))
     for entry in trace.entries:

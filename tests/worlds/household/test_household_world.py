@@ -13,7 +13,7 @@ from regrasp.core.action import Action
 from regrasp.core.claim import Claim
 from regrasp.core.conformance import check_robot
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import Disturbed, Judged, Tell
+from regrasp.core.event import Disturbed, EventSink, Judged
 from regrasp.core.robot import Robot
 from regrasp.core.trace import digest, read_trace
 from regrasp.embedded.scripted import ScriptedModel
@@ -133,7 +133,7 @@ def test_another_skin_is_refused() -> None:
 
 
 def grasping(
-    goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, tell: Tell
+    goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, emit: EventSink
 ) -> Claim:
     """Takes the knife and says that all is done."""
     for step in ("find(carving_knife)", "grasp(carving_knife)"):

@@ -83,9 +83,9 @@ class TestTruth:
         truth = HouseholdTruth(house.world)
         house.go("cabinet")
         inside = Fact("inside", ("mug", "cabinet"))
-        assert truth.so(inside) is None and truth.so(Fact("inview", ("mug",))) is False
+        assert truth.is_true(inside) is None and truth.is_true(Fact("inview", ("mug",))) is False
         house.swing("cabinet", 1.0)
-        assert truth.so(inside) is True and truth.so(Fact("inview", ("mug",))) is True
+        assert truth.is_true(inside) is True and truth.is_true(Fact("inview", ("mug",))) is True
 
     def test_an_empty_cabinet_shows_that_nothing_is_in_it(self) -> None:
         house = House("boil-water")
@@ -93,18 +93,18 @@ class TestTruth:
         house.world.put("mug", (-1.3, -1.8, 0.06), 0.0)
         house.swing("cabinet", 1.0)
         house.go("cabinet")
-        assert truth.so(Fact("inside", ("mug", "cabinet"))) is False
-        assert truth.so(Fact("onfloor", ("mug", "floor"))) is None, "it lies elsewhere"
+        assert truth.is_true(Fact("inside", ("mug", "cabinet"))) is False
+        assert truth.is_true(Fact("onfloor", ("mug", "floor"))) is None, "it lies elsewhere"
 
     def test_who_sees_part_of_a_counter_does_not_know_what_is_not_on_it(self) -> None:
         house = House("boil-water")
         truth, on = HouseholdTruth(house.world), Fact("ontop", ("mug", "countertop"))
         house.world.put("mug", (-1.3, -1.8, 0.06), 0.0)
         house.go("countertop")
-        assert truth.so(on) is False
+        assert truth.is_true(on) is False
         house.world.focus(house.world.at("countertop") + np.array([0.0, 0.0, 0.9]), 0.2)
         house.world.refresh()
-        assert truth.so(Fact("inview", ("countertop",))) is True and truth.so(on) is None
+        assert truth.is_true(Fact("inview", ("countertop",))) is True and truth.is_true(on) is None
 
     def test_a_thing_at_the_edge_of_a_picture_is_cut_off(self) -> None:
         house = House("halve-egg")
@@ -119,36 +119,36 @@ class TestTruth:
         house = House("frozen-pie")
         truth = HouseholdTruth(house.world)
         house.go("table")
-        assert truth.so(Fact("closed", ("oven",))) is None
+        assert truth.is_true(Fact("closed", ("oven",))) is None
         house.go("oven")
-        assert truth.so(Fact("closed", ("oven",))) is True
+        assert truth.is_true(Fact("closed", ("oven",))) is True
 
     def test_how_full_a_mug_is_shows_from_above(self) -> None:
         house = House("boil-water")
         truth, filled = HouseholdTruth(house.world), Fact("filled", ("mug",))
         house.go("sink")
-        assert truth.so(filled) is None
+        assert truth.is_true(filled) is None
         house.give("mug")
-        assert truth.so(filled) is False
+        assert truth.is_true(filled) is False
         house.make("level", "mug", 0.95)
-        assert truth.so(filled) is True
+        assert truth.is_true(filled) is True
 
     def test_the_hand_is_always_in_sight(self) -> None:
         house = House("halve-egg")
         truth = HouseholdTruth(house.world)
         house.go("table")
-        assert truth.so(Fact("handempty")) is True
+        assert truth.is_true(Fact("handempty")) is True
         house.give("carving_knife")
-        assert truth.so(Fact("inhand", ("carving_knife",))) is True
+        assert truth.is_true(Fact("inhand", ("carving_knife",))) is True
 
     def test_a_lamp_out_of_sight_tells_nothing(self) -> None:
         house = House("frozen-pie")
         truth = HouseholdTruth(house.world)
         house.make("on", "oven")
         house.go("table")
-        assert truth.so(Fact("turnedon", ("oven",))) is None
+        assert truth.is_true(Fact("turnedon", ("oven",))) is None
         house.go("oven")
-        assert truth.so(Fact("turnedon", ("oven",))) is True
+        assert truth.is_true(Fact("turnedon", ("oven",))) is True
 
 
 class TestEyes:

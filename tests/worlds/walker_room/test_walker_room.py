@@ -122,7 +122,7 @@ def test_hands_that_let_go_do_not_hold(carried: Carried) -> None:
 def test_a_drop_is_told_of_and_the_box_falls() -> None:
     world = room("move-box:p=0.9")
     judge, box, told = WalkerJudge(world), box_of(world), []
-    world.tell = told.append
+    world.on_disturbance = told.append
     take_the_box(world)
     assert told == [f"the hands slip, and the {box} falls"]
     assert judge.holds("handempty")

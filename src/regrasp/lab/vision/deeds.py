@@ -32,7 +32,7 @@ _ALL_ALIKE = ("find", "cut")  # of which an egg in halves can be asked whether i
 class Known:
     """A fact of the state: whether it is so, whether nobody would doubt that, and what shows it."""
 
-    so: bool
+    positive: bool
     clear: bool
     need: Need
 
@@ -96,7 +96,7 @@ class Deeds:
         sought = [one.fact for one in literals if one.fact.predicate == "inview"]
         known = {one: self._of(one.fact, deed.action) for one in literals if one.fact not in sought}
         known = {o: k for o, k in known.items() if k.need and not self._shut_away(o, k, deed, seen)}
-        wrong = {one: k for one, k in known.items() if k.clear and k.so is not one.so}
+        wrong = {one: k for one, k in known.items() if k.clear and k.positive is not one.positive}
         unclear = not all(k.clear for k in (*known.values(), *map(self._know, sought)))
         if (unclear and not wrong) or {one.fact.predicate for one in wrong} == {"handempty"}:
             return None  # who holds something else by now may still have put this down

@@ -20,7 +20,7 @@ class HouseholdTruth:
         self._world, self.sight = world, HouseholdSight(world)
         self.judge = HouseholdJudge(world, self.sight)
 
-    def so(self, fact: Fact) -> bool | None:
+    def is_true(self, fact: Fact) -> bool | None:
         """Whether a fact is so, or None where eyes cannot tell."""
         if fact.predicate in _ALWAYS or any(self.sight.shows(*clue) for clue in self.clues(fact)):
             return self.judge.holds(fact.predicate, *fact.args)

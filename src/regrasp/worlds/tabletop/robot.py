@@ -53,7 +53,7 @@ class TabletopRobot(StagedRobot):
             world, world.scene.affordances(), JOINTS, CUP, HOME, [link.speed for link in LINKS]
         )
         self._action = Action("rest")
-        world.tell = lambda mishap: note(Disturbed(self._action, mishap))
+        world.on_disturbance = lambda mishap: note(Disturbed(self._action, mishap))
 
     @property
     def name(self) -> str:

@@ -57,13 +57,14 @@ class TabletopPlan(WorldPlan):
 class TabletopWorld(World):
     """A world of the suction arm: see `World`.
 
-    A control is six joint targets (rad) and 1 for the pump or 0. `cup` is the vacuum. `tell` hears
+    A control is six joint targets (rad) and 1 for the pump or 0. `cup` is the vacuum.
+    `on_disturbance` hears
     of every disturbance as it happens, in words.
     """
 
     def __init__(self, plan: TabletopPlan, task: str | None = None, seed: int = 0) -> None:
         self.disturbance = Disturbance.parse(plan.task(task).name.partition(":")[2])
-        self.tell: Callable[[str], None] = lambda mishap: None
+        self.on_disturbance: Callable[[str], None] = lambda mishap: None
         super().__init__(plan, task, seed)
 
     def _settle(self) -> None:
@@ -90,7 +91,7 @@ class TabletopWorld(World):
             return
         cup.set("held_s", cup.get("held_s") + CONTROL_DT)
         if cup.get("held_s") >= self.disturbance.hold_s(self.seed, int(cup.get("holds"))):
-            self.tell(f"the vacuum fails, and the {cup.holds} falls")
+            self.on_disturbance(f"the vacuum fails, and the {cup.holds} falls")
             cup.set("fails_until_s", self.seconds + _FAILS_S)
             cup.set("level", 0.0)
 
@@ -98,7 +99,7 @@ class TabletopWorld(World):
         """A hold is over: it was dropped, or put down as far off as was drawn."""
         cup = self.cup
         if cup.get("off_m") and self.seconds >= cup.get("fails_until_s"):
-            self.tell(f"it is put down {100 * cup.get('off_m'):.1f} cm off")
+            self.on_disturbance(f"it is put down {100 * cup.get('off_m'):.1f} cm off")
         cup.set("holds", cup.get("holds") + 1)
         cup.set("held_s", 0.0)
         cup.set("off_m", 0.0)

@@ -73,7 +73,7 @@ class WalkerRobot(StagedRobot):
             KP,
         )  # fmt: skip
         self._action = Action("stand")
-        world.tell = lambda mishap: note(Disturbed(self._action, mishap))
+        world.on_disturbance = lambda mishap: note(Disturbed(self._action, mishap))
 
     @property
     def name(self) -> str:

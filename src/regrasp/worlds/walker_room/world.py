@@ -71,7 +71,7 @@ class WalkerWorld(World):
     """A world of the walker: see `World`.
 
     A control is a command (4,) of the legs, six targets of the arm joints (rad), and 1 for hands
-    that shall cling or 0: `STAND` is one. `grip` is what they hold. `tell` hears of every
+    that shall cling or 0: `STAND` is one. `grip` is what they hold. `on_disturbance` hears of every
     disturbance as it happens, in words. `policy` is the package's unless another is given.
     """
 
@@ -85,7 +85,7 @@ class WalkerWorld(World):
     ) -> None:
         plain, _, disturbance = plan.task(task).name.partition(":")
         self.disturbance = Disturbance.parse(disturbance, KNOBS[plain])
-        self.tell: Callable[[str], None] = lambda mishap: None
+        self.on_disturbance: Callable[[str], None] = lambda mishap: None
         self._policy = policy or Policy.load()
         super().__init__(plan, task, seed, timestep=_TIMESTEP_S)
 
@@ -136,5 +136,5 @@ class WalkerWorld(World):
             return
         grip.set("held_s", grip.get("held_s") + CONTROL_DT)
         if grip.get("held_s") >= self.disturbance.hold_s(self.seed, int(grip.get("holds"))):
-            self.tell(f"the hands slip, and the {grip.thing} falls")
+            self.on_disturbance(f"the hands slip, and the {grip.thing} falls")
             grip.fail()
