@@ -41,7 +41,7 @@ SWAPS: Mapping[str, str] = {
 """Every part that can be replaced, and by what."""
 
 _VERIFIER = frozenset(
-    prompt.HEAD.split("\n", 1)[0]
+    prompt.HEAD.split("\n", 1)[0].removeprefix("Task: ")
     for prompt in (StepNeededPrompt, RewardStepPrompt, WrongNamesPrompt, RewriteNamesPrompt)
 )
 
@@ -80,5 +80,5 @@ class SplitLanguage(RequestModel):
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """Ask the one whose question it is."""
-        task = request.messages[0].content.split("\n", 1)[0]
-        return request.send(self._verifier if task in _VERIFIER else self._planner, cancel)
+        model = self._verifier if request.purpose in _VERIFIER else self._planner
+        return request.send(model, cancel)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from regrasp.core.fact import Fact
+
 __all__ = ["Judge"]
 
 
@@ -14,7 +16,14 @@ class Judge(Protocol):
     """Ground truth of a simulated world."""
 
     def holds(self, predicate: str, *args: str) -> bool:
-        """Whether `predicate(*args)` is true now, e.g. `holds("inside", "apple", "microwave")`."""
+        """Whether `predicate(*args)` is true now, e.g. `holds("inside", "apple", "microwave")`.
+
+        Raises UnknownNameError for a predicate or an object that does not exist.
+        """
+        ...
+
+    def observe(self, fact: Fact) -> bool | None:
+        """What a perfect vision model could tell: None where no camera shows whether it is true."""
         ...
 
     def truths(self) -> tuple[str, ...]:
@@ -23,4 +32,8 @@ class Judge(Protocol):
 
     def done(self) -> bool:
         """Whether the task's goal holds now."""
+        ...
+
+    def check_start(self) -> None:
+        """Raise an error unless every start literal holds and the goal does not."""
         ...

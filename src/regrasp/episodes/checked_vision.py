@@ -1,6 +1,6 @@
-"""Eyes that are held against the truth while an agent uses them; the agent never hears of it.
+"""A vision model that is held against the truth while an agent uses it, unknown to the agent.
 
-At each yes/no question perfect oracle eyes on the same world are asked as well. What they say is
+At each yes/no question a perfect oracle of the same world is asked as well. What it answers is
 kept in memory and goes into the trace when the agent is through. It draws no number that the run
 depends on and writes no event in between, so a run goes the same way with it and without it.
 """
@@ -11,21 +11,22 @@ from collections.abc import Callable, Sequence
 
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.event import Checked
-from regrasp.episodes.casting import eyes_of
+from regrasp.episodes.setting import Setting, oracle_of
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer, VisionModel
-from regrasp.worlds.world import World
 
-__all__ = ["CheckedEyes"]
+__all__ = ["CheckedVision"]
 
 
-class CheckedEyes:
-    """A `VisionModel`: `inner`, with each yes/no given to `note` beside the truth in `world`."""
+class CheckedVision:
+    """A `VisionModel`: `inner`, with each yes/no given to `note` beside the truth of `setting`."""
 
-    def __init__(self, inner: VisionModel, world: World, note: Callable[[Checked], None]) -> None:
-        self._inner, self._world, self._note = inner, world, note
-        self._truth = eyes_of(world)
+    def __init__(
+        self, inner: VisionModel, setting: Setting, note: Callable[[Checked], None]
+    ) -> None:
+        self._inner, self._note = inner, note
+        self._robot, self._truth = setting.robot, oracle_of(setting)
 
     @property
     def name(self) -> str:
@@ -52,7 +53,7 @@ class CheckedEyes:
                     asked,
                     str(said.verdict),
                     str(Verdict.UNKNOWN if truth is Verdict.TEXT else truth),
-                    self._world.seconds,
+                    self._robot.seconds,
                 )
             )
         return said

@@ -30,11 +30,11 @@ class Film:
     """
 
     def __init__(
-        self, folder: Path, world: World, robot: Robot, fps: float, size: tuple[int, int]
+        self, folder: Path, world: World | None, robot: Robot, fps: float, size: tuple[int, int]
     ) -> None:
         self._robot, self._fps, self._count = robot, fps, 0
         self._stack = contextlib.ExitStack()
-        self._states = self._stack.enter_context(StateLog(folder, world))
+        self._states = self._stack.enter_context(StateLog(folder, world)) if world else None
         self._video: VideoWriter | None = None
         self.problem = ""
         if importlib.util.find_spec("av") is None:
@@ -48,7 +48,8 @@ class Film:
         due = math.floor(seconds * self._fps + _EPSILON) + 1 + round(still_s * self._fps)
         if due <= self._count:
             return
-        self._states.add()
+        if self._states is not None:
+            self._states.add()
         if self._video is not None:
             rgb = self._robot.look(self._robot.cameras()[0]).rgb
             for _ in range(due - self._count):

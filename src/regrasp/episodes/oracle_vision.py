@@ -1,19 +1,27 @@
-"""Eyes that see through the simulator: a `VisionModel` that asks the judge, not the pixels.
+"""The oracle vision model: it asks the judge, not the pixels. One for every world.
 
-They are called `oracle` in every trace and table, and stand for the best that eyes could do: what
-no camera has in view they do not know, and of a lock they see nothing. With an error model they
-are wrong as often as it says, in a way that only its generator decides.
+It is called `oracle` in every trace and table, and stands for the best that vision could do: what
+no camera shows, it does not know (`Judge.observe`). It understands the questions of the world's
+lexicon, questions about an action as a whole, questions about a picture in anybody's words
+(`prompts.reading`), and "what prevents this step?". With an error model it is wrong as often as
+that says, in a way that only its generator decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from regrasp.core.answer import QuestionKind, Verdict
+from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError
+from regrasp.core.fact import Literal
+from regrasp.core.knowledge import KnownObject
+from regrasp.domains.action_words import About, read_action_question
+from regrasp.domains.rules import ActionError
+from regrasp.domains.skill_domain import SkillDomain
 from regrasp.episodes.sight_truth import SightTruth
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
@@ -24,11 +32,10 @@ from regrasp.prompts.scene import Can
 from regrasp.prompts.sight import Look, Sight
 from regrasp.prompts.steps import Step, Verb, parse_step
 from regrasp.prompts.why import read_why
-from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.look import PALETTE
 from regrasp.worlds.world import World
 
-__all__ = ["OTHER", "EyeErrors", "OracleEyes"]
+__all__ = ["OTHER", "OracleVision", "VisionErrors"]
 
 OTHER = "other"
 """What a question is about that is in no form we know."""
@@ -38,8 +45,8 @@ _NOTHING = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
-class EyeErrors:
-    """How often eyes are right: P(say yes | it is so), and P(say yes | it is not).
+class VisionErrors:
+    """How often a vision model is right: P(say yes | it is so), and P(say yes | it is not).
 
     For a question in words, a miss is "nothing" or "unknown", a false alarm another object or word.
     """
@@ -55,7 +62,7 @@ class EyeErrors:
         return f"tp={self.true_positive:g},fp={self.false_positive:g}"
 
     @classmethod
-    def parse(cls, text: str) -> EyeErrors:
+    def parse(cls, text: str) -> VisionErrors:
         """Read `tp=0.9,fp=0.05`, either part optional."""
         names = {"tp": "true_positive", "fp": "false_positive"}
         try:
@@ -67,25 +74,28 @@ class EyeErrors:
             ) from None
 
 
-class OracleEyes:
+class OracleVision:
     """A `VisionModel` over the truth of `world`; the pictures it gets are for the trace only."""
 
     def __init__(
         self,
         world: World,
-        errors: EyeErrors | None = None,
+        domain: SkillDomain,
+        known: tuple[KnownObject, ...],
+        errors: VisionErrors | None = None,
         rng: np.random.Generator | None = None,
-        judge: WorldJudge | None = None,
     ) -> None:
-        self._truth = SightTruth(world, judge=judge)
-        self._errors = errors or EyeErrors()
+        self._judge = world.plan.judge(world)
+        self._lexicon, self._rules = domain.lexicon, domain.rules(known)
+        self._truth = SightTruth(world, self._judge)
+        self._errors = errors or VisionErrors()
         self._rng = rng or np.random.default_rng([world.seed, 3])
         self._scene, self._movable = self._truth.scene, self._truth.movable
 
     @property
     def name(self) -> str:
         """`oracle`, with its error rates where it has any."""
-        return "oracle" if self._errors == EyeErrors() else f"oracle:{self._errors}"
+        return "oracle" if self._errors == VisionErrors() else f"oracle:{self._errors}"
 
     def answer(
         self,
@@ -100,16 +110,12 @@ class OracleEyes:
         why = read_why(question)
         if why is not None:
             return Answer(Verdict.TEXT, self._why(why.action))
-        asked, mark, _ = question.partition("?")
-        sight = read_sight(asked + mark, self._scene.names)
-        if sight is None and (missing := read_sight(asked + mark)) is not None:
-            sight = missing if missing.look is Look.SEEN else None
-        if sight is None:
-            return Answer(Verdict.UNKNOWN, _UNKNOWN)
-        if sight.look is Look.ATTRIBUTE:
+        asked = "".join(question.partition("?")[:2])
+        sight = self._read_sight(asked)
+        if sight is not None and sight.look is Look.ATTRIBUTE:
             word = self._attribute(sight)
             return Answer(Verdict.UNKNOWN if word == _UNKNOWN else Verdict.TEXT, word)
-        truth = self._truth.is_true(sight)
+        truth = self._is_true(asked, sight)
         if truth is None:
             return Answer(Verdict.UNKNOWN, _UNKNOWN)
         rate = self._errors.true_positive if truth else self._errors.false_positive
@@ -117,9 +123,48 @@ class OracleEyes:
         return Answer(said, str(said))
 
     def topic(self, question: str) -> str:
-        """What a question asks about: `seen`, `open`, …, or `other`."""
+        """The predicate that a question asks about, `affordance`, `success`, or `other`."""
+        about = read_action_question(question)
+        if about is not None:
+            return str(about[0])
+        literal = self._lexicon.read(question, self._rules)
+        if literal is not None:
+            return literal.fact.predicate
         sight = read_sight(question)
         return sight.look.name.lower() if sight is not None else OTHER
+
+    def _read_sight(self, asked: str) -> Sight | None:
+        sight = read_sight(asked, self._scene.names)
+        if sight is None and (missing := read_sight(asked)) is not None:
+            sight = missing if missing.look is Look.SEEN else None  # what is nowhere is not seen
+        return sight
+
+    def _is_true(self, asked: str, sight: Sight | None) -> bool | None:
+        """Whether yes is the right answer; None for unknown."""
+        about = read_action_question(asked)
+        if about is not None:
+            return self._all_true(self._of_action(*about))
+        literal = self._lexicon.read(asked, self._rules)
+        if literal is not None:
+            return self._literal(literal)
+        return self._truth.is_true(sight) if sight is not None else None
+
+    def _literal(self, literal: Literal) -> bool | None:
+        truth = self._judge.observe(literal.fact)
+        return None if truth is None else truth is literal.positive
+
+    def _all_true(self, literals: Iterable[Literal]) -> bool | None:
+        """Whether all are true: no if one is seen to be false, unknown if none can be seen."""
+        known = [truth for truth in map(self._literal, literals) if truth is not None]
+        return all(known) if known else None
+
+    def _of_action(self, about: About, action: Action) -> tuple[Literal, ...]:
+        """What must be true for an action, or what it should have made true."""
+        ask = self._rules.effects if about is About.SUCCESS else self._rules.preconditions
+        try:
+            return ask(action, frozenset())
+        except ActionError:  # of things that are not here
+            return ()
 
     def _draw(self, rate: float) -> bool:
         return bool(self._rng.random() < rate)

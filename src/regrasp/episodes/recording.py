@@ -41,7 +41,7 @@ def versions() -> dict[str, str]:
 
 
 def open_film(
-    trace: TraceWriter, world: World, robot: Robot, fps: float, size: tuple[int, int]
+    trace: TraceWriter, world: World | None, robot: Robot, fps: float, size: tuple[int, int]
 ) -> Film:
     """A film in the trace's folder; if it will have no pictures, the trace says why."""
     film = Film(trace.folder, world, robot, fps, size)

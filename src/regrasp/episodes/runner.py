@@ -1,7 +1,7 @@
-"""A method on a world, from an instruction to a verdict, recorded in a folder as `run.do` does it.
+"""One episode: a method on a setting, from an instruction to a verdict, recorded in a folder.
 
-The agent gets a robot, two models and a place for its events. The judge has the last word, and the
-agent never hears it.
+The agent gets a robot, its domain, two models and a place for its events. The judge, where there
+is one, has the last word, and the agent never hears it.
 """
 
 from __future__ import annotations
@@ -9,46 +9,91 @@ from __future__ import annotations
 import contextlib
 import math
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from regrasp.core.claim import Claim
+from regrasp.core.errors import RegraspError
 from regrasp.core.event import Checked, Event, Judged, RunEnded, RunStarted
+from regrasp.core.goal import Goal
+from regrasp.core.judge import Judge
 from regrasp.core.outcome import Outcome
+from regrasp.core.robot import Robot
 from regrasp.core.trace import Clock, Entry, TraceWriter
-from regrasp.episodes.casting import eyes_of, judge_of, robot_of
-from regrasp.episodes.checked_vision import CheckedEyes
+from regrasp.domains.skill_domain import SkillDomain
+from regrasp.episodes.checked_vision import CheckedVision
+from regrasp.episodes.film import Film
 from regrasp.episodes.interrupt import Interrupt
-from regrasp.episodes.oracle_vision import EyeErrors
 from regrasp.episodes.recorded_robot import RecordedRobot
 from regrasp.episodes.recording import WatchedTrace, end, open_film, versions
+from regrasp.episodes.setting import Setting, VisionFactory, domain_of, world_setting
+from regrasp.methods.method import Assignment, Method
 from regrasp.models.budget import Budget, Meter, Price, Spent
 from regrasp.models.errors import ModelError
 from regrasp.models.language import LanguageModel
-from regrasp.models.metered import CallRecord, MeteredLanguage, MeteredVision, Observer
+from regrasp.models.metered import CallRecord, MeteredLanguage, MeteredVision
 from regrasp.models.tracing import tracing
-from regrasp.models.vision import VisionModel
-from regrasp.worlds.goal_text import GoalFact
 from regrasp.worlds.registry import open_world
-from regrasp.worlds.sim_robot import SimRobot
-from regrasp.worlds.world import World
+from regrasp.worlds.world import RobotFactory, World
 
-if TYPE_CHECKING:
-    from regrasp.methods.method import Method
-
-__all__ = ["MethodRun", "Seeing", "oracle", "run_method"]
-
-Seeing = Callable[[World], VisionModel]
-"""Gives the eyes for a world; only an oracle makes anything of the world itself."""
+__all__ = ["EpisodeResult", "EpisodeSpec", "OwnRobot", "Recording", "WorldTask", "run_episode"]
 
 
 @dataclass(frozen=True, slots=True)
-class MethodRun:
-    """How a run ended: what the agent claims, what the judge says, and what it cost."""
+class WorldTask:
+    """A task of a world at a seed. `robot` replaces the world's own, for an oracle controller."""
+
+    world: str
+    task: str | None = None
+    seed: int = 0
+    robot: RobotFactory | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRobot:
+    """A robot without a world: `make()` gives it; `domain` is used instead of what it brings."""
+
+    make: Callable[[], Robot]
+    domain: SkillDomain | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """What is kept of an episode; `size` is (width, height) of pictures and film."""
+
+    video: bool = True
+    fps: float = 12.0
+    size: tuple[int, int] = (320, 240)
+    renderer: str = "raycast"
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeSpec:
+    """One episode: where, what is asked, by which method and models, and within which limits.
+
+    `instruction` is the task's own if None. The judge goes by `goal`, or by the task's own if that
+    is None; with `judged=False` neither is about the instruction, and there is no verdict. After
+    `limit_s` of the robot's time the agent has given up.
+    """
+
+    place: WorldTask | OwnRobot
+    method: Method
+    method_name: str
+    language: LanguageModel
+    vision: VisionFactory
+    instruction: str | None = None
+    goal: Goal | None = None
+    judged: bool = True
+    recording: Recording = field(default_factory=Recording)
+    budget: Budget | None = None
+    limit_s: float = math.inf
+    price: Price | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeResult:
+    """How an episode ended: what the agent claims, what the judge finds, and what it cost."""
 
     claim: Claim
     done: bool
@@ -57,102 +102,83 @@ class MethodRun:
     spent: Spent
 
 
-def oracle(errors: EyeErrors | None = None) -> Seeing:
-    """Eyes that see through the simulator, wrong as often as `errors` says."""
-    return lambda world: eyes_of(world, errors, np.random.default_rng([world.seed, 3]))
-
-
-def run_method(
-    world: str,
-    task: str | None,
-    seed: int,
-    instruction: str | None,
-    method: Method,
+def run_episode(
+    spec: EpisodeSpec,
     out: Path | str,
     *,
-    name: str,
-    language: LanguageModel,
-    seeing: Seeing,
-    embody: type[SimRobot] = SimRobot,
-    goal: tuple[GoalFact, ...] = (),
-    judge_knows: bool = True,
-    video: bool = True,
-    fps: float = 12.0,
-    size: tuple[int, int] = (320, 240),
-    renderer: str = "raycast",
-    budget: Budget | None = None,
-    limit_s: float = math.inf,
-    price: Price | None = None,
     cancel: Callable[[], str] = lambda: "",
     watch: Callable[[Entry], None] = lambda entry: None,
     wall: Callable[[], float] = time.time,
-) -> MethodRun:
-    """Let `method`, called `name` in the trace, work on `instruction` (the task's own if None).
+) -> EpisodeResult:
+    """Run one episode. The folder `out` gets the trace, the pictures and, if wanted, a film.
 
-    The judge goes by `goal`, or by the task's own if that is empty; with `judge_knows=False`,
-    neither is about `instruction`, and the trace has no verdict. The folder `out` gets the
-    trace, the pictures and, with `video`, a film. After `limit_s` of the robot's time the agent has
-    given up. Ctrl-C stops the robot, completes the folder and raises KeyboardInterrupt; a model
-    that cannot be reached, or whose budget is spent, does the same with its ModelError.
+    `cancel` stops the robot once it gives a reason; `watch` is shown every entry of the trace.
+    Ctrl-C stops the robot, completes the folder and raises KeyboardInterrupt; a model that cannot
+    be reached, or whose budget is spent, does the same with its ModelError.
     """
-    built = open_world(world, task, seed)
-    asked = built.task.instruction if instruction is None else instruction
-    began, meter, judge = time.monotonic(), Meter(budget), judge_of(built)
-    for fact in goal:
-        fact.met(judge)  # a goal that cannot be judged is refused before anything is written
+    began, meter, record = time.monotonic(), Meter(spec.budget), spec.recording
+    built = _open(spec)
+    asked = _instruction(spec, built)
     with contextlib.ExitStack() as stack:
 
         def emit(event: Event) -> None:
             trace.write(event)
 
-        made = robot_of(built, arm=embody, renderer=renderer, size=size, note=emit)
-        inner = stack.enter_context(contextlib.closing(made))
-        clock = Clock(lambda: inner.seconds, wall)
+        setting = stack.enter_context(_setting(spec, built, emit))
+        judge = setting.judge if spec.judged else None
+        if judge is not None and spec.goal is not None:
+            _reached(spec.goal, judge, setting)  # a goal that cannot be judged is refused first
+        vision_model = spec.vision(setting)
+        clock = Clock(lambda: setting.robot.seconds, wall)
         trace = stack.enter_context(WatchedTrace(out, clock, watch))
         interrupt = stack.enter_context(Interrupt())
-
         checks: list[Checked] = []
-        until = limit_s
+        until = spec.limit_s
 
         def stop_asked() -> str:
-            late = "out of time" if inner.seconds >= until else ""
+            late = "out of time" if setting.robot.seconds >= until else ""
             return "interrupted" if interrupt.pressed else cancel() or late
 
-        observe = _observer(trace, stop_asked)
-        charge = price or Price()
-        ears = MeteredLanguage(language, meter, price=charge, observe=observe)
-        seen = MeteredVision(seeing(built), meter, price=charge, observe=observe)
-        eyes = CheckedEyes(seen, built, checks.append)
-        parts = {
-            **versions(),
-            "language model": ears.name,
-            "vision model": eyes.name,
-            "robot": inner.name,
-            "renderer": renderer,
-        }
-        if goal:
-            parts["goal"] = "; ".join(map(str, goal))
-        emit(RunStarted(world, built.task.name, seed, asked, name, parts))
-        film = stack.enter_context(open_film(trace, built, inner, fps, size)) if video else None
-        robot = RecordedRobot(inner, trace, film=film, stop_asked=stop_asked)
+        write_call = tracing(trace)
+
+        def observe(call: CallRecord) -> None:
+            write_call(call)
+            if stop_asked():
+                raise KeyboardInterrupt
+
+        charge = spec.price or Price()
+        language = MeteredLanguage(spec.language, meter, price=charge, observe=observe)
+        metered = MeteredVision(vision_model, meter, price=charge, observe=observe)
+        vision = metered if built is None else CheckedVision(metered, setting, checks.append)
+        emit(_started(spec, setting, asked, language.name, metered.name))
+        film: Film | None = None
+        if record.video:
+            film = stack.enter_context(
+                open_film(trace, built, setting.robot, record.fps, record.size)
+            )
+        robot = RecordedRobot(setting.robot, trace, film=film, stop_asked=stop_asked)
 
         def judged() -> bool:
             for check in checks:
                 emit(check)
-            done = all(fact.met(judge) for fact in goal) if goal else judge.done()
-            if judge_knows:
-                emit(Judged(done, judge.truths()))
-            return done and judge_knows
+            if judge is None:
+                return False
+            done = judge.done() if spec.goal is None else _reached(spec.goal, judge, setting)
+            emit(Judged(done, judge.truths()))
+            return done
 
         try:
             robot.shoot("start")
             try:
-                claim = method(asked, robot, ears, eyes, emit)
+                claim = spec.method(
+                    Assignment(asked, robot, setting.domain, language, vision, emit)
+                )
                 gave_up = Outcome.FAILED
             except KeyboardInterrupt:
                 if stop_asked() != "out of time":
                     raise
-                claim, gave_up = Claim(False, f"out of time after {limit_s:g} s"), Outcome.TIMED_OUT
+                claim = Claim(False, f"out of time after {spec.limit_s:g} s")
+                gave_up = Outcome.TIMED_OUT
             until = math.inf
             robot.look(robot.cameras()[0])
             robot.shoot("done" if claim.done else "given up", still_s=1.0)
@@ -169,17 +195,64 @@ def run_method(
         except Exception as error:
             end(robot, trace, Outcome.BROKEN, f"{type(error).__name__}: {error}")
             raise
-        return MethodRun(claim, done, inner.seconds, time.monotonic() - began, meter.spent)
+        seconds = time.monotonic() - began
+        return EpisodeResult(claim, done, setting.robot.seconds, seconds, meter.spent)
 
 
-def _observer(trace: TraceWriter, stop_asked: Callable[[], str]) -> Observer:
-    """Write each call down under the question that it asks; between two calls one can stop."""
+def _open(spec: EpisodeSpec) -> World | None:
+    if isinstance(spec.place, OwnRobot):
+        return None
+    return open_world(spec.place.world, spec.place.task, spec.place.seed)
 
-    def observe(record: CallRecord) -> None:
-        first = record.request.messages[0].content.split("\n", 1)[0]
-        purpose = first.removeprefix("Task: ") if first.startswith("Task: ") else "look"
-        tracing(trace, purpose)(record)
-        if stop_asked():
-            raise KeyboardInterrupt
 
-    return observe
+def _instruction(spec: EpisodeSpec, built: World | None) -> str:
+    if spec.instruction is not None:
+        return spec.instruction
+    if built is None:
+        raise RegraspError("a robot without a world has no task of its own: give an instruction.")
+    return built.task.instruction
+
+
+@contextlib.contextmanager
+def _setting(
+    spec: EpisodeSpec, built: World | None, emit: Callable[[Event], None]
+) -> Iterator[Setting]:
+    place, record = spec.place, spec.recording
+    if isinstance(place, WorldTask) and built is not None:
+        made = world_setting(
+            built, robot=place.robot, renderer=record.renderer, size=record.size, emit=emit
+        )
+        with made as setting:
+            yield setting
+        return
+    assert isinstance(place, OwnRobot)
+    robot = place.make()
+    try:
+        yield Setting(robot, place.domain or domain_of(robot))
+    finally:
+        close = getattr(robot, "close", None)
+        if callable(close):
+            close()
+
+
+def _started(
+    spec: EpisodeSpec, setting: Setting, asked: str, language: str, vision: str
+) -> RunStarted:
+    parts = {
+        **versions(),
+        "language model": language,
+        "vision model": vision,
+        "robot": setting.robot.name,
+        "renderer": spec.recording.renderer,
+    }
+    if spec.goal is not None:
+        parts["goal"] = "; ".join(map(str, spec.goal.literals))
+    world = setting.world
+    if world is None:
+        return RunStarted(setting.robot.name, "", 0, asked, spec.method_name, parts)
+    return RunStarted(world.address, world.task.name, world.seed, asked, spec.method_name, parts)
+
+
+def _reached(goal: Goal, judge: Judge, setting: Setting) -> bool:
+    kinds = {one.name: one.kind for one in setting.robot.knowledge()}
+    return goal.holds(lambda fact: judge.holds(fact.predicate, *fact.args), kinds)

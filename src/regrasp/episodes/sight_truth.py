@@ -11,10 +11,10 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.judge import Judge
 from regrasp.prompts.scene import SceneText
 from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.sight import ANYTHING, Condition, Look, Side, Sight, Way
-from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.look import PALETTE
 from regrasp.worlds.known import known_objects
 from regrasp.worlds.render.base import ALPHA_MIN, GROUPS
@@ -33,10 +33,10 @@ class SightTruth:
     def __init__(
         self,
         world: World,
+        judge: Judge,
         sees: Callable[[str], bool] | None = None,
-        judge: WorldJudge | None = None,
     ) -> None:
-        self.world, self.judge = world, judge or WorldJudge(world)
+        self.world, self.judge = world, judge
         self.scene: SceneText = scene_text(known_objects(world.scene))
         self.movable = tuple(t.name for t in world.scene.things.values() if t.movable)
         self._sees = sees or (lambda name: self.judge.holds("visible", name))

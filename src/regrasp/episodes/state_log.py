@@ -115,7 +115,7 @@ def _header(world: World) -> dict[str, object]:
     return {
         "states": "regrasp",
         "schema": _SCHEMA,
-        "world": world.plan.name,
+        "world": world.address,
         "task": world.task.name,
         "seed": world.seed,
         "joints": [model.joint(i).name for i in range(model.njnt)],

@@ -146,7 +146,10 @@ class Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Everything that decides a completion, checked: equal requests may share a recorded reply."""
+    """Everything that decides a completion, checked: equal requests may share a recorded reply.
+
+    `purpose` names the question for traces, e.g. `plan`; it decides nothing.
+    """
 
     messages: tuple[Message, ...]
     n: int = 1
@@ -158,6 +161,7 @@ class Request:
     grammar: str | None = None
     seed: int | None = None
     force: str | None = None
+    purpose: str = ""
 
     def __post_init__(self) -> None:
         faults = [
@@ -222,6 +226,7 @@ class Request:
             grammar=self.grammar,
             seed=self.seed,
             force=self.force,
+            purpose=self.purpose,
             cancel=cancel,
         )
 
@@ -253,13 +258,14 @@ class LanguageModel(Protocol):
         grammar: str | None = None,
         seed: int | None = None,
         force: str | None = None,
+        purpose: str = "",
         cancel: CancelToken | None = None,
     ) -> Completions:
         """Continue the conversation with `n` samples of at most `max_tokens` tokens.
 
         `stop` strings end a sample and are not part of it. `schema` is a JSON schema, `grammar` a
         GBNF grammar, `force` the very text to say, for its log-probabilities: at most one of the
-        three. Raises a `ModelError` that says what to do.
+        three. `purpose` names the question for traces. Raises a `ModelError` that says what to do.
         """
         ...
 
@@ -297,6 +303,7 @@ class RequestModel(ABC):
         grammar: str | None = None,
         seed: int | None = None,
         force: str | None = None,
+        purpose: str = "",
         cancel: CancelToken | None = None,
     ) -> Completions:
         """See `LanguageModel.complete`."""
@@ -313,6 +320,7 @@ class RequestModel(ABC):
             grammar=grammar,
             seed=seed,
             force=force,
+            purpose=purpose,
         )
         can = self.capabilities
         if request.images and not can.images:

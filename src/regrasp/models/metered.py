@@ -24,7 +24,10 @@ from regrasp.models.language import (
 from regrasp.models.retry import Clock
 from regrasp.models.vision import Answer, VisionModel
 
-__all__ = ["CallRecord", "MeteredLanguage", "MeteredVision", "Observer"]
+__all__ = ["LOOK", "CallObserver", "CallRecord", "MeteredLanguage", "MeteredVision"]
+
+LOOK = "look"
+"""The purpose of a call of a vision model."""
 
 R = TypeVar("R", Completions, Answer)
 
@@ -41,7 +44,7 @@ class CallRecord:
     error: str = ""
 
 
-Observer: TypeAlias = Callable[[CallRecord], None]
+CallObserver: TypeAlias = Callable[[CallRecord], None]
 """Told of every call, also of those that failed and those the budget refused."""
 
 
@@ -55,7 +58,7 @@ class _Account:
 
     meter: Meter
     price: Price
-    observe: Observer
+    observe: CallObserver
     clock: Clock
 
     def run(self, name: str, request: Request, ask: Callable[[], R]) -> R:
@@ -96,7 +99,7 @@ class MeteredLanguage(RequestModel):
         meter: Meter,
         *,
         price: Price = FREE,
-        observe: Observer = _ignore,
+        observe: CallObserver = _ignore,
         clock: Clock = time.monotonic,
     ) -> None:
         self._inner, self._account = inner, _Account(meter, price, observe, clock)
@@ -125,7 +128,7 @@ class MeteredVision:
         meter: Meter,
         *,
         price: Price = FREE,
-        observe: Observer = _ignore,
+        observe: CallObserver = _ignore,
         clock: Clock = time.monotonic,
     ) -> None:
         self._inner, self._account = inner, _Account(meter, price, observe, clock)
@@ -148,6 +151,6 @@ class MeteredVision:
         message = Message(Role.USER, question, tuple(images))
         return self._account.run(
             self.name,
-            Request((message,), max_tokens=64, seed=seed),
+            Request((message,), max_tokens=64, seed=seed, purpose=LOOK),
             lambda: self._inner.answer(images, question, kind=kind, seed=seed, cancel=cancel),
         )

@@ -12,15 +12,15 @@ import json
 from regrasp.core.event import ModelCalled, Said
 from regrasp.core.trace import TraceWriter
 from regrasp.models.language import Completions, Message, Request
-from regrasp.models.metered import CallRecord, Observer
+from regrasp.models.metered import CallObserver, CallRecord
 from regrasp.models.redact import redact_json
 from regrasp.models.vision import Answer
 
 __all__ = ["tracing"]
 
 
-def tracing(trace: TraceWriter, purpose: str = "") -> Observer:
-    """An observer that writes each call to `trace`; `purpose` says what is asked, e.g. `plan`.
+def tracing(trace: TraceWriter) -> CallObserver:
+    """An observer that writes each call to `trace`, with the purpose that its request names.
 
     Open the trace with `scrub=redact_json`: prompts and replies are written as they are otherwise.
     A trace is for one thread, and so is what observes for it.
@@ -28,18 +28,18 @@ def tracing(trace: TraceWriter, purpose: str = "") -> Observer:
 
     def observe(record: CallRecord) -> None:
         messages = tuple(_said(trace, message) for message in record.request.messages)
-        trace.write(_event(record, purpose, messages))
+        trace.write(_event(record, messages))
 
     return observe
 
 
-def _event(record: CallRecord, purpose: str, messages: tuple[Said, ...]) -> ModelCalled:
+def _event(record: CallRecord, messages: tuple[Said, ...]) -> ModelCalled:
     reply, spent = record.reply, record.spent
     answer = reply if isinstance(reply, Answer) else None
     items = reply.items if isinstance(reply, Completions) else ()
     return ModelCalled(
         model=record.model,
-        purpose=purpose,
+        purpose=record.request.purpose,
         request=_digest(record.request),
         messages=messages,
         replies=(answer.text,) if answer else tuple(item.text for item in items),

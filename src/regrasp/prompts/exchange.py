@@ -55,6 +55,7 @@ def ask(
             max_tokens=max_tokens,
             grammar=grammar,
             seed=seed,
+            purpose=prompt.purpose,
             cancel=cancel,
         )
         replies.append(reply)

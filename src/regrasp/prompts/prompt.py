@@ -31,6 +31,11 @@ class Prompt(ABC, Generic[T_co]):
     __slots__ = ()
     HEAD: ClassVar[str]
 
+    @property
+    def purpose(self) -> str:
+        """What the question is called in traces: the first line of `HEAD` after `Task: `."""
+        return self.HEAD.split("\n", 1)[0].removeprefix("Task: ")
+
     @abstractmethod
     def render(self) -> str:
         """The part of the text that the inputs decide."""

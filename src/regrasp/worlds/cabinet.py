@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from regrasp.core.fact import Literal
+from regrasp.worlds.arm import arm_world
+
 from regrasp.worlds.kit.bar import add_bar
 from regrasp.worlds.kit.cabinet import DOOR_OPEN, add_cabinet
 from regrasp.worlds.kit.cube import add_cube
 from regrasp.worlds.kit.scene import Scene
-from regrasp.worlds.world import Setup, Task, WorldPlan
+from regrasp.worlds.world import Setup, Task
 
 __all__ = ["PLAN"]
 
@@ -23,19 +26,19 @@ def build(scene: Scene, task: str) -> Setup:
     turn = jitter(-0.4, 0.4)
     add_cabinet(scene, "wooden_cabinet", at)
     add_cube(scene, "yellow_cube", cube, yaw=turn, colour="yellow")
-    setup = Setup(goal=[("inside", "yellow_cube", "wooden_cabinet")])
+    setup = Setup(goal=[Literal.of("inside", "yellow_cube", "wooden_cabinet")])
     if task == "open":
         for door in _DOORS:
             scene.start[door] = DOOR_OPEN + jitter(-0.1, 0.1)
-            setup.start.append(("open", door))
+            setup.start.append(Literal.of("open", door))
     else:
-        setup.start += [("closed", door) for door in _DOORS]
+        setup.start += [Literal.of("closed", door) for door in _DOORS]
     if task == "barred":
         add_bar(scene, "red_bar", at)
     return setup
 
 
-PLAN = WorldPlan(
+PLAN = arm_world(
     "cabinet",
     "a wooden cabinet with two doors, a yellow cube, and perhaps a bar through the handles",
     (

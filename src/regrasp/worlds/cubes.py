@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from regrasp.core.fact import Literal
+from regrasp.worlds.arm import arm_world
+
 from regrasp.worlds.kit.crate import add_crate
 from regrasp.worlds.kit.cube import add_cube
 from regrasp.worlds.kit.scene import Scene
-from regrasp.worlds.world import Setup, Task, WorldPlan
+from regrasp.worlds.world import Setup, Task
 
 __all__ = ["PLAN"]
 
@@ -28,14 +31,14 @@ def build(scene: Scene, task: str) -> Setup:
         turn = jitter(-0.4, 0.4)
         if task == "occupied" and name == "yellow":
             at, turn = (x, y, 0.08), 0.0
-            setup.start.append(("on", "yellow_cube", "crate"))
+            setup.start.append(Literal.of("on", "yellow_cube", "crate"))
         add_cube(scene, f"{name}_cube", at, yaw=turn, colour=name)
-    setup.goal.append(("on", f"{colour}_cube", "crate"))
-    setup.start.append(("off", f"{colour}_cube", "crate"))
+    setup.goal.append(Literal.of("on", f"{colour}_cube", "crate"))
+    setup.start.append(Literal.of("on", f"{colour}_cube", "crate", positive=False))
     return setup
 
 
-PLAN = WorldPlan(
+PLAN = arm_world(
     "cubes",
     "two cubes and a crate that holds one of them",
     (

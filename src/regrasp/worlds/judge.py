@@ -13,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.fact import Fact
+from regrasp.core.goal import Goal
 from regrasp.worlds.blocking import joints_of, obstructs
 from regrasp.worlds.kit.scene import Region
-from regrasp.worlds.world import Fact, World, WorldError
+from regrasp.worlds.world import World, WorldError
 
 __all__ = ["CLOSED", "OPEN", "WorldJudge"]
 
@@ -25,26 +27,31 @@ OPEN, CLOSED = 0.6, 0.1  # fractions of a joint's range
 class WorldJudge:
     """The `Judge` of a `World`. Predicates, with x and y standing for things and j for a joint:
 
-    open(j), closed(j), locked(j), inside(x, y), on(x, y), off(x, y), holding(x), upright(x),
-    visible(x), hidden(x), apart(x, y), blocking(x, y).
+    open(j), closed(j), locked(j), pulled(j), pressed(j), inside(x, y), on(x, y), holding(x),
+    handempty(), upright(x), visible(x), apart(x, y), blocking(x, y).
+
+    A thing with joints may stand for j: it is open if one of its joints is, closed if all are.
     """
 
     CAMERAS: ClassVar[tuple[str, ...]] = ("front", "side")
     """Those that what is visible is visible to."""
+    UNSEEN: ClassVar[tuple[str, ...]] = ("locked", "pulled", "pressed", "apart")
+    """Predicates that no camera shows."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._predicates: dict[str, Callable[..., bool]] = {
-            "open": lambda j: self._fraction(j) >= OPEN,
-            "closed": lambda j: self._fraction(j) <= CLOSED,
-            "locked": self._locked,
+            "open": self._open,
+            "closed": lambda j: all(self._fraction(one) <= CLOSED for one in self._joints(j)),
+            "locked": lambda j: any(map(self._locked, self._joints(j))),
+            "pulled": self._open,
+            "pressed": self._open,
             "inside": lambda x, y: self._within(x, world.scene.insides, y),
             "on": self._on,
-            "off": lambda x, y: not self._on(x, y),
             "holding": self._holding,
+            "handempty": lambda: not any(map(self._holding, self._movable())),
             "upright": self._upright,
             "visible": self._visible,
-            "hidden": lambda x: not self._visible(x),
             "apart": lambda x, y: bool(np.linalg.norm(self._at(x) - self._at(y)) > 0.25),
             "blocking": self._blocking,
         }
@@ -60,26 +67,40 @@ class WorldJudge:
 
     def truths(self) -> tuple[str, ...]:
         """Every true fact about joints, containment, support, holding and visibility."""
-        return tuple(sorted(f"{p}({', '.join(a)})" for p, *a in self._facts() if self.holds(p, *a)))
+        return tuple(sorted(str(fact) for fact in self._facts() if self._true(fact)))
 
     def _facts(self) -> Iterator[Fact]:
         """What may be true."""
         scene = self._world.scene
-        movable = [t.name for t in scene.things.values() if t.movable]
-        yield from ((p, j) for j in scene.joints for p in ("open", "closed", "locked"))
-        yield from (("inside", x, y) for x in movable for y in scene.insides)
-        yield from (("on", x, y) for x in movable for y in scene.tops)
-        yield from ((p, x) for x in movable for p in ("holding", "visible", "upright"))
+        movable = self._movable()
+        yield from (Fact.of(p, j) for j in scene.joints for p in ("open", "closed", "locked"))
+        yield from (Fact.of("inside", x, y) for x in movable for y in scene.insides)
+        yield from (Fact.of("on", x, y) for x in movable for y in scene.tops)
+        yield from (Fact.of(p, x) for x in movable for p in ("holding", "visible", "upright"))
+
+    def observe(self, fact: Fact) -> bool | None:
+        """What a perfect vision model could tell of a fact; None where no camera shows it."""
+        if fact.predicate not in self._predicates or fact.predicate in self.UNSEEN:
+            return None
+        shown = [name for name in fact.args if name in self._world.scene.things]
+        if fact.predicate != "visible" and not all(map(self._visible, shown)):
+            return None
+        return self._true(fact)
 
     def done(self) -> bool:
-        """Whether every fact of the goal holds."""
-        return all(self.holds(*fact) for fact in self._world.goal)
+        """Whether every literal of the goal holds."""
+        return self.reached(self._world.goal)
+
+    def reached(self, goal: Goal) -> bool:
+        """Whether a goal holds."""
+        kinds = {thing.name: thing.kind for thing in self._world.scene.things.values()}
+        return goal.holds(self._true, kinds)
 
     def check_start(self) -> None:
-        """Raise `WorldError` unless every start fact holds and the goal does not."""
-        wrong = [f for f in self._world.start if not self.holds(*f)]
+        """Raise `WorldError` unless every start literal holds and the goal does not."""
+        wrong = [one for one in self._world.start if self._true(one.fact) is not one.positive]
         if wrong or self.done():
-            facts = ", ".join(f"{p}({', '.join(a)})" for p, *a in wrong) or "the goal already holds"
+            facts = ", ".join(map(str, wrong)) or "the goal already holds"
             world = self._world
             raise WorldError(
                 f"world {world.plan.name!r}, task {world.task.name!r}, seed {world.seed}: "
@@ -87,6 +108,22 @@ class WorldJudge:
             )
 
     # ---- predicates ----------------------------------------------------------------------------
+
+    def _true(self, fact: Fact) -> bool:
+        return self.holds(fact.predicate, *fact.args)
+
+    def _movable(self) -> list[str]:
+        return [thing.name for thing in self._world.scene.things.values() if thing.movable]
+
+    def _joints(self, name: str) -> tuple[str, ...]:
+        """The joint of that name, or those of the thing of that name."""
+        joints = joints_of(self._world.scene, name)
+        if not joints:
+            raise UnknownNameError("joint", name, self._world.scene.joints)
+        return joints
+
+    def _open(self, name: str) -> bool:
+        return any(self._fraction(joint) >= OPEN for joint in self._joints(name))
 
     def _fraction(self, joint: str) -> float:
         if joint not in self._world.scene.joints:

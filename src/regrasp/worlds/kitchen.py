@@ -6,13 +6,16 @@ door jams against the kettle and the kettle against the edge, until the kettle i
 
 from __future__ import annotations
 
+from regrasp.core.fact import Literal
+from regrasp.worlds.arm import arm_world
+
 from regrasp.worlds.kit.cabinet import add_cabinet
 from regrasp.worlds.kit.counter import add_counter
 from regrasp.worlds.kit.fruit import add_apple
 from regrasp.worlds.kit.kettle import add_kettle
 from regrasp.worlds.kit.microwave import add_microwave
 from regrasp.worlds.kit.scene import Scene
-from regrasp.worlds.world import Setup, Task, WorldPlan
+from regrasp.worlds.world import Setup, Task
 
 __all__ = ["PLAN"]
 
@@ -35,19 +38,19 @@ def build(scene: Scene, task: str) -> Setup:
         door_friction=0.3,
     )  # fmt: skip
     return Setup(
-        goal=[("visible", "green_apple")],
+        goal=[Literal.of("visible", "green_apple")],
         start=[
-            ("closed", "microwave_door"),
-            ("closed", "wooden_cabinet_left_door"),
-            ("closed", "wooden_cabinet_right_door"),
-            ("inside", "green_apple", "microwave"),
-            ("upright", "kettle"),
-            ("hidden", "green_apple"),
+            Literal.of("closed", "microwave_door"),
+            Literal.of("closed", "wooden_cabinet_left_door"),
+            Literal.of("closed", "wooden_cabinet_right_door"),
+            Literal.of("inside", "green_apple", "microwave"),
+            Literal.of("upright", "kettle"),
+            Literal.of("visible", "green_apple", positive=False),
         ],
     )
 
 
-PLAN = WorldPlan(
+PLAN = arm_world(
     "kitchen",
     "a cabinet, a microwave that hides a green apple, and a kettle in front of its door",
     (Task("apple", "find the green_apple", "REPLAN Task 4"),),

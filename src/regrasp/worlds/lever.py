@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from regrasp.core.fact import Literal
+from regrasp.worlds.arm import arm_world
+
 from regrasp.worlds.kit.cabinet import add_cabinet
 from regrasp.worlds.kit.cube import add_cube
 from regrasp.worlds.kit.lever import add_lever
 from regrasp.worlds.kit.scene import Scene
-from regrasp.worlds.world import Setup, Task, WorldPlan
+from regrasp.worlds.world import Setup, Task
 
 __all__ = ["PLAN"]
 
@@ -22,17 +25,17 @@ def build(scene: Scene, task: str) -> Setup:
     add_lever(scene, "lever", lever)
     scene.lock("wooden_cabinet_door", trigger="lever", latching=True)
     return Setup(
-        goal=[("visible", "blue_cube")],
+        goal=[Literal.of("visible", "blue_cube")],
         start=[
-            ("closed", "wooden_cabinet_door"),
-            ("locked", "wooden_cabinet_door"),
-            ("inside", "blue_cube", "wooden_cabinet"),
-            ("hidden", "blue_cube"),
+            Literal.of("closed", "wooden_cabinet_door"),
+            Literal.of("locked", "wooden_cabinet_door"),
+            Literal.of("inside", "blue_cube", "wooden_cabinet"),
+            Literal.of("visible", "blue_cube", positive=False),
         ],
     )
 
 
-PLAN = WorldPlan(
+PLAN = arm_world(
     "lever",
     "a locked cabinet that hides a blue cube, and the lever that unlocks it",
     (Task("locked", "find the blue_cube", "REPLAN Task 5"),),

@@ -1,4 +1,4 @@
-"""Worlds: seeded MuJoCo scenes with tasks, each from one file over the kit."""
+"""Worlds by name, or by a file of yours."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def open_world(
     name: str, task: str | None = None, seed: int = 0, *, skin: str = "primitive"
 ) -> World:
     """Build a world at its seeded start, settled, its start predicates checked."""
-    from regrasp.episodes.casting import judge_of  # noqa: PLC0415
-
-    world = world_plan(name).open(task, seed, skin=skin)
-    judge_of(world).check_start()
+    plan = world_plan(name)
+    world = plan.open(task, seed, skin=skin)
+    world.address = name
+    plan.judge(world).check_start()
     return world

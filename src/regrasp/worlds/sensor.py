@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from regrasp.core.fact import Literal
+from regrasp.worlds.arm import arm_world
+
 from regrasp.worlds.kit.cabinet import add_cabinet
 from regrasp.worlds.kit.cube import add_cube
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.weight_sensor import add_weight_sensor
-from regrasp.worlds.world import Setup, Task, WorldPlan
+from regrasp.worlds.world import Setup, Task
 
 __all__ = ["PLAN"]
 
@@ -24,25 +27,23 @@ def build(scene: Scene, task: str) -> Setup:
     add_cube(scene, "red_cube", cube, yaw=jitter(-0.4, 0.4), mass=0.25, colour="red")
     scene.lock("stone_cabinet_door", trigger="weight_sensor", threshold=0.5, latching=False)
     return Setup(
-        goal=[("open", "stone_cabinet_door")],
+        goal=[Literal.of("open", "stone_cabinet_door")],
         start=[
-            ("closed", "stone_cabinet_door"),
-            ("locked", "stone_cabinet_door"),
-            ("off", "red_cube", "weight_sensor"),
+            Literal.of("closed", "stone_cabinet_door"),
+            Literal.of("locked", "stone_cabinet_door"),
+            Literal.of("on", "red_cube", "weight_sensor", positive=False),
         ],
     )
 
 
-PLAN = WorldPlan(
+PLAN = arm_world(
     "sensor",
     "a stone cabinet locked by a weight sensor, and a red cube",
     (
-        Task(
-            "locked",
+        Task("locked",
             "open the stone_cabinet. The weight sensor lock can be unlocked by putting the "
             "red_cube on it.",
-            "REPLAN Task 8",
-        ),
+            "REPLAN Task 8"),
     ),
     build,
 )

@@ -7,33 +7,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
 import mujoco
 import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.worlds.kit.franka import add_franka
-from regrasp.worlds.kit.look import add_floor_material, add_lights, standard_cameras
+from regrasp.core.event import EventSink
+from regrasp.core.fact import Literal
+from regrasp.core.goal import Goal
+from regrasp.core.judge import Judge
+from regrasp.core.robot import Robot
+from regrasp.domains.skill_domain import SkillDomain
+from regrasp.worlds.kit.look import add_floor_material, add_lights
 from regrasp.worlds.kit.scene import LOOSE, Scene
 from regrasp.worlds.kit.skin import SKINS, add_mesh_skin
 
 __all__ = [
     "CONTROL_DT",
-    "Fact",
+    "RobotFactory",
     "Setup",
+    "SimulatedRobot",
     "Snapshot",
     "Task",
     "World",
     "WorldError",
     "WorldPlan",
-    "add_arm",
+    "ignore_event",
 ]
 
 CONTROL_DT = 0.01  # s between commands, and the planner's time step
 _SETTLE_S = 0.4
-
-Fact = tuple[str, ...]  # a ground predicate, name first: ("inside", "cube", "cabinet")
 
 
 class WorldError(RegraspError):
@@ -51,35 +56,61 @@ class Task:
 
 @dataclass
 class Setup:
-    """What a builder hands back: facts that hold at the start, facts that make the goal.
+    """What a builder returns: literals that hold at the start, literals that make the goal.
 
     `instruction` is what is asked, where the seed decides it; else it is the task's.
     """
 
-    goal: list[Fact] = field(default_factory=list)
-    start: list[Fact] = field(default_factory=list)
+    goal: list[Literal] = field(default_factory=list)
+    start: list[Literal] = field(default_factory=list)
     instruction: str = ""
 
 
-def add_arm(scene: Scene) -> None:
-    """The Franka at the origin, with the two cameras that watch it and the one on its wrist."""
-    if not scene.planning:
-        standard_cameras(scene.spec)
-    add_franka(scene)
+def ignore_event(event: object) -> None:
+    """Take note of nothing."""
+
+
+class SimulatedRobot(Robot, Protocol):
+    """A robot that holds a renderer: close it."""
+
+    def close(self) -> None:
+        """Free what it holds."""
+        ...
+
+
+class RobotFactory(Protocol):
+    """Makes the robot of a world. `size` is (width, height) of its pictures.
+
+    `emit` takes the disturbances that the robot does not know of; no agent reads them.
+    """
+
+    def __call__(
+        self, world: Any, *, renderer: str, size: tuple[int, int], emit: EventSink
+    ) -> SimulatedRobot:
+        """The robot, at the world's start."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class WorldPlan:
-    """How to build a world: `build(scene, task)` adds what stands in it and says goal and start.
+    """What a world brings: scene, tasks, robot, judge and domain.
 
-    `body` adds the robot and its cameras.
+    `build(scene, task)` adds what stands in it and gives goal and start; `body` adds the robot's
+    body and its cameras; `robot` makes the robot and `judge` the judge of a built world.
+    `domain` gives the planning domain of a built world; where it is None, one is made from what
+    the robot's objects allow. `oracle_robot` is the robot with a controller that cannot miss, for
+    worlds that have one.
     """
 
     name: str
     summary: str
     tasks: tuple[Task, ...]
     build: Callable[[Scene, str], Setup]
-    body: Callable[[Scene], None] = add_arm
+    body: Callable[[Scene], None]
+    robot: RobotFactory
+    judge: Callable[[Any], Judge]
+    domain: Callable[[Any], SkillDomain] | None = None
+    oracle_robot: RobotFactory | None = None
 
     def task(self, name: str | None) -> Task:
         """The task of that name; the first when None."""
@@ -95,10 +126,6 @@ class WorldPlan:
         return World(self, task, seed, skin=skin)
 
 
-def _ignore(message: str) -> None:
-    """Take note of nothing."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Snapshot:
     """The full state of a world: MuJoCo's integration state and which locks have latched."""
@@ -112,7 +139,8 @@ class World:
 
     `model`, `data` are what happens (`timestep` s a step); `planning` is the model the controller
     imagines with (10 ms a step, nothing that only meets the eye, no locks). Both have the same
-    state layout, so a state of one is a state of the other. `skin` is how the arm looks.
+    state layout, so a state of one is a state of the other. `skin` is how the arm looks. `address` opens it again: a
+    name, or the file of its plan.
     """
 
     def __init__(
@@ -125,17 +153,18 @@ class World:
         skin: str = "primitive",
     ) -> None:
         # The guard notices a diverged state; MuJoCo's own way is a log file in the user's folder.
-        mujoco.set_mju_user_warning(_ignore)
+        mujoco.set_mju_user_warning(ignore_event)
         if skin not in SKINS:
             raise UnknownNameError("skin", skin, SKINS)
         self._skin = skin
         self.plan, self.task, self.seed = plan, plan.task(task), seed
+        self.address = plan.name
         self.substeps = round(CONTROL_DT / timestep)
         if self.substeps < 1 or not np.isclose(self.substeps * timestep, CONTROL_DT):
             raise RegraspError(f"timestep must divide {CONTROL_DT} s, not {timestep!r}.")
         self.scene, self.model, setup = self._compile(planning=False, timestep=timestep)
         _, self.planning, _ = self._compile(planning=True, timestep=CONTROL_DT)
-        self.goal, self.start = tuple(setup.goal), tuple(setup.start)
+        self.goal, self.start = Goal(tuple(setup.goal)), tuple(setup.start)
         self.task = replace(self.task, instruction=setup.instruction or self.task.instruction)
         self.data = mujoco.MjData(self.model)
         self._latched: set[str] = set()

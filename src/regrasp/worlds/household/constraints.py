@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 
 from regrasp.core.action import Action
+from regrasp.core.fact import Fact
 from regrasp.worlds.household.judge import HouseholdJudge
 from regrasp.worlds.household.world import HouseholdWorld
-from regrasp.worlds.world import Fact
 
 __all__ = ["unmet"]
 
@@ -25,28 +25,28 @@ def unmet(action: Action, world: HouseholdWorld, judge: HouseholdJudge) -> tuple
     args = action.args
     needed: dict[str, tuple[Fact, ...]] = {
         "find": (),
-        "grasp": (("inview", *args), ("handempty",)),
-        "placein": (("inhand", *args[:1]), ("inview", *args[1:])),
-        "placeon": (("inhand", *args[:1]), ("inview", *args[1:])),
-        "placefloor": (("inhand", *args[:1]), ("inview", *args[1:])),
-        "fillsink": (("inview", *args),),
-        "fill": (("inhand", *args[:1]),),
-        "open": (("inview", *args),),
-        "close": (("inview", *args),),
-        "turnon": (("inview", *args),),
-        "cut": (("inview", *args[:1]), ("inhand", *args[1:])),
+        "grasp": (Fact.of("inview", *args), Fact("handempty")),
+        "placein": (Fact.of("inhand", *args[:1]), Fact.of("inview", *args[1:])),
+        "placeon": (Fact.of("inhand", *args[:1]), Fact.of("inview", *args[1:])),
+        "placefloor": (Fact.of("inhand", *args[:1]), Fact.of("inview", *args[1:])),
+        "fillsink": (Fact.of("inview", *args),),
+        "fill": (Fact.of("inhand", *args[:1]),),
+        "open": (Fact.of("inview", *args),),
+        "close": (Fact.of("inview", *args),),
+        "turnon": (Fact.of("inview", *args),),
+        "cut": (Fact.of("inview", *args[:1]), Fact.of("inhand", *args[1:])),
     }
-    wrong = [fact for fact in needed[action.name] if not judge.holds(*fact)]
+    wrong = [fact for fact in needed[action.name] if not judge.holds(fact.predicate, *fact.args)]
     if action.name == "placein" and judge.holds("closed", args[1]):
-        wrong.append(("open", args[1]))
+        wrong.append(Fact.of("open", args[1]))
     if action.name == "fill":
         base, sink = world.body.base[:2], world.at(args[1])[:2]
         if math.dist(base, sink) > _NEAR_SINK_M:
-            wrong.append(("near", args[1]))
+            wrong.append(Fact.of("near", args[1]))
         if judge.holds("filled", args[0]):
-            wrong.append(("empty", args[0]))
+            wrong.append(Fact.of("empty", args[0]))
     if action.name == "grasp" and _lies_over(world, args[0]):
-        wrong.append(("upright", args[0]))
+        wrong.append(Fact.of("upright", args[0]))
     return tuple(wrong)
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 
 from regrasp.core.errors import UnknownNameError
-from regrasp.worlds.household.sight import HouseholdSight
+from regrasp.core.fact import Fact
+from regrasp.worlds.household.sight import Clue, HouseholdSight
 from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import FILLED, HouseholdWorld
 from regrasp.worlds.judge import OPEN, WorldJudge
-from regrasp.worlds.world import Fact
 
 __all__ = ["HouseholdJudge"]
 
 _ON_FLOOR = 0.05  # m that the lowest point of a thing may be above the floor
 _LIQUID = "water"
+_ALWAYS_SHOWN = ("inview", "inhand", "handempty")  # one camera looks at the hand
 
 
 class HouseholdJudge(WorldJudge):
@@ -23,13 +23,13 @@ class HouseholdJudge(WorldJudge):
 
     inview(x), inhand(x), handempty(), open(r), closed(r), inside(x, r), ontop(x, s), onfloor(x, f),
     filled(x), insource(sink, liquid), turnedon(a), cooked(x), hot(x), frozen(x), halved(x),
-    inroom(x, room), collected(s, x, …): in one container that stands on s.
+    inroom(x, room).
     """
 
     def __init__(self, world: HouseholdWorld, sight: HouseholdSight | None = None) -> None:
         super().__init__(world)
         self._house = world
-        self._sight = sight or HouseholdSight(world)
+        self.sight = sight or HouseholdSight(world)
         self._predicates = {
             "inview": self._inview,
             "inhand": lambda x: self._named(x) == world.held,
@@ -47,7 +47,6 @@ class HouseholdJudge(WorldJudge):
             "frozen": lambda x: world.conditions.get("frozen", self._named(x)) > 0,
             "halved": lambda x: world.conditions.get("halved", self._named(x)) > 0,
             "inroom": self._inroom,
-            "collected": self._collected,
         }
 
     @property
@@ -60,23 +59,70 @@ class HouseholdJudge(WorldJudge):
         scene, world = self._house.scene, self._house
         halves = {half for egg in world.conditions.of("halved") for half in half_names(egg)}
         things = [t.name for t in scene.things.values() if not t.of and t.name not in halves]
-        yield ("handempty",)
+        yield Fact("handempty")
         for x in things:
-            yield from (("inview", x), ("inroom", x, self._room(x)))
+            yield from (Fact.of("inview", x), Fact.of("inroom", x, self._room(x)))
         for r in things:
             if self._doors(r):
-                yield from (("open", r), ("closed", r))
+                yield from (Fact.of("open", r), Fact.of("closed", r))
         for x in (t for t in things if scene.things[t].movable):
-            yield ("inhand", x)
-            yield from (("inside", x, r) for r in scene.insides if r != x)
-            yield from (("ontop", x, s) for s in scene.tops if s in things)
-            yield from (("onfloor", x, f) for f in world.detail.floors)
+            yield Fact.of("inhand", x)
+            yield from (Fact.of("inside", x, r) for r in scene.insides if r != x)
+            yield from (Fact.of("ontop", x, s) for s in scene.tops if s in things)
+            yield from (Fact.of("onfloor", x, f) for f in world.detail.floors)
         for condition, predicate in (
             ("level", "filled"), ("water", "filled"), ("on", "turnedon"), ("hot", "hot"),
             ("frozen", "frozen"), ("halved", "halved"),
         ):  # fmt: skip
-            yield from ((predicate, x) for x in world.conditions.of(condition))
-        yield ("cooked", _LIQUID)
+            yield from (Fact.of(predicate, x) for x in world.conditions.of(condition))
+        yield Fact.of("cooked", _LIQUID)
+
+    # ---- what pictures show --------------------------------------------------------------------
+
+    def observe(self, fact: Fact) -> bool | None:
+        """See `WorldJudge.observe`."""
+        shown = fact.predicate in _ALWAYS_SHOWN
+        if shown or any(self.sight.shows(*clue) for clue in self.clues(fact)):
+            return self.holds(fact.predicate, *fact.args)
+        return None
+
+    def clues(self, fact: Fact) -> tuple[tuple[Clue, str], ...]:
+        """What would tell whether a fact is so, as things are; any one of them is enough."""
+        match fact:
+            case Fact("inhand" | "handempty"):
+                return ((Clue.HAND, ""),)
+            case Fact("inside", (x, place)):
+                inside = self.holds("inside", x, place)
+                return (Clue.THING, x), *(() if inside else self._into(place))
+            case Fact("ontop", (x, surface)):
+                on = self.holds("ontop", x, surface)
+                return (Clue.THING, x), *(() if on else ((Clue.TOP, surface),))
+            case Fact("closed", (place,)) if self._house.doors(place):
+                return (Clue.DOOR, place), *self._into(place)
+            case Fact("filled", (x,)):
+                return (self._level(x),)
+            case Fact("turnedon", (appliance,)):
+                return (Clue.PART, f"{appliance}_lamp"), *self._into(appliance)
+            case Fact("insource"):
+                return ()
+            case Fact(_, (x, *_)):
+                return ((Clue.THING, x),)
+        return ()
+
+    def _into(self, place: str) -> tuple[tuple[Clue, str], ...]:
+        """A look into a receptacle, unless its doors are closed."""
+        if self._house.doors(place) and self.holds("closed", place):
+            return ()
+        return ((Clue.INSIDE, place),)
+
+    def _level(self, x: str) -> tuple[Clue, str]:
+        """What is in it, or that there is little in it."""
+        c = self._house.conditions
+        if c.has("water", x):
+            return Clue.PART, f"{x}_water" if c.get("water", x) else f"{x}_bottom"
+        if c.has("level", x):
+            return (Clue.PART, f"{x}_water") if self.holds("filled", x) else (Clue.BRIM, x)
+        return Clue.THING, x
 
     # ---- predicates ----------------------------------------------------------------------------
 
@@ -95,7 +141,7 @@ class HouseholdJudge(WorldJudge):
         return (self._house.fraction(door) >= OPEN for door in self._doors(receptacle))
 
     def _inview(self, x: str) -> bool:
-        return self._sight.inview(x if x == _LIQUID else self._named(x))
+        return self.sight.inview(x if x == _LIQUID else self._named(x))
 
     def _inside(self, x: str, place: str) -> bool:
         insides = self._house.scene.insides
@@ -152,11 +198,3 @@ class HouseholdJudge(WorldJudge):
         if room not in self._house.rooms:
             raise UnknownNameError("room", room, self._house.rooms)
         return self._room(x) == room
-
-    def _collected(self, surface: str, *things: str) -> bool:
-        world = self._house
-        containers = [c for c in world.movable if c in world.scene.insides]
-        pairs = itertools.product(containers, [things])
-        return any(
-            self._ontop(c, surface) and all(self._inside(x, c) for x in xs) for c, xs in pairs
-        )

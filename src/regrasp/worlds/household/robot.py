@@ -6,7 +6,6 @@ Everything that knows the truth is behind names that begin with an underscore.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +13,7 @@ import numpy as np
 from regrasp.control.staged import Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.event import Disturbed
+from regrasp.core.event import Disturbed, EventSink
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
 from regrasp.core.knowledge import KnownObject, Use
 from regrasp.core.robot import CameraImage, JointReading, Progress
@@ -27,6 +26,7 @@ from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import CAMERAS, JOINTS
 from regrasp.worlds.staged_robot import StagedRobot
+from regrasp.worlds.world import ignore_event
 
 __all__ = ["GRIP_N", "HouseholdRobot"]
 
@@ -51,7 +51,7 @@ _ROLES = {
 class HouseholdRobot(StagedRobot):
     """A `Robot` over a `HouseholdWorld`. `size` is (width, height) of its pictures.
 
-    `note` hears of every situation; the agent never does.
+    `emit` takes every situation; the agent never sees them.
     """
 
     _world: HouseholdWorld
@@ -62,11 +62,11 @@ class HouseholdRobot(StagedRobot):
         *,
         renderer: str = "raycast",
         size: tuple[int, int] = (224, 224),
-        note: Callable[[Disturbed], None] = lambda event: None,
+        emit: EventSink = ignore_event,
     ) -> None:
         super().__init__(world, CAMERAS, SKILLS, renderer, size)
         self._judge, self._deeds = HouseholdJudge(world), Deeds(world)
-        self._situations, self._note = world.situations, note
+        self._situations, self._emit = world.situations, emit
 
     @property
     def name(self) -> str:
@@ -165,7 +165,7 @@ class HouseholdRobot(StagedRobot):
         world.conditions.set("used", action.name, used + 1)
         luck = self._situations.draw(action.name, int(used))
         if luck.mishap is not None and self._matters(action, luck.mishap):
-            self._note(Disturbed(action, str(luck.mishap)))
+            self._emit(Disturbed(action, str(luck.mishap)))
         for stage in self._deeds.deed(action, luck):
             yield Progress(stage, 1.0)
         return None

@@ -7,6 +7,8 @@ the first.
 
 from __future__ import annotations
 
+from regrasp.core.fact import Literal, parse_literals
+
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,7 +22,7 @@ from regrasp.worlds.kit.mug import add_mug
 from regrasp.worlds.kit.pie import add_pie
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.toy import add_toy
-from regrasp.worlds.world import Fact, Setup, Task
+from regrasp.worlds.world import Setup, Task
 
 __all__ = ["TASKS", "HouseholdTask", "half_names"]
 
@@ -37,15 +39,15 @@ class HouseholdTask:
     rooms: tuple[str, str]
     floors: tuple[str, ...]
     place: Callable[[Scene], None]
-    start: tuple[Fact, ...]
-    goal: tuple[Fact, ...]
+    start: tuple[Literal, ...]
+    goal: tuple[Literal, ...]
 
     def build(self, scene: Scene) -> Setup:
         """Add the floors and the things to a furnished scene."""
         for name, at in zip(self.floors, ((-0.1, -0.6), (0.2, -3.8)), strict=False):
             add_floor(scene, name, at)
         self.place(scene)
-        return Setup(goal=list(self.goal), start=[("handempty",), *self.start])
+        return Setup(goal=list(self.goal), start=[Literal.of("handempty"), *self.start])
 
 
 def half_names(egg: str) -> tuple[str, str]:
@@ -130,41 +132,43 @@ TASKS = (
     HouseholdTask(
         Task("boil-water", "boil water in the microwave", "DKPROMPT task 1"),
         ("kitchen", "hall"), _ONE_FLOOR, _boil_water,
-        (("closed", "cabinet"), ("closed", "microwave"), ("inside", "mug", "cabinet"),
-         ("insource", "sink", "water")),
-        (("filled", "mug"), ("inside", "mug", "microwave"), ("turnedon", "microwave")),
+        parse_literals("closed(cabinet)", "closed(microwave)", "inside(mug, cabinet)",
+                       "insource(sink, water)"),
+        parse_literals("filled(mug)", "inside(mug, microwave)", "turnedon(microwave)"),
     ),
     HouseholdTask(
         Task("empty-bottle", "bring in the empty bottles", "DKPROMPT task 2"),
         ("hall", "garden"), ("tiled_floor", "wooden_floor"), _empty_bottle,
-        (("onfloor", "green_bottle", "wooden_floor"), ("onfloor", "orange_bottle", "wooden_floor")),
-        (("onfloor", "green_bottle", "tiled_floor"), ("onfloor", "orange_bottle", "tiled_floor")),
+        parse_literals("onfloor(green_bottle, wooden_floor)",
+                       "onfloor(orange_bottle, wooden_floor)"),
+        parse_literals("onfloor(green_bottle, tiled_floor)", "onfloor(orange_bottle, tiled_floor)"),
     ),
     HouseholdTask(
         Task("frozen-pie", "cook the frozen pie", "DKPROMPT task 3"),
         ("kitchen", "hall"), _ONE_FLOOR, _frozen_pie,
-        (("closed", "oven"), ("closed", "refrigerator"), ("inside", "pie", "refrigerator"),
-         ("frozen", "pie")),
-        (("inside", "pie", "oven"), ("turnedon", "oven")),
+        parse_literals("closed(oven)", "closed(refrigerator)", "inside(pie, refrigerator)",
+                       "frozen(pie)"),
+        parse_literals("inside(pie, oven)", "turnedon(oven)"),
     ),
     HouseholdTask(
         Task("halve-egg", "halve the hard_boiled_egg", "DKPROMPT task 4"),
         ("kitchen", "hall"), _ONE_FLOOR, _halve_egg,
-        (("ontop", "carving_knife", "countertop"), ("ontop", "hard_boiled_egg", "countertop")),
-        (("halved", "hard_boiled_egg"),),
+        parse_literals("ontop(carving_knife, countertop)", "ontop(hard_boiled_egg, countertop)"),
+        parse_literals("halved(hard_boiled_egg)"),
     ),
     HouseholdTask(
         Task("store-firewood", "store the firewood on the table", "DKPROMPT task 5"),
         ("cabin", "hall"), _ONE_FLOOR, _store_firewood,
-        (("onfloor", "brown_stick", "floor"), ("onfloor", "white_stick", "floor")),
-        (("ontop", "brown_stick", "table"), ("ontop", "white_stick", "table"), ("handempty",)),
+        parse_literals("onfloor(brown_stick, floor)", "onfloor(white_stick, floor)"),
+        parse_literals("ontop(brown_stick, table)", "ontop(white_stick, table)", "handempty()"),
     ),
     HouseholdTask(
         Task("collect-toys", "collect the toys in a container on the table", "DKPROMPT, robot"),
         ("nursery", "hall"), _ONE_FLOOR, _collect_toys,
-        (("ontop", "blue_container", "countertop"), ("ontop", "cyan_container", "countertop"),
-         ("ontop", "toy_duck", "countertop"), ("ontop", "toy_car", "countertop")),
-        (("collected", "table", "toy_duck", "toy_car"),),
+        parse_literals("ontop(blue_container, countertop)", "ontop(cyan_container, countertop)",
+                       "ontop(toy_duck, countertop)", "ontop(toy_car, countertop)"),
+        parse_literals("ontop(?container, table)", "inside(toy_duck, ?container)",
+                       "inside(toy_car, ?container)"),
     ),
 )  # fmt: skip
 """In the order of the paper; a goal is what its table of tasks calls success."""

@@ -117,9 +117,9 @@ class HouseholdWorld(World):
         loose = np.isin(self.model.geom_bodyid, [self.model.body(n).id for n in self.movable])
         self.model.geom_condim[loose] = 6
         self.model.geom_friction[loose] = _ROLLING
-        for fact in self.start:
-            if self.conditions.has(fact[0], fact[-1]):
-                self.conditions.set(fact[0], fact[-1], 1.0)
+        for fact in (one.fact for one in self.start if one.fact.args):
+            if self.conditions.has(fact.predicate, fact.args[-1]):
+                self.conditions.set(fact.predicate, fact.args[-1], 1.0)
         x, y, yaw = self.body.base
         ahead = (x + 1.6 * math.cos(yaw), y + 1.6 * math.sin(yaw), 0.8)
         self.focus(ahead, 1.6)

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.errors import UnknownNameError
+from regrasp.core.fact import Fact
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.tabletop.world import CAMERAS, TabletopWorld
-from regrasp.worlds.world import Fact
 
 __all__ = ["TabletopJudge"]
 
@@ -25,8 +25,8 @@ class TabletopJudge(WorldJudge):
     """Predicates, with x for a block and y for a block, the fixture or the table:
 
     on(x, y): x touches y, its lowest point is at y's top and its middle over it, and it is not
-    held; off(x, y); holding(x): the cup holds it; handempty(); stacked(x, …): each is on the one
-    before; upright(x), visible(x), hidden(x).
+    held; holding(x): the cup holds it; handempty(); stacked(x, …): each is on the one
+    before; upright(x), visible(x).
     """
 
     CAMERAS: ClassVar[tuple[str, ...]] = CAMERAS
@@ -36,22 +36,20 @@ class TabletopJudge(WorldJudge):
         self._table = world
         self._predicates = {
             "on": self._on,
-            "off": lambda x, y: not self._on(x, y),
             "holding": self._holding,
             "handempty": lambda: not world.cup.holds,
             "stacked": lambda *blocks: all(self._on(x, y) for y, x in pairwise(blocks)),
             "upright": self._upright,
             "visible": self._visible,
-            "hidden": lambda x: not self._visible(x),
         }
 
     def _facts(self) -> Iterator[Fact]:
         things = self._table.scene.things.values()
         blocks = [thing.name for thing in things if thing.movable]
-        yield ("handempty",)
+        yield Fact("handempty")
         for x in blocks:
-            yield from ((p, x) for p in ("holding", "visible", "upright"))
-            yield from (("on", x, y.name) for y in things if y.name != x)
+            yield from (Fact.of(p, x) for p in ("holding", "visible", "upright"))
+            yield from (Fact.of("on", x, y.name) for y in things if y.name != x)
 
     def _holding(self, thing: str) -> bool:
         self._at(thing)

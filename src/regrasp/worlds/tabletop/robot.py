@@ -5,19 +5,19 @@ Everything that knows the truth is behind names that begin with an underscore.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 
 from regrasp.control.pick_place import pick, place, rest
 from regrasp.control.staged import Stages
 from regrasp.control.suction_arm import SuctionArm
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.event import Disturbed
+from regrasp.core.event import Disturbed, EventSink
 from regrasp.core.knowledge import KnownObject, Use
 from regrasp.core.robot import JointReading
 from regrasp.worlds.kit.ur5e import CUP, HOME, JOINTS, LINKS
 from regrasp.worlds.known import known_objects
 from regrasp.worlds.staged_robot import StagedRobot
+from regrasp.worlds.world import ignore_event
 from regrasp.worlds.tabletop.world import CAMERAS, TabletopWorld
 
 __all__ = ["SKILLS", "VACUUM", "TabletopRobot"]
@@ -35,7 +35,7 @@ _USES = {"block": Use.PICK, "on": Use.PUT_ON}
 class TabletopRobot(StagedRobot):
     """A `Robot` over a `TabletopWorld`. `size` is (width, height) of its pictures.
 
-    `note` hears of every disturbance; the agent never does.
+    `emit` takes every disturbance; the agent never sees them.
     """
 
     _world: TabletopWorld
@@ -46,14 +46,14 @@ class TabletopRobot(StagedRobot):
         *,
         renderer: str = "raycast",
         size: tuple[int, int] = (640, 480),
-        note: Callable[[Disturbed], None] = lambda event: None,
+        emit: EventSink = ignore_event,
     ) -> None:
         super().__init__(world, CAMERAS, SKILLS, renderer, size)
         self._arm = SuctionArm(
             world, world.scene.affordances(), JOINTS, CUP, HOME, [link.speed for link in LINKS]
         )
         self._action = Action("rest")
-        world.on_disturbance = lambda mishap: note(Disturbed(self._action, mishap))
+        world.on_disturbance = lambda mishap: emit(Disturbed(self._action, mishap))
 
     @property
     def name(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from regrasp.core.fact import Literal
+
 import numpy as np
 import numpy.typing as npt
 
@@ -48,8 +50,8 @@ def build(scene: Scene, task: str) -> Setup:
             colour="red",
         )  # fmt: skip
         return Setup(
-            goal=[("on", "red_block", FIXTURE)],
-            start=[("on", "red_block", TABLE), ("handempty",)],
+            goal=[Literal.of("on", "red_block", FIXTURE)],
+            start=[Literal.of("on", "red_block", TABLE), Literal.of("handempty")],
         )
     add_fixture(scene, FIXTURE, place, yaw=turn(-0.7, 0.7))
     for colour, spot in zip(_COLOURS, spots[1:], strict=True):
@@ -59,8 +61,8 @@ def build(scene: Scene, task: str) -> Setup:
         )  # fmt: skip
     names = [f"{colour}_block" for colour in order]
     return Setup(
-        goal=[("on", x, y) for x, y in zip(names, [FIXTURE, *names], strict=False)],
-        start=[("handempty",), *(("on", name, TABLE) for name in names)],
+        goal=[Literal.of("on", x, y) for x, y in zip(names, [FIXTURE, *names], strict=False)],
+        start=[Literal.of("handempty"), *(Literal.of("on", name, TABLE) for name in names)],
         instruction=f"stack the blocks on the fixture in the order {', '.join(names)}",
     )
 

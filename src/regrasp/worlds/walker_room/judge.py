@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.errors import UnknownNameError
+from regrasp.core.fact import Fact
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.walker import BASE, HANDS
 from regrasp.worlds.walker_room.tasks import OBSTACLE
 from regrasp.worlds.walker_room.world import CAMERAS, WalkerWorld
-from regrasp.worlds.world import Fact
 
 __all__ = ["AHEAD_M", "ASIDE_M", "FLOOR", "SIDES", "WalkerJudge"]
 
@@ -45,12 +45,18 @@ class WalkerJudge(WorldJudge):
         }
 
     def _facts(self) -> Iterator[Fact]:
-        yield ("handempty",)
-        yield ("fallen",)
+        yield Fact("handempty")
+        yield Fact("fallen")
         things = self._room.scene.things.values()
-        yield from (("at", thing.name) for thing in things if not thing.movable)
-        yield from (("on", thing.name, FLOOR) for thing in things if thing.movable)
+        yield from (Fact.of("at", thing.name) for thing in things if not thing.movable)
+        yield from (Fact.of("on", thing.name, FLOOR) for thing in things if thing.movable)
         yield from super()._facts()
+
+    def observe(self, fact: Fact) -> bool | None:
+        """See `WorldJudge.observe`. What it holds, where it is and what is before it, it sees."""
+        if fact.predicate in ("holding", "handempty", "at", "clear"):
+            return self._true(fact)
+        return super().observe(fact)
 
     def _on(self, thing: str, place: str) -> bool:
         if place != FLOOR:

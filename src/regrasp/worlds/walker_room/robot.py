@@ -5,7 +5,6 @@ Everything that knows the truth is behind names that begin with an underscore.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 
 from regrasp.control.arms import Arm
 from regrasp.control.carrying import pick_up, put_down
@@ -14,7 +13,7 @@ from regrasp.control.humanoid import Humanoid
 from regrasp.control.staged import Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import UnknownNameError
-from regrasp.core.event import Disturbed
+from regrasp.core.event import Disturbed, EventSink
 from regrasp.core.knowledge import KnownObject
 from regrasp.core.robot import JointReading
 from regrasp.worlds.kit.walker import (
@@ -30,6 +29,7 @@ from regrasp.worlds.kit.walker import (
 )
 from regrasp.worlds.known import known_objects
 from regrasp.worlds.staged_robot import StagedRobot
+from regrasp.worlds.world import ignore_event
 from regrasp.worlds.walker_room.world import CAMERAS, WalkerWorld
 
 __all__ = ["GRIP", "SKILLS", "WalkerRobot"]
@@ -53,7 +53,7 @@ _FLOOR = KnownObject("floor", "floor", ())
 class WalkerRobot(StagedRobot):
     """A `Robot` over a `WalkerWorld`. `size` is (width, height) of its pictures.
 
-    `note` hears of every disturbance; the agent never does.
+    `emit` takes every disturbance; the agent never sees them.
     """
 
     _world: WalkerWorld
@@ -64,7 +64,7 @@ class WalkerRobot(StagedRobot):
         *,
         renderer: str = "raycast",
         size: tuple[int, int] = (640, 480),
-        note: Callable[[Disturbed], None] = lambda event: None,
+        emit: EventSink = ignore_event,
     ) -> None:
         super().__init__(world, CAMERAS, SKILLS, renderer, size)
         left, right = (Arm(SHOULDER_M, ARM_M, FOREARM_M, side) for side in (1, -1))
@@ -73,7 +73,7 @@ class WalkerRobot(StagedRobot):
             KP,
         )  # fmt: skip
         self._action = Action("stand")
-        world.on_disturbance = lambda mishap: note(Disturbed(self._action, mishap))
+        world.on_disturbance = lambda mishap: emit(Disturbed(self._action, mishap))
 
     @property
     def name(self) -> str:

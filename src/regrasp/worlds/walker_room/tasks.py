@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from regrasp.core.fact import Literal
+
 import numpy as np
 import numpy.typing as npt
 
@@ -56,7 +58,7 @@ def _forest(scene: Scene, density: float) -> Setup:
                 spots.append(spot)
                 break
     add_gate(scene, GATE, (_GATE_M, 0.0, 0.0))
-    return Setup(goal=[("at", GATE), ("standing",)], start=[("standing",)])
+    return Setup(goal=[Literal.of("at", GATE), Literal.of("standing")], start=[Literal.of("standing")])
 
 
 def _room(scene: Scene) -> Setup:
@@ -77,7 +79,7 @@ def _room(scene: Scene) -> Setup:
     spot = (x - along * np.sin(angle), y + along * np.cos(angle), TABLE_TOP_M)
     add_box(scene, box, spot, yaw=angle + draw.uniform(-0.15, 0.15), colour=colour)
     return Setup(
-        goal=[("on", box, TO)],
-        start=[("on", box, FROM), ("visible", box)],
+        goal=[Literal.of("on", box, TO)],
+        start=[Literal.of("on", box, FROM), Literal.of("visible", box)],
         instruction=f"move the {box} from the {FROM} to the {TO}",
     )

@@ -1,0 +1,95 @@
+"""Where an episode takes place: a robot, its domain and, in a simulation, world and judge.
+
+A world's plan brings all of it. A robot of your own brings itself, and its domain as a member
+`domain`, as an argument, or not at all: then one is made from what its objects allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from regrasp.core.errors import RegraspError
+from regrasp.core.event import EventSink
+from regrasp.core.judge import Judge
+from regrasp.core.robot import Robot
+from regrasp.domains.affordances import affordance_domain
+from regrasp.domains.skill_domain import SkillDomain
+from regrasp.episodes.oracle_vision import OracleVision, VisionErrors
+from regrasp.models.vision import VisionModel
+from regrasp.worlds.world import RobotFactory, World, ignore_event
+
+__all__ = ["Setting", "VisionFactory", "domain_of", "open_oracle", "oracle", "oracle_of", "world_setting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A robot and its domain; `world` and `judge` where it is simulated."""
+
+    robot: Robot
+    domain: SkillDomain
+    world: World | None = None
+    judge: Judge | None = None
+
+
+VisionFactory: TypeAlias = Callable[[Setting], VisionModel]
+"""Gives the vision model for a setting; only an oracle makes anything of its world."""
+
+
+def domain_of(robot: Robot) -> SkillDomain:
+    """The domain that a robot brings as its member `domain`, or one made from its objects."""
+    brought = getattr(robot, "domain", None)
+    if brought is None:
+        return affordance_domain(robot.knowledge(), [skill.name for skill in robot.skills()])
+    if not isinstance(brought, SkillDomain):
+        raise RegraspError(
+            f"the member `domain` of {robot.name} is a {type(brought).__name__}; it must be a "
+            "regrasp.domains.skill_domain.SkillDomain."
+        )
+    return brought
+
+
+@contextmanager
+def world_setting(
+    world: World,
+    *,
+    robot: RobotFactory | None = None,
+    renderer: str = "raycast",
+    size: tuple[int, int] = (224, 224),
+    emit: EventSink = ignore_event,
+) -> Iterator[Setting]:
+    """The setting of a world, with its own robot or another one; the robot is closed at the end."""
+    make = robot or world.plan.robot
+    with closing(make(world, renderer=renderer, size=size, emit=emit)) as made:
+        domain = world.plan.domain(world) if world.plan.domain is not None else domain_of(made)
+        yield Setting(made, domain, world, world.plan.judge(world))
+
+
+def oracle(errors: VisionErrors | None = None) -> VisionFactory:
+    """A vision model that asks the simulator, wrong as often as `errors` says."""
+
+    return lambda setting: oracle_of(setting, errors)
+
+
+def oracle_of(setting: Setting, errors: VisionErrors | None = None) -> OracleVision:
+    """The oracle of a setting; RegraspError if nothing there knows the truth."""
+    if setting.world is None:
+        raise RegraspError(
+            f"{setting.robot.name} is not simulated, so nothing knows the truth about it. "
+            "Choose a vision model that looks, e.g. --vlm embedded."
+        )
+    rng = np.random.default_rng([setting.world.seed, 3])
+    return OracleVision(setting.world, setting.domain, setting.robot.knowledge(), errors, rng)
+
+
+def open_oracle(
+    world: World, errors: VisionErrors | None = None, rng: np.random.Generator | None = None
+) -> OracleVision:
+    """The oracle of a world without an episode."""
+    with world_setting(world) as setting:
+        known = setting.robot.knowledge()
+        return OracleVision(world, setting.domain, known, errors, rng)
