@@ -21,6 +21,7 @@ from regrasp.prompts.scene import SceneText
 from regrasp.prompts.sight import ANYTHING
 from regrasp.prompts.skill_plan import Happened, SkillPlan, SkillPlanPrompt
 from regrasp.prompts.skills import VARIABLES, SkillLine
+from regrasp.prompts.text import plain_name
 
 __all__ = ["SkillPlanner", "skill_lines"]
 
@@ -84,7 +85,12 @@ def _line(skills: SkillDomain, schema: Schema) -> SkillLine:
     of = {p.name: v for p, v in zip(schema.parameters, VARIABLES, strict=False)}
     domain = skills.domain
     takes = tuple(
-        tuple(kind for kind, type_name in skills.kinds.items() if domain.is_a(type_name, p.types))
+        tuple(
+            plain_name(kind)
+            for kind, type_name in skills.kinds.items()
+            if domain.is_a(type_name, p.types)
+            or any(domain.is_a(wanted, (type_name,)) for wanted in p.types)  # some of the kind
+        )
         for p in schema.parameters
     )
     wanted = list(_sentences(skills, schema.precondition, of))
