@@ -11,7 +11,8 @@
 ; fails. Pulling, pressing or loading a plate may unlock anything, which only trying can show.
 ;
 ; `find_in` is the robot's skill `open`. It names what is looked for, so that after opening the vision
-; model is asked for that object. `place_on`, `stack_on`, `weigh_down` and `place_in` are its skill
+; model is asked for that object. If it is not visible, what stands open has been searched for it
+; (`searched`, in the lexicon), and it is looked for elsewhere. `place_on`, `stack_on`, `weigh_down` and `place_in` are its skill
 ; `place`: a planner tells them apart, because they need and make different facts.
 (define (domain affordances)
   (:requirements :adl)
@@ -29,6 +30,7 @@
     (visible ?x - pickable)
     (blocking ?x - pickable ?y - (either openable shuttable))
     (unlocked ?y - (either openable shuttable))
+    (searched ?x - pickable ?y - (either openable shuttable))
     (pulled ?l - puller)
     (pressed ?l - presser))
 
@@ -42,10 +44,11 @@
   (:action find_in
     :parameters (?x - pickable ?y - (either openable shuttable))
     :precondition (and (closed ?y) (handempty) (unlocked ?y) (not (visible ?x)) (not (= ?x ?y))
+                       (not (searched ?x ?y))
                        (forall (?z - pickable) (not (blocking ?z ?y)))
                        (forall (?c - shuttable)
                          (not (and (inside ?x ?c) (closed ?c) (not (= ?c ?y))))))
-    :effect (and (visible ?x) (not (closed ?y))))
+    :effect (and (not (closed ?y)) (visible ?x)))
 
   (:action close
     :parameters (?y - (either openable shuttable))

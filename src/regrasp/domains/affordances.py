@@ -125,6 +125,8 @@ _ENTRIES = (
         Access.SEEN,
         "{a} is {not}in sight",
         (Look.SEEN, "Can you see the {a}?", "Is the {a} visible?"),
+        if_no="""(and (not (visible ?a)) (forall (?y - (either openable shuttable))
+          (when (not (closed ?y)) (searched ?a ?y))))""",
     ),
     Entry(
         "blocking",
@@ -138,6 +140,12 @@ _ENTRIES = (
         "{a} is {not}unlocked",
         ("Is the {a} unlocked?",),
         ("Is the {a} locked?",),
+    ),
+    Entry(
+        "searched",
+        Access.ASSUMED,
+        "{b} has {not}been searched for {a}",
+        ("Has the {b} been searched for the {a}?",),
     ),
     Entry(
         "pulled",
