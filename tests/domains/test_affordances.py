@@ -23,6 +23,7 @@ from regrasp.domains.problem import goal_condition, problem_of
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.planners.classical import PlanningOutcome, plan
+from regrasp.planners.downward import find_downward
 from regrasp.planners.skills import skill_lines
 from regrasp.prompts.names import Names
 from regrasp.prompts.reading import read_sight
@@ -379,6 +380,18 @@ def test_actions_are_described_in_words() -> None:
     for schema in skills.domain.actions:
         action = Action(schema.name, ("first", "second")[: len(schema.parameters)])
         assert all(name in skills.describe(action) for name in action.args)
+
+
+@pytest.mark.skipif(find_downward() is None, reason="Fast Downward is not installed")
+@pytest.mark.parametrize("engine", ["fast-downward", "search"])
+def test_every_engine_plans_in_such_a_domain(engine: str) -> None:
+    skills = affordance_domain(DESK, SKILLS)
+    start = skills.init - facts("unlocked drawer") | facts("closed drawer", "on pen big_book")
+    goal = goal_condition([literal("inside big_book drawer"), literal("inside pen tray")])
+    found = plan(skills.domain, problem_of(skills, DESK, start, goal), engine)
+    assert found.solved, found
+    assert [skills.skill(one).name for one in found.plan].count("place") == 2
+    assert len(found.plan) == 6
 
 
 # ---- any objects --------------------------------------------------------------------------------
