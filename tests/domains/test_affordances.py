@@ -21,12 +21,15 @@ from regrasp.domains.pddl_read import read_domain, read_problem
 from regrasp.domains.pddl_write import write_domain, write_problem
 from regrasp.domains.problem import goal_condition, problem_of
 from regrasp.domains.skill_domain import SkillDomain
+from regrasp.models.scripted import ScriptedModel
 from regrasp.monitors.constraints import ConstraintSet
+from regrasp.perception.scene_text import scene_text
 from regrasp.planners.classical import PlanningOutcome, plan
 from regrasp.planners.downward import find_downward
-from regrasp.planners.skills import skill_lines
+from regrasp.planners.skills import SkillPlanner, skill_lines
 from regrasp.prompts.names import Names
 from regrasp.prompts.reading import read_sight
+from regrasp.prompts.skill_plan import SkillPlan
 from regrasp.prompts.skills import SkillLine
 from regrasp.worlds import open_world
 from regrasp.worlds.known import known_objects
@@ -272,6 +275,37 @@ def test_every_action_is_a_line_for_a_language_model(world: str, task: str) -> N
     for line in skill_lines(skills):
         assert all(line.takes)
         assert SkillLine.read(str(line)) == line
+
+
+@pytest.mark.parametrize(
+    ("world", "task", "seen", "goal", "expected"),
+    [
+        (
+            "cabinet", "barred",
+            ["closed wooden_cabinet", "blocking red_bar wooden_cabinet"],
+            "put the yellow_cube into the wooden_cabinet",
+            ["move_away(red_bar, wooden_cabinet)", "open(wooden_cabinet)", "pick(yellow_cube)",
+             "place(yellow_cube, wooden_cabinet)"],
+        ),
+        (
+            "cubes", "occupied", ["on yellow_cube crate"], "place the red_cube on the crate",
+            ["move_away(yellow_cube, crate)", "pick(red_cube)", "place(red_cube, crate)"],
+        ),
+        (
+            "sensor", "locked", ["closed stone_cabinet"], "open the stone_cabinet",
+            ["open(stone_cabinet)"],
+        ),
+    ],
+)  # fmt: skip
+def test_a_language_model_plans_over_the_same_actions(
+    world: str, task: str, seen: list[str], goal: str, expected: list[str]
+) -> None:
+    known = known_in(world, task)
+    skills = affordance_domain(known, SKILLS)
+    start = ConstraintSet.of(skills, known).seen({literal(one): True for one in seen})
+    found = SkillPlanner(ScriptedModel(), skills, scene_text(known)).plan(goal, start.known, ())
+    assert isinstance(found, SkillPlan), found
+    assert [str(skills.skill(one)) for one in found.calls] == expected
 
 
 # ---- what an answer changes ---------------------------------------------------------------------

@@ -18,7 +18,7 @@ from regrasp.prompts.constraints import ConstraintsPrompt, Proposal
 from regrasp.prompts.exchange import ask
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.scene import SceneText
-from regrasp.prompts.sight import ANYTHING
+from regrasp.prompts.sight import ANYTHING, Look, Sight
 from regrasp.prompts.skill_plan import Happened, SkillPlan, SkillPlanPrompt
 from regrasp.prompts.skills import VARIABLES, SkillLine
 from regrasp.prompts.text import plain_name
@@ -100,6 +100,9 @@ def _line(skills: SkillDomain, schema: Schema) -> SkillLine:
         if effect.condition == And():
             every = {variable.name: ANYTHING for variable in effect.variables}
             (makes if effect.so else ends).append(_said(skills, effect.atom, {**of, **every}))
+            opposite = _opposite(skills, effect.atom, {**of, **every})
+            if opposite:
+                (ends if effect.so else makes).append(opposite)
     needs, bars = (tuple(said for said, so in wanted if so is which) for which in (True, False))
     return SkillLine(schema.name, takes, needs, bars, tuple(makes), tuple(ends))
 
@@ -126,3 +129,11 @@ def _sentences(
 def _said(skills: SkillDomain, atom: Atom, of: Mapping[str, str]) -> str:
     fact = Fact(atom.predicate, tuple(of.get(term, term) for term in atom.terms))
     return skills.lexicon.statement(Literal(fact))
+
+
+def _opposite(skills: SkillDomain, atom: Atom, of: Mapping[str, str]) -> str:
+    """The opposite as a sentence, where goals are given in it: what is not closed is open."""
+    entry = skills.lexicon.entry(atom.predicate)
+    look = entry.opposites[0] if entry.opposites else None
+    names = [of.get(term, term) for term in atom.terms]
+    return Sight(look, *names).statement(True) if isinstance(look, Look) else ""
