@@ -40,7 +40,9 @@ class KnownObject:
     """An object by name and kind, with what it allows.
 
     `spot` is the name of the place on or in it where things go, where that has a name of its own;
-    `part_of` names the object of which it is a part (a board of its shelf).
+    `part_of` names the object of which it is a part (a board of its shelf). `takes_one` means that
+    only one thing fits on it, `pressed_by_weight` that a thing placed on it presses it, as on a
+    weight sensor.
     """
 
     name: str
@@ -49,6 +51,8 @@ class KnownObject:
     joints: tuple[KnownJoint, ...] = ()
     spot: str = ""
     part_of: str = ""
+    takes_one: bool = False
+    pressed_by_weight: bool = False
 
     def __str__(self) -> str:
         parts = [f"{self.name}: {self.kind}"]

@@ -13,8 +13,9 @@ from regrasp.core.action import Action
 from regrasp.core.errors import UnknownNameError
 from regrasp.domains.domain import Domain, Problem
 from regrasp.domains.pddl_read import load_domain, load_problem
+from regrasp.domains.skill_domain import SkillCall
 
-__all__ = ["TASKS", "household_domain", "household_problem", "problem_for", "skill"]
+__all__ = ["SKILLS", "TASKS", "household_domain", "household_problem", "problem_for", "skill"]
 
 TASKS = (
     "boil-water", "empty-bottle", "frozen-pie", "halve-egg", "store-firewood", "collect-toys",
@@ -32,14 +33,15 @@ _INSTRUCTIONS = {
 
 _HERE = Path(__file__).parent
 
-_SKILLS = {
-    "grasp_from_on": ("grasp", 1),
-    "grasp_from_in": ("grasp", 1),
-    "grasp_from_floor": ("grasp", 1),
-    "fillsink": ("fillsink", 1),
-    "turnon_microwave": ("turnon", 1),
-    "turnon_oven": ("turnon", 1),
+SKILLS = {
+    "grasp_from_on": SkillCall("grasp", (0,)),
+    "grasp_from_in": SkillCall("grasp", (0,)),
+    "grasp_from_floor": SkillCall("grasp", (0,)),
+    "fillsink": SkillCall("fillsink", (0,)),
+    "turnon_microwave": SkillCall("turnon", (0,)),
+    "turnon_oven": SkillCall("turnon", (0,)),
 }
+"""The robot's skill for an action, where it has another name or fewer arguments."""
 
 
 @cache
@@ -69,5 +71,4 @@ def skill(action: Action) -> Action:
     A planner tells apart what a robot does in one way: it grasps a mug wherever it is, so
     `grasp_from_in(mug, cabinet)` is its skill `grasp(mug)`.
     """
-    name, count = _SKILLS.get(action.name, (action.name, len(action.args)))
-    return Action(name, action.args[:count])
+    return SKILLS.get(action.name, SkillCall(action.name)).call(action)

@@ -20,7 +20,7 @@ from regrasp.domains.formula import (
     Parameter,
 )
 
-__all__ = ["write_domain", "write_problem"]
+__all__ = ["write_domain", "write_effects", "write_problem"]
 
 
 def write_domain(domain: Domain) -> str:
@@ -50,6 +50,11 @@ def write_problem(problem: Problem) -> str:
     return _define(f"(problem {problem.name})", sections)
 
 
+def write_effects(effects: Iterable[Effect]) -> str:
+    """The text of an effect, as `pddl_read.read_effects` reads it."""
+    return _listed(["and", *map(_effect, effects)])
+
+
 def _define(title: str, sections: Sequence[str]) -> str:
     return f"(define {title}" + "".join(f"\n  {section}" for section in sections) + ")\n"
 
@@ -62,7 +67,7 @@ def _action(schema: Schema) -> str:
     parts = [f"(:action {schema.name}", f":parameters {_variables(schema.parameters)}"]
     if schema.precondition != ALWAYS:
         parts.append(f":precondition {_condition(schema.precondition)}")
-    parts.append(f":effect {_listed(['and', *map(_effect, schema.effects)])}")
+    parts.append(f":effect {write_effects(schema.effects)}")
     return "\n    ".join(parts) + ")"
 
 

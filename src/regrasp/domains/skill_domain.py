@@ -14,7 +14,25 @@ from regrasp.domains.domain import Domain, Object
 from regrasp.domains.lexicon import Lexicon
 from regrasp.domains.rules import Rules
 
-__all__ = ["Handover", "SkillDomain"]
+__all__ = ["Handover", "SkillCall", "SkillDomain"]
+
+
+@dataclass(frozen=True, slots=True)
+class SkillCall:
+    """The robot's skill for an action, and which of the action's arguments it takes.
+
+    A planner tells apart what a robot does in one way: `grasp_from_in(mug, cabinet)` is the skill
+    `grasp(mug)`, which is `SkillCall("grasp", (0,))`. None stands for all arguments in order.
+    """
+
+    name: str
+    arguments: tuple[int, ...] | None = None
+
+    def call(self, action: Action) -> Action:
+        """What the robot is asked to do for `action`."""
+        if self.arguments is None:
+            return Action(self.name, action.args)
+        return Action(self.name, tuple(action.args[i] for i in self.arguments))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +56,26 @@ class SkillDomain:
     `described` are the predicates that an agent asks its eyes for before it plans for the first
     time: the description of the scene. `denials` says which predicates, of all that an action needs
     and makes, a failure of that code denies, and `felt` of which its own word outweighs its eyes.
+
+    `types` gives the type of a single object by its name, where objects of one kind differ.
+    `objects` are objects of every problem that are not the robot's, such as rooms. `phrases` are
+    actions in words; `{0}` is the first argument. `suspects` are the predicates that may explain a
+    failure of that code: an agent asks for them before it plans again.
     """
 
     lexicon: Lexicon
     kinds: Mapping[str, str]
     init: State = frozenset()
     handovers: Mapping[str, Handover] = field(default_factory=dict)
-    skills: Mapping[str, str] = field(default_factory=dict)
+    skills: Mapping[str, SkillCall] = field(default_factory=dict)
     denials: Mapping[FailureCode, tuple[str, ...]] = field(default_factory=dict)
     felt: frozenset[str] = frozenset()
     wait: Action | None = None
     described: tuple[str, ...] = ()
+    types: Mapping[str, str] = field(default_factory=dict)
+    objects: tuple[Object, ...] = ()
+    phrases: Mapping[str, str] = field(default_factory=dict)
+    suspects: Mapping[FailureCode, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def domain(self) -> Domain:
@@ -57,18 +84,35 @@ class SkillDomain:
 
     def rules(self, known: Iterable[KnownObject]) -> Rules:
         """What the actions mean for the objects that a robot knows; other kinds are left out."""
-        typed = (Object(one.name, self.kinds[one.kind]) for one in known if one.kind in self.kinds)
-        return Rules(self.domain, (*self.domain.constants, *typed))
+        typed = (
+            Object(one.name, self.types.get(one.name, self.kinds[one.kind]))
+            for one in known
+            if one.kind in self.kinds
+        )
+        return Rules(self.domain, (*self.domain.constants, *typed, *self.objects))
 
     def skill(self, action: Action) -> Action:
         """What the robot is asked to do for an action of a plan."""
-        return Action(self.skills.get(action.name, action.name), action.args)
+        return self.skills.get(action.name, SkillCall(action.name)).call(action)
+
+    def describe(self, action: Action) -> str:
+        """The action in words, e.g. `put the mug into the cabinet`."""
+        phrase = self.phrases.get(action.name)
+        return phrase.format(*action.args) if phrase else " ".join((action.name, *action.args))
+
+    def seen_at_start(self, rules: Rules) -> tuple[Literal, ...]:
+        """What an agent asks the vision model before it plans for the first time.
+
+        No object is asked for against itself: nothing is on or inside itself.
+        """
+        facts = (fact for predicate in self.described for fact in rules.facts(predicate))
+        return tuple(Literal(fact) for fact in facts if len(set(fact.args)) == len(fact.args))
 
     @property
     def wanted(self) -> frozenset[str]:
         """The skills that a robot must have."""
-        names = (self.skills.get(action.name, action.name) for action in self.domain.actions)
-        return frozenset(names)
+        calls = (self.skills.get(one.name, SkillCall(one.name)) for one in self.domain.actions)
+        return frozenset(call.name for call in calls)
 
     def offered(self, skills: Iterable[str]) -> bool:
         """Whether a robot with these skills can do all that the domain speaks of."""
@@ -82,3 +126,18 @@ class SkillDomain:
         code = report.feedback.code if report.feedback is not None else None
         predicates = self.denials.get(code, ()) if code is not None else ()
         return tuple(one for one in concerned if one.positive and one.fact.predicate in predicates)
+
+    def suspected(self, report: SkillReport, rules: Rules) -> tuple[Literal, ...]:
+        """What may explain a failure: facts about an object that the skill was given.
+
+        Opening the microwave was resisted: is the kettle blocking the microwave? A precondition
+        over all objects is no single fact (`Rules.preconditions`), so it is asked for here.
+        """
+        code = report.feedback.code if report.feedback is not None else None
+        predicates = self.suspects.get(code, ()) if code is not None else ()
+        facts = (fact for predicate in predicates for fact in rules.facts(predicate))
+        return tuple(
+            Literal(fact)
+            for fact in facts
+            if len(set(fact.args)) == len(fact.args) and set(fact.args) & set(report.action.args)
+        )

@@ -10,7 +10,7 @@ from regrasp.core.fact import Fact
 from regrasp.core.feedback import FailureCode
 from regrasp.domains.lexicon import Access, Entry, Lexicon
 from regrasp.domains.pddl_read import load_domain
-from regrasp.domains.skill_domain import Handover, SkillDomain
+from regrasp.domains.skill_domain import Handover, SkillCall, SkillDomain
 from regrasp.prompts.sight import Look
 
 __all__ = ["tabletop"]
@@ -55,7 +55,7 @@ def tabletop() -> SkillDomain:
             "place": putting,
             "set_aside": putting,
         },
-        skills={"set_aside": "place"},
+        skills={"set_aside": SkillCall("place")},
         denials={FailureCode.DROPPED: ("holding",), FailureCode.NOT_GRASPED: ("holding",)},
         wait=Action("rest"),
     )

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.action import Action
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.core.fact import Literal
 from regrasp.core.knowledge import KnownObject

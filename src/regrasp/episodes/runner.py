@@ -20,7 +20,7 @@ from regrasp.core.goal import Goal
 from regrasp.core.judge import Judge
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot
-from regrasp.core.trace import Clock, Entry, TraceWriter
+from regrasp.core.trace import Clock, Entry
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.episodes.checked_vision import CheckedVision
 from regrasp.episodes.film import Film

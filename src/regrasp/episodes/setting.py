@@ -23,7 +23,15 @@ from regrasp.episodes.oracle_vision import OracleVision, VisionErrors
 from regrasp.models.vision import VisionModel
 from regrasp.worlds.world import RobotFactory, World, ignore_event
 
-__all__ = ["Setting", "VisionFactory", "domain_of", "open_oracle", "oracle", "oracle_of", "world_setting"]
+__all__ = [
+    "Setting",
+    "VisionFactory",
+    "domain_of",
+    "open_oracle",
+    "oracle",
+    "oracle_of",
+    "world_setting",
+]
 
 
 @dataclass(frozen=True, slots=True)

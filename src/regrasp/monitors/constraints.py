@@ -103,9 +103,11 @@ class ConstraintSet:
         return self._seen(self.rules.effects(action, self.state))
 
     def concerned(self, action: Action) -> tuple[Literal, ...]:
-        """What `action` needs, and what it makes so that eyes can see."""
-        needed = self._seen(self.rules.preconditions(action, self.state))
-        return _once(needed, self.effects(action))
+        """What `action` needs, and what it makes so that eyes can see.
+
+        A need that no camera shows counts too: that a door is locked is felt as it resists.
+        """
+        return _once(self.rules.preconditions(action, self.state), self.effects(action))
 
     def after(self, action: Action) -> ConstraintSet:
         """The set once `action` has worked."""
@@ -117,8 +119,7 @@ class ConstraintSet:
     @property
     def described(self) -> tuple[Literal, ...]:
         """What an agent asks its eyes for before it plans for the first time."""
-        facts = (fact for one in self.skills.described for fact in self.rules.facts(one))
-        return tuple(map(Literal, facts))
+        return self.skills.seen_at_start(self.rules)
 
     def seen(self, answers: Mapping[Literal, bool | None]) -> ConstraintSet:
         """The set once all this was looked at: the belief follows, and nothing is watched.

@@ -17,9 +17,10 @@ from regrasp.prompts.constraints import ConstraintsPrompt, Proposal
 from regrasp.prompts.exchange import ask, obtain
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.scene import SceneText
-from regrasp.prompts.sight import ANYTHING
+from regrasp.prompts.sight import ANYTHING, Look, Sight
 from regrasp.prompts.skill_plan import Happened, SkillPlan, SkillPlanPrompt
 from regrasp.prompts.skills import VARIABLES, SkillLine
+from regrasp.prompts.text import plain_name
 
 __all__ = ["SkillPlanner", "skill_lines"]
 
@@ -83,7 +84,12 @@ def _line(skills: SkillDomain, schema: Schema) -> SkillLine:
     of = {p.name: v for p, v in zip(schema.parameters, VARIABLES, strict=False)}
     domain = skills.domain
     takes = tuple(
-        tuple(kind for kind, type_name in skills.kinds.items() if domain.is_a(type_name, p.types))
+        tuple(
+            plain_name(kind)
+            for kind, type_name in skills.kinds.items()
+            if domain.is_a(type_name, p.types)
+            or any(domain.is_a(wanted, (type_name,)) for wanted in p.types)  # some of the kind
+        )
         for p in schema.parameters
     )
     wanted = list(_sentences(skills, schema.precondition, of))
@@ -93,6 +99,9 @@ def _line(skills: SkillDomain, schema: Schema) -> SkillLine:
         if effect.condition == And():
             every = {variable.name: ANYTHING for variable in effect.variables}
             (makes if effect.positive else ends).append(_said(skills, effect.atom, {**of, **every}))
+            opposite = _opposite(skills, effect.atom, {**of, **every})
+            if opposite:
+                (ends if effect.positive else makes).append(opposite)
     needs, bars = (tuple(said for said, so in wanted if so is which) for which in (True, False))
     return SkillLine(schema.name, takes, needs, bars, tuple(makes), tuple(ends))
 
@@ -119,3 +128,11 @@ def _sentences(
 def _said(skills: SkillDomain, atom: Atom, of: Mapping[str, str]) -> str:
     fact = Fact(atom.predicate, tuple(of.get(term, term) for term in atom.terms))
     return skills.lexicon.statement(Literal(fact))
+
+
+def _opposite(skills: SkillDomain, atom: Atom, of: Mapping[str, str]) -> str:
+    """The opposite as a sentence, where goals are given in it: what is not closed is open."""
+    entry = skills.lexicon.entry(atom.predicate)
+    look = entry.opposites[0] if entry.opposites else None
+    names = [of.get(term, term) for term in atom.terms]
+    return Sight(look, *names).statement(True) if isinstance(look, Look) else ""

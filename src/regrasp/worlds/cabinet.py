@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from regrasp.core.fact import Literal
 from regrasp.worlds.arm import arm_world
-
 from regrasp.worlds.kit.bar import add_bar
 from regrasp.worlds.kit.cabinet import DOOR_OPEN, add_cabinet
 from regrasp.worlds.kit.cube import add_cube

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from regrasp.core.fact import Literal
 from regrasp.worlds.arm import arm_world
-
 from regrasp.worlds.kit.crate import add_crate
 from regrasp.worlds.kit.cube import add_cube
 from regrasp.worlds.kit.scene import Scene

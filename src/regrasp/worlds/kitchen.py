@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from regrasp.core.fact import Literal
 from regrasp.worlds.arm import arm_world
-
 from regrasp.worlds.kit.cabinet import add_cabinet
 from regrasp.worlds.kit.counter import add_counter
 from regrasp.worlds.kit.fruit import add_apple

@@ -25,6 +25,8 @@ def known_objects(scene: Scene) -> tuple[KnownObject, ...]:
             _joints(scene, thing),
             spots[thing.name],
             thing.of,
+            _takes_one(scene, thing),
+            bool(thing.joint and thing.place),
         )
         for thing in things
         if thing.name not in parts
@@ -39,6 +41,13 @@ def _spot(scene: Scene, thing: Thing) -> str:
 
 def _is_spot(thing: Thing, spots: dict[str, str]) -> bool:
     return spots.get(thing.of) == thing.name
+
+
+def _takes_one(scene: Scene, thing: Thing) -> bool:
+    """Whether two of the smallest movable things do not fit on it side by side."""
+    widths = [2 * one.extent[0] for one in scene.things.values() if one.movable and one.extent[0]]
+    top = scene.tops.get(thing.name)
+    return bool(widths) and top is not None and 2 * max(top.half[:2]) < 2 * min(widths)
 
 
 def _joints(scene: Scene, thing: Thing) -> tuple[KnownJoint, ...]:

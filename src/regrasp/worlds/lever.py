@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from regrasp.core.fact import Literal
 from regrasp.worlds.arm import arm_world
-
 from regrasp.worlds.kit.cabinet import add_cabinet
 from regrasp.worlds.kit.cube import add_cube
 from regrasp.worlds.kit.lever import add_lever

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from regrasp.core.fact import Literal
 from regrasp.worlds.arm import arm_world
-
 from regrasp.worlds.kit.cabinet import add_cabinet
 from regrasp.worlds.kit.cube import add_cube
 from regrasp.worlds.kit.scene import Scene
@@ -40,10 +39,12 @@ PLAN = arm_world(
     "sensor",
     "a stone cabinet locked by a weight sensor, and a red cube",
     (
-        Task("locked",
+        Task(
+            "locked",
             "open the stone_cabinet. The weight sensor lock can be unlocked by putting the "
             "red_cube on it.",
-            "REPLAN Task 8"),
+            "REPLAN Task 8",
+        ),
     ),
     build,
 )

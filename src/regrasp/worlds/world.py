@@ -139,8 +139,8 @@ class World:
 
     `model`, `data` are what happens (`timestep` s a step); `planning` is the model the controller
     imagines with (10 ms a step, nothing that only meets the eye, no locks). Both have the same
-    state layout, so a state of one is a state of the other. `skin` is how the arm looks. `address` opens it again: a
-    name, or the file of its plan.
+    state layout, so a state of one is a state of the other. `skin` is how the arm
+    looks. `address` opens the world again: a name, or the file of its plan.
     """
 
     def __init__(

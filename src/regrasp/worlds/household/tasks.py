@@ -7,11 +7,10 @@ the first.
 
 from __future__ import annotations
 
-from regrasp.core.fact import Literal, parse_literals
-
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from regrasp.core.fact import Literal, parse_literals
 from regrasp.worlds.household.rooms import COUNTER_M, ROOM_2, add_floor
 from regrasp.worlds.kit.bottle import add_bottle
 from regrasp.worlds.kit.container import add_container

@@ -4,31 +4,12 @@ from __future__ import annotations
 
 from regrasp.domains.domain import Object
 from regrasp.domains.household import household_domain
+from regrasp.domains.household_skills import TYPES
 from regrasp.domains.rules import Rules
 from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import HouseholdWorld
 
 __all__ = ["TYPES", "world_rules"]
-
-TYPES = {
-    "mug": "vessel",
-    "bottle": "vessel",
-    "pie": "edible",
-    "egg": "edible",
-    "knife": "blade",
-    "stick": "item",
-    "toy": "item",
-    "container": "basket",
-    "cabinet": "receptacle",
-    "refrigerator": "receptacle",
-    "microwave": "microwave_oven",
-    "oven": "baking_oven",
-    "sink": "basin",
-    "counter": "surface",
-    "table": "surface",
-    "floor": "floor_area",
-}
-"""The type of a thing by its kind."""
 
 
 def world_rules(world: HouseholdWorld) -> Rules:

@@ -5,7 +5,6 @@ Everything that knows the truth is behind names that begin with an underscore.
 
 from __future__ import annotations
 
-
 from regrasp.control.pick_place import pick, place, rest
 from regrasp.control.staged import Stages
 from regrasp.control.suction_arm import SuctionArm
@@ -17,8 +16,8 @@ from regrasp.core.robot import JointReading
 from regrasp.worlds.kit.ur5e import CUP, HOME, JOINTS, LINKS
 from regrasp.worlds.known import known_objects
 from regrasp.worlds.staged_robot import StagedRobot
-from regrasp.worlds.world import ignore_event
 from regrasp.worlds.tabletop.world import CAMERAS, TabletopWorld
+from regrasp.worlds.world import ignore_event
 
 __all__ = ["SKILLS", "VACUUM", "TabletopRobot"]
 

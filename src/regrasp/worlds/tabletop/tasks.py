@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from regrasp.core.fact import Literal
-
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.fact import Literal
 from regrasp.worlds.kit.block import add_block
 from regrasp.worlds.kit.fixture import add_fixture
 from regrasp.worlds.kit.scene import Scene

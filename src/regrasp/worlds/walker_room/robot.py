@@ -5,7 +5,6 @@ Everything that knows the truth is behind names that begin with an underscore.
 
 from __future__ import annotations
 
-
 from regrasp.control.arms import Arm
 from regrasp.control.carrying import pick_up, put_down
 from regrasp.control.going import go_forward, go_to, turn, wait
@@ -29,8 +28,8 @@ from regrasp.worlds.kit.walker import (
 )
 from regrasp.worlds.known import known_objects
 from regrasp.worlds.staged_robot import StagedRobot
-from regrasp.worlds.world import ignore_event
 from regrasp.worlds.walker_room.world import CAMERAS, WalkerWorld
+from regrasp.worlds.world import ignore_event
 
 __all__ = ["GRIP", "SKILLS", "WalkerRobot"]
 

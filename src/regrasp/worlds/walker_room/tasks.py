@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from regrasp.core.fact import Literal
-
 import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.walking import MEMORY
+from regrasp.core.fact import Literal
 from regrasp.worlds.kit.box import add_box
 from regrasp.worlds.kit.gate import add_gate
 from regrasp.worlds.kit.pillar import add_pillar
@@ -58,7 +57,9 @@ def _forest(scene: Scene, density: float) -> Setup:
                 spots.append(spot)
                 break
     add_gate(scene, GATE, (_GATE_M, 0.0, 0.0))
-    return Setup(goal=[Literal.of("at", GATE), Literal.of("standing")], start=[Literal.of("standing")])
+    return Setup(
+        goal=[Literal.of("at", GATE), Literal.of("standing")], start=[Literal.of("standing")]
+    )
 
 
 def _room(scene: Scene) -> Setup:

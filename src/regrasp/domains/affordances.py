@@ -1,0 +1,302 @@
+"""A planning domain for any robot, made from what its objects allow and which skills it offers.
+
+`affordances.pddl` has every action over roles (pickable, openable, ...). The kinds of the robot's
+objects become the PDDL types, and each role is played by the types whose objects allow its use.
+Actions whose skill the robot lacks are left out, and so is what no object allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from regrasp.core.action import Action
+from regrasp.core.fact import Fact, State
+from regrasp.core.feedback import FailureCode
+from regrasp.core.knowledge import KnownObject, Use
+from regrasp.domains.domain import ROOT, Domain, Type
+from regrasp.domains.formula import Parameter
+from regrasp.domains.lexicon import Access, Entry, Lexicon
+from regrasp.domains.pddl_formula import WORDS
+from regrasp.domains.pddl_read import load_domain, read_effects
+from regrasp.domains.pddl_write import write_effects
+from regrasp.domains.roles import RoleAssignment
+from regrasp.domains.skill_domain import SkillCall, SkillDomain
+from regrasp.prompts.sight import Look
+from regrasp.prompts.text import plain_name
+
+__all__ = ["affordance_domain"]
+
+_SKILLS = {
+    "find_in": SkillCall("open", (1,)),
+    "place_on": SkillCall("place"),
+    "stack_on": SkillCall("place"),
+    "weigh_down": SkillCall("place"),
+    "place_in": SkillCall("place"),
+}
+
+_PHRASES = {
+    "open": "open the {0}",
+    "find_in": "open the {1} to find the {0}",
+    "close": "close the {0}",
+    "pull": "pull the {0}",
+    "press": "press the {0}",
+    "pick": "pick up the {0}",
+    "place_on": "put the {0} on the {1}",
+    "stack_on": "put the {0} on the {1}",
+    "weigh_down": "put the {0} on the {1}",
+    "place_in": "put the {0} into the {1}",
+    "move_away": "move the {0} away from the {1}",
+}
+
+_WAITS = ("rest", "stand")
+"""Skills without arguments during which the robot changes nothing."""
+
+_DENIALS = {
+    FailureCode.DROPPED: ("holding",),
+    FailureCode.NOT_GRASPED: ("holding",),
+    FailureCode.RESISTED: ("unlocked",),
+}
+
+_SUSPECTS = {
+    FailureCode.RESISTED: ("closed", "blocking"),
+    FailureCode.UNREACHED: ("visible", "on", "inside"),
+    FailureCode.NOT_GRASPED: ("visible", "on", "inside"),
+}
+
+_DESCRIBED = ("visible", "closed", "on", "inside", "blocking")
+
+_LET_GO = "(when (holding ?a) (handempty)) (not (holding ?a))"
+
+_ON_NOTHING_ELSE = """(forall (?s - (either wide narrow plate stackable))
+  (when (not (= ?s ?b)) (not (on ?a ?s))))"""
+
+_IN_NOTHING_ELSE = "(forall (?c - container) (when (not (= ?c ?b)) (not (inside ?a ?c))))"
+
+_ENTRIES = (
+    Entry(
+        "holding",
+        Access.SEEN,
+        "{a} is {not}held by the robot",
+        (Look.HELD, "Does the robot hold the {a}?", "Is the {a} in the gripper?"),
+        if_yes="""(and (holding ?a) (not (handempty))
+          (forall (?z - pickable) (when (not (= ?z ?a)) (not (holding ?z))))
+          (forall (?s - (either wide narrow plate stackable)) (not (on ?a ?s)))
+          (forall (?c - container) (not (inside ?a ?c)))
+          (forall (?y - (either openable shuttable)) (not (blocking ?a ?y))))""",
+        if_no=f"(and {_LET_GO})",
+    ),
+    Entry(
+        "handempty",
+        Access.GROUNDED,
+        "the hand of the robot is {not}empty",
+        ("Is the hand of the robot empty?",),
+        ("Is the robot holding anything?",),
+        if_yes="(and (handempty) (forall (?z - pickable) (not (holding ?z))))",
+    ),
+    Entry(
+        "on",
+        Access.SEEN,
+        "{a} is {not}on {b}",
+        (Look.ON, "Does the {a} lie on the {b}?", "Has the {a} been put on the {b}?"),
+        if_yes=f"""(and (on ?a ?b) {_LET_GO} {_ON_NOTHING_ELSE}
+          (forall (?c - container) (not (inside ?a ?c))))""",
+    ),
+    Entry(
+        "inside",
+        Access.SEEN,
+        "{a} is {not}inside {b}",
+        (Look.INSIDE, "Does the {b} contain the {a}?", "Has the {a} been put into the {b}?"),
+        if_yes=f"""(and (inside ?a ?b) {_LET_GO} {_IN_NOTHING_ELSE}
+          (forall (?s - (either wide narrow plate stackable)) (not (on ?a ?s))))""",
+    ),
+    Entry(
+        "closed",
+        Access.SEEN,
+        "{a} is {not}closed",
+        (Look.CLOSED, "Is the {a} shut?", "Has the {a} been closed?"),
+        (Look.OPEN, "Has the {a} been opened?", "Does the {a} stand open?"),
+        if_no="(and (not (closed ?a)) (unlocked ?a))",
+    ),
+    Entry(
+        "visible",
+        Access.SEEN,
+        "{a} is {not}in sight",
+        (Look.SEEN, "Can you see the {a}?", "Is the {a} visible?"),
+        if_no="""(and (not (visible ?a)) (forall (?y - (either openable shuttable))
+          (when (not (closed ?y)) (searched ?a ?y))))""",
+    ),
+    Entry(
+        "blocking",
+        Access.SEEN,
+        "{a} is {not}blocking {b}",
+        (Look.BLOCKING, "Is the {a} in the way of the {b}?", "Does the {a} obstruct the {b}?"),
+    ),
+    Entry(
+        "unlocked",
+        Access.GROUNDED,
+        "{a} is {not}unlocked",
+        ("Is the {a} unlocked?",),
+        ("Is the {a} locked?",),
+    ),
+    Entry(
+        "searched",
+        Access.ASSUMED,
+        "{b} has {not}been searched for {a}",
+        ("Has the {b} been searched for the {a}?",),
+    ),
+    Entry(
+        "pulled",
+        Access.ASSUMED,
+        "{a} has {not}been pulled",
+        ("Has the {a} been pulled?",),
+    ),
+    Entry(
+        "pressed",
+        Access.ASSUMED,
+        "{a} has {not}been pressed",
+        ("Has the {a} been pressed?",),
+    ),
+)
+
+
+def affordance_domain(known: Iterable[KnownObject], skills: Iterable[str]) -> SkillDomain:
+    """The domain of a robot that knows these objects and offers the skills of these names."""
+    objects, offered = tuple(known), frozenset(skills)
+    template = _template()
+    naming = _Naming.of(objects)
+    roles = {role.name: naming.playing(role.name) for role in template.types}
+    actions = {
+        schema.name
+        for schema in template.actions
+        if _SKILLS.get(schema.name, SkillCall(schema.name)).name in offered
+    }
+    assignment = RoleAssignment.of(template, roles)
+    domain = assignment.domain(template, naming.types, actions)
+    # What nothing can unlock is never found to be locked: then something blocks it.
+    if not any(
+        e.positive and e.atom.predicate == "unlocked" for a in domain.actions for e in a.effects
+    ):
+        assignment = RoleAssignment.of(template, roles, ("unlocked",))
+        domain = assignment.domain(template, naming.types, actions)
+    predicates = {one.name for one in domain.predicates}
+    entries = (_entry(one, template, assignment) for one in _ENTRIES if one.predicate in predicates)
+    made = {schema.name for schema in domain.actions}
+    return SkillDomain(
+        Lexicon(domain, tuple(entries)),
+        kinds=naming.kinds,
+        init=_init(objects, predicates),
+        skills={name: call for name, call in _SKILLS.items() if name in made},
+        denials=_among(_DENIALS, predicates),
+        felt=frozenset({"unlocked"} & predicates),
+        wait=next((Action(name) for name in _WAITS if name in offered), None),
+        described=tuple(one for one in _DESCRIBED if one in predicates),
+        types=naming.by_name,
+        phrases={name: phrase for name, phrase in _PHRASES.items() if name in made},
+        suspects=_among(_SUSPECTS, predicates),
+    )
+
+
+@cache
+def _template() -> Domain:
+    return load_domain(Path(__file__).parent / "affordances.pddl")
+
+
+def _init(objects: Iterable[KnownObject], predicates: set[str]) -> State:
+    """The hand is empty, and everything is unlocked until it is felt to be locked."""
+    locks = [one.name for one in objects if Use.OPEN in one.can and "unlocked" in predicates]
+    return frozenset({Fact("handempty"), *(Fact("unlocked", (name,)) for name in locks)})
+
+
+def _entry(entry: Entry, template: Domain, assignment: RoleAssignment) -> Entry:
+    """The entry with its effects over the types of the objects."""
+    takes = template.predicate(entry.predicate).parameters
+    over_roles = tuple(
+        Parameter(f"?{place}", one.types) for place, one in zip("ab", takes, strict=False)
+    )
+    bound = {one.name: assignment.parameter(one).types for one in over_roles}
+
+    def specialised(text: str) -> str:
+        if not text:
+            return ""
+        effects = read_effects(text, template, over_roles, f"affordances, {entry.predicate}")
+        return write_effects(assignment.effects(effects, bound))
+
+    return replace(entry, if_yes=specialised(entry.if_yes), if_no=specialised(entry.if_no))
+
+
+def _among(
+    table: Mapping[FailureCode, tuple[str, ...]], predicates: set[str]
+) -> Mapping[FailureCode, tuple[str, ...]]:
+    """The table without predicates that the domain does not have."""
+    kept = {code: tuple(n for n in names if n in predicates) for code, names in table.items()}
+    return {code: names for code, names in kept.items() if names}
+
+
+def _roles(one: KnownObject) -> Iterator[str]:
+    """The roles that an object plays."""
+    picked, opens, holds = (use in one.can for use in (Use.PICK, Use.OPEN, Use.PUT_IN))
+    if picked:
+        yield "pickable"
+    if opens:
+        yield "openable"
+    if holds:
+        yield "container"
+    if opens and holds:
+        yield "shuttable"
+    if Use.PUT_ON in one.can and picked:
+        yield "stackable"
+    elif Use.PUT_ON in one.can and one.pressed_by_weight:
+        yield "plate"
+    elif Use.PUT_ON in one.can:
+        yield "narrow" if one.takes_one else "wide"
+    if Use.PULL in one.can:
+        yield "puller"
+    if Use.PRESS in one.can:
+        yield "presser"
+
+
+@dataclass(frozen=True, slots=True)
+class _Naming:
+    """The types of objects: one for each kind, and below it several where its objects differ."""
+
+    types: tuple[Type, ...]
+    kinds: Mapping[str, str]
+    by_name: Mapping[str, str]
+    roles: Mapping[str, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, objects: tuple[KnownObject, ...]) -> _Naming:
+        """The types of these objects. No type has the name of an object, as PDDL demands."""
+        taken = {ROOT, *WORDS, *(one.name.lower() for one in objects)}
+        types: list[Type] = []
+        kinds: dict[str, str] = {}
+        by_name: dict[str, str] = {}
+        roles: dict[str, tuple[str, ...]] = {}
+        for kind in dict.fromkeys(one.kind for one in objects):
+            kinds[kind] = _free_name(plain_name(kind) or "thing", taken)
+            types.append(Type(kinds[kind]))
+            same = [one for one in objects if one.kind == kind]
+            variants = dict.fromkeys(tuple(_roles(one)) for one in same)
+            for variant in variants:
+                leaf = kinds[kind]
+                if len(variants) > 1:
+                    leaf = _free_name(f"{kinds[kind]}_to_{'_'.join(variant) or 'see'}", taken)
+                    types.append(Type(leaf, kinds[kind]))
+                    by_name |= {one.name: leaf for one in same if tuple(_roles(one)) == variant}
+                roles[leaf] = variant
+        return cls(tuple(types), kinds, by_name, roles)
+
+    def playing(self, role: str) -> tuple[str, ...]:
+        """The types whose objects play a role."""
+        return tuple(name for name, played in self.roles.items() if role in played)
+
+
+def _free_name(wanted: str, taken: set[str]) -> str:
+    """The name, or with `_kind` and a number behind it where it is taken; it is taken then."""
+    names = (f"{wanted}_kind{number or ''}" for number in range(len(taken) + 1))
+    name = next(one for one in (wanted, *names) if one not in taken)
+    taken.add(name)
+    return name

@@ -1,0 +1,61 @@
+"""The household as a domain of skills: knowledge and rooms give the plans of its problem files."""
+
+from __future__ import annotations
+
+import pytest
+
+from regrasp.core.action import Action
+from regrasp.core.fact import Fact, Literal
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.knowledge import KnownObject
+from regrasp.core.outcome import Outcome
+from regrasp.core.robot import SkillReport
+from regrasp.domains.action_words import words
+from regrasp.domains.household import TASKS, household_domain, household_problem, skill
+from regrasp.domains.household_skills import TYPES, household_skills
+from regrasp.domains.problem import problem_of
+from regrasp.domains.skill_domain import SkillDomain
+from regrasp.planners.classical import plan
+
+
+def home(task: str) -> tuple[SkillDomain, tuple[KnownObject, ...]]:
+    """The domain of a task's home, and the objects of which a robot there would know."""
+    problem = household_problem(task)
+    rooms = tuple(one.name for one in problem.objects if one.type == "room")
+    kinds = {type_name: kind for kind, type_name in TYPES.items()}
+    known = tuple(
+        KnownObject(one.name, kinds[one.type]) for one in problem.objects if one.type in kinds
+    )
+    return household_skills(problem.init, rooms), known
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_knowledge_and_rooms_give_the_problem_of_the_file(task: str) -> None:
+    written, (skills, known) = household_problem(task), home(task)
+    made = problem_of(skills, known, skills.init, written.goal)
+    assert set(written.objects) <= set(made.objects)
+    assert made.init == written.init
+    found = plan(skills.domain, made, "search", seconds=60)
+    expected = plan(household_domain(), written, "search", seconds=60)
+    assert found.solved
+    assert len(found.plan) == len(expected.plan)
+    assert [skills.skill(one) for one in found.plan] == [skill(one) for one in found.plan]
+    assert [skills.describe(one) for one in found.plan] == [words(one) for one in found.plan]
+
+
+def test_a_skill_takes_some_arguments_of_its_action() -> None:
+    skills, _ = home("boil-water")
+    assert str(skills.skill(Action("grasp_from_in", ("mug", "cabinet")))) == "grasp(mug)"
+    assert str(skills.skill(Action("placein", ("mug", "cabinet")))) == "placein(mug, cabinet)"
+    assert skills.offered({"find", "grasp", "placein", "placeon", "placefloor", "fillsink", "fill",
+                           "open", "close", "turnon", "cut"})  # fmt: skip
+    assert not skills.offered({"find", "grasp"})
+    assert skills.wait is None
+
+
+def test_what_slips_out_of_the_hand_is_not_held() -> None:
+    skills, _ = home("boil-water")
+    held = Literal(Fact("inhand", ("mug",)))
+    feedback = Feedback(FeedbackKind.RUNTIME, FailureCode.DROPPED, "the mug slipped")
+    report = SkillReport(Action("placein", ("mug", "cabinet")), Outcome.FAILED, 1.0, feedback)
+    assert skills.denied(report, (held, Literal(Fact("handempty")))) == (held,)
