@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from regrasp.core.event import Planned, Reasoned
+from regrasp.core.event import FeedbackGiven, Planned
 from regrasp.core.trace import Entry
 from regrasp.embedded.resolve import resolve_language
 from regrasp.episodes.runner import oracle, run_method
@@ -20,7 +20,7 @@ from regrasp.methods.registry import open_method
 
 def follow(entry: Entry) -> None:
     """Print what the agent means to do, and why it thinks that something failed."""
-    if isinstance(entry.event, Planned | Reasoned):
+    if isinstance(entry.event, Planned | FeedbackGiven):
         print(entry)
 
 

@@ -16,8 +16,8 @@ from regrasp.domains.pddl_read import read_problem
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import oracle, run_method
 from regrasp.methods.dkprompt import DKPrompt, effects, preconditions
-from regrasp.perception.eyes import Eyes
-from regrasp.perception.facts import FactEyes, hand_of
+from regrasp.perception.facts import FactObserver, hand_of
+from regrasp.perception.observer import Observer
 from regrasp.worlds.goal_text import parse_goal
 
 PROBLEM = """
@@ -35,7 +35,7 @@ def serve(goal, robot, language, vision, emit):
     """A method: what every command and bench calls with a goal, a robot and two models."""
     problem = read_problem(PROBLEM, household_domain(), "serve-pie.pddl")
     lexicon = household_lexicon()
-    facts = FactEyes(Eyes(robot, vision, emit, views=3), lexicon, hand_of(robot))
+    facts = FactObserver(Observer(robot, vision, emit, views=3), lexicon, hand_of(robot))
     return DKPrompt(
         robot, problem, lexicon, facts, skill, emit, before=preconditions, after=effects
     ).run(goal)

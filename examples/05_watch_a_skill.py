@@ -11,15 +11,16 @@ noes in a row stop the skill, halfway, and the block is picked up again where it
 import sys
 from contextlib import closing
 
+from regrasp.episodes.casting import eyes_of, judge_of, robot_of
+
 from regrasp.core.action import Action
 from regrasp.core.event import Disturbed, Event
 from regrasp.domains.tabletop import tabletop
-from regrasp.episodes.casting import eyes_of, judge_of, robot_of
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.monitors.evidence import Streak
 from regrasp.monitors.monitor import Monitor
 from regrasp.monitors.watched import Violation, run_watched
-from regrasp.perception.eyes import Eyes
+from regrasp.perception.observer import Observer
 from regrasp.worlds.registry import open_world
 
 PICK, PLACE = Action("pick", ("red_block",)), Action("place", ("red_block", "fixture"))
@@ -35,14 +36,14 @@ def main() -> bool:
     with closing(robot_of(world, size=(160, 120), note=emit)) as robot:
         # Any vision model will do for eyes; these ask the simulator. `Odds` instead of `Streak`
         # counts each answer for as much as the eyes' record says.
-        eyes = Eyes(robot, eyes_of(world), emit)
-        monitor = Monitor(eyes, tabletop().lexicon, Streak(4), period_s=0.1)
+        observer = Observer(robot, eyes_of(world), emit)
+        monitor = Monitor(observer, tabletop().lexicon, Streak(4), period_s=0.1)
         constraints = ConstraintSet.of(tabletop(), robot.knowledge())
         todo = [PICK, PLACE]
         while todo and robot.seconds < 20.0:
             action = todo[0]
-            course = constraints.course(action)
-            ended = run_watched(robot.start(action), monitor, course)
+            schedule = constraints.schedule(action)
+            ended = run_watched(robot.start(action), monitor, schedule)
             if isinstance(ended, Violation):
                 constraints = constraints.broken(ended.broken)
                 todo = [PICK, PLACE]  # a method would ask its planner; see methods/doremi.py

@@ -15,7 +15,7 @@ from regrasp.core.action import Action, SkillSpec
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Event
-from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.knowledge import KnownObject, Use
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport
@@ -131,7 +131,7 @@ class FakeRun:
         if self.report is not None:
             return False
         if self.why:
-            said = Feedback(FeedbackKind.RUNTIME, FailureCode.CANCELLED, f"cancelled: {self.why}")
+            said = Feedback(FeedbackLevel.RUNTIME, FailureCode.CANCELLED, f"cancelled: {self.why}")
             return self.end(Outcome.ABORTED, said)
         if self.robot.seconds >= self.robot.guarded_s:
             return self.fail(FailureCode.GUARD)
@@ -180,7 +180,7 @@ class FakeRun:
 
     def fail(self, code: FailureCode) -> bool:
         return self.end(
-            Outcome.FAILED, Feedback(FeedbackKind.RUNTIME, code, f"{self.action}: {code}")
+            Outcome.FAILED, Feedback(FeedbackLevel.RUNTIME, code, f"{self.action}: {code}")
         )
 
     def end(self, outcome: Outcome, feedback: Feedback | None = None) -> bool:

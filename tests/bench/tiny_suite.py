@@ -27,12 +27,12 @@ from regrasp.core.event import (
     SkillStarted,
     StepStarted,
 )
-from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import Clock, TraceWriter
 
-SLIPPED = Feedback(FeedbackKind.PHYSICAL, FailureCode.DROPPED, "It slipped.")
+SLIPPED = Feedback(FeedbackLevel.PHYSICAL, FailureCode.DROPPED, "It slipped.")
 
 
 def play(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Path) -> None:

@@ -14,7 +14,7 @@ from regrasp.bench.store import Results
 from regrasp.bench.suites import open_suite
 from regrasp.core.action import Action
 from regrasp.core.event import Event, RunEnded, RunStarted, SkillEnded, SkillStarted, StepStarted
-from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import Clock, TraceWriter
@@ -22,7 +22,7 @@ from regrasp.episodes.state_log import StateLog
 from regrasp.worlds.registry import open_world
 
 FPS = 12
-PULLED = Feedback(FeedbackKind.PHYSICAL, FailureCode.RESISTED, "It did not follow.")
+PULLED = Feedback(FeedbackLevel.PHYSICAL, FailureCode.RESISTED, "It did not follow.")
 SECONDS = 1.5
 """A step without success from 0.25 s, one with from 0.75 s, to the end."""
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from regrasp.cli import demo as demo_command
 from regrasp.cli.main import app
-from regrasp.worlds.registry import ALL_WORLDS, open_world, world_plan
+from regrasp.worlds.registry import WORLDS, open_world, world_plan
 
 STAY = 'minimize_l2_distance_reward("palm", "rest_position", primary_reward=True)\nexecute_plan(3)'
 NEVER = (
@@ -27,7 +27,7 @@ def regrasp(*words: str, stdin: str = "") -> Result:
 class TestWorlds:
     def test_every_task_is_listed_with_what_a_reward_can_name(self) -> None:
         rows = json.loads(regrasp("worlds", "--json").stdout)["rows"]
-        expected = [(w, task.name) for w in ALL_WORLDS for task in world_plan(w).tasks]
+        expected = [(w, task.name) for w in WORLDS for task in world_plan(w).tasks]
         assert [(row["world"], row["task"]) for row in rows] == expected
         assert all(row["instruction"] and row["paper_task"] for row in rows)
         scene = open_world("lever").scene

@@ -18,13 +18,13 @@ from regrasp.core.event import (
     Checked,
     Disturbed,
     Event,
+    FeedbackGiven,
     Forked,
     Judged,
     Looked,
     ModelCalled,
     Noted,
     Planned,
-    Reasoned,
     RunEnded,
     RunStarted,
     Said,
@@ -37,7 +37,7 @@ from regrasp.core.event import (
     event_from_json,
     event_to_json,
 )
-from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 
@@ -48,7 +48,7 @@ actions = st.builds(Action, texts, st.lists(texts, max_size=3).map(tuple))
 evidence = st.lists(st.builds(Evidence, texts, finite | texts, texts), max_size=3).map(tuple)
 feedback = st.builds(
     Feedback,
-    st.sampled_from(FeedbackKind),
+    st.sampled_from(FeedbackLevel),
     st.sampled_from(FailureCode),
     texts,
     texts,
@@ -84,7 +84,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(Planned, texts, texts, some_texts, some_texts),
     st.builds(StepStarted, texts, texts),
     st.builds(Asked, texts, texts, texts),
-    st.builds(Reasoned, texts, some_texts, texts),
+    st.builds(FeedbackGiven, texts, some_texts, texts),
     st.builds(Watching, some_texts, some_texts),
     st.builds(Violated, actions, some_texts, some_texts),
     st.builds(Checked, texts, texts, texts, texts, finite),
@@ -105,7 +105,7 @@ EXAMPLES: tuple[Event, ...] = (
     Planned("find the apple", "It may be inside.", ("Open the microwave",)),
     StepStarted("Open the microwave", "arm"),
     Asked("Look inside the microwave", "Do you see the apple?", "yes"),
-    Reasoned("Open the microwave", ("kettle is blocking microwave",), "it did not follow"),
+    FeedbackGiven("Open the microwave", ("kettle is blocking microwave",), "it did not follow"),
     Watching(("red_block is held by the robot",), ("Is the robot holding the red_block?",)),
     Violated(
         Action("place", ("red_block", "fixture")),

@@ -12,7 +12,7 @@ import pytest
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.conformance import check_robot
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.knowledge import KnownObject, Use
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, SkillReport, SkillRun
@@ -34,7 +34,7 @@ class Wave:
         if self.report is not None:
             return False
         if self.why:
-            feedback = Feedback(FeedbackKind.RUNTIME, FailureCode.CANCELLED, self.why)
+            feedback = Feedback(FeedbackLevel.RUNTIME, FailureCode.CANCELLED, self.why)
             self.end(Outcome.ABORTED, feedback)
             return False
         self.steps += 1

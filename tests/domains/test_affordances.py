@@ -13,7 +13,7 @@ from regrasp.perception.scene_text import scene_text
 
 from regrasp.core.action import Action
 from regrasp.core.fact import Fact, Literal, State
-from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.knowledge import KnownObject, Use
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
@@ -81,7 +81,7 @@ def calls(skills: SkillDomain, known: Iterable[KnownObject], state: State, goal:
 
 
 def failed(action: Action, code: FailureCode) -> SkillReport:
-    feedback = Feedback(FeedbackKind.RUNTIME, code, "it failed")
+    feedback = Feedback(FeedbackLevel.RUNTIME, code, "it failed")
     return SkillReport(action, Outcome.FAILED, 1.0, feedback)
 
 

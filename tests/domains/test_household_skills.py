@@ -6,7 +6,7 @@ import pytest
 
 from regrasp.core.action import Action
 from regrasp.core.fact import Fact, Literal
-from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.knowledge import KnownObject
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
@@ -56,6 +56,6 @@ def test_a_skill_takes_some_arguments_of_its_action() -> None:
 def test_what_slips_out_of_the_hand_is_not_held() -> None:
     skills, _ = home("boil-water")
     held = Literal(Fact("inhand", ("mug",)))
-    feedback = Feedback(FeedbackKind.RUNTIME, FailureCode.DROPPED, "the mug slipped")
+    feedback = Feedback(FeedbackLevel.RUNTIME, FailureCode.DROPPED, "the mug slipped")
     report = SkillReport(Action("placein", ("mug", "cabinet")), Outcome.FAILED, 1.0, feedback)
     assert skills.denied(report, (held, Literal(Fact("handempty")))) == (held,)

@@ -70,8 +70,12 @@ def test_a_model_that_proposes_constraints_is_told_both_sides() -> None:
 
 
 def test_the_box_and_the_way_ahead_are_watched_while_it_is_carried() -> None:
-    course = carrying().course(GO_TO)
-    assert course.first == (so("holding", "red_box"), so("clear", "left"), so("clear", "right"))
+    schedule = carrying().schedule(GO_TO)
+    assert schedule.before_release == (
+        so("holding", "red_box"),
+        so("clear", "left"),
+        so("clear", "right"),
+    )
     there = carrying().after(GO_TO)
     assert there.literals == (so("holding", "red_box"), so("at", "gray_table"))
 

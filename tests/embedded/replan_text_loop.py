@@ -13,7 +13,7 @@ from regrasp.control.rewards import RewardProgram, parse_rewards
 from regrasp.core.answer import Verdict
 from regrasp.lab.language.symbols import SymbolicWorld
 from regrasp.models.language import LanguageModel
-from regrasp.prompts.ask_eyes import AskEyesPrompt, Seen
+from regrasp.prompts.ask_vision import AskVisionPrompt, Seen
 from regrasp.prompts.completed import Completed, CompletedPrompt
 from regrasp.prompts.exchange import ask
 from regrasp.prompts.is_vision import IsVisionPrompt
@@ -173,7 +173,7 @@ class Replan:
         for question in self.put(prompt, tuple) or ():
             asks = self.put(QuestionTypePrompt(question), Asks)
             assert asks is not Asks.NEITHER, question
-            look = AskEyesPrompt(question, scene.places.known, asks or Asks.PRESENCE)
+            look = AskVisionPrompt(question, scene.places.known, asks or Asks.PRESENCE)
             seen = look.parse(self.world.see(question))
             assert isinstance(seen, Seen), question
             answers.append(Observation(question, seen.text))

@@ -206,7 +206,7 @@ def test_the_runs_ask_every_question_of_the_table() -> None:
     asked = {name for case in TASKS for name in solve(case, free_form=True)[0].asked} | {
         "SeeObjectPrompt",
         "WhyPrompt",
-        "AskEyesPrompt",
+        "AskVisionPrompt",
     }  # those three go to the eyes
     ours = (family.example for family in PROMPTS if family.paper == "REPLAN")
     assert asked == {type(example).__name__ for example in ours}

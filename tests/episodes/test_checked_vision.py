@@ -14,8 +14,8 @@ from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot
 from regrasp.core.trace import digest, read_trace
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.episodes.checked_vision import CheckedEyes
-from regrasp.episodes.oracle_vision import EyeErrors, OracleEyes
+from regrasp.episodes.checked_vision import CheckedVision
+from regrasp.episodes.oracle_vision import OracleVision, VisionErrors
 from regrasp.episodes.runner import oracle, run_method
 from regrasp.models.budget import Budget
 from regrasp.models.errors import BudgetExceededError
@@ -39,7 +39,7 @@ def ask(
     return Claim(False, "enough")
 
 
-def record(out: Path, errors: EyeErrors | None = None, **options: object) -> tuple[Event, ...]:
+def record(out: Path, errors: VisionErrors | None = None, **options: object) -> tuple[Event, ...]:
     run_method(
         "cubes", "match", 0, None, ask, out, name="ask", language=ScriptedModel(),
         seeing=oracle(errors), size=(32, 24), video=False, **options,  # type: ignore[arg-type]
@@ -48,7 +48,7 @@ def record(out: Path, errors: EyeErrors | None = None, **options: object) -> tup
 
 
 def test_each_yes_or_no_is_noted_beside_the_truth(tmp_path: Path) -> None:
-    events = record(tmp_path, EyeErrors(true_positive=0.0, false_positive=1.0))
+    events = record(tmp_path, VisionErrors(true_positive=0.0, false_positive=1.0))
     checks = [e for e in events if isinstance(e, Checked)]
     assert [(c.predicate, c.said, c.truth) for c in checks] == [
         ("seen", "no", "yes"),
@@ -69,7 +69,7 @@ def test_they_are_written_when_the_agent_is_through(tmp_path: Path) -> None:
 
 def test_the_run_goes_the_same_way_as_without_it(tmp_path: Path) -> None:
     """The same answers as bare eyes give, drawn from the same dice, and the same digest twice."""
-    errors = EyeErrors(0.5, 0.5)
+    errors = VisionErrors(0.5, 0.5)
     world = open_world("cubes", "match", 0)
     bare = oracle(errors)(world)
     picture = ImageData.from_array(np.zeros((4, 4, 3), np.uint8))
@@ -81,7 +81,7 @@ def test_the_run_goes_the_same_way_as_without_it(tmp_path: Path) -> None:
 
 
 def test_the_agent_gets_no_way_to_the_truth() -> None:
-    eyes = CheckedEyes(oracle()(open_world("cubes", "match", 0)), open_world("cubes"), print)
+    eyes = CheckedVision(oracle()(open_world("cubes", "match", 0)), open_world("cubes"), print)
     assert [name for name in dir(eyes) if not name.startswith("_")] == ["answer", "name"]
 
 
@@ -97,7 +97,7 @@ def test_a_run_whose_budget_is_spent_is_judged_all_the_same(tmp_path: Path) -> N
 @pytest.mark.parametrize("name", WORLDS)
 def test_no_question_in_our_spelling_is_too_odd_for_the_truth(name: str) -> None:
     world = open_world(name)
-    eyes = OracleEyes(world)
+    eyes = OracleVision(world)
     names = [*world.scene.things, *world.scene.joints]
     verdicts = {
         eyes.answer((), str(Sight(look, a, b))).verdict

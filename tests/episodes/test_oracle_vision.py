@@ -9,9 +9,9 @@ import pytest
 
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
-from regrasp.episodes.oracle_vision import EyeErrors, OracleEyes
+from regrasp.episodes.oracle_vision import OracleVision, VisionErrors
 from regrasp.models.vision import VisionModel
-from regrasp.prompts.ask_eyes import AskEyesPrompt
+from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.see_object import SeeObjectPrompt
 from regrasp.prompts.why import why_prompts
 from regrasp.worlds.registry import open_world
@@ -24,8 +24,8 @@ def world(name: str, task: str | None = None) -> World:
 
 
 def ask(where: World, question: str) -> str:
-    prompt = AskEyesPrompt(question, ("a_name", "another"))
-    return OracleEyes(where).answer((), prompt.render(), kind=prompt.kind).text
+    prompt = AskVisionPrompt(question, ("a_name", "another"))
+    return OracleVision(where).answer((), prompt.render(), kind=prompt.kind).text
 
 
 @pytest.mark.parametrize(
@@ -83,20 +83,20 @@ def test_what_is_so(name: str, task: str | None, question: str, answer: str) -> 
     ],
 )
 def test_what_prevents_it(name: str, task: str | None, action: str, answer: str) -> None:
-    eyes = OracleEyes(world(name, task))
+    eyes = OracleVision(world(name, task))
     prompts = why_prompts(action, ("some", "names"))
     assert {eyes.answer((), p.render(), kind=p.kind).text for p in prompts} == {answer}
 
 
 def test_it_is_a_vision_model_by_its_honest_name() -> None:
-    assert isinstance(OracleEyes(world("cubes")), VisionModel)
-    assert OracleEyes(world("cubes")).name == "oracle"
-    assert OracleEyes(world("cubes"), EyeErrors(0.9, 0.05)).name == "oracle:tp=0.9,fp=0.05"
+    assert isinstance(OracleVision(world("cubes")), VisionModel)
+    assert OracleVision(world("cubes")).name == "oracle"
+    assert OracleVision(world("cubes"), VisionErrors(0.9, 0.05)).name == "oracle:tp=0.9,fp=0.05"
 
 
 def test_it_errs_at_its_rates_and_the_same_way_each_time() -> None:
     def said(question: str) -> list[Verdict]:
-        eyes = OracleEyes(world("kitchen"), EyeErrors(0.8, 0.3), np.random.default_rng(5))
+        eyes = OracleVision(world("kitchen"), VisionErrors(0.8, 0.3), np.random.default_rng(5))
         return [eyes.answer((), question).verdict for _ in range(400)]
 
     seen, unseen = (SeeObjectPrompt(name).render() for name in ("kettle", "green_apple"))
@@ -106,7 +106,7 @@ def test_it_errs_at_its_rates_and_the_same_way_each_time() -> None:
 
 
 def test_the_worst_eyes_name_the_wrong_thing() -> None:
-    eyes = OracleEyes(world("kitchen"), EyeErrors(0.0, 1.0))
+    eyes = OracleVision(world("kitchen"), VisionErrors(0.0, 1.0))
     (blocked, *_), (free, *_) = (
         why_prompts(f"Open the {x}", ()) for x in ("microwave", "wooden_cabinet")
     )
@@ -115,9 +115,9 @@ def test_the_worst_eyes_name_the_wrong_thing() -> None:
 
 
 def test_error_models_are_read_and_checked() -> None:
-    assert EyeErrors.parse("") == EyeErrors()
-    assert EyeErrors.parse("fp=0.1") == EyeErrors(1.0, 0.1)
-    assert EyeErrors.parse(str(EyeErrors(0.5, 0.25))) == EyeErrors(0.5, 0.25)
+    assert VisionErrors.parse("") == VisionErrors()
+    assert VisionErrors.parse("fp=0.1") == VisionErrors(1.0, 0.1)
+    assert VisionErrors.parse(str(VisionErrors(0.5, 0.25))) == VisionErrors(0.5, 0.25)
     for wrong in ("tp=2", "tp", "x=1", "tp=a"):
         with pytest.raises(RegraspError):
-            EyeErrors.parse(wrong)
+            VisionErrors.parse(wrong)

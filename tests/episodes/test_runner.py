@@ -9,11 +9,11 @@ import pytest
 from regrasp.core.claim import Claim
 from regrasp.core.event import (
     Asked,
+    FeedbackGiven,
     Judged,
     Looked,
     ModelCalled,
     Planned,
-    Reasoned,
     RunEnded,
     RunStarted,
     SkillEnded,
@@ -54,7 +54,7 @@ def test_the_apple_is_found_behind_the_kettle(tmp_path: Path) -> None:
     assert isinstance(judged, Judged) and judged.done
     assert isinstance(last, RunEnded) and last.outcome is Outcome.SUCCEEDED
     plans = [e for e in events if isinstance(e, Planned)]
-    why = [e for e in events if isinstance(e, Reasoned)]
+    why = [e for e in events if isinstance(e, FeedbackGiven)]
     assert why and why[0].causes == ("kettle is blocking microwave",)
     assert "Move the kettle away from the microwave" in plans[1].steps
     assert any(isinstance(e, Asked) and "green_apple" in e.question for e in events)

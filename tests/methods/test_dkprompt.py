@@ -10,7 +10,7 @@ import pytest
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.claim import Claim
-from regrasp.core.event import Asked, Event, Planned, Reasoned, StepStarted
+from regrasp.core.event import Asked, Event, FeedbackGiven, Planned, StepStarted
 from regrasp.core.fact import Fact, State
 from regrasp.core.knowledge import KnownObject
 from regrasp.core.outcome import Outcome
@@ -23,7 +23,7 @@ from regrasp.embedded.scripted import ScriptedModel
 from regrasp.methods.registry import open_method
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer
-from regrasp.worlds.household import PLAN
+from regrasp.worlds.household.plan import PLAN
 
 LENGTHS = {
     "boil-water": 12, "empty-bottle": 8, "frozen-pie": 8, "halve-egg": 4, "store-firewood": 8,
@@ -142,8 +142,8 @@ def attempt(
     lies: Sequence[int] = (),
 ) -> tuple[Claim, bool, Household, list[Event]]:
     home, told = Household(task, mishaps), list[Event]()
-    eyes = PerfectEyes(home, lies)
-    claim = open_method(method)(INSTRUCTIONS[task], home, ScriptedModel(), eyes, told.append)
+    observer = PerfectEyes(home, lies)
+    claim = open_method(method)(INSTRUCTIONS[task], home, ScriptedModel(), observer, told.append)
     goal = household_problem(task).goal
     return claim, home.rules.holds(goal, home.state), home, told
 
@@ -194,7 +194,7 @@ def test_what_goes_wrong_is_noticed_and_mended(
     claim, done, home, told = attempt(task, method, mishaps)
     assert claim.done and done, told
     assert home.acted == LENGTHS[task] + cost
-    assert any(isinstance(event, Reasoned) for event in told)
+    assert any(isinstance(event, FeedbackGiven) for event in told)
     blind, done, _, _ = attempt(task, "classical-planner", mishaps)
     assert blind.done and not done  # it thinks so, and is wrong
 

@@ -13,7 +13,7 @@ import pytest
 from fake_tabletop import PLACE, STACK, FakeEyes, FakeTabletop, Told
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import Noted, Planned, Reasoned, Violated
+from regrasp.core.event import FeedbackGiven, Noted, Planned, Violated
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.methods.registry import METHODS, open_method
 from regrasp.models.degraded import DegradedLanguage, Faults
@@ -33,13 +33,15 @@ class Ran:
         method: str,
         goal: str = STACK,
         model: LanguageModel | None = None,
-        eyes: dict[str, Any] | None = None,
+        observer: dict[str, Any] | None = None,
         **world: Any,
     ) -> None:
         self.robot = FakeTabletop(**world)
-        self.told, self.eyes = Told(self.robot), FakeEyes(self.robot, **(eyes or {}))
+        self.told, self.observer = Told(self.robot), FakeEyes(self.robot, **(observer or {}))
         language = model or ScriptedModel()
-        self.claim: Claim = open_method(method)(goal, self.robot, language, self.eyes, self.told)
+        self.claim: Claim = open_method(method)(
+            goal, self.robot, language, self.observer, self.told
+        )
 
     @property
     def stacked(self) -> bool:
@@ -66,7 +68,7 @@ def test_undisturbed_all_methods_take_the_same_time_and_the_monitor_costs_none()
     runs = [Ran(method) for method in (*OURS, *THEIRS)]
     assert all(run.claim.done and run.stacked for run in runs)
     assert len({run.robot.seconds for run in runs}) == 1
-    assert not any(run.told.of(Reasoned) for run in runs)
+    assert not any(run.told.of(FeedbackGiven) for run in runs)
 
 
 @pytest.mark.parametrize("method", OURS)
@@ -75,8 +77,8 @@ def test_a_drop_is_noticed_at_once_told_and_made_good(method: str) -> None:
     assert run.claim.done and run.placed
     (noticed,) = run.told.at(Violated)
     assert noticed - 1.5 < 0.45
-    (why,) = run.told.of(Reasoned)
-    assert isinstance(why, Reasoned)
+    (why,) = run.told.of(FeedbackGiven)
+    assert isinstance(why, FeedbackGiven)
     assert why.failed == "place(red_block, fixture)"
     assert why.causes == ("red_block is not held by the robot",)
     second = run.told.of(Planned)[1]
@@ -96,7 +98,9 @@ def test_unheeded_looks_go_on_to_the_end_of_the_skill() -> None:
     run, told = (Ran(m, PLACE, mishaps=((1.5, DROP),)) for m in ("doremi-unheeded", "doremi"))
     assert run.placed and run.robot.seconds > told.robot.seconds
     assert min(run.told.at(Violated), default=99.0) > told.told.at(Violated)[0] + 0.3
-    held = [at for at, question, said in run.eyes.asked if "holding" in question and said == "no"]
+    held = [
+        at for at, question, said in run.observer.asked if "holding" in question and said == "no"
+    ]
     assert len(held) > 4, "four noes in a row, and it looks on"
 
 
@@ -127,7 +131,7 @@ def test_a_block_that_falls_as_the_last_skill_ends_is_seen_before_done_is_said()
 def test_false_alarms_cost_time_and_who_looks_four_times_keeps_the_task() -> None:
     def runs(method: str) -> list[Ran]:
         drawn = ({"false_no": 0.03, "rng": np.random.default_rng(seed)} for seed in range(12))
-        return [Ran(method, eyes=eyes) for eyes in drawn]
+        return [Ran(method, observer=observer) for observer in drawn]
 
     jumpy, steady = runs("doremi-single"), runs("doremi")
     assert all(run.stacked for run in steady)
@@ -166,7 +170,7 @@ def test_over_many_runs_with_drops_doremi_is_quicker_than_inner_monologue() -> N
 def test_what_the_robot_reports_is_heard_by_all_who_look() -> None:
     """Blind eyes: only the robot's own word says that the block was lost."""
     for method in ("doremi", "inner-monologue", "cliport"):
-        run = Ran(method, PLACE, eyes={"blind": True}, mishaps=((1.5, DROP),))
+        run = Ran(method, PLACE, observer={"blind": True}, mishaps=((1.5, DROP),))
         assert run.placed and run.claim.done
         assert not run.told.of(Violated)
 

@@ -6,7 +6,7 @@ import pytest
 from test_scripted_replan import NEW_GOALS, PARAPHRASES, TASKS, Case
 
 from regrasp.core.claim import Claim
-from regrasp.core.event import Asked, Planned, Reasoned, StepStarted
+from regrasp.core.event import Asked, FeedbackGiven, Planned, StepStarted
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.lab.language.symbolic_robot import SymbolicEyes, SymbolicRobot, Told
 from regrasp.lab.language.symbols import SymbolicWorld
@@ -48,7 +48,7 @@ def test_the_bar_is_found_by_asking_why() -> None:
     _, _, told, _ = attempt(TASKS[2])
     plans = told.of(Planned)
     assert len(plans) == 2
-    assert next(e for e in told.of(Reasoned) if isinstance(e, Reasoned)).causes
+    assert next(e for e in told.of(FeedbackGiven) if isinstance(e, FeedbackGiven)).causes
     assert any("red_bar" in step for step in plans[1].steps)  # type: ignore[union-attr]
 
 
@@ -60,8 +60,8 @@ def test_a_door_that_is_seen_to_be_open_is_not_opened_again() -> None:
 
 def test_the_planner_is_told_as_much_of_a_failure_as_was_asked_for() -> None:
     def robot_said(method: str) -> str:
-        events = attempt(TASKS[2], method)[2].of(Reasoned)
-        return next(event.robot for event in events if isinstance(event, Reasoned))
+        events = attempt(TASKS[2], method)[2].of(FeedbackGiven)
+        return next(event.robot for event in events if isinstance(event, FeedbackGiven))
 
     assert robot_said("replan-float") == "0.75"
     assert "resisted" in robot_said("replan") and "did not follow" in robot_said("replan")

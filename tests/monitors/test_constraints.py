@@ -40,7 +40,7 @@ PLACED = START.after(PICK).after(PLACE)
 
 
 def test_picking_adds_holding_after_the_skill() -> None:
-    assert START.literals == START.course(PICK).first == ()
+    assert START.literals == START.schedule(PICK).before_release == ()
     assert START.after(PICK).literals == (holding("red_block"),)
 
 
@@ -49,29 +49,29 @@ def test_placing_adds_on_after_the_skill_and_pops_holding() -> None:
 
 
 def test_holding_is_watched_until_the_hand_lets_go_and_on_once_it_draws_back() -> None:
-    course = START.after(PICK).course(PLACE)
-    assert course.first == (holding("red_block"),)
-    assert course.between == ()
-    assert course.last == (on("red_block", "fixture"),)
-    assert course.handover is not None and course.handover.ends == "release"
+    schedule = START.after(PICK).schedule(PLACE)
+    assert schedule.before_release == (holding("red_block"),)
+    assert schedule.during_release == ()
+    assert schedule.after_effect == (on("red_block", "fixture"),)
+    assert schedule.timing is not None and schedule.timing.deleted_at == "release"
 
 
 def test_without_a_word_of_when_it_lets_go_holding_is_not_watched_while_placing() -> None:
-    silent = replace(tabletop(), handovers={})
-    course = ConstraintSet.of(silent, FakeTabletop().knowledge()).after(PICK).course(PLACE)
-    assert course.first == () and course.handover is None
+    silent = replace(tabletop(), timing={})
+    schedule = ConstraintSet.of(silent, FakeTabletop().knowledge()).after(PICK).schedule(PLACE)
+    assert schedule.before_release == () and schedule.timing is None
 
 
 def test_what_stands_is_watched_while_the_next_block_comes() -> None:
     tower = PLACED.after(call("pick", "green_block"))
-    course = tower.course(call("place", "green_block", "red_block"))
-    assert course.first == (on("red_block", "fixture"), holding("green_block"))
-    assert course.last == (on("red_block", "fixture"), on("green_block", "red_block"))
+    schedule = tower.schedule(call("place", "green_block", "red_block"))
+    assert schedule.before_release == (on("red_block", "fixture"), holding("green_block"))
+    assert schedule.after_effect == (on("red_block", "fixture"), on("green_block", "red_block"))
 
 
 def test_taking_a_block_away_pops_where_it_was_before_the_skill() -> None:
-    course = PLACED.course(PICK)
-    assert course.first == () and course.last == (holding("red_block"),)
+    schedule = PLACED.schedule(PICK)
+    assert schedule.before_release == () and schedule.after_effect == (holding("red_block"),)
     assert PLACED.after(PICK).literals == (holding("red_block"),)
 
 
@@ -92,7 +92,9 @@ def test_opening_adds_open_and_closing_takes_its_place() -> None:
     assert after.literals == (opened,)
     assert after.skills.lexicon.asking(opened).text == "Is the cabinet open?"
     assert after.after(call("close", "cabinet")).literals == (shut,)
-    assert after.course(call("close", "cabinet")).first == (Literal(Fact("inview", ("cabinet",))),)
+    assert after.schedule(call("close", "cabinet")).before_release == (
+        Literal(Fact("inview", ("cabinet",))),
+    )
 
 
 def test_placing_pops_holding_and_nothing_says_that_it_is_not_held() -> None:
@@ -126,11 +128,11 @@ def test_walking_keeps_the_way_clear_while_it_lasts_and_the_box_all_along() -> N
     known = [KnownObject("yellow_box", "box"), KnownObject("white_table", "table")]
     start, clear = ConstraintSet.of(skills, known), Literal(Fact("clear"))
     walk = call("goto", "white_table")
-    assert start.course(walk).first == (clear,)
+    assert start.schedule(walk).before_release == (clear,)
     assert start.after(walk).literals == ()
     carrying = start.after(walk).after(call("pick", "yellow_box", "white_table"))
     assert carrying.literals == (holding("yellow_box"),)
-    assert carrying.course(walk).first == (holding("yellow_box"), clear)
+    assert carrying.schedule(walk).before_release == (holding("yellow_box"), clear)
 
 
 # ---- what is seen, and what is proposed --------------------------------------------------------
@@ -156,8 +158,10 @@ def test_a_proposal_in_the_words_of_the_lexicon_is_watched(said: str) -> None:
     wider = START.proposed(said)
     assert isinstance(wider, ConstraintSet)
     assert wider.literals == (on("green_block", "table"),)
-    assert wider.course(PICK).first == (on("green_block", "table"),)
-    assert wider.course(call("pick", "green_block")).first == (on("green_block", "table"),)
+    assert wider.schedule(PICK).before_release == (on("green_block", "table"),)
+    assert wider.schedule(call("pick", "green_block")).before_release == (
+        on("green_block", "table"),
+    )
     assert wider.proposed(said) == wider
 
 

@@ -57,8 +57,8 @@ def test_better_eyes_need_fewer_looks() -> None:
             evidence, looks = evidence.after(False), looks + 1
         return looks
 
-    eyes = (Confusion(0.001, 0.99), Confusion(0.05, 0.9), Confusion(0.3, 0.7))
-    assert list(map(needed, eyes)) == [2, 4, 12]
+    observer = (Confusion(0.001, 0.99), Confusion(0.05, 0.9), Confusion(0.3, 0.7))
+    assert list(map(needed, observer)) == [2, 4, 12]
 
 
 def test_eyes_that_are_certain_are_believed_at_once_and_those_that_waver_are_not() -> None:

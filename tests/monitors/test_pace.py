@@ -9,15 +9,15 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 import pytest
+from regrasp.embedded.vision.observer import EmbeddedEyes
 
 from fake_tabletop import FakeTabletop, Told
 from regrasp.core.fact import Fact, Literal
 from regrasp.core.robot import CameraImage
 from regrasp.domains.tabletop import tabletop
-from regrasp.embedded.vision.eyes import EmbeddedEyes
 from regrasp.lab.vision.exhibit import exhibits
 from regrasp.monitors.monitor import Monitor
-from regrasp.perception.eyes import Eyes
+from regrasp.perception.observer import Observer
 
 PERIOD_S = 0.1
 LOOKS = 12
@@ -54,8 +54,8 @@ def test_a_look_at_five_constraints_takes_less_than_the_time_to_the_next() -> No
     film = (
         frame ^ noise.integers(0, 2, frame.shape, np.uint8) for frame in itertools.cycle(frames)
     )
-    eyes = Eyes(Filmed(film), EmbeddedEyes(), Told(FakeTabletop()))
-    monitor = Monitor(eyes, tabletop().lexicon, period_s=PERIOD_S)
+    observer = Observer(Filmed(film), EmbeddedEyes(), Told(FakeTabletop()))
+    monitor = Monitor(observer, tabletop().lexicon, period_s=PERIOD_S)
     told = monitor.answers(WATCHED)  # loads the weights
     took = []
     for _ in range(LOOKS):

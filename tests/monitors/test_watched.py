@@ -10,14 +10,15 @@ import pytest
 from fake_tabletop import DT, FakeEyes, FakeTabletop, Told
 from regrasp.core.action import Action
 from regrasp.core.event import Violated, Watching
+from regrasp.core.execution import run_to_end
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.domains.tabletop import tabletop
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.monitors.evidence import Evidence, Odds, Streak
 from regrasp.monitors.monitor import Monitor
-from regrasp.monitors.watched import Violation, run_through, run_watched
-from regrasp.perception.eyes import Eyes
+from regrasp.monitors.watched import Violation, run_watched
+from regrasp.perception.observer import Observer
 
 PICK, PLACE = Action("pick", ("red_block",)), Action("place", ("red_block", "fixture"))
 PICK_S, PLACE_S = 1.1, 1.4
@@ -30,9 +31,9 @@ class Bench:
         self, evidence: Evidence | None = None, period_s: float = 0.1, **robot: Any
     ) -> None:
         self.robot = FakeTabletop(**robot)
-        self.eyes, self.told = FakeEyes(self.robot), Told(self.robot)
+        self.observer, self.told = FakeEyes(self.robot), Told(self.robot)
         self.constraints = ConstraintSet.of(tabletop(), self.robot.knowledge())
-        looking = Eyes(self.robot, self.eyes, self.told)
+        looking = Observer(self.robot, self.observer, self.told)
         self.monitor = Monitor(looking, tabletop().lexicon, evidence or Streak(4), period_s)
 
     @property
@@ -43,8 +44,8 @@ class Bench:
         return last.found
 
     def do(self, action: Action) -> SkillReport | Violation:
-        course = self.constraints.course(action)
-        ended = run_watched(self.robot.start(action), self.monitor, course)
+        schedule = self.constraints.schedule(action)
+        ended = run_watched(self.robot.start(action), self.monitor, schedule)
         if isinstance(ended, SkillReport):
             self.constraints = self.constraints.after(action)
         return ended
@@ -56,12 +57,12 @@ def test_it_looks_every_period_and_as_a_skill_ends_at_all_constraints_and_nothin
     for action in (PICK, PLACE, Action("pick", ("green_block",))):
         bench.do(action)
         ends.append(bench.robot.seconds)
-    times = sorted({at for at, _, _ in bench.eyes.asked})
+    times = sorted({at for at, _, _ in bench.observer.asked})
     assert set(ends) < set(times)
     gaps = [round(b - a, 6) for a, b in pairwise(times) if b not in ends]
     assert set(gaps[:5]) == {0.2}
     assert bench.robot.looks == 2 * len(times)  # a picture of each camera serves all questions
-    by_time = {t: [q for at, q, _ in bench.eyes.asked if at == t] for t in times}
+    by_time = {t: [q for at, q, _ in bench.observer.asked if at == t] for t in times}
     assert by_time[times[0]] == ["Is the robot holding the red_block?"]
     assert by_time[times[-1]] == [
         "Is the red_block on the fixture?",
@@ -73,7 +74,7 @@ def test_nothing_is_asked_while_nothing_is_expected() -> None:
     bench = Bench()
     bench.do(PICK)
     lifted = PICK_S - 0.3
-    assert min(at for at, _, _ in bench.eyes.asked) == pytest.approx(lifted + DT, abs=DT)
+    assert min(at for at, _, _ in bench.observer.asked) == pytest.approx(lifted + DT, abs=DT)
 
 
 def test_a_watched_skill_takes_as_long_as_an_unwatched_one() -> None:
@@ -81,7 +82,7 @@ def test_a_watched_skill_takes_as_long_as_an_unwatched_one() -> None:
     for action in (PICK, PLACE):
         report = watched.do(action)
         assert isinstance(report, SkillReport) and report.outcome is Outcome.SUCCEEDED
-        assert report.seconds == run_through(alone.start(action)).seconds
+        assert report.seconds == run_to_end(alone.start(action)).seconds
     assert watched.robot.seconds == alone.seconds == pytest.approx(PICK_S + PLACE_S)
 
 
@@ -92,7 +93,7 @@ def test_a_drop_stops_the_skill_after_as_many_looks_as_it_takes(
     bench = Bench(evidence, mishaps=((1.5, FakeTabletop.drop),))
     bench.do(PICK)
     ended = bench.do(PLACE)
-    assert isinstance(ended, Violation) and not ended.made
+    assert isinstance(ended, Violation) and not ended.after_effect
     assert bench.found == ("red_block is not held by the robot",)
     assert ended.report.outcome is Outcome.ABORTED
     assert most - 0.1 <= bench.robot.seconds - 1.5 <= most + DT
@@ -120,8 +121,8 @@ def test_what_a_skill_has_just_made_is_looked_at_as_it_ends_and_one_no_is_enough
     run = bench.robot.running
     assert run is not None
     run.finish = lambda: run.end(Outcome.SUCCEEDED)  # type: ignore[method-assign]
-    ended = run_watched(run, bench.monitor, bench.constraints.course(PICK))
-    assert isinstance(ended, Violation) and ended.made
+    ended = run_watched(run, bench.monitor, bench.constraints.schedule(PICK))
+    assert isinstance(ended, Violation) and ended.after_effect
     assert ended.report.outcome is Outcome.SUCCEEDED
     assert bench.robot.seconds == pytest.approx(PICK_S)
     assert bench.found == ("red_block is not held by the robot",)
@@ -134,7 +135,7 @@ def test_letting_go_is_no_violation_and_a_block_that_does_not_stay_is_one() -> N
     missed = Bench(Streak(2), miss_rate=1.0)
     missed.do(PICK)
     ended = missed.do(PLACE)
-    assert isinstance(ended, Violation) and ended.made
+    assert isinstance(ended, Violation) and ended.after_effect
     assert ended.report.outcome is Outcome.ABORTED
     assert missed.found == ("red_block is not on fixture",)
 
@@ -155,7 +156,7 @@ def test_what_is_likely_broken_when_a_skill_ends_is_not_carried_into_the_next() 
     bench = Bench(Streak(4), miss_rate=1.0)
     bench.do(PICK)
     ended = bench.do(PLACE)
-    assert isinstance(ended, Violation) and ended.made
+    assert isinstance(ended, Violation) and ended.after_effect
     assert ended.report.outcome is Outcome.SUCCEEDED
     assert bench.robot.seconds == pytest.approx(PICK_S + PLACE_S)
     assert bench.found == ("red_block is not on fixture",)
@@ -181,7 +182,7 @@ def test_the_trace_says_what_is_watched_whenever_that_changes() -> None:
 @pytest.mark.parametrize(("confidence", "stops"), [(0.6, False), (0.9, True), (None, True)])
 def test_a_no_that_the_eyes_are_not_sure_of_is_none(confidence: float | None, stops: bool) -> None:
     bench = Bench(mishaps=((1.5, FakeTabletop.drop),))
-    bench.eyes.confidence = confidence
+    bench.observer.confidence = confidence
     bench.do(PICK)
     ended = bench.do(PLACE)
     assert isinstance(ended, Violation) is stops
@@ -189,7 +190,7 @@ def test_a_no_that_the_eyes_are_not_sure_of_is_none(confidence: float | None, st
 
 def test_eyes_that_cannot_tell_stop_nothing() -> None:
     bench = Bench(mishaps=((1.5, FakeTabletop.drop),))
-    bench.eyes.true_no = 0.0
+    bench.observer.true_no = 0.0
     bench.do(PICK)
     ended = bench.do(PLACE)
     assert isinstance(ended, SkillReport) and ended.outcome is Outcome.FAILED

@@ -6,7 +6,7 @@ import pytest
 
 from regrasp.control.rewards import RewardProgram
 from regrasp.core.answer import Verdict
-from regrasp.prompts.ask_eyes import AskEyesPrompt, Seen
+from regrasp.prompts.ask_vision import AskVisionPrompt, Seen
 from regrasp.prompts.completed import Completed, CompletedPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
@@ -283,10 +283,10 @@ def test_completed_with_what_remains() -> None:
 
 
 def test_what_the_eyes_say() -> None:
-    closed = AskEyesPrompt("Is the chest open?")
+    closed = AskVisionPrompt("Is the chest open?")
     assert closed.parse("Yes, it is.") == Seen(Verdict.YES, "Yes, it is.")
     assert isinstance(closed.parse("purple"), ParseError)
-    assert AskEyesPrompt("What colour is the chest?").parse("dark red") == Seen(
+    assert AskVisionPrompt("What colour is the chest?").parse("dark red") == Seen(
         Verdict.TEXT, "dark red"
     )
     why = WhyPrompt("Open the chest", ("chest", "red_ball"))

@@ -12,10 +12,10 @@ from regrasp.core.event import (
     Checked,
     Disturbed,
     Event,
+    FeedbackGiven,
     Judged,
     ModelCalled,
     Planned,
-    Reasoned,
     RunEnded,
     RunStarted,
     Said,
@@ -26,7 +26,7 @@ from regrasp.core.event import (
     Violated,
     Watching,
 )
-from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, SkillReport
 from regrasp.core.trace import Clock, TraceWriter
@@ -91,7 +91,7 @@ def kitchen(folder: Path, mark: str = "") -> None:
         record, opening, f"What is in the way{mark}? Objects: a, b", f"The kettle{mark}", seen, mark
     )
     _think(record, "wrong names", mark)
-    record.write(Reasoned(opening, (f"kettle is blocking microwave{mark}",), f"stuck{mark}"))
+    record.write(FeedbackGiven(opening, (f"kettle is blocking microwave{mark}",), f"stuck{mark}"))
     seen = record.look("front", 3), record.look("side", 4)
     _ask(record, "scan", f"Do you see the kettle{mark}?", "no", seen, mark)
     _think(record, "plan", mark)
@@ -131,7 +131,7 @@ def dropped(folder: Path, mark: str = "") -> None:
         record.write(ModelCalled("oracle", "look", "1" * 64, said, (answer,), answer))
     stopped = SkillReport(placing, Outcome.ABORTED, 0.3)
     record.write(SkillEnded(stopped), Violated(placing, (f"block{mark} is not held",), (question,)))
-    record.write(Reasoned(f"place(block{mark})", (f"block{mark} is not held",)))
+    record.write(FeedbackGiven(f"place(block{mark})", (f"block{mark} is not held",)))
     record.write(Watching((), ()), Checked("held", question, "no", "yes", 0.2))
     record.write(RunEnded(Outcome.FAILED, "enough"))
 
@@ -153,7 +153,7 @@ def long(folder: Path, events: int = 500) -> int:
         record.write(Planned("find the apple", f"Thought {plan}.", ("Open the door",)))
         record.write(StepStarted("Open the door", "arm"))
         record.move(Action("follow_reward", ("open(door)",)), 6.0, _resisted(""))
-        record.write(Reasoned("Open the door", ("kettle is blocking door",), "stuck"))
+        record.write(FeedbackGiven("Open the door", ("kettle is blocking door",), "stuck"))
         written += 2 + 8 + 1 + 2 + 14 + 1
     record.write(RunEnded(Outcome.FAILED, "none of them worked"))
     return written + 1
@@ -161,7 +161,7 @@ def long(folder: Path, events: int = 500) -> int:
 
 def _resisted(mark: str) -> Feedback:
     return Feedback(
-        FeedbackKind.PHYSICAL,
+        FeedbackLevel.PHYSICAL,
         FailureCode.RESISTED,
         f"Could not open it{mark}.",
         f"It did not follow{mark}.",

@@ -10,11 +10,11 @@ from runs import Recorder, dropped, kitchen
 from regrasp.core.action import Action
 from regrasp.core.event import (
     Disturbed,
+    FeedbackGiven,
     Judged,
     Looked,
     Noted,
     Planned,
-    Reasoned,
     RunEnded,
     RunStarted,
     SkillStarted,
@@ -50,7 +50,7 @@ def started(record: Recorder) -> None:
 def test_it_goes_from_plan_to_replan(story: Story) -> None:
     kinds = [type(moment.what) for moment in story.moments]
     assert kinds == [
-        Sight, Planned, Trial, Sight, Reasoned, Sight, Planned, Trial, Trial, Trial, Sight, Ending
+        Sight, Planned, Trial, Sight, FeedbackGiven, Sight, Planned, Trial, Trial, Trial, Sight, Ending
     ]  # fmt: skip
 
 
@@ -194,7 +194,7 @@ def test_a_monitor_is_told_by_what_it_watched_and_what_it_was_told(tmp_path: Pat
     dropped(tmp_path)
     story = told(tmp_path)
     kinds = [type(moment.what) for moment in story.moments]
-    assert kinds == [Planned, Trial, Watch, Disturbed, Violated, Reasoned, Ending]
+    assert kinds == [Planned, Trial, Watch, Disturbed, Violated, FeedbackGiven, Ending]
     watch, alarm = story.moments[2], story.moments[4]
     question = "Is the robot holding the block?"
     answers = (("yes", 1), ("no", 2))

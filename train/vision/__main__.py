@@ -19,7 +19,7 @@ from train.vision.export import export, ranges
 from train.vision.store import Store
 from train.vision.train import Recipe, answers_of, report, save, temperature, train
 
-from regrasp.worlds.registry import GALLERY_WORLDS
+from regrasp.lab.vision.pictured import PICTURED_WORLDS
 
 SHARES = {
     "kitchen": 5, "cabinet": 3, "cubes": 2, "lever": 2, "sensor": 2, "household": 8, "tabletop": 2,
@@ -74,7 +74,7 @@ def main() -> None:
 
 def _shards(given: argparse.Namespace) -> list[Shard]:
     held = [Shard(s, w, n) for s in ("tune", "test") for n in range(given.held)
-            for w in GALLERY_WORLDS]  # fmt: skip
+            for w in PICTURED_WORLDS]  # fmt: skip
     rounds = [
         Shard("train", world, turn * share + n)
         for turn in range(given.first_round, given.first_round + given.rounds)
@@ -104,7 +104,7 @@ def _train(given: argparse.Namespace) -> None:
     held = {}
     for split in ("tune", "test"):
         held[split] = Store(
-            given.data, split, len(GALLERY_WORLDS) * given.held * ROOMS * STATES, device
+            given.data, split, len(PICTURED_WORLDS) * given.held * ROOMS * STATES, device
         )
         while held[split].take_in(1):
             pass

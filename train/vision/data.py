@@ -22,10 +22,10 @@ from regrasp.embedded.vision.picture import EDGE
 from regrasp.embedded.vision.words import LONGEST, Vocabulary
 from regrasp.lab.vision.exhibit import exhibits
 from regrasp.lab.vision.kinds import KNOWN
+from regrasp.lab.vision.pictured import PICTURED_WORLDS
 from regrasp.lab.vision.questions import in_sight
 from regrasp.lab.vision.stage import MOST_NEEDS, Shown
 from regrasp.lab.vision.wording import WORDINGS, Topic
-from regrasp.worlds.registry import GALLERY_WORLDS
 
 CAMERAS = 3  # pictures of a state at most
 QUESTIONS = 32
@@ -93,7 +93,7 @@ def make_shard(shard: Shard) -> Arrays:
         np.full((states, QUESTIONS, MOST_NEEDS, cameras), Shown.YES, np.uint8),
         np.zeros((states, QUESTIONS), bool),
         np.zeros((states, QUESTIONS), bool),
-        np.full(states, GALLERY_WORLDS.index(shard.world), np.uint8),
+        np.full(states, PICTURED_WORLDS.index(shard.world), np.uint8),
     )
     known = vocabulary()
     for s, exhibit in enumerate(made):

@@ -16,9 +16,9 @@ import torch.nn.functional as F
 from torch import Tensor
 from train.vision.data import Shard, load, make
 from train.vision.network import See
-from train.vision.train import SEED, Eyes
+from train.vision.train import SEED, Observer
 
-from regrasp.worlds.registry import GALLERY_WORLDS
+from regrasp.lab.vision.pictured import PICTURED_WORLDS
 
 _BATCH = 16
 _RATE = 1e-3
@@ -36,10 +36,10 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     given = parser.parse_args()
     numbers = range(given.first, given.first + given.shards)
-    make(given.data, [Shard("train", world, n) for n in numbers for world in GALLERY_WORLDS],
+    make(given.data, [Shard("train", world, n) for n in numbers for world in PICTURED_WORLDS],
          given.processes)  # fmt: skip
     kept = torch.load(given.weights, map_location="cpu", weights_only=True)
-    net = Eyes(len(kept["words"]) + 2).eval()
+    net = Observer(len(kept["words"]) + 2).eval()
     net.load_state_dict(kept["weights"])
     some = load(sorted(given.data.glob("train-*.npz")))
     pictures = torch.from_numpy(some.pictures[some.has]).permute(0, 3, 1, 2)

@@ -19,12 +19,12 @@ from PIL import Image, ImageDraw, ImageFont
 from torch import Tensor
 from train.vision.data import ROOMS, STATES, TOPICS
 from train.vision.store import Store
-from train.vision.train import Eyes, answers_of, load_into, seen_otherwise
+from train.vision.train import Observer, answers_of, load_into, seen_otherwise
 
 from regrasp.embedded.vision.answers import ANSWERS, NO, UNKNOWN, YES
 from regrasp.embedded.vision.words import Vocabulary
+from regrasp.lab.vision.pictured import PICTURED_WORLDS
 from regrasp.models.fusion import LIMIT
-from regrasp.worlds.registry import GALLERY_WORLDS
 
 _FRAMES = 4  # as DoReMi takes them
 _LISTED, _DRAWN, _ACROSS = 40, 12, 3
@@ -87,7 +87,7 @@ def by_majority(looks: Sequence[Tensor]) -> Tensor:
     return torch.where(most[0] == most[1], _U, counts.argmax(0))
 
 
-def looks(net: Eyes, data: Store, heat: float) -> dict[str, dict[str, float]]:
+def looks(net: Observer, data: Store, heat: float) -> dict[str, dict[str, float]]:
     """How right each way to look is about yes and no: all views, one, or several put together."""
 
     def chances(store: Store | Frames, cameras: tuple[int, ...] | None = None) -> Tensor:
@@ -122,7 +122,7 @@ def looks(net: Eyes, data: Store, heat: float) -> dict[str, dict[str, float]]:
 
 
 def surest_wrong(
-    net: Eyes, data: Store, words: Vocabulary, heat: float
+    net: Observer, data: Store, words: Vocabulary, heat: float
 ) -> tuple[list[Wrong], npt.NDArray[np.uint8]]:
     """The wrong answers that it is surest of, and the pictures (N, cameras, EDGE, EDGE, 3)."""
     scores, label = answers_of(net, data)
@@ -131,7 +131,7 @@ def surest_wrong(
     wrong = wrong[torch.argsort(-sure[wrong[:, 0], wrong[:, 1]])[:_LISTED]]
     listed = [
         Wrong(
-            GALLERY_WORLDS[int(data.world[s])], str(TOPICS[int(data.topic[s, q])]),
+            PICTURED_WORLDS[int(data.world[s])], str(TOPICS[int(data.topic[s, q])]),
             " ".join(words.words[i - 2] for i in data.words[s, q].tolist() if i > 1),
             ANSWERS[int(said[s, q])], ANSWERS[int(label[s, q])], round(float(sure[s, q]), 4),
             bool(data.unseen[s, q]),
@@ -166,7 +166,7 @@ def main() -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     about = json.loads((given.out / "vision.json").read_text())
     words, heat = Vocabulary(tuple(about["words"])), float(about["temperature"])
-    net = Eyes(words.size)
+    net = Observer(words.size)
     load_into(net, words, given.out / "vision.pt")
     net = net.to(device).eval()
     shards = len(list(given.data.glob("test-*.npz")))

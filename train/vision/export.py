@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from train.vision.data import load
 from train.vision.graph import Array, Eighth, Graph, Range
 from train.vision.network import GRID, HEADS, WIDTH, Ask, Block, Residual, See
-from train.vision.train import Eyes
+from train.vision.train import Observer
 
 from regrasp.embedded.vision.answers import ANSWERS
 from regrasp.embedded.vision.picture import EDGE
@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--measure", type=Path, help="ranges anew, by the shards in this folder")
     given = parser.parse_args()
     kept = torch.load(given.weights, map_location="cpu", weights_only=True)
-    net = Eyes(len(kept["words"]) + 2).eval()
+    net = Observer(len(kept["words"]) + 2).eval()
     net.load_state_dict(kept["weights"])
     if given.measure:
         some = load(sorted(given.measure.glob("*.npz")))
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 @torch.no_grad()
-def ranges(net: Eyes, pictures: Tensor) -> Ranges:
+def ranges(net: Observer, pictures: Tensor) -> Ranges:
     """From where to where 8 bits should reach, into and out of each part of See, by `pictures`.
 
     Of a norm it is what comes out before scale and shift.
@@ -99,7 +99,9 @@ def _reach(some: Array) -> Range:
     return float(best[0]), float(best[1])
 
 
-def export(net: Eyes, vocabulary: Iterable[str], heat: float, reach: Ranges, folder: Path) -> None:
+def export(
+    net: Observer, vocabulary: Iterable[str], heat: float, reach: Ranges, folder: Path
+) -> None:
     """Write the three graphs and vision.json."""
     folder.mkdir(parents=True, exist_ok=True)
     net = net.cpu().float().eval()

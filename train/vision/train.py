@@ -18,8 +18,8 @@ from train.vision.store import Store
 from regrasp.embedded.vision.answers import ANSWERS, NO, UNKNOWN, YES
 from regrasp.embedded.vision.picture import EDGE
 from regrasp.embedded.vision.words import Vocabulary
+from regrasp.lab.vision.pictured import PICTURED_WORLDS
 from regrasp.lab.vision.wording import Topic
-from regrasp.worlds.registry import GALLERY_WORLDS
 
 SEED = 20
 COUNTS = {
@@ -45,7 +45,7 @@ class Recipe:
     average: float = 0.998  # of the weights over the steps of the second half, for what is kept
 
 
-class Eyes(nn.Module):
+class Observer(nn.Module):
     """See and Ask together, for training."""
 
     def __init__(self, words: int) -> None:
@@ -90,12 +90,12 @@ def seen_otherwise(views: Tensor, generator: torch.Generator, *, crisp: bool = F
     return flat.clamp(0, 255).unflatten(0, views.shape[:2])
 
 
-def save(net: Eyes, words: Vocabulary, path: Path, **more: object) -> None:
+def save(net: Observer, words: Vocabulary, path: Path, **more: object) -> None:
     """Weights that training can go on from, and `more` that goes with them."""
     torch.save({"words": words.words, "weights": net.state_dict(), **more}, path)
 
 
-def load_into(net: Eyes, words: Vocabulary, path: Path, *, only_see: bool = False) -> None:
+def load_into(net: Observer, words: Vocabulary, path: Path, *, only_see: bool = False) -> None:
     """Take the weights of an earlier run; a word that was not known then begins anew.
 
     With `only_see` all words do: what was learnt about answering, right or wrong, is forgotten.
@@ -124,14 +124,14 @@ def train(
     start: Path | None = None,
     *,
     only_see: bool = False,
-) -> Eyes:
+) -> Observer:
     """Fit the network; gives the running average of its weights over the second half.
 
     Now and then the weights as they are go to the file `keep`, so that nothing is lost if it stops.
     """
     torch.manual_seed(SEED)
     generator = torch.Generator(device).manual_seed(SEED)
-    net = Eyes(words.size)
+    net = Observer(words.size)
     if start is not None:
         load_into(net, words, start, only_see=only_see)
     net = net.to(device)
@@ -179,7 +179,7 @@ def train(
             save(net, words, keep)
     save(net, words, keep)
     print(f"{step} steps", flush=True)
-    average: Eyes = kept.module
+    average: Observer = kept.module
     return average.eval()
 
 
@@ -215,7 +215,7 @@ def _batches(
 
 @torch.no_grad()
 def answers_of(
-    net: Eyes, data: Store, cameras: tuple[int, ...] | None = None, *, picture: str = "true"
+    net: Observer, data: Store, cameras: tuple[int, ...] | None = None, *, picture: str = "true"
 ) -> tuple[Tensor, Tensor]:
     """Scores (S, Q, answers) and labels (S, Q); `picture` may be true, black or shuffled.
 
@@ -266,7 +266,7 @@ def report(scores: Tensor, labels: Tensor, data: Store, heat: float) -> dict[str
         "questions": int(valid.sum()), "all": share(valid), "visible": share(shown),
         "unknown": share(~shown), "unseen words or colours": share(shown & unseen),
     }  # fmt: skip
-    found |= {name: share(shown & (world == w)) for w, name in enumerate(GALLERY_WORLDS)}
+    found |= {name: share(shown & (world == w)) for w, name in enumerate(PICTURED_WORLDS)}
     found |= {str(name): share(shown & (topic == t)) for t, name in enumerate(TOPICS)}
     found["tpr"] = share(labels == YES)
     found["tnr"] = share(labels == NO)

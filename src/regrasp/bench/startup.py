@@ -38,7 +38,7 @@ def _help() -> None:
 def _world_rows(repeats: int) -> Iterator[dict[str, Any]]:
     from regrasp.worlds.registry import WORLDS, open_world  # noqa: PLC0415
 
-    open_world(WORLDS[0])  # loads what the first one loads
+    open_world(next(iter(WORLDS)))  # loads what the first one loads
     for name in WORLDS:
         opened = [_seconds(partial(open_world, name, seed=seed)) for seed in range(repeats)]
         yield _row(f"open {name}", opened)

@@ -79,9 +79,10 @@ def export(
 
 
 def _worlds(named: list[str] | None) -> list[str]:
-    from regrasp.worlds.registry import GALLERY_WORLDS, world_plan
+    from regrasp.lab.vision.pictured import PICTURED_WORLDS
+    from regrasp.worlds.registry import world_plan
 
-    return [world_plan(name).name for name in named or GALLERY_WORLDS]
+    return [world_plan(name).name for name in named or PICTURED_WORLDS]
 
 
 def _asked(model: VisionModel, worlds: list[str], questions: int) -> Iterator[Reply]:

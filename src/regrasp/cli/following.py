@@ -19,9 +19,9 @@ def turn(event: Event) -> str:
     from regrasp.core.event import (
         Asked,
         Disturbed,
+        FeedbackGiven,
         Noted,
         Planned,
-        Reasoned,
         SkillEnded,
         StepStarted,
     )
@@ -34,8 +34,8 @@ def turn(event: Event) -> str:
             return f"{'look' if by == 'eyes' else 'do'}: {step}"
         case Asked(action=action, question=question, answer=answer) if action != "scan":
             return f"  eyes: {_short(question.partition('?')[0])}? {answer}"
-        case Reasoned(causes=causes):
-            return f"  why: {'; '.join(causes) or 'no cause was seen'}"
+        case FeedbackGiven(feedback=feedback):
+            return f"  why: {'; '.join(feedback.reasons) or 'no cause was seen'}"
         case SkillEnded(report=report):
             why = report.feedback.error if report.feedback else ""
             ok = report.outcome is Outcome.SUCCEEDED

@@ -15,7 +15,7 @@ from regrasp.control.going import BEFORE_M, align, approach, before, brake, stil
 from regrasp.control.hands import CARRY, SIDES, heave, move
 from regrasp.control.humanoid import DT, Humanoid, angle
 from regrasp.control.staged import Stages, Steps
-from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.robot import Progress
 
 __all__ = ["pick_up", "put_down"]
@@ -194,7 +194,7 @@ def _refuse(body: Humanoid, why: Feedback) -> Stages:
 
 
 def _failed(code: FailureCode, error: str, *evidence: Evidence) -> Feedback:
-    return Feedback(FeedbackKind.PHYSICAL, code, error, "", "", evidence)
+    return Feedback(FeedbackLevel.PHYSICAL, code, error, "", "", evidence)
 
 
 def _dropped(what: str) -> Feedback:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from regrasp.control.hands import heave
 from regrasp.control.humanoid import DT, Humanoid, angle, facing
 from regrasp.control.staged import Stages, Steps
-from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.robot import Progress
 
 __all__ = [
@@ -262,6 +262,6 @@ def _bearing(place: Array, goal: Array) -> float:
 def _stuck(body: Humanoid, what: str, goal: Array) -> Feedback:
     left = float(np.linalg.norm(goal[:2] - body.place[:2]))
     return Feedback(
-        FeedbackKind.PHYSICAL, FailureCode.UNREACHED, f"{what}: it got no nearer.", "", "",
+        FeedbackLevel.PHYSICAL, FailureCode.UNREACHED, f"{what}: it got no nearer.", "", "",
         (Evidence("distance_left", round(left, 2)),),
     )  # fmt: skip

@@ -19,7 +19,7 @@ from regrasp.control.staged import Stages
 from regrasp.control.suction_arm import DT, SuctionArm
 from regrasp.control.trajectory import Setpoint, Trajectory
 from regrasp.control.ways import NoWay, Way, find_way, line
-from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.robot import Progress
 
 __all__ = ["pick", "place", "rest"]
@@ -243,7 +243,7 @@ def _failed(
     code: FailureCode, error: str, reason: str, suggestion: str, arm: SuctionArm, *more: Evidence
 ) -> Feedback:
     evidence = (Evidence("vacuum", arm.plant.vacuum), *more)
-    return Feedback(FeedbackKind.PHYSICAL, code, error, reason, suggestion, evidence)
+    return Feedback(FeedbackLevel.PHYSICAL, code, error, reason, suggestion, evidence)
 
 
 def _dropped(arm: SuctionArm, what: str) -> Feedback:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from regrasp.control.estimate import Estimate
 from regrasp.control.motion import Measure
 from regrasp.control.stages import Stage
-from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 
 __all__ = ["Attempt", "failure"]
 
@@ -40,7 +40,7 @@ def failure(measured: Measure, now: Estimate, attempt: Attempt | None) -> Feedba
     missing = f"{measured.what}: {left:.2f}{' ' + measured.unit if measured.unit else ''} off"
     if attempt is None:
         return Feedback(
-            FeedbackKind.PHYSICAL, FailureCode.DROPPED, f"The goal did not last ({missing}).",
+            FeedbackLevel.PHYSICAL, FailureCode.DROPPED, f"The goal did not last ({missing}).",
             "It was reached and lost again after the hand let go.", "", tuple(evidence),
         )  # fmt: skip
     stage = attempt.stage
@@ -57,7 +57,7 @@ def failure(measured: Measure, now: Estimate, attempt: Attempt | None) -> Feedba
     evidence += [Evidence("joint_at_limit", name) for name in attempt.at_limit]
     code, reason = _diagnose(attempt)
     error = f"Could not {stage.name.replace('_', ' ')} ({missing})."
-    return Feedback(FeedbackKind.PHYSICAL, code, error, reason, "", tuple(evidence))
+    return Feedback(FeedbackLevel.PHYSICAL, code, error, reason, "", tuple(evidence))
 
 
 def _diagnose(attempt: Attempt) -> tuple[FailureCode, str]:

@@ -19,7 +19,7 @@ from regrasp.control.report import Attempt, failure
 from regrasp.control.reward_terms import RewardProgram
 from regrasp.control.stages import Stage, StageMaker
 from regrasp.core.action import Action
-from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Progress, SkillReport
 
@@ -176,6 +176,6 @@ class RewardSkill:
         self.report = SkillReport(self._action, outcome, seconds, feedback)
 
     def _stop(self, outcome: Outcome, code: FailureCode, error: str) -> None:
-        kind = FeedbackKind.PHYSICAL if code is FailureCode.GUARD else FeedbackKind.RUNTIME
+        level = FeedbackLevel.PHYSICAL if code is FailureCode.GUARD else FeedbackLevel.RUNTIME
         seconds = self._c.plant.seconds - self._begun
-        self.report = SkillReport(self._action, outcome, seconds, Feedback(kind, code, error))
+        self.report = SkillReport(self._action, outcome, seconds, Feedback(level, code, error))

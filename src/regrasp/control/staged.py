@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from regrasp.control.guard import GuardTrip
 from regrasp.core.action import Action
-from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Progress, SkillReport
 
@@ -45,7 +45,7 @@ class StagedSkill:
             return False
         if self._cancelled:
             why = f"cancelled: {self._cancelled}"
-            stopped = Feedback(FeedbackKind.RUNTIME, FailureCode.CANCELLED, why)
+            stopped = Feedback(FeedbackLevel.RUNTIME, FailureCode.CANCELLED, why)
             return self._end(Outcome.ABORTED, stopped)
         try:
             self._progress = next(self._stages)
@@ -55,7 +55,7 @@ class StagedSkill:
         except GuardTrip as trip:
             why = f"the guard stopped the robot: {trip}"
             return self._end(
-                Outcome.FAILED, Feedback(FeedbackKind.PHYSICAL, FailureCode.GUARD, why)
+                Outcome.FAILED, Feedback(FeedbackLevel.PHYSICAL, FailureCode.GUARD, why)
             )
         return True
 

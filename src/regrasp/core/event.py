@@ -13,24 +13,25 @@ from typing import ClassVar, TypeAlias, get_args
 from regrasp.core.action import Action
 from regrasp.core.codec import CodecError, JsonValue, from_json, to_json
 from regrasp.core.errors import UnknownNameError
-from regrasp.core.feedback import Evidence
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 
 __all__ = [
     "EVENT_KINDS",
+    "SCAN",
     "Asked",
     "Checked",
     "Disturbed",
     "Event",
     "EventSink",
+    "FeedbackGiven",
     "Forked",
     "Judged",
     "Looked",
     "ModelCalled",
     "Noted",
     "Planned",
-    "Reasoned",
     "RunEnded",
     "RunStarted",
     "Said",
@@ -195,9 +196,13 @@ class StepStarted:
         return f"step started: {self.step}, by the {self.by}"
 
 
+SCAN = "scan"
+"""The action that the questions of a scan of the scene are part of."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The agent asked its eyes a question, as part of `action`, and took this for the answer."""
+    """The agent asked a vision model, as part of `action`, and took this for the answer."""
 
     kind: ClassVar[str] = "asked"
     action: str
@@ -209,16 +214,16 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Reasoned:
-    """The agent made up its mind why a step failed; `robot` is what the robot told it of that."""
+class FeedbackGiven:
+    """The agent was given feedback on a step: what went wrong with it, and why."""
 
-    kind: ClassVar[str] = "reasoned"
-    failed: str
-    causes: tuple[str, ...] = ()
-    robot: str = ""
+    kind: ClassVar[str] = "feedback"
+    step: str
+    feedback: Feedback
 
     def __str__(self) -> str:
-        return f"reasoned: {self.failed} failed because {'; '.join(self.causes) or 'unknown'}"
+        why = "; ".join(self.feedback.reasons) or "unknown"
+        return f"feedback: {self.step} failed because {why}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +337,7 @@ Event: TypeAlias = (
     | Planned
     | StepStarted
     | Asked
-    | Reasoned
+    | FeedbackGiven
     | Watching
     | Violated
     | Checked
@@ -362,9 +367,28 @@ def event_from_json(data: JsonValue) -> Event:
     """Build the event that `data` describes; an unknown kind is an error naming the valid ones."""
     if not isinstance(data, dict):
         raise CodecError("Event", f"expected an object, got {type(data).__name__}.")
+    data = _upgraded(data)
     kind = data.get("kind")
     if not isinstance(kind, str):
         raise CodecError("Event.kind", f"expected one of {', '.join(EVENT_KINDS)}, got {kind!r}.")
     if kind not in EVENT_KINDS:
         raise UnknownNameError("event kind", kind, EVENT_KINDS)
     return from_json(EVENT_KINDS[kind], {k: v for k, v in data.items() if k != "kind"})
+
+
+def _upgraded(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """An event of schema 1 as it is written now; any other as it is."""
+    if data.get("kind") == "reasoned" and isinstance(causes := data.get("causes"), list):
+        feedback = Feedback(
+            FeedbackLevel.MISALIGNMENT,
+            FailureCode.NOT_OBSERVED,
+            str(data.get("robot", "")),
+            "; ".join(map(str, causes)),
+        )
+        return {"kind": "feedback", "step": data.get("failed"), "feedback": to_json(feedback)}
+    report = data.get("report")
+    feedback_was = report.get("feedback") if isinstance(report, dict) else None
+    if isinstance(report, dict) and isinstance(feedback_was, dict) and "kind" in feedback_was:
+        rest = {name: value for name, value in feedback_was.items() if name != "kind"}
+        return {**data, "report": {**report, "feedback": {"level": feedback_was["kind"], **rest}}}
+    return data

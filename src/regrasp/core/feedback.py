@@ -1,26 +1,31 @@
-"""What a robot or a checker says when something is wrong: error, reason, suggestion, evidence."""
+"""What any part says when something is wrong: error, reason, suggestion, evidence.
+
+One value from a parser to a monitor: REPLAN's reasons, DoReMi's alarms and CoPAL's corrections are
+three uses of it. `level` says where in the loop it was found, so that a method can route it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Evidence", "FailureCode", "Feedback", "FeedbackKind"]
+__all__ = ["Evidence", "FailureCode", "Feedback", "FeedbackLevel"]
 
 
-class FeedbackKind(StrEnum):
+class FeedbackLevel(StrEnum):
     """Where in the loop the disagreement was found."""
 
-    SYNTAX = "syntax"
-    SEMANTIC = "semantic"
-    LOGICAL = "logical"
-    PHYSICAL = "physical"
-    RUNTIME = "runtime"
-    MISALIGNMENT = "misalignment"
+    SYNTAX = "syntax"  # a reply that cannot be read
+    SEMANTIC = "semantic"  # names or skills that do not exist, an instruction that is declined
+    LOGICAL = "logical"  # a precondition that is not met, a goal that no plan reaches
+    PHYSICAL = "physical"  # what the robot felt
+    RUNTIME = "runtime"  # stopped from outside
+    MISALIGNMENT = "misalignment"  # the world is not as the plan made it
 
 
 class FailureCode(StrEnum):
-    """Why a skill ended without its goal, in the robot's own terms."""
+    """What went wrong, in one word."""
 
     UNREACHED = "unreached"  # the hand never got to what it had to touch
     NOT_GRASPED = "not_grasped"  # it got there, but the fingers hold nothing
@@ -30,11 +35,15 @@ class FailureCode(StrEnum):
     CANCELLED = "cancelled"  # somebody stopped it
     REFUSED = "refused"  # the robot has no motion for what it was asked to do
     GUARD = "guard"  # the guard stopped it: limits, divergence, a command that is not finite
+    UNREADABLE = "unreadable"  # a model's reply is in no form that was asked for
+    DECLINED = "declined"  # a model said that it cannot
+    NO_PLAN = "no_plan"  # no plan reaches the goal from what is believed
+    NOT_OBSERVED = "not_observed"  # what should be true was not seen, or seen to be false
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One thing the robot measured with its own sensors, e.g. `palm_distance = 0.04 m`."""
+    """One thing that was measured, e.g. `palm_distance = 0.04 m`."""
 
     name: str
     value: float | str
@@ -45,11 +54,14 @@ class Evidence:
         return f"{self.name} = {value}{' ' + self.unit if self.unit else ''}"
 
 
+_BETWEEN = "; "
+
+
 @dataclass(frozen=True, slots=True)
 class Feedback:
     """What went wrong (`error`), why as far as known (`reason`), what may help (`suggestion`)."""
 
-    kind: FeedbackKind
+    level: FeedbackLevel
     code: FailureCode
     error: str
     reason: str = ""
@@ -57,8 +69,24 @@ class Feedback:
     evidence: tuple[Evidence, ...] = ()
 
     def __str__(self) -> str:
-        parts = [f"[{self.kind}/{self.code}] {self.error}"]
+        parts = [f"[{self.level}/{self.code}] {self.error}"]
         parts += [p for p in (self.reason, self.suggestion) if p]
         if self.evidence:
             parts.append("(" + "; ".join(map(str, self.evidence)) + ")")
         return " ".join(parts)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The single reasons, where several were found."""
+        return tuple(self.reason.split(_BETWEEN)) if self.reason else ()
+
+    @classmethod
+    def misalignment(
+        cls,
+        error: str,
+        reasons: Iterable[str],
+        code: FailureCode = FailureCode.NOT_OBSERVED,
+        evidence: tuple[Evidence, ...] = (),
+    ) -> Feedback:
+        """The world is not as the plan made it, by these reasons."""
+        return cls(FeedbackLevel.MISALIGNMENT, code, error, _BETWEEN.join(reasons), "", evidence)

@@ -14,7 +14,7 @@ from regrasp.domains.domain import Domain, Object
 from regrasp.domains.lexicon import Lexicon
 from regrasp.domains.rules import Rules
 
-__all__ = ["Handover", "SkillCall", "SkillDomain"]
+__all__ = ["EffectTiming", "SkillCall", "SkillDomain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +36,15 @@ class SkillCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Handover:
+class EffectTiming:
     """The stages of a running skill at which its effects come about.
 
-    What it undoes is sure to be so until stage `ends`, what it makes true from stage `makes` on: a
-    hand holds the block until it lets go, and the block lies there once the hand draws back.
+    What it deletes is true until stage `deleted_at`, what it adds is true from stage `added_at` on:
+    a hand holds the block until it lets go, and the block lies there once the hand draws back.
     """
 
-    ends: str
-    makes: str
+    deleted_at: str
+    added_at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class SkillDomain:
     """`kinds` gives the type of a robot's object by its kind, `init` what is so before anything.
 
     `skills` names the robot's skill for an action where it is another name; `wait` is a skill
-    during which an agent can look on. A skill without a handover has its effects at its end.
+    during which an agent can look on. A skill without `timing` has its effects at its end.
     `described` are the predicates that an agent asks its eyes for before it plans for the first
     time: the description of the scene. `denials` says which predicates, of all that an action needs
     and makes, a failure of that code denies, and `felt` of which its own word outweighs its eyes.
@@ -66,7 +66,7 @@ class SkillDomain:
     lexicon: Lexicon
     kinds: Mapping[str, str]
     init: State = frozenset()
-    handovers: Mapping[str, Handover] = field(default_factory=dict)
+    timing: Mapping[str, EffectTiming] = field(default_factory=dict)
     skills: Mapping[str, SkillCall] = field(default_factory=dict)
     denials: Mapping[FailureCode, tuple[str, ...]] = field(default_factory=dict)
     felt: frozenset[str] = frozenset()

@@ -10,7 +10,7 @@ from regrasp.core.fact import Fact
 from regrasp.core.feedback import FailureCode
 from regrasp.domains.lexicon import Access, Entry, Lexicon
 from regrasp.domains.pddl_read import load_domain
-from regrasp.domains.skill_domain import Handover, SkillCall, SkillDomain
+from regrasp.domains.skill_domain import EffectTiming, SkillCall, SkillDomain
 from regrasp.prompts.sight import Look
 
 __all__ = ["tabletop"]
@@ -45,13 +45,13 @@ _ENTRIES = (
 def tabletop() -> SkillDomain:
     """Blocks, a fixture and a table; the skills are `pick` and `place`."""
     domain = load_domain(Path(__file__).parent / "tabletop.pddl")
-    putting = Handover(ends="release", makes="retreat")
+    putting = EffectTiming(deleted_at="release", added_at="retreat")
     return SkillDomain(
         Lexicon(domain, _ENTRIES),
         kinds={"block": "block", "fixture": "fixture", "table": "table"},
         init=frozenset({Fact("handempty")}),
-        handovers={
-            "pick": Handover(ends="suck", makes="lift"),
+        timing={
+            "pick": EffectTiming(deleted_at="suck", added_at="lift"),
             "place": putting,
             "set_aside": putting,
         },

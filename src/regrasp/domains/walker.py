@@ -10,7 +10,7 @@ from regrasp.core.fact import Fact
 from regrasp.core.feedback import FailureCode
 from regrasp.domains.lexicon import Access, Entry, Lexicon
 from regrasp.domains.pddl_read import load_domain
-from regrasp.domains.skill_domain import Handover, SkillDomain
+from regrasp.domains.skill_domain import EffectTiming, SkillDomain
 from regrasp.prompts.sight import Look
 
 __all__ = ["walker"]
@@ -64,15 +64,15 @@ _ENTRIES = (
 def walker() -> SkillDomain:
     """Boxes, tables, a gate and the floor; a robot that walks, carries and turns."""
     domain = load_domain(Path(__file__).parent / "walker.pddl")
-    taking = Handover(ends="grip", makes="lift")
+    taking = EffectTiming(deleted_at="grip", added_at="lift")
     return SkillDomain(
         Lexicon(domain, _ENTRIES),
         kinds={"box": "box", "table": "table", "gate": "gate"},
         init=frozenset({Fact("handempty"), Fact("clear", ("left",)), Fact("clear", ("right",))}),
-        handovers={
+        timing={
             "pick_up": taking,
             "pick_up_from_floor": taking,
-            "put_down": Handover(ends="release", makes="retreat"),
+            "put_down": EffectTiming(deleted_at="release", added_at="retreat"),
         },
         denials={
             FailureCode.DROPPED: ("holding",),

@@ -50,7 +50,7 @@ VisionFactory: TypeAlias = Callable[[Setting], VisionModel]
 
 def domain_of(robot: Robot) -> SkillDomain:
     """The domain that a robot brings as its member `domain`, or one made from its objects."""
-    brought = getattr(robot, "domain", None)
+    brought: object = getattr(robot, "domain", None)
     if brought is None:
         return affordance_domain(robot.knowledge(), [skill.name for skill in robot.skills()])
     if not isinstance(brought, SkillDomain):

@@ -22,7 +22,7 @@ from typing import TypeAlias
 from regrasp.core.action import Action
 from regrasp.core.answer import Verdict
 from regrasp.core.claim import Claim
-from regrasp.core.event import EventSink, Reasoned, StepStarted
+from regrasp.core.event import EventSink, FeedbackGiven, StepStarted
 from regrasp.core.event import Planned as PlanTold
 from regrasp.core.fact import Literal, State
 from regrasp.core.robot import Robot
@@ -31,7 +31,7 @@ from regrasp.domains.domain import Problem
 from regrasp.domains.lexicon import Lexicon
 from regrasp.domains.rules import Rules
 from regrasp.perception.beliefs import Believe, crisp
-from regrasp.perception.facts import FactEyes
+from regrasp.perception.facts import FactObserver
 from regrasp.planners.classical import Planned, plan
 
 __all__ = ["Check", "DKPrompt", "affordance", "effects", "preconditions", "success"]
@@ -49,7 +49,7 @@ class DKPrompt:
     robot: Robot
     problem: Problem
     lexicon: Lexicon
-    facts: FactEyes
+    facts: FactObserver
     skill: Callable[[Action], Action]
     emit: EventSink
     before: Check | None = None
@@ -124,7 +124,7 @@ class DKPrompt:
         for literal, felt in self_known:
             state = self._learn(state, literal, felt, wrong)
         if wrong:
-            self.emit(Reasoned(said, tuple(wrong)))
+            self.emit(FeedbackGiven(said, tuple(wrong)))
         return state
 
     def _learn(self, state: State, literal: Literal, so: bool | None, wrong: list[str]) -> State:
@@ -166,5 +166,5 @@ def _one_question(
     answer = method.facts.say(question, words(action))
     if answer.verdict is not Verdict.NO or state == earlier:
         return state
-    method.emit(Reasoned(words(action), (f"no to: {question}",)))
+    method.emit(FeedbackGiven(words(action), (f"no to: {question}",)))
     return earlier

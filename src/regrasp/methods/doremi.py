@@ -1,236 +1,147 @@
-"""DoReMi (seed 003, Algorithm 1): watch the constraints while a skill runs, stop at once, replan.
+"""DoReMi: constraints are watched while a skill runs; a broken one stops it, and the plan changes.
 
-The paper's baselines are the same loop with other eyes. `looks` says when it looks, and `repeats`
-what it does about a step that missed:
-
-| | looks | at | then |
-|---|---|---|---|
-| SayCan | never | | goes on |
-| CLIPort | at the end of a step | what the step should have made so | repeats the step |
-| Inner Monologue | at the end of a step | all constraints | plans again |
-| DoReMi | all the time | all constraints | stops at once and plans again |
-
-A step is a run of calls about one thing: to pick up a block and to place it. Whoever looks also
-hears the robot's own report of a skill that failed.
+Yanjiang Guo, Yen-Jen Wang, Lihan Zha, Jianyu Chen: "DoReMi: Grounding Language Model by Detecting
+and Recovering from Plan-Execution Misalignment", IROS 2024, Algorithm 1. docs/methods/doremi.md
+lays the two side by side. The baselines that the paper compares with are files of their own:
+`saycan`, `inner_monologue`, `cliport`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from enum import StrEnum
-from itertools import groupby
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal as OneOf
 
 from regrasp.core.action import Action
 from regrasp.core.claim import Claim
-from regrasp.core.event import EventSink, Noted, Planned, Reasoned, StepStarted
-from regrasp.core.fact import Literal
-from regrasp.core.feedback import FailureCode
+from regrasp.core.event import EventSink, Noted, StepStarted
+from regrasp.core.execution import start_skill
 from regrasp.core.outcome import Outcome
-from regrasp.core.robot import Robot, SkillReport
-from regrasp.monitors.constraints import ConstraintSet, Course, Refused
+from regrasp.methods.method import Assignment
+from regrasp.monitors.constraints import ConstraintSchedule, ConstraintSet, Refused
+from regrasp.monitors.evidence import Evidence, Odds, Streak
+from regrasp.monitors.execution_state import ExecutionState
 from regrasp.monitors.monitor import Monitor
-from regrasp.monitors.watched import Violation, run_through, run_until_seen, run_watched
+from regrasp.monitors.watched import Violation, run_watched
+from regrasp.perception.observer import Observer
 from regrasp.planners.skills import SkillPlanner
 from regrasp.prompts.constraints import Proposal
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.skill_plan import Ended, Happened, SkillPlan
+from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.skill_plan import Ended
 
-__all__ = ["Doremi", "Looks"]
+__all__ = ["Doremi", "doremi", "execution_state"]
 
 
-class Looks(StrEnum):
-    """When a method looks at what it does."""
+def doremi(
+    assignment: Assignment,
+    *,
+    evidence: OneOf["streak", "single", "odds", "log_only"] = "streak",
+    proposes: bool = False,
+    period_s: float = 0.1,
+) -> Claim:
+    """DoReMi on any robot.
 
-    NEVER = "never"
-    AT_ENDS = "at ends"
-    ALWAYS = "always"
+    `evidence` is how many answers stop a skill: four in a row as in the paper, a single one, or as
+    many as the odds ask for; with "log_only" none do, so that any rule can be tried on the logged
+    answers afterwards. `proposes` lets the language model add constraints of its own.
+    """
+    rules: Mapping[str, Evidence] = {
+        "streak": Streak(4),
+        "single": Streak(1),
+        "odds": Odds(alarm=0.9, doubt=0.5),
+        "log_only": Streak(sys.maxsize),
+    }
+    state = execution_state(assignment, rules[evidence], period_s)
+    return Doremi(state, assignment.emit, proposes).run(assignment.instruction)
+
+
+def execution_state(
+    assignment: Assignment, evidence: Evidence | None = None, period_s: float = 0.1
+) -> ExecutionState:
+    """What a method that plans over skills starts with."""
+    robot, domain = assignment.robot, assignment.domain
+    known = robot.knowledge()
+    observer = Observer(robot, assignment.vision, assignment.emit)
+    return ExecutionState(
+        robot,
+        SkillPlanner(assignment.language, domain, scene_text(known)),
+        Monitor(observer, domain.lexicon, evidence or Streak(4), period_s),
+        ConstraintSet.of(domain, known),
+    )
 
 
 @dataclass(slots=True)
 class Doremi:
-    """One run. `planner` is the language model L, `monitor` the detector D of the pseudo-code.
-
-    `proposes` lets the model add constraints of its own to those that follow from the domain.
+    """One run. `state.planner` is the language model of the pseudo-code, `state.monitor` its
+    constraint detector.
     """
 
-    robot: Robot
-    planner: SkillPlanner
-    monitor: Monitor
-    constraints: ConstraintSet
+    state: ExecutionState
     emit: EventSink
-    looks: Looks = Looks.ALWAYS
-    repeats: bool = False
     proposes: bool = False
     most_plans: int = 100
-    most_repeats: int = 100
-    happened: tuple[Happened, ...] = field(default=(), init=False)
-    trips: int = field(default=0, init=False)
 
-    def run(self, goal: str) -> Claim:
-        """Work on `goal` until the planner has nothing left to do and nothing is in doubt."""
-        self.constraints = self.looked_around(self.constraints)
+    def run(self, instruction: str) -> Claim:
+        """Work until the planner has nothing left to do and nothing is in doubt."""
+        state = self.state
+        state.look_around()
         for _ in range(self.most_plans):
-            plan = self.plan(goal)
+            plan = state.plan(instruction)  # line 3
             if isinstance(plan, Declined):
                 return Claim(False, plan.why)
-            aligned = self.follow(plan.calls)
-            if self.trips > 1:
-                return Claim(False, f"twice in a row, {self.happened[-1].said[-1]}")
-            if self.repeats and not aligned:
-                return Claim(False, f"a step missed {self.most_repeats} times")
-            if aligned and (self.looks is Looks.NEVER or not plan.calls):
-                did = [event.call for event in self.happened if event.ended is Ended.DID]
-                return Claim(True, f"after {', '.join(did) or 'nothing'}")
+            if not plan.calls and self.confirm_done():
+                return Claim(True, state.done_so_far)
+            all(map(self.act, plan.calls))  # lines 4 to 13: up to the first misalignment
+            if state.stuck:
+                return Claim(False, state.stuck)
         return Claim(False, f"none of {self.most_plans} plans reached the goal")
 
-    def plan(self, goal: str) -> SkillPlan | Declined:
-        """Line 3: the skills that are left, for what is believed now and what happened."""
-        plan = self.planner.plan(goal, self.constraints.known, self.happened)
-        if isinstance(plan, SkillPlan):
-            self.emit(Planned(goal, plan.thought, tuple(map(str, plan.calls)) or ("done",)))
-        return plan
-
-    def follow(self, calls: tuple[Action, ...]) -> bool:
-        """Lines 2 to 13: step after step, up to the first misalignment; whether there was none."""
-        if not calls:
-            return self.sure()
-        for _, step in groupby(calls, key=lambda call: call.args[:1]):
-            if not self.tried(tuple(step)):
-                return False
-        return True
-
-    def tried(self, step: tuple[Action, ...]) -> bool:
-        """One step, as often as this method tries it."""
-        for _ in range(self.most_repeats if self.repeats else 1):
-            if all(map(self.act, step)) and self.arrived(step):
-                return True
-            if self.trips > 1:
-                break
-        return False
-
     def act(self, action: Action) -> bool:
-        """Lines 5 to 12: one skill under the constraints it is to keep; whether all went well."""
+        """Lines 5 to 12: one skill under the constraints it must keep; whether it ended well."""
+        state = self.state
         self.emit(StepStarted(str(action), "arm"))
-        proposal = self.planner.constraints(action) if self.proposes else Proposal()
-        watched = self.widened(self.constraints, proposal.during)
-        run = self.robot.start(self.planner.skills.skill(action))
-        if self.looks is Looks.ALWAYS:
-            ended = run_watched(run, self.monitor, watched.course(action))
-        else:
-            ended = run_through(run)
+        proposal = state.planner.constraints(action) if self.proposes else Proposal()
+        watched = self.add_proposed(state.constraints, proposal.during)
+        run = start_skill(state.robot, state.planner.skills.skill(action))
+        ended = run_watched(run, state.monitor, watched.schedule(action))
         if isinstance(ended, Violation):
-            base = self.constraints.after(action) if ended.made else self.seen_after(action)
+            effects_there = ended.after_effect
+            base = state.constraints.after(action) if effects_there else state.after_attempt(action)
             stopped = ended.report.outcome is not Outcome.SUCCEEDED
             how = Ended.STOPPED if stopped else Ended.DID
-            return self.misaligned(how, action, base, ended.broken)
-        if ended.outcome is Outcome.SUCCEEDED or self.looks is Looks.NEVER:
-            self.constraints = self.widened(self.constraints.after(action), proposal.after)
-            self.happened = (*self.happened, Happened(Ended.DID, str(action)))
-            self.trips = 0
-            return True
-        return self.failed(action, ended)
+            state.record_misalignment(how, action, base, ended.broken)
+            return False
+        if ended.outcome is not Outcome.SUCCEEDED:
+            state.record_failure(action, ended)
+            return False
+        state.completed(action)
+        state.constraints = self.add_proposed(state.constraints, proposal.after)
+        return True
 
-    def failed(self, action: Action, report: SkillReport) -> bool:
-        """The robot itself says that a skill failed: hear what it felt, and look around once.
-
-        Where it is it knows better than its eyes: what it denies of that is not looked at. One that
-        its guard stops again and again, say because it lies, is beyond any plan.
-        """
-        guarded = report.feedback is not None and report.feedback.code is FailureCode.GUARD
-        self.trips = self.trips + 1 if guarded else 0
-        denied = self.planner.skills.denied(report, self.constraints.concerned(action))
-        sure = any(one.fact.predicate in self.planner.skills.felt for one in denied)
-        base = self.constraints if sure else self.seen_after(action)
-        if base is not self.constraints:
-            denied = ()
-        missing = self.missing(one for one in base.literals if one not in denied)
-        said = report.feedback.error if report.feedback is not None else str(report.outcome)
-        return self.misaligned(Ended.FAILED, action, base, (*denied, *missing), said)
-
-    def seen_after(self, action: Action) -> ConstraintSet:
-        """The constraints after an action that did not end well, by a look at what it should make.
-
-        It may be so all the same: the block fell where it belongs, or what could not be picked up
-        is in the hand already.
-        """
-        made = self.constraints.effects(action)
-        so = bool(made) and all(self.monitor.answers(made).values())
-        return self.constraints.after(action) if so else self.constraints
-
-    def missing(self, literals: Iterable[Literal]) -> tuple[Literal, ...]:
-        """Which of these one look finds not to be so."""
-        return tuple(one for one, so in self.monitor.answers(literals).items() if so is False)
-
-    def arrived(self, step: tuple[Action, ...]) -> bool:
-        """Whether a step has done what it should, to who looks at its end."""
-        if self.looks is not Looks.AT_ENDS:
-            return True
-        watched = self.constraints.literals
-        if self.repeats:
-            watched = tuple(one for one in watched if one in self.constraints.effects(step[-1]))
-        broken = self.missing(watched)
-        return not broken or self.misaligned(Ended.DID, step[-1], self.constraints, broken)
-
-    def sure(self) -> bool:
+    def confirm_done(self) -> bool:
         """Nothing is left to do: whether nothing is in doubt either.
 
-        What was only concluded, from that something else was not so, is looked at too, by whoever
-        looks at ends. Who looks all the time takes a longer look where anything is doubted.
+        What was only inferred is looked at too. Where anything is doubted, it takes a longer look.
         """
-        wait, unseen = self.planner.skills.wait, self.constraints.inferred
-        if self.looks is Looks.NEVER or self.repeats or wait is None:
+        state, monitor = self.state, self.state.monitor
+        wait, inferred = state.planner.skills.wait, state.constraints.inferred
+        if wait is None:
             return True
-        if self.looks is Looks.AT_ENDS:
-            broken = self.missing(unseen)
-        else:
-            course = Course(tuple(dict.fromkeys((*self.constraints.literals, *unseen))))
-            self.monitor.watch(course.first)
-            broken = self.monitor.look_if_due()
-            if not broken and (self.monitor.doubted or self.missing(unseen)):
-                ended = run_watched(self.robot.start(wait), self.monitor, course)
-                broken = ended.broken if isinstance(ended, Violation) else self.monitor.doubted
-        return not broken or self.misaligned(Ended.STOPPED, wait, self.constraints, broken)
+        schedule = ConstraintSchedule(
+            tuple(dict.fromkeys((*state.constraints.literals, *inferred)))
+        )
+        monitor.watch(schedule.before_release)
+        broken = monitor.look_if_due()
+        if not broken and (monitor.doubted or state.missing(inferred)):
+            ended = run_watched(start_skill(state.robot, wait), monitor, schedule)
+            broken = ended.broken if isinstance(ended, Violation) else monitor.doubted
+        if broken:
+            state.record_misalignment(Ended.STOPPED, wait, state.constraints, broken)
+        return not broken
 
-    def settled(self, concluded: tuple[Literal, ...]) -> bool:
-        """Whether all this is seen, at once or as the robot waits: what falls must first land."""
-        wait = self.planner.skills.wait
-        if not concluded or wait is None or all(self.monitor.answers(concluded).values()):
-            return True
-        return run_until_seen(self.robot.start(wait), self.monitor, concluded)
-
-    def looked_around(self, base: ConstraintSet) -> ConstraintSet:
-        """The constraints after a look at where everything is; as they were if nothing is seen."""
-        scene = self.monitor.answers(base.described)
-        return base.seen(scene) if any(scene.values()) else base
-
-    def misaligned(
-        self,
-        ended: Ended,
-        action: Action,
-        base: ConstraintSet,
-        broken: tuple[Literal, ...],
-        robot: str = "",
-    ) -> bool:
-        """Lines 9 and 12: believe what was seen, and tell the planner. Always False.
-
-        What follows from it is looked at before anything is planned on it. If what was broken was
-        itself only concluded, or the conclusion is not to be seen either: look around as at the
-        beginning; and if it is seen nowhere, look whether it was broken at all.
-        """
-        causes = self.monitor.denials(broken)
-        self.constraints = now = base.broken(broken)
-        new = tuple(one for one in now.inferred if one not in base.inferred)
-        if any(one in base.inferred for one in broken) or not self.settled(new):
-            self.constraints = self.looked_around(now)
-            if self.constraints is now and all(self.monitor.answers(broken).values()):
-                self.constraints = base
-        said = (*causes, *([robot] if robot else []))
-        self.happened = (*self.happened, Happened(ended, str(action), said))
-        self.emit(Reasoned(str(action), causes, robot))
-        return False
-
-    def widened(self, constraints: ConstraintSet, sentences: tuple[str, ...]) -> ConstraintSet:
+    def add_proposed(self, constraints: ConstraintSet, sentences: tuple[str, ...]) -> ConstraintSet:
         """The constraints with those that the model proposed; one that is refused is noted."""
         for sentence in sentences:
             wider = constraints.proposed(sentence)

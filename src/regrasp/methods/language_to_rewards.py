@@ -13,7 +13,7 @@ from regrasp.core.event import EventSink, StepStarted
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot
 from regrasp.methods.motion import follow
-from regrasp.perception.eyes import Eyes
+from regrasp.perception.observer import Observer
 from regrasp.perception.scan import scan
 from regrasp.planners.rewards import RewardPlanner
 
@@ -25,7 +25,7 @@ class LanguageToRewards:
     """One run: the goal itself is the action that is turned into rewards."""
 
     robot: Robot
-    eyes: Eyes
+    eyes: Observer
     translator: RewardPlanner
     emit: EventSink
 

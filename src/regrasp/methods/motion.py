@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from regrasp.control.rewards import ImpossibleRewardError, RewardProgram
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError
-from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot, SkillReport
 
@@ -27,7 +27,7 @@ def follow(robot: Robot, program: RewardProgram) -> SkillReport:
     try:
         run = robot.start(action)
     except ImpossibleRewardError as error:
-        refused = Feedback(FeedbackKind.SEMANTIC, FailureCode.REFUSED, str(error))
+        refused = Feedback(FeedbackLevel.SEMANTIC, FailureCode.REFUSED, str(error))
         return SkillReport(action, Outcome.FAILED, 0.0, refused)
     while run.step():
         pass

@@ -40,14 +40,14 @@ def replan(
     Without its perceiver it is told, like the baseline, which objects are in sight at the start.
     """
     from regrasp.methods.replan import Replan
-    from regrasp.perception.eyes import Eyes
+    from regrasp.perception.observer import Observer
     from regrasp.perception.perceiver import Perceiver
     from regrasp.perception.scan import scan
     from regrasp.planners.language import LanguagePlanner
     from regrasp.planners.rewards import RewardPlanner
     from regrasp.verifiers.language import LanguageVerifier
 
-    eyes, planner = Eyes(robot, vision, emit), LanguagePlanner(language)
+    eyes, planner = Observer(robot, vision, emit), LanguagePlanner(language)
     verifier = LanguageVerifier(language) if verify else None
     method = Replan(
         robot,
@@ -69,10 +69,10 @@ def language_to_rewards(
 ) -> Claim:
     """The baseline."""
     from regrasp.methods.language_to_rewards import LanguageToRewards
-    from regrasp.perception.eyes import Eyes
+    from regrasp.perception.observer import Observer
     from regrasp.planners.rewards import RewardPlanner
 
-    eyes = Eyes(robot, vision, emit)
+    eyes = Observer(robot, vision, emit)
     return LanguageToRewards(robot, eyes, RewardPlanner(language), emit).run(goal)
 
 
@@ -100,7 +100,7 @@ def doremi(
     from regrasp.monitors.constraints import ConstraintSet
     from regrasp.monitors.evidence import Evidence, Odds, Streak
     from regrasp.monitors.monitor import Monitor
-    from regrasp.perception.eyes import Eyes
+    from regrasp.perception.observer import Observer
     from regrasp.planners.skills import SkillPlanner
     from regrasp.prompts.scene_text import scene_text
 
@@ -114,7 +114,7 @@ def doremi(
     return Doremi(
         robot,
         SkillPlanner(language, skills, scene_text(known)),
-        Monitor(Eyes(robot, vision, emit), skills.lexicon, evidence[ensemble], period_s),
+        Monitor(Observer(robot, vision, emit), skills.lexicon, evidence[ensemble], period_s),
         ConstraintSet.of(skills, known),
         emit,
         Looks(looks),
@@ -152,8 +152,8 @@ def dkprompt(
         success,
     )
     from regrasp.perception.beliefs import Bayes, Believe, crisp
-    from regrasp.perception.eyes import Eyes
-    from regrasp.perception.facts import FactEyes, hand_of
+    from regrasp.perception.facts import FactObserver, hand_of
+    from regrasp.perception.observer import Observer
 
     checks: Mapping[str, Check | None] = {
         "preconditions": preconditions,
@@ -164,8 +164,8 @@ def dkprompt(
     }
     believe: Believe = Bayes() if belief == "bayes" else crisp
     lexicon = household_lexicon().with_access(Access.SEEN, *seen)
-    eyes = Eyes(robot, vision, emit, views=len(robot.cameras()))
-    facts = FactEyes(eyes, lexicon, hand_of(robot))
+    eyes = Observer(robot, vision, emit, views=len(robot.cameras()))
+    facts = FactObserver(eyes, lexicon, hand_of(robot))
     return DKPrompt(
         robot, problem_for(goal), lexicon, facts, skill, emit, checks[before], checks[after],
         believe,
@@ -177,9 +177,11 @@ def vlm_planner(
 ) -> Claim:
     """The eyes are asked what to do next, and nobody plans."""
     from regrasp.methods.vlm_planner import VlmPlanner
-    from regrasp.perception.eyes import Eyes
+    from regrasp.perception.observer import Observer
 
-    return VlmPlanner(robot, Eyes(robot, vision, emit, views=len(robot.cameras())), emit).run(goal)
+    return VlmPlanner(robot, Observer(robot, vision, emit, views=len(robot.cameras())), emit).run(
+        goal
+    )
 
 
 METHODS: Mapping[str, Method] = {

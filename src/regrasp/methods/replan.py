@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from regrasp.core.answer import Verdict
 from regrasp.core.claim import Claim
-from regrasp.core.event import EventSink, Planned, Reasoned, StepStarted
+from regrasp.core.event import EventSink, FeedbackGiven, Planned, StepStarted
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot
 from regrasp.methods.motion import FeedbackStyle, follow, told
@@ -97,7 +97,7 @@ class Replan:
                 remaining = self.look(goal, step, steps, scene)
             if remaining is not None and (why := self.move(remaining, steps, scene)) is not None:
                 causes = self.diagnose(remaining, scene)
-                self.emit(Reasoned(str(remaining), causes, why))
+                self.emit(FeedbackGiven(str(remaining), causes, why))
                 return Attempt(tuple(did), str(remaining), causes, why)
             did.append(str(step))
         return Attempt(tuple(did))

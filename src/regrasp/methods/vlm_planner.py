@@ -16,7 +16,7 @@ from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import Asked, EventSink, StepStarted
 from regrasp.core.robot import Robot
-from regrasp.perception.eyes import Eyes
+from regrasp.perception.observer import Observer
 
 __all__ = ["VlmPlanner"]
 
@@ -29,7 +29,7 @@ class VlmPlanner:
     """One run of at most `most_actions`; a model that twice in a row names none gives up."""
 
     robot: Robot
-    eyes: Eyes
+    eyes: Observer
     emit: EventSink
     most_actions: int = 50
     most_silent: int = 2

@@ -6,9 +6,9 @@ and undoes, kept to what eyes can be asked. In the marks of the paper's tables 1
 | an action | and the set | mark |
 |---|---|---|
 | needs it and leaves it so | gets it while the skill runs | `+c` |
-| needs it and undoes it | keeps it until the skill lets go (`Handover.ends`) | `c-` |
+| needs it and undoes it | keeps it until the skill lets go (`EffectTiming.deleted_at`) | `c-` |
 | undoes it without need | loses it before the skill | `-c` |
-| makes it so | gets it once the skill has made it (`Handover.makes`, else its end) | `c+` |
+| makes it so | gets it once the skill has made it (`EffectTiming.added_at`, else its end) | `c+` |
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ from regrasp.core.fact import Literal, State
 from regrasp.core.knowledge import KnownObject
 from regrasp.domains.lexicon import Access
 from regrasp.domains.rules import Rules
-from regrasp.domains.skill_domain import Handover, SkillDomain
+from regrasp.domains.skill_domain import EffectTiming, SkillDomain
 
-__all__ = ["ConstraintSet", "Course", "Refused"]
+__all__ = ["ConstraintSchedule", "ConstraintSet", "Refused"]
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """What is watched while a skill runs: at first, while it lets go, and once its work is there.
+class ConstraintSchedule:
+    """What is watched while a skill runs: at first, while it lets go, and once its effect is there.
 
-    Without a handover the second and third never begin.
+    Without `timing` the second and third never begin.
     """
 
-    first: tuple[Literal, ...]
-    between: tuple[Literal, ...] = ()
-    last: tuple[Literal, ...] = ()
-    handover: Handover | None = None
+    before_release: tuple[Literal, ...]
+    during_release: tuple[Literal, ...] = ()
+    after_effect: tuple[Literal, ...] = ()
+    timing: EffectTiming | None = None
 
     @property
-    def until(self) -> tuple[Literal, ...]:
-        """What must be so only until the skill lets go."""
-        return tuple(one for one in self.first if one not in self.between)
+    def until_release(self) -> tuple[Literal, ...]:
+        """What must be true only until the skill lets go."""
+        return tuple(one for one in self.before_release if one not in self.during_release)
 
     @property
-    def made(self) -> tuple[Literal, ...]:
-        """What the skill itself makes so."""
-        return tuple(one for one in self.last if one not in self.between)
+    def effects(self) -> tuple[Literal, ...]:
+        """What the skill itself makes true."""
+        return tuple(one for one in self.after_effect if one not in self.during_release)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class ConstraintSet:
     seen it, and it is not watched.
 
     A value: each update gives a new set. The set as it was before a skill gives the skill's
-    `course` and, once that has worked, the set `after` it.
+    `schedule` and, once that has worked, the set `after` it.
     """
 
     skills: SkillDomain
@@ -87,16 +87,16 @@ class ConstraintSet:
         """What is believed, in sentences."""
         return tuple(self.skills.lexicon.statement(Literal(fact)) for fact in sorted(self.state))
 
-    def course(self, action: Action) -> Course:
+    def schedule(self, action: Action) -> ConstraintSchedule:
         """What is watched while `action` is carried out."""
         after = self.rules.successor(self.state, action)
-        handover = self.skills.handovers.get(action.name)
+        timing = self.skills.timing.get(action.name)
         needed = self._seen(self.rules.preconditions(action, self.state))
         lasting = self._left(needed, after)
-        until = tuple(one for one in needed if one not in lasting) if handover else ()
+        until = tuple(one for one in needed if one not in lasting) if timing else ()
         between = _once(self._left(self.literals, after), lasting)
         first = _once((one for one in self.literals if one in (*between, *until)), lasting, until)
-        return Course(first, between, _once(between, self.effects(action)), handover)
+        return ConstraintSchedule(first, between, _once(between, self.effects(action)), timing)
 
     def effects(self, action: Action) -> tuple[Literal, ...]:
         """What `action` makes so that eyes can see: by this one tells that it has worked."""

@@ -15,7 +15,7 @@ from regrasp.core.fact import Literal
 from regrasp.domains.lexicon import Asking, Lexicon
 from regrasp.models.vision import Answer
 from regrasp.monitors.evidence import Evidence, Streak
-from regrasp.perception.eyes import Eyes
+from regrasp.perception.observer import Observer
 
 __all__ = ["Monitor", "counted"]
 
@@ -35,14 +35,14 @@ def counted(so: bool | None, sure: float | None, least: float = _SURE) -> bool |
 
 @dataclass(slots=True)
 class Monitor:
-    """Watches constraints through `eyes`, every `period_s` of the robot's time.
+    """Watches constraints through `observer`, every `period_s` of the robot's time.
 
     `evidence` is what each constraint begins with. What was gathered for a constraint is kept for
     as long as that is watched, from one skill to the next. A no of eyes that are themselves less
     than `sure` of it tells nothing.
     """
 
-    eyes: Eyes
+    observer: Observer
     lexicon: Lexicon
     evidence: Evidence = field(default_factory=Streak)
     period_s: float = 0.1
@@ -66,7 +66,9 @@ class Monitor:
         self._gathered = {one: self._gathered.get(one, self.evidence) for one in literals}
         if self.watched != before:
             said = tuple(self.lexicon.statement(one) for one in self.watched)
-            self.eyes.emit(Watching(said, tuple(self._asking(one).text for one in self.watched)))
+            self.observer.emit(
+                Watching(said, tuple(self._asking(one).text for one in self.watched))
+            )
 
     def look_if_due(self) -> tuple[Literal, ...]:
         """Look, if the last look is `period_s` ago; the constraints that are broken by now."""
@@ -103,10 +105,10 @@ class Monitor:
     @property
     def _since_s(self) -> float:
         """How long ago the last look was."""
-        return self.eyes.robot.seconds - self._looked_s
+        return self.observer.robot.seconds - self._looked_s
 
     def _look(self) -> None:
-        self._looked_s = self.eyes.robot.seconds
+        self._looked_s = self.observer.robot.seconds
         for one, answer in self._asked(self.watched).items():
             told = self._told(one, answer)
             self._gathered[one] = self._gathered[one].after(told, answer.confidence)
@@ -114,8 +116,8 @@ class Monitor:
     def _asked(self, literals: Iterable[Literal]) -> dict[Literal, Answer]:
         """What the eyes say of each, by the same pictures."""
         wanted = tuple(literals)
-        pictures = self.eyes.look() if wanted else ()
-        model = self.eyes.model
+        pictures = self.observer.look() if wanted else ()
+        model = self.observer.model
         return {one: model.answer(pictures, self._asking(one).text) for one in wanted}
 
     def _told(self, literal: Literal, answer: Answer) -> bool | None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from regrasp.core.errors import RegraspError
 from regrasp.core.event import Violated
+from regrasp.core.execution import run_to_end
 from regrasp.core.fact import Literal
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport, SkillRun
-from regrasp.monitors.constraints import Course
+from regrasp.monitors.constraints import ConstraintSchedule
 from regrasp.monitors.monitor import Monitor
 
-__all__ = ["Violation", "run_through", "run_until_seen", "run_watched"]
+__all__ = ["Violation", "run_until_seen", "run_watched"]
 
 _EPSILON = 1e-9
 
@@ -21,15 +21,17 @@ _EPSILON = 1e-9
 class Violation:
     """What was found broken, and the report of the skill, which was stopped or had just ended.
 
-    `made` says whether the skill's work was already there (see `Handover.makes`).
+    `after_effect` says whether the skill's effect was already there.
     """
 
     broken: tuple[Literal, ...]
     report: SkillReport
-    made: bool = False
+    after_effect: bool = False
 
 
-def run_watched(run: SkillRun, monitor: Monitor, course: Course) -> SkillReport | Violation:
+def run_watched(
+    run: SkillRun, monitor: Monitor, schedule: ConstraintSchedule
+) -> SkillReport | Violation:
     """Step `run` to its end under `monitor`; cancel it as soon as a constraint is broken.
 
     The monitor looks between control steps and costs no time of the robot's. The stopped skill
@@ -39,58 +41,51 @@ def run_watched(run: SkillRun, monitor: Monitor, course: Course) -> SkillReport 
     What is to be let go and seems gone already, but lies where the skill is to bring it, stops
     nothing: the skill is about to end well, and the hand has yet to open.
     """
-    made, stages = False, course.handover
-    monitor.watch(course.first)
+    made, stages = False, schedule.timing
+    monitor.watch(schedule.before_release)
     while run.step():
         stage = run.progress.stage
-        if stages is not None and stage == stages.ends and not made:
-            monitor.watch(course.between)
-        if stages is not None and stage == stages.makes and not made:
+        if stages is not None and stage == stages.deleted_at and not made:
+            monitor.watch(schedule.during_release)
+        if stages is not None and stage == stages.added_at and not made:
             made = True
-            monitor.watch(course.last)
+            monitor.watch(schedule.after_effect)
         broken = monitor.look_if_due()
-        if broken and not made and _there_already(broken, course, monitor):
-            monitor.watch(course.between)
+        if broken and not made and _there_already(broken, schedule, monitor):
+            monitor.watch(schedule.during_release)
         elif broken:
             run.cancel("; ".join(monitor.denials(broken)))
-            return _violation(broken, run_through(run), made, monitor)
-    report = run_through(run)
-    if report.outcome is Outcome.SUCCEEDED and (broken := monitor.look_at_end(course.made)):
+            return _violation(broken, run_to_end(run), made, monitor)
+    report = run_to_end(run)
+    if report.outcome is Outcome.SUCCEEDED and (broken := monitor.look_at_end(schedule.effects)):
         return _violation(broken, report, True, monitor)
     return report
 
 
-def _there_already(broken: tuple[Literal, ...], course: Course, monitor: Monitor) -> bool:
+def _there_already(
+    broken: tuple[Literal, ...], schedule: ConstraintSchedule, monitor: Monitor
+) -> bool:
     """Whether only what is to be let go is missed, and all that the skill makes is seen so."""
-    early = course.handover is not None and set(broken) <= set(course.until)
-    return early and bool(course.made) and all(monitor.answers(course.made).values())
+    early = schedule.timing is not None and set(broken) <= set(schedule.until_release)
+    return early and bool(schedule.effects) and all(monitor.answers(schedule.effects).values())
 
 
 def _violation(
     broken: tuple[Literal, ...], report: SkillReport, made: bool, monitor: Monitor
 ) -> Violation:
     questions = tuple(monitor.lexicon.asking(one).text for one in broken)
-    monitor.eyes.emit(Violated(report.action, monitor.denials(broken), questions))
+    monitor.observer.emit(Violated(report.action, monitor.denials(broken), questions))
     return Violation(broken, report, made)
 
 
 def run_until_seen(run: SkillRun, monitor: Monitor, wanted: tuple[Literal, ...]) -> bool:
     """Step `run` until one look finds all of `wanted` so, and end it there; whether one did."""
-    robot, period_s = monitor.eyes.robot, monitor.period_s
+    robot, period_s = monitor.observer.robot, monitor.period_s
     look_s, seen = robot.seconds + period_s, False
     while run.step() and not seen:
         if robot.seconds >= look_s - _EPSILON:
             look_s, seen = robot.seconds + period_s, all(monitor.answers(wanted).values())
     if seen:
         run.cancel("what was waited for is seen")
-    run_through(run)
+    run_to_end(run)
     return seen
-
-
-def run_through(run: SkillRun) -> SkillReport:
-    """Step `run` to its end, whatever happens on the way; its report."""
-    while run.step():
-        pass
-    if run.report is None:
-        raise RegraspError("the skill stopped and has no report: the robot's `step` is wrong.")
-    return run.report

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from regrasp.core.answer import Verdict
-from regrasp.perception.eyes import Eyes
+from regrasp.perception.observer import Observer
 from regrasp.planners.language import LanguagePlanner
-from regrasp.prompts.ask_eyes import AskEyesPrompt
+from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.completed import Completed
 from regrasp.prompts.observations import Observation, with_observation
 from regrasp.prompts.scene import SceneText
@@ -27,7 +27,7 @@ class Noticed:
 class Attention:
     """Settles an action, or the goal itself, by questions of the planner's to the eyes."""
 
-    eyes: Eyes
+    observer: Observer
     planner: LanguagePlanner
 
     def settle(
@@ -40,11 +40,11 @@ class Attention:
     ) -> Noticed:
         """Ask about `action`, a step of `plan` or the `goal`; with no answer, it is unknown."""
         questions = self.planner.questions(goal, scene, action, plan, observations)
-        pictures = self.eyes.look() if questions else ()
+        pictures = self.observer.look() if questions else ()
         answers: list[Observation] = []
         for question, asks in questions:
-            prompt = AskEyesPrompt(question, scene.places.known, asks)
-            seen = self.eyes.ask(pictures, prompt, action)
+            prompt = AskVisionPrompt(question, scene.places.known, asks)
+            seen = self.observer.ask(pictures, prompt, action)
             if seen is not None:
                 answers.append(Observation(question, seen.text))
                 observations = with_observation(observations, answers[-1])

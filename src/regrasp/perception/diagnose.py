@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from regrasp.core.answer import Verdict
-from regrasp.perception.eyes import Eyes
+from regrasp.perception.observer import Observer
 from regrasp.planners.language import LanguagePlanner
-from regrasp.prompts.ask_eyes import AskEyesPrompt
+from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.scene import SceneText
 from regrasp.prompts.sight import obstacle_questions
 from regrasp.prompts.steps import Step
@@ -21,7 +21,7 @@ __all__ = ["Diagnosis"]
 class Diagnosis:
     """Asks each wording `samples` times; `in_words=False` asks object by object, for yes or no."""
 
-    eyes: Eyes
+    observer: Observer
     planner: LanguagePlanner
     verifier: LanguageVerifier | None = None
     samples: int = 1
@@ -35,18 +35,18 @@ class Diagnosis:
         return self.planner.causes(str(step), scene, tuple(said))
 
     def _in_words(self, step: Step, scene: SceneText) -> list[str]:
-        pictures = self.eyes.look()
+        pictures = self.observer.look()
         asked = [
-            self.eyes.ask(pictures, prompt, str(step), seed=sample)
+            self.observer.ask(pictures, prompt, str(step), seed=sample)
             for prompt in why_prompts(str(step), scene.places.known)
             for sample in range(self.samples)
         ]
         return [one.text for one in asked if one is not None and one.obstacle]
 
     def _one_by_one(self, step: Step, scene: SceneText) -> list[str]:
-        pictures, found = self.eyes.look(), []
+        pictures, found = self.observer.look(), []
         for sight in obstacle_questions(step, scene):
-            said = self.eyes.ask(pictures, AskEyesPrompt(str(sight)), str(step))
+            said = self.observer.ask(pictures, AskVisionPrompt(str(sight)), str(step))
             if said is not None and said.verdict is Verdict.YES:
                 found.append(sight.statement(True))
         return found

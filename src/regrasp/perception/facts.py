@@ -14,9 +14,9 @@ from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.robot import Robot
 from regrasp.domains.lexicon import Access, Lexicon
 from regrasp.models.vision import Answer
-from regrasp.perception.eyes import Eyes, Pictures
+from regrasp.perception.observer import Observer, Pictures
 
-__all__ = ["FactEyes", "Touch", "hand_of"]
+__all__ = ["FactObserver", "Touch", "hand_of"]
 
 Touch = Callable[[Fact, State], bool | None]
 """What the robot itself knows of a fact, given what is believed; None if it cannot tell."""
@@ -45,17 +45,17 @@ def hand_of(robot: Robot) -> Touch:
 
 
 @dataclass(slots=True)
-class FactEyes:
+class FactObserver:
     """Asks about facts of one moment: `look` once, then `ask` as often as needed."""
 
-    eyes: Eyes
+    observer: Observer
     lexicon: Lexicon
     touch: Touch
     _pictures: Pictures = field(default=(), init=False)
 
     def look(self) -> None:
         """Take the pictures that questions are about from now on."""
-        self._pictures = self.eyes.look()
+        self._pictures = self.observer.look()
 
     def sees(self, literal: Literal) -> bool:
         """Whether anybody can tell."""
@@ -78,8 +78,8 @@ class FactEyes:
 
     def say(self, question: str, action: str) -> Answer:
         """The eyes' answer to any question, written down for `action`."""
-        answer = self.eyes.model.answer(self._pictures, question)
-        self.eyes.emit(Asked(action, question, str(answer.verdict)))
+        answer = self.observer.model.answer(self._pictures, question)
+        self.observer.emit(Asked(action, question, str(answer.verdict)))
         return answer
 
 

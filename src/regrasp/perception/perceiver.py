@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from regrasp.perception.act import Attention, Noticed
 from regrasp.perception.diagnose import Diagnosis
-from regrasp.perception.eyes import Eyes
+from regrasp.perception.observer import Observer
 from regrasp.perception.scan import scan
 from regrasp.planners.language import LanguagePlanner
 from regrasp.prompts.observations import Observation
@@ -21,7 +21,7 @@ __all__ = ["Perceiver"]
 class Perceiver:
     """Eyes, the planner that knows what to ask, and the verifier of what they say, if any."""
 
-    eyes: Eyes
+    observer: Observer
     planner: LanguagePlanner
     verifier: LanguageVerifier | None = None
     samples: int = 1
@@ -29,11 +29,11 @@ class Perceiver:
 
     def scan(self) -> SceneText:
         """Everything the robot knows, with what is in sight and what is open."""
-        return scan(self.eyes)
+        return scan(self.observer)
 
     def diagnose(self, step: Step, scene: SceneText) -> tuple[str, ...]:
         """Why a step failed, as far as it can be seen."""
-        parts = (self.eyes, self.planner, self.verifier, self.samples, self.in_words)
+        parts = (self.observer, self.planner, self.verifier, self.samples, self.in_words)
         return Diagnosis(*parts).causes(step, scene)
 
     def settle(
@@ -45,5 +45,5 @@ class Perceiver:
         observations: tuple[Observation, ...],
     ) -> Noticed:
         """Whether an action, or the goal itself, is done."""
-        attention = Attention(self.eyes, self.planner)
+        attention = Attention(self.observer, self.planner)
         return attention.settle(goal, action, scene, plan, observations)

@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 from regrasp.core.answer import Verdict
+from regrasp.core.event import SCAN
 from regrasp.core.knowledge import KnownObject, Use
-from regrasp.perception.eyes import Eyes, Pictures
-from regrasp.prompts.ask_eyes import AskEyesPrompt
+from regrasp.perception.observer import Observer, Pictures
+from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.question_type import Asks
 from regrasp.prompts.scene import SceneText
 from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.see_object import SeeObjectPrompt
 from regrasp.prompts.sight import Look, Sight
 
-__all__ = ["SCAN", "scan"]
-
-SCAN = "scan"
-"""The action that the questions of a scan are part of."""
+__all__ = ["scan"]
 
 _STATES = {Verdict.YES: "open", Verdict.NO: "closed"}
 
 
-def scan(eyes: Eyes) -> SceneText:
+def scan(observer: Observer) -> SceneText:
     """Look at everything the robot knows; what the eyes do not see is marked, never left out."""
-    pictures, known = eyes.look(), eyes.robot.knowledge()
+    pictures, known = observer.look(), observer.robot.knowledge()
     seen = [
         thing
         for thing in known
-        if eyes.ask(pictures, SeeObjectPrompt(thing.name), SCAN) is Verdict.YES
+        if observer.ask(pictures, SeeObjectPrompt(thing.name), SCAN) is Verdict.YES
     ]
     unseen = {thing.name for thing in known} - {thing.name for thing in seen}
-    now = {t.name: _state(eyes, pictures, t) for t in seen if Use.OPEN in t.can}
+    now = {t.name: _state(observer, pictures, t) for t in seen if Use.OPEN in t.can}
     return scene_text(known, unseen, now)
 
 
-def _state(eyes: Eyes, pictures: Pictures, thing: KnownObject) -> str:
+def _state(observer: Observer, pictures: Pictures, thing: KnownObject) -> str:
     question = str(Sight(Look.OPEN, thing.name))
-    said = eyes.ask(pictures, AskEyesPrompt(question, asks=Asks.ATTRIBUTE), SCAN)
+    said = observer.ask(pictures, AskVisionPrompt(question, asks=Asks.ATTRIBUTE), SCAN)
     return _STATES.get(said.verdict, "") if said is not None else ""

@@ -5,7 +5,7 @@ The example is one kitchen-like room in which everything happens at once; nothin
 
 from __future__ import annotations
 
-from regrasp.prompts.ask_eyes import AskEyesPrompt
+from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.attempts import Attempt
 from regrasp.prompts.completed import CompletedPrompt
 from regrasp.prompts.constraints import ConstraintsPrompt
@@ -223,7 +223,7 @@ PROMPTS: tuple[Family, ...] = (
         "ask_eyes",
         "B.16",
         "The question itself.",
-        AskEyesPrompt("What colour is the tray?", _NAMES, Asks.ATTRIBUTE),
+        AskVisionPrompt("What colour is the tray?", _NAMES, Asks.ATTRIBUTE),
         ("unknown", "blue"),
     ),
     Family(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from regrasp.core.event import Planned, Reasoned
+from regrasp.core.event import FeedbackGiven, Planned
 from regrasp.view.moments import Trial
 from regrasp.view.story import Story
 
@@ -94,13 +94,13 @@ def _fate(story: Story, index: int, trial: Trial) -> Fate:
 
 def _causes(story: Story, index: int) -> tuple[str, ...]:
     reason = _reason(story, index)
-    return reason.causes if reason else ()
+    return reason.feedback.reasons if reason else ()
 
 
-def _reason(story: Story, index: int) -> Reasoned | None:
+def _reason(story: Story, index: int) -> FeedbackGiven | None:
     """What the agent made of the failure of the trial at `index`, before it tried anything else."""
     for moment in story.moments[index + 1 :]:
-        if isinstance(moment.what, Reasoned):
+        if isinstance(moment.what, FeedbackGiven):
             return moment.what
         if isinstance(moment.what, Trial | Planned):
             return None

@@ -8,13 +8,13 @@ from typing import TypeAlias
 from regrasp.core.action import Action
 from regrasp.core.event import (
     Disturbed,
+    FeedbackGiven,
     Forked,
     Judged,
     Looked,
     ModelCalled,
     Noted,
     Planned,
-    Reasoned,
     RunEnded,
     Violated,
 )
@@ -90,7 +90,7 @@ class Ending:
 
 
 What: TypeAlias = (
-    Planned | Trial | Sight | Watch | Violated | Reasoned | Disturbed | Noted | Forked | Ending
+    Planned | Trial | Sight | Watch | Violated | FeedbackGiven | Disturbed | Noted | Forked | Ending
 )
 """What can stand on a timeline."""
 

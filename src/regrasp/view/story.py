@@ -14,13 +14,13 @@ from regrasp.core.event import (
     Asked,
     Checked,
     Disturbed,
+    FeedbackGiven,
     Forked,
     Judged,
     Looked,
     ModelCalled,
     Noted,
     Planned,
-    Reasoned,
     RunEnded,
     RunStarted,
     SkillEnded,
@@ -157,7 +157,7 @@ class _Teller:
                 self.calls.append(Call(stamp, event))
                 if not self._watched(self.calls[-1]):
                     self._loose.append(self.calls[-1])
-            case Planned() | Violated() | Reasoned() | Disturbed() | Noted() | Forked():
+            case Planned() | Violated() | FeedbackGiven() | Disturbed() | Noted() | Forked():
                 self._open(stamp, event)
             case Watching():  # a watch of nothing is only the end of the one before
                 self._watch = self._open(stamp, watch(event)) if event.constraints else None

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from regrasp.core.event import Disturbed, Forked, Noted, Planned, Reasoned, Violated
-from regrasp.perception.scan import SCAN
+from regrasp.core.event import SCAN, Disturbed, FeedbackGiven, Forked, Noted, Planned, Violated
 from regrasp.view.calls import model_calls
 from regrasp.view.html import Child, Html, el, join
 from regrasp.view.moments import Ending, Moment, Motion, Sight, Stage, Trial, What
@@ -42,8 +41,8 @@ def headline(moment: Moment) -> str:
             return "; ".join(one.constraint for one in watched)
         case Violated(found=found):
             return "; ".join(found)
-        case Reasoned(causes=causes):
-            return "; ".join(causes) or "no cause was seen"
+        case FeedbackGiven(feedback=feedback):
+            return "; ".join(feedback.reasons) or "no cause was seen"
         case Disturbed(mishap=mishap):
             return mishap
         case Noted(text=text):
@@ -122,8 +121,8 @@ def _told(story: Story, index: int, what: What) -> _Told:
             stopped = el("p", f"The monitor puts an end to “{what.action}”.")
             asked = el("ul", [el("li", question) for question in what.questions])
             return _Told("violation", "Alarm", "; ".join(what.found), [stopped, asked])
-        case Reasoned():
-            cause = "; ".join(what.causes) or "No cause was seen"
+        case FeedbackGiven():
+            cause = "; ".join(what.feedback.reasons) or "No cause was seen"
             return _Told("reason", "Reason", cause, _reason(what))
         case Disturbed():
             unknown = el("p", f"This is not known to the robot, which was at “{what.action}”.")
@@ -201,10 +200,10 @@ def _watched(one: Watched) -> Html:
     )
 
 
-def _reason(reason: Reasoned) -> Html:
-    said = el("details", el("summary", "What the robot said"), el("p", reason.robot))
-    found = el("p", f"Found for the failure of “{reason.failed}”.")
-    return join(found, said if reason.robot else None)
+def _reason(reason: FeedbackGiven) -> Html:
+    said = el("details", el("summary", "What the robot said"), el("p", reason.feedback.error))
+    found = el("p", f"Found for the failure of “{reason.step}”.")
+    return join(found, said if reason.feedback.error else None)
 
 
 def _ending(ending: Ending, sentences: tuple[str, ...]) -> Html:

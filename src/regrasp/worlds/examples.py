@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from regrasp.episodes.casting import SimulatedRobot, robot_of
 from regrasp.worlds.registry import open_world
-from regrasp.worlds.sim_robot import SimRobot
+from regrasp.worlds.world import SimulatedRobot, ignore_event
 
 __all__ = ["cabinet_robot", "household_robot", "tabletop_robot", "walker_robot"]
 
 
-def cabinet_robot() -> SimRobot:
+def cabinet_robot() -> SimulatedRobot:
     """The arm in front of a closed cabinet, with small pictures.
 
     `regrasp check robot regrasp.worlds.examples:cabinet_robot` passes every check.
     """
-    return SimRobot(open_world("cabinet", "closed", seed=0), size=(64, 48))
+    return _robot("cabinet", "closed")
 
 
 def household_robot() -> SimulatedRobot:
@@ -22,7 +21,7 @@ def household_robot() -> SimulatedRobot:
 
     `regrasp check robot regrasp.worlds.examples:household_robot --skill find --arg sink` passes.
     """
-    return robot_of(open_world("household", "boil-water", seed=0), size=(64, 48))
+    return _robot("household", "boil-water")
 
 
 def tabletop_robot() -> SimulatedRobot:
@@ -30,7 +29,7 @@ def tabletop_robot() -> SimulatedRobot:
 
     `regrasp check robot regrasp.worlds.examples:tabletop_robot` passes every check.
     """
-    return robot_of(open_world("tabletop", "pick-and-place", seed=0), size=(64, 48))
+    return _robot("tabletop", "pick-and-place")
 
 
 def walker_robot() -> SimulatedRobot:
@@ -38,4 +37,9 @@ def walker_robot() -> SimulatedRobot:
 
     `regrasp check robot regrasp.worlds.examples:walker_robot` passes every check.
     """
-    return robot_of(open_world("walker_room", "move-box", seed=0), size=(64, 48))
+    return _robot("walker_room", "move-box")
+
+
+def _robot(world: str, task: str) -> SimulatedRobot:
+    built = open_world(world, task, seed=0)
+    return built.plan.robot(built, renderer="raycast", size=(64, 48), emit=ignore_event)

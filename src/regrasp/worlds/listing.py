@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regrasp.worlds.kit.scene import Scene
-from regrasp.worlds.registry import ALL_WORLDS, world_plan
+from regrasp.worlds.registry import WORLDS, world_plan
 from regrasp.worlds.world import Task
 
 __all__ = ["Listed", "list_tasks"]
@@ -26,7 +26,7 @@ class Listed:
 
 def list_tasks() -> Iterator[Listed]:
     """Every task of every world, in the order of the worlds."""
-    for name in ALL_WORLDS:
+    for name in WORLDS:
         plan = world_plan(name)
         for task in plan.tasks:
             layout, look = (np.random.default_rng([0, stream]) for stream in (0, 1))

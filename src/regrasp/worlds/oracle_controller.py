@@ -31,7 +31,7 @@ from regrasp.control.reward_terms import (
 from regrasp.control.skill import RewardSkill
 from regrasp.control.spots import Probe
 from regrasp.core.action import Action
-from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Progress, SkillReport, SkillRun
 from regrasp.worlds.blocking import obstructs
@@ -98,7 +98,7 @@ class _OracleSkill:
         if self._try:
             self._real.cancel(why)
             return
-        feedback = Feedback(FeedbackKind.RUNTIME, FailureCode.CANCELLED, f"cancelled: {why}")
+        feedback = Feedback(FeedbackLevel.RUNTIME, FailureCode.CANCELLED, f"cancelled: {why}")
         self._end(Outcome.ABORTED, feedback)
 
     def step(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import runpy
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,17 +13,20 @@ from regrasp.core.errors import RegraspError, UnknownNameError
 if TYPE_CHECKING:
     from regrasp.worlds.world import World, WorldPlan
 
-__all__ = ["ALL_WORLDS", "GALLERY_WORLDS", "WORLDS", "open_world", "world_plan"]
+__all__ = ["WORLDS", "open_world", "world_plan"]
 
-WORLDS = ("cabinet", "kitchen", "lever", "cubes", "sensor")
-"""The worlds of the arm, which follows rewards."""
-
-GALLERY_WORLDS = (*WORLDS, "household", "tabletop", "walker_room")
-"""Those that the eyes' gallery draws its pictures from."""
-
-ALL_WORLDS = GALLERY_WORLDS
-"""Every world. The last three are of robots that have skills: the mobile one, the arm with a
-suction cup, and the walking humanoid."""
+WORLDS: Mapping[str, str] = {
+    "cabinet": "regrasp.worlds.cabinet",
+    "kitchen": "regrasp.worlds.kitchen",
+    "lever": "regrasp.worlds.lever",
+    "cubes": "regrasp.worlds.cubes",
+    "sensor": "regrasp.worlds.sensor",
+    "household": "regrasp.worlds.household.plan",
+    "tabletop": "regrasp.worlds.tabletop.plan",
+    "walker_room": "regrasp.worlds.walker_room.plan",
+}
+"""Every world and the module that has its `PLAN`: five of the Franka, then those of the mobile
+robot, of the arm with a suction cup, and of the walking humanoid."""
 
 
 def world_plan(name: str) -> WorldPlan:
@@ -30,9 +34,9 @@ def world_plan(name: str) -> WorldPlan:
     plan: WorldPlan
     if name.endswith(".py"):
         return _plan_in(Path(name))
-    if name not in ALL_WORLDS:
-        raise UnknownNameError("world", name, (*ALL_WORLDS, "a file.py of your own"))
-    plan = importlib.import_module(f"regrasp.worlds.{name}").PLAN
+    if name not in WORLDS:
+        raise UnknownNameError("world", name, (*WORLDS, "a file.py of your own"))
+    plan = importlib.import_module(WORLDS[name]).PLAN
     return plan
 
 
@@ -40,7 +44,7 @@ def _plan_in(path: Path) -> WorldPlan:
     from regrasp.worlds.world import WorldPlan  # noqa: PLC0415
 
     if not path.is_file():
-        raise RegraspError(f"there is no world file {path}; there are {', '.join(ALL_WORLDS)}.")
+        raise RegraspError(f"there is no world file {path}; there are {', '.join(WORLDS)}.")
     plan = runpy.run_path(str(path)).get("PLAN")
     if not isinstance(plan, WorldPlan):
         raise RegraspError(

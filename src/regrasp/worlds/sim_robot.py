@@ -15,11 +15,11 @@ from regrasp.control.sampler import Sampler
 from regrasp.control.skill import RewardSkill
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.event import EventSink
 from regrasp.core.knowledge import KnownObject
 from regrasp.core.robot import CameraImage, JointReading, SkillRun
-from regrasp.worlds.known import known_objects
 from regrasp.worlds.lens import Lens
-from regrasp.worlds.world import World
+from regrasp.worlds.world import World, ignore_event
 
 __all__ = ["CAMERAS", "SKILLS", "SimRobot"]
 
@@ -32,7 +32,10 @@ _REST = 'minimize_l2_distance_reward("palm", "rest_position", primary_reward=Tru
 
 
 class SimRobot:
-    """A `Robot` over a `World`. `size` is (width, height) of its pictures."""
+    """A `Robot` over a `World`. `size` is (width, height) of its pictures.
+
+    Nothing disturbs it, so `emit` gets no event.
+    """
 
     def __init__(
         self,
@@ -40,6 +43,7 @@ class SimRobot:
         *,
         renderer: str = "raycast",
         size: tuple[int, int] = (224, 224),
+        emit: EventSink = ignore_event,
         sampler: Sampler | None = None,
         config: PlannerConfig | None = None,
     ) -> None:
@@ -87,7 +91,7 @@ class SimRobot:
 
     def knowledge(self) -> tuple[KnownObject, ...]:
         """What those things allow."""
-        return known_objects(self._world.scene)
+        return self._world.objects()
 
     def movable_joints(self) -> tuple[str, ...]:
         """Joints a reward can name."""

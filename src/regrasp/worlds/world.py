@@ -18,11 +18,13 @@ from regrasp.core.event import EventSink
 from regrasp.core.fact import Literal
 from regrasp.core.goal import Goal
 from regrasp.core.judge import Judge
+from regrasp.core.knowledge import KnownObject
 from regrasp.core.robot import Robot
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.worlds.kit.look import add_floor_material, add_lights
 from regrasp.worlds.kit.scene import LOOSE, Scene
 from regrasp.worlds.kit.skin import SKINS, add_mesh_skin
+from regrasp.worlds.known import known_objects
 
 __all__ = [
     "CONTROL_DT",
@@ -247,6 +249,12 @@ class World:
         mujoco.mj_kinematics(self.model, self.data)
         mujoco.mj_comPos(self.model, self.data)  # cameras that track need it
         mujoco.mj_camlight(self.model, self.data)
+
+    # ---- what its robot knows ------------------------------------------------------------------
+
+    def objects(self) -> tuple[KnownObject, ...]:
+        """What its robot knows of its things: what each allows, never how or where it is now."""
+        return known_objects(self.scene)
 
     # ---- what stands where (truth; behind the wall) --------------------------------------------
 

@@ -20,7 +20,7 @@ from regrasp.embedded.vision.eyes import EmbeddedEyes
 from regrasp.embedded.vision.network import FILES, WEIGHTS, weights_digest
 from regrasp.models.images import ImageData
 from regrasp.models.vision import VisionModel
-from regrasp.prompts.ask_eyes import AskEyesPrompt
+from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.why import why_prompts
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.sim_robot import SimRobot
@@ -72,7 +72,7 @@ def views(world: str, task: str | None = None) -> tuple[ImageData, ...]:
     ],
 )
 def test_a_fixed_sample(world: str, task: str | None, question: str, answer: str) -> None:
-    prompt = AskEyesPrompt(question, ("a_name", "another"))
+    prompt = AskVisionPrompt(question, ("a_name", "another"))
     said = eyes().answer(views(world, task), prompt.render(), kind=prompt.kind)
     assert said.text == answer
     assert said.confidence is not None

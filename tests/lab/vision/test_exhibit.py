@@ -10,10 +10,10 @@ import pytest
 
 from regrasp.lab.vision.exhibit import Exhibit, exhibits, true_answer
 from regrasp.lab.vision.kinds import KNOWN
+from regrasp.lab.vision.pictured import PICTURED_WORLDS
 from regrasp.lab.vision.questions import Asking
 from regrasp.lab.vision.stage import MOST_NEEDS, Shown
 from regrasp.lab.vision.wording import Topic
-from regrasp.worlds.registry import GALLERY_WORLDS
 
 CAMERAS = {"household": ("head", "down", "hand"), "tabletop": ("front", "left"),
            "walker_room": ("head", "room")}  # fmt: skip
@@ -24,7 +24,7 @@ def some(world: str, seed: int = 3, held_out: bool = False) -> tuple[Exhibit, ..
     return tuple(exhibits(world, [seed], states=4, held_out=held_out, wrist=0.0))
 
 
-@pytest.mark.parametrize("world", GALLERY_WORLDS)
+@pytest.mark.parametrize("world", PICTURED_WORLDS)
 def test_every_world_can_be_asked_about(world: str) -> None:
     shown = some(world)
     asked = [one for exhibit in shown for one in exhibit.questions]
@@ -38,7 +38,7 @@ def test_every_world_can_be_asked_about(world: str) -> None:
         assert all(p.shape == (224, 224, 3) for p in exhibit.pictures.values())
 
 
-@pytest.mark.parametrize("world", GALLERY_WORLDS)
+@pytest.mark.parametrize("world", PICTURED_WORLDS)
 def test_whatever_is_asked_can_be_asked_of_eyes_that_have_learnt_it(world: str) -> None:
     for one in (one for exhibit in some(world) for one in exhibit.questions):
         assert (KNOWN.canonical(one.text) is None) is (one.topic is Topic.NONSENSE), one.text

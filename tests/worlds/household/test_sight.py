@@ -7,12 +7,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from house import House
+from regrasp.episodes.household_eyes import HouseholdEyes
+from regrasp.worlds.household.truth import HouseholdTruth
 
 from regrasp.core.answer import Verdict
 from regrasp.core.fact import Fact
-from regrasp.episodes.household_eyes import HouseholdEyes
-from regrasp.episodes.oracle_vision import EyeErrors
-from regrasp.worlds.household.truth import HouseholdTruth
+from regrasp.episodes.oracle_vision import VisionErrors
 
 Change = Callable[[House], None]
 
@@ -190,7 +190,7 @@ class TestEyes:
         assert eyes.topic("Who are you?") == "other"
 
     def test_errors_are_as_frequent_as_asked_for(self, house: House) -> None:
-        eyes = HouseholdEyes(house.world, EyeErrors(0.7, 0.2), np.random.default_rng(0))
+        eyes = HouseholdEyes(house.world, VisionErrors(0.7, 0.2), np.random.default_rng(0))
         assert eyes.name == "oracle:tp=0.7,fp=0.2"
         count = 300
         for question, rate in (("Is the pie frozen?", 0.7), ("Is the pie hot?", 0.2)):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from regrasp.episodes.casting import eyes_of
 
 from regrasp.core.action import Action
 from regrasp.core.answer import Verdict
@@ -13,12 +14,11 @@ from regrasp.core.event import Disturbed
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot, SkillReport, SkillRun
-from regrasp.episodes.casting import eyes_of
 from regrasp.worlds.disturbance import Disturbance
 from regrasp.worlds.examples import tabletop_robot
 from regrasp.worlds.registry import open_world
-from regrasp.worlds.tabletop import PLAN
 from regrasp.worlds.tabletop.judge import TabletopJudge
+from regrasp.worlds.tabletop.plan import PLAN
 from regrasp.worlds.tabletop.robot import TabletopRobot
 from regrasp.worlds.tabletop.world import TabletopWorld
 

@@ -8,8 +8,8 @@ import pytest
 from regrasp.control.arms import Arm
 from regrasp.worlds.kit.walker import ARM_M, BASE, FOREARM_M, HANDS, HOME, KP, SHOULDER_M
 from regrasp.worlds.lens import Lens
-from regrasp.worlds.walker_room import PLAN
 from regrasp.worlds.walker_room.judge import WalkerJudge
+from regrasp.worlds.walker_room.plan import PLAN
 from regrasp.worlds.walker_room.tasks import FROM, TABLE_TOP_M, TO
 from regrasp.worlds.walker_room.world import CAMERAS, STAND, WalkerWorld
 from regrasp.worlds.world import Snapshot

@@ -13,7 +13,7 @@ from regrasp.core.action import Action, SkillSpec
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Event
-from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackKind
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.knowledge import KnownJoint, KnownObject, Use
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport
@@ -28,7 +28,7 @@ from regrasp.prompts.why import read_why
 __all__ = ["SymbolicEyes", "SymbolicRobot", "Told"]
 
 FAILED = Feedback(
-    FeedbackKind.PHYSICAL,
+    FeedbackLevel.PHYSICAL,
     FailureCode.RESISTED,
     "Could not pull.",
     "It did not follow.",
@@ -83,7 +83,7 @@ class SymbolicRobot:
         if self.rng.random() >= self.clumsy:
             return None
         code, reason = self.rng.choice(SLIPS)
-        return Feedback(FeedbackKind.PHYSICAL, code, "Could not do it.", reason)
+        return Feedback(FeedbackLevel.PHYSICAL, code, "Could not do it.", reason)
 
     def cameras(self) -> tuple[str, ...]:
         """See `Robot.cameras`."""

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.embedded.vision.picture import EDGE, square
+from regrasp.lab.vision.pictured import PICTURED_WORLDS
 from regrasp.lab.vision.questions import Asking, Questioner, answer_to
 from regrasp.lab.vision.rooms import open_room
 from regrasp.lab.vision.stage import Shown, Shows
 from regrasp.lab.vision.stages import open_stage
-from regrasp.worlds.registry import GALLERY_WORLDS
 from regrasp.worlds.render.raycast import RaycastRenderer
 
 __all__ = ["Exhibit", "best_of", "exhibits", "true_answer"]
@@ -76,7 +76,7 @@ def exhibits(
     from training. `wrist` is how often a camera that agents do not look through, such as the one on
     the wrist, takes a picture as well.
     """
-    number = GALLERY_WORLDS.index(world)
+    number = PICTURED_WORLDS.index(world)
     questioner = Questioner(np.random.default_rng([seeds[0], 13, number]))
     for seed in seeds:
         rng = np.random.default_rng([seed, 12, number])

@@ -23,7 +23,6 @@ from regrasp.prompts.sight import Condition, Look
 from regrasp.worlds.household.judge import HouseholdJudge
 from regrasp.worlds.household.rooms import DOORWAY
 from regrasp.worlds.household.sight import Clue, HouseholdSight
-from regrasp.worlds.household.truth import HouseholdTruth
 from regrasp.worlds.household.vocabulary import world_rules
 from regrasp.worlds.household.world import FILLED, HouseholdWorld
 from regrasp.worlds.judge import CLOSED, OPEN
@@ -78,7 +77,7 @@ class HouseStage:
     def __init__(self, room: Room, world: HouseholdWorld, rng: np.random.Generator) -> None:
         self.room, self._house = room, world
         self.pose = HousePoser(room, world, rng).pose
-        self._truth, self._rules = HouseholdTruth(world), world_rules(world)
+        self._truth, self._rules = HouseholdJudge(world), world_rules(world)
         self._judge = _OneState(world, self._truth.sight)
         self._truth.judge = self._judge
         self._clues = tuple(dict.fromkeys(self._every_clue()))

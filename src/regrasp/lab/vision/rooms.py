@@ -16,11 +16,12 @@ import numpy.typing as npt
 
 from regrasp.control.affordance import Thing
 from regrasp.control.rewards import PALM, REST_POSITION
-from regrasp.episodes.casting import judge_of
 from regrasp.episodes.sight_truth import SightTruth
 from regrasp.lab.vision.kinds import HELD_OUT_PAIRS, TINTS, Family, family_of
+from regrasp.lab.vision.pictured import PICTURED_WORLDS
+from regrasp.worlds.household.plan import household_plan
 from regrasp.worlds.household.tasks import HouseholdTask
-from regrasp.worlds.household.world import HouseholdPlan, household_plan
+from regrasp.worlds.household.world import HouseholdPlan
 from regrasp.worlds.kit.bar import add_bar
 from regrasp.worlds.kit.block import add_block
 from regrasp.worlds.kit.bottle import add_bottle
@@ -30,7 +31,7 @@ from regrasp.worlds.kit.kettle import add_kettle
 from regrasp.worlds.kit.look import PALETTE, jitter_camera
 from regrasp.worlds.kit.mug import add_mug
 from regrasp.worlds.kit.scene import Scene
-from regrasp.worlds.registry import GALLERY_WORLDS, world_plan
+from regrasp.worlds.registry import world_plan
 from regrasp.worlds.tabletop.world import TabletopPlan
 from regrasp.worlds.walker_room.tasks import FOREST
 from regrasp.worlds.walker_room.world import WalkerPlan
@@ -111,7 +112,7 @@ class Room:
 
 def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> Room:
     """Build a room of `world`. Only with `held_out` may it hold colours that are held out."""
-    rng = np.random.default_rng([seed, 11, GALLERY_WORLDS.index(world)])
+    rng = np.random.default_rng([seed, 11, PICTURED_WORLDS.index(world)])
     plan = world_plan(world)
     task = plan.tasks[-1] if rng.random() < 0.6 else plan.tasks[rng.integers(len(plan.tasks))]
     if isinstance(plan, HouseholdPlan):
@@ -221,7 +222,7 @@ def _shift_furniture(scene: Scene, rng: np.random.Generator) -> None:
 
 
 def _furnish(world: World, change: _Change, plain: bool, strange: bool) -> Room:
-    truth, family = SightTruth(world, judge=judge_of(world)), family_of(world.plan.name)
+    truth, family = SightTruth(world, world.plan.judge(world)), family_of(world.plan.name)
     things = [t for t in world.scene.things.values() if t.name not in (PALM, REST_POSITION)]
     kinds = [_kind(t) for t in things]
     colours: dict[str, str] = {}

@@ -61,7 +61,7 @@ class HouseholdJudge(WorldJudge):
         things = [t.name for t in scene.things.values() if not t.of and t.name not in halves]
         yield Fact("handempty")
         for x in things:
-            yield from (Fact.of("inview", x), Fact.of("inroom", x, self._room(x)))
+            yield from (Fact.of("inview", x), Fact.of("inroom", x, self.room(x)))
         for r in things:
             if self._doors(r):
                 yield from (Fact.of("open", r), Fact.of("closed", r))
@@ -170,7 +170,7 @@ class HouseholdJudge(WorldJudge):
         if self._kind(floor) != "floor":
             return False
         world = self._house
-        if x == world.held or self._room(x) not in world.rooms_of(floor):
+        if x == world.held or self.room(x) not in world.rooms_of(floor):
             return False
         wide, half = world.scene.things[x].extent
         low = all(world.at(part)[2] <= max(wide, half) + _ON_FLOOR for part in self._parts(x))
@@ -187,7 +187,8 @@ class HouseholdJudge(WorldJudge):
             return any(c.get("level", v) and c.get("hot", v) for v in c.of("level"))
         return c.get("hot", self._named(x)) > 0
 
-    def _room(self, x: str) -> str:
+    def room(self, x: str) -> str:
+        """The room that a thing is in."""
         thing = self._house.scene.things[self._named(x)]
         if thing.kind == "floor":
             return self._house.rooms_of(x)[0]
@@ -197,4 +198,4 @@ class HouseholdJudge(WorldJudge):
     def _inroom(self, x: str, room: str) -> bool:
         if room not in self._house.rooms:
             raise UnknownNameError("room", room, self._house.rooms)
-        return self._room(x) == room
+        return self.room(x) == room

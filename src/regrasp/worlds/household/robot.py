@@ -14,15 +14,14 @@ from regrasp.control.staged import Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import Disturbed, EventSink
-from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
-from regrasp.core.knowledge import KnownObject, Use
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
+from regrasp.core.knowledge import KnownObject
 from regrasp.core.robot import CameraImage, JointReading, Progress
 from regrasp.worlds.household.constraints import unmet
 from regrasp.worlds.household.judge import HouseholdJudge
 from regrasp.worlds.household.situations import Mishap
 from regrasp.worlds.household.skill_names import SKILLS
 from regrasp.worlds.household.skills import Deeds
-from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import CAMERAS, JOINTS
 from regrasp.worlds.staged_robot import StagedRobot
@@ -99,57 +98,17 @@ class HouseholdRobot(StagedRobot):
 
     def knowledge(self) -> tuple[KnownObject, ...]:
         """What those things allow."""
-        roles = self._roles()
-        uses = {
-            "movable": Use.PICK,
-            "receptacle": Use.PUT_IN,
-            "surface": Use.PUT_ON,
-            "floor": Use.PUT_ON,
-            "receptacle with doors": Use.OPEN,
-            "appliance": Use.TURN,
-        }
-        return tuple(
-            KnownObject(
-                name,
-                self._world.scene.things[name].kind,
-                tuple(use for role, use in uses.items() if name in roles[role]),
-            )
-            for name in roles["thing"]
-        )
+        return self._world.objects()
 
     def _check(self, action: Action, spec: SkillSpec) -> None:
         """See `StagedRobot._check`."""
-        roles = self._roles()
+        roles = self._world.roles()
         for name, role in zip(action.args, _ROLES[action.name], strict=True):
             if name not in roles["thing"]:
                 raise UnknownNameError("thing", name, roles["thing"])
             if name not in roles[role]:
                 valid = ", ".join(roles[role]) or "none here"
                 raise RegraspError(f"{action}: {name} is no {role}; there is {valid}.")
-
-    def _roles(self) -> dict[str, tuple[str, ...]]:
-        """The names that each role of an argument can have."""
-        scene, c = self._world.scene, self._world.conditions
-        halves = {half for egg in c.of("halved") for half in half_names(egg)}
-        things = [t for t in scene.things.values() if not t.of and t.name not in halves]
-        names = tuple(t.name for t in things)
-
-        def of(*kinds: str) -> tuple[str, ...]:
-            return tuple(t.name for t in things if t.kind in kinds)
-
-        return {
-            "thing": names,
-            "movable": tuple(t.name for t in things if t.movable),
-            "receptacle": tuple(n for n in names if n in scene.insides and n not in of("sink")),
-            "receptacle with doors": tuple(n for n in names if self._world.doors(n)),
-            "surface": of("counter", "table"),
-            "floor": of("floor"),
-            "sink": of("sink"),
-            "vessel": tuple(c.of("level")),
-            "appliance": tuple(c.of("on")),
-            "food": tuple(c.of("halved")),
-            "knife": of("knife"),
-        }
 
     def _stages(self, action: Action) -> Stages:
         """Carry an action out, stage by stage; a deed has an error of 1 until it is done."""
@@ -158,7 +117,7 @@ class HouseholdRobot(StagedRobot):
             for stage in self._deeds.in_vain():
                 yield Progress(stage, 1.0)
             return Feedback(
-                FeedbackKind.RUNTIME,
+                FeedbackLevel.RUNTIME,
                 FailureCode.UNREACHED,
                 f"{action} could not be carried out, and nothing was changed.",
             )

@@ -17,19 +17,20 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.errors import RegraspError
+from regrasp.core.knowledge import KnownObject, Use
 from regrasp.worlds.household.body import CARRY, MobileBody
 from regrasp.worlds.household.conditions import ROBOT, Conditions, condition_slots
 from regrasp.worlds.household.dress import Wardrobe
 from regrasp.worlds.household.holding import hold_of
-from regrasp.worlds.household.rooms import ROOM_1, ROOM_2, Rect, furnish
+from regrasp.worlds.household.rooms import ROOM_1, ROOM_2, Rect
 from regrasp.worlds.household.situations import Situations
 from regrasp.worlds.household.skill_names import SKILL_NAMES
 from regrasp.worlds.household.tasks import HouseholdTask, half_names
-from regrasp.worlds.kit.mobile import FINGER_OPEN, add_mobile
-from regrasp.worlds.kit.scene import Region, Scene
-from regrasp.worlds.world import CONTROL_DT, Setup, Snapshot, Task, World, WorldPlan
+from regrasp.worlds.kit.mobile import FINGER_OPEN
+from regrasp.worlds.kit.scene import Region
+from regrasp.worlds.world import CONTROL_DT, Snapshot, Task, World, WorldPlan
 
-__all__ = ["FILLED", "HouseholdPlan", "HouseholdWorld", "household_plan"]
+__all__ = ["FILLED", "HouseholdPlan", "HouseholdWorld", "plain_name"]
 
 FILLED = 0.8
 """The level from which on a vessel counts as filled; 1 is the brim."""
@@ -59,7 +60,7 @@ class HouseholdPlan(WorldPlan):
 
     def detail(self, task: str) -> HouseholdTask:
         """What is to be known of a task."""
-        return {one.task.name: one for one in self.details}[_plain(task)]
+        return {one.task.name: one for one in self.details}[plain_name(task)]
 
     def open(self, task: str | None, seed: int, *, skin: str = "primitive") -> World:
         """See `WorldPlan.open`; this robot has one skin."""
@@ -68,34 +69,9 @@ class HouseholdPlan(WorldPlan):
         return HouseholdWorld(self, task, seed)
 
 
-def _plain(task: str) -> str:
+def plain_name(task: str) -> str:
     """A task's name without what follows its colon."""
     return task.partition(":")[0]
-
-
-def household_plan(name: str, summary: str, tasks: tuple[HouseholdTask, ...]) -> HouseholdPlan:
-    """A plan for tasks in the furnished rooms: ours, or somebody else's."""
-    details = {one.task.name: one for one in tasks}
-
-    def build(scene: Scene, task: str) -> Setup:
-        furnish(scene)
-        setup = details[_plain(task)].build(scene)
-        scene.spec.nuserdata = len(condition_slots(scene, SKILL_NAMES))
-        _start_robot(scene)
-        return setup
-
-    given = tuple(one.task for one in tasks)
-    return HouseholdPlan(name, summary, given, build, add_mobile, tasks)
-
-
-def _start_robot(scene: Scene) -> None:
-    """Somewhere in the middle of room 1, looking at the furniture."""
-    jitter = scene.layout.uniform
-    scene.start |= {
-        "base_x": 0.30 + jitter(-0.15, 0.1),
-        "base_y": jitter(-0.5, 0.5),
-        "base_yaw": jitter(-0.3, 0.3),
-    }
 
 
 class HouseholdWorld(World):
@@ -128,6 +104,52 @@ class HouseholdWorld(World):
         self._ready = True
         self.refresh()
         self._first = self.snapshot()
+
+    # ---- what its robot knows ------------------------------------------------------------------
+
+    def objects(self) -> tuple[KnownObject, ...]:
+        """See `World.objects`."""
+        roles = self.roles()
+        uses = {
+            "movable": Use.PICK,
+            "receptacle": Use.PUT_IN,
+            "surface": Use.PUT_ON,
+            "floor": Use.PUT_ON,
+            "receptacle with doors": Use.OPEN,
+            "appliance": Use.TURN,
+        }
+        return tuple(
+            KnownObject(
+                name,
+                self.scene.things[name].kind,
+                tuple(use for role, use in uses.items() if name in roles[role]),
+            )
+            for name in roles["thing"]
+        )
+
+    def roles(self) -> dict[str, tuple[str, ...]]:
+        """The names that each role of an argument can have."""
+        scene, c = self.scene, self.conditions
+        halves = {half for egg in c.of("halved") for half in half_names(egg)}
+        things = [t for t in scene.things.values() if not t.of and t.name not in halves]
+        names = tuple(t.name for t in things)
+
+        def of(*kinds: str) -> tuple[str, ...]:
+            return tuple(t.name for t in things if t.kind in kinds)
+
+        return {
+            "thing": names,
+            "movable": tuple(t.name for t in things if t.movable),
+            "receptacle": tuple(n for n in names if n in scene.insides and n not in of("sink")),
+            "receptacle with doors": tuple(n for n in names if self.doors(n)),
+            "surface": of("counter", "table"),
+            "floor": of("floor"),
+            "sink": of("sink"),
+            "vessel": tuple(c.of("level")),
+            "appliance": tuple(c.of("on")),
+            "food": tuple(c.of("halved")),
+            "knife": of("knife"),
+        }
 
     # ---- time ----------------------------------------------------------------------------------
 

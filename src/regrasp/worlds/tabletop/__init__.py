@@ -1,16 +1,1 @@
-"""The tabletop: a UR5e with a suction cup that picks, places and stacks, and is disturbed at it."""
-
-from __future__ import annotations
-
-from regrasp.worlds.tabletop.tasks import PICK_AND_PLACE, STACK
-from regrasp.worlds.tabletop.world import TabletopPlan, add_body, build_task
-
-__all__ = ["PLAN"]
-
-PLAN: TabletopPlan = TabletopPlan(
-    "tabletop",
-    "a table, blocks, a fixture, and an arm with a suction cup that may drop and misplace them",
-    (PICK_AND_PLACE, STACK),
-    build_task,
-    add_body,
-)
+"""The tabletop: a UR5e with a suction cup that picks, places and stacks, and is disturbed."""

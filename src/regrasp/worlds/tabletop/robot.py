@@ -14,7 +14,6 @@ from regrasp.core.event import Disturbed, EventSink
 from regrasp.core.knowledge import KnownObject, Use
 from regrasp.core.robot import JointReading
 from regrasp.worlds.kit.ur5e import CUP, HOME, JOINTS, LINKS
-from regrasp.worlds.known import known_objects
 from regrasp.worlds.staged_robot import StagedRobot
 from regrasp.worlds.tabletop.world import CAMERAS, TabletopWorld
 from regrasp.worlds.world import ignore_event
@@ -76,7 +75,7 @@ class TabletopRobot(StagedRobot):
 
     def knowledge(self) -> tuple[KnownObject, ...]:
         """What those things allow."""
-        return known_objects(self._world.scene)
+        return self._world.objects()
 
     def _check(self, action: Action, spec: SkillSpec) -> None:
         """See `StagedRobot._check`."""

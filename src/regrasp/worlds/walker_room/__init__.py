@@ -1,16 +1,1 @@
-"""The walking humanoid: a box to be carried from table to table, and a forest of obstacles."""
-
-from __future__ import annotations
-
-from regrasp.worlds.walker_room.tasks import FOREST, MOVE_BOX
-from regrasp.worlds.walker_room.world import WalkerPlan, add_body, build_task
-
-__all__ = ["PLAN"]
-
-PLAN: WalkerPlan = WalkerPlan(
-    "walker_room",
-    "a walking humanoid with a box that it may drop, or with obstacles in its way",
-    (MOVE_BOX, FOREST),
-    build_task,
-    add_body,
-)
+"""The room of a walking humanoid: a box to carry between tables, a forest of obstacles."""

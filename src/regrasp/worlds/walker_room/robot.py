@@ -26,9 +26,8 @@ from regrasp.worlds.kit.walker import (
     KP,
     SHOULDER_M,
 )
-from regrasp.worlds.known import known_objects
 from regrasp.worlds.staged_robot import StagedRobot
-from regrasp.worlds.walker_room.world import CAMERAS, WalkerWorld
+from regrasp.worlds.walker_room.world import CAMERAS, FLOOR, WalkerWorld
 from regrasp.worlds.world import ignore_event
 
 __all__ = ["GRIP", "SKILLS", "WalkerRobot"]
@@ -46,7 +45,6 @@ SKILLS = (
     SkillSpec("stand", (), "stand still for a second, with whatever is held"),
 )
 _TURN_RAD, _STAND_S = 0.8, 1.0
-_FLOOR = KnownObject("floor", "floor", ())
 
 
 class WalkerRobot(StagedRobot):
@@ -92,11 +90,11 @@ class WalkerRobot(StagedRobot):
 
     def objects(self) -> tuple[str, ...]:
         """Things that a skill can name, and the floor."""
-        return (*self._world.scene.things, _FLOOR.name)
+        return (*self._world.scene.things, FLOOR.name)
 
     def knowledge(self) -> tuple[KnownObject, ...]:
         """What those things allow; and that there is a floor."""
-        return (*known_objects(self._world.scene), _FLOOR)
+        return self._world.objects()
 
     def _check(self, action: Action, spec: SkillSpec) -> None:
         """See `StagedRobot._check`."""

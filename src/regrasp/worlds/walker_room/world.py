@@ -12,6 +12,7 @@ import numpy.typing as npt
 from regrasp.control.gait import PERIOD_S, TALL_M
 from regrasp.control.walking import MEMORY, Legs, Policy
 from regrasp.core.errors import RegraspError
+from regrasp.core.knowledge import KnownObject
 from regrasp.worlds.disturbance import Disturbance
 from regrasp.worlds.kit.look import add_camera
 from regrasp.worlds.kit.scene import Scene
@@ -20,7 +21,16 @@ from regrasp.worlds.walker_room.grip import Grip
 from regrasp.worlds.walker_room.tasks import FOREST, MOVE_BOX, build
 from regrasp.worlds.world import CONTROL_DT, Setup, Task, World, WorldPlan
 
-__all__ = ["CAMERAS", "KNOBS", "STAND", "WalkerPlan", "WalkerWorld", "add_body", "build_task"]
+__all__ = [
+    "CAMERAS",
+    "FLOOR",
+    "KNOBS",
+    "STAND",
+    "WalkerPlan",
+    "WalkerWorld",
+    "add_body",
+    "build_task",
+]
 
 Array = npt.NDArray[np.float64]
 
@@ -30,6 +40,8 @@ _TIMESTEP_S = 0.001  # the servos of the joints run at 1 kHz
 _SETTLE_S = 1.0
 _OPEN_RAD = 0.25  # how far the arms swing open when they have lost what they held
 _ROLLS = [ARMS.index(name) for name in ("left_shoulder_roll", "right_shoulder_roll")]
+FLOOR = KnownObject("floor", "floor", ())
+"""What a dropped box lies on."""
 KNOBS = {MOVE_BOX.name: "p", FOREST.name: "d"}
 """What disturbs each task."""
 STAND: Array = np.array([0.0, 0.0, 0.0, TALL_M, *HOME[: len(ARMS)], 0.0])
@@ -103,6 +115,10 @@ class WalkerWorld(World):
             self.advance(STAND)
         data.time = 0.0
         mujoco.mj_forward(model, data)
+
+    def objects(self) -> tuple[KnownObject, ...]:
+        """See `World.objects`; and there is a floor."""
+        return (*super().objects(), FLOOR)
 
     @property
     def holding(self) -> str:

@@ -13,14 +13,14 @@ from regrasp.models.vision import VisionModel
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.prompt import SightPrompt
 
-__all__ = ["Eyes", "Pictures"]
+__all__ = ["Observer", "Pictures"]
 
 T = TypeVar("T")
 Pictures: TypeAlias = tuple[ImageData, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Eyes:
+class Observer:
     """Asks `model` about what the first `views` cameras of `robot` show; every answer is told."""
 
     robot: Robot

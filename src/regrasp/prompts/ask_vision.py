@@ -12,7 +12,7 @@ from regrasp.prompts.prompt import SightPrompt
 from regrasp.prompts.question_type import Asks
 from regrasp.prompts.text import listing, one_line
 
-__all__ = ["AskEyesPrompt", "Seen"]
+__all__ = ["AskVisionPrompt", "Seen"]
 
 _YES_NO = re.compile(r"(?i)^(?:is|are|do|does|did|has|have|can|could|was|were|will)\b")
 
@@ -26,7 +26,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class AskEyesPrompt(SightPrompt[Seen]):
+class AskVisionPrompt(SightPrompt[Seen]):
     """Ask `question` of the eyes; `asks` is its type, `names` what there may be to see."""
 
     HEAD: ClassVar[str] = """Task: look

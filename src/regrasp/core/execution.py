@@ -1,0 +1,59 @@
+"""Running a skill to its end: the one loop that everything uses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from regrasp.core.action import Action
+from regrasp.core.errors import RegraspError
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
+from regrasp.core.outcome import Outcome
+from regrasp.core.robot import Progress, Robot, SkillReport, SkillRun
+
+__all__ = ["RefusedRun", "run_skill", "run_to_end", "start_skill"]
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedRun:
+    """A `SkillRun` of a skill that the robot refused to begin: it is over, and nothing moved."""
+
+    report: SkillReport
+
+    @property
+    def progress(self) -> Progress:
+        """It never began."""
+        return Progress("refused", 1.0)
+
+    def step(self) -> bool:
+        """It does not run."""
+        return False
+
+    def cancel(self, why: str) -> None:
+        """There is nothing to cancel."""
+
+
+def start_skill(robot: Robot, action: Action) -> SkillRun:
+    """Begin a skill; one that the robot refuses has failed, with the robot's words.
+
+    Models plan skills on objects that do not allow them. Nothing has been done then, so the plan
+    goes on with a failure and the run does not break.
+    """
+    try:
+        return robot.start(action)
+    except RegraspError as error:
+        refused = Feedback(FeedbackLevel.SEMANTIC, FailureCode.REFUSED, str(error))
+        return RefusedRun(SkillReport(action, Outcome.FAILED, 0.0, refused))
+
+
+def run_to_end(run: SkillRun) -> SkillReport:
+    """Step a skill until it ends; its report."""
+    while run.step():
+        pass
+    if run.report is None:
+        raise RegraspError("the skill stopped and has no report: the robot's `step` is wrong.")
+    return run.report
+
+
+def run_skill(robot: Robot, action: Action) -> SkillReport:
+    """Begin a skill and step it until it ends; its report."""
+    return run_to_end(start_skill(robot, action))

@@ -1,0 +1,10 @@
+"""The worlds that the vision model's pictures are drawn from, in the order of its data sets."""
+
+from __future__ import annotations
+
+__all__ = ["PICTURED_WORLDS"]
+
+PICTURED_WORLDS = (
+    "cabinet", "kitchen", "lever", "cubes", "sensor", "household", "tabletop", "walker_room",
+)  # fmt: skip
+"""Their number in this list is part of every data set's seeds."""

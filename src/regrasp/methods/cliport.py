@@ -1,0 +1,65 @@
+"""CLIPort as DoReMi's paper uses it: a step whose effects are not seen at its end is repeated.
+
+Mohit Shridhar, Lucas Manuelli, Dieter Fox: "CLIPort: What and Where Pathways for Robotic
+Manipulation", CoRL 2021. Like the paper's, it is given the plan's steps by the language model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from regrasp.core.action import Action
+from regrasp.core.claim import Claim
+from regrasp.methods.doremi import execution_state
+from regrasp.methods.inner_monologue import InnerMonologue
+from regrasp.methods.method import Assignment
+from regrasp.prompts.parsing import Declined
+
+__all__ = ["Cliport", "cliport"]
+
+
+def cliport(assignment: Assignment) -> Claim:
+    """CLIPort on any robot."""
+    repeating = Cliport(InnerMonologue(execution_state(assignment), assignment.emit))
+    return repeating.run(assignment.instruction)
+
+
+@dataclass(slots=True)
+class Cliport:
+    """One run. `executor` acts and looks."""
+
+    executor: InnerMonologue
+    most_plans: int = 100
+    most_repeats: int = 100
+
+    def run(self, instruction: str) -> Claim:
+        """Work until the planner has nothing left to do, or a step misses too often."""
+        state = self.executor.state
+        state.look_around()
+        for _ in range(self.most_plans):
+            plan = state.plan(instruction)
+            if isinstance(plan, Declined):
+                return Claim(False, plan.why)
+            if not plan.calls:
+                return Claim(True, state.done_so_far)
+            steps = groupby(plan.calls, key=lambda call: call.args[:1])
+            aligned = all(self.repeat_step(tuple(step)) for _, step in steps)
+            if state.stuck:
+                return Claim(False, state.stuck)
+            if not aligned:
+                return Claim(False, f"a step missed {self.most_repeats} times")
+        return Claim(False, f"none of {self.most_plans} plans reached the goal")
+
+    def repeat_step(self, step: tuple[Action, ...]) -> bool:
+        """A step, until a look finds its effects."""
+        executor, state = self.executor, self.executor.state
+        for _ in range(self.most_repeats):
+            if all(map(executor.act, step)):
+                effects = state.constraints.effects(step[-1])
+                watched = tuple(one for one in state.constraints.literals if one in effects)
+                if executor.keep(step[-1], watched):
+                    return True
+            if state.stuck:
+                return False
+        return False

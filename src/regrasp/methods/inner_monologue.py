@@ -1,0 +1,91 @@
+"""Inner Monologue as DoReMi's paper uses it: look at the end of each step, and plan again.
+
+Wenlong Huang et al.: "Inner Monologue: Embodied Reasoning through Planning with Language Models",
+CoRL 2022. A step is a run of calls about one object: to pick up a block and to place it. It hears
+the robot's own report of a skill that failed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from regrasp.core.action import Action
+from regrasp.core.claim import Claim
+from regrasp.core.event import EventSink, StepStarted
+from regrasp.core.execution import run_skill
+from regrasp.core.fact import Literal
+from regrasp.core.outcome import Outcome
+from regrasp.methods.doremi import execution_state
+from regrasp.methods.method import Assignment
+from regrasp.monitors.execution_state import ExecutionState
+from regrasp.prompts.parsing import Declined
+from regrasp.prompts.skill_plan import Ended
+
+__all__ = ["InnerMonologue", "inner_monologue"]
+
+
+def inner_monologue(assignment: Assignment) -> Claim:
+    """Inner Monologue on any robot."""
+    state = execution_state(assignment)
+    return InnerMonologue(state, assignment.emit).run(assignment.instruction)
+
+
+@dataclass(slots=True)
+class InnerMonologue:
+    """One run."""
+
+    state: ExecutionState
+    emit: EventSink
+    most_plans: int = 100
+
+    def run(self, instruction: str) -> Claim:
+        """Work until the planner has nothing left to do and what was inferred is seen."""
+        state = self.state
+        state.look_around()
+        for _ in range(self.most_plans):
+            plan = state.plan(instruction)
+            if isinstance(plan, Declined):
+                return Claim(False, plan.why)
+            if not plan.calls and self.confirm_done():
+                return Claim(True, state.done_so_far)
+            all(self.run_step(tuple(step)) for _, step in groupby(plan.calls, key=_first_object))
+            if state.stuck:
+                return Claim(False, state.stuck)
+        return Claim(False, f"none of {self.most_plans} plans reached the goal")
+
+    def run_step(self, step: tuple[Action, ...]) -> bool:
+        """Do the calls of a step, then look at all constraints; whether all are kept."""
+        if not all(map(self.act, step)):
+            return False
+        return self.keep(step[-1], self.state.constraints.literals)
+
+    def keep(self, action: Action, literals: tuple[Literal, ...]) -> bool:
+        """Whether one look finds nothing of this to be false; what is, is recorded."""
+        broken = self.state.missing(literals)
+        if broken:
+            self.state.record_misalignment(Ended.DID, action, self.state.constraints, broken)
+        return not broken
+
+    def act(self, action: Action) -> bool:
+        """One skill to its end; whether the robot reports that it ended well."""
+        state = self.state
+        self.emit(StepStarted(str(action), "arm"))
+        report = run_skill(state.robot, state.planner.skills.skill(action))
+        if report.outcome is not Outcome.SUCCEEDED:
+            state.record_failure(action, report)
+            return False
+        state.completed(action)
+        return True
+
+    def confirm_done(self) -> bool:
+        """Nothing is left to do: whether what was only inferred is seen."""
+        state, wait = self.state, self.state.planner.skills.wait
+        broken = state.missing(state.constraints.inferred) if wait is not None else ()
+        if broken and wait is not None:
+            state.record_misalignment(Ended.STOPPED, wait, state.constraints, broken)
+        return not broken
+
+
+def _first_object(call: Action) -> tuple[str, ...]:
+    return call.args[:1]

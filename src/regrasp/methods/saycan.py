@@ -1,0 +1,30 @@
+"""SayCan as DoReMi's paper uses it: the language model plans once over skills, and nobody looks.
+
+Michael Ahn et al.: "Do As I Can, Not As I Say: Grounding Language in Robotic Affordances",
+CoRL 2022.
+"""
+
+from __future__ import annotations
+
+from regrasp.core.claim import Claim
+from regrasp.core.event import StepStarted
+from regrasp.core.execution import run_skill
+from regrasp.methods.doremi import execution_state
+from regrasp.methods.method import Assignment
+from regrasp.prompts.parsing import Declined
+
+__all__ = ["saycan"]
+
+
+def saycan(assignment: Assignment) -> Claim:
+    """Plan once; every skill is taken to have worked."""
+    state = execution_state(assignment)
+    state.look_around()
+    plan = state.plan(assignment.instruction)
+    if isinstance(plan, Declined):
+        return Claim(False, plan.why)
+    for action in plan.calls:
+        assignment.emit(StepStarted(str(action), "arm"))
+        run_skill(assignment.robot, assignment.domain.skill(action))
+        state.completed(action)
+    return Claim(True, state.done_so_far)

@@ -1,0 +1,76 @@
+"""The household's plan: its rooms, tasks, robot, judge, and what its robot is told beforehand."""
+
+from __future__ import annotations
+
+from regrasp.core.fact import Fact, State
+from regrasp.domains.action_words import LIQUID
+from regrasp.domains.household_skills import household_skills
+from regrasp.domains.skill_domain import SkillDomain
+from regrasp.worlds.household.conditions import condition_slots
+from regrasp.worlds.household.judge import HouseholdJudge
+from regrasp.worlds.household.robot import HouseholdRobot
+from regrasp.worlds.household.rooms import furnish
+from regrasp.worlds.household.skill_names import SKILL_NAMES
+from regrasp.worlds.household.tasks import TASKS, HouseholdTask
+from regrasp.worlds.household.world import HouseholdPlan, HouseholdWorld, plain_name
+from regrasp.worlds.kit.mobile import add_mobile
+from regrasp.worlds.kit.scene import Scene
+from regrasp.worlds.world import Setup
+
+__all__ = ["PLAN", "household_plan"]
+
+
+def household_plan(name: str, summary: str, tasks: tuple[HouseholdTask, ...]) -> HouseholdPlan:
+    """A plan for tasks in the furnished rooms: ours, or somebody else's."""
+    details = {one.task.name: one for one in tasks}
+
+    def build(scene: Scene, task: str) -> Setup:
+        furnish(scene)
+        setup = details[plain_name(task)].build(scene)
+        scene.spec.nuserdata = len(condition_slots(scene, SKILL_NAMES))
+        _start_robot(scene)
+        return setup
+
+    given = tuple(one.task for one in tasks)
+    return HouseholdPlan(
+        name, summary, given, build, add_mobile, HouseholdRobot, HouseholdJudge, domain,
+        details=tasks,
+    )  # fmt: skip
+
+
+def _start_robot(scene: Scene) -> None:
+    """Somewhere in the middle of room 1, looking at the furniture."""
+    jitter = scene.layout.uniform
+    scene.start |= {
+        "base_x": 0.30 + jitter(-0.15, 0.1),
+        "base_y": jitter(-0.5, 0.5),
+        "base_yaw": jitter(-0.3, 0.3),
+    }
+
+
+def domain(world: HouseholdWorld) -> SkillDomain:
+    """The household domain, with what the robot is told beforehand."""
+    return household_skills(told_beforehand(world), tuple(world.rooms))
+
+
+def told_beforehand(world: HouseholdWorld) -> State:
+    """The facts that hold at the start, as the people of the house give them to their robot.
+
+    DKPROMPT's planner is given the initial state: where each thing is kept, the room it is in, that
+    every door is closed and that the taps give water. Nothing is read later: what happens to a
+    thing, the robot must find out.
+    """
+    judge = HouseholdJudge(world)
+    start = {one.fact for one in world.start if one.positive}
+    names = [one.name for one in world.objects()]
+    rooms = {Fact.of("inroom", name, judge.room(name)) for name in names}
+    shut = {Fact.of("closed", name) for name in names if world.doors(name)}
+    taps = {Fact.of("insource", one.name, LIQUID) for one in world.objects() if one.kind == "sink"}
+    return frozenset(start | rooms | shut | taps)
+
+
+PLAN: HouseholdPlan = household_plan(
+    "household",
+    "two rooms with a kitchen's furniture and a mobile robot whose actions may go wrong",
+    TASKS,
+)
