@@ -190,7 +190,7 @@ class FakeRun:
 
 
 @dataclass
-class FakeEyes:
+class FakeVision:
     """Eyes on a fake tabletop: of what is so they say no as often as `false_no`, else `true_no`."""
 
     robot: FakeTabletop

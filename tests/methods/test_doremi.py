@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fake_tabletop import PLACE, STACK, FakeEyes, FakeTabletop, Told
+from fake_tabletop import PLACE, STACK, FakeVision, FakeTabletop, Told
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import FeedbackGiven, Noted, Planned, Violated
@@ -37,7 +37,7 @@ class Ran:
         **world: Any,
     ) -> None:
         self.robot = FakeTabletop(**world)
-        self.told, self.observer = Told(self.robot), FakeEyes(self.robot, **(observer or {}))
+        self.told, self.observer = Told(self.robot), FakeVision(self.robot, **(observer or {}))
         language = model or ScriptedModel()
         self.claim: Claim = open_method(method)(
             goal, self.robot, language, self.observer, self.told
@@ -143,7 +143,7 @@ def test_false_alarms_cost_time_and_who_looks_four_times_keeps_the_task() -> Non
 def test_what_a_false_alarm_made_it_let_go_of_in_mind_is_found_in_its_hand() -> None:
     """The robot refuses to pick up what it holds; one look shows why, and it goes on from there."""
 
-    class Wrong(FakeEyes):
+    class Wrong(FakeVision):
         def is_true(self, question: str) -> bool:
             return super().is_true(question) and not 1.2 < self.robot.seconds < 1.65
 
@@ -228,7 +228,7 @@ def test_a_robot_with_other_skills_is_told_which_are_needed() -> None:
     robot = FakeTabletop()
     robot.skills = lambda: ()  # type: ignore[method-assign]
     with pytest.raises(RegraspError, match="tabletop: pick, place"):
-        open_method("doremi")(PLACE, robot, ScriptedModel(), FakeEyes(robot), Told(robot))
+        open_method("doremi")(PLACE, robot, ScriptedModel(), FakeVision(robot), Told(robot))
 
 
 @pytest.mark.parametrize("method", (*OURS, *THEIRS))

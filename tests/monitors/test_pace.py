@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 import pytest
-from regrasp.embedded.vision.observer import EmbeddedEyes
+from regrasp.embedded.vision.observer import EmbeddedVision
 
 from fake_tabletop import FakeTabletop, Told
 from regrasp.core.fact import Fact, Literal
@@ -54,7 +54,7 @@ def test_a_look_at_five_constraints_takes_less_than_the_time_to_the_next() -> No
     film = (
         frame ^ noise.integers(0, 2, frame.shape, np.uint8) for frame in itertools.cycle(frames)
     )
-    observer = Observer(Filmed(film), EmbeddedEyes(), Told(FakeTabletop()))
+    observer = Observer(Filmed(film), EmbeddedVision(), Told(FakeTabletop()))
     monitor = Monitor(observer, tabletop().lexicon, period_s=PERIOD_S)
     told = monitor.answers(WATCHED)  # loads the weights
     took = []

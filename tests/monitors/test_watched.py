@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fake_tabletop import DT, FakeEyes, FakeTabletop, Told
+from fake_tabletop import DT, FakeVision, FakeTabletop, Told
 from regrasp.core.action import Action
 from regrasp.core.event import Violated, Watching
 from regrasp.core.execution import run_to_end
@@ -31,7 +31,7 @@ class Bench:
         self, evidence: Evidence | None = None, period_s: float = 0.1, **robot: Any
     ) -> None:
         self.robot = FakeTabletop(**robot)
-        self.observer, self.told = FakeEyes(self.robot), Told(self.robot)
+        self.observer, self.told = FakeVision(self.robot), Told(self.robot)
         self.constraints = ConstraintSet.of(tabletop(), self.robot.knowledge())
         looking = Observer(self.robot, self.observer, self.told)
         self.monitor = Monitor(looking, tabletop().lexicon, evidence or Streak(4), period_s)

@@ -22,10 +22,10 @@ TRAINED = Path(__file__).parents[2] / "train" / "vision" / "vision.pt"
 
 def test_the_trained_weights_give_the_graphs_that_ship(tmp_path: Path) -> None:
     from train.vision.export import export
-    from train.vision.train import Observer
+    from train.vision.train import VisionNet
 
     kept = torch.load(TRAINED, map_location="cpu", weights_only=True)
-    net = Observer(len(kept["words"]) + 2).eval()
+    net = VisionNet(len(kept["words"]) + 2).eval()
     net.load_state_dict(kept["weights"])
     export(net, kept["words"], kept["temperature"], kept["ranges"], tmp_path)
     made, shipped = (
@@ -36,10 +36,10 @@ def test_the_trained_weights_give_the_graphs_that_ship(tmp_path: Path) -> None:
 
 
 def test_in_8_bits_it_answers_as_in_floats() -> None:
-    from train.vision.train import Observer
+    from train.vision.train import VisionNet
 
     kept = torch.load(TRAINED, map_location="cpu", weights_only=True)
-    net = Observer(len(kept["words"]) + 2).eval()
+    net = VisionNet(len(kept["words"]) + 2).eval()
     net.load_state_dict(kept["weights"])
     shipped = Network()
     alike, asked = 0, 0

@@ -16,7 +16,7 @@ import torch.nn.functional as F
 from torch import Tensor
 from train.vision.data import Shard, load, make
 from train.vision.network import See
-from train.vision.train import SEED, Observer
+from train.vision.train import SEED, VisionNet
 
 from regrasp.lab.vision.pictured import PICTURED_WORLDS
 
@@ -39,7 +39,7 @@ def main() -> None:
     make(given.data, [Shard("train", world, n) for n in numbers for world in PICTURED_WORLDS],
          given.processes)  # fmt: skip
     kept = torch.load(given.weights, map_location="cpu", weights_only=True)
-    net = Observer(len(kept["words"]) + 2).eval()
+    net = VisionNet(len(kept["words"]) + 2).eval()
     net.load_state_dict(kept["weights"])
     some = load(sorted(given.data.glob("train-*.npz")))
     pictures = torch.from_numpy(some.pictures[some.has]).permute(0, 3, 1, 2)

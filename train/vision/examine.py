@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw, ImageFont
 from torch import Tensor
 from train.vision.data import ROOMS, STATES, TOPICS
 from train.vision.store import Store
-from train.vision.train import Observer, answers_of, load_into, seen_otherwise
+from train.vision.train import VisionNet, answers_of, load_into, seen_otherwise
 
 from regrasp.embedded.vision.answers import ANSWERS, NO, UNKNOWN, YES
 from regrasp.embedded.vision.words import Vocabulary
@@ -61,7 +61,7 @@ class Frames:
 
 
 def verdicts(chances: Tensor) -> tuple[Tensor, Tensor]:
-    """Yes, no or unknown (0, 1, 2) and the confidence, as `EmbeddedEyes` says it."""
+    """Yes, no or unknown (0, 1, 2) and the confidence, as `EmbeddedVision` says it."""
     three = chances[..., [YES, NO, UNKNOWN]]
     sure, said = (three / three.sum(-1, keepdim=True).clamp(min=1e-9)).max(-1)
     return torch.where(sure < 0.5, _U, said), sure
@@ -87,7 +87,7 @@ def by_majority(looks: Sequence[Tensor]) -> Tensor:
     return torch.where(most[0] == most[1], _U, counts.argmax(0))
 
 
-def looks(net: Observer, data: Store, heat: float) -> dict[str, dict[str, float]]:
+def looks(net: VisionNet, data: Store, heat: float) -> dict[str, dict[str, float]]:
     """How right each way to look is about yes and no: all views, one, or several put together."""
 
     def chances(store: Store | Frames, cameras: tuple[int, ...] | None = None) -> Tensor:
@@ -122,7 +122,7 @@ def looks(net: Observer, data: Store, heat: float) -> dict[str, dict[str, float]
 
 
 def surest_wrong(
-    net: Observer, data: Store, words: Vocabulary, heat: float
+    net: VisionNet, data: Store, words: Vocabulary, heat: float
 ) -> tuple[list[Wrong], npt.NDArray[np.uint8]]:
     """The wrong answers that it is surest of, and the pictures (N, cameras, EDGE, EDGE, 3)."""
     scores, label = answers_of(net, data)
@@ -166,7 +166,7 @@ def main() -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     about = json.loads((given.out / "vision.json").read_text())
     words, heat = Vocabulary(tuple(about["words"])), float(about["temperature"])
-    net = Observer(words.size)
+    net = VisionNet(words.size)
     load_into(net, words, given.out / "vision.pt")
     net = net.to(device).eval()
     shards = len(list(given.data.glob("test-*.npz")))

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from train.vision.data import load
 from train.vision.graph import Array, Eighth, Graph, Range
 from train.vision.network import GRID, HEADS, WIDTH, Ask, Block, Residual, See
-from train.vision.train import Observer
+from train.vision.train import VisionNet
 
 from regrasp.embedded.vision.answers import ANSWERS
 from regrasp.embedded.vision.picture import EDGE
@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--measure", type=Path, help="ranges anew, by the shards in this folder")
     given = parser.parse_args()
     kept = torch.load(given.weights, map_location="cpu", weights_only=True)
-    net = Observer(len(kept["words"]) + 2).eval()
+    net = VisionNet(len(kept["words"]) + 2).eval()
     net.load_state_dict(kept["weights"])
     if given.measure:
         some = load(sorted(given.measure.glob("*.npz")))
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 @torch.no_grad()
-def ranges(net: Observer, pictures: Tensor) -> Ranges:
+def ranges(net: VisionNet, pictures: Tensor) -> Ranges:
     """From where to where 8 bits should reach, into and out of each part of See, by `pictures`.
 
     Of a norm it is what comes out before scale and shift.
@@ -100,7 +100,7 @@ def _reach(some: Array) -> Range:
 
 
 def export(
-    net: Observer, vocabulary: Iterable[str], heat: float, reach: Ranges, folder: Path
+    net: VisionNet, vocabulary: Iterable[str], heat: float, reach: Ranges, folder: Path
 ) -> None:
     """Write the three graphs and vision.json."""
     folder.mkdir(parents=True, exist_ok=True)

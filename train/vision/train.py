@@ -45,7 +45,7 @@ class Recipe:
     average: float = 0.998  # of the weights over the steps of the second half, for what is kept
 
 
-class Observer(nn.Module):
+class VisionNet(nn.Module):
     """See and Ask together, for training."""
 
     def __init__(self, words: int) -> None:
@@ -90,12 +90,12 @@ def seen_otherwise(views: Tensor, generator: torch.Generator, *, crisp: bool = F
     return flat.clamp(0, 255).unflatten(0, views.shape[:2])
 
 
-def save(net: Observer, words: Vocabulary, path: Path, **more: object) -> None:
+def save(net: VisionNet, words: Vocabulary, path: Path, **more: object) -> None:
     """Weights that training can go on from, and `more` that goes with them."""
     torch.save({"words": words.words, "weights": net.state_dict(), **more}, path)
 
 
-def load_into(net: Observer, words: Vocabulary, path: Path, *, only_see: bool = False) -> None:
+def load_into(net: VisionNet, words: Vocabulary, path: Path, *, only_see: bool = False) -> None:
     """Take the weights of an earlier run; a word that was not known then begins anew.
 
     With `only_see` all words do: what was learnt about answering, right or wrong, is forgotten.
@@ -124,14 +124,14 @@ def train(
     start: Path | None = None,
     *,
     only_see: bool = False,
-) -> Observer:
+) -> VisionNet:
     """Fit the network; gives the running average of its weights over the second half.
 
     Now and then the weights as they are go to the file `keep`, so that nothing is lost if it stops.
     """
     torch.manual_seed(SEED)
     generator = torch.Generator(device).manual_seed(SEED)
-    net = Observer(words.size)
+    net = VisionNet(words.size)
     if start is not None:
         load_into(net, words, start, only_see=only_see)
     net = net.to(device)
@@ -179,7 +179,7 @@ def train(
             save(net, words, keep)
     save(net, words, keep)
     print(f"{step} steps", flush=True)
-    average: Observer = kept.module
+    average: VisionNet = kept.module
     return average.eval()
 
 
@@ -215,12 +215,12 @@ def _batches(
 
 @torch.no_grad()
 def answers_of(
-    net: Observer, data: Store, cameras: tuple[int, ...] | None = None, *, picture: str = "true"
+    net: VisionNet, data: Store, cameras: tuple[int, ...] | None = None, *, picture: str = "true"
 ) -> tuple[Tensor, Tensor]:
     """Scores (S, Q, answers) and labels (S, Q); `picture` may be true, black or shuffled.
 
     Without `cameras` through those that agents look through. What is not understood is unknown, as
-    `EmbeddedEyes` has it.
+    `EmbeddedVision` has it.
     """
     device = data.answer.device
     shuffle = torch.randperm(data.count, generator=torch.Generator().manual_seed(SEED))

@@ -155,9 +155,9 @@ def _seeing(make: Callable[[str], LanguageModel]) -> Callable[[str], VisionModel
 
 
 def _embedded_eyes(_: str) -> VisionModel:
-    from regrasp.embedded.vision.eyes import EmbeddedEyes
+    from regrasp.embedded.vision.eyes import EmbeddedVision
 
-    return EmbeddedEyes()
+    return EmbeddedVision()
 
 
 def _transformers(folder: str) -> VisionModel:

@@ -16,7 +16,7 @@ pytest.importorskip("onnxruntime")
 from regrasp.core.answer import Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.embedded.resolve import resolve_vision
-from regrasp.embedded.vision.eyes import EmbeddedEyes
+from regrasp.embedded.vision.eyes import EmbeddedVision
 from regrasp.embedded.vision.network import FILES, WEIGHTS, weights_digest
 from regrasp.models.images import ImageData
 from regrasp.models.vision import VisionModel
@@ -147,14 +147,14 @@ def test_weights_that_were_not_taught_about_actions_do_not_guess(
         if name != "vision.json":
             (tmp_path / name).symlink_to(WEIGHTS / name)
     (tmp_path / "vision.json").write_text(json.dumps(about), encoding="utf-8")
-    model = EmbeddedEyes(tmp_path)
+    model = EmbeddedVision(tmp_path)
     assert model.answer(views("kitchen"), question).verdict is Verdict.UNKNOWN
     assert model.answer(views("kitchen"), "Is the microwave open?").text == "no"
 
 
 @trained
 def test_pictures_are_read_once() -> None:
-    model, rng = EmbeddedEyes(), np.random.default_rng(0)
+    model, rng = EmbeddedVision(), np.random.default_rng(0)
     first, rest = [], []
     for _ in range(5):
         picture = ImageData.from_array(rng.integers(0, 40, (224, 224, 3), dtype=np.uint8))
@@ -170,4 +170,4 @@ def test_pictures_are_read_once() -> None:
 
 def test_missing_weights_say_how_to_get_them(tmp_path: Path) -> None:
     with pytest.raises(RegraspError, match=r"train\.vision"):
-        EmbeddedEyes(tmp_path)
+        EmbeddedVision(tmp_path)

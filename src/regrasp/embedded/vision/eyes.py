@@ -18,7 +18,7 @@ from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer
 from regrasp.prompts.why import WhyAsked, read_why
 
-__all__ = ["EmbeddedEyes"]
+__all__ = ["EmbeddedVision"]
 
 _CLOSED = (YES, NO, UNKNOWN)
 _LEAST = 0.5  # chance below which nothing is claimed
@@ -26,7 +26,7 @@ _NOTHING = "nothing"
 _QUESTIONS_KEPT = 4096
 
 
-class EmbeddedEyes:
+class EmbeddedVision:
     """Answers from pixels what it was trained for (docs/models/vision.md); the rest is unknown.
 
     All pictures given are one scene, seen from several sides or several times. A question that is
