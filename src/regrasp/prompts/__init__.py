@@ -15,6 +15,7 @@ from regrasp.prompts.attempts import Attempt
 from regrasp.prompts.completed import Completed, CompletedPrompt
 from regrasp.prompts.constraints import ConstraintsPrompt, Proposal
 from regrasp.prompts.exchange import Exchange, ask
+from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.motions import Motion, Relation
@@ -59,6 +60,8 @@ __all__ = [
     "Exchange",
     "Explanation",
     "Family",
+    "GoalForm",
+    "GoalPrompt",
     "Happened",
     "IsVisionPrompt",
     "JointLine",
