@@ -10,6 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from regrasp.core.goal import parse_goal
 from regrasp.domains.household import household_domain, skill
 from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.domains.pddl_read import read_problem
@@ -18,7 +19,6 @@ from regrasp.episodes.runner import oracle, run_method
 from regrasp.methods.dkprompt import DKPrompt, effects, preconditions
 from regrasp.perception.facts import FactObserver, hand_of
 from regrasp.perception.observer import Observer
-from regrasp.worlds.goal_text import parse_goal
 
 PROBLEM = """
 (define (problem serve-pie) (:domain household)

@@ -19,6 +19,7 @@ from regrasp.bench.suite import Limits
 from regrasp.cli.main import app
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import Asked, Event, Forked, Judged, ModelCalled
+from regrasp.core.goal import parse_goal
 from regrasp.core.trace import digest, read_trace
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import run_method
@@ -28,7 +29,6 @@ from regrasp.models.budget import Price
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import Capabilities, Completions, Request, RequestModel
 from regrasp.view.page import write_page
-from regrasp.worlds.goal_text import parse_goal
 from regrasp.worlds.oracle_controller import OracleRobot
 
 

@@ -16,11 +16,11 @@ from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
 from regrasp.bench.suites import SUITES, open_suite
 from regrasp.bench.weights import fingerprints
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.goal import parse_goal
 from regrasp.embedded.resolve import resolve_language
 from regrasp.embedded.vision.network import WEIGHTS
 from regrasp.episodes.vision import seeing
 from regrasp.methods.registry import open_method
-from regrasp.worlds.goal_text import parse_goal
 from regrasp.worlds.registry import open_world, world_plan
 
 EACH = pytest.mark.parametrize("suite", [open_suite(name) for name in SUITES], ids=list(SUITES))

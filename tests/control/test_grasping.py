@@ -6,7 +6,7 @@ import math
 
 from regrasp.control.estimate import Estimate
 from regrasp.control.grasping import headroom
-from regrasp.worlds import open_world
+from regrasp.worlds.registry import open_world
 
 
 def test_what_stands_in_a_microwave_has_its_roof_above_it() -> None:

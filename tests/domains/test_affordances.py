@@ -8,8 +8,6 @@ from functools import cache
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from regrasp.models.scripted import ScriptedModel
-from regrasp.perception.scene_text import scene_text
 
 from regrasp.core.action import Action
 from regrasp.core.fact import Fact, Literal, State
@@ -23,16 +21,18 @@ from regrasp.domains.pddl_read import read_domain, read_problem
 from regrasp.domains.pddl_write import write_domain, write_problem
 from regrasp.domains.problem import goal_condition, problem_of
 from regrasp.domains.skill_domain import SkillDomain
+from regrasp.embedded.scripted import ScriptedModel
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.planners.classical import PlanningOutcome, plan
 from regrasp.planners.downward import find_downward
 from regrasp.planners.skills import SkillPlanner, skill_lines
 from regrasp.prompts.names import Names
 from regrasp.prompts.reading import read_sight
+from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.skill_plan import SkillPlan
 from regrasp.prompts.skills import SkillLine
-from regrasp.worlds import open_world
 from regrasp.worlds.known import known_objects
+from regrasp.worlds.registry import open_world
 
 SKILLS = ("open", "close", "pull", "press", "pick", "place", "move_away", "rest")
 

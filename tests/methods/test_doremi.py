@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fake_tabletop import PLACE, STACK, FakeVision, FakeTabletop, Told
+from fake_tabletop import PLACE, STACK, FakeTabletop, FakeVision, Told
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import FeedbackGiven, Noted, Planned, Violated

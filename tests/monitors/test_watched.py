@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fake_tabletop import DT, FakeVision, FakeTabletop, Told
+from fake_tabletop import DT, FakeTabletop, FakeVision, Told
 from regrasp.core.action import Action
 from regrasp.core.event import Violated, Watching
 from regrasp.core.execution import run_to_end

@@ -15,13 +15,13 @@ from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.perception.facts import hand_of
-from regrasp.worlds import open_world
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.button import add_button
 from regrasp.worlds.kit.cabinet import DOOR_OPEN, add_cabinet
 from regrasp.worlds.kit.cube import add_cube
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.oracle_controller import OracleRobot
+from regrasp.worlds.registry import open_world
 from regrasp.worlds.sim_robot import SimRobot
 from regrasp.worlds.world import Setup, Task, World, WorldPlan
 

@@ -25,6 +25,7 @@ from regrasp.bench.weights import bare
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import EventSink, Forked, Looked, ModelCalled, RunStarted
+from regrasp.core.goal import parse_goal
 from regrasp.core.robot import Robot
 from regrasp.core.trace import Entry, Trace, digest, read_trace
 from regrasp.embedded.resolve import resolve_language
@@ -34,7 +35,6 @@ from regrasp.methods.registry import METHODS
 from regrasp.models.budget import Budget
 from regrasp.models.language import LanguageModel
 from regrasp.models.vision import VisionModel
-from regrasp.worlds.goal_text import parse_goal
 from regrasp.worlds.oracle_controller import OracleRobot
 from regrasp.worlds.sim_robot import SimRobot
 

@@ -50,13 +50,13 @@ def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: P
     """A method on a world, as `regrasp run` does it."""
     from regrasp.bench.naming import seeded
     from regrasp.bench.swap import SWAPS, swapped_language
+    from regrasp.core.goal import parse_goal
     from regrasp.embedded.resolve import resolve_language
     from regrasp.episodes.runner import run_method
     from regrasp.episodes.vision import seeing
     from regrasp.methods.registry import open_method
     from regrasp.models.budget import Budget
     from regrasp.models.errors import BudgetExceededError
-    from regrasp.worlds.goal_text import parse_goal
     from regrasp.worlds.oracle_controller import OracleRobot
     from regrasp.worlds.sim_robot import SimRobot
 

@@ -59,11 +59,11 @@ def run(
     from regrasp.cli.following import following
     from regrasp.cli.output import emit
     from regrasp.cli.recorded import files, recording
+    from regrasp.core.goal import parse_goal
     from regrasp.embedded.resolve import resolve_language
     from regrasp.episodes.runner import run_method
     from regrasp.episodes.vision import seeing
     from regrasp.methods.registry import open_method
-    from regrasp.worlds.goal_text import parse_goal
     from regrasp.worlds.registry import world_plan
 
     llm = llm or language_of_choice()

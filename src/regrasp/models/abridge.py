@@ -30,6 +30,7 @@ _TITLE = re.compile(r"[A-Z][A-Za-z ]{0,30}:")
 _CAN = re.compile(r"; can [a-z, ]+")
 _MOVES = "Task: motion plan"
 _CALLS = "Task: skills"
+_SAID_BY_KIND = (_CALLS, "Task: goal")
 _NAMELESS = ("Task: rewards", "Task: constraints")
 _PLANS = ("Task: plan", "Task: step needed")
 _OPENS = re.compile(r"(- \w+: \w+; can open\b(?:(?!; now ).)*?)((?:; not in sight)?)")
@@ -66,7 +67,7 @@ def _shortened(task: str, text: str) -> str:
                 kept.append(_REPORT.sub(r'- robot: "\1"', line))
         elif section == "Objects:" and task != _MOVES:
             bare = _PARTS.sub("", line)
-            kept.append(_CAN.sub("", bare) if task == _CALLS else _stated(task, bare))
+            kept.append(_CAN.sub("", bare) if task in _SAID_BY_KIND else _stated(task, bare))
         else:
             kept.append(line)
     return "\n".join(kept)

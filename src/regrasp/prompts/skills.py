@@ -20,7 +20,7 @@ from regrasp.prompts.parsing import Line, ParseError
 from regrasp.prompts.scene import SceneText
 from regrasp.prompts.text import one_line
 
-__all__ = ["VARIABLES", "SkillLine", "Skills"]
+__all__ = ["VARIABLES", "SkillLine", "Skills", "arguments", "bound"]
 
 VARIABLES = ("X", "Y", "Z")
 """What stands for the arguments of a skill."""
@@ -103,8 +103,8 @@ class Skills:
         choices = line.choices(self.scene)
         if not choices:
             return literal(f"{line.name}()")
-        arguments = _arguments(choices)
-        return f"{literal(f'{line.name}(')} {arguments} {literal(')')}" if arguments else ""
+        inner = arguments(choices)
+        return f"{literal(f'{line.name}(')} {inner} {literal(')')}" if inner else ""
 
     def parse(self, text: str, line: Line) -> Action | ParseError:
         """Read `line`, a piece of the reply `text`, as a call: `pick(red_block)`, or in words.
@@ -137,7 +137,7 @@ class Skills:
         return Action(skill.name, args)
 
 
-def _arguments(choices: Sequence[tuple[str, ...]], said: tuple[str, ...] = ()) -> str:
+def arguments(choices: Sequence[tuple[str, ...]], said: tuple[str, ...] = ()) -> str:
     """GBNF for one name of each of `choices`, none of them twice; "" where there is no way."""
     names = tuple(name for name in choices[0] if name not in said)
     if len(choices) == 1:
@@ -145,7 +145,7 @@ def _arguments(choices: Sequence[tuple[str, ...]], said: tuple[str, ...] = ()) -
     later = {name for possible in choices[1:] for name in possible}
     apart = tuple(name for name in names if name not in later)
     starts = (*((name,) for name in names if name in later), apart)
-    ways = ((start, _arguments(choices[1:], (*said, *start))) for start in starts if start)
+    ways = ((start, arguments(choices[1:], (*said, *start))) for start in starts if start)
     forms = [f"{choice(start)} {literal(', ')} {rest}" for start, rest in ways if rest]
     return f"({' | '.join(forms)})" if forms else ""
 

@@ -9,6 +9,7 @@ from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.attempts import Attempt
 from regrasp.prompts.completed import CompletedPrompt
 from regrasp.prompts.constraints import ConstraintsPrompt
+from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.motions import Motion, Relation
@@ -81,6 +82,11 @@ _SKILLS = (
         ("X is on Y", _EMPTY),
         (_HELD,),
     ),
+)
+_GOAL_FORMS = (
+    GoalForm("on", (("mug", "broom"), ("tray",)), "X is on Y"),
+    GoalForm("inside", (("mug", "broom"), ("cupboard", "oven")), "X is inside Y"),
+    GoalForm("closed", (("cupboard", "oven"),), "X is closed"),
 )
 
 PROMPTS: tuple[Family, ...] = (
@@ -290,6 +296,21 @@ PROMPTS: tuple[Family, ...] = (
         ),
         ("While: none\nAfter: blue_mug is on tray", "While: none\nAfter: none"),
         "DoReMi",
+    ),
+    Family(
+        "goal",
+        "planners.goals",
+        "Which facts must be true when the instruction is done?",
+        GoalPrompt(
+            "put a mug in the oak cupboard and close it, then open the oven",
+            EXAMPLE_SCENE,
+            _GOAL_FORMS,
+        ),
+        (
+            "Goal:\ninside(?mug, oak_cupboard)\nclosed(oak_cupboard)\nnot closed(oven)",
+            "Cannot: no form says that something is washed",
+        ),
+        "Regrasp",
     ),
 )
 """All families, in the order of the papers and their appendices."""

@@ -16,6 +16,7 @@ from regrasp.embedded.rules.asked import Asked
 from regrasp.embedded.rules.belief import read_step
 from regrasp.embedded.rules.call_plans import plan_calls
 from regrasp.embedded.rules.calling import depends_on, goal_sentences
+from regrasp.embedded.rules.goal_literals import goal_literals
 from regrasp.embedded.rules.goals import Goal, Wants
 from regrasp.embedded.rules.instructions import read_instruction
 from regrasp.embedded.rules.means import Means
@@ -30,6 +31,7 @@ from regrasp.embedded.rules.seeing import (
     step_questions,
     verdict,
 )
+from regrasp.prompts.goal import GoalForm
 from regrasp.prompts.questions import MOST_QUESTIONS
 from regrasp.prompts.sections import numbered
 from regrasp.prompts.skill_plan import LONGEST, LONGEST_THOUGHT
@@ -215,6 +217,12 @@ def _constraints(asked: Asked) -> str:
     return "\n".join([*said, *(f"After: {one}" for one in after or ("none",))])
 
 
+def _goal(asked: Asked) -> str:
+    forms = tuple(form for form in map(GoalForm.read, asked.items("Forms")) if form is not None)
+    found = goal_literals(asked.value("Instruction"), asked.words.scene, forms)
+    return _cannot(found) if isinstance(found, str) else "\n".join(["Goal:", *map(str, found)])
+
+
 def _blind(asked: Asked) -> str:
     """This model takes no images, so it has seen nothing."""
     return "unknown"
@@ -240,5 +248,6 @@ ANSWERS: Mapping[str, Callable[[Asked], str]] = {
     "Task: completed": _completed,
     "Task: skills": _skills,
     "Task: constraints": _constraints,
+    "Task: goal": _goal,
 }
 """Every question of `regrasp.prompts.PROMPTS`, by the first line of its head."""

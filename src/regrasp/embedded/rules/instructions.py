@@ -9,31 +9,36 @@ import re
 from dataclasses import dataclass
 
 from regrasp.embedded.rules.clauses import read_clause, spoken_of, use_of
-from regrasp.embedded.rules.goals import VERBS, Goal, Wants
+from regrasp.embedded.rules.goals import VERBS, Goal, Wants, verb_in
 from regrasp.embedded.rules.stacking import stacked
 from regrasp.embedded.rules.words import Lexicon
 from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Step, Verb
 
-__all__ = ["Instruction", "read_instruction"]
+__all__ = ["LOCKS", "Instruction", "read_instruction"]
 
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """Goals in order, recipes (a step that unlocks a place, "" for any), and what was not clear."""
+    """Goals in order, recipes (a step that unlocks a place, "" for any), and what was not clear.
+
+    `missed` is why a clause with a verb gave no goal, also where other clauses gave some.
+    """
 
     goals: tuple[Goal, ...]
     recipes: tuple[tuple[Step, str], ...] = ()
     unclear: str = ""
+    missed: str = ""
 
 
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s+|;")
 _CLAUSE = re.compile(
     rf",?\s+(?:and then|then|and|before|after that)\s+(?=(?:{VERBS})\b)", re.IGNORECASE
 )
-_LOCKS = re.compile(
+LOCKS = re.compile(
     r"\b(?:un)?lock(?:s|ed|ing)?\b|\bopens? (?:only )?(?:when|if|once|while)\b", re.IGNORECASE
 )
+"""Marks a sentence about a lock, which may be a recipe rather than a goal."""
 
 
 def read_instruction(text: str, words: Lexicon) -> Instruction:
@@ -41,19 +46,19 @@ def read_instruction(text: str, words: Lexicon) -> Instruction:
     goals: list[Goal] = []
     recipes: list[tuple[Step, str]] = []
     before: Goal | None = None
-    unclear = earlier = ""
+    unclear = missed = earlier = ""
     for sentence in filter(None, map(str.strip, _SENTENCE.split(text))):
         if tower := stacked(sentence, words):
             goals += [goal for goal in tower if goal not in goals]
             before, earlier = goals[-1], f"{earlier} {sentence}"
             continue
         clauses = _CLAUSE.split(sentence)
-        recipe = _recipe(sentence, words) if _LOCKS.search(sentence) else None
+        recipe = _recipe(sentence, words) if LOCKS.search(sentence) else None
         if recipe is not None:
             recipes.append(recipe)
             orders = re.match(r"(?:please |now )?(?:unlock|open)\b", sentence, re.IGNORECASE)
             if not orders or goals:
-                clauses = [clause for clause in clauses[1:] if not _LOCKS.search(clause)]
+                clauses = [clause for clause in clauses[1:] if not LOCKS.search(clause)]
         for clause in clauses:
             goal = read_clause(clause, words, before, earlier)
             if isinstance(goal, Goal):
@@ -61,9 +66,10 @@ def read_instruction(text: str, words: Lexicon) -> Instruction:
                 before = goal
             else:
                 unclear = unclear or goal
+                missed = missed or (goal if verb_in(clause) is not None else "")
                 before = spoken_of(clause, words) or before
         earlier = f"{earlier} {sentence}"
-    return Instruction(_plain(goals), tuple(recipes), "" if goals else unclear)
+    return Instruction(_plain(goals), tuple(recipes), "" if goals else unclear, missed)
 
 
 def _plain(goals: list[Goal]) -> tuple[Goal, ...]:

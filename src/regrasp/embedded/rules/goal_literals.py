@@ -1,0 +1,218 @@
+"""From an instruction to the literals of its goal, by the sentences of the forms that are offered.
+
+What is wanted is first a sentence over X and Y ("X is on Y"), as `prompts.sight` spells it. The
+form that has this sentence and takes objects of these kinds is the predicate. So any domain can be
+asked for: nothing here knows the name of a predicate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from regrasp.core.fact import Fact, Literal
+from regrasp.core.goal import VARIABLE_MARK
+from regrasp.embedded.rules.conditions import CONDITION_VERBS, Wanted, read_condition
+from regrasp.embedded.rules.goals import VERBS, Goal, Wants
+from regrasp.embedded.rules.groups import Unnamed, single_clauses, unnamed_objects
+from regrasp.embedded.rules.instructions import LOCKS, read_instruction
+from regrasp.embedded.rules.stacking import stacked
+from regrasp.embedded.rules.words import Lexicon
+from regrasp.prompts.goal import LONGEST_GOAL, GoalForm
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.sight import Look, Sight, Way
+from regrasp.prompts.steps import Likeness
+
+__all__ = ["goal_literals"]
+
+_SENTENCE = re.compile(r"(?<=[.!?;:])\s+|;")
+_GATHER = re.compile(r"\b(?:collect|gather|sort|pack)(?=\s)", re.IGNORECASE)
+_CLAUSE = re.compile(
+    rf",?\s+(?:and then|then|and|before|after that)\s+(?=(?:{VERBS}|{CONDITION_VERBS})\b)",
+    re.IGNORECASE,
+)
+_CARRY = r"(?:bring|carry|fetch|get|take|move|put)"
+_INDOORS = re.compile(
+    rf"\b{_CARRY}\s+in(?:side|doors)?\s+(?P<after>(?:the|all|both|every|each|my|\w+_)\b.*)"
+    rf"|\b{_CARRY}\s+(?P<before>.+?)\s+(?:in|inside|indoors)\s*[.!]?$",
+    re.IGNORECASE,
+)
+_OUTDOORS = re.compile(rf"\b{_CARRY}\s+(?P<before>.+?)\s+(?:outside|outdoors)\s*[.!]?$", re.I)
+_OPEN_AIR = frozenset(
+    ("garden", "yard", "backyard", "terrace", "balcony", "porch", "patio", "lawn", "street")
+)
+"""Words of a room's name that place it outside."""
+
+
+def _sentence(look: Look | Way) -> str:
+    return Sight(look, "X", "Y").statement(True)
+
+
+_IN_ROOM = "X is in the room Y"
+_VISIBLE = ("X is in view", _sentence(Look.SEEN), "X is visible")
+_SENTENCES: dict[Wants, tuple[tuple[str, bool], ...]] = {
+    Wants.PUT_ON: ((_sentence(Look.ON), True),),
+    Wants.PUT_IN: ((_sentence(Look.INSIDE), True), ("X is in Y", True), (_IN_ROOM, True)),
+    Wants.PUT_BY: ((_sentence(Look.NEXT_TO), True), (_IN_ROOM, True)),
+    Wants.PICK: ((_sentence(Look.HELD), True),),
+    Wants.FIND: tuple((one, True) for one in _VISIBLE),
+    Wants.OPEN: ((_sentence(Look.OPEN), True), (_sentence(Look.CLOSED), False)),
+    Wants.CLOSE: ((_sentence(Look.CLOSED), True), (_sentence(Look.OPEN), False)),
+    Wants.UNLOCK: (("X is locked", False), ("X is unlocked", True)),
+    Wants.REMOVE: ((_sentence(Look.INSIDE), False), (_sentence(Look.ON), False)),
+    Wants.AWAY: ((_sentence(Look.BLOCKING), False), (_sentence(Look.IN_FRONT), False)),
+    Wants.GO: ((_sentence(Way.AT), True),),
+    Wants.USE: tuple((f"X is {word}", True) for word in ("turned on", "pressed", "pulled")),
+}
+"""What is true, or false, once a want is fulfilled; the first that some form has counts."""
+
+_OF_PLACES = (Wants.OPEN, Wants.CLOSE, Wants.UNLOCK, Wants.GO)
+
+
+class _UnclearError(Exception):
+    """Why an instruction gives no goal; never leaves this module."""
+
+
+def goal_literals(
+    instruction: str, scene: SceneText, forms: Iterable[GoalForm]
+) -> tuple[Literal, ...] | str:
+    """The literals of the goal of an instruction, or why there are none."""
+    unnamed = unnamed_objects(_GATHER.sub("put", instruction), Lexicon(scene))
+    if unnamed.unclear:
+        return unnamed.unclear
+    reader = _Reader(unnamed, tuple(forms))
+    try:
+        found = tuple(dict.fromkeys(reader.literals()))
+    except _UnclearError as error:
+        return str(error)
+    if len(found) > LONGEST_GOAL:
+        return f"the goal has more than {LONGEST_GOAL} facts"
+    return found or "I find no goal in this instruction"
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads a text without plurals and articles over the forms of one prompt."""
+
+    unnamed: Unnamed
+    forms: tuple[GoalForm, ...]
+
+    @property
+    def words(self) -> Lexicon:
+        return self.unnamed.words
+
+    def literals(self) -> Iterator[Literal]:
+        """The literals of all clauses, in order; raises where one clause is not understood."""
+        plain: list[str] = []
+        before = ""
+        for sentence in filter(None, map(str.strip, _SENTENCE.split(self.unnamed.text))):
+            if stacked(sentence, self.words) or LOCKS.search(sentence):
+                plain.append(sentence)
+                continue
+            for clause in _CLAUSE.split(sentence.rstrip(".!?")):
+                for one in single_clauses(clause, self.words, self.unnamed.variables):
+                    found = self._special(one, before)
+                    if found is None:
+                        plain.append(f"{one}.")
+                    else:
+                        yield from self._plain(plain)
+                        plain = []
+                        yield found
+                    refs = self.words.refs(one)
+                    before = self.words.owner(refs[0].name) if refs else before
+        yield from self._plain(plain)
+
+    def _plain(self, sentences: Iterable[str]) -> Iterator[Literal]:
+        """Goals that verbs of placing, opening and finding name."""
+        text = " ".join(sentences)
+        if not text:
+            return
+        instruction = read_instruction(text, self.words)
+        if instruction.missed or not instruction.goals:
+            raise _UnclearError(instruction.missed or instruction.unclear or f"no goal in '{text}'")
+        for goal in instruction.goals:
+            yield from self._of_goal(goal)
+
+    def _special(self, clause: str, before: str) -> Literal | None:
+        """The literal of a clause that wants a condition, or a thing brought in or out."""
+        for pattern, indoors in ((_INDOORS, True), (_OUTDOORS, False)):
+            if (match := pattern.search(clause)) is not None:
+                said = next(part for part in match.groups() if part)
+                refs = self.words.refs(f"the {said}")
+                if len(refs) == 1:
+                    return self._in_room(self.words.owner(refs[0].name), indoors=indoors)
+        wanted = read_condition(clause, self.words, before)
+        return self._condition(clause, wanted) if wanted is not None else None
+
+    def _condition(self, clause: str, wanted: Wanted) -> Literal:
+        for name in wanted.objects:
+            for word, positive in wanted.conditions:
+                found = self._literal(f"X is {word}", (name,), positive)
+                if found is not None:
+                    return found
+        said = " or ".join(word for word, _ in wanted.conditions)
+        raise _UnclearError(f"no form says {said} of what '{clause}' speaks of")
+
+    def _in_room(self, thing: str, *, indoors: bool) -> Literal:
+        rooms = [
+            line.name
+            for line in self.words.scene.objects
+            if self._literal(_IN_ROOM, (thing, line.name), True) is not None
+            and (line.name not in self.unnamed.variables)
+            and bool(_OPEN_AIR & set(line.name.split("_"))) is not indoors
+        ]
+        found = self._literal(_IN_ROOM, (thing, rooms[0]), True) if len(rooms) == 1 else None
+        if found is None:
+            where = "inside" if indoors else "outside"
+            raise _UnclearError(f"I do not know which room is {where}")
+        return found
+
+    def _of_goal(self, goal: Goal) -> Iterator[Literal]:
+        if isinstance(goal.thing, Likeness):
+            yield from self._alike(goal, goal.thing)
+            return
+        names: tuple[str, ...] = (goal.thing,)
+        if goal.wants in _OF_PLACES:
+            names = (goal.place or goal.thing,)
+        if goal.place and goal.wants not in _OF_PLACES:
+            names = (goal.thing, goal.place)
+        elif goal.wants is Wants.REMOVE:
+            yield self._first(((_sentence(Look.HELD), True),), names)
+            return
+        if goal.wants not in _SENTENCES:
+            what = goal.wants.name.lower().replace("_", " ")
+            raise _UnclearError(f"no form can express '{what} {' '.join(names)}'")
+        yield self._first(_SENTENCES[goal.wants], names)
+
+    def _alike(self, goal: Goal, likeness: Likeness) -> Iterator[Literal]:
+        """An object that is known only by what it shares with another is a variable."""
+        variable = VARIABLE_MARK + likeness.kind
+        yield self._first(_SENTENCES[goal.wants], (variable, goal.place))
+        same = f"X has the same {likeness.attribute} as Y"
+        yield self._first(((same, True),), (variable, likeness.like))
+
+    def _first(self, sentences: Iterable[tuple[str, bool]], names: tuple[str, ...]) -> Literal:
+        options = tuple(sentences)
+        for sentence, positive in options:
+            if (found := self._literal(sentence, names, positive)) is not None:
+                return found
+        said = options[0][0]
+        for variable, name in zip(("X", "Y"), names, strict=False):
+            said = re.sub(rf"\b{variable}\b", name, said)
+        raise _UnclearError(f"no form can express '{said}'")
+
+    def _literal(self, sentence: str, names: tuple[str, ...], positive: bool) -> Literal | None:
+        """The literal of the form that has this sentence and takes these objects."""
+        args = tuple(self._argument(name) for name in names)
+        for form in self.forms:
+            if form.sentence != sentence or len(form.takes) != len(args):
+                continue
+            choices = form.choices(self.words.scene)
+            if all(arg in choice for arg, choice in zip(args, choices, strict=True)):
+                return Literal(Fact(form.predicate, args), positive)
+        return None
+
+    def _argument(self, name: str) -> str:
+        kind = self.unnamed.variables.get(name)
+        return VARIABLE_MARK + kind if kind is not None else name

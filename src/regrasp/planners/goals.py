@@ -1,0 +1,216 @@
+"""An instruction becomes a typed goal: one prompt, and the goal as a condition of the domain.
+
+Every method that needs symbols reads its instruction here. What can be a goal follows from the
+domain: a predicate is offered for those kinds of object for which some action changes it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.fact import Fact, Literal
+from regrasp.core.goal import Goal, variable_kind
+from regrasp.core.knowledge import KnownObject, Use
+from regrasp.domains.domain import Object, Schema
+from regrasp.domains.formula import And, Atom, Condition, Effect, Equal, Exists, Not, Or, Parameter
+from regrasp.domains.skill_domain import SkillDomain
+from regrasp.models.language import LanguageModel
+from regrasp.prompts.exchange import ask
+from regrasp.prompts.goal import GoalForm, GoalPrompt
+from regrasp.prompts.parsing import Declined, ParseError
+from regrasp.prompts.scene import ObjectLine, SceneText
+from regrasp.prompts.skills import VARIABLES
+from regrasp.prompts.text import plain_name
+
+__all__ = ["SAME_COLOUR", "GoalPlanner", "goal_condition", "goal_forms", "goal_scene", "read_goal"]
+
+SAME_COLOUR = "same_colour"
+"""Compares two objects by what only a camera can tell; no domain has it, see `goal_forms`."""
+
+_MOST_TOKENS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class GoalPlanner:
+    """Reads instructions for one robot: `extra` are objects that it cannot act on but may name."""
+
+    model: LanguageModel
+    skills: SkillDomain
+    known: tuple[KnownObject, ...]
+    scene: SceneText
+    extra: tuple[Object, ...] = ()
+
+    def read(self, instruction: str) -> Goal | Declined:
+        """What must be true at the end, or why the instruction is declined."""
+        return read_goal(
+            self.model, instruction, self.skills, self.known, self.scene, extra=self.extra
+        )
+
+    def condition(self, goal: Goal) -> Condition:
+        """The goal as a condition for a classical planner."""
+        return goal_condition(goal, self.skills, self.known)
+
+
+def read_goal(
+    model: LanguageModel,
+    instruction: str,
+    skills: SkillDomain,
+    known: Iterable[KnownObject],
+    scene: SceneText,
+    *,
+    extra: Iterable[Object] = (),
+    comparisons: bool = True,
+) -> Goal | Declined:
+    """Ask `model` for the goal of `instruction`; raises only what the model raises.
+
+    `scene` is the text of the `known` objects, `extra` are objects that the domain knows beside
+    them (rooms, liquids). Constants of the domain are added.
+    """
+    objects, others = tuple(known), tuple(extra)
+    forms = goal_forms(skills, objects, extra=others, comparisons=comparisons)
+    prompt = GoalPrompt(instruction, goal_scene(skills, scene, others), forms)
+    result = ask(model, prompt, max_tokens=_MOST_TOKENS).result
+    if isinstance(result, ParseError):
+        return Declined(f"the goal could not be read: {result.hint}")
+    return result
+
+
+def goal_scene(skills: SkillDomain, scene: SceneText, extra: Iterable[Object] = ()) -> SceneText:
+    """`scene` with constants of the domain and `extra` objects, whose kind is their type."""
+    named = {thing.name for thing in scene.objects}
+    added = {one.name: one.type for one in (*skills.domain.constants, *extra)}
+    lines = (ObjectLine(n, kind=plain_name(t)) for n, t in added.items() if n not in named)
+    return SceneText((*scene.objects, *lines))
+
+
+def goal_forms(
+    skills: SkillDomain,
+    known: Iterable[KnownObject],
+    *,
+    extra: Iterable[Object] = (),
+    comparisons: bool = True,
+) -> tuple[GoalForm, ...]:
+    """What can be a goal here: predicates that some action changes, for kinds that are present.
+
+    With `comparisons`, `same_colour` is offered where several objects of one kind can be picked
+    up: "the cube of the same colour as the crate" is `on(?cube, crate), same_colour(?cube, crate)`.
+    A method must find out by looking which object that is; `Goal.bind` then names it.
+    """
+    objects = tuple(known)
+    kinds = _kind_types(skills, objects, extra)
+    forms = []
+    for entry in skills.lexicon.entries:
+        changed = tuple(_changed_types(skills, entry.predicate))
+        if not changed:
+            continue
+        count = len(skills.domain.predicate(entry.predicate).parameters)
+        takes = tuple(
+            tuple(
+                kind
+                for kind, type_name in kinds.items()
+                if any(skills.domain.is_a(type_name, types[place]) for types in changed)
+            )
+            for place in range(count)
+        )
+        if all(takes):
+            fact = Fact(entry.predicate, VARIABLES[:count])
+            forms.append(GoalForm(entry.predicate, takes, skills.lexicon.statement(Literal(fact))))
+    return (*forms, *(_comparison_forms(objects) if comparisons else ()))
+
+
+def goal_condition(goal: Goal, skills: SkillDomain, known: Iterable[KnownObject] = ()) -> Condition:
+    """The goal over the domain: a variable is some object of the type that its kind has.
+
+    Where the type has other kinds too, `known` says which of its objects are of the kind. Raises
+    for a literal that the domain cannot express, such as `same_colour`.
+    """
+    objects = tuple(known)
+    domain = skills.domain
+    for literal in goal.literals:
+        fact = literal.fact
+        if fact.predicate == SAME_COLOUR:
+            raise RegraspError(
+                f"{literal} is not of the domain {domain.name}: find out which object it means, "
+                "bind the variable to it and leave the literal out."
+            )
+        wanted = len(domain.predicate(fact.predicate).parameters)
+        if wanted != len(fact.args):
+            raise RegraspError(f"{literal}: {fact.predicate} takes {wanted} objects.")
+    parts: list[Condition] = [_part(literal) for literal in goal.literals]
+    types = _kind_types(skills, objects, ())
+    variables = []
+    for variable in goal.variables:
+        kind = variable_kind(variable)
+        type_name = types.get(kind) or _declared_type(skills, kind)
+        variables.append(Parameter(variable, (type_name,)))
+        parts += _only_kind(variable, kind, type_name, skills, objects)
+    whole = parts[0] if len(parts) == 1 else And(tuple(parts))
+    return Exists(tuple(variables), whole) if variables else whole
+
+
+def _part(literal: Literal) -> Condition:
+    atom = Atom(literal.fact.predicate, literal.fact.args)
+    return atom if literal.positive else Not(atom)
+
+
+def _kind_types(
+    skills: SkillDomain, known: Iterable[KnownObject], extra: Iterable[Object]
+) -> dict[str, str]:
+    """The type of every kind that is present; constants and extra objects are of their type."""
+    found = {
+        plain_name(one.kind): skills.kinds[one.kind] for one in known if one.kind in skills.kinds
+    }
+    for one in (*skills.domain.constants, *extra):
+        found.setdefault(plain_name(one.type), one.type)
+    return found
+
+
+def _declared_type(skills: SkillDomain, kind: str) -> str:
+    """The type of a kind of which no object is known."""
+    declared = {plain_name(name): type_name for name, type_name in skills.kinds.items()}
+    declared |= {plain_name(one.name): one.name for one in skills.domain.types}
+    if kind not in declared:
+        raise UnknownNameError("kind of object", kind, declared)
+    return declared[kind]
+
+
+def _only_kind(
+    variable: str, kind: str, type_name: str, skills: SkillDomain, known: Iterable[KnownObject]
+) -> Iterator[Condition]:
+    """That the variable is an object of the kind, where its type alone does not say so."""
+    typed = [
+        (one.name, plain_name(one.kind))
+        for one in known
+        if one.kind in skills.kinds and skills.domain.is_a(skills.kinds[one.kind], (type_name,))
+    ]
+    if any(own != kind for _, own in typed):
+        yield Or(tuple(Equal(variable, name) for name, own in typed if own == kind))
+
+
+# ---- what actions change -----------------------------------------------------------------------
+
+
+def _changed_types(skills: SkillDomain, predicate: str) -> Iterator[tuple[tuple[str, ...], ...]]:
+    """For every effect on the predicate, the types that each of its arguments may have."""
+    constants = {one.name: (one.type,) for one in skills.domain.constants}
+    for schema in skills.domain.actions:
+        for effect in schema.effects:
+            if effect.atom.predicate == predicate:
+                types = {**constants, **_variable_types(schema, effect)}
+                yield tuple(types[term] for term in effect.atom.terms)
+
+
+def _variable_types(schema: Schema, effect: Effect) -> Mapping[str, tuple[str, ...]]:
+    return {one.name: one.types for one in (*schema.parameters, *effect.variables)}
+
+
+def _comparison_forms(known: Iterable[KnownObject]) -> Iterator[GoalForm]:
+    objects = tuple(known)
+    count = Counter(plain_name(one.kind) for one in objects if Use.PICK in one.can)
+    several = tuple(kind for kind, number in count.items() if number > 1)
+    every = tuple(dict.fromkeys(plain_name(one.kind) for one in objects))
+    if several:
+        yield GoalForm(SAME_COLOUR, (several, every), "X has the same colour as Y")

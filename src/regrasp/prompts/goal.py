@@ -1,0 +1,214 @@
+"""The goal of an instruction: which facts must be true once a robot has carried it out.
+
+A model chooses from a closed list of forms, each a predicate with the kinds of object it takes and
+the sentence that it stands for:
+
+    - on(X block, Y block or fixture): X is on Y
+
+The reply is a list of typed literals. A planner, a monitor and a judge read the same value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from regrasp.core.fact import Fact, Literal
+from regrasp.core.goal import VARIABLE_MARK, Goal, is_variable
+from regrasp.prompts.grammar import CANNOT, grammar, literal
+from regrasp.prompts.names import Names
+from regrasp.prompts.parsing import Declined, Line, ParseError, declined
+from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.scene import SceneText
+from regrasp.prompts.sections import bullets, section, titled
+from regrasp.prompts.skills import VARIABLES, arguments
+from regrasp.prompts.text import one_line
+
+__all__ = ["LONGEST_GOAL", "GoalForm", "GoalPrompt"]
+
+LONGEST_GOAL = 12
+"""Literals that a goal may have."""
+
+_NOT = "not "
+_FORM = re.compile(r"(?:- )?(\w+)\(([^()]*)\): (.+)")
+_LABEL = re.compile(r"(?im)^[ \t>*#-]*goal[*_]*[ \t]*:[*_]*")
+_MARK = re.compile(r"[ \t]*(?:\(?\d{1,3}[.):][ \t]*|[-*•>][ \t]+)?")
+_CALL = re.compile(r"(not\s+)?(\w+)\s*\(([^()]*)\)[.,;]?", re.IGNORECASE)
+_LINES = "one literal per line, for example on(red_cup, tray), with 'not ' before one that must be"
+_HINT = f"Write 'Goal:' and then {_LINES} false."
+
+
+@dataclass(frozen=True, slots=True)
+class GoalForm:
+    """A predicate, the kinds that each argument takes, and its sentence over X and Y."""
+
+    predicate: str
+    takes: tuple[tuple[str, ...], ...]
+    sentence: str
+
+    @property
+    def head(self) -> str:
+        """Predicate and arguments, e.g. `on(X block, Y block or fixture)`."""
+        kinds = (f"{v} {' or '.join(k)}" for v, k in zip(VARIABLES, self.takes, strict=False))
+        return f"{self.predicate}({', '.join(kinds)})"
+
+    def __str__(self) -> str:
+        return f"{self.head}: {one_line(self.sentence)}"
+
+    @classmethod
+    def read(cls, line: str) -> GoalForm | None:
+        """The form that `str` wrote, or None if the line is not one."""
+        match = _FORM.fullmatch(line)
+        if match is None:
+            return None
+        takes: list[tuple[str, ...]] = []
+        for part in filter(None, match[2].split(", ")):
+            variable, _, kinds = part.partition(" ")
+            if len(takes) >= len(VARIABLES) or variable != VARIABLES[len(takes)] or not kinds:
+                return None
+            takes.append(tuple(kinds.split(" or ")))
+        return cls(match[1], tuple(takes), match[3])
+
+    def choices(self, scene: SceneText) -> tuple[tuple[str, ...], ...]:
+        """What each argument may be: objects by name, then `?kind` for any object of a kind."""
+        return tuple(
+            (
+                *(thing.name for thing in scene.objects if thing.kind in kinds),
+                *(VARIABLE_MARK + kind for kind in kinds if _exists(kind, scene)),
+            )
+            for kinds in self.takes
+        )
+
+
+def _exists(kind: str, scene: SceneText) -> bool:
+    return any(thing.kind == kind for thing in scene.objects)
+
+
+@dataclass(frozen=True, slots=True)
+class GoalPrompt(Prompt[Goal]):
+    """Ask what must be true at the end of `instruction`, in the `forms` that this scene allows.
+
+    `scene` lists every object that a literal may name, also those that no camera sees, such as
+    rooms and liquids.
+    """
+
+    HEAD: ClassVar[str] = f"""Task: goal
+A person gives a robot an instruction. Write down the facts that must be true when it is done.
+Rules:
+- Use only the listed forms, with objects of the kinds that each form takes.
+- Where any object of a kind will do, write {VARIABLE_MARK}kind in place of a name, for example
+  {VARIABLE_MARK}cup. The same {VARIABLE_MARK}kind is the same object in every line.
+- Write what the person wants in the end, not the steps that lead there.
+- A word for several objects, such as "the cups", needs one line for each of them.
+Answer in this form, one fact per line, with "not " before a fact that must be false:
+Goal:
+on(red_cup, tray)
+not closed(oven)
+If the forms cannot express the instruction, answer only "Cannot: " and why."""
+
+    instruction: str
+    scene: SceneText
+    forms: tuple[GoalForm, ...]
+
+    def render(self) -> str:
+        """See `Prompt.render`."""
+        return "\n".join(
+            [
+                titled("Instruction", one_line(self.instruction)),
+                section("Objects", self.scene.lines()),
+                section("Forms", bullets(map(str, self.forms))),
+            ]
+        )
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        facts = [fact for form in self.forms if (fact := self._fact_rule(form))]
+        if not facts:
+            return grammar(CANNOT)
+        line = rf'"\n" {literal(_NOT)}? fact'
+        rules = {"fact": " | ".join(facts)}
+        return grammar(f'"Goal:" ({line}){{1,{LONGEST_GOAL}}} | {CANNOT}', rules)
+
+    def _fact_rule(self, form: GoalForm) -> str:
+        choices = form.choices(self.scene)
+        if not choices:
+            return literal(f"{form.predicate}()")
+        inner = arguments(choices)
+        return f"{literal(f'{form.predicate}(')} {inner} {literal(')')}" if inner else ""
+
+    def read(self, text: str) -> Goal | Declined | ParseError:
+        """See `Prompt.read`."""
+        label = _LABEL.search(text)
+        if label is None:
+            return declined(text) or ParseError.whole(text, _HINT)
+        lines = tuple(_lines(text, label.end()))
+        if not lines:
+            return declined(text) or ParseError.whole(text, _HINT)
+        if len(lines) > LONGEST_GOAL:
+            start, end = lines[LONGEST_GOAL].start, lines[-1].end
+            return ParseError.at(text, start, end, f"Use at most {LONGEST_GOAL} literals.")
+        literals: list[Literal] = []
+        for line in lines:
+            found = self._literal(text, line)
+            if isinstance(found, ParseError):
+                return found
+            literals.append(found)
+        return Goal(tuple(dict.fromkeys(literals)))
+
+    def _literal(self, text: str, line: Line) -> Literal | ParseError:
+        match = _CALL.fullmatch(line.text)
+        if match is None:
+            return ParseError.at(text, line.start, line.end, _HINT)
+        form = next((f for f in self.forms if f.predicate == match[2].lower()), None)
+        if form is None:
+            heads = "; ".join(f.head for f in self.forms) or "none"
+            return ParseError.at(text, line.start, line.end, f"Use only these forms: {heads}.")
+        args: list[str] = []
+        pieces = filter(None, map(str.strip, match[3].split(",")))
+        choices = form.choices(self.scene)
+        for piece in pieces:
+            name = self._name(piece)
+            if name is None:
+                start = text.index(piece, line.start)
+                return self._names().unknown(text, Line(piece, start))
+            args.append(name)
+        fits = len(args) == len(choices) == len(set(args))
+        if not fits or any(a not in c for a, c in zip(args, choices, strict=True)):
+            takes = "; ".join(
+                f"{variable} is one of {', '.join(possible) or 'nothing here'}"
+                for variable, possible in zip(VARIABLES, choices, strict=False)
+            )
+            hint = f"Write it as {form.head}" + (f", where {takes}." if takes else ".")
+            return ParseError.at(text, line.start, line.end, hint)
+        return Literal(Fact(form.predicate, tuple(args)), match[1] is None)
+
+    def _names(self) -> Names:
+        """Objects by name, then the variables that some form takes."""
+        every = (name for form in self.forms for one in form.choices(self.scene) for name in one)
+        return Names.of((thing.name for thing in self.scene.objects), filter(is_variable, every))
+
+    def _name(self, piece: str) -> str | None:
+        """The object or variable that a piece of a reply spells, or None."""
+        if is_variable(piece):
+            return piece.lower() if piece.lower() in self._names().known else None
+        return self._names().find(piece)
+
+
+def _lines(text: str, start: int) -> Iterator[Line]:
+    """The lines of a goal: from its label to the first blank line after a literal."""
+    found = False
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        body = text[start:end]
+        mark = _MARK.match(body)
+        inner = body[mark.end() if mark else 0 :]
+        stripped = inner.strip().strip("`").strip()
+        if stripped:
+            found = True
+            yield Line(stripped, start + body.index(stripped))
+        elif found:
+            return
+        start = end + 1
