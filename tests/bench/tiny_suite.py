@@ -51,7 +51,7 @@ def play(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Path) ->
             seconds += dice.random()
             trace.write(Planned("try", f"thought {step}", ("look", "grasp")))
             trace.write(ModelCalled("tiny", "plan", "0", (), ("ok",), prompt_tokens=3))
-            trace.write(StepStarted("look", "eyes"))
+            trace.write(StepStarted("look", "camera"))
             trace.write(SkillStarted(Action("grasp")))
             failed = dice.random() < 0.3
             outcome = Outcome.FAILED if failed else Outcome.SUCCEEDED

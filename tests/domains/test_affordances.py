@@ -19,7 +19,8 @@ from regrasp.domains.affordances import affordance_domain
 from regrasp.domains.lexicon import Access
 from regrasp.domains.pddl_read import read_domain, read_problem
 from regrasp.domains.pddl_write import write_domain, write_problem
-from regrasp.domains.problem import goal_condition, problem_of
+from regrasp.domains.formula import And, Atom, Condition, Not
+from regrasp.domains.problem import problem_of
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.monitors.constraints import ConstraintSet
@@ -49,6 +50,11 @@ ARM_WORLDS = (
 
 
 @cache
+def all_of(*literals: Literal) -> Condition:
+    atoms = ((Atom(one.fact.predicate, one.fact.args), one.positive) for one in literals)
+    return And(tuple(atom if positive else Not(atom) for atom, positive in atoms))
+
+
 def known_in(world: str, task: str) -> tuple[KnownObject, ...]:
     return known_objects(open_world(world, task).scene)
 
@@ -69,7 +75,7 @@ def steps(
     skills: SkillDomain, known: Iterable[KnownObject], state: State, goal: str
 ) -> tuple[Action, ...]:
     """A shortest plan."""
-    problem = problem_of(skills, known, state, goal_condition([literal(goal)]))
+    problem = problem_of(skills, known, state, all_of(literal(goal)))
     found = plan(skills.domain, problem, engine="search")
     assert found.solved, found
     return found.plan
@@ -173,7 +179,7 @@ def test_an_apple_that_is_not_in_the_cabinet_is_looked_for_behind_the_kettle() -
     everywhere = skills.lexicon.learn(
         learned - facts("closed microwave"), literal("not visible green_apple"), rules
     )
-    goal = goal_condition([literal("visible green_apple")])
+    goal = all_of(literal("visible green_apple"))
     found = plan(skills.domain, problem_of(skills, known, everywhere, goal), engine="search")
     assert found.outcome is PlanningOutcome.UNSOLVABLE  # it has been looked for everywhere
 
@@ -185,7 +191,7 @@ def test_two_hidden_objects_in_one_cabinet_are_each_looked_for() -> None:
         KnownObject("coin", "coin", (Use.PICK,)),
     )
     skills = affordance_domain(known, SKILLS)
-    goal = goal_condition([literal("visible ring"), literal("visible coin")])
+    goal = all_of(literal("visible ring"), literal("visible coin"))
     problem = problem_of(skills, known, skills.init | facts("closed chest"), goal)
     found = plan(skills.domain, problem, engine="search")
     assert [skills.skill(one).name for one in found.plan] == ["open", "close", "open"]
@@ -421,7 +427,7 @@ def test_actions_are_described_in_words() -> None:
 def test_every_engine_plans_in_such_a_domain(engine: str) -> None:
     skills = affordance_domain(DESK, SKILLS)
     start = skills.init - facts("unlocked drawer") | facts("closed drawer", "on pen big_book")
-    goal = goal_condition([literal("inside big_book drawer"), literal("inside pen tray")])
+    goal = all_of(literal("inside big_book drawer"), literal("inside pen tray"))
     found = plan(skills.domain, problem_of(skills, DESK, start, goal), engine)
     assert found.solved, found
     assert [skills.skill(one).name for one in found.plan].count("place") == 2
@@ -458,7 +464,7 @@ def test_any_objects_give_a_domain_that_reads_back(
     rules = skills.rules(known)
     assert all(rules.fits(fact) for fact in skills.init)
     assert {one.name for one in rules.objects} == {one.name for one in known}
-    problem = problem_of(skills, known, skills.init, goal_condition([literal("handempty")]))
+    problem = problem_of(skills, known, skills.init, all_of(literal("handempty")))
     assert read_problem(write_problem(problem), skills.domain) == problem
 
 

@@ -20,14 +20,14 @@ from regrasp.domains.household import TASKS, household_domain, household_problem
 from regrasp.domains.pddl_write import write_domain, write_problem
 from regrasp.domains.validate import validate
 from regrasp.planners import classical
-from regrasp.planners.classical import ENGINES, Planned, PlanningOutcome, plan
+from regrasp.planners.classical import ENGINES, PlanningOutcome, PlanResult, plan
 
 SHORTEST = dict(zip(TASKS, (12, 8, 8, 4, 8, 12), strict=True))
 
 
 def sorted_tasks(
     seed: int, solvable: int, unsolvable: int
-) -> Iterator[tuple[Domain, Problem, Planned]]:
+) -> Iterator[tuple[Domain, Problem, PlanResult]]:
     """Random problems with what the search says, until there are enough of both kinds."""
     left = {PlanningOutcome.SOLVED: solvable, PlanningOutcome.UNSOLVABLE: unsolvable}
     for domain, problem in random_tasks(seed):
@@ -157,7 +157,7 @@ def test_a_problem_that_is_too_large_is_unsupported(
 def test_a_plan_that_does_not_hold_counts_as_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = plan(household_domain(), household_problem("frozen-pie"), "search").plan
     monkeypatch.setattr(
-        classical, "search", lambda task, seconds: Planned(PlanningOutcome.SOLVED, wrong[1:])
+        classical, "search", lambda task, seconds: PlanResult(PlanningOutcome.SOLVED, wrong[1:])
     )
     found = plan(household_domain(), household_problem("frozen-pie"), "search")
     assert found.outcome is PlanningOutcome.BROKE and found.plan == ()

@@ -14,7 +14,7 @@ from regrasp.domains.household import household_domain, household_problem
 from regrasp.domains.pddl_read import read_domain, read_problem
 from regrasp.planners.classical import plan
 from regrasp.planners.downward import downward
-from regrasp.planners.planned import PlanningOutcome
+from regrasp.planners.plan_result import PlanningOutcome
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from random_problems import random_tasks
 
 from regrasp.domains.grounding import GroundTask, ground_task
 from regrasp.domains.household import household_domain, household_problem
-from regrasp.planners.planned import PlanningOutcome
+from regrasp.planners.plan_result import PlanningOutcome
 from regrasp.planners.search import at_least, search
 
 

@@ -99,7 +99,7 @@ def kitchen(folder: Path, mark: str = "") -> None:
     for step in (moving, opening):
         record.write(StepStarted(step, "arm"))
         record.move(Action("follow_reward", (f"do({step})",)), 2.0)
-    record.write(StepStarted(looking, "eyes"))
+    record.write(StepStarted(looking, "camera"))
     seen = (record.look("front", 5),)
     _ask(record, looking, f"Do you see the apple{mark}?", "yes", seen, mark)
     _think(record, "completed", mark)

@@ -102,7 +102,7 @@ def test_a_step_that_nobody_planned_hangs_under_the_one_it_came_from(tmp_path: P
     record = Recorder(tmp_path)
     started(record)
     record.write(Planned("goal", "", ("Look at the cube", "Lift the cube")))
-    record.write(StepStarted("Look at the cube", "eyes"), StepStarted("Turn the cube", "arm"))
+    record.write(StepStarted("Look at the cube", "camera"), StepStarted("Turn the cube", "arm"))
     record.write(StepStarted("Lift the cube", "arm"), RunEnded(Outcome.SUCCEEDED))
     (attempt,) = attempts(told(tmp_path))
     assert [step.step for step in attempt.steps] == ["Look at the cube", "Lift the cube"]

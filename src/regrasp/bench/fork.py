@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,19 +24,17 @@ from regrasp.bench.suites import open_suite
 from regrasp.bench.weights import bare
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.event import EventSink, Forked, Looked, ModelCalled, RunStarted
+from regrasp.core.event import Forked, Looked, ModelCalled, RunStarted
 from regrasp.core.goal import parse_goal
-from regrasp.core.robot import Robot
 from regrasp.core.trace import Entry, Trace, digest, read_trace
 from regrasp.embedded.resolve import resolve_language
-from regrasp.episodes.runner import MethodRun, run_method
-from regrasp.episodes.vision import seeing
-from regrasp.methods.registry import METHODS
+from regrasp.episodes.runner import EpisodeResult, EpisodeSpec, Recording, WorldTask, run_episode
+from regrasp.episodes.vision import vision_factory
+from regrasp.methods.method import Assignment
+from regrasp.methods.registry import open_method
 from regrasp.models.budget import Budget
-from regrasp.models.language import LanguageModel
-from regrasp.models.vision import VisionModel
-from regrasp.worlds.oracle_controller import OracleRobot
-from regrasp.worlds.sim_robot import SimRobot
+from regrasp.worlds.oracle_controller import ORACLE_CONTROLLER
+from regrasp.worlds.registry import world_plan
 
 if TYPE_CHECKING:
     from regrasp.methods.method import Method
@@ -82,7 +80,7 @@ def fork(
     edits: Mapping[str, str] | None = None,
     video: bool = True,
     watch: Callable[[Entry], None] = lambda entry: None,
-) -> MethodRun:
+) -> EpisodeResult:
     """Live through the run in `folder` up to event `at`, then go on with a change, into `out`.
 
     The first model call at or after `at` is the decision that is made anew: by `llm` and `vlm`
@@ -105,41 +103,40 @@ def fork(
     branch = Branch(trace.entries, at, Edit(**edits), Forked(origin, digest(folder), at, changes))
     was_llm, was_vlm = (started.versions[f"{kind} model"] for kind in ("language", "vision"))
     language = resolve_language(llm or was_llm)
-    eyes = seeing(vlm or was_vlm)
+    vision = vision_factory(vlm or was_vlm)
     method, limits = _method_and_limits(folder, started)
 
-    def forked(
-        goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, emit: EventSink
-    ) -> Claim:
-        branch.emit = emit
-        asked = EditedLanguage(language, branch), EditedVision(vision, branch)
-        return method(goal, robot, *asked, emit)
+    def forked(assignment: Assignment) -> Claim:
+        branch.emit = assignment.emit
+        edited = replace(
+            assignment,
+            language=EditedLanguage(assignment.language, branch),
+            vision=EditedVision(assignment.vision, branch),
+        )
+        return method(edited)
 
     def seen(entry: Entry) -> None:
         branch.watch(entry)
         watch(entry)
 
-    return run_method(
-        started.world,
-        started.task,
-        started.seed,
-        started.instruction,
+    oracle_robot = world_plan(started.world).oracle_robot
+    was_oracle = started.versions.get("robot", "").endswith(ORACLE_CONTROLLER)
+    goal = list(filter(None, started.versions.get("goal", "").split("; ")))
+    spec = EpisodeSpec(
+        WorldTask(started.world, started.task, started.seed, oracle_robot if was_oracle else None),
         forked,
-        out,
-        name=started.method,
-        language=BranchedLanguage(language, was_llm, branch, shadow=not llm and _is_free(was_llm)),
-        seeing=lambda world: BranchedVision(
-            eyes(world), was_vlm, branch, shadow=not vlm and _is_free(was_vlm)
+        started.method,
+        BranchedLanguage(language, was_llm, branch, shadow=not llm and _is_free(was_llm)),
+        lambda setting: BranchedVision(
+            vision(setting), was_vlm, branch, shadow=not vlm and _is_free(was_vlm)
         ),
-        embody=OracleRobot if started.versions.get("robot") == OracleRobot.NAME else SimRobot,
-        goal=parse_goal(filter(None, started.versions.get("goal", "").split("; "))),
-        video=video,
-        size=_size(trace),
-        renderer=started.versions.get("renderer", "raycast"),
+        instruction=started.instruction,
+        goal=parse_goal(goal) if goal else None,
+        recording=Recording(video, size=_size(trace), renderer=started.versions["renderer"]),
         budget=Budget(calls=limits.calls) if limits else None,
         limit_s=limits.sim_s if limits else math.inf,
-        watch=seen,
     )
+    return run_episode(spec, out, watch=seen)
 
 
 def _started(trace: Trace, folder: Path) -> RunStarted:
@@ -162,11 +159,9 @@ def _method_and_limits(folder: Path, started: RunStarted) -> tuple[Method, Limit
             key = read_note(folder).key
             (found,), (task,) = suite.chosen_methods([key.method]), suite.chosen_tasks([key.task])
             limits = task.limits(manifest.like.limits)
-            method = METHODS[found.method] if isinstance(found.method, str) else found.method
+            method = open_method(found.method) if isinstance(found.method, str) else found.method
             return method, limits
-    if started.method not in METHODS:
-        raise UnknownNameError("method", started.method, METHODS)
-    return METHODS[started.method], None
+    return open_method(started.method), None
 
 
 def _size(trace: Trace) -> tuple[int, int]:

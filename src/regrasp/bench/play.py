@@ -52,35 +52,30 @@ def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: P
     from regrasp.bench.swap import SWAPS, swapped_language
     from regrasp.core.goal import parse_goal
     from regrasp.embedded.resolve import resolve_language
-    from regrasp.episodes.runner import run_method
-    from regrasp.episodes.vision import seeing
+    from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
+    from regrasp.episodes.vision import vision_factory
     from regrasp.methods.registry import open_method
     from regrasp.models.budget import Budget
     from regrasp.models.errors import BudgetExceededError
-    from regrasp.worlds.oracle_controller import OracleRobot
-    from regrasp.worlds.sim_robot import SimRobot
+    from regrasp.worlds.registry import world_plan
 
-    key = job.key
-    eyes = SWAPS["eyes"] if job.swap == "eyes" else seeded(key.vlm, key.seed)
+    key, named = job.key, method.method
+    vision = SWAPS["vision"] if job.swap == "vision" else seeded(key.vlm, key.seed)
+    robot = world_plan(task.world).oracle_robot if job.swap == "controller" else None
+    spec = EpisodeSpec(
+        WorldTask(task.world, task.task, key.seed, robot),
+        open_method(named) if isinstance(named, str) else named,
+        named if isinstance(named, str) else method.name,
+        swapped_language(resolve_language(seeded(key.llm, key.seed)), job.swap),
+        vision_factory(vision),
+        instruction=task.instruction or None,
+        goal=parse_goal(task.goal) if task.goal else None,
+        recording=Recording(job.video, size=job.size, renderer=job.renderer),
+        budget=Budget(calls=job.limits.calls),
+        limit_s=task.limits(job.limits).sim_s,
+    )
     with suppress(BudgetExceededError):  # a method that spends all its calls has failed
-        run_method(
-            task.world,
-            task.task,
-            key.seed,
-            task.instruction or None,
-            open_method(method.method) if isinstance(method.method, str) else method.method,
-            folder,
-            name=method.name if callable(method.method) else method.method,
-            language=swapped_language(resolve_language(seeded(key.llm, key.seed)), job.swap),
-            seeing=seeing(eyes),
-            embody=OracleRobot if job.swap == "controller" else SimRobot,
-            goal=parse_goal(task.goal),
-            video=job.video,
-            size=job.size,
-            renderer=job.renderer,
-            budget=Budget(calls=job.limits.calls),
-            limit_s=task.limits(job.limits).sim_s,
-        )
+        run_episode(spec, folder)
 
 
 def refuse_full_disk(error: BaseException, root: Path) -> None:

@@ -59,7 +59,7 @@ def _record(note: EpisodeNote, entries: tuple[Entry, ...], where: str) -> Episod
         calls=sum(call.calls for call in calls),
         tokens=sum(call.prompt_tokens + call.completion_tokens for call in calls),
         motions=sum(isinstance(e, SkillStarted) for e in events),
-        looks=sum(isinstance(e, StepStarted) and e.by == "eyes" for e in events),
+        looks=sum(isinstance(e, StepStarted) and e.by == "camera" for e in events),
         replans=max(0, sum(isinstance(e, Planned) for e in events) - 1),
         failures=tuple(
             str(report.feedback.code) if report.feedback else str(report.outcome)

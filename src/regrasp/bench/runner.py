@@ -90,10 +90,10 @@ def _check_models(suite: Suite, key: EpisodeKey) -> None:
         checked_name(name)
     if suite.play is None:
         from regrasp.embedded.resolve import resolve_language  # noqa: PLC0415
-        from regrasp.episodes.vision import seeing  # noqa: PLC0415
+        from regrasp.episodes.vision import vision_factory  # noqa: PLC0415
 
         resolve_language(seeded(key.llm, key.seed))
-        seeing(seeded(key.vlm, key.seed))
+        vision_factory(seeded(key.vlm, key.seed))
 
 
 def everything(suite: Suite) -> Asked:

@@ -4,7 +4,7 @@
 |---|---|---|
 | `planner` | the language model, in every question but the verifier's | the scripted reasoner |
 | `verifier` | the language model, in the verifier's questions | the scripted reasoner |
-| `eyes` | the vision model | oracle eyes |
+| `vision` | the vision model | the oracle |
 | `controller` | the robot's controller | the oracle controller |
 
 Planner and verifier are told apart by what they ask, so no method has to know of this.
@@ -35,7 +35,7 @@ __all__ = ["SWAPS", "SplitLanguage", "applicable", "swapped_language"]
 SWAPS: Mapping[str, str] = {
     "planner": "scripted",
     "verifier": "scripted",
-    "eyes": "oracle",
+    "vision": "oracle",
     "controller": "oracle",
 }
 """Every part that can be replaced, and by what."""
@@ -48,7 +48,7 @@ _VERIFIER = frozenset(
 
 def applicable(key: EpisodeKey) -> tuple[str, ...]:
     """The parts that are not yet what they would be replaced by."""
-    now = {"planner": key.llm, "verifier": key.llm, "eyes": key.vlm, "controller": "mpc"}
+    now = {"planner": key.llm, "verifier": key.llm, "vision": key.vlm, "controller": "mpc"}
     return tuple(part for part, best in SWAPS.items() if now[part] != best)
 
 

@@ -19,8 +19,8 @@ from regrasp.core.event import RunStarted, SkillEnded, SkillStarted, StepStarted
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import Trace, read_trace
-from regrasp.episodes.casting import SimulatedRobot, robot_of
 from regrasp.episodes.state_log import States, read_states
+from regrasp.worlds.world import SimulatedRobot, World, ignore_event
 
 __all__ = ["FAILURES", "EpisodeFrames", "Picture", "episode_frames"]
 
@@ -53,7 +53,7 @@ class EpisodeFrames:
         self, cameras: Sequence[str], size: tuple[int, int], renderer: str
     ) -> Iterator[Mapping[str, Picture]]:
         """Each frame's pictures by camera, (height, width, 3); `size` is (width, height)."""
-        robot = robot_of(self.states.world, renderer=renderer, size=size)
+        robot = _robot(self.states.world, renderer, size)
         try:
             for i in self.shown:
                 _stand(self.states, int(i))
@@ -73,7 +73,7 @@ def episode_frames(folder: Path, fps: int) -> EpisodeFrames:
             f"{folder} has {(len(states.seconds) - 1) / states.seconds[-1]:.0f} states a second, "
             f"too few for --fps {fps}: give a lower one."
         )
-    robot = robot_of(states.world)
+    robot = _robot(states.world)
     try:
         names, places = _joints(states, robot)
     finally:
@@ -133,3 +133,9 @@ def _failures(trace: Trace, times: npt.NDArray[np.float64]) -> npt.NDArray[np.in
                 under_way = (times >= begun - _EPSILON) & (times < entry.stamp.sim_s - _EPSILON)
                 found[under_way] = FAILURES.index(code)
     return found
+
+
+def _robot(
+    world: World, renderer: str = "raycast", size: tuple[int, int] = (224, 224)
+) -> SimulatedRobot:
+    return world.plan.robot(world, renderer=renderer, size=size, emit=ignore_event)

@@ -19,7 +19,7 @@ def blame(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
     *,
     swaps: Annotated[
-        str, typer.Option(help="Only these parts: planner, verifier, eyes, controller.")
+        str, typer.Option(help="Only these parts: planner, verifier, vision, controller.")
     ] = "",
     tasks: Names = "",
     methods: Names = "",

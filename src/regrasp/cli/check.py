@@ -1,15 +1,12 @@
-"""`regrasp check robot MODULE:NAME`: does this robot keep what the `Robot` seam promises?"""
+"""`regrasp check robot FILE.py:NAME`: does this robot keep what the `Robot` seam promises?"""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from regrasp.cli.options import AsJson
-from regrasp.core.errors import RegraspError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +24,8 @@ def check() -> None:
 @app.command()
 def robot(
     factory: Annotated[
-        str, typer.Argument(metavar="MODULE:NAME", help="What, called with nothing, gives a robot.")
+        str,
+        typer.Argument(metavar="FILE.py:NAME", help="What, called with nothing, gives a robot."),
     ],
     *,
     skill: Annotated[
@@ -46,41 +44,33 @@ def robot(
     The robot moves. Exits with 0 if every check passes.
     """
     from regrasp.cli.output import emit, progress
+    from regrasp.cli.place import own_robot
     from regrasp.core.action import Action
     from regrasp.core.conformance import check_robot
 
-    make = _load(factory)
+    make = own_robot(factory, "").make
     with progress() as bar:
         bar.add_task(f"checking {factory}", total=None)
         checks = check_robot(make, Action(skill, tuple(args or ())) if skill else None)
     failed = [check for check in checks if not check.passed]
     rows = [{"check": c.name, "passed": c.passed, "what_to_do": c.advice} for c in checks]
     title = f"{factory}: {len(checks) - len(failed)} of {len(checks)} checks passed"
-    about = {"robot": factory, "passed": not failed}
+    methods = _methods(make) if not failed else ()
+    about = {"robot": factory, "passed": not failed, "methods": list(methods)}
     emit(rows, ["check", "passed", "what_to_do"], as_json, title, about)
+    if methods and not as_json:
+        typer.echo(f"methods that it can run: {', '.join(methods)}")
     if failed:
         raise typer.Exit(1)
 
 
-def _load(name: str) -> Callable[[], Any]:
-    """Import what `MODULE:NAME` names; the present folder counts as a place for modules."""
-    import importlib
+def _methods(make: Callable[[], Any]) -> tuple[str, ...]:
+    """The methods that the robot can run."""
+    from regrasp.episodes.setting import domain_of
+    from regrasp.methods.registry import runnable
 
-    module, _, attribute = name.partition(":")
-    if not module or not attribute:
-        raise RegraspError(f"{name!r} is not MODULE:NAME, e.g. my_package.my_robot:make.")
-    if str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))
+    made = make()
     try:
-        found = importlib.import_module(module)
-    except Exception as error:  # whatever somebody else's module does when it is imported
-        what = f"{type(error).__name__}: {error}"
-        raise RegraspError(f"importing {module} failed with {what}.") from error
-    if not hasattr(found, attribute):
-        public = [n for n in dir(found) if not n.startswith("_")]
-        raise UnknownNameError(f"name in {module}", attribute, public)
-    factory = getattr(found, attribute)
-    if not callable(factory):
-        raise RegraspError(f"{name} cannot be called; name a function or class without arguments.")
-    make: Callable[[], Any] = factory
-    return make
+        return runnable(made, domain_of(made))
+    finally:
+        getattr(made, "close", lambda: None)()

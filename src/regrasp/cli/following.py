@@ -31,9 +31,9 @@ def turn(event: Event) -> str:
         case Planned(steps=steps, thought=thought):
             return f"plan: {'; '.join(steps)}  ({thought})"
         case StepStarted(step=step, by=by):
-            return f"{'look' if by == 'eyes' else 'do'}: {step}"
+            return f"{'look' if by == 'camera' else 'do'}: {step}"
         case Asked(action=action, question=question, answer=answer) if action != "scan":
-            return f"  eyes: {_short(question.partition('?')[0])}? {answer}"
+            return f"  vision: {_short(question.partition('?')[0])}? {answer}"
         case FeedbackGiven(feedback=feedback):
             return f"  why: {'; '.join(feedback.reasons) or 'no cause was seen'}"
         case SkillEnded(report=report):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,9 +18,10 @@ from regrasp.cli.options import (
     free_folder,
     parse_size,
 )
+from regrasp.core.errors import RegraspError
 
 if TYPE_CHECKING:
-    from regrasp.episodes.runner import MethodRun
+    from regrasp.episodes.runner import EpisodeResult
 
 __all__ = ["run"]
 
@@ -29,13 +29,23 @@ __all__ = ["run"]
 def run(
     instruction: Annotated[str, typer.Argument(help='What to do, e.g. "find the green apple".')],
     *,
-    world: Annotated[str, typer.Option("--world", help="A world; `regrasp worlds` lists them.")],
+    world: Annotated[
+        str, typer.Option("--world", help="A world, or FILE.py; `regrasp worlds` lists them.")
+    ] = "",
+    robot: Annotated[
+        str, typer.Option("--robot", help="FILE.py:NAME of a robot without a world.")
+    ] = "",
+    domain: Annotated[
+        str, typer.Option("--domain", help="FILE.py:NAME of the domain of --robot.")
+    ] = "",
     task: TaskName = None,
     goal: Annotated[
         list[str] | None,
         typer.Option("--goal", help="What the judge must find, e.g. on(red_cube, crate)."),
     ] = None,
-    method: Annotated[str, typer.Option("--method", help="How to go about it.")] = "replan",
+    method: Annotated[
+        str, typer.Option("--method", help="A method or FILE.py:NAME; if empty, one that fits.")
+    ] = "",
     llm: Annotated[
         str, typer.Option("--llm", help="What reasons; if empty, `embedded` if it is here.")
     ] = "",
@@ -58,45 +68,46 @@ def run(
     from regrasp.cli.choice import language_of_choice
     from regrasp.cli.following import following
     from regrasp.cli.output import emit
+    from regrasp.cli.place import chosen_method, own_robot, world_task
     from regrasp.cli.recorded import files, recording
     from regrasp.core.goal import parse_goal
     from regrasp.embedded.resolve import resolve_language
-    from regrasp.episodes.runner import run_method
-    from regrasp.episodes.vision import seeing
+    from regrasp.episodes.runner import EpisodeSpec, OwnRobot, Recording, WorldTask, run_episode
+    from regrasp.episodes.vision import vision_factory
     from regrasp.methods.registry import open_method
-    from regrasp.worlds.registry import world_plan
 
+    if bool(world) == bool(robot):
+        raise RegraspError("give either --world (`regrasp worlds` lists them) or --robot.")
     llm = llm or language_of_choice()
-    follow, language = open_method(method), resolve_language(llm)
-    eyes, pixels = seeing(vlm), parse_size(size)
-    plan = world_plan(world)
-    alike = [t.name for t in plan.tasks if _plain(t.instruction) == _plain(instruction)]
-    facts = parse_goal(goal or ())
-    judged = bool(facts or alike) or task is not None
-    task = plan.task(task or next(iter(alike), None)).name
-    folder = out or free_folder(Path("runs") / f"{method}-{world}-{task}-{seed}")
+    language, vision, pixels = resolve_language(llm), vision_factory(vlm), parse_size(size)
+    wanted = parse_goal(goal) if goal else None
+    place: WorldTask | OwnRobot
+    if robot:
+        place, judged = own_robot(robot, domain), False
+        name = robot.replace("/", "-").replace(":", "-")
+    else:
+        place, named = world_task(world, task, seed, instruction)
+        judged = named or wanted is not None
+        name = f"{Path(world).stem}-{place.task}-{seed}"
+    method = chosen_method(method, place)
+    spec = EpisodeSpec(
+        place,
+        open_method(method),
+        method,
+        language,
+        vision,
+        instruction=instruction,
+        goal=wanted,
+        judged=judged,
+        recording=Recording(video, size=pixels, renderer=renderer),
+    )
+    folder = out or free_folder(Path("runs") / f"{Path(method).name.replace(':', '-')}-{name}")
     with recording(folder), following() as watch:
-        ended = run_method(
-            world,
-            task,
-            seed,
-            instruction,
-            follow,
-            folder,
-            name=method,
-            language=language,
-            seeing=eyes,
-            goal=facts,
-            judge_knows=judged,
-            video=video,
-            size=pixels,
-            renderer=renderer,
-            watch=watch,
-        )
-    about = {"world": world, "task": task, "seed": seed, "method": method, "llm": llm, "vlm": vlm}
+        ended = run_episode(spec, folder, watch=watch)
     if as_json:
-        row = {**about, "instruction": instruction, "judged": judged, **_row(ended, folder)}
-        emit([row], [], True, "")
+        about = {"world": world, "robot": robot, "task": getattr(place, "task", None), "seed": seed}
+        models = {"method": method, "llm": llm, "vlm": vlm, "instruction": instruction}
+        emit([{**about, **models, "judged": judged, **_row(ended, folder)}], [], True, "")
     else:
         typer.echo("\n".join(_sentences(ended, judged)))
         for what, path in files(folder).items():
@@ -105,13 +116,7 @@ def run(
         raise typer.Exit(1)
 
 
-def _plain(text: str) -> str:
-    """An instruction without case, punctuation, articles and underscores."""
-    words = re.findall(r"[a-z0-9]+", text.lower())
-    return " ".join(word for word in words if word not in ("the", "a", "an"))
-
-
-def _sentences(ended: MethodRun, judged: bool) -> list[str]:
+def _sentences(ended: EpisodeResult, judged: bool) -> list[str]:
     said = f"The robot says: {str(ended.claim).rstrip('.')}."
     truth = f"The judge says: {'done' if ended.done else 'not done'}."
     unknown = "No judge knows this instruction; say with --goal what it should find."
@@ -119,7 +124,7 @@ def _sentences(ended: MethodRun, judged: bool) -> list[str]:
     return [said, truth if judged else unknown, cost]
 
 
-def _row(ended: MethodRun, folder: Path) -> dict[str, object]:
+def _row(ended: EpisodeResult, folder: Path) -> dict[str, object]:
     from regrasp.cli.recorded import files
     from regrasp.core.trace import digest
 

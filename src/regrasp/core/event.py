@@ -186,7 +186,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class StepStarted:
-    """The agent turned to a step of its plan, to do it `by` the arm or by the eyes."""
+    """The agent turned to a step of its plan, to do it `by` the arm or the camera."""
 
     kind: ClassVar[str] = "step_started"
     step: str
@@ -386,6 +386,8 @@ def _upgraded(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
             "; ".join(map(str, causes)),
         )
         return {"kind": "feedback", "step": data.get("failed"), "feedback": to_json(feedback)}
+    if data.get("kind") == "step_started" and data.get("by") == "eyes":
+        return {**data, "by": "camera"}
     report = data.get("report")
     feedback_was = report.get("feedback") if isinstance(report, dict) else None
     if isinstance(report, dict) and isinstance(feedback_was, dict) and "kind" in feedback_was:

@@ -80,14 +80,14 @@ def words(action: Action) -> str:
     return form.format(*action.args) if form else " ".join((action.name, *action.args))
 
 
-def affordance_question(action: Action) -> str:
-    """Whether it can be done now."""
-    return f"Can the robot {words(action)} now?"
+def affordance_question(phrase: str) -> str:
+    """Whether an action in words can be done now."""
+    return f"Can the robot {phrase} now?"
 
 
-def success_question(action: Action) -> str:
-    """Whether it was done."""
-    return f"Did the robot {words(action)}?"
+def success_question(phrase: str) -> str:
+    """Whether an action in words was done."""
+    return f"Did the robot {phrase}?"
 
 
 def read_action_question(text: str) -> tuple[About, Action] | None:

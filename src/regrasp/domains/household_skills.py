@@ -8,6 +8,7 @@ from regrasp.domains.action_words import LIQUID, PHRASES
 from regrasp.domains.domain import Object
 from regrasp.domains.household import SKILLS
 from regrasp.domains.household_lexicon import household_lexicon
+from regrasp.domains.lexicon import Access
 from regrasp.domains.skill_domain import SkillDomain
 
 __all__ = ["TYPES", "household_skills"]
@@ -32,19 +33,25 @@ TYPES = {
 }
 """The type of a thing by its kind."""
 
+_FELT_BY_NONE = ("hot",)
+"""What the paper's robot feels and ours does not: a vision model is asked."""
 
-def household_skills(init: State, rooms: tuple[str, ...]) -> SkillDomain:
+
+def household_skills(
+    init: State, rooms: tuple[str, ...], cameras: tuple[str, ...] = ()
+) -> SkillDomain:
     """The domain of a robot in a home with these rooms, in which `init` holds at first.
 
     Rooms and the liquid of the taps are objects of the problem that no robot can act on. There is
     no skill for waiting.
     """
     return SkillDomain(
-        household_lexicon(),
+        household_lexicon().with_access(Access.SEEN, *_FELT_BY_NONE),
         kinds=TYPES,
         init=init,
         skills=SKILLS,
         denials={FailureCode.DROPPED: ("inhand",), FailureCode.NOT_GRASPED: ("inhand",)},
         objects=(*(Object(room, "room") for room in rooms), Object(LIQUID, "liquid")),
         phrases=PHRASES,
+        cameras=cameras,
     )

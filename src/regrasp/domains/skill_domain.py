@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from regrasp.core.action import Action
 from regrasp.core.fact import Literal, State
@@ -11,7 +11,7 @@ from regrasp.core.feedback import FailureCode
 from regrasp.core.knowledge import KnownObject
 from regrasp.core.robot import SkillReport
 from regrasp.domains.domain import Domain, Object
-from regrasp.domains.lexicon import Lexicon
+from regrasp.domains.lexicon import Access, Lexicon
 from regrasp.domains.rules import Rules
 
 __all__ = ["EffectTiming", "SkillCall", "SkillDomain"]
@@ -60,7 +60,8 @@ class SkillDomain:
     `types` gives the type of a single object by its name, where objects of one kind differ.
     `objects` are objects of every problem that are not the robot's, such as rooms. `phrases` are
     actions in words; `{0}` is the first argument. `suspects` are the predicates that may explain a
-    failure of that code: an agent asks for them before it plans again.
+    failure of that code: an agent asks for them before it plans again. `cameras` are those that
+    show what is asked; the first two of the robot where none are named.
     """
 
     lexicon: Lexicon
@@ -76,6 +77,7 @@ class SkillDomain:
     objects: tuple[Object, ...] = ()
     phrases: Mapping[str, str] = field(default_factory=dict)
     suspects: Mapping[FailureCode, tuple[str, ...]] = field(default_factory=dict)
+    cameras: tuple[str, ...] = ()
 
     @property
     def domain(self) -> Domain:
@@ -90,6 +92,12 @@ class SkillDomain:
             if one.kind in self.kinds
         )
         return Rules(self.domain, (*self.domain.constants, *typed, *self.objects))
+
+    def with_access(self, access: Access, *predicates: str) -> SkillDomain:
+        """The same domain where some of its predicates are known otherwise; others are ignored."""
+        known = {entry.predicate for entry in self.lexicon.entries}
+        mine = [one for one in predicates if one in known]
+        return replace(self, lexicon=self.lexicon.with_access(access, *mine)) if mine else self
 
     def skill(self, action: Action) -> Action:
         """What the robot is asked to do for an action of a plan."""

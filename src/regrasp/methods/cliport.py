@@ -11,9 +11,9 @@ from itertools import groupby
 
 from regrasp.core.action import Action
 from regrasp.core.claim import Claim
-from regrasp.methods.doremi import execution_state
 from regrasp.methods.inner_monologue import InnerMonologue
 from regrasp.methods.method import Assignment
+from regrasp.methods.parts import execution_state
 from regrasp.prompts.parsing import Declined
 
 __all__ = ["Cliport", "cliport"]

@@ -19,19 +19,16 @@ from regrasp.core.event import EventSink, Noted, StepStarted
 from regrasp.core.execution import start_skill
 from regrasp.core.outcome import Outcome
 from regrasp.methods.method import Assignment
+from regrasp.methods.parts import execution_state
 from regrasp.monitors.constraints import ConstraintSchedule, ConstraintSet, Refused
 from regrasp.monitors.evidence import Evidence, Odds, Streak
 from regrasp.monitors.execution_state import ExecutionState
-from regrasp.monitors.monitor import Monitor
 from regrasp.monitors.watched import Violation, run_watched
-from regrasp.perception.observer import Observer
-from regrasp.planners.skills import SkillPlanner
 from regrasp.prompts.constraints import Proposal
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.skill_plan import Ended
 
-__all__ = ["Doremi", "doremi", "execution_state"]
+__all__ = ["Doremi", "doremi"]
 
 
 def doremi(
@@ -55,21 +52,6 @@ def doremi(
     }
     state = execution_state(assignment, rules[evidence], period_s)
     return Doremi(state, assignment.emit, proposes).run(assignment.instruction)
-
-
-def execution_state(
-    assignment: Assignment, evidence: Evidence | None = None, period_s: float = 0.1
-) -> ExecutionState:
-    """What a method that plans over skills starts with."""
-    robot, domain = assignment.robot, assignment.domain
-    known = robot.knowledge()
-    observer = Observer(robot, assignment.vision, assignment.emit)
-    return ExecutionState(
-        robot,
-        SkillPlanner(assignment.language, domain, scene_text(known)),
-        Monitor(observer, domain.lexicon, evidence or Streak(4), period_s),
-        ConstraintSet.of(domain, known),
-    )
 
 
 @dataclass(slots=True)

@@ -16,8 +16,8 @@ from regrasp.core.event import EventSink, StepStarted
 from regrasp.core.execution import run_skill
 from regrasp.core.fact import Literal
 from regrasp.core.outcome import Outcome
-from regrasp.methods.doremi import execution_state
 from regrasp.methods.method import Assignment
+from regrasp.methods.parts import execution_state
 from regrasp.monitors.execution_state import ExecutionState
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.skill_plan import Ended

@@ -1,41 +1,34 @@
-"""Language to Rewards (Yu et al. 2023) as REPLAN's paper uses it: one translation, one motion.
+"""Language to Rewards as REPLAN's paper uses it: one translation, one motion.
 
-It has no plan, no eyes while it acts and no second try; it is given the objects that REPLAN's
-perceiver identifies at the start.
+Wenhao Yu et al.: "Language to Rewards for Robotic Skill Synthesis", CoRL 2023. It has no plan, does
+not look while it acts and has no second try; it is given the objects that REPLAN's perceiver
+identifies at the start.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from regrasp.core.action import Action
 from regrasp.core.claim import Claim
-from regrasp.core.event import EventSink, StepStarted
+from regrasp.core.event import StepStarted
+from regrasp.core.execution import run_skill
 from regrasp.core.outcome import Outcome
-from regrasp.core.robot import Robot
-from regrasp.methods.motion import follow
-from regrasp.perception.observer import Observer
+from regrasp.methods.low_level import FOLLOW_REWARD
+from regrasp.methods.method import Assignment
+from regrasp.methods.parts import observer
 from regrasp.perception.scan import scan
 from regrasp.planners.rewards import RewardPlanner
 
-__all__ = ["LanguageToRewards"]
+__all__ = ["language_to_rewards"]
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageToRewards:
-    """One run: the goal itself is the action that is turned into rewards."""
-
-    robot: Robot
-    eyes: Observer
-    translator: RewardPlanner
-    emit: EventSink
-
-    def run(self, goal: str) -> Claim:
-        """Translate `goal` and follow the rewards once."""
-        scene = scan(self.eyes)
-        program = self.translator.rewards(goal, scene)
-        if program is None:
-            return Claim(False, "the goal could not be turned into rewards")
-        self.emit(StepStarted(goal, "arm"))
-        report = follow(self.robot, program)
-        done = report.outcome is Outcome.SUCCEEDED
-        return Claim(done, "" if report.feedback is None else report.feedback.error)
+def language_to_rewards(assignment: Assignment) -> Claim:
+    """Translate the instruction itself into a reward program, and follow it once."""
+    robot, goal = assignment.robot, assignment.instruction
+    scene = scan(observer(assignment))
+    program = RewardPlanner(assignment.language).rewards(goal, scene)
+    if program is None:
+        return Claim(False, "the goal could not be turned into rewards")
+    assignment.emit(StepStarted(goal, "arm"))
+    report = run_skill(robot, Action(FOLLOW_REWARD, (str(program),)))
+    done = report.outcome is Outcome.SUCCEEDED
+    return Claim(done, "" if report.feedback is None else report.feedback.error)

@@ -1,221 +1,120 @@
-"""Methods: one file each over the same parts, and the names by which commands call them."""
+"""Methods by name, or by `FILE.py:NAME` of your own; and which of them a robot can run."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, cast
 
-from regrasp.core.errors import UnknownNameError
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.loading import is_address, load_object
 
 if TYPE_CHECKING:
-    from regrasp.core.claim import Claim
-    from regrasp.core.event import EventSink
     from regrasp.core.robot import Robot
+    from regrasp.domains.skill_domain import SkillDomain
     from regrasp.methods.method import Method
-    from regrasp.methods.motion import FeedbackStyle
-    from regrasp.models.language import LanguageModel
-    from regrasp.models.vision import VisionModel
 
-# ruff: noqa: PLC0415  -- a name imports what it needs when it is used
-
-__all__ = ["METHODS", "open_method"]
+__all__ = ["METHODS", "MethodEntry", "default_method", "open_method", "refusal", "runnable"]
 
 
-def replan(
-    goal: str,
-    robot: Robot,
-    language: LanguageModel,
-    vision: VisionModel,
-    emit: EventSink,
-    *,
-    verify: bool = True,
-    perceive: bool = True,
-    replanning: bool = True,
-    feedback: FeedbackStyle = "evidence",
-) -> Claim:
-    """REPLAN with the language model in every part, or with a part left out.
+@dataclass(frozen=True, slots=True)
+class MethodEntry:
+    """Where a method is, with which options, and whether its robot must follow rewards."""
 
-    Without its perceiver it is told, like the baseline, which objects are in sight at the start.
-    """
-    from regrasp.methods.replan import Replan
-    from regrasp.perception.observer import Observer
-    from regrasp.perception.perceiver import Perceiver
-    from regrasp.perception.scan import scan
-    from regrasp.planners.language import LanguagePlanner
-    from regrasp.planners.rewards import RewardPlanner
-    from regrasp.verifiers.language import LanguageVerifier
-
-    eyes, planner = Observer(robot, vision, emit), LanguagePlanner(language)
-    verifier = LanguageVerifier(language) if verify else None
-    method = Replan(
-        robot,
-        planner,
-        RewardPlanner(language, verifier),
-        verifier,
-        Perceiver(eyes, planner, verifier) if perceive else None,
-        emit,
-        replanning,
-        feedback,
-    )
-    if not perceive:
-        method.unseen = frozenset(thing.name for thing in scan(eyes).objects if not thing.seen)
-    return method.run(goal)
+    address: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    needs_rewards: bool = False
 
 
-def language_to_rewards(
-    goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, emit: EventSink
-) -> Claim:
-    """The baseline."""
-    from regrasp.methods.language_to_rewards import LanguageToRewards
-    from regrasp.perception.observer import Observer
-    from regrasp.planners.rewards import RewardPlanner
-
-    eyes = Observer(robot, vision, emit)
-    return LanguageToRewards(robot, eyes, RewardPlanner(language), emit).run(goal)
+def _replan(**options: object) -> MethodEntry:
+    return MethodEntry("regrasp.methods.replan:replan", options)
 
 
-def doremi(
-    goal: str,
-    robot: Robot,
-    language: LanguageModel,
-    vision: VisionModel,
-    emit: EventSink,
-    *,
-    looks: Literal["never", "at ends", "always"] = "always",
-    repeats: bool = False,
-    ensemble: Literal["streak", "single", "odds", "unheeded"] = "streak",
-    proposes: bool = False,
-    period_s: float = 0.1,
-) -> Claim:
-    """DoReMi, its ablation and its baselines, on any robot whose skills make up a known domain.
-
-    `ensemble` is how many answers stop a skill: four in a row as in the paper, a single one, or
-    as many as the odds ask for; "unheeded" none do, so that the looks go on to the skill's end and
-    any rule can be tried on them afterwards.
-    """
-    from regrasp.domains.skill_domains import domain_of
-    from regrasp.methods.doremi import Doremi, Looks
-    from regrasp.monitors.constraints import ConstraintSet
-    from regrasp.monitors.evidence import Evidence, Odds, Streak
-    from regrasp.monitors.monitor import Monitor
-    from regrasp.perception.observer import Observer
-    from regrasp.planners.skills import SkillPlanner
-    from regrasp.prompts.scene_text import scene_text
-
-    skills, known = domain_of(robot.skills()), robot.knowledge()
-    evidence: Mapping[str, Evidence] = {
-        "streak": Streak(4),
-        "single": Streak(1),
-        "odds": Odds(alarm=0.9, doubt=0.5),
-        "unheeded": Streak(sys.maxsize),
-    }
-    return Doremi(
-        robot,
-        SkillPlanner(language, skills, scene_text(known)),
-        Monitor(Observer(robot, vision, emit), skills.lexicon, evidence[ensemble], period_s),
-        ConstraintSet.of(skills, known),
-        emit,
-        Looks(looks),
-        repeats,
-        proposes,
-    ).run(goal)
+def _doremi(**options: object) -> MethodEntry:
+    return MethodEntry("regrasp.methods.doremi:doremi", options)
 
 
-def dkprompt(
-    goal: str,
-    robot: Robot,
-    language: LanguageModel,
-    vision: VisionModel,
-    emit: EventSink,
-    *,
-    before: Literal["preconditions", "affordance", "nothing"] = "preconditions",
-    after: Literal["effects", "success", "nothing"] = "effects",
-    belief: Literal["crisp", "bayes"] = "crisp",
-    seen: tuple[str, ...] = ("hot",),
-) -> Claim:
-    """DKPROMPT in the household, its ablations and its baselines: what is asked, and when.
-
-    `seen` are predicates that eyes are asked for although the paper's robot knows or assumes them:
-    ours feels no heat.
-    """
-    from regrasp.domains.household import problem_for, skill
-    from regrasp.domains.household_lexicon import household_lexicon
-    from regrasp.domains.lexicon import Access
-    from regrasp.methods.dkprompt import (
-        Check,
-        DKPrompt,
-        affordance,
-        effects,
-        preconditions,
-        success,
-    )
-    from regrasp.perception.beliefs import Bayes, Believe, crisp
-    from regrasp.perception.facts import FactObserver, hand_of
-    from regrasp.perception.observer import Observer
-
-    checks: Mapping[str, Check | None] = {
-        "preconditions": preconditions,
-        "affordance": affordance,
-        "effects": effects,
-        "success": success,
-        "nothing": None,
-    }
-    believe: Believe = Bayes() if belief == "bayes" else crisp
-    lexicon = household_lexicon().with_access(Access.SEEN, *seen)
-    eyes = Observer(robot, vision, emit, views=len(robot.cameras()))
-    facts = FactObserver(eyes, lexicon, hand_of(robot))
-    return DKPrompt(
-        robot, problem_for(goal), lexicon, facts, skill, emit, checks[before], checks[after],
-        believe,
-    ).run(goal)  # fmt: skip
+def _dkprompt(**options: object) -> MethodEntry:
+    return MethodEntry("regrasp.methods.dkprompt:dkprompt", options)
 
 
-def vlm_planner(
-    goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, emit: EventSink
-) -> Claim:
-    """The eyes are asked what to do next, and nobody plans."""
-    from regrasp.methods.vlm_planner import VlmPlanner
-    from regrasp.perception.observer import Observer
-
-    return VlmPlanner(robot, Observer(robot, vision, emit, views=len(robot.cameras())), emit).run(
-        goal
-    )
-
-
-METHODS: Mapping[str, Method] = {
-    "replan": replan,
-    "replan-float": partial(replan, feedback="float"),
-    "replan-no-verifier": partial(replan, verify=False),
-    "replan-no-perceiver": partial(replan, perceive=False),
-    "replan-no-replan": partial(replan, replanning=False),
-    "language-to-rewards": language_to_rewards,
-    "doremi": doremi,
-    "doremi-single": partial(doremi, ensemble="single"),
-    "doremi-odds": partial(doremi, ensemble="odds"),
-    "doremi-unheeded": partial(doremi, ensemble="unheeded"),
-    "doremi-proposing": partial(doremi, proposes=True),
-    "inner-monologue": partial(doremi, looks="at ends"),
-    "cliport": partial(doremi, looks="at ends", repeats=True),
-    "saycan": partial(doremi, looks="never"),
-    "dkprompt": dkprompt,
-    "dkprompt-bayes": partial(dkprompt, belief="bayes", seen=("hot", "filled", "turnedon")),
-    "dkprompt-effects": partial(dkprompt, before="nothing"),
-    "dkprompt-preconditions": partial(dkprompt, after="nothing"),
-    "affordance-question": partial(dkprompt, before="affordance", after="nothing"),
-    "success-question": partial(dkprompt, before="nothing", after="success"),
-    "affordance-success-question": partial(dkprompt, before="affordance", after="success"),
-    "classical-planner": partial(dkprompt, before="nothing", after="nothing"),
-    "vlm-planner": vlm_planner,
+METHODS: Mapping[str, MethodEntry] = {
+    "replan": _replan(),
+    "replan-float": _replan(feedback="float"),
+    "replan-no-verifier": _replan(verify=False),
+    "replan-no-perceiver": _replan(perceive=False),
+    "replan-no-replan": _replan(replanning=False),
+    "language-to-rewards": MethodEntry(
+        "regrasp.methods.language_to_rewards:language_to_rewards", needs_rewards=True
+    ),
+    "doremi": _doremi(),
+    "doremi-single": _doremi(evidence="single"),
+    "doremi-odds": _doremi(evidence="odds"),
+    "doremi-log-only": _doremi(evidence="log_only"),
+    "doremi-proposing": _doremi(proposes=True),
+    "inner-monologue": MethodEntry("regrasp.methods.inner_monologue:inner_monologue"),
+    "cliport": MethodEntry("regrasp.methods.cliport:cliport"),
+    "saycan": MethodEntry("regrasp.methods.saycan:saycan"),
+    "dkprompt": _dkprompt(),
+    "dkprompt-bayes": _dkprompt(belief="bayes", seen=("filled", "turnedon")),
+    "dkprompt-effects": _dkprompt(before="nothing"),
+    "dkprompt-preconditions": _dkprompt(after="nothing"),
+    "affordance-question": _dkprompt(before="affordance", after="nothing"),
+    "success-question": _dkprompt(before="nothing", after="success"),
+    "affordance-success-question": _dkprompt(before="affordance", after="success"),
+    "classical-planner": _dkprompt(before="nothing", after="nothing"),
+    "vlm-planner": MethodEntry("regrasp.methods.vlm_planner:vlm_planner"),
 }
-"""Every method by name: REPLAN as we run it, as the paper does, its ablations, and the baseline;
-DoReMi without its ensemble, with our filter, with constraints of the model's own, its baselines;
-DKPROMPT, ours of it, its halves and its baselines."""
+"""Every method by name: REPLAN, its ablations and its baseline; DoReMi with other rules, with
+constraints of the model's own, its baselines; DKPROMPT, ours of it, its halves, its baselines."""
+
+RETIRED = {"doremi-unheeded": "doremi-log-only"}
+"""Names of an earlier version, and what they are called now."""
 
 
 def open_method(name: str) -> Method:
-    """The method of that name."""
+    """The method of that name, or the function of a file or module of yours."""
+    if is_address(name):
+        found = load_object(name)
+        if not callable(found):
+            raise RegraspError(f"{name} cannot be called; a method takes an Assignment.")
+        return cast("Method", found)
+    entry = _entry(name)
+    function = cast("Method", load_object(entry.address))
+    return cast("Method", partial(function, **entry.options)) if entry.options else function
+
+
+def refusal(name: str, robot: Robot, domain: SkillDomain) -> str:
+    """Why a method cannot work on a robot, in words; empty if it can, or if it is yours."""
+    if is_address(name):
+        return ""
+    follows_rewards = any(skill.name == "follow_reward" for skill in robot.skills())
+    if _entry(name).needs_rewards and not follows_rewards:
+        return f"{name} writes rewards, and {robot.name} has no skill follow_reward"
+    if not domain.domain.actions and not follows_rewards:
+        return f"{name} plans over skills, and the domain of {robot.name} has no action"
+    return ""
+
+
+def runnable(robot: Robot, domain: SkillDomain) -> tuple[str, ...]:
+    """The methods that a robot can run."""
+    return tuple(name for name in METHODS if not refusal(name, robot, domain))
+
+
+def default_method(robot: Robot, domain: SkillDomain) -> str:
+    """The method where none is named.
+
+    A robot that follows rewards gets REPLAN. One whose skills say at which stage their effects come
+    about can be watched, and gets DoReMi. Any other gets DKPROMPT.
+    """
+    if any(skill.name == "follow_reward" for skill in robot.skills()):
+        return "replan"
+    return "doremi" if domain.timing else "dkprompt"
+
+
+def _entry(name: str) -> MethodEntry:
+    name = RETIRED.get(name, name)
     if name not in METHODS:
-        raise UnknownNameError("method", name, METHODS)
+        raise UnknownNameError("method", name, (*METHODS, "FILE.py:NAME"))
     return METHODS[name]

@@ -1,8 +1,10 @@
-"""REPLAN (seed 000, Algorithm 1): plan, act, look, ask why it failed, plan again.
+"""REPLAN: plan in words, act, look, ask why it failed, plan again.
 
-`verifier=None`, `perceiver=None` and `replanning=False` are the paper's ablations; `feedback` is
-what a planner is told of a failed motion. Both levels of replanning are bounded: `most_plans` new
-procedures (B.18), and `most_replans` repairs of each with the causes that were seen (B.13).
+Marta Skreta, Zihan Zhou, Jia Lin Yuan, Kourosh Darvish, Alán Aspuru-Guzik, Animesh Garg: "RePLan:
+Robotic Replanning with Perception and Language Models", 2024, Algorithm 1. docs/methods/replan.md
+lays the two side by side. `verifier=None`, `perceiver=None` and `replanning=False` are the paper's
+ablations. Both levels of replanning are bounded: `most_plans` new procedures (figure B.18), and
+`most_replans` repairs of each with the causes that were seen (figure B.13).
 """
 
 from __future__ import annotations
@@ -12,13 +14,16 @@ from dataclasses import dataclass, field, replace
 from regrasp.core.answer import Verdict
 from regrasp.core.claim import Claim
 from regrasp.core.event import EventSink, FeedbackGiven, Planned, StepStarted
-from regrasp.core.outcome import Outcome
+from regrasp.core.feedback import Feedback
 from regrasp.core.robot import Robot
-from regrasp.methods.motion import FeedbackStyle, follow, told
+from regrasp.methods.low_level import FeedbackStyle, LowLevel, robot_message
+from regrasp.methods.method import Assignment
+from regrasp.methods.parts import low_level, observer
 from regrasp.perception.perceiver import Perceiver
+from regrasp.perception.scan import scan
 from regrasp.planners.language import LanguagePlanner
-from regrasp.planners.rewards import RewardPlanner
 from regrasp.prompts.attempts import Attempt
+from regrasp.prompts.completed import Completed
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.plan import PlanPrompt
@@ -27,19 +32,41 @@ from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.steps import Step
 from regrasp.verifiers.language import LanguageVerifier
 
-__all__ = ["Replan"]
+__all__ = ["Replan", "replan"]
+
+
+def replan(
+    assignment: Assignment,
+    *,
+    verify: bool = True,
+    perceive: bool = True,
+    replanning: bool = True,
+    feedback: FeedbackStyle = "evidence",
+) -> Claim:
+    """REPLAN on any robot, or with a part left out.
+
+    Without its perceiver it is given, like the baseline, which objects are in sight at the start.
+    """
+    cameras, planner = observer(assignment), LanguagePlanner(assignment.language)
+    verifier = LanguageVerifier(assignment.language) if verify else None
+    perceiver = Perceiver(cameras, planner, verifier) if perceive else None
+    arm, emit = low_level(assignment, verifier), assignment.emit
+    method = Replan(assignment.robot, planner, arm, verifier, perceiver, emit, replanning, feedback)
+    if not perceive:
+        method.unseen = frozenset(one.name for one in scan(cameras).objects if not one.seen)
+    return method.run(assignment.instruction)
 
 
 @dataclass(slots=True)
 class Replan:
-    """One run. `planner` thinks, `low_level` turns steps into rewards, `perceiver` looks.
+    """One run. `planner` thinks, `low_level` carries out steps, `perceiver` looks.
 
-    `unseen` is for a run without eyes: what it is told not to be in sight, once and for all.
+    `unseen` is for a run without a perceiver: what is not in sight, once and for all.
     """
 
     robot: Robot
     planner: LanguagePlanner
-    low_level: RewardPlanner
+    low_level: LowLevel
     verifier: LanguageVerifier | None
     perceiver: Perceiver | None
     emit: EventSink
@@ -58,21 +85,22 @@ class Replan:
             steps = self.plan(question)
             if isinstance(steps, Declined):
                 return Claim(False, steps.why)
-            went = self.follow(goal, steps, question.scene)
-            if not went.failed and self.reached(goal, steps, question.scene):
-                return Claim(True, f"after {', '.join(went.did) or 'nothing'}")
+            attempt = self.follow(goal, steps, question.scene)
+            if not attempt.failed and self.reached(goal, steps, question.scene):
+                return Claim(True, f"after {', '.join(attempt.did) or 'nothing'}")
             if not self.replanning:
-                return Claim(False, f"could not {went.failed}" if went.failed else "goal not seen")
-            if went.failed and went.reasons and replans < self.most_replans:
+                failed = f"could not {attempt.failed}" if attempt.failed else "goal not seen"
+                return Claim(False, failed)
+            if attempt.failed and attempt.reasons and replans < self.most_replans:
                 replans += 1
             else:
                 plans, replans = plans + 1, 0
-            question = question.after(went)
+            question = question.after(attempt)
             question = replace(question, scene=self.scan(), observations=self.observations)
         return Claim(False, f"none of {self.most_plans} procedures reached the goal")
 
     def scan(self) -> SceneText:
-        """PERCEIVERSCAN: what is in sight; without eyes, as it was told."""
+        """PERCEIVERSCAN: what is in sight; without a perceiver, as it was at the start."""
         if self.perceiver is None:
             return scene_text(self.robot.knowledge(), self.unseen)
         return self.perceiver.scan()
@@ -82,7 +110,7 @@ class Replan:
         plan = self.planner.plan(question)
         if isinstance(plan, Declined):
             return plan
-        steps = plan.steps if self.verifier is None else self.verifier.needed(question, plan)
+        steps = self.verifier.needed(question, plan) if self.verifier else plan.steps
         dropped = tuple(str(step) for step in plan.steps if step not in steps)
         self.emit(Planned(question.goal, plan.thought, tuple(map(str, steps)), dropped))
         return steps
@@ -93,47 +121,48 @@ class Replan:
         for step in steps:
             remaining: Step | None = step
             if self.planner.looks(step):
-                self.emit(StepStarted(str(step), "eyes"))
+                self.emit(StepStarted(str(step), "camera"))
                 remaining = self.look(goal, step, steps, scene)
-            if remaining is not None and (why := self.move(remaining, steps, scene)) is not None:
-                causes = self.diagnose(remaining, scene)
-                self.emit(FeedbackGiven(str(remaining), causes, why))
-                return Attempt(tuple(did), str(remaining), causes, why)
+            failure = self.move(remaining, steps, scene) if remaining is not None else None
+            if failure is not None:
+                causes = self.diagnose(remaining or step, scene)
+                message = robot_message(failure, self.feedback)
+                explained = Feedback.misalignment(message, causes, failure.code, failure.evidence)
+                self.emit(FeedbackGiven(str(remaining), explained))
+                return Attempt(tuple(did), str(remaining), causes, message)
             did.append(str(step))
         return Attempt(tuple(did))
 
-    def move(self, step: Step, steps: tuple[Step, ...], scene: SceneText) -> str | None:
-        """LOWLEVELPLANNER and MOTIONCONTROLLER: None if it worked, else what is told of it."""
+    def move(self, step: Step, steps: tuple[Step, ...], scene: SceneText) -> Feedback | None:
+        """LOWLEVELPLANNER and MOTIONCONTROLLER: None if it worked."""
         self.emit(StepStarted(str(step), "arm"))
         plan = tuple(map(str, steps))
-        program = self.low_level.rewards(str(step), scene, plan, self.observations)
-        if program is None:
-            return "no motion was found for it"
-        report = follow(self.robot, program)
-        worked = report.outcome is Outcome.SUCCEEDED
-        return None if worked else told(report.feedback, self.feedback)
+        return self.low_level.carry_out(str(step), scene, plan, self.observations)
 
     def diagnose(self, step: Step, scene: SceneText) -> tuple[str, ...]:
-        """PERCEIVERDIAGNOSE: what the eyes make of it, if there are eyes and it is of any use."""
+        """PERCEIVERDIAGNOSE: causes that are seen, if there is a perceiver and it is of any use."""
         if self.perceiver is None or not self.replanning:
             return ()
         return self.perceiver.diagnose(step, scene)
 
     def look(self, goal: str, step: Step, steps: tuple[Step, ...], scene: SceneText) -> Step | None:
         """PERCEIVERACT: ask, remember the answers, and give what remains for the arm to do."""
-        if self.perceiver is None:
-            return None
-        plan = tuple(map(str, steps))
-        noticed = self.perceiver.settle(goal, str(step), scene, plan, self.observations)
-        self.observations = noticed.observations
-        remaining = noticed.completed.remaining
+        completed = self.settle(goal, str(step), steps, scene)
+        remaining = completed.remaining if completed is not None else None
         return remaining if remaining is not None and not remaining.looks else None
 
     def reached(self, goal: str, steps: tuple[Step, ...], scene: SceneText) -> bool:
-        """TASKCOMPLETION: unless the eyes deny it, steps that worked have reached their goal."""
+        """TASKCOMPLETION: unless it is seen to be missed, steps that worked reached the goal."""
+        completed = self.settle(goal, goal, steps, scene)
+        return completed is None or completed.done is not Verdict.NO
+
+    def settle(
+        self, goal: str, action: str, steps: tuple[Step, ...], scene: SceneText
+    ) -> Completed | None:
+        """Whether an action or the goal is done, by questions; None without a perceiver."""
         if self.perceiver is None:
-            return True
+            return None
         plan = tuple(map(str, steps))
-        noticed = self.perceiver.settle(goal, goal, scene, plan, self.observations)
+        noticed = self.perceiver.settle(goal, action, scene, plan, self.observations)
         self.observations = noticed.observations
-        return noticed.completed.done is not Verdict.NO
+        return noticed.completed

@@ -9,8 +9,8 @@ from __future__ import annotations
 from regrasp.core.claim import Claim
 from regrasp.core.event import StepStarted
 from regrasp.core.execution import run_skill
-from regrasp.methods.doremi import execution_state
 from regrasp.methods.method import Assignment
+from regrasp.methods.parts import execution_state
 from regrasp.prompts.parsing import Declined
 
 __all__ = ["saycan"]

@@ -1,4 +1,4 @@
-"""The baseline in which a vision-language model is the planner: it looks, and says what to do next.
+"""The baseline in which a vision-language model is the planner: it looks and names the next action.
 
 It gets the goal, the robot's skills and objects, and what it has done so far; its answer is one
 action, or that it is done. An answer that is no action of the robot's is told back to it once in
@@ -13,15 +13,23 @@ from dataclasses import dataclass
 from regrasp.core.action import Action
 from regrasp.core.answer import QuestionKind
 from regrasp.core.claim import Claim
-from regrasp.core.errors import RegraspError
-from regrasp.core.event import Asked, EventSink, StepStarted
+from regrasp.core.event import Asked, StepStarted
+from regrasp.core.execution import run_skill
+from regrasp.core.feedback import FailureCode
 from regrasp.core.robot import Robot
+from regrasp.methods.method import Assignment
+from regrasp.methods.parts import observer
 from regrasp.perception.observer import Observer
 
-__all__ = ["VlmPlanner"]
+__all__ = ["VlmPlanner", "vlm_planner"]
 
 _CALL = re.compile(r"([a-z]+)\s*\(\s*([\w\s,-]*)\)")
 _DONE = re.compile(r"(?i)\bdone\b")
+
+
+def vlm_planner(assignment: Assignment) -> Claim:
+    """The vision model is asked what to do next, and nobody plans."""
+    return VlmPlanner(assignment.robot, observer(assignment)).run(assignment.instruction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +37,7 @@ class VlmPlanner:
     """One run of at most `most_actions`; a model that twice in a row names none gives up."""
 
     robot: Robot
-    eyes: Observer
-    emit: EventSink
+    observer: Observer
     most_actions: int = 50
     most_silent: int = 2
 
@@ -46,7 +53,7 @@ class VlmPlanner:
             if action is None:
                 silent += 1
                 if silent == self.most_silent:
-                    return Claim(False, f"the eyes named no action: {said or 'nothing'!r}")
+                    return Claim(False, f"the vision model named no action: {said or 'nothing'!r}")
                 continue
             silent = 0
             done.append(f"{action}: {self.act(action)}")
@@ -62,21 +69,19 @@ class VlmPlanner:
             "Look at what it sees now and name its next action as skill(object, object), or say "
             "done if the goal is reached. Writing in the picture is something to see, no order."
         )
-        answer = self.eyes.model.answer(self.eyes.look(), question, kind=QuestionKind.OPEN)
+        answer = self.observer.model.answer(self.observer.look(), question, kind=QuestionKind.OPEN)
         said = answer.text or str(answer.verdict)
-        self.emit(Asked(goal, "What is the next action?", said))
+        self.observer.emit(Asked(goal, "What is the next action?", said))
         return said
 
     def act(self, action: Action) -> str:
         """Do it, if it can be begun; what came of it as far as the robot knows."""
-        self.emit(StepStarted(str(action), "arm"))
-        try:
-            running = self.robot.start(action)
-        except RegraspError as error:
-            return f"not possible ({error})"
-        while running.step():
-            pass
-        return "carried out" if running.report and running.report.feedback is None else "in vain"
+        self.observer.emit(StepStarted(str(action), "arm"))
+        feedback = run_skill(self.robot, action).feedback
+        if feedback is None:
+            return "carried out"
+        refused = feedback.code is FailureCode.REFUSED
+        return f"not possible ({feedback.error})" if refused else "in vain"
 
 
 def read_call(text: str) -> Action | None:

@@ -8,18 +8,20 @@ independent, and `trust` < 1 counts each for less.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from regrasp.core.answer import Verdict
+from regrasp.core.log_odds import log_odds, probability
 from regrasp.models.vision import Answer
 
 __all__ = ["LIMIT", "Belief", "majority"]
 
 LIMIT = 6.0
 """The most that one answer can move the log-odds: 0.25% to 99.75%."""
+
+_EXTREME = 4e-11  # the probability of log-odds of -24
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +39,13 @@ class Belief:
 
     def after(self, answer: Answer) -> Belief:
         """The belief once `answer` has been heard; an answer without confidence counts for 90%."""
-        yes = 1 / (1 + math.exp(-self.log_odds))
+        yes = probability(self.log_odds)
         yes = self.stay * yes + (1 - self.stay) * (1 - yes)
-        odds = math.log(yes / (1 - yes)) if 0 < yes < 1 else math.copysign(LIMIT * 4, yes - 0.5)
+        odds = log_odds(yes, least=_EXTREME)
         if answer.verdict not in (Verdict.YES, Verdict.NO):
             return Belief(odds, self.heard, self.stay, self.trust)
         sure = 0.9 if answer.confidence is None else answer.confidence
-        sure = min(max(sure, 1e-6), 1 - 1e-6)
-        weight = self.trust * min(abs(math.log(sure / (1 - sure))), LIMIT)
+        weight = self.trust * min(abs(log_odds(sure)), LIMIT)
         sign = 1 if answer.verdict is Verdict.YES else -1
         return Belief(odds + sign * weight, True, self.stay, self.trust)
 
@@ -52,7 +53,7 @@ class Belief:
         """What is believed; unknown where nothing was heard."""
         if not self.heard:
             return Answer(Verdict.UNKNOWN, str(Verdict.UNKNOWN))
-        yes = 1 / (1 + math.exp(-self.log_odds))
+        yes = probability(self.log_odds)
         verdict = Verdict.YES if yes >= 0.5 else Verdict.NO
         return Answer(verdict, str(verdict), max(yes, 1 - yes))
 

@@ -15,15 +15,16 @@ them. Evidence is a value; "unknown" is none.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from regrasp.core.log_odds import log_odds, probability
 from regrasp.perception.confusion import Confusion
 
 __all__ = ["Evidence", "Odds", "Streak"]
 
 _USUAL = Confusion()
+_LEAST = 1e-12  # no probability is held to be nearer to 0 or 1
 
 
 class Evidence(Protocol):
@@ -102,16 +103,15 @@ class Odds:
         """See `Evidence.after`."""
         chance = self.chance + (1.0 - self.chance) * self.hazard
         if so is not None:
-            odds = chance / (1.0 - chance) * math.exp(self.trust * self._weight(so, sure))
-            chance = min(odds / (1.0 + odds), 1.0 - 1e-12)
+            odds = log_odds(chance, _LEAST) + self.trust * self._weight(so, sure)
+            chance = min(probability(odds), 1.0 - _LEAST)
         return replace(self, chance=chance)
 
     def _weight(self, so: bool, sure: float | None) -> float:
         """By how much an answer moves the log-odds of a break."""
         if sure is None:
             return self.confusion.weight(so)
-        sure = min(max(sure, 1.0 - self.most_sure), self.most_sure)
-        return math.log(sure / (1.0 - sure)) * (-1.0 if so else 1.0)
+        return log_odds(sure, 1.0 - self.most_sure) * (-1.0 if so else 1.0)
 
     @property
     def broken(self) -> bool:

@@ -142,7 +142,7 @@ class ExecutionState:
         self.monitor.observer.emit(FeedbackGiven(str(action), feedback))
 
     def wait_until_observed(self, literals: tuple[Literal, ...]) -> bool:
-        """Whether all this is seen, at once or while the robot waits: what falls must land first."""
+        """Whether all this is seen, now or while the robot waits: what falls must land first."""
         wait = self.planner.skills.wait
         if not literals or wait is None or all(self.monitor.answers(literals).values()):
             return True

@@ -8,13 +8,13 @@ costs a second question and not a needless plan.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from regrasp.core.answer import Verdict
 from regrasp.core.fact import Literal
+from regrasp.core.log_odds import log_odds
 from regrasp.models.fusion import LIMIT
 from regrasp.models.vision import Answer
 from regrasp.perception.confusion import Confusion
@@ -51,8 +51,8 @@ class Bayes:
 
     def __call__(self, literal: Literal, ask: Ask) -> bool | None:
         """See `Believe`."""
-        odds, heard = math.log(self.prior / (1 - self.prior)), False
-        enough = math.log(self.sure / (1 - self.sure))
+        odds, heard = log_odds(self.prior), False
+        enough = log_odds(self.sure)
         for number in range(self.most):
             answer = ask(number)
             moved = self._weight(literal, answer)
@@ -67,8 +67,7 @@ class Bayes:
             return 0.0
         sign = 1 if answer.verdict is Verdict.YES else -1
         if answer.confidence is not None:
-            sure = min(max(answer.confidence, 1e-6), 1 - 1e-6)
-            return sign * min(max(math.log(sure / (1 - sure)), 0.0), LIMIT)
+            return sign * min(max(log_odds(answer.confidence), 0.0), LIMIT)
         measured = self.confusion.get(literal.fact.predicate, _USUAL)
         # The confusion is the predicate's: yes to "is it not so?" is a no to the predicate.
         so = (answer.verdict is Verdict.YES) is literal.positive

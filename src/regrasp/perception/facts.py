@@ -1,6 +1,6 @@
-"""Whether a fact is so, found out by whoever can know it: the eyes, or the robot's own hand.
+"""Whether a fact is true, by a vision model or by the robot's own hand.
 
-The lexicon says how each predicate is asked and who knows it. What nobody can know is not asked.
+The lexicon says how each predicate is asked and how it can be known.
 """
 
 from __future__ import annotations
@@ -11,21 +11,36 @@ from dataclasses import dataclass, field
 from regrasp.core.answer import Verdict
 from regrasp.core.event import Asked
 from regrasp.core.fact import Fact, Literal, State
-from regrasp.core.robot import Robot
+from regrasp.core.robot import JointReading, Robot
 from regrasp.domains.lexicon import Access, Lexicon
 from regrasp.models.vision import Answer
 from regrasp.perception.observer import Observer, Pictures
 
-__all__ = ["FactObserver", "Touch", "hand_of"]
+__all__ = ["FactObserver", "Touch", "hand_of", "holds_something"]
 
 Touch = Callable[[Fact, State], bool | None]
 """What the robot itself knows of a fact, given what is believed; None if it cannot tell."""
 
 _GRIP_N = 1.0  # a finger that pushes harder than this has something to push against
+_GRIP_SENSORS, _GRIPS = ("vacuum", "grip"), 0.5
+
+
+def holds_something(reading: JointReading) -> bool:
+    """Whether a gripper holds something, by its own sensors.
+
+    A finger (`finger…`) pushes against something; a `vacuum` or `grip` sensor reads more than half.
+    """
+    return any(
+        (name.startswith("finger") and abs(torque) > _GRIP_N)
+        or (name in _GRIP_SENSORS and position > _GRIPS)
+        for name, position, torque in zip(
+            reading.names, reading.positions, reading.torques, strict=True
+        )
+    )
 
 
 def hand_of(robot: Robot) -> Touch:
-    """A touch that knows from the force in the fingers whether the hand is empty.
+    """A touch that knows from the gripper's sensors whether the hand is empty.
 
     What it is that the hand holds, it only believes: the thing that it was told to take.
     """
@@ -33,12 +48,7 @@ def hand_of(robot: Robot) -> Touch:
     def feel(fact: Fact, state: State) -> bool | None:
         if fact.predicate not in ("handempty", "inhand", "holding"):
             return None
-        reading = robot.joints()
-        holds = any(
-            abs(torque) > _GRIP_N
-            for name, torque in zip(reading.names, reading.torques, strict=True)
-            if name.startswith("finger")
-        )
+        holds = holds_something(robot.joints())
         return not holds if fact.predicate == "handempty" else holds and fact in state
 
     return feel
@@ -57,27 +67,29 @@ class FactObserver:
         """Take the pictures that questions are about from now on."""
         self._pictures = self.observer.look()
 
-    def sees(self, literal: Literal) -> bool:
-        """Whether anybody can tell."""
-        return self.lexicon.access(literal.fact.predicate) is not Access.ASSUMED
+    def is_seen(self, literal: Literal) -> bool:
+        """Whether a vision model can be asked for it."""
+        return self.lexicon.access(literal.fact.predicate) is Access.SEEN
+
+    def is_felt(self, literal: Literal) -> bool:
+        """Whether only the robot's own body can tell."""
+        return self.lexicon.access(literal.fact.predicate) is Access.GROUNDED
 
     def feels(self, literal: Literal, state: State) -> bool | None:
-        """Whether it is so by the robot's own body; None if that cannot tell."""
-        if self.lexicon.access(literal.fact.predicate) is not Access.GROUNDED:
-            return None
+        """Whether it is true by the robot's own body; None if that cannot tell."""
         felt = self.touch(literal.fact, state)
         return None if felt is None else felt is literal.positive
 
     def ask(self, literal: Literal, action: str, phrasing: int = 0) -> Answer:
-        """The eyes' answer to whether it is so; a higher `phrasing` puts it in other words."""
+        """The answer to whether it is true; a higher `phrasing` puts it in other words."""
         askings = (self.lexicon.asking(literal), *self.lexicon.askings(literal.fact))
         asking = askings[phrasing % len(askings)]
-        answer = self.say(asking.text, action)
+        answer = self.ask_text(asking.text, action)
         turned = asking.yes.positive is not literal.positive
         return _turned(answer) if turned else answer
 
-    def say(self, question: str, action: str) -> Answer:
-        """The eyes' answer to any question, written down for `action`."""
+    def ask_text(self, question: str, action: str) -> Answer:
+        """The answer to any question, recorded for `action`."""
         answer = self.observer.model.answer(self._pictures, question)
         self.observer.emit(Asked(action, question, str(answer.verdict)))
         return answer

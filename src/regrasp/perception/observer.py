@@ -16,21 +16,26 @@ from regrasp.prompts.prompt import SightPrompt
 __all__ = ["Observer", "Pictures"]
 
 T = TypeVar("T")
+
+_VIEWS = 2
 Pictures: TypeAlias = tuple[ImageData, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Observer:
-    """Asks `model` about what the first `views` cameras of `robot` show; every answer is told."""
+    """Asks `model` about what cameras of `robot` show; every answer is an event.
+
+    `cameras` are those that show what is asked; the first two where none are named.
+    """
 
     robot: Robot
     model: VisionModel
     emit: EventSink
-    views: int = 2
+    cameras: tuple[str, ...] = ()
 
     def look(self) -> Pictures:
         """A picture from each camera, now."""
-        cameras = self.robot.cameras()[: self.views]
+        cameras = self.cameras or self.robot.cameras()[:_VIEWS]
         return tuple(ImageData.from_array(self.robot.look(camera).rgb) for camera in cameras)
 
     def ask(

@@ -11,10 +11,10 @@ from regrasp.domains.domain import Domain, Problem
 from regrasp.domains.grounding import GroundTask, TooLargeError, ground_task
 from regrasp.domains.validate import validate
 from regrasp.planners.downward import downward, find_downward
-from regrasp.planners.planned import Planned, PlanningOutcome
+from regrasp.planners.plan_result import PlanningOutcome, PlanResult
 from regrasp.planners.search import search
 
-__all__ = ["ENGINES", "Planned", "PlanningOutcome", "plan"]
+__all__ = ["ENGINES", "PlanResult", "PlanningOutcome", "plan"]
 
 ENGINES = ("auto", "fast-downward", "search")
 """What can search; `auto` is Fast Downward where it is installed, else our own search."""
@@ -26,7 +26,7 @@ def plan(
     engine: str = "auto",
     seconds: float = 10.0,
     clock: Callable[[], float] = time.monotonic,
-) -> Planned:
+) -> PlanResult:
     """A shortest plan for the problem, or why there is none. The same input gives the same plan.
 
     Raises UnknownNameError for an engine that does not exist, and RegraspError for one that is
@@ -37,7 +37,7 @@ def plan(
     try:
         task = ground_task(domain, problem)
     except TooLargeError as error:
-        found = Planned(PlanningOutcome.UNSUPPORTED, (), engine, said=str(error))
+        found = PlanResult(PlanningOutcome.UNSUPPORTED, (), engine, said=str(error))
     else:
         found = find(task, seconds)
     if found.solved:
@@ -47,7 +47,7 @@ def plan(
     return replace(found, wall_s=clock() - began)
 
 
-def _engine(name: str) -> Callable[[GroundTask, float], Planned]:
+def _engine(name: str) -> Callable[[GroundTask, float], PlanResult]:
     if name not in ENGINES:
         raise UnknownNameError("engine", name, ENGINES)
     binary = find_downward() if name != "search" else None

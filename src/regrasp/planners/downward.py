@@ -19,7 +19,7 @@ from pathlib import Path
 
 from regrasp.core.action import Action
 from regrasp.domains.grounding import GroundTask
-from regrasp.planners.planned import Planned, PlanningOutcome
+from regrasp.planners.plan_result import PlanningOutcome, PlanResult
 from regrasp.planners.sas import has_conditional_effects, sas_text
 
 __all__ = ["NAME", "downward", "find_downward"]
@@ -53,13 +53,13 @@ def find_downward() -> Path | None:
     return None
 
 
-def downward(task: GroundTask, seconds: float, binary: Path) -> Planned:
+def downward(task: GroundTask, seconds: float, binary: Path) -> PlanResult:
     """A shortest plan from the engine; after `seconds`, it and whatever it started are killed."""
     if task.reached(task.init):
-        return Planned(PlanningOutcome.SOLVED, (), NAME)
+        return PlanResult(PlanningOutcome.SOLVED, (), NAME)
     if not task.goal:  # the engine's input has no word for that
         said = "the goal is out of reach even if nothing is ever undone"
-        return Planned(PlanningOutcome.UNSOLVABLE, (), NAME, said=said)
+        return PlanResult(PlanningOutcome.UNSOLVABLE, (), NAME, said=said)
     bound = "hmax()" if has_conditional_effects(task) else "lmcut()"
     with tempfile.TemporaryDirectory(prefix="regrasp-plan-") as folder:
         Path(folder, _FOUND).mkdir()
@@ -67,19 +67,19 @@ def downward(task: GroundTask, seconds: float, binary: Path) -> Planned:
         try:
             code, said = _run(command, sas_text(task), folder, seconds)
         except subprocess.TimeoutExpired:
-            return Planned(PlanningOutcome.TIMED_OUT, (), NAME, said=f"no plan in {seconds:g} s")
+            return PlanResult(PlanningOutcome.TIMED_OUT, (), NAME, said=f"no plan in {seconds:g} s")
         except OSError as error:
             said = f"{binary} cannot be run: {error.strerror}"
-            return Planned(PlanningOutcome.BROKE, (), NAME, said=said)
+            return PlanResult(PlanningOutcome.BROKE, (), NAME, said=said)
         outcome = _EXITS.get(code, PlanningOutcome.BROKE)
         plan = next(Path(folder).rglob("plan"), None)
         if outcome is PlanningOutcome.SOLVED and plan is not None:
-            return Planned(outcome, _steps(plan.read_text(encoding="utf-8"), task), NAME)
+            return PlanResult(outcome, _steps(plan.read_text(encoding="utf-8"), task), NAME)
         if outcome is PlanningOutcome.SOLVED:
-            return Planned(PlanningOutcome.BROKE, (), NAME, said="it left no plan")
+            return PlanResult(PlanningOutcome.BROKE, (), NAME, said="it left no plan")
         if outcome is PlanningOutcome.UNSOLVABLE:
-            return Planned(outcome, (), NAME, said="every state was looked at")
-        return Planned(outcome, (), NAME, said=_last_line(said, code))
+            return PlanResult(outcome, (), NAME, said="every state was looked at")
+        return PlanResult(outcome, (), NAME, said=_last_line(said, code))
 
 
 def _run(command: list[str], text: str, folder: str, seconds: float) -> tuple[int, str]:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from regrasp.core.action import Action
 from regrasp.domains.grounding import GroundTask, Operator, relaxed
-from regrasp.planners.planned import Planned, PlanningOutcome
+from regrasp.planners.plan_result import PlanningOutcome, PlanResult
 
 __all__ = ["NAME", "search"]
 
@@ -23,7 +23,7 @@ NAME = "search"
 
 def search(
     task: GroundTask, seconds: float, clock: Callable[[], float] = time.monotonic
-) -> Planned:
+) -> PlanResult:
     """A shortest plan, or the proof that there is none, unless `seconds` are over before."""
     deadline, order = clock() + seconds, itertools.count()
     came: dict[int, tuple[int, Operator] | None] = {task.init: None}
@@ -33,9 +33,9 @@ def search(
     while frontier:
         _, _, state = heapq.heappop(frontier)
         if task.reached(state):
-            return Planned(PlanningOutcome.SOLVED, _path(came, state), NAME)
+            return PlanResult(PlanningOutcome.SOLVED, _path(came, state), NAME)
         if clock() > deadline:
-            return Planned(PlanningOutcome.TIMED_OUT, (), NAME, said=f"no plan in {seconds:g} s")
+            return PlanResult(PlanningOutcome.TIMED_OUT, (), NAME, said=f"no plan in {seconds:g} s")
         if state in closed:
             continue
         closed.add(state)
@@ -49,7 +49,7 @@ def search(
             if left is not None:
                 cost[after], came[after] = steps, (state, operator)
                 heapq.heappush(frontier, (steps + left, next(order), after))
-    return Planned(PlanningOutcome.UNSOLVABLE, (), NAME, said="every state was looked at")
+    return PlanResult(PlanningOutcome.UNSOLVABLE, (), NAME, said="every state was looked at")
 
 
 def at_least(task: GroundTask, state: int) -> int | None:

@@ -108,7 +108,7 @@ def _told(story: Story, index: int, what: What) -> _Told:
                 "plan", "Replan" if again else "Plan", what.thought or what.goal, _plan(what)
             )
         case Trial():
-            label = "Look" if what.by == "eyes" else "Action"
+            label = "Look" if what.by == "camera" else "Action"
             kind = "action failed" if what.failed else "action"
             return _Told(kind, label, what.step, [_motion(motion) for motion in what.motions])
         case Sight():

@@ -39,7 +39,10 @@ from regrasp.worlds.blocking import obstructs
 from regrasp.worlds.sim_robot import SimRobot
 from regrasp.worlds.world import World
 
-__all__ = ["OracleRobot"]
+__all__ = ["ORACLE_CONTROLLER", "OracleRobot"]
+
+ORACLE_CONTROLLER = "oracle controller"
+"""How the name of a robot with such a controller ends."""
 
 Array = npt.NDArray[np.float64]
 
@@ -53,7 +56,7 @@ _OUT, _OVER = 0.40, 0.60  # m: out of a place to the front, above everything
 class OracleRobot(SimRobot):
     """A `SimRobot` with an oracle for a controller."""
 
-    NAME: ClassVar[str] = "panda, oracle controller"
+    NAME: ClassVar[str] = f"panda, {ORACLE_CONTROLLER}"
 
     @property
     def name(self) -> str:

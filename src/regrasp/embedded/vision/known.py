@@ -18,6 +18,7 @@ from regrasp.domains.action_words import (
     affordance_question,
     read_action_question,
     success_question,
+    words,
 )
 from regrasp.prompts.reading import read_sight
 from regrasp.prompts.sight import ANYTHING, Condition, Look, Side, Sight, Way
@@ -112,7 +113,7 @@ class Known:
         if not self.has(f"{about} {action.name}", *map(str, kinds)):
             return None
         ask = affordance_question if about is About.AFFORDANCE else success_question
-        return _spelt(ask(action))
+        return _spelt(ask(words(action)))
 
     def _learnt(self, sight: Sight) -> bool:
         question = sight.attribute or sight.look.name.lower()

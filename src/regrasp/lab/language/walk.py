@@ -12,9 +12,11 @@ import random
 from dataclasses import dataclass, field
 
 from regrasp.core.claim import Claim
+from regrasp.domains.affordances import affordance_domain
 from regrasp.lab.language.rooms import Room
 from regrasp.lab.language.symbolic_robot import SymbolicEyes, SymbolicRobot, Told
 from regrasp.lab.language.symbols import SymbolicWorld
+from regrasp.methods.method import Assignment
 from regrasp.methods.registry import open_method
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import (
@@ -97,7 +99,8 @@ def walk(
     robot = SymbolicRobot(world, clumsy=clumsy, rng=rng)
     eyes = SymbolicEyes(world, plainly=rng.random() < 0.6)
     told = goal if goal is not None else room.want.plain()
-    claim = open_method(method)(told, robot, listener, eyes, Told())
+    domain = affordance_domain(robot.knowledge(), [skill.name for skill in robot.skills()])
+    claim = open_method(method)(Assignment(told, robot, domain, listener, eyes, Told()))
     return Walk(room, claim, room.want.holds(world), tuple(listener.heard))
 
 

@@ -79,7 +79,7 @@ class HouseStage:
         self.pose = HousePoser(room, world, rng).pose
         self._truth, self._rules = HouseholdJudge(world), world_rules(world)
         self._judge = _OneState(world, self._truth.sight)
-        self._truth.judge = self._judge
+        self._truth = self._judge
         self._clues = tuple(dict.fromkeys(self._every_clue()))
         self._deeds = Deeds(room, world, self._rules, self._know)
 

@@ -13,7 +13,7 @@ from regrasp.worlds.household.rooms import furnish
 from regrasp.worlds.household.skill_names import SKILL_NAMES
 from regrasp.worlds.household.tasks import TASKS, HouseholdTask
 from regrasp.worlds.household.world import HouseholdPlan, HouseholdWorld, plain_name
-from regrasp.worlds.kit.mobile import add_mobile
+from regrasp.worlds.kit.mobile import CAMERAS, add_mobile
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.world import Setup
 
@@ -50,7 +50,7 @@ def _start_robot(scene: Scene) -> None:
 
 def domain(world: HouseholdWorld) -> SkillDomain:
     """The household domain, with what the robot is told beforehand."""
-    return household_skills(told_beforehand(world), tuple(world.rooms))
+    return household_skills(told_beforehand(world), tuple(world.rooms), CAMERAS)
 
 
 def told_beforehand(world: HouseholdWorld) -> State:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from regrasp.core.action import Action
 
-__all__ = ["Planned", "PlanningOutcome"]
+__all__ = ["PlanResult", "PlanningOutcome"]
 
 
 class PlanningOutcome(StrEnum):
@@ -21,7 +21,7 @@ class PlanningOutcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlanResult:
     """The outcome, the plan if there is one, which engine found it, and what it said otherwise.
 
     A plan is a shortest one. Its actions are the domain's, e.g. `grasp_from_in(mug, cabinet)`.

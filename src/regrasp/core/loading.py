@@ -1,0 +1,75 @@
+"""Something of yours by `FILE.py:NAME` or `MODULE:NAME`: one way everywhere."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from regrasp.core.errors import RegraspError, UnknownNameError
+
+__all__ = ["is_address", "load_object"]
+
+
+def is_address(name: str) -> bool:
+    """Whether a name is `FILE.py:NAME`, `FILE.py` or `MODULE:NAME` rather than one of ours."""
+    module, colon, attribute = name.partition(":")
+    if module.endswith(".py"):
+        return True
+    return (
+        bool(colon)
+        and attribute.isidentifier()
+        and all(part.isidentifier() for part in module.split("."))
+    )
+
+
+def load_object(address: str, default: str = "") -> object:
+    """What `FILE.py:NAME` or `MODULE:NAME` names; `default` is NAME where none is given.
+
+    The present folder counts as a place for modules. Whatever a module of somebody else's raises
+    when it is imported becomes a RegraspError that names it.
+    """
+    module, _, attribute = address.partition(":")
+    attribute = attribute or default
+    if not module or not attribute:
+        raise RegraspError(
+            f"{address!r} names nothing: write FILE.py:NAME or MODULE:NAME, e.g. my_robot.py:make."
+        )
+    found = _from_file(Path(module)) if module.endswith(".py") else _from_module(module)
+    if not hasattr(found, attribute):
+        public = [name for name in dir(found) if not name.startswith("_")]
+        raise UnknownNameError(f"name in {module}", attribute, public)
+    value: object = getattr(found, attribute)
+    return value
+
+
+def _from_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise RegraspError(f"there is no file {path}.")
+    name = f"regrasp_loaded_{path.resolve().as_posix().replace('/', '_').replace('.', '_')}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise RegraspError(f"{path} cannot be imported.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # whatever somebody else's file does when it is run
+        del sys.modules[name]
+        what = f"{type(error).__name__}: {error}"
+        raise RegraspError(f"running {path} failed with {what}.") from error
+    return module
+
+
+def _from_module(name: str) -> ModuleType:
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    try:
+        return importlib.import_module(name)
+    except Exception as error:  # whatever somebody else's module does when it is imported
+        what = f"{type(error).__name__}: {error}"
+        raise RegraspError(f"importing {name} failed with {what}.") from error

@@ -1,0 +1,114 @@
+"""REPLAN's low level as a seam: how one step of a plan in words is carried out.
+
+Where a robot follows rewards, the step becomes a reward program (the paper's way). Where it has
+skills, the step becomes calls of them, planned by the same language model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from regrasp.core.action import Action
+from regrasp.core.execution import run_skill
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
+from regrasp.core.outcome import Outcome
+from regrasp.core.robot import Robot
+from regrasp.monitors.execution_state import ExecutionState
+from regrasp.planners.rewards import RewardPlanner
+from regrasp.prompts.observations import Observation
+from regrasp.prompts.parsing import Declined
+from regrasp.prompts.scene import SceneText
+
+__all__ = [
+    "FOLLOW_REWARD", "CallLevel", "FeedbackStyle", "LowLevel", "RewardLevel", "robot_message",
+]  # fmt: skip
+
+FOLLOW_REWARD = "follow_reward"
+"""The skill of a robot that follows reward programs."""
+
+FeedbackStyle: TypeAlias = Literal["float", "evidence"]
+"""What a planner is shown of a failed motion: the number that the paper gives, or all there is."""
+
+
+class LowLevel(Protocol):
+    """Carries out one step."""
+
+    def carry_out(
+        self,
+        step: str,
+        scene: SceneText,
+        plan: tuple[str, ...],
+        observations: tuple[Observation, ...],
+    ) -> Feedback | None:
+        """None if the step worked, else what went wrong."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RewardLevel:
+    """Steps as reward programs that the robot's motion controller follows."""
+
+    robot: Robot
+    planner: RewardPlanner
+
+    def carry_out(
+        self,
+        step: str,
+        scene: SceneText,
+        plan: tuple[str, ...],
+        observations: tuple[Observation, ...],
+    ) -> Feedback | None:
+        """See `LowLevel.carry_out`."""
+        program = self.planner.rewards(step, scene, plan, observations)
+        if program is None:
+            return _no_plan("no motion was found for it")
+        return _failure(self.robot, Action(FOLLOW_REWARD, (str(program),)))
+
+
+@dataclass(slots=True)
+class CallLevel:
+    """Steps as calls of the robot's skills; `state` is what is believed between them."""
+
+    state: ExecutionState
+
+    def carry_out(
+        self,
+        step: str,
+        scene: SceneText,
+        plan: tuple[str, ...],
+        observations: tuple[Observation, ...],
+    ) -> Feedback | None:
+        """See `LowLevel.carry_out`."""
+        state = self.state
+        state.look_around()
+        found = state.plan(step)
+        if isinstance(found, Declined):
+            return _no_plan(found.why)
+        for action in found.calls:
+            failure = _failure(state.robot, state.planner.skills.skill(action))
+            if failure is not None:
+                return failure
+            state.completed(action)
+        return None
+
+
+def robot_message(feedback: Feedback, style: FeedbackStyle) -> str:
+    """A failure as the planner reads it: all there is, or only the error that is left."""
+    if feedback.code is FailureCode.NO_PLAN:
+        return feedback.error
+    if style == "evidence":
+        return str(feedback)
+    return next((str(e.value) for e in feedback.evidence if isinstance(e.value, float)), "")
+
+
+def _no_plan(why: str) -> Feedback:
+    return Feedback(FeedbackLevel.LOGICAL, FailureCode.NO_PLAN, why)
+
+
+def _failure(robot: Robot, action: Action) -> Feedback | None:
+    report = run_skill(robot, action)
+    if report.outcome is Outcome.SUCCEEDED:
+        return None
+    unexplained = Feedback(FeedbackLevel.RUNTIME, FailureCode.NOT_OBSERVED, str(report.outcome))
+    return report.feedback or unexplained

@@ -1,0 +1,43 @@
+"""The parts that methods are made of, for one assignment."""
+
+from __future__ import annotations
+
+from regrasp.methods.low_level import FOLLOW_REWARD, CallLevel, LowLevel, RewardLevel
+from regrasp.methods.method import Assignment
+from regrasp.monitors.constraints import ConstraintSet
+from regrasp.monitors.evidence import Evidence, Streak
+from regrasp.monitors.execution_state import ExecutionState
+from regrasp.monitors.monitor import Monitor
+from regrasp.perception.observer import Observer
+from regrasp.planners.rewards import RewardPlanner
+from regrasp.planners.skills import SkillPlanner
+from regrasp.prompts.scene_text import scene_text
+from regrasp.verifiers.language import LanguageVerifier
+
+__all__ = ["execution_state", "low_level", "observer"]
+
+
+def observer(assignment: Assignment) -> Observer:
+    """The robot's cameras with the vision model."""
+    robot, domain = assignment.robot, assignment.domain
+    return Observer(robot, assignment.vision, assignment.emit, domain.cameras)
+
+
+def execution_state(
+    assignment: Assignment, evidence: Evidence | None = None, period_s: float = 0.1
+) -> ExecutionState:
+    """What a method that plans over skills starts with; `evidence` and `period_s` are DoReMi's."""
+    robot, domain, known = assignment.robot, assignment.domain, assignment.robot.knowledge()
+    return ExecutionState(
+        robot,
+        SkillPlanner(assignment.language, domain, scene_text(known)),
+        Monitor(observer(assignment), domain.lexicon, evidence or Streak(4), period_s),
+        ConstraintSet.of(domain, known),
+    )
+
+
+def low_level(assignment: Assignment, verifier: LanguageVerifier | None) -> LowLevel:
+    """REPLAN's low level: rewards where the robot follows rewards, else calls of its skills."""
+    if any(skill.name == FOLLOW_REWARD for skill in assignment.robot.skills()):
+        return RewardLevel(assignment.robot, RewardPlanner(assignment.language, verifier))
+    return CallLevel(execution_state(assignment))

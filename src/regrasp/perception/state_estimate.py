@@ -1,0 +1,107 @@
+"""A believed state that is corrected by what is seen and felt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from regrasp.core.action import Action
+from regrasp.core.event import SCAN, FeedbackGiven
+from regrasp.core.fact import Literal, State
+from regrasp.core.feedback import Feedback
+from regrasp.core.outcome import Outcome
+from regrasp.core.robot import SkillReport
+from regrasp.domains.rules import Rules
+from regrasp.domains.skill_domain import SkillDomain
+from regrasp.perception.beliefs import Believe, crisp
+from regrasp.perception.facts import FactObserver
+
+__all__ = ["StateEstimate"]
+
+
+@dataclass(frozen=True, slots=True)
+class StateEstimate:
+    """Asks about literals of a domain; `believe` decides what an answer is worth."""
+
+    facts: FactObserver
+    domain: SkillDomain
+    rules: Rules
+    believe: Believe = crisp
+
+    def observe_start(self, state: State) -> State:
+        """The state after one look at what the domain describes a scene by."""
+        wanted = self.domain.seen_at_start(self.rules)
+        if not wanted:
+            return state
+        self.facts.look()
+        for literal in wanted:
+            true = crisp(literal, partial(self.facts.ask, literal, SCAN))
+            if true is not None:
+                state = self._learned(state, literal if true else literal.opposite)
+        return state
+
+    def ask(
+        self, action: Action, literals: tuple[Literal, ...], state: State, earlier: State
+    ) -> State:
+        """The state once every literal, which is expected to be true, has been asked about.
+
+        The robot's own body has the last word: what it feels is taken after what is seen. What a
+        hand holds that should be empty by now is what it held `earlier`.
+        """
+        said = self.domain.describe(action)
+        felt: list[tuple[Literal, bool]] = []
+        wrong: list[str] = []
+        self.facts.look()
+        for literal in literals:
+            if self.facts.is_felt(literal):
+                feels = self.facts.feels(literal, state | earlier)
+                felt += [(literal, feels)] if feels is not None else []
+            elif self.facts.is_seen(literal):
+                true = self.believe(literal, partial(self.facts.ask, literal, said))
+                state = self._corrected(state, literal, true, wrong)
+        for literal, true in felt:
+            state = self._corrected(state, literal, true, wrong)
+        self._emit(said, wrong)
+        return state
+
+    def learn_from_report(
+        self, report: SkillReport, action: Action, state: State, earlier: State
+    ) -> State:
+        """The state after what the robot reports of a failed skill, and what may explain it.
+
+        A door that resisted may be locked, which only the hand can tell, or something may block it,
+        which only a camera can.
+        """
+        if report.outcome is Outcome.SUCCEEDED:
+            return state
+        said, wrong = self.domain.describe(action), list[str]()
+        suspected = self.domain.suspected(report, self.rules)
+        if suspected:
+            self.facts.look()
+        seen = False
+        for literal in suspected:
+            true = self.believe(literal, partial(self.facts.ask, literal, said))
+            before, state = state, self._corrected(state, literal, true, wrong)
+            seen = seen or (true is True and state != before)
+        needed = self.rules.preconditions(action, earlier)
+        for literal in self.domain.denied(report, needed) if not seen else ():
+            state = self._corrected(state, literal, False, wrong)
+        self._emit(said, wrong, report.feedback)
+        return state
+
+    def _corrected(
+        self, state: State, literal: Literal, true: bool | None, wrong: list[str]
+    ) -> State:
+        if true is None or true is ((literal.fact in state) is literal.positive):
+            return state
+        known = literal if true else literal.opposite
+        wrong.append(self.domain.lexicon.statement(known))
+        return self._learned(state, known)
+
+    def _learned(self, state: State, literal: Literal) -> State:
+        return self.domain.lexicon.learn(state, literal, self.rules)
+
+    def _emit(self, action: str, wrong: list[str], report: Feedback | None = None) -> None:
+        if wrong:
+            feedback = Feedback.misalignment(report.error if report is not None else "", wrong)
+            self.facts.observer.emit(FeedbackGiven(action, feedback))
