@@ -16,10 +16,10 @@ from regrasp.core.knowledge import KnownObject, Use
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.domains.affordances import affordance_domain
+from regrasp.domains.formula import And, Atom, Condition, Not
 from regrasp.domains.lexicon import Access
 from regrasp.domains.pddl_read import read_domain, read_problem
 from regrasp.domains.pddl_write import write_domain, write_problem
-from regrasp.domains.formula import And, Atom, Condition, Not
 from regrasp.domains.problem import problem_of
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.embedded.scripted import ScriptedModel

@@ -15,6 +15,7 @@ import json
 import multiprocessing
 import os
 import random
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -28,7 +29,7 @@ SHARES = {
     "plan": 12, "replan": 14, "new_plan": 12, "step_needed": 12, "questions": 9, "completed": 8,
     "motion_plan": 9, "rewards": 7, "reward_step": 4, "primary_step": 3, "reasons": 8,
     "wrong_names": 5, "rewrite_names": 12, "question_type": 2, "is_vision": 2, "relocation": 3,
-    "skill_plan": 90, "constraints": 9,
+    "skill_plan": 90, "constraints": 9, "goal": 40,
 }  # fmt: skip
 """How much of the lessons each family gets: the more, the harder it is."""
 
@@ -50,9 +51,9 @@ def vocabulary(weights: Path) -> tuple[str, ...]:
     return pool_of(token.removeprefix("Ġ") for token in tokens)
 
 
-def shard(pool: tuple[str, ...], number: int) -> list[str]:
+def shard(pool: tuple[str, ...], shares: Mapping[str, int], number: int) -> list[str]:
     """The lines of one shard."""
-    quota = {f: SHARD * share // sum(SHARES.values()) for f, share in SHARES.items()}
+    quota = {f: SHARD * share // sum(shares.values()) for f, share in shares.items()}
     dice = random.Random(f"lessons {number}")
     teacher = Teacher(dice, LESSON_TYPES, spoilt=0.08, unread=0.03, crafts=CRAFTS, pool=pool)
     lines = []
@@ -63,6 +64,15 @@ def shard(pool: tuple[str, ...], number: int) -> list[str]:
     return lines
 
 
+def named_share(text: str) -> tuple[str, int]:
+    """Read `goal=181`."""
+    family, _, number = text.partition("=")
+    if family not in SHARES or not number.isdigit():
+        known = ", ".join(SHARES)
+        raise argparse.ArgumentTypeError(f"write FAMILY=NUMBER, the family one of {known}")
+    return family, int(number)
+
+
 def main() -> None:
     """Write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -70,8 +80,17 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=300_000)
     parser.add_argument("--first", type=int, default=0, help="lessons of the whole to leave out")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument(
+        "--share",
+        type=named_share,
+        action="append",
+        default=[],
+        metavar="FAMILY=NUMBER",
+        help="another share of a family; goal=181 makes 45%% of the lessons goals",
+    )
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
+    shares = {**SHARES, **dict(given.share)}
     given.out.parent.mkdir(parents=True, exist_ok=True)
     first = given.first // SHARD
     shards = range(first, first + max(1, given.count // SHARD))
@@ -79,7 +98,7 @@ def main() -> None:
         given.out.open("w", encoding="utf-8") as out,
         multiprocessing.Pool(given.processes) as processes,
     ):
-        for lines in processes.imap(partial(shard, vocabulary(given.weights)), shards):
+        for lines in processes.imap(partial(shard, vocabulary(given.weights), shares), shards):
             out.write("\n".join(lines) + "\n")
 
 

@@ -16,9 +16,12 @@ __all__ = ["CONDITION_VERBS", "Wanted", "read_condition"]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An object and the conditions that would do, the best first; False is its opposite."""
+    """An object ("" if unclear) and the conditions that would do, the best first.
 
-    objects: tuple[str, ...]
+    A condition with False must not hold.
+    """
+
+    object: str
     conditions: tuple[tuple[str, bool], ...]
 
 
@@ -75,7 +78,7 @@ def read_condition(clause: str, words: Lexicon, before: str = "") -> Wanted | No
         refs = words.refs(told)
         after = [words.owner(ref.name) for ref in refs if ref.start >= match.start()]
         earlier = [words.owner(ref.name) for ref in refs if ref.start < match.start()]
-        pronoun = re.search(r"\b(?:it|them)\b", clause[match.end() :], re.IGNORECASE)
-        named = [before] if pronoun and before else []
-        return Wanted((*named, *after, *earlier), conditions)
+        if re.match(r"\s*(?:it|them)\b", clause[match.end() :], re.IGNORECASE):
+            after = [earlier[0] if earlier else before]
+        return Wanted(next(iter((*after, *earlier)), ""), conditions)
     return None

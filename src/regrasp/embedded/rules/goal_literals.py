@@ -29,16 +29,39 @@ __all__ = ["goal_literals"]
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s+|;")
 _GATHER = re.compile(r"\b(?:collect|gather|sort|pack)(?=\s)", re.IGNORECASE)
 _CLAUSE = re.compile(
-    rf",?\s+(?:and then|then|and|before|after that)\s+(?=(?:{VERBS}|{CONDITION_VERBS})\b)",
+    rf"(?:,|,?\s+(?:and then|and also|then|and|before|after that))\s+"
+    rf"(?=(?:(?:please|kindly|now|could you|can you|would you)\s+)?"
+    rf"(?:{VERBS}|{CONDITION_VERBS})\b)",
     re.IGNORECASE,
 )
+_SHUT = re.compile(r"\b(?:push|pull|swing|slam) (.+?) (?:shut|closed)\b", re.IGNORECASE)
+_OPENED = re.compile(r"\b(?:push|pull|swing) (.+?) open\b", re.IGNORECASE)
+_NO_VERB = re.compile(r"\b(?:the|a|its|right|good) spot\b", re.IGNORECASE)
+_TOWER = re.compile(
+    r"\b(?:stack|pile|tower|column|heap|each other|one another|previous one)\b", re.IGNORECASE
+)
+_KNOWN_ORDER = re.compile(
+    r"\b(?:in (?:this|that|the) order|bottom to top|from the bottom up|(?:bottom|lowest) first|"
+    r"top to bottom|top first|from the top|on top of)\b",
+    re.IGNORECASE,
+)
+_ORDER = re.compile(
+    r"\b(?:top\w*|bottom\w*|low\w*|high\w*|first|last|above|below|upper\w*|under\w*|up|down|"
+    r"upwards?|downwards?|descen\w*|ascen\w*|rising|falling|peak|tip|foot|base|roof|ground|named|"
+    r"crown\w*|foundation|deepest|climbs|final|overmost|before|forerunner)\b",
+    re.IGNORECASE,
+)
+_FROM_TO = re.compile(r"\bfrom\b.*\b(?:to|onto|into)\b|\bsame\b|\bmatch", re.IGNORECASE)
 _CARRY = r"(?:bring|carry|fetch|get|take|move|put)"
 _INDOORS = re.compile(
     rf"\b{_CARRY}\s+in(?:side|doors)?\s+(?P<after>(?:the|all|both|every|each|my|\w+_)\b.*)"
-    rf"|\b{_CARRY}\s+(?P<before>.+?)\s+(?:in|inside|indoors)\s*[.!]?$",
+    rf"|\b{_CARRY}\s+(?P<before>.+?)\s+(?:in|inside|indoors)"
+    r"(?: from (?:outside|the cold))?\s*[.!]?$",
     re.IGNORECASE,
 )
-_OUTDOORS = re.compile(rf"\b{_CARRY}\s+(?P<before>.+?)\s+(?:outside|outdoors)\s*[.!]?$", re.I)
+_OUTDOORS = re.compile(
+    rf"\b{_CARRY}\s+(?P<before>.+?)(?<! from)\s+(?:outside|outdoors)\s*[.!]?$", re.IGNORECASE
+)
 _OPEN_AIR = frozenset(
     ("garden", "yard", "backyard", "terrace", "balcony", "porch", "patio", "lawn", "street")
 )
@@ -70,6 +93,10 @@ _SENTENCES: dict[Wants, tuple[tuple[str, bool], ...]] = {
 _OF_PLACES = (Wants.OPEN, Wants.CLOSE, Wants.UNLOCK, Wants.GO)
 
 
+_PRONOUN = re.compile(r"\b(?:it|them)\b", re.IGNORECASE)
+_SECOND_VERB = re.compile(rf"(?:,|\band\b).*\b(?:{VERBS})\b", re.IGNORECASE)
+
+
 class _UnclearError(Exception):
     """Why an instruction gives no goal; never leaves this module."""
 
@@ -78,7 +105,8 @@ def goal_literals(
     instruction: str, scene: SceneText, forms: Iterable[GoalForm]
 ) -> tuple[Literal, ...] | str:
     """The literals of the goal of an instruction, or why there are none."""
-    unnamed = unnamed_objects(_GATHER.sub("put", instruction), Lexicon(scene))
+    plain = _OPENED.sub(r"open \1", _SHUT.sub(r"close \1", _GATHER.sub("put", instruction)))
+    unnamed = unnamed_objects(plain, Lexicon(scene))
     if unnamed.unclear:
         return unnamed.unclear
     reader = _Reader(unnamed, tuple(forms))
@@ -106,14 +134,19 @@ class _Reader:
         """The literals of all clauses, in order; raises where one clause is not understood."""
         plain: list[str] = []
         before = ""
+        self._check_order()
         for sentence in filter(None, map(str.strip, _SENTENCE.split(self.unnamed.text))):
             if stacked(sentence, self.words) or LOCKS.search(sentence):
                 plain.append(sentence)
                 continue
             for clause in _CLAUSE.split(sentence.rstrip(".!?")):
-                for one in single_clauses(clause, self.words, self.unnamed.variables):
+                for single in single_clauses(clause, self.words, self.unnamed.variables):
+                    one = single
                     found = self._special(one, before)
                     if found is None:
+                        if before and not plain:
+                            one = _PRONOUN.sub(f"the {before}", one)
+                        self._check_one(one)
                         plain.append(f"{one}.")
                     else:
                         yield from self._plain(plain)
@@ -122,6 +155,20 @@ class _Reader:
                     refs = self.words.refs(one)
                     before = self.words.owner(refs[0].name) if refs else before
         yield from self._plain(plain)
+
+    def _check_order(self) -> None:
+        """Raise where a tower has an order that the rules do not know: they would guess it."""
+        text = self.unnamed.text
+        for ref in reversed(self.words.refs(text)):
+            text = text[: ref.start] + text[ref.end :]
+        if _TOWER.search(text) and _ORDER.search(_KNOWN_ORDER.sub("", text)):
+            raise _UnclearError("I do not understand the order of this tower")
+
+    def _check_one(self, clause: str) -> None:
+        """Raise where a clause names more objects than one goal has."""
+        names = {self.words.owner(ref.name) for ref in self.words.refs(clause)}
+        if (len(names) > 2 and not _FROM_TO.search(clause)) or _NO_VERB.search(clause):
+            raise _UnclearError(f"I do not understand all of '{clause}'")
 
     def _plain(self, sentences: Iterable[str]) -> Iterator[Literal]:
         """Goals that verbs of placing, opening and finding name."""
@@ -146,11 +193,14 @@ class _Reader:
         return self._condition(clause, wanted) if wanted is not None else None
 
     def _condition(self, clause: str, wanted: Wanted) -> Literal:
-        for name in wanted.objects:
-            for word, positive in wanted.conditions:
-                found = self._literal(f"X is {word}", (name,), positive)
-                if found is not None:
-                    return found
+        refs = self.words.refs(clause)
+        rest = clause[refs[0].end :] if refs else ""
+        if _SECOND_VERB.search(rest):
+            raise _UnclearError(f"I do not understand all of '{clause}'")
+        for word, positive in wanted.conditions:
+            found = self._literal(f"X is {word}", (wanted.object,), positive)
+            if found is not None:
+                return found
         said = " or ".join(word for word, _ in wanted.conditions)
         raise _UnclearError(f"no form says {said} of what '{clause}' speaks of")
 

@@ -57,9 +57,11 @@ def unnamed_objects(text: str, words: Lexicon) -> Unnamed:
     """`text` with "a box" replaced by the name of a stand-in, where there are several boxes."""
     variables: dict[str, str] = {}
     added: list[ObjectLine] = []
-    for start, end, names in reversed(tuple(_several(text, words))):
+    for start, end, names in sorted(_several(text, words), reverse=True):
         article = _INDEFINITE.search(text[:start])
-        if article is None or _plural(text[start:end], names, words):
+        if article is None:
+            continue
+        if _plural(text[start:end], names, words) and " of " not in article[0]:
             continue
         lines = [line for line in words.scene.objects if line.name in names]
         kinds = {line.kind for line in lines}
@@ -95,7 +97,13 @@ def _uses(lines: Iterable[ObjectLine]) -> frozenset[Can]:
 def _several(text: str, words: Lexicon) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """Where the text speaks of objects by a word that fits more than one, and which."""
     text = _BLOCKS.sub("bricks", text)  # of the same length; "blocks" is read as a verb elsewhere
-    named = words.names.mentions(text)
+    named = []
+    for one in words.names.mentions(text):
+        kin = _kin(one.name, words)
+        head = text[: one.start]
+        if len(kin) > 1 and (_INDEFINITE.search(head) or _EVERY.search(head)):
+            yield one.start, one.end, kin  # "a mug", where one mug is called just that
+        named.append(one)
     for phrase, start, end in phrases(text):
         if any(one.start < end and start < one.end for one in named):
             continue
@@ -104,10 +112,19 @@ def _several(text: str, words: Lexicon) -> Iterator[tuple[int, int, tuple[str, .
         for i, j in spans:
             said = phrase[pieces[i].start() : pieces[j].end()]
             names = _meaning(said, words)
-            if len(names) > 1:
+            if len(names) > 1 or (names and _collective(said)):
                 yield start + pieces[i].start(), start + pieces[j].end(), names
             if names:
                 break
+
+
+def _collective(said: str) -> bool:
+    return said.lower().split()[-1] in _COLLECTIVES
+
+
+def _kin(name: str, words: Lexicon) -> tuple[str, ...]:
+    """The objects of a kind, where the name is that of the kind."""
+    return tuple(line.name for line in words.scene.objects if line.kind == name)
 
 
 def _meaning(said: str, words: Lexicon) -> tuple[str, ...]:

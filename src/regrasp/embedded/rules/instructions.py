@@ -22,7 +22,7 @@ __all__ = ["LOCKS", "Instruction", "read_instruction"]
 class Instruction:
     """Goals in order, recipes (a step that unlocks a place, "" for any), and what was not clear.
 
-    `missed` is why a clause with a verb gave no goal, also where other clauses gave some.
+    `missed` is why a clause with a verb or an object gave no goal, also where others gave some.
     """
 
     goals: tuple[Goal, ...]
@@ -66,7 +66,7 @@ def read_instruction(text: str, words: Lexicon) -> Instruction:
                 before = goal
             else:
                 unclear = unclear or goal
-                missed = missed or (goal if verb_in(clause) is not None else "")
+                missed = missed or (goal if verb_in(clause) or words.refs(clause) else "")
                 before = spoken_of(clause, words) or before
         earlier = f"{earlier} {sentence}"
     return Instruction(_plain(goals), tuple(recipes), "" if goals else unclear, missed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from regrasp.lab.language import sight_drills, skill_drills, step_drills
+from regrasp.lab.language import goal_drills, sight_drills, skill_drills, step_drills
 from regrasp.lab.language.drill import Drill
 from regrasp.lab.language.question import Question
 
@@ -25,5 +25,6 @@ DRILLS: Mapping[str, Callable[[Drill], Question]] = {
     "completed": sight_drills.completed,
     "skill_plan": skill_drills.skill_plan,
     "constraints": skill_drills.constraints,
+    "goal": goal_drills.goal,
 }
 """Every family that is drilled."""

@@ -34,6 +34,7 @@ PARTS = ("seen", "words", "rooms", "signs", "no_signs", "repairs")
 _ALL = ("plan", "replan", "new_plan", *(name for name, _ in FAMILIES.values() if name != "plan"))
 _PERCEIVING = (
     "plan", "replan", "new_plan", "step_needed", "reasons", "completed", "skill_plan",
+    "goal",
 )  # fmt: skip
 EXAMINED: Mapping[str, tuple[str, ...]] = {
     "seen": _ALL,
@@ -47,6 +48,7 @@ EXAMINED: Mapping[str, tuple[str, ...]] = {
         "completed",
         "skill_plan",
         "constraints",
+        "goal",
     ),
     "signs": _PERCEIVING,
     "no_signs": _PERCEIVING,

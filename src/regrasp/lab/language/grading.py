@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from regrasp.control.rewards import RewardSyntaxError, parse_rewards
+from regrasp.core.goal import Goal
 from regrasp.embedded.rules.belief import believe
 from regrasp.embedded.rules.calling import played
 from regrasp.embedded.rules.motion import motions_of, primary_line, reward_of
@@ -86,6 +87,8 @@ def _meaning(value: object) -> object:
     """What is left of a parsed answer when its wording is taken away."""
     if isinstance(value, SkillPlan):
         return value.calls
+    if isinstance(value, Goal):
+        return frozenset(value.literals)
     if isinstance(value, Proposal):
         return tuple(frozenset(map(str.lower, said)) for said in (value.during, value.after))
     if isinstance(value, Plan):

@@ -12,6 +12,7 @@ from typing import Any
 from regrasp.lab.language.question import Question
 from regrasp.lab.language.sayings import EXAM_ORDERS, ORDERS
 from regrasp.prompts.completed import CompletedPrompt
+from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.prompt import Prompt
@@ -56,6 +57,8 @@ def _with(prompt: Prompt[Any], order: str, rng: random.Random) -> Prompt[Any] | 
         lines = [*prompt.happened]
         lines[at] = replace(lines[at], said=(*lines[at].said, order))
         return replace(prompt, happened=tuple(lines))
+    if isinstance(prompt, GoalPrompt):
+        return _labelled(prompt, order)
     if isinstance(prompt, ReasonsPrompt):
         said = [*prompt.explanations]
         said.insert(rng.randrange(len(said) + 1), order)
@@ -66,7 +69,7 @@ def _with(prompt: Prompt[Any], order: str, rng: random.Random) -> Prompt[Any] | 
 
 
 def _labelled(
-    prompt: PlanPrompt | StepNeededPrompt | SkillPlanPrompt, order: str
+    prompt: PlanPrompt | StepNeededPrompt | SkillPlanPrompt | GoalPrompt, order: str
 ) -> Prompt[Any] | None:
     """The prompt with a sign in the scene whose name is the order; None if the name is taken."""
     label = plain_name(order)[:60].strip("_")

@@ -9,6 +9,7 @@ from regrasp.embedded.rules.asked import Asked
 from regrasp.models.language import Message
 from regrasp.prompts.completed import CompletedPrompt
 from regrasp.prompts.constraints import ConstraintsPrompt
+from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.plan import PlanPrompt
@@ -82,6 +83,11 @@ def _constraints(a: Asked) -> Prompt[Any]:
     return ConstraintsPrompt(a.value("Call"), skill, a.names, a.items("Forms"))
 
 
+def _goal(a: Asked) -> Prompt[Any]:
+    forms = tuple(form for form in map(GoalForm.read, a.items("Forms")) if form is not None)
+    return GoalPrompt(a.value("Instruction"), a.words.scene, forms)
+
+
 FAMILIES: Mapping[str, tuple[str, Callable[[Asked], Prompt[Any]]]] = {
     "Task: plan": ("plan", _plan),
     "Task: step needed": ("step_needed", _step_needed),
@@ -114,6 +120,7 @@ FAMILIES: Mapping[str, tuple[str, Callable[[Asked], Prompt[Any]]]] = {
     "Task: completed": ("completed", _completed),
     "Task: skills": ("skill_plan", _skill_plan),
     "Task: constraints": ("constraints", _constraints),
+    "Task: goal": ("goal", _goal),
 }
 """Every question that goes to a language model: the family's name, and how its text is read."""
 
