@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from regrasp.control.estimate import Estimate
-from regrasp.control.motion import GaveUp, Motion, measure, motion
+from regrasp.control.motion import GaveUp, Motion, measures, motion
 from regrasp.control.rewards import ImpossibleRewardError, parse_rewards
 from regrasp.control.spots import free_spot
 from regrasp.control.stages import Stages
@@ -132,7 +132,7 @@ def test_the_primary_reward_is_measured_and_not_yet_met() -> None:
         ('set_obj_orientation_reward("yellow_cube", np.pi / 2)', np.pi / 2),
     ):
         program = parse_rewards(text, objects=affordances.things, joints=affordances.joints)
-        measured = measure(program, Stages(affordances), now)
+        measured = measures(program, Stages(affordances), now)[0]
         assert measured.error(now) == pytest.approx(error, abs=0.01)
         assert not measured.met(now)
 

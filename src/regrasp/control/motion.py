@@ -34,7 +34,8 @@ __all__ = [
     "Measure",
     "Motion",
     "destination",
-    "measure",
+    "furthest",
+    "measures",
     "motion",
 ]
 
@@ -90,7 +91,7 @@ class _Maker:
             self.stages.kept_joints.setdefault(f"{name}.q", float(self.now[f"{name}.q"][0]))
         try:
             held = self.held()
-            if held and not any(held.name in term.names for term in self.program.terms):
+            if held and not any(self.moves(term, held) for term in self.program.terms):
                 yield from self.put_aside(held)
             covered = self.covered_by_others()
             for term in self.program.terms:
@@ -103,6 +104,12 @@ class _Maker:
             if self.engaged():
                 yield self.stages.retreat()
             yield self.stages.rest()
+
+    def moves(self, term: Reward, held: Thing) -> bool:
+        """Whether the term needs `held` in the hand, and not only as the place for another."""
+        if isinstance(term, MinimizeDistance | MaximizeDistance) and PALM not in term.names:
+            return self.mover(term)[0] is held
+        return held.name in term.names
 
     def must(self, stage: StageMaker) -> Motion:
         """A stage without which the rest makes no sense."""
@@ -302,10 +309,19 @@ def destination(
     return thing, maker.spot(thing, maker.site(other), term.distance)
 
 
-def measure(program: RewardProgram, stages: Stages, now: Estimate) -> Measure:
-    """How the primary reward of a program is measured; raises as `motion` does."""
+def measures(program: RewardProgram, stages: Stages, now: Estimate) -> tuple[Measure, ...]:
+    """How each term that decides on a program is measured; raises as `motion` does."""
     maker = _Maker(program, stages, now)
-    things, term = maker.things, program.primary
+    return tuple(_measure(maker, term) for term in program.deciding)
+
+
+def furthest(measured: tuple[Measure, ...], now: Estimate) -> Measure:
+    """The measure that is furthest from being met, relative to its tolerance."""
+    return max(measured, key=lambda one: one.error(now) / one.tolerance)
+
+
+def _measure(maker: _Maker, term: Reward) -> Measure:
+    things = maker.things
     match term:
         case JointFraction(joint=name, fraction=fraction):
             joint = maker.joints[name]

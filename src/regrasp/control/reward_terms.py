@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
 from regrasp.core.errors import RegraspError
@@ -30,6 +31,7 @@ __all__ = [
     "Reward",
     "RewardError",
     "RewardProgram",
+    "Success",
 ]
 
 PALM = "palm"
@@ -194,12 +196,25 @@ Reward: TypeAlias = (
 """One term of a reward."""
 
 
+class Success(StrEnum):
+    """Which terms of a program decide whether it succeeded, and when they are measured."""
+
+    PRIMARY = "primary"  # the primary term, at the end: what the reward language means
+    EVERY = "every"  # every term, at the end
+    ONCE = "once"  # every term, at any one moment: a button springs back
+
+
 @dataclass(frozen=True, slots=True)
 class RewardProgram:
-    """The terms of one subtask and the seconds it may take; nothing carries over to the next."""
+    """The terms of one subtask and the seconds it may take; nothing carries over to the next.
+
+    `success` is for programs that a named skill stands for. The text form has no word for it: a
+    program that is read from text succeeds by its primary term.
+    """
 
     terms: tuple[Reward, ...]
     duration: float = DEFAULT_DURATION
+    success: Success = Success.PRIMARY
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.terms) <= MAX_TERMS:
@@ -218,6 +233,11 @@ class RewardProgram:
         flagged = [term for term in self.terms if term.primary]
         others = [term for term in self.terms if PALM not in term.names]
         return (flagged or others or list(self.terms))[-1]
+
+    @property
+    def deciding(self) -> tuple[Reward, ...]:
+        """The terms that decide success."""
+        return (self.primary,) if self.success is Success.PRIMARY else self.terms
 
     def __str__(self) -> str:
         calls = ["reset_reward()", *map(str, self.terms)]

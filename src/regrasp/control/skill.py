@@ -1,8 +1,9 @@
 """A reward program being followed, one control step at a time, to an outcome with reasons.
 
 A stage is left when it is done, when the thing slips, when it makes no progress, or when time is
-out. Success is decided once, at the end, by the primary reward; a failure says what was measured in
-the stage that stopped the motion, and only what a real robot could sense of itself.
+out. Success is decided at the end by the terms that `RewardProgram.success` names; a failure says
+what was measured in the stage that stopped the motion, and only what a real robot could sense of
+itself.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ import numpy as np
 
 from regrasp.control.controller import Controller
 from regrasp.control.guard import GuardTrip
-from regrasp.control.motion import GaveUp, Motion, measure, motion
+from regrasp.control.motion import GaveUp, Motion, furthest, measures, motion
 from regrasp.control.report import Attempt, failure
-from regrasp.control.reward_terms import RewardProgram
+from regrasp.control.reward_terms import RewardProgram, Success
 from regrasp.control.stages import Stage, StageMaker
 from regrasp.core.action import Action
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackKind
@@ -52,7 +53,8 @@ class RewardSkill:
     def __init__(self, action: Action, program: RewardProgram, controller: Controller) -> None:
         self._action, self._program, self._c = action, program, controller
         now, stages = controller.now, controller.stages
-        self._measure = measure(program, stages, now)
+        self._measures = measures(program, stages, now)
+        self._reached = False
         self._motion: Motion = motion(program, stages, now)
         self._begun = controller.plant.seconds
         self._course: _Course | None = None
@@ -64,11 +66,17 @@ class RewardSkill:
 
     @property
     def progress(self) -> Progress:
-        """The stage and its error now."""
+        """The stage and its error now.
+
+        A stage is named without the object that the action names first: while `place(cube, crate)`
+        runs, "release" is the cube, and "release kettle" makes the hand free for it.
+        """
+        now = self._c.now
         if self._course is None:
-            return Progress("start", self._measure.error(self._c.now))
+            return Progress("start", furthest(self._measures, now).error(now))
         stage = self._course.stage
-        return Progress(stage.name, stage.error(self._c.now))
+        words = (word for word in stage.name.split() if word not in self._action.args[:1])
+        return Progress(" ".join(words), stage.error(now))
 
     def cancel(self, why: str) -> None:
         """Stop at the next step."""
@@ -116,6 +124,7 @@ class RewardSkill:
         """Between two plans: is the stage done, stuck, or out of time?"""
         now, seconds, stage = self._c.now, self._c.plant.seconds, course.stage
         error = stage.error(now)
+        self._reached |= self._program.success is Success.ONCE and self._met()
         if stage.touches:
             away = now.distance("palm", stage.touches)
             course.nearest = min(course.nearest, away)
@@ -165,12 +174,15 @@ class RewardSkill:
         self._step_in_plan = 0
         c.hold()
 
+    def _met(self) -> bool:
+        return all(one.met(self._c.now) for one in self._measures)
+
     def _conclude(self) -> None:
         now, seconds = self._c.now, self._c.plant.seconds - self._begun
-        if self._measure.met(now):
+        if self._reached or self._met():
             self.report = SkillReport(self._action, Outcome.SUCCEEDED, seconds)
             return
-        feedback = failure(self._measure, now, self._attempt)
+        feedback = failure(furthest(self._measures, now), now, self._attempt)
         timed_out = feedback.code is FailureCode.TIMED_OUT
         outcome = Outcome.TIMED_OUT if timed_out else Outcome.FAILED
         self.report = SkillReport(self._action, outcome, seconds, feedback)

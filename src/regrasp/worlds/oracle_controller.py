@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from regrasp.control.affordance import Thing
 from regrasp.control.controller import Controller
-from regrasp.control.motion import destination, measure
+from regrasp.control.motion import destination, furthest, measures
 from regrasp.control.report import failure
 from regrasp.control.reward_terms import (
     PALM,
@@ -28,6 +28,7 @@ from regrasp.control.reward_terms import (
     Reward,
     RewardProgram,
 )
+from regrasp.control.sampler import OPEN
 from regrasp.control.skill import RewardSkill
 from regrasp.control.spots import Probe
 from regrasp.core.action import Action
@@ -77,7 +78,7 @@ class _OracleSkill:
     ) -> None:
         self._world, self._c, self._action, self._program = world, controller, action, program
         self._real, self._try = real, False
-        self._measure = measure(program, controller.stages, controller.now)
+        self._measures = measures(program, controller.stages, controller.now)
         self._begun, self._steps = world.seconds, self._come_true()
         self._report: SkillReport | None = None
 
@@ -88,10 +89,10 @@ class _OracleSkill:
 
     @property
     def progress(self) -> Progress:
-        """How far the primary reward is from being met."""
+        """How far the term that is furthest from being met is from it."""
         if self._try:
             return self._real.progress
-        return Progress("oracle", self._measure.error(self._c.now))
+        return Progress("oracle", furthest(self._measures, self._c.now).error(self._c.now))
 
     def cancel(self, why: str) -> None:
         """Stop at the next step."""
@@ -108,8 +109,9 @@ class _OracleSkill:
         if self._report is not None:
             return False
         if next(self._steps, None) is None and not self._try:
-            met = self._measure.met(self._c.now)
-            feedback = None if met else failure(self._measure, self._c.now, None)
+            now = self._c.now
+            met = all(one.met(now) for one in self._measures)
+            feedback = None if met else failure(furthest(self._measures, now), now, None)
             self._end(Outcome.SUCCEEDED if met else Outcome.FAILED, feedback)
         return self._try or self._report is None
 
@@ -174,6 +176,8 @@ class _OracleSkill:
         probe = Probe(world.planning, world.data, thing)
         joint = int(world.model.body_jntadr[probe.body])
         start, dof = int(world.model.jnt_qposadr[joint]), int(world.model.jnt_dofadr[joint])
+        if any(self._c.stages.holds(self._c.now, grasp.site) for grasp in thing.grasps):
+            world.data.ctrl[6] = OPEN  # what leaves the hand must not leave it shut on nothing
         world.data.qpos[start : start + 3] = at
         world.data.qpos[start + 3 : start + 7] = probe.level
         world.data.qvel[dof : dof + 6] = 0.0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from regrasp.control.arm_skills import ARM_SKILLS, reward_for
 from regrasp.control.controller import Controller
 from regrasp.control.mpc import PlannerConfig
 from regrasp.control.rewards import RewardProgram, parse_rewards
@@ -27,6 +28,7 @@ CAMERAS = ("front", "side", "wrist")
 SKILLS = (
     SkillSpec("follow_reward", ("program",), "move so as to satisfy a reward program, then rest"),
     SkillSpec("rest", (), "open the hand and go to the rest position"),
+    *ARM_SKILLS,
 )
 _REST = 'minimize_l2_distance_reward("palm", "rest_position", primary_reward=True)\nexecute_plan(8)'
 
@@ -106,10 +108,15 @@ class SimRobot:
             raise UnknownNameError("skill", action.name, [s.name for s in SKILLS])
         if len(action.args) != len(spec.parameters):
             raise RegraspError(f"{spec} takes {len(spec.parameters)} argument(s): {action!r}.")
-        text = _REST if action.name == "rest" else action.args[0]
-        program = parse_rewards(text, objects=self.objects(), joints=self.movable_joints())
-        self._running = self._skill(action, program)
+        self._running = self._skill(action, self._program(action))
         return self._running
+
+    def _program(self, action: Action) -> RewardProgram:
+        """What the controller follows for an action."""
+        if action.name not in ("follow_reward", "rest"):
+            return reward_for(action, self.knowledge())
+        text = _REST if action.name == "rest" else action.args[0]
+        return parse_rewards(text, objects=self.objects(), joints=self.movable_joints())
 
     def _skill(self, action: Action, program: RewardProgram) -> SkillRun:
         return RewardSkill(action, program, self._controller)

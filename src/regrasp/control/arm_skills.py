@@ -1,0 +1,167 @@
+"""The named skills of an arm, each a reward program that the controller already knows to follow.
+
+A named skill says what to do with which object; the robot's knowledge of its objects (what each
+allows, its joints, its spot) says which joint or point that is. The table below is the whole of it:
+
+    open(x), pull(x), press(x)   first joint of x to 1
+    close(x)                     every joint of x to 0
+    pick(x)                      palm at x, x at `LIFT_M` above the floor
+    place(x, y)                  x to the spot of y, or on top of y
+    move_away(x, y)              x at least 0.3 m from the handle of y, or from y
+
+No state is read here, so the same action always means the same program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
+
+from regrasp.control.reward_terms import (
+    PALM,
+    JointFraction,
+    MaximizeDistance,
+    MinimizeDistance,
+    ObjectHeight,
+    RewardProgram,
+    Success,
+)
+from regrasp.core.action import Action, SkillSpec
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.knowledge import KnownJoint, KnownObject, Use
+
+__all__ = ["ARM_SKILLS", "LIFT_M", "reward_for"]
+
+LIFT_M = 0.4
+"""Metres above the floor at which a picked object is held."""
+
+ARM_SKILLS = (
+    SkillSpec("open", ("object",), "open the first door or drawer of an object by its handle"),
+    SkillSpec("close", ("object",), "close every door and drawer of an object"),
+    SkillSpec("pull", ("object",), "pull a lever to its stop"),
+    SkillSpec("press", ("object",), "press a button down to its stop, then let it go"),
+    SkillSpec("pick", ("object",), "grasp an object, lift it, and keep it in the hand"),
+    SkillSpec(
+        "place", ("object", "where"),
+        "put an object in a container, on a surface or on another object, and let it go; "
+        "it is picked first unless the hand holds it",
+    ),
+    SkillSpec(
+        "move_away", ("object", "from"),
+        "put an object down elsewhere, at least 0.3 m away from another one and from its handle",
+    ),
+)  # fmt: skip
+"""What an arm with a gripper offers by name."""
+
+_JOINT_S = 20.0  # seconds that one joint may take
+_PICK_S = 20.0
+_CARRY_S = 30.0
+
+_Objects: TypeAlias = Mapping[str, KnownObject]
+
+
+def reward_for(action: Action, known: Iterable[KnownObject]) -> RewardProgram:
+    """The program of a named skill, given what the robot knows of its objects.
+
+    An object with several joints can also be named by one of them, or by the handle of one: then
+    that joint alone is meant. Raises UnknownNameError for a skill that is not in `ARM_SKILLS`, and
+    for an argument that does not allow the use, with the names of those that do.
+    """
+    programs: Mapping[str, Callable[..., RewardProgram]] = {
+        "open": _open,
+        "close": _close,
+        "pull": _pull,
+        "press": _press,
+        "pick": _pick,
+        "place": _place,
+        "move_away": _move_away,
+    }
+    if action.name not in programs:
+        raise UnknownNameError("skill", action.name, programs)
+    spec = next(spec for spec in ARM_SKILLS if spec.name == action.name)
+    if len(action.args) != len(spec.parameters):
+        raise RegraspError(f"{spec} takes {len(spec.parameters)} argument(s): {action!r}.")
+    return programs[action.name]({one.name: one for one in known}, *action.args)
+
+
+# ---- joints ------------------------------------------------------------------------------------
+
+
+def _open(objects: _Objects, name: str) -> RewardProgram:
+    return _first_joint(_joints(objects, Use.OPEN, "open", name), Success.EVERY)
+
+
+def _close(objects: _Objects, name: str) -> RewardProgram:
+    joints = _joints(objects, Use.OPEN, "close", name)
+    terms = tuple(JointFraction(joint.name, 0.0) for joint in joints)
+    return RewardProgram(terms, _JOINT_S * len(terms), Success.EVERY)
+
+
+def _pull(objects: _Objects, name: str) -> RewardProgram:
+    return _first_joint(_joints(objects, Use.PULL, "pull", name), Success.EVERY)
+
+
+def _press(objects: _Objects, name: str) -> RewardProgram:
+    # A button springs back once the hand is gone, so it counts that it was down.
+    return _first_joint(_joints(objects, Use.PRESS, "press", name), Success.ONCE)
+
+
+def _first_joint(joints: tuple[KnownJoint, ...], success: Success) -> RewardProgram:
+    return RewardProgram((JointFraction(joints[0].name, 1.0),), _JOINT_S, success)
+
+
+def _joints(objects: _Objects, use: Use, verb: str, name: str) -> tuple[KnownJoint, ...]:
+    """The joints that `name` stands for: all of an object that allows the use, or one of them."""
+    fitting = [one for one in objects.values() if use in one.can and one.joints]
+    for one in fitting:
+        if name == one.name:
+            return one.joints
+        named = tuple(joint for joint in one.joints if name in (joint.name, joint.handle))
+        if named:
+            return named
+    raise UnknownNameError(f"object to {verb}", name, (one.name for one in fitting))
+
+
+# ---- objects -----------------------------------------------------------------------------------
+
+
+def _pick(objects: _Objects, name: str) -> RewardProgram:
+    # The height alone would also be met by an object that stands that high on a shelf.
+    _pickable(objects, "pick", name)
+    terms = (MinimizeDistance(PALM, name), ObjectHeight(name, LIFT_M))
+    return RewardProgram(terms, _PICK_S, Success.EVERY)
+
+
+def _place(objects: _Objects, name: str, where: str) -> RewardProgram:
+    _pickable(objects, "place", name)
+    spots = {one.spot: one.spot for one in objects.values() if one.spot}
+    tops = {
+        one.name: one.spot or one.name
+        for one in objects.values()
+        if {Use.PUT_IN, Use.PUT_ON, Use.PICK} & set(one.can) and one.name != name
+    }
+    if where not in tops | spots:
+        raise UnknownNameError(f"place for {name}", where, tops | spots)
+    return RewardProgram((MinimizeDistance(name, (tops | spots)[where]),), _CARRY_S, Success.EVERY)
+
+
+def _move_away(objects: _Objects, name: str, other: str) -> RewardProgram:
+    """Away from the handle of `other` where it has one: a door needs the room before it."""
+    _pickable(objects, "move away", name)
+    points = {
+        one.name: one.joints[0].handle if one.joints else one.name
+        for one in objects.values()
+        if one.name != name
+    }
+    parts = [one.spot for one in objects.values() if one.spot]
+    parts += [joint.handle for one in objects.values() for joint in one.joints]
+    points |= {part: part for part in parts}
+    if other not in points:
+        raise UnknownNameError(f"object to move {name} away from", other, points)
+    return RewardProgram((MaximizeDistance(name, points[other]),), _CARRY_S, Success.EVERY)
+
+
+def _pickable(objects: _Objects, verb: str, name: str) -> None:
+    fitting = [one.name for one in objects.values() if Use.PICK in one.can]
+    if name not in fitting:
+        raise UnknownNameError(f"object to {verb}", name, fitting)
