@@ -18,7 +18,8 @@ from regrasp.perception.facts import hand_of
 from regrasp.worlds import open_world
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.button import add_button
-from regrasp.worlds.kit.cabinet import add_cabinet
+from regrasp.worlds.kit.cabinet import DOOR_OPEN, add_cabinet
+from regrasp.worlds.kit.cube import add_cube
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.oracle_controller import OracleRobot
 from regrasp.worlds.sim_robot import SimRobot
@@ -39,6 +40,19 @@ BUTTON_ROOM = WorldPlan(
     "button_room", "a button that unlocks a cabinet", (Task("press", "press the button"),),
     build_button_room,
 )  # fmt: skip
+
+
+def build_low_cabinet(scene: Scene, task: str) -> Setup:
+    """An open cabinet that is too low to lift a cube in, with a cube in it."""
+    add_cabinet(scene, "cabinet", (0.67, 0.1, 0.0), width=0.34, height=0.26, doors=1)
+    add_cube(scene, "cube", (0.75, 0.1, 0.12))
+    scene.start["cabinet_door"] = DOOR_OPEN
+    return Setup(start=[("inside", "cube", "cabinet")], goal=[("holding", "cube")])
+
+
+LOW_CABINET = WorldPlan(
+    "low_cabinet", "a cube in a low cabinet", (Task("fetch", "pick the cube"),), build_low_cabinet
+)
 
 
 class Bench:
@@ -87,7 +101,7 @@ def test_open_then_close_a_cabinet(bench: Callable[..., Bench]) -> None:
 
 
 def test_a_barred_cabinet_resists(bench: Callable[..., Bench]) -> None:
-    one = bench("cabinet", "barred")
+    one = bench("cabinet", "barred", seed=1)
     report = one.do("open", "wooden_cabinet")
     assert report.outcome is Outcome.FAILED and report.feedback is not None
     assert report.feedback.code is FailureCode.RESISTED
@@ -124,6 +138,16 @@ def test_what_was_picked_stays_in_the_hand_until_it_is_placed(bench: Callable[..
     assert one.stages[:3] == ["lift", "put", "release"] and one.stages[-1] == "rest"
     assert one.judge.holds("on", "red_cube", "crate")
     assert one.hand_feels_empty()
+
+
+def test_what_has_a_roof_above_it_is_drawn_out_before_it_is_lifted() -> None:
+    one = Bench(World(LOW_CABINET))
+    with closing(one.robot):
+        report = one.do("pick", "cube")
+        assert report.outcome is Outcome.SUCCEEDED, report
+        assert one.stages[-2:] == ["draw out", "lift"]
+        assert one.judge.holds("holding", "cube")
+        assert one.world.data.site("cube").xpos[2] > 0.3
 
 
 def test_what_is_held_is_put_down_before_another_object_is_placed_on_it(

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from regrasp.control.affordance import Grasp, Thing
 from regrasp.control.estimate import Estimate
 
-__all__ = ["approach_of", "choose_grasp", "closing_axes"]
+__all__ = ["approach_of", "choose_grasp", "closing_axes", "headroom"]
 
 Array = npt.NDArray[np.float64]
 
@@ -40,6 +40,24 @@ def closing_axes(now: Estimate, how: Grasp) -> list[str]:
     """Sensors of the axes the fingers may close along: from above, only those that lie level."""
     axes = [f"{how.site}.{axis}" for axis in how.closing]
     return [axis for axis in axes if abs(now[axis][2]) < 0.6] if how.above else axes
+
+
+def headroom(now: Estimate, at: Array) -> float:
+    """Metres of free height above a point (3,), under what is fixed; infinite under the sky.
+
+    What can move (the arm, a loose object) is passed through.
+    """
+    model, hit = now.model, np.array([-1], np.int32)
+    start, up, gone = np.array(at), np.array([0.0, 0.0, 1.0]), 0.0
+    while True:
+        rise = mujoco.mj_ray(model, now.data, start, up, None, True, -1, hit, None)
+        if rise < 0:
+            return float("inf")
+        gone += float(rise)
+        if model.body_weldid[model.geom_bodyid[hit[0]]] == 0:
+            return gone
+        gone += 1e-3
+        start = at + gone * up
 
 
 def _roofed(now: Estimate, at: Array) -> bool:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.affordance import Articulation, Thing
 from regrasp.control.estimate import Estimate
+from regrasp.control.grasping import headroom
 from regrasp.control.reward_terms import (
     PALM,
     REST_POSITION,
@@ -42,6 +44,9 @@ __all__ = [
 Array = npt.NDArray[np.float64]
 Motion = Generator[StageMaker, bool, None]
 _TRIES = 2
+_LIFT = 0.15  # m that a thing is lifted before it is carried
+_CARRIED = 0.35  # m above the floor: a thing held this high is high enough to be carried
+_HAND = 0.10  # m of room that a hand needs above what it holds from the front
 _STIRRED = 0.05  # of a joint's range: what moved less is where it was
 
 
@@ -156,6 +161,9 @@ class _Maker:
             case ObjectHeight(obj=name, height=height):
                 thing = self.movable(name)
                 yield from self.take(thing)
+                if not self.can_rise(thing, height):
+                    out = self.stages.draw_out(thing, partial(self.can_rise, thing, height))
+                    yield from self.must(out)
                 yield from self.must(self.stages.raise_to(thing, height, weight))
             case ObjectOrientation(obj=name, angle=angle):
                 thing = self.movable(name)
@@ -200,9 +208,13 @@ class _Maker:
     def bring(self, thing: Thing, other: str, weight: float) -> Motion:
         """Take the thing and put it on or in the other; take it again if it slips."""
         target = self.target(thing, other)
+        carried = self.held() is thing
         for _ in range(_TRIES):
             yield from self.take(thing)
-            lifted = yield self.stages.lift(thing, 0.15)
+            height = float(self.now[thing.site][2])
+            # What an earlier motion lifted may be under a roof: it goes no higher than it must.
+            rise = float(np.clip(_CARRIED - height, 0.0, _LIFT)) if carried else _LIFT
+            lifted = yield self.stages.lift(thing, rise)
             put = lifted and (yield self.stages.put(thing, target, weight))
             if put:
                 yield self.stages.release(thing)
@@ -227,6 +239,11 @@ class _Maker:
                 return
             yield self.stages.release(thing)
         raise GaveUp
+
+    def can_rise(self, thing: Thing, height: float) -> bool:
+        """Whether a held thing and the hand have room above them up to `height` (m)."""
+        at = self.now[thing.site]
+        return headroom(self.now, at) > max(0.0, height - float(at[2])) + _HAND
 
     def put_aside(self, thing: Thing) -> Motion:
         """Set the held thing down where it bothers nothing, to have the hand free."""

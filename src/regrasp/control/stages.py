@@ -24,6 +24,7 @@ __all__ = ["REST", "Stage", "StageMaker", "Stages"]
 Array = npt.NDArray[np.float64]
 REST = (0.40, 0.0, 0.45)  # m: where the palm waits between motions
 _REST_APPROACH = np.array([0.78, 0.0, -0.62])
+_OUT = 0.35  # m that a thing is drawn out from under a roof at most
 _STILL = 0.12  # m/s: let go of a thing only when the hand is no faster
 
 
@@ -196,6 +197,28 @@ class Stages:
 
             name = f"take {thing.name} away"
             return self._carry(now, name, thing, straight, error, 0.003, limit=20.0)
+
+        return make
+
+    def draw_out(self, thing: Thing, clear: Callable[[], bool]) -> StageMaker:
+        """Pull a held thing towards the arm's foot until `clear`: out of a cabinet, say.
+
+        It comes straight and with the hand as it is: there is no room to turn inside.
+        """
+
+        def make(now: Estimate) -> Stage:
+            start, approach, closing = now[thing.site], now["palm.z"], now["palm.y"]
+            inward = -start[:2] / max(float(np.linalg.norm(start[:2])), 1e-6)
+            to = start + np.append(_OUT * inward, 0.03)
+
+            def error(now: Estimate) -> float:
+                return 0.0 if clear() else float(np.linalg.norm((now[thing.site] - to)[:2]))
+
+            def goal(seen: Rollouts) -> Array:
+                aside = costs.length(seen[thing.site] - to)
+                return 2.5 * aside + costs.align(seen, approach, [closing])
+
+            return self._carry(now, f"draw out {thing.name}", thing, goal, error, 0.03, 15.0)
 
         return make
 
