@@ -40,11 +40,15 @@ set_joint_fraction_reward("wooden_cabinet_left_door", 1)"""
     assert names(world, both) == names(world, alone) == ["work wooden_cabinet_left_door", "rest"]
 
 
-def test_two_doors_are_worked_one_after_the_other() -> None:
+def test_two_doors_are_worked_one_after_the_other_from_the_rest_position() -> None:
     text = """set_joint_fraction_reward("wooden_cabinet_left_door", 1)
 set_joint_fraction_reward("wooden_cabinet_right_door", 1, primary_reward=True)"""
     stages = names(open_world("cabinet", "closed"), text)
-    assert stages[:2] == ["work wooden_cabinet_left_door", "work wooden_cabinet_right_door"]
+    assert stages[:3] == [
+        "work wooden_cabinet_left_door",
+        "rest",
+        "work wooden_cabinet_right_door",
+    ]
 
 
 def test_a_term_that_fails_ends_the_program() -> None:
