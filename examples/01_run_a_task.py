@@ -14,33 +14,30 @@ from pathlib import Path
 from regrasp.core.event import FeedbackGiven, Planned
 from regrasp.core.trace import Entry
 from regrasp.embedded.resolve import resolve_language
-from regrasp.episodes.runner import oracle, run_method
+from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
+from regrasp.episodes.vision import vision_factory
 from regrasp.methods.registry import open_method
 
 
 def follow(entry: Entry) -> None:
-    """Print what the agent means to do, and why it thinks that something failed."""
+    """Print each plan of the agent, and the reasons that it found for a failure."""
     if isinstance(entry.event, Planned | FeedbackGiven):
         print(entry)
 
 
 def main(out: Path) -> bool:
-    ended = run_method(
-        world="cubes",
-        task="occupied",
-        seed=0,
-        instruction=None,  # the task's own; any sentence can stand here
+    spec = EpisodeSpec(
+        place=WorldTask("cubes", "occupied", seed=0),
         method=open_method("replan"),
-        out=out,
-        name="replan",
+        method_name="replan",
         # `openai:NAME` or `http://localhost:8080/v1#NAME` would do as well.
         language=resolve_language("scripted"),
-        # Eyes that ask the simulator: what perfect eyes would say. A vision-language model is
-        # `lambda world: resolve_vision("openai:NAME")`.
-        seeing=oracle(),
-        video=False,
-        watch=follow,
+        # `oracle` asks the simulator; `embedded` or `openai:NAME` looks at the pictures.
+        vision=vision_factory("oracle"),
+        instruction=None,  # the task's own; any sentence can stand here
+        recording=Recording(video=False),
     )
+    ended = run_episode(spec, out, watch=follow)
     print(f"the robot says: {'done' if ended.claim.done else 'not done'}, {ended.claim.reason}")
     print(f"the judge says: {'done' if ended.done else 'not done'}")
     print(f"it took {ended.sim_s:.1f} s of the robot's time and {ended.spent.calls} model calls")

@@ -1,7 +1,7 @@
 """Models of your own: anything that answers messages, anything that answers questions on pictures.
 
 `complete` and `answer` are all that a method ever calls. Here a language model is asked twice about
-each plan and the shorter plan is taken, and eyes say "unknown" when it is too dark to see.
+each plan and the shorter plan is taken, and a vision model says "unknown" when it is too dark.
 
     python examples/03_your_own_model.py
 """
@@ -14,7 +14,8 @@ from pathlib import Path
 
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.embedded.resolve import resolve_language
-from regrasp.episodes.runner import oracle, run_method
+from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
+from regrasp.episodes.setting import Setting, oracle_of
 from regrasp.methods.registry import open_method
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
@@ -26,7 +27,6 @@ from regrasp.models.language import (
     RequestModel,
 )
 from regrasp.models.vision import Answer, VisionModel
-from regrasp.worlds.world import World
 
 
 class ShorterOfTwo(RequestModel):
@@ -50,7 +50,7 @@ class ShorterOfTwo(RequestModel):
 
 
 class NotInTheDark:
-    """Other eyes, asked only about pictures that are bright enough."""
+    """Another vision model, asked only about pictures that are bright enough."""
 
     def __init__(self, inner: VisionModel, darkest: float = 20.0) -> None:
         self.inner, self.darkest = inner, darkest
@@ -73,24 +73,23 @@ class NotInTheDark:
         return self.inner.answer(images, question, kind=kind, seed=seed, cancel=cancel)
 
 
-def my_eyes(world: World) -> VisionModel:
-    return NotInTheDark(oracle()(world))
+def my_vision(setting: Setting) -> VisionModel:
+    """The vision model for a setting; one that needs no simulator leaves `setting` aside."""
+    return NotInTheDark(oracle_of(setting))
 
 
 def main() -> bool:
     out = Path(tempfile.mkdtemp()) / "run"
-    ended = run_method(
-        world="cabinet",
-        task="open",
-        seed=0,
-        instruction="tuck the yellow_cube away in the wooden_cabinet",
+    spec = EpisodeSpec(
+        place=WorldTask("cabinet", "open", seed=0),
         method=open_method("replan"),
-        out=out,
-        name="replan",
+        method_name="replan",
         language=ShorterOfTwo(resolve_language("scripted")),
-        seeing=my_eyes,
-        video=False,
+        vision=my_vision,
+        instruction="tuck the yellow_cube away in the wooden_cabinet",
+        recording=Recording(video=False),
     )
+    ended = run_episode(spec, out)
     print(
         f"{'done' if ended.done else 'not done'}: {ended.claim.reason}; {ended.spent.calls} calls"
     )

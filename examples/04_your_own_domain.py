@@ -1,7 +1,7 @@
 """A task of your own for DKPROMPT: a problem in PDDL, asked about in the words of a lexicon.
 
 The household has a pie in its refrigerator. Here it is to be served, frozen as it is, on the table;
-the refrigerator may stay shut, the pie may fall; what the eyes see of that decides what is done.
+the refrigerator may stay shut, the pie may fall; what is seen of that decides what is done next.
 
     python examples/04_your_own_domain.py
 """
@@ -10,15 +10,19 @@ import sys
 import tempfile
 from pathlib import Path
 
+from regrasp.core.claim import Claim
 from regrasp.core.goal import parse_goal
-from regrasp.domains.household import household_domain, skill
-from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.domains.pddl_read import read_problem
+from regrasp.domains.rules import Rules
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.episodes.runner import oracle, run_method
-from regrasp.methods.dkprompt import DKPrompt, effects, preconditions
+from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
+from regrasp.episodes.setting import oracle
+from regrasp.methods.dkprompt import DKPrompt
+from regrasp.methods.dkprompt_checks import effects, preconditions
+from regrasp.methods.method import Assignment
+from regrasp.methods.parts import observer
 from regrasp.perception.facts import FactObserver, hand_of
-from regrasp.perception.observer import Observer
+from regrasp.perception.state_estimate import StateEstimate
 
 PROBLEM = """
 (define (problem serve-pie) (:domain household)
@@ -31,23 +35,31 @@ PROBLEM = """
 """
 
 
-def serve(goal, robot, language, vision, emit):
-    """A method: what every command and bench calls with a goal, a robot and two models."""
-    problem = read_problem(PROBLEM, household_domain(), "serve-pie.pddl")
-    lexicon = household_lexicon()
-    facts = FactObserver(Observer(robot, vision, emit, views=3), lexicon, hand_of(robot))
-    return DKPrompt(
-        robot, problem, lexicon, facts, skill, emit, before=preconditions, after=effects
-    ).run(goal)
+def serve(assignment: Assignment) -> Claim:
+    """A method: DKPROMPT on the problem above instead of one made from the instruction."""
+    robot, domain = assignment.robot, assignment.domain
+    problem = read_problem(PROBLEM, domain.domain, "serve-pie.pddl")
+    facts = FactObserver(observer(assignment), domain.lexicon, hand_of(robot))
+    estimate = StateEstimate(facts, domain, Rules.of(domain.domain, problem))
+    method = DKPrompt(
+        robot, problem, domain, estimate, assignment.emit, before=preconditions, after=effects
+    )
+    return method.run(assignment.instruction)
 
 
 def main() -> bool:
     out = Path(tempfile.mkdtemp()) / "run"
-    ended = run_method(
-        world="household", task="frozen-pie", seed=4, instruction="serve the pie", method=serve,
-        out=out, name="serve", language=ScriptedModel(), seeing=oracle(), video=False,
+    spec = EpisodeSpec(
+        place=WorldTask("household", "frozen-pie", seed=4),
+        method=serve,
+        method_name="serve",
+        language=ScriptedModel(),
+        vision=oracle(),
+        instruction="serve the pie",
         goal=parse_goal(["ontop(pie, table)", "closed(refrigerator)"]),
-    )  # fmt: skip
+        recording=Recording(video=False),
+    )
+    ended = run_episode(spec, out)
     print(f"{'served' if ended.done else 'not served'}: {ended.claim}; regrasp view {out}")
     return ended.done
 

@@ -2,20 +2,17 @@
 
 An arm picks up a block and carries it to a fixture; its suction fails now and then. The constraints
 follow from what the domain says of `pick` and `place`: what was picked is held until the hand lets
-go. Every tenth of a second of the robot's time the eyes are asked whether that is still so. Four
-noes in a row stop the skill, halfway, and the block is picked up again where it fell.
+go. Every tenth of a second of the robot's time a vision model is asked whether that is still true.
+Four noes in a row stop the skill, halfway, and the block is picked up again where it fell.
 
     python examples/05_watch_a_skill.py
 """
 
 import sys
-from contextlib import closing
-
-from regrasp.episodes.casting import eyes_of, judge_of, robot_of
 
 from regrasp.core.action import Action
 from regrasp.core.event import Disturbed, Event
-from regrasp.domains.tabletop import tabletop
+from regrasp.episodes.setting import oracle_of, world_setting
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.monitors.evidence import Streak
 from regrasp.monitors.monitor import Monitor
@@ -33,12 +30,13 @@ def main() -> bool:
         secret = " (which the robot is not told)" if isinstance(event, Disturbed) else ""
         print(f"{world.seconds:5.2f} s  {event}{secret}")
 
-    with closing(robot_of(world, size=(160, 120), note=emit)) as robot:
-        # Any vision model will do for eyes; these ask the simulator. `Odds` instead of `Streak`
-        # counts each answer for as much as the eyes' record says.
-        observer = Observer(robot, eyes_of(world), emit)
-        monitor = Monitor(observer, tabletop().lexicon, Streak(4), period_s=0.1)
-        constraints = ConstraintSet.of(tabletop(), robot.knowledge())
+    with world_setting(world, size=(160, 120), emit=emit) as setting:
+        robot, domain = setting.robot, setting.domain
+        # Any vision model will do; this one asks the simulator. `Odds` instead of `Streak` gives
+        # each answer the weight that the record of the vision model supports.
+        observer = Observer(robot, oracle_of(setting), emit, domain.cameras)
+        monitor = Monitor(observer, domain.lexicon, Streak(4), period_s=0.1)
+        constraints = ConstraintSet.of(domain, robot.knowledge())
         todo = [PICK, PLACE]
         while todo and robot.seconds < 20.0:
             action = todo[0]
@@ -50,7 +48,7 @@ def main() -> bool:
                 continue
             print(f"{robot.seconds:5.2f} s  {ended}")
             constraints, todo = constraints.after(action), todo[1:]
-    done = judge_of(world).done()
+    done = world.plan.judge(world).done()
     print(f"the judge says: {'done' if done else 'not done'}")
     return done
 

@@ -1,4 +1,4 @@
-"""A tabletop without physics: blocks, an arm whose skills take their time, and eyes that may err.
+"""A tabletop without physics: blocks, an arm whose skills take time, and vision that may err.
 
 Skills have the names and stages of the world `tabletop`. What goes wrong is told beforehand, as
 pairs of a time and what happens then, or drawn: a drop with `drop_rate` a second while held.
@@ -191,13 +191,13 @@ class FakeRun:
 
 @dataclass
 class FakeVision:
-    """Eyes on a fake tabletop: of what is so they say no as often as `false_no`, else `true_no`."""
+    """A vision model: it says no to what is true as often as `false_no`, else as `true_no`."""
 
     robot: FakeTabletop
     false_no: float = 0.0
     true_no: float = 1.0
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(1))
-    name: str = "fake eyes"
+    name: str = "fake vision"
     blind: bool = False
     confidence: float | None = None
     asked: list[tuple[float, str, str]] = field(default_factory=list)

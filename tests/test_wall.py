@@ -26,7 +26,6 @@ from regrasp.control.rewards import PALM, REST_POSITION
 from regrasp.core.action import Action
 from regrasp.core.codec import to_json
 from regrasp.core.outcome import Outcome
-from regrasp.episodes.casting import SimulatedRobot
 from regrasp.worlds.examples import (
     cabinet_robot,
     household_robot,
@@ -35,6 +34,7 @@ from regrasp.worlds.examples import (
 )
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.sim_robot import SimRobot
+from regrasp.worlds.world import SimulatedRobot
 from wall_checker import ROOMS, offences, offenders
 
 PACKAGE = Path(regrasp.__file__).parent
@@ -69,7 +69,8 @@ def test_importing_every_agent_loads_neither_the_physics_nor_a_world() -> None:
     modules = [".".join(part).removesuffix(".__init__") for part in parts]
     assert modules
     code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)\n"
-    code += "print(*[m for m in sys.modules if m.startswith(('mujoco', 'regrasp.worlds'))])\n"
+    code += "truth = ('mujoco', 'regrasp.worlds', 'regrasp.episodes')\n"
+    code += "print(*[m for m in sys.modules if m.startswith(truth)])\n"
     code += "print('regrasp.core.judge' in sys.modules)"
     ended = subprocess.run(
         [sys.executable, "-c", code, *modules], capture_output=True, text=True, check=True
@@ -92,6 +93,8 @@ def test_importing_every_agent_loads_neither_the_physics_nor_a_world() -> None:
         "from .. import worlds",
         "from regrasp.core.judge import Judge",
         "import regrasp.worlds.world",
+        "from regrasp.episodes.setting import oracle",
+        "from ..episodes.oracle_vision import OracleVision",
         "import regrasp\nregrasp.worlds.open_world('cabinet')",
         "from importlib import import_module\nimport_module('regrasp.worlds')",
         "import importlib\nimportlib.import_module('mujoco')",
@@ -118,6 +121,13 @@ def test_a_planted_offender_is_found(planted: str, tmp_path: Path) -> None:
     file.parent.mkdir(parents=True)
     file.write_text(planted)
     assert offenders(tmp_path / "regrasp").keys() == {"methods/cheat.py"}
+
+
+def test_the_embedded_models_are_on_the_agent_s_side(tmp_path: Path) -> None:
+    file = tmp_path / "regrasp" / "embedded" / "rules" / "cheat.py"
+    file.parent.mkdir(parents=True)
+    file.write_text("import regrasp.worlds.world")
+    assert offenders(tmp_path / "regrasp").keys() == {"embedded/rules/cheat.py"}
 
 
 def test_honest_source_is_let_through(tmp_path: Path) -> None:

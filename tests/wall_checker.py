@@ -8,11 +8,13 @@ from pathlib import Path
 
 ROOMS = (
     "methods", "planners", "domains", "verifiers", "perception", "monitors", "prompts", "models",
+    "embedded",
 )  # fmt: skip
 """The rooms of code that stands on the agent's side of the wall."""
 
 FORBIDDEN = (
     "regrasp.worlds",
+    "regrasp.episodes",
     "regrasp.core.judge",
     "regrasp.control.controller",
     "regrasp.control.skill",

@@ -12,7 +12,7 @@ from regrasp.bench.manifest import Asked, Manifest, configuration, new_manifest
 from regrasp.bench.record import Check, EpisodeKey, EpisodeRecord
 from regrasp.bench.store import Results
 from regrasp.bench.suite import Suite
-from regrasp.bench.suites import open_suite
+from regrasp.bench.suite_registry import open_suite
 from regrasp.core.outcome import Outcome
 
 CODES = ("resisted", "dropped", "unreached", "not_grasped", "timed_out")

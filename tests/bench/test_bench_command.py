@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from regrasp.bench import episode as episodes
 from regrasp.bench.manifest import Asked, ConfigurationChangedError, read_manifest, write_manifest
 from regrasp.bench.measures import MEASURES
-from regrasp.bench.suites import SUITES, open_suite
+from regrasp.bench.suite_registry import SUITES, open_suite
 from regrasp.cli.bench import app
 from regrasp.core.errors import RegraspError, UnknownNameError
 

@@ -51,7 +51,7 @@ def test_planner_and_verifier_are_told_apart_by_what_they_ask(swap: str) -> None
     assert isinstance(model, SplitLanguage)
     for family in PROMPTS:
         if family.task.startswith("Task: "):
-            model.complete(family.example.messages())
+            model.complete(family.example.messages(), purpose=family.example.purpose)
     kept = {family.name for family in PROMPTS if family.task in loud.asked}
     assert kept.isdisjoint(VERIFIER) if swap == "verifier" else kept == VERIFIER
     assert "loud" in model.name and "scripted" in model.name
@@ -59,13 +59,13 @@ def test_planner_and_verifier_are_told_apart_by_what_they_ask(swap: str) -> None
 
 def test_another_swap_leaves_the_language_model_alone() -> None:
     loud = Loud()
-    assert swapped_language(loud, "eyes") is swapped_language(loud, "") is loud
+    assert swapped_language(loud, "vision") is swapped_language(loud, "") is loud
 
 
 def test_what_is_an_oracle_already_is_not_replaced() -> None:
     key = EpisodeKey("s", "t", "m", "scripted", "oracle", 0)
     assert applicable(key) == ("controller",)
-    assert applicable(replace(key, vlm="oracle:tp=0.9")) == ("eyes", "controller")
+    assert applicable(replace(key, vlm="oracle:tp=0.9")) == ("vision", "controller")
     assert applicable(replace(key, llm="degraded:drop_step:scripted")) == (
         "planner",
         "verifier",
@@ -74,11 +74,11 @@ def test_what_is_an_oracle_already_is_not_replaced() -> None:
 
 
 def test_the_parts_are_really_replaced(tmp_path: Path) -> None:
-    """A cube and a crate, with a planner that loses steps, and blind eyes."""
+    """A cube and a crate, with a planner that loses steps, and a blind vision model."""
     worse, blind = "degraded:drop_step=1:scripted", "oracle:tp=0,fp=0"
     key = EpisodeKey("replan", "cubes-occupied", "full", worse, blind, 0)
     seen = {}
-    for swap in ("planner", "verifier", "eyes", "controller"):
+    for swap in ("planner", "verifier", "vision", "controller"):
         job = EpisodeJob("replan", key, replace(LIKE.limits, sim_s=0.1), size=(32, 24), swap=swap)
         record = play(job, tmp_path / swap)
         assert record.outcome is not Outcome.BROKEN, record.reason
@@ -90,7 +90,7 @@ def test_the_parts_are_really_replaced(tmp_path: Path) -> None:
     assert seen == {
         "planner": (f"scripted, verifier {worse}", blind, "panda", blind),
         "verifier": (f"{worse}, verifier scripted", blind, "panda", blind),
-        "eyes": (worse, "oracle", "panda", "oracle"),
+        "vision": (worse, "oracle", "panda", "oracle"),
         "controller": (worse, blind, "panda, oracle controller", blind),
     }
 
@@ -136,5 +136,5 @@ def test_nobody_is_to_blame_for_what_did_not_fail(tiny: Tiny) -> None:
 def test_a_swap_that_changes_nothing_is_refused(tiny: Tiny) -> None:
     tiny.run(methods=("a", "b"), seeds=3)
     results = load(tiny.root)
-    with pytest.raises(RegraspError, match="cannot replace 'eyes' here"):
-        blame_runs(results, failed(results), ["eyes"])
+    with pytest.raises(RegraspError, match="cannot replace 'vision' here"):
+        blame_runs(results, failed(results), ["vision"])

@@ -16,7 +16,7 @@ from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.monitors import monitors_section
 from regrasp.bench.report.theorem import Measured, draw_theorem
-from regrasp.bench.suites import open_suite
+from regrasp.bench.suite_registry import open_suite
 from regrasp.bench.waste import Carry, carries
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +12,19 @@ from typer.testing import CliRunner
 
 from regrasp.bench.fork import decisions, fork
 from regrasp.bench.job import EpisodeJob
+from regrasp.bench.limits import Limits
 from regrasp.bench.manifest import Asked as AskedFor
 from regrasp.bench.play import play
 from regrasp.bench.record import EpisodeKey
 from regrasp.bench.runner import prepare
-from regrasp.bench.suite import Limits
 from regrasp.cli.main import app
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import Asked, Event, Forked, Judged, ModelCalled
 from regrasp.core.goal import parse_goal
 from regrasp.core.trace import digest, read_trace
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.episodes.runner import run_method
-from regrasp.episodes.vision import seeing
+from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
+from regrasp.episodes.vision import vision_factory
 from regrasp.methods.registry import open_method
 from regrasp.models.budget import Price
 from regrasp.models.cancel import CancelToken
@@ -34,19 +35,23 @@ from regrasp.worlds.oracle_controller import OracleRobot
 
 def record(out: Path, **options: Any) -> tuple[Event, ...]:
     """A run in which things move by themselves, so that it is quick."""
-    kind = {"language": ScriptedModel(), "seeing": seeing("oracle"), **options}
-    run_method(
-        "cubes", "match", 3, None, open_method("replan"), out, name="replan",
-        embody=OracleRobot, size=(48, 36), video=False, **kind,
-    )  # fmt: skip
+    spec = EpisodeSpec(
+        WorldTask("cubes", "match", seed=3, robot=OracleRobot),
+        open_method("replan"),
+        "replan",
+        ScriptedModel(),
+        vision_factory("oracle"),
+        recording=Recording(video=False, size=(48, 36)),
+    )
+    run_episode(replace(spec, **options), out)
     return read_trace(out).events
 
 
 @pytest.fixture(scope="module")
 def trunk(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Eyes that miss half of what there is, so their dice matter."""
+    """A vision model that misses much of what there is, so its dice matter."""
     folder = tmp_path_factory.mktemp("trunk") / "run"
-    record(folder, seeing=seeing("oracle:tp=0.6,fp=0.2"))
+    record(folder, vision=vision_factory("oracle:tp=0.6,fp=0.2"))
     return folder
 
 
@@ -77,7 +82,7 @@ def test_without_a_change_the_branch_is_the_same_run(
     assert (tmp_path / "again" / forked.run).resolve() == trunk.resolve()
 
 
-def test_other_eyes_from_a_decision_on(trunk: Path, tmp_path: Path) -> None:
+def test_another_vision_model_from_a_decision_on(trunk: Path, tmp_path: Path) -> None:
     at = decisions(trunk)[0].at
     ended = fork(trunk, at, tmp_path / "new", vlm="oracle", video=False)
     assert ended.done
@@ -132,7 +137,7 @@ def test_the_text_that_is_asked(name: str, tmp_path: Path) -> None:
     )
 
 
-def test_an_answer_of_the_eyes(tmp_path: Path) -> None:
+def test_an_answer_of_the_vision_model(tmp_path: Path) -> None:
     events = record(tmp_path / "run")
     at = next(i for i, e in enumerate(events) if isinstance(e, ModelCalled) and e.purpose == "look")
     fork(tmp_path / "run", at, tmp_path / "new", edits={"reply": "no"}, video=False)

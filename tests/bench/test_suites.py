@@ -13,13 +13,14 @@ from regrasp.bench.naming import seeded
 from regrasp.bench.paper import Paper
 from regrasp.bench.runner import everything
 from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
-from regrasp.bench.suites import SUITES, open_suite
+from regrasp.bench.suite_registry import SUITES, open_suite
 from regrasp.bench.weights import fingerprints
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.goal import parse_goal
 from regrasp.embedded.resolve import resolve_language
 from regrasp.embedded.vision.network import WEIGHTS
-from regrasp.episodes.vision import seeing
+from regrasp.episodes.setting import world_setting
+from regrasp.episodes.vision import vision_factory
 from regrasp.methods.registry import open_method
 from regrasp.worlds.registry import open_world, world_plan
 
@@ -34,7 +35,7 @@ def test_its_worlds_tasks_methods_and_models_exist(suite: Suite) -> None:
     for method in suite.methods:
         assert callable(method.method) or open_method(method.method)
     resolve_language(suite.llm or "scripted")
-    seeing(suite.vlm)
+    vision_factory(suite.vlm)
 
 
 def test_replan_has_the_eight_tasks_and_the_averages_of_table_1() -> None:
@@ -125,10 +126,11 @@ def test_a_degraded_model_has_other_dice_in_every_episode(name: str, in_episode_
     assert seeded(name, 17) == in_episode_17
 
 
-def test_eyes_by_name_for_a_world() -> None:
-    world = open_world("cubes", "match", 0)
+def test_a_vision_model_by_name_for_a_world() -> None:
     names = ["oracle", "oracle:tp=0.9,fp=0.05", "degraded:yes_to_no=0.2:oracle"]
-    assert [seeing(name)(world).name for name in names] == [
+    with world_setting(open_world("cubes", "match", 0)) as setting:
+        found = [vision_factory(name)(setting).name for name in names]
+    assert found == [
         "oracle",
         "oracle:tp=0.9,fp=0.05",
         "degraded:yes_to_no=0.2:oracle",

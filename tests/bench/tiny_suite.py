@@ -12,7 +12,8 @@ import time
 from pathlib import Path
 
 from regrasp.bench.job import EpisodeJob
-from regrasp.bench.suite import Limits, Suite, SuiteMethod, SuiteTask
+from regrasp.bench.limits import Limits
+from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
 from regrasp.core.action import Action
 from regrasp.core.claim import Claim
 from regrasp.core.event import (

@@ -11,7 +11,7 @@ from regrasp.bench.job import EpisodeJob
 from regrasp.bench.manifest import Asked, configuration, new_manifest
 from regrasp.bench.record import EpisodeKey, EpisodeRecord
 from regrasp.bench.store import Results
-from regrasp.bench.suites import open_suite
+from regrasp.bench.suite_registry import open_suite
 from regrasp.core.action import Action
 from regrasp.core.event import Event, RunEnded, RunStarted, SkillEnded, SkillStarted, StepStarted
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel

@@ -64,7 +64,7 @@ def test_the_judge_goes_by_the_goal_that_is_given(tmp_path: Path) -> None:
         (["--llm", "script"], "Did you mean 'scripted'"),
         (["--task", "mach"], "Did you mean 'match'"),
         (["--size", "big"], "picture size"),
-        (["--goal", "red cube on crate"], "is no goal"),
+        (["--goal", "red cube on crate"], "is no literal"),
         (["--goal", "onn(red_cube, crate)"], "Did you mean 'on'"),
         (["--goal", "visible(red_cub)"], "Did you mean 'red_cube'"),
     ],

@@ -189,7 +189,8 @@ class TestCheckRobot:
     @pytest.mark.parametrize(
         ("name", "said"),
         [
-            ("regrasp.worlds.examples", "MODULE:NAME"),
+            (":cabinet_robot", "write FILE.py:NAME or MODULE:NAME"),
+            ("regrasp.worlds.examples", "unknown name in regrasp.worlds.examples 'make'"),
             ("regrasp.worlds.examples:cabinet_robt", "Did you mean 'cabinet_robot'"),
             ("no_such_module_here:make", "ModuleNotFoundError"),
             ("regrasp:__version__", "cannot be called"),

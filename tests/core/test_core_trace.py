@@ -17,7 +17,16 @@ import numpy as np
 import pytest
 
 from regrasp.core.codec import CodecError, JsonValue
-from regrasp.core.event import Event, Looked, Noted, RunEnded
+from regrasp.core.event import (
+    Event,
+    FeedbackGiven,
+    Looked,
+    Noted,
+    RunEnded,
+    SkillEnded,
+    StepStarted,
+)
+from regrasp.core.feedback import Feedback, FeedbackLevel
 from regrasp.core.image_store import load_image
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage
@@ -247,8 +256,45 @@ class TestReading:
     def test_a_newer_schema_says_to_upgrade(self, tmp_path: Path) -> None:
         header = {"trace": "regrasp", "schema": SCHEMA + 1, "regrasp": "9.9", "new": True}
         (tmp_path / TRACE_FILE).write_text(json.dumps(header) + '\n{"anything": 1}\n')
-        with pytest.raises(TraceError, match=r"schema 2, written by Regrasp 9\.9.*Upgrade"):
+        with pytest.raises(
+            TraceError, match=rf"schema {SCHEMA + 1}, written by Regrasp 9\.9.*Upgrade"
+        ):
             read_trace(tmp_path)
+
+    def test_a_trace_of_schema_1_is_upgraded_as_it_is_read(self, tmp_path: Path) -> None:
+        feedback: JsonValue = {
+            "kind": "physical",
+            "code": "resisted",
+            "error": "It did not follow.",
+            "reason": "",
+            "suggestion": "",
+            "evidence": [],
+        }
+        report: JsonValue = {
+            "action": {"name": "open", "args": ["door"]},
+            "outcome": "failed",
+            "seconds": 2.5,
+            "feedback": feedback,
+        }
+        old: list[JsonValue] = [
+            {"kind": "step_started", "step": "Look inside", "by": "eyes"},
+            {"kind": "skill_ended", "report": report},
+            {"kind": "reasoned", "failed": "Open", "causes": ["a kettle"], "robot": "stuck"},
+        ]
+        header: JsonValue = {"trace": "regrasp", "schema": 1, "regrasp": "0.1.0"}
+        lines = [
+            header,
+            *({"index": i, "sim_s": 0.5, "wall_s": 0, "event": e} for i, e in enumerate(old)),
+        ]
+        path = tmp_path / TRACE_FILE
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        before = path.read_bytes()
+        step, ended, given = read_trace(tmp_path).events
+        assert step == StepStarted("Look inside", "camera")
+        assert isinstance(ended, SkillEnded) and ended.report.feedback is not None
+        assert ended.report.feedback.level is FeedbackLevel.PHYSICAL
+        assert given == FeedbackGiven("Open", Feedback.misalignment("stuck", ("a kettle",)))
+        assert path.read_bytes() == before
 
     @pytest.mark.parametrize("first", ['{"a": 1}', '{"trace":"regrasp","schema":"1"}'])
     def test_another_kind_of_file_is_no_trace(self, tmp_path: Path, first: str) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regrasp.core.action import Action
-from regrasp.core.codec import CodecError
+from regrasp.core.codec import CodecError, JsonValue
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import (
     EVENT_KINDS,
@@ -84,7 +84,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(Planned, texts, texts, some_texts, some_texts),
     st.builds(StepStarted, texts, texts),
     st.builds(Asked, texts, texts, texts),
-    st.builds(FeedbackGiven, texts, some_texts, texts),
+    st.builds(FeedbackGiven, texts, feedback),
     st.builds(Watching, some_texts, some_texts),
     st.builds(Violated, actions, some_texts, some_texts),
     st.builds(Checked, texts, texts, texts, texts, finite),
@@ -105,7 +105,10 @@ EXAMPLES: tuple[Event, ...] = (
     Planned("find the apple", "It may be inside.", ("Open the microwave",)),
     StepStarted("Open the microwave", "arm"),
     Asked("Look inside the microwave", "Do you see the apple?", "yes"),
-    FeedbackGiven("Open the microwave", ("kettle is blocking microwave",), "it did not follow"),
+    FeedbackGiven(
+        "Open the microwave",
+        Feedback.misalignment("it did not follow", ("kettle is blocking microwave",)),
+    ),
     Watching(("red_block is held by the robot",), ("Is the robot holding the red_block?",)),
     Violated(
         Action("place", ("red_block", "fixture")),
@@ -137,6 +140,75 @@ def test_every_event_has_a_tag_of_its_own_and_prints_as_a_sentence(event: Event)
     assert EVENT_KINDS[event.kind] is type(event)
     assert "kind" not in {field.name for field in fields(event)}  # the tag would hide it
     assert str(event).startswith(event.kind.replace("_", " "))
+
+
+def test_feedback_keeps_its_reasons_apart_and_its_error() -> None:
+    given = FeedbackGiven("Open the door", Feedback.misalignment("stuck", ("a kettle", "a lock")))
+    assert event_from_json(event_to_json(given)) == given
+    assert (given.feedback.reasons, given.feedback.error) == (("a kettle", "a lock"), "stuck")
+    assert str(given) == "feedback: Open the door failed because a kettle; a lock"
+    assert Feedback.misalignment("stuck", ()).reasons == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "now"),
+    [
+        (
+            {"kind": "reasoned", "failed": "Open", "causes": ["a kettle", "a lock"], "robot": "x"},
+            FeedbackGiven("Open", Feedback.misalignment("x", ("a kettle", "a lock"))),
+        ),
+        (
+            {"kind": "reasoned", "failed": "Open", "causes": [], "robot": ""},
+            FeedbackGiven("Open", Feedback.misalignment("", ())),
+        ),
+        (
+            {"kind": "step_started", "step": "Look inside", "by": "eyes"},
+            StepStarted("Look inside", "camera"),
+        ),
+        (
+            {"kind": "step_started", "step": "Open", "by": "arm"},
+            StepStarted("Open", "arm"),
+        ),
+        (
+            {
+                "kind": "skill_ended",
+                "report": {
+                    "action": {"name": "open", "args": ["door"]},
+                    "outcome": "failed",
+                    "seconds": 2.5,
+                    "feedback": {
+                        "kind": "physical",
+                        "code": "resisted",
+                        "error": "It did not follow.",
+                        "reason": "",
+                        "suggestion": "Pull harder.",
+                        "evidence": [{"name": "force", "value": 42.0, "unit": "N"}],
+                    },
+                },
+            },
+            SkillEnded(
+                SkillReport(
+                    Action("open", ("door",)),
+                    Outcome.FAILED,
+                    2.5,
+                    Feedback(
+                        FeedbackLevel.PHYSICAL,
+                        FailureCode.RESISTED,
+                        "It did not follow.",
+                        suggestion="Pull harder.",
+                        evidence=(Evidence("force", 42.0, "N"),),
+                    ),
+                )
+            ),
+        ),
+    ],
+    ids=["reasoned", "reasoned without causes", "by eyes", "by arm", "feedback kind"],
+)
+def test_an_event_of_schema_1_is_read_as_it_is_written_now(
+    old: dict[str, JsonValue], now: Event
+) -> None:
+    assert event_from_json(old) == now
+    assert event_from_json(event_to_json(now)) == now
 
 
 def test_an_unknown_kind_names_the_valid_ones() -> None:

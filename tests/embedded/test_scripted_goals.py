@@ -6,7 +6,9 @@ import pytest
 
 from regrasp.core.goal import parse_goal
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.prompts import Can, Declined, GoalForm, GoalPrompt, ObjectLine, SceneText
+from regrasp.prompts.goal import GoalForm, GoalPrompt
+from regrasp.prompts.parsing import Declined
+from regrasp.prompts.scene import Can, ObjectLine, SceneText
 
 PICK, STAND = frozenset({Can.PICK}), frozenset({Can.PUT_ON})
 OPENS, HOLDS = frozenset({Can.OPEN, Can.PUT_IN}), frozenset({Can.PICK, Can.PUT_IN})

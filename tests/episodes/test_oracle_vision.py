@@ -9,7 +9,8 @@ import pytest
 
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
-from regrasp.episodes.oracle_vision import OracleVision, VisionErrors
+from regrasp.episodes.oracle_vision import VisionErrors
+from regrasp.episodes.setting import open_oracle
 from regrasp.models.vision import VisionModel
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.see_object import SeeObjectPrompt
@@ -25,7 +26,7 @@ def world(name: str, task: str | None = None) -> World:
 
 def ask(where: World, question: str) -> str:
     prompt = AskVisionPrompt(question, ("a_name", "another"))
-    return OracleVision(where).answer((), prompt.render(), kind=prompt.kind).text
+    return open_oracle(where).answer((), prompt.render(), kind=prompt.kind).text
 
 
 @pytest.mark.parametrize(
@@ -58,9 +59,12 @@ def ask(where: World, question: str) -> str:
         ("cubes", "match", "Is there anything on the crate?", "no"),
         ("cubes", "occupied", "What colour is the crate?", "red"),
         ("sensor", None, "What colour is the weight_sensor?", "green"),
+        ("household", "boil-water", "Do you see the cabinet_left_handle?", "yes"),
+        ("household", "halve-egg", "Do you see the hard_boiled_egg_half_1?", "no"),
+        ("household", "halve-egg", "Is there anything on the countertop?", "unknown"),
     ],
 )
-def test_what_is_so(name: str, task: str | None, question: str, answer: str) -> None:
+def test_what_is_true(name: str, task: str | None, question: str, answer: str) -> None:
     assert ask(world(name, task), question) == answer
 
 
@@ -83,21 +87,21 @@ def test_what_is_so(name: str, task: str | None, question: str, answer: str) -> 
     ],
 )
 def test_what_prevents_it(name: str, task: str | None, action: str, answer: str) -> None:
-    eyes = OracleVision(world(name, task))
+    vision = open_oracle(world(name, task))
     prompts = why_prompts(action, ("some", "names"))
-    assert {eyes.answer((), p.render(), kind=p.kind).text for p in prompts} == {answer}
+    assert {vision.answer((), p.render(), kind=p.kind).text for p in prompts} == {answer}
 
 
 def test_it_is_a_vision_model_by_its_honest_name() -> None:
-    assert isinstance(OracleVision(world("cubes")), VisionModel)
-    assert OracleVision(world("cubes")).name == "oracle"
-    assert OracleVision(world("cubes"), VisionErrors(0.9, 0.05)).name == "oracle:tp=0.9,fp=0.05"
+    assert isinstance(open_oracle(world("cubes")), VisionModel)
+    assert open_oracle(world("cubes")).name == "oracle"
+    assert open_oracle(world("cubes"), VisionErrors(0.9, 0.05)).name == "oracle:tp=0.9,fp=0.05"
 
 
 def test_it_errs_at_its_rates_and_the_same_way_each_time() -> None:
     def said(question: str) -> list[Verdict]:
-        eyes = OracleVision(world("kitchen"), VisionErrors(0.8, 0.3), np.random.default_rng(5))
-        return [eyes.answer((), question).verdict for _ in range(400)]
+        vision = open_oracle(world("kitchen"), VisionErrors(0.8, 0.3), np.random.default_rng(5))
+        return [vision.answer((), question).verdict for _ in range(400)]
 
     seen, unseen = (SeeObjectPrompt(name).render() for name in ("kettle", "green_apple"))
     assert said(seen) == said(seen)
@@ -105,13 +109,13 @@ def test_it_errs_at_its_rates_and_the_same_way_each_time() -> None:
     assert abs(said(unseen).count(Verdict.YES) / 400 - 0.3) < 0.06
 
 
-def test_the_worst_eyes_name_the_wrong_thing() -> None:
-    eyes = OracleVision(world("kitchen"), VisionErrors(0.0, 1.0))
+def test_the_worst_vision_model_names_the_wrong_thing() -> None:
+    vision = open_oracle(world("kitchen"), VisionErrors(0.0, 1.0))
     (blocked, *_), (free, *_) = (
         why_prompts(f"Open the {x}", ()) for x in ("microwave", "wooden_cabinet")
     )
-    assert eyes.answer((), blocked.render(), kind=QuestionKind.OPEN).text == "nothing"
-    assert "is blocking" in eyes.answer((), free.render(), kind=QuestionKind.OPEN).text
+    assert vision.answer((), blocked.render(), kind=QuestionKind.OPEN).text == "nothing"
+    assert "is blocking" in vision.answer((), free.render(), kind=QuestionKind.OPEN).text
 
 
 def test_error_models_are_read_and_checked() -> None:

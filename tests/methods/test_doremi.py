@@ -10,12 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fake_tabletop import PLACE, STACK, FakeTabletop, FakeVision, Told
+from fake_tabletop import PLACE, STACK, FakeRun, FakeTabletop, FakeVision, Told
+from regrasp.core.action import Action
 from regrasp.core.claim import Claim
-from regrasp.core.errors import RegraspError
+from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import FeedbackGiven, Noted, Planned, Violated
+from regrasp.core.feedback import FailureCode
+from regrasp.domains.tabletop import tabletop
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.methods.registry import METHODS, open_method
+from regrasp.episodes.setting import domain_of
+from regrasp.methods.method import Assignment
+from regrasp.methods.registry import METHODS, open_method, refusal, runnable
 from regrasp.models.degraded import DegradedLanguage, Faults
 from regrasp.models.language import Completions, LanguageModel, Request, RequestModel
 from regrasp.prompts.constraints import ConstraintsPrompt
@@ -40,7 +45,7 @@ class Ran:
         self.told, self.observer = Told(self.robot), FakeVision(self.robot, **(observer or {}))
         language = model or ScriptedModel()
         self.claim: Claim = open_method(method)(
-            goal, self.robot, language, self.observer, self.told
+            Assignment(goal, self.robot, tabletop(), language, self.observer, self.told)
         )
 
     @property
@@ -79,8 +84,8 @@ def test_a_drop_is_noticed_at_once_told_and_made_good(method: str) -> None:
     assert noticed - 1.5 < 0.45
     (why,) = run.told.of(FeedbackGiven)
     assert isinstance(why, FeedbackGiven)
-    assert why.failed == "place(red_block, fixture)"
-    assert why.causes == ("red_block is not held by the robot",)
+    assert why.step == "place(red_block, fixture)"
+    assert why.feedback.reasons == ("red_block is not held by the robot",)
     second = run.told.of(Planned)[1]
     assert isinstance(second, Planned)
     assert second.steps == ("pick(red_block)", "place(red_block, fixture)")
@@ -94,8 +99,8 @@ def test_who_notices_only_at_the_end_of_a_step_is_slower_and_who_never_looks_fai
     assert runs["saycan"].claim.done  # it says so all the same
 
 
-def test_unheeded_looks_go_on_to_the_end_of_the_skill() -> None:
-    run, told = (Ran(m, PLACE, mishaps=((1.5, DROP),)) for m in ("doremi-unheeded", "doremi"))
+def test_answers_that_are_only_logged_go_on_to_the_end_of_the_skill() -> None:
+    run, told = (Ran(m, PLACE, mishaps=((1.5, DROP),)) for m in ("doremi-log-only", "doremi"))
     assert run.placed and run.robot.seconds > told.robot.seconds
     assert min(run.told.at(Violated), default=99.0) > told.told.at(Violated)[0] + 0.3
     held = [
@@ -150,7 +155,9 @@ def test_what_a_false_alarm_made_it_let_go_of_in_mind_is_found_in_its_hand() -> 
     robot = FakeTabletop()
     robot.refuses = True
     told = Told(robot)
-    claim = open_method("doremi")(PLACE, robot, ScriptedModel(), Wrong(robot), told)
+    claim = open_method("doremi")(
+        Assignment(PLACE, robot, tabletop(), ScriptedModel(), Wrong(robot), told)
+    )
     assert claim.done and robot.on["red_block"] == "fixture"
     plans = [event.steps for event in told.of(Planned) if isinstance(event, Planned)]
     assert plans[1][0] == "pick(red_block)" and plans[2][0] == "place(red_block, fixture)"
@@ -168,7 +175,7 @@ def test_over_many_runs_with_drops_doremi_is_quicker_than_inner_monologue() -> N
 
 
 def test_what_the_robot_reports_is_heard_by_all_who_look() -> None:
-    """Blind eyes: only the robot's own word says that the block was lost."""
+    """A blind vision model: only the robot's own word says that the block was lost."""
     for method in ("doremi", "inner-monologue", "cliport"):
         run = Ran(method, PLACE, observer={"blind": True}, mishaps=((1.5, DROP),))
         assert run.placed and run.claim.done
@@ -224,11 +231,30 @@ def test_a_robot_that_its_guard_keeps_stopping_gives_up(method: str) -> None:
     assert run.plans <= 3 and run.robot.seconds == pytest.approx(1.0)
 
 
-def test_a_robot_with_other_skills_is_told_which_are_needed() -> None:
+def test_a_robot_without_skills_is_refused_with_the_reason() -> None:
     robot = FakeTabletop()
+    assert refusal("doremi", robot, tabletop()) == ""
     robot.skills = lambda: ()  # type: ignore[method-assign]
-    with pytest.raises(RegraspError, match="tabletop: pick, place"):
-        open_method("doremi")(PLACE, robot, ScriptedModel(), FakeVision(robot), Told(robot))
+    said = refusal("doremi", robot, domain_of(robot))
+    assert said == "doremi plans over skills, and the domain of fake has no action"
+    assert runnable(robot, domain_of(robot)) == ()
+
+
+def test_a_skill_that_the_robot_refuses_is_a_failure_and_no_error() -> None:
+    robot = FakeTabletop()
+
+    def refuse(action: Action) -> FakeRun:
+        raise UnknownNameError("skill", action.name, ("sing",))
+
+    robot.start = refuse  # type: ignore[method-assign]
+    vision, told = FakeVision(robot), Told(robot)
+    claim = open_method("doremi")(
+        Assignment(PLACE, robot, tabletop(), ScriptedModel(), vision, told)
+    )
+    assert not claim.done and robot.seconds == 0.0
+    given = [event.feedback for event in told.of(FeedbackGiven) if isinstance(event, FeedbackGiven)]
+    assert given and all(one.code is FailureCode.REFUSED for one in given)
+    assert all("unknown skill 'pick'" in one.error for one in given)
 
 
 @pytest.mark.parametrize("method", (*OURS, *THEIRS))

@@ -13,29 +13,26 @@ from regrasp.bench.record import EpisodeKey, EpisodeRecord
 from regrasp.core.event import Disturbed, Violated
 from regrasp.core.trace import read_trace
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.episodes.runner import MethodRun, oracle, run_method
+from regrasp.episodes.runner import EpisodeResult, EpisodeSpec, Recording, WorldTask, run_episode
+from regrasp.episodes.setting import oracle
 from regrasp.methods.registry import open_method
 from regrasp.worlds.disturbance import Disturbance
 
 
-def record(root: Path, task: str, method: str, seed: int) -> tuple[MethodRun, EpisodeRecord]:
+def record(root: Path, task: str, method: str, seed: int) -> tuple[EpisodeResult, EpisodeRecord]:
     """A run of the bench's kind, and the row that is made of its trace."""
     key = EpisodeKey("s", "t", method, "scripted", "oracle", seed)
     draft = new_draft(root, key)
-    ended = run_method(
-        "tabletop",
-        task,
-        seed,
-        None,
+    spec = EpisodeSpec(
+        WorldTask("tabletop", task, seed),
         open_method(method),
-        draft,
-        name=method,
-        language=ScriptedModel(),
-        seeing=oracle(),
-        video=False,
-        size=(48, 36),
+        method,
+        ScriptedModel(),
+        oracle(),
+        recording=Recording(video=False, size=(48, 36)),
         limit_s=10.0,
     )
+    ended = run_episode(spec, draft)
     return ended, read_record(finish(draft, root, EpisodeNote(key, 0.0, 0.0, "")), root)
 
 

@@ -12,7 +12,8 @@ from regrasp.core.answer import Verdict
 from regrasp.core.event import Disturbed, FeedbackGiven, Planned, Violated
 from regrasp.core.trace import Entry, read_trace
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.episodes.runner import oracle, run_method
+from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
+from regrasp.episodes.setting import oracle
 from regrasp.methods.registry import open_method
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer, VisionModel
@@ -25,14 +26,19 @@ def watched(
     seed: int,
     limit_s: float,
     method: str = "doremi",
-    observer: Callable[[VisionModel], VisionModel] = lambda perfect: perfect,
+    vision: Callable[[VisionModel], VisionModel] = lambda perfect: perfect,
 ) -> tuple[Entry, ...]:
     """What happened in the first seconds."""
-    run_method(
-        "walker_room", task, seed, None, open_method(method), out, name=method,
-        language=ScriptedModel(), seeing=lambda world: observer(oracle()(world)), video=False,
-        size=(16, 12), limit_s=limit_s,
-    )  # fmt: skip
+    spec = EpisodeSpec(
+        WorldTask("walker_room", task, seed),
+        open_method(method),
+        method,
+        ScriptedModel(),
+        lambda setting: vision(oracle()(setting)),
+        recording=Recording(video=False, size=(16, 12)),
+        limit_s=limit_s,
+    )
+    run_episode(spec, out)
     return tuple(read_trace(out).entries)
 
 
@@ -62,7 +68,7 @@ def test_an_obstacle_stops_the_walk_and_it_turns_away(tmp_path: Path) -> None:
 
 @dataclass
 class Blinking:
-    """Eyes that say no to a question, so many times."""
+    """A vision model that says no to a question, so many times."""
 
     inner: VisionModel
     left: int
@@ -78,7 +84,7 @@ class Blinking:
 
 
 def test_what_fell_is_seen_to_lie_there_before_it_is_picked_up(tmp_path: Path) -> None:
-    entries = watched(tmp_path, "move-box:p=0.02", 802, 21.0, observer=partial(Blinking, left=4))
+    entries = watched(tmp_path, "move-box:p=0.02", 802, 21.0, vision=partial(Blinking, left=4))
     (noticed,) = [e.stamp.sim_s for e in entries if isinstance(e.event, Violated)]
     plans = [e for e in entries if isinstance(e.event, Planned)]
     assert plans[1].event.steps[0] == "pick_up_from_floor(purple_box)"
@@ -87,7 +93,7 @@ def test_what_fell_is_seen_to_lie_there_before_it_is_picked_up(tmp_path: Path) -
 
 def test_what_is_nowhere_to_be_seen_may_be_in_its_hands_after_all(tmp_path: Path) -> None:
     blinking = partial(Blinking, left=4, about="holding")
-    entries = watched(tmp_path, "move-box", 802, 18.0, observer=blinking)
+    entries = watched(tmp_path, "move-box", 802, 18.0, vision=blinking)
     alarms = [entry for entry in entries if isinstance(entry.event, Violated)]
     plans = [entry.event.steps for entry in entries if isinstance(entry.event, Planned)]
     assert len(alarms) == 1 and alarms[0].event.found == ("purple_box is not held by the robot",)
@@ -96,14 +102,13 @@ def test_what_is_nowhere_to_be_seen_may_be_in_its_hands_after_all(tmp_path: Path
 
 def test_what_it_only_concluded_it_looks_at_before_it_says_done(tmp_path: Path) -> None:
     """Not on the floor, a box that fell before the table would be on it; it is not there either."""
-    entries = watched(tmp_path, "move-box:p=0.02", 802, 24.5, observer=partial(Blinking, left=40))
+    entries = watched(tmp_path, "move-box:p=0.02", 802, 24.5, vision=partial(Blinking, left=40))
     events = [entry.event for entry in entries]
     plans = [event.steps for event in events if isinstance(event, Planned)]
-    causes = [
-        cause for event in events if isinstance(event, FeedbackGiven) for cause in event.causes
-    ]
-    assert "purple_box is not on floor" in causes and ("done",) in plans
-    assert "purple_box is not on gray_table" in causes
+    given = [event.feedback for event in events if isinstance(event, FeedbackGiven)]
+    reasons = [reason for feedback in given for reason in feedback.reasons]
+    assert "purple_box is not on floor" in reasons and ("done",) in plans
+    assert "purple_box is not on gray_table" in reasons
     assert plans[plans.index(("done",)) + 1][0] == "pick_up_from_floor(purple_box)"
 
 
@@ -117,7 +122,7 @@ def test_where_a_conclusion_is_not_to_be_seen_it_looks_around(tmp_path: Path) ->
 
 @dataclass
 class Hopeful:
-    """Eyes that see the robot at the gate, always."""
+    """A vision model that sees the robot at the gate, always."""
 
     inner: VisionModel
     name = "hopeful"
@@ -127,19 +132,20 @@ class Hopeful:
         return replace(said, verdict=Verdict.YES) if "at the gate" in question else said
 
 
-def test_where_it_is_the_robot_knows_better_than_its_eyes(tmp_path: Path) -> None:
+def test_where_it_is_the_robot_knows_better_than_its_vision_model(tmp_path: Path) -> None:
     """Before a pillar it gets no nearer, and does not take itself to be at the gate."""
     entries = watched(tmp_path, "obstacle-forest:d=0.6", 3, 30.0, "inner-monologue", Hopeful)
     events = [entry.event for entry in entries]
     (stuck, *_) = [event for event in events if isinstance(event, FeedbackGiven)]
-    assert "got no nearer" in stuck.robot and stuck.causes == ("the robot is not at gate",)
+    assert "got no nearer" in stuck.feedback.error
+    assert stuck.feedback.reasons == ("the robot is not at gate",)
     plans = [event.steps for event in events if isinstance(event, Planned)]
     assert len(plans) > 1 and ("done",) not in plans
 
 
 @dataclass
 class Twice:
-    """Eyes that see the box on the floor as well, until it is carried."""
+    """A vision model that sees the box on the floor as well, until it is carried."""
 
     inner: VisionModel
     name = "twice"
@@ -150,7 +156,7 @@ class Twice:
 
 
 def test_what_is_out_of_reach_is_not_where_it_was_thought_to_be(tmp_path: Path) -> None:
-    entries = watched(tmp_path, "move-box", 1, 1.0, observer=Twice)
+    entries = watched(tmp_path, "move-box", 1, 1.0, vision=Twice)
     events = [entry.event for entry in entries]
     plans = [event.steps for event in events if isinstance(event, Planned)]
     assert plans[0][0].startswith("pick_up_from_floor(")

@@ -8,8 +8,10 @@ from test_scripted_replan import NEW_GOALS, PARAPHRASES, TASKS, Case
 from regrasp.core.claim import Claim
 from regrasp.core.event import Asked, FeedbackGiven, Planned, StepStarted
 from regrasp.embedded.scripted import ScriptedModel
+from regrasp.episodes.setting import domain_of
 from regrasp.lab.language.symbolic_robot import SymbolicEyes, SymbolicRobot, Told
 from regrasp.lab.language.symbols import SymbolicWorld
+from regrasp.methods.method import Assignment
 from regrasp.methods.registry import open_method
 from regrasp.models.degraded import DegradedLanguage, Faults
 from regrasp.models.language import LanguageModel
@@ -25,8 +27,10 @@ def attempt(
 ) -> tuple[Claim, bool, Told, SymbolicWorld]:
     """The claim, the truth, and what was told."""
     world, told = case.world(), Told()
+    robot, language = SymbolicRobot(world), model or ScriptedModel()
+    vision = SymbolicEyes(world)
     claim = open_method(method)(
-        case.goal, SymbolicRobot(world), model or ScriptedModel(), SymbolicEyes(world), told
+        Assignment(case.goal, robot, domain_of(robot), language, vision, told)
     )
     return claim, case.holds(world), told, world
 
@@ -48,7 +52,7 @@ def test_the_bar_is_found_by_asking_why() -> None:
     _, _, told, _ = attempt(TASKS[2])
     plans = told.of(Planned)
     assert len(plans) == 2
-    assert next(e for e in told.of(FeedbackGiven) if isinstance(e, FeedbackGiven)).causes
+    assert next(e for e in told.of(FeedbackGiven) if isinstance(e, FeedbackGiven)).feedback.reasons
     assert any("red_bar" in step for step in plans[1].steps)  # type: ignore[union-attr]
 
 
@@ -61,7 +65,7 @@ def test_a_door_that_is_seen_to_be_open_is_not_opened_again() -> None:
 def test_the_planner_is_told_as_much_of_a_failure_as_was_asked_for() -> None:
     def robot_said(method: str) -> str:
         events = attempt(TASKS[2], method)[2].of(FeedbackGiven)
-        return next(event.robot for event in events if isinstance(event, FeedbackGiven))
+        return next(event.feedback.error for event in events if isinstance(event, FeedbackGiven))
 
     assert robot_said("replan-float") == "0.75"
     assert "resisted" in robot_said("replan") and "did not follow" in robot_said("replan")
@@ -84,7 +88,7 @@ def test_without_replanning_what_needs_none_is_done(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", [3, 4, 6, 7])
-def test_without_eyes_what_must_be_seen_is_missed(number: int) -> None:
+def test_without_a_perceiver_what_must_be_seen_is_missed(number: int) -> None:
     _, done, told, _ = attempt(TASKS[number - 1], "replan-no-perceiver")
     assert not done
     assert {e.action for e in told.of(Asked) if isinstance(e, Asked)} == {"scan"}

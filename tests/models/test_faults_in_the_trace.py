@@ -14,7 +14,8 @@ from regrasp.core.event import Judged, ModelCalled, RunEnded, RunStarted, Said
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import Clock, TraceWriter, read_trace
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.episodes.runner import oracle, run_method
+from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
+from regrasp.episodes.setting import oracle
 from regrasp.methods.registry import open_method
 from regrasp.models.budget import Meter
 from regrasp.models.cancel import CancelToken
@@ -123,18 +124,16 @@ def test_a_run_whose_server_fails_ends_with_a_whole_trace(tmp_path: Path, fault:
         return chat_reply(rules.complete(messages).text)
 
     with FakeServer(handler) as server, pytest.raises(ModelError):
-        run_method(
-            "cubes",
-            "match",
-            0,
-            None,
-            open_method("replan"),
+        run_episode(
+            EpisodeSpec(
+                WorldTask("cubes", "match", seed=0),
+                open_method("replan"),
+                "replan",
+                client(server.url),
+                oracle(),
+                recording=Recording(video=False, size=(64, 48)),
+            ),
             tmp_path,
-            name="replan",
-            language=client(server.url),
-            seeing=oracle(),
-            video=False,
-            size=(64, 48),
         )
     trace = read_trace(tmp_path)
     started, *_, judged, ended = trace.events

@@ -49,7 +49,7 @@ class Echo(RequestModel):
 def traced(folder: Path, *, price: str = "0,0", calls: int | None = None) -> MeteredLanguage:
     trace = TraceWriter(folder, Clock(lambda: 1.5, lambda: 1000.0), scrub=redact_json)
     meter = Meter(Budget(calls=calls))
-    return MeteredLanguage(Echo(), meter, price=Price.parse(price), observe=tracing(trace, "plan"))
+    return MeteredLanguage(Echo(), meter, price=Price.parse(price), observe=tracing(trace))
 
 
 def only(folder: Path) -> Event:
@@ -59,7 +59,7 @@ def only(folder: Path) -> Event:
 
 def test_a_call_is_an_event_with_all_that_was_said_and_spent(tmp_path: Path) -> None:
     messages = (Message(Role.SYSTEM, "be brief"), Message(Role.USER, "hello"))
-    traced(tmp_path, price="1000000,1000000").complete(messages, n=2)
+    traced(tmp_path, price="1000000,1000000").complete(messages, n=2, purpose="plan")
     event = only(tmp_path)
     assert isinstance(event, ModelCalled)
     assert event.messages == (Said("system", "be brief"), Said("user", "hello"))

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 import pytest
-from regrasp.embedded.vision.observer import EmbeddedVision
 
 from fake_tabletop import FakeTabletop, Told
 from regrasp.core.fact import Fact, Literal
 from regrasp.core.robot import CameraImage
 from regrasp.domains.tabletop import tabletop
+from regrasp.embedded.vision.eyes import EmbeddedVision
 from regrasp.lab.vision.exhibit import exhibits
 from regrasp.monitors.monitor import Monitor
 from regrasp.perception.observer import Observer

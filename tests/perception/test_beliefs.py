@@ -27,10 +27,10 @@ def saying(*answers: Answer) -> tuple[Ask, list[int]]:
 YES, NO, SKIP = (Answer(v) for v in (Verdict.YES, Verdict.NO, Verdict.UNKNOWN))
 
 
-@pytest.mark.parametrize(("answer", "so"), [(YES, True), (NO, False), (SKIP, None)])
-def test_crisp_takes_the_first_answer(answer: Answer, so: bool | None) -> None:
+@pytest.mark.parametrize(("answer", "true"), [(YES, True), (NO, False), (SKIP, None)])
+def test_crisp_takes_the_first_answer(answer: Answer, true: bool | None) -> None:
     ask, asked = saying(answer)
-    assert crisp(OPEN, ask) is so and asked == [0]
+    assert crisp(OPEN, ask) is true and asked == [0]
 
 
 def test_a_yes_to_what_is_expected_is_enough() -> None:
@@ -58,16 +58,16 @@ def test_nobody_who_knows_changes_nothing() -> None:
     assert Bayes(most=2)(OPEN, ask) is None and asked == [0, 1]
 
 
-def test_eyes_known_to_miss_are_believed_less() -> None:
-    """A no of eyes that see only half of what is open says little."""
+def test_a_vision_model_known_to_miss_is_believed_less() -> None:
+    """A no of a model that sees only half of what is open says little."""
     weak = Bayes(most=1, confusion={"open": Confusion(false_no=0.5, true_no=0.99)})
     good = Bayes(most=1, confusion={"open": Confusion(false_no=0.01, true_no=0.99)})
     assert weak(OPEN, saying(NO)[0]) is True
     assert good(OPEN, saying(NO)[0]) is False
 
 
-def test_of_what_should_not_be_so_yes_and_no_change_places() -> None:
-    """Eyes that see only half of what is open miss it where it should not be: yes says little."""
+def test_of_what_should_be_false_yes_and_no_change_places() -> None:
+    """A model that sees only half of what is open misses it where it should not be."""
     closed = Literal(OPEN.fact, positive=False)
     weak = Bayes(prior=0.3, most=1, confusion={"open": Confusion(false_no=0.5, true_no=0.99)})
     assert weak(closed, saying(YES)[0]) is False

@@ -8,7 +8,9 @@ import pytest
 from gbnf_sampler import Sampler
 
 from regrasp.core.goal import Goal, parse_goal
-from regrasp.prompts import Can, Declined, GoalForm, GoalPrompt, ObjectLine, ParseError, SceneText
+from regrasp.prompts.goal import GoalForm, GoalPrompt
+from regrasp.prompts.parsing import Declined, ParseError
+from regrasp.prompts.scene import Can, ObjectLine, SceneText
 
 SCENE = SceneText(
     (

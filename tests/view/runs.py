@@ -75,7 +75,7 @@ def kitchen(folder: Path, mark: str = "") -> None:
     goal = f"find the apple{mark}"
     opening, moving = f"Open the microwave{mark}", f"Move the kettle{mark} away"
     looking = f"Look inside the microwave{mark}"
-    versions = {"regrasp": "0.1.0", f"eyes{mark}": f"oracle{mark}"}
+    versions = {"regrasp": "0.1.0", f"vision model{mark}": f"oracle{mark}"}
     record.write(RunStarted(f"kitchen{mark}", f"apple{mark}", 7, goal, f"replan{mark}", versions))
     seen = record.look(f"front{mark}", 1), record.look("side", 2)
     _ask(record, "scan", f"Do you see the kettle{mark}?", "yes", seen, mark)
@@ -91,7 +91,8 @@ def kitchen(folder: Path, mark: str = "") -> None:
         record, opening, f"What is in the way{mark}? Objects: a, b", f"The kettle{mark}", seen, mark
     )
     _think(record, "wrong names", mark)
-    record.write(FeedbackGiven(opening, (f"kettle is blocking microwave{mark}",), f"stuck{mark}"))
+    stuck = Feedback.misalignment(f"stuck{mark}", (f"kettle is blocking microwave{mark}",))
+    record.write(FeedbackGiven(opening, stuck))
     seen = record.look("front", 3), record.look("side", 4)
     _ask(record, "scan", f"Do you see the kettle{mark}?", "no", seen, mark)
     _think(record, "plan", mark)
@@ -131,7 +132,8 @@ def dropped(folder: Path, mark: str = "") -> None:
         record.write(ModelCalled("oracle", "look", "1" * 64, said, (answer,), answer))
     stopped = SkillReport(placing, Outcome.ABORTED, 0.3)
     record.write(SkillEnded(stopped), Violated(placing, (f"block{mark} is not held",), (question,)))
-    record.write(FeedbackGiven(f"place(block{mark})", (f"block{mark} is not held",)))
+    lost = Feedback.misalignment("", (f"block{mark} is not held",))
+    record.write(FeedbackGiven(f"place(block{mark})", lost))
     record.write(Watching((), ()), Checked("held", question, "no", "yes", 0.2))
     record.write(RunEnded(Outcome.FAILED, "enough"))
 
@@ -153,7 +155,8 @@ def long(folder: Path, events: int = 500) -> int:
         record.write(Planned("find the apple", f"Thought {plan}.", ("Open the door",)))
         record.write(StepStarted("Open the door", "arm"))
         record.move(Action("follow_reward", ("open(door)",)), 6.0, _resisted(""))
-        record.write(FeedbackGiven("Open the door", ("kettle is blocking door",), "stuck"))
+        stuck = Feedback.misalignment("stuck", ("kettle is blocking door",))
+        record.write(FeedbackGiven("Open the door", stuck))
         written += 2 + 8 + 1 + 2 + 14 + 1
     record.write(RunEnded(Outcome.FAILED, "none of them worked"))
     return written + 1

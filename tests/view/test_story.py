@@ -50,7 +50,8 @@ def started(record: Recorder) -> None:
 def test_it_goes_from_plan_to_replan(story: Story) -> None:
     kinds = [type(moment.what) for moment in story.moments]
     assert kinds == [
-        Sight, Planned, Trial, Sight, FeedbackGiven, Sight, Planned, Trial, Trial, Trial, Sight, Ending
+        Sight, Planned, Trial, Sight, FeedbackGiven, Sight,
+        Planned, Trial, Trial, Trial, Sight, Ending,
     ]  # fmt: skip
 
 

@@ -10,11 +10,12 @@ import pytest
 from regrasp.core.action import Action
 from regrasp.core.conformance import check_robot
 from regrasp.core.errors import UnknownNameError
-from regrasp.core.fact import Fact
+from regrasp.core.fact import Fact, parse_literals
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.perception.facts import hand_of
+from regrasp.worlds.arm import arm_world
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.button import add_button
 from regrasp.worlds.kit.cabinet import DOOR_OPEN, add_cabinet
@@ -23,7 +24,7 @@ from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.oracle_controller import OracleRobot
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.sim_robot import SimRobot
-from regrasp.worlds.world import Setup, Task, World, WorldPlan
+from regrasp.worlds.world import Setup, Task, World
 
 HAND_EMPTY = Fact("handempty")
 
@@ -33,10 +34,13 @@ def build_button_room(scene: Scene, task: str) -> Setup:
     add_cabinet(scene, "cabinet", (0.67, 0.25, 0.0), width=0.34, doors=1)
     add_button(scene, "button", (0.45, -0.15, 0.0))
     scene.lock("cabinet_door", trigger="button", latching=True)
-    return Setup(start=[("locked", "cabinet_door")], goal=[("open", "cabinet_door")])
+    return Setup(
+        start=[*parse_literals("locked(cabinet_door)")],
+        goal=[*parse_literals("open(cabinet_door)")],
+    )
 
 
-BUTTON_ROOM = WorldPlan(
+BUTTON_ROOM = arm_world(
     "button_room", "a button that unlocks a cabinet", (Task("press", "press the button"),),
     build_button_room,
 )  # fmt: skip
@@ -47,10 +51,12 @@ def build_low_cabinet(scene: Scene, task: str) -> Setup:
     add_cabinet(scene, "cabinet", (0.67, 0.1, 0.0), width=0.34, height=0.26, doors=1)
     add_cube(scene, "cube", (0.75, 0.1, 0.12))
     scene.start["cabinet_door"] = DOOR_OPEN
-    return Setup(start=[("inside", "cube", "cabinet")], goal=[("holding", "cube")])
+    return Setup(
+        start=[*parse_literals("inside(cube, cabinet)")], goal=[*parse_literals("holding(cube)")]
+    )
 
 
-LOW_CABINET = WorldPlan(
+LOW_CABINET = arm_world(
     "low_cabinet", "a cube in a low cabinet", (Task("fetch", "pick the cube"),), build_low_cabinet
 )
 

@@ -13,9 +13,8 @@ from regrasp.bench.job import EpisodeJob
 from regrasp.bench.play import DiskFullError, play
 from regrasp.bench.pool import Broken, run_pool
 from regrasp.bench.record import EpisodeRecord
-from regrasp.core.errors import RegraspError
 
-__all__ = ["Came", "Executor", "LocalPool", "open_executor", "play_or_full"]
+__all__ = ["Came", "Executor", "LocalPool", "play_or_full"]
 
 Came: TypeAlias = EpisodeRecord | Broken | DiskFullError
 """What comes of a job: its row, why there is none, or that no other will have one either."""
@@ -71,15 +70,3 @@ def play_or_full(job: EpisodeJob, root: Path) -> EpisodeRecord | DiskFullError:
         return play(job, root)
     except DiskFullError as error:
         return error
-
-
-def open_executor(name: str, workers: int, memory_mb: float = 4000.0) -> Executor:
-    """The executor of that name: `local`, `ray` (a cluster that is there, or a new one on this
-    machine) or `ray://HOST:PORT`. `workers` and `memory_mb` are the local one's."""
-    if name == "local":
-        return LocalPool(workers, memory_mb=memory_mb)
-    if name == "ray" or name.startswith("ray://"):
-        from regrasp.bench.ray_cluster import RayCluster  # noqa: PLC0415
-
-        return RayCluster(None if name == "ray" else name)
-    raise RegraspError(f"unknown executor {name!r}: give local, ray, or ray://HOST:PORT.")

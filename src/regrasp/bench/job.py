@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from regrasp.bench.limits import Limits
 from regrasp.bench.record import EpisodeKey
-from regrasp.bench.suite import Limits
 
 __all__ = ["EpisodeJob"]
 

@@ -12,7 +12,7 @@ from regrasp.bench.layout import EpisodeNote, finish, new_draft
 from regrasp.bench.reading import read_record
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.suite import SuiteMethod, SuiteTask
-from regrasp.bench.suites import open_suite
+from regrasp.bench.suite_registry import open_suite
 from regrasp.core.errors import RegraspError
 
 # ruff: noqa: PLC0415  -- a pool's worker sets its threads before numpy is loaded

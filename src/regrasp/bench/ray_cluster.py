@@ -28,7 +28,7 @@ from regrasp.bench.manifest import package_versions, source_digest
 from regrasp.bench.play import DiskFullError, play, refuse_full_disk
 from regrasp.bench.pool import Broken
 from regrasp.bench.record import EpisodeRecord
-from regrasp.bench.suites import is_suite_file
+from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.errors import RegraspError
 
 __all__ = ["RayCluster"]

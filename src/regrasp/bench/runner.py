@@ -28,7 +28,8 @@ from regrasp.bench.reading import read_record
 from regrasp.bench.record import EpisodeKey, EpisodeRecord
 from regrasp.bench.store import load, note
 from regrasp.bench.suite import Suite
-from regrasp.bench.suites import is_suite_file, open_suite
+from regrasp.bench.suite_registry import is_suite_file, open_suite
+from regrasp.bench.support import refused
 from regrasp.core.errors import RegraspError
 from regrasp.core.outcome import Outcome
 
@@ -109,6 +110,8 @@ def keys(suite: Suite, asked: Asked, like: EpisodeKey) -> Iterator[EpisodeKey]:
     for seed in asked.seeds:
         for task in tasks:
             for method in methods:
+                if suite.by_world and refused(task, method):
+                    continue
                 yield replace(like, suite=suite.name, task=task.name, method=method.name, seed=seed)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from regrasp.bench.knob import Knob
+from regrasp.bench.limits import Limits
 from regrasp.bench.paper import Paper, PaperActions, PaperDetection
 from regrasp.core.errors import RegraspError, UnknownNameError
 
@@ -19,25 +20,12 @@ if TYPE_CHECKING:
     from regrasp.bench.job import EpisodeJob
     from regrasp.methods.method import Method
 
-__all__ = ["Limits", "Play", "Suite", "SuiteMethod", "SuiteTask"]
+__all__ = ["Play", "Suite", "SuiteMethod", "SuiteTask"]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 Play: TypeAlias = "Callable[[EpisodeJob, SuiteTask, SuiteMethod, Path], None]"
 """How one episode is played: it leaves a whole trace in the folder that it is given."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Where an episode ends: simulated seconds and model calls fail it, wall seconds break it.
-
-    A method may use up its time and its calls; that is a failure of its own. An episode that goes
-    on for `wall_s` hangs, and that is our fault.
-    """
-
-    sim_s: float = 600.0
-    calls: int = 3000
-    wall_s: float = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +82,8 @@ class Suite:
 
     `detections` are what the paper counts of its monitor, likewise. `knobs` are numbers that its
     worlds' tasks take; `varied` says which of them were (knob.py). With `methods_across` the
-    report's tables have tasks down and methods across.
+    report's tables have tasks down and methods across; with `by_world` its first table has worlds
+    across, and methods are not run on robots that they cannot work on (support.py).
     An empty `llm` is `embedded` where that is here, and else `scripted`.
     `play` is for a suite whose episodes are something else than a method on a world.
     """
@@ -110,6 +99,7 @@ class Suite:
     knobs: tuple[Knob, ...] = ()
     varied: str = ""
     methods_across: bool = False
+    by_world: bool = False
     episodes: int = 10
     llm: str = ""
     vlm: str = "embedded"

@@ -25,6 +25,7 @@ from regrasp.models.language import (
     Request,
     RequestModel,
 )
+from regrasp.prompts.prompt import purpose_of
 from regrasp.prompts.reward_step import RewardStepPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
 from regrasp.prompts.step_needed import StepNeededPrompt
@@ -41,7 +42,7 @@ SWAPS: Mapping[str, str] = {
 """Every part that can be replaced, and by what."""
 
 _VERIFIER = frozenset(
-    prompt.HEAD.split("\n", 1)[0].removeprefix("Task: ")
+    purpose_of(prompt)
     for prompt in (StepNeededPrompt, RewardStepPrompt, WrongNamesPrompt, RewriteNamesPrompt)
 )
 

@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from regrasp.bench.suites import SUITES
+from regrasp.bench.suite_registry import SUITES
 from regrasp.cli import bench_folder, bench_measures, bench_suite
 from regrasp.cli.options import AsJson
 
@@ -36,7 +36,7 @@ def bench(ctx: typer.Context, as_json: AsJson = False) -> None:
     if ctx.invoked_subcommand is not None:
         return
     from regrasp.bench.measures import MEASURES
-    from regrasp.bench.suites import open_suite
+    from regrasp.bench.suite_registry import open_suite
     from regrasp.cli.output import emit
 
     found = {name: open_suite(name).summary for name in SUITES} | dict(MEASURES)

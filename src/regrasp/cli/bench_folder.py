@@ -59,7 +59,7 @@ def export(folder: Path) -> None:
 def print_summary(folder: Path, as_json: bool) -> int:
     """Print the tables of a run; how many of its episodes are broken."""
     from regrasp.bench.store import load
-    from regrasp.bench.suites import open_suite
+    from regrasp.bench.suite_registry import open_suite
     from regrasp.bench.summary import action_grid, rate_grid, suite_rows
     from regrasp.cli.output import emit
 

@@ -67,9 +67,9 @@ def suite(
     """
     from dataclasses import replace
 
-    from regrasp.bench.executor import open_executor
+    from regrasp.bench.executors import open_executor
     from regrasp.bench.runner import prepare, the_only_one
-    from regrasp.bench.suites import open_suite
+    from regrasp.bench.suite_registry import open_suite
     from regrasp.cli.bench_folder import export, print_summary
     from regrasp.cli.output import say
     from regrasp.core.errors import RegraspError, UnknownNameError
@@ -111,7 +111,7 @@ def suite(
 def _address(name: str, situations: str, resumed: Path | None) -> str:
     """The suite with its situations, if any are given; else as in the run that is resumed."""
     from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
-    from regrasp.bench.suites import is_suite_file
+    from regrasp.bench.suite_registry import is_suite_file
     from regrasp.core.errors import RegraspError
 
     if situations and (is_suite_file(name) or ":" in name):

@@ -38,7 +38,7 @@ def blame(
     succeed is to blame. The new runs are in DIR/blame; a second call goes on where one stopped.
     """
     from regrasp.bench.blame import blame_rows, blame_runs, failed, read_blame, run_blame, swap_rows
-    from regrasp.bench.executor import open_executor
+    from regrasp.bench.executors import open_executor
     from regrasp.bench.runner import the_only_one
     from regrasp.bench.store import load
     from regrasp.cli.output import emit, say

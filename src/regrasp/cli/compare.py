@@ -63,13 +63,13 @@ def compare(
 
     import numpy as np
 
-    from regrasp.bench.executor import open_executor
+    from regrasp.bench.executors import open_executor
     from regrasp.bench.job import EpisodeJob
     from regrasp.bench.pairing import outcome_of, play_pairs, sides
     from regrasp.bench.record import EpisodeKey
     from regrasp.bench.sequential import PairedTest, pairs
     from regrasp.bench.sequential import compare as follow
-    from regrasp.bench.suites import open_suite
+    from regrasp.bench.suite_registry import open_suite
     from regrasp.cli.bench_measures import cores
     from regrasp.cli.choice import language_of_choice
     from regrasp.cli.output import emit, say

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 from typer.core import TyperGroup
@@ -25,19 +25,18 @@ from regrasp.cli import (
     do,
     doctor,
     export,
-    eyes,
     fork,
     models,
     plan,
     render,
     report,
     run,
-    tongue,
     view,
     worlds,
 )
 from regrasp.cli.output import complain
 from regrasp.core.errors import RegraspError
+from regrasp.core.loading import load_object
 
 __all__ = ["app", "main"]
 
@@ -46,8 +45,25 @@ EXIT_INTERRUPTED = 130
 EXIT_BUG = 1
 
 
+LABORATORY = {
+    "vision": "regrasp.lab.vision.command:app",
+    "language": "regrasp.lab.language.command:app",
+}
+"""Commands of the laboratory: the only way into it from outside."""
+
+RETIRED = {"eyes": "vision", "tongue": "language"}
+"""Commands of the version before this one, and what they are called now."""
+
+
 class _Root(TyperGroup):
     """Turns what a command raises into one line on stderr and an exit code."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] in RETIRED:
+            now = RETIRED[args[0]]
+            complain(f"note: `regrasp {args[0]}` is now `regrasp {now}`; the old name will go.")
+            args = [now, *args[1:]]
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -107,12 +123,12 @@ app.command()(fork.fork)
 app.command()(compare.compare)
 app.command()(report.report)
 app.add_typer(export.app, name="export")
-app.add_typer(eyes.app, name="eyes")
 app.add_typer(check.app, name="check")
 app.add_typer(models.app, name="models")
-app.add_typer(tongue.app, name="tongue")
 app.command()(models.ask)
 app.command()(doctor.doctor)
+for _name, _address in LABORATORY.items():
+    app.add_typer(cast("typer.Typer", load_object(_address)), name=_name)
 
 
 def main() -> None:

@@ -71,7 +71,7 @@ def _draw_world(
 
     from regrasp.view.video import contact_sheet
     from regrasp.worlds.registry import open_world
-    from regrasp.worlds.render.base import open_renderer
+    from regrasp.worlds.render.backends import open_renderer
 
     built = open_world(start.world, start.task, start.seed, skin=start.skin)
     names = [built.model.camera(i).name for i in range(built.model.ncam)]

@@ -26,7 +26,7 @@ def report(
     """
     from regrasp.bench.report.write import NO_FIGURES, write_pages, write_report
     from regrasp.bench.store import load
-    from regrasp.bench.suites import open_suite
+    from regrasp.bench.suite_registry import open_suite
     from regrasp.cli.output import say
 
     results = load(folder)

@@ -26,7 +26,7 @@ from regrasp.control.reward_terms import (
     RewardProgram,
     Success,
 )
-from regrasp.core.action import Action, SkillSpec
+from regrasp.core.action import Action, EffectTiming, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.knowledge import KnownJoint, KnownObject, Use
 
@@ -35,20 +35,27 @@ __all__ = ["ARM_SKILLS", "LIFT_M", "reward_for"]
 LIFT_M = 0.4
 """Metres above the floor at which a picked object is held."""
 
+_LETS_GO = EffectTiming(deleted_at="release", added_at="rest")
+
 ARM_SKILLS = (
     SkillSpec("open", ("object",), "open the first door or drawer of an object by its handle"),
     SkillSpec("close", ("object",), "close every door and drawer of an object"),
     SkillSpec("pull", ("object",), "pull a lever to its stop"),
     SkillSpec("press", ("object",), "press a button down to its stop, then let it go"),
-    SkillSpec("pick", ("object",), "grasp an object, lift it, and keep it in the hand"),
+    SkillSpec(
+        "pick", ("object",), "grasp an object, lift it, and keep it in the hand",
+        EffectTiming(deleted_at="lift", added_at="lift"),
+    ),
     SkillSpec(
         "place", ("object", "where"),
         "put an object in a container, on a surface or on another object, and let it go; "
         "it is picked first unless the hand holds it",
+        _LETS_GO,
     ),
     SkillSpec(
         "move_away", ("object", "from"),
         "put an object down elsewhere, at least 0.3 m away from another one and from its handle",
+        _LETS_GO,
     ),
 )  # fmt: skip
 """What an arm with a gripper offers by name."""

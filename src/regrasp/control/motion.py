@@ -125,12 +125,6 @@ class _Maker:
             return self.mover(term)[0] is held
         return held.name in term.names
 
-    def moves(self, term: Reward, held: Thing) -> bool:
-        """Whether the term needs `held` in the hand, and not only as the place for another."""
-        if isinstance(term, MinimizeDistance | MaximizeDistance) and PALM not in term.names:
-            return self.mover(term)[0] is held
-        return held.name in term.names
-
     def must(self, stage: StageMaker) -> Motion:
         """A stage without which the rest makes no sense."""
         done = yield stage

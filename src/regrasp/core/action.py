@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Action", "SkillSpec"]
+__all__ = ["Action", "EffectTiming", "SkillSpec"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +19,28 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
+class EffectTiming:
+    """The stages of a running skill at which its effects come about.
+
+    What it deletes is true until stage `deleted_at`, what it adds is true from stage `added_at` on:
+    a hand holds the block until it lets go, and the block lies there once the hand draws back.
+    """
+
+    deleted_at: str
+    added_at: str
+
+
+@dataclass(frozen=True, slots=True)
 class SkillSpec:
-    """A skill that a robot offers: its name, the names of its arguments, and what it does."""
+    """A skill that a robot offers: its name, the names of its arguments, and what it does.
+
+    `timing` says at which stages its effects come about; without it, at its end.
+    """
 
     name: str
     parameters: tuple[str, ...]
     summary: str
+    timing: EffectTiming | None = None
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(self.parameters)}): {self.summary}"

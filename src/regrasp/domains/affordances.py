@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from regrasp.core.action import Action
+from regrasp.core.action import Action, EffectTiming
 from regrasp.core.fact import Fact, State
 from regrasp.core.feedback import FailureCode
 from regrasp.core.knowledge import KnownObject, Use
@@ -162,17 +162,20 @@ _ENTRIES = (
 )
 
 
-def affordance_domain(known: Iterable[KnownObject], skills: Iterable[str]) -> SkillDomain:
-    """The domain of a robot that knows these objects and offers the skills of these names."""
+def affordance_domain(
+    known: Iterable[KnownObject],
+    skills: Iterable[str],
+    timing: Mapping[str, EffectTiming] | None = None,
+) -> SkillDomain:
+    """The domain of a robot that knows these objects and offers the skills of these names.
+
+    `timing` says by the skill's name at which of its stages effects come about.
+    """
     objects, offered = tuple(known), frozenset(skills)
     template = _template()
     naming = _Naming.of(objects)
     roles = {role.name: naming.playing(role.name) for role in template.types}
-    actions = {
-        schema.name
-        for schema in template.actions
-        if _SKILLS.get(schema.name, SkillCall(schema.name)).name in offered
-    }
+    actions = {schema.name for schema in template.actions if _skill(schema.name) in offered}
     assignment = RoleAssignment.of(template, roles)
     domain = assignment.domain(template, naming.types, actions)
     # What nothing can unlock is never found to be locked: then something blocks it.
@@ -188,6 +191,7 @@ def affordance_domain(known: Iterable[KnownObject], skills: Iterable[str]) -> Sk
         Lexicon(domain, tuple(entries)),
         kinds=naming.kinds,
         init=_init(objects, predicates),
+        timing={name: stages for name in made if (stages := (timing or {}).get(_skill(name)))},
         skills={name: call for name, call in _SKILLS.items() if name in made},
         denials=_among(_DENIALS, predicates),
         felt=frozenset({"unlocked"} & predicates),
@@ -197,6 +201,11 @@ def affordance_domain(known: Iterable[KnownObject], skills: Iterable[str]) -> Sk
         phrases={name: phrase for name, phrase in _PHRASES.items() if name in made},
         suspects=_among(_SUSPECTS, predicates),
     )
+
+
+def _skill(action: str) -> str:
+    """The robot's skill for an action."""
+    return _SKILLS.get(action, SkillCall(action)).name
 
 
 @cache

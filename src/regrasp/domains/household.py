@@ -9,27 +9,17 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from regrasp.core.action import Action
 from regrasp.core.errors import UnknownNameError
 from regrasp.domains.domain import Domain, Problem
 from regrasp.domains.pddl_read import load_domain, load_problem
 from regrasp.domains.skill_domain import SkillCall
 
-__all__ = ["SKILLS", "TASKS", "household_domain", "household_problem", "problem_for", "skill"]
+__all__ = ["SKILLS", "TASKS", "household_domain", "household_problem"]
 
 TASKS = (
     "boil-water", "empty-bottle", "frozen-pie", "halve-egg", "store-firewood", "collect-toys",
 )  # fmt: skip
 """The five tasks of DKPROMPT's evaluation, and the one of its real robot."""
-
-_INSTRUCTIONS = {
-    "boil water in the microwave": "boil-water",
-    "bring in the empty bottles": "empty-bottle",
-    "cook the frozen pie": "frozen-pie",
-    "halve the hard_boiled_egg": "halve-egg",
-    "store the firewood on the table": "store-firewood",
-    "collect the toys in a container on the table": "collect-toys",
-}
 
 _HERE = Path(__file__).parent
 
@@ -56,19 +46,3 @@ def household_problem(task: str) -> Problem:
     if task not in TASKS:
         raise UnknownNameError("task of the household", task, TASKS)
     return load_problem(_HERE / "household_tasks" / f"{task}.pddl", household_domain())
-
-
-def problem_for(instruction: str) -> Problem:
-    """The problem that an instruction stands for: a classical planner reads PDDL, not words."""
-    if instruction not in _INSTRUCTIONS:
-        raise UnknownNameError("instruction of the household", instruction, _INSTRUCTIONS)
-    return household_problem(_INSTRUCTIONS[instruction])
-
-
-def skill(action: Action) -> Action:
-    """What the robot is asked to do for an action of a plan.
-
-    A planner tells apart what a robot does in one way: it grasps a mug wherever it is, so
-    `grasp_from_in(mug, cabinet)` is its skill `grasp(mug)`.
-    """
-    return SKILLS.get(action.name, SkillCall(action.name)).call(action)

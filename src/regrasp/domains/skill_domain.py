@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from regrasp.core.action import Action
+from regrasp.core.action import Action, EffectTiming
 from regrasp.core.fact import Literal, State
 from regrasp.core.feedback import FailureCode
 from regrasp.core.knowledge import KnownObject
@@ -14,7 +14,7 @@ from regrasp.domains.domain import Domain, Object
 from regrasp.domains.lexicon import Access, Lexicon
 from regrasp.domains.rules import Rules
 
-__all__ = ["EffectTiming", "SkillCall", "SkillDomain"]
+__all__ = ["SkillCall", "SkillDomain"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +33,6 @@ class SkillCall:
         if self.arguments is None:
             return Action(self.name, action.args)
         return Action(self.name, tuple(action.args[i] for i in self.arguments))
-
-
-@dataclass(frozen=True, slots=True)
-class EffectTiming:
-    """The stages of a running skill at which its effects come about.
-
-    What it deletes is true until stage `deleted_at`, what it adds is true from stage `added_at` on:
-    a hand holds the block until it lets go, and the block lies there once the hand draws back.
-    """
-
-    deleted_at: str
-    added_at: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from regrasp.core.action import Action
+from regrasp.core.action import Action, EffectTiming
 from regrasp.core.fact import Fact
 from regrasp.core.feedback import FailureCode
 from regrasp.domains.lexicon import Access, Entry, Lexicon
 from regrasp.domains.pddl_read import load_domain
-from regrasp.domains.skill_domain import EffectTiming, SkillDomain
+from regrasp.domains.skill_domain import SkillDomain
 from regrasp.prompts.sight import Look
 
 __all__ = ["walker"]

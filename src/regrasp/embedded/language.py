@@ -1,17 +1,18 @@
-"""Embedded: SmolLM2-135M-Instruct on the CPU, with an adapter that was taught our prompts.
+"""Embedded: SmolLM2-135M-Instruct on the CPU, with adapters that were taught our prompts.
 
-The base weights come from `regrasp models pull`; the adapter ships with the package
-(docs/models/language.md says how it was made, what it can do and what it cannot). At the first
-question the two are merged into one file in the cache, which is quicker to ask. Questions are
-abridged before they are asked, see `models.abridge`; what was asked before, word for word and
-without chance, is not asked again.
+The base weights come from `regrasp models pull`; two adapters ship with the package
+(docs/models/language.md says how they were made, what they can do and what they cannot): one turns
+instructions into goals, the other answers every other prompt. At the first question, base and
+adapter are merged into one file in the cache, which is quicker to ask. Questions are abridged
+before they are asked, see `models.abridge`; what was asked before, word for word and without
+chance, is not asked again.
 """
 
 from __future__ import annotations
 
 import contextlib
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regrasp.models.abridge import abridge
@@ -20,11 +21,35 @@ from regrasp.models.language import Capabilities, Completions, Request, RequestM
 from regrasp.models.local import LocalModel, binding_installed
 from regrasp.models.merge import merge
 from regrasp.models.pull import base_weights, cache_dir
+from regrasp.prompts.goal import GoalPrompt
+from regrasp.prompts.prompt import purpose_of
 
-__all__ = ["ADAPTER", "ADAPTER_SHA256", "EmbeddedModel", "lacking", "language_here"]
+__all__ = ["ADAPTER", "GOAL_ADAPTER", "Adapter", "EmbeddedModel", "lacking", "language_here"]
 
-ADAPTER = Path(__file__).parent / "weights" / "language.gguf"
-ADAPTER_SHA256 = "dc2034f5fa0cede29d3f923cefd39d3d76399d5c89e4c16153b98fe4355bc482"
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """LoRA weights in `embedded/weights`, and the SHA-256 of the file."""
+
+    file: str
+    sha256: str
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return Path(__file__).parent / "weights" / self.file
+
+    @property
+    def merged(self) -> Path:
+        """Where base and adapter are kept as one file, made anew for every adapter."""
+        return cache_dir() / "models" / f"embedded-{self.sha256[:12]}.gguf"
+
+
+ADAPTER = Adapter(
+    "language.gguf", "dc2034f5fa0cede29d3f923cefd39d3d76399d5c89e4c16153b98fe4355bc482"
+)
+GOAL_ADAPTER = Adapter("goals.gguf", "GOALSHA")
+_BY_PURPOSE = {purpose_of(GoalPrompt): GOAL_ADAPTER}
 
 _CONTEXT = 4096
 """Tokens that all samples share: some ten of our longest questions."""
@@ -40,7 +65,7 @@ class EmbeddedModel(RequestModel):
 
     def __init__(self, *, threads: int | None = None) -> None:
         self._threads = threads
-        self._inner: LocalModel | None = None
+        self._inner: dict[Adapter, LocalModel] = {}
 
     @property
     def name(self) -> str:
@@ -59,34 +84,30 @@ class EmbeddedModel(RequestModel):
         certain = request.temperature == 0 and request.schema is None
         if certain and (said := _SAID.get(request)) is not None:
             return replace(said, latency_s=time.monotonic() - started)
-        if self._inner is None:
-            self._inner = self._opened()
-        said = self._inner.respond(request, cancel)
+        adapter = _BY_PURPOSE.get(request.purpose, ADAPTER)
+        if adapter not in self._inner:
+            self._inner[adapter] = self._opened(adapter)
+        said = self._inner[adapter].respond(request, cancel)
         if certain:
             if len(_SAID) >= _REMEMBERED:
                 _SAID.pop(next(iter(_SAID)), None)
             _SAID[request] = said
         return said
 
-    def _opened(self) -> LocalModel:
+    def _opened(self, adapter: Adapter) -> LocalModel:
         """The merged file; base and adapter side by side where the cache cannot be written."""
-        path, adapter, base = merged_weights(), ADAPTER, base_weights()
-        if base.exists() and not path.exists():
+        base, merged = base_weights(), adapter.merged
+        if base.exists() and not merged.exists():
             with contextlib.suppress(OSError):
-                merge(base, adapter, path)
-        whole = path.exists()
+                merge(base, adapter.path, merged)
+        whole = merged.exists()
         return LocalModel(
-            path if whole else base,
+            merged if whole else base,
             name=self.name,
             context=_CONTEXT,
             threads=self._threads,
-            adapter=None if whole else adapter,
+            adapter=None if whole else adapter.path,
         )
-
-
-def merged_weights() -> Path:
-    """Where base and adapter are kept as one file, made anew for every adapter."""
-    return cache_dir() / "models" / f"embedded-{ADAPTER_SHA256[:12]}.gguf"
 
 
 def lacking() -> str:

@@ -131,7 +131,10 @@ class OracleVision:
         if literal is not None:
             return literal.fact.predicate
         sight = read_sight(question)
-        return sight.look.name.lower() if sight is not None else OTHER
+        if sight is None:
+            return OTHER
+        asked = (one.predicate for one in self._lexicon.entries if sight.look in one.questions)
+        return next(asked, sight.look.name.lower())
 
     def _read_sight(self, asked: str) -> Sight | None:
         sight = read_sight(asked, self._scene.names)

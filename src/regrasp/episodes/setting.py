@@ -52,7 +52,9 @@ def domain_of(robot: Robot) -> SkillDomain:
     """The domain that a robot brings as its member `domain`, or one made from its objects."""
     brought: object = getattr(robot, "domain", None)
     if brought is None:
-        return affordance_domain(robot.knowledge(), [skill.name for skill in robot.skills()])
+        timing = {skill.name: skill.timing for skill in robot.skills() if skill.timing is not None}
+        names = [skill.name for skill in robot.skills()]
+        return affordance_domain(robot.knowledge(), names, timing)
     if not isinstance(brought, SkillDomain):
         raise RegraspError(
             f"the member `domain` of {robot.name} is a {type(brought).__name__}; it must be a "

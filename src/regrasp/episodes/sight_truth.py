@@ -6,11 +6,13 @@ sight is the caller's: the judge's line of sight, or the pixels of some pictures
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.errors import UnknownNameError
 from regrasp.core.judge import Judge
 from regrasp.prompts.scene import SceneText
 from regrasp.prompts.scene_text import scene_text
@@ -58,7 +60,9 @@ class SightTruth:
         shown = [name for name in (a, b) if name and name in self.world.scene.things]
         if not all(map(self.sees, shown)):
             return None
-        return self.fact(sight)
+        with contextlib.suppress(UnknownNameError):  # a judge that does not know the predicate
+            return self.fact(sight)
+        return None
 
     def fact(self, sight: Sight) -> bool:
         """Whether it is so, in sight or not; of a named thing, not of `anything`."""

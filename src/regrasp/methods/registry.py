@@ -92,8 +92,14 @@ def refusal(name: str, robot: Robot, domain: SkillDomain) -> str:
     follows_rewards = any(skill.name == "follow_reward" for skill in robot.skills())
     if _entry(name).needs_rewards and not follows_rewards:
         return f"{name} writes rewards, and {robot.name} has no skill follow_reward"
-    if not domain.domain.actions and not follows_rewards:
+    if follows_rewards:
+        return ""
+    if not domain.domain.actions:
         return f"{name} plans over skills, and the domain of {robot.name} has no action"
+    missing = domain.wanted - {skill.name for skill in robot.skills()}
+    if missing:
+        lacks = ", ".join(sorted(missing))
+        return f"{name} plans over skills of the domain that {robot.name} lacks: {lacks}"
     return ""
 
 

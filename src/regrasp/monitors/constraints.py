@@ -16,12 +16,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from regrasp.core.action import Action
+from regrasp.core.action import Action, EffectTiming
 from regrasp.core.fact import Literal, State
 from regrasp.core.knowledge import KnownObject
 from regrasp.domains.lexicon import Access
 from regrasp.domains.rules import Rules
-from regrasp.domains.skill_domain import EffectTiming, SkillDomain
+from regrasp.domains.skill_domain import SkillDomain
 
 __all__ = ["ConstraintSchedule", "ConstraintSet", "Refused"]
 

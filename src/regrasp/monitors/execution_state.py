@@ -24,14 +24,15 @@ from regrasp.prompts.skill_plan import Ended, Happened, SkillPlan
 
 __all__ = ["ExecutionState"]
 
-_MOST_GUARD_STOPS = 1
+_MOST_GUARD_STOPS, _MOST_REFUSALS = 1, 4  # in a row
 
 
 @dataclass(slots=True)
 class ExecutionState:
     """`constraints` is what is believed and watched, `history` what was done and what came of it.
 
-    `guard_stops` counts how often in a row the robot's guard ended a skill.
+    `guard_stops` counts how often in a row the robot's guard ended a skill, `refusals` how often
+    it would not begin one.
     """
 
     robot: Robot
@@ -40,6 +41,7 @@ class ExecutionState:
     constraints: ConstraintSet
     history: tuple[Happened, ...] = field(default=(), init=False)
     guard_stops: int = field(default=0, init=False)
+    refusals: int = field(default=0, init=False)
 
     def plan(self, instruction: str) -> SkillPlan | Declined:
         """The skills that are left, for what is believed now and what happened."""
@@ -60,17 +62,19 @@ class ExecutionState:
         """Why no plan can help any more; empty while one may.
 
         A robot whose guard stops it twice in a row, for example because it lies on the floor, is
-        beyond any plan.
+        beyond any plan, and so is one that refuses whatever is planned.
         """
-        if self.guard_stops <= _MOST_GUARD_STOPS:
-            return ""
-        return f"twice in a row, {self.history[-1].said[-1]}"
+        if self.guard_stops > _MOST_GUARD_STOPS:
+            return f"twice in a row, {self.history[-1].said[-1]}"
+        if self.refusals > _MOST_REFUSALS:
+            return f"the robot refused {self.refusals} skills in a row: {self.history[-1].said[-1]}"
+        return ""
 
     def completed(self, action: Action) -> None:
         """An action ended well: believe its effects."""
         self.constraints = self.constraints.after(action)
         self.history = (*self.history, Happened(Ended.DID, str(action)))
-        self.guard_stops = 0
+        self.guard_stops = self.refusals = 0
 
     def look_around(self) -> None:
         """Ask where everything is, and believe what is seen."""
@@ -96,18 +100,19 @@ class ExecutionState:
         What it denies of what it feels is not looked at. What may explain the failure is.
         """
         domain, feedback = self.planner.skills, report.feedback
-        guarded = feedback is not None and feedback.code is FailureCode.GUARD
-        self.guard_stops = self.guard_stops + 1 if guarded else 0
+        code = feedback.code if feedback is not None else FailureCode.NOT_OBSERVED
+        self.guard_stops = self.guard_stops + 1 if code is FailureCode.GUARD else 0
+        self.refusals = self.refusals + 1 if code is FailureCode.REFUSED else 0
         denied = domain.denied(report, self.constraints.concerned(action))
         felt = any(one.fact.predicate in domain.felt for one in denied)
         base = self.constraints if felt else self.after_attempt(action)
         if base is not self.constraints:
             denied = ()
-        base = base.seen(self.monitor.answers(domain.suspected(report, base.rules)))
+        suspected = domain.suspected(report, base.rules)
+        base = base.seen(self.monitor.answers(suspected)) if suspected else base
         missing = self.missing(one for one in base.literals if one not in denied)
         error = feedback.error if feedback is not None else str(report.outcome)
         evidence = feedback.evidence if feedback is not None else ()
-        code = feedback.code if feedback is not None else FailureCode.NOT_OBSERVED
         self.record_misalignment(
             Ended.FAILED, action, base, (*denied, *missing), error, code, evidence
         )

@@ -29,15 +29,18 @@ class StateEstimate:
     believe: Believe = crisp
 
     def observe_start(self, state: State) -> State:
-        """The state after one look at what the domain describes a scene by."""
+        """The state after one look at what the domain describes a scene by.
+
+        Nothing is concluded from what is not seen: it was not expected to be there.
+        """
         wanted = self.domain.seen_at_start(self.rules)
         if not wanted:
             return state
         self.facts.look()
-        for literal in wanted:
-            true = crisp(literal, partial(self.facts.ask, literal, SCAN))
-            if true is not None:
-                state = self._learned(state, literal if true else literal.opposite)
+        seen = {one: crisp(one, partial(self.facts.ask, one, SCAN)) for one in wanted}
+        state -= {one.fact for one, true in seen.items() if true is False}
+        for literal in (one for one, true in seen.items() if true):
+            state = self._learned(state, literal)
         return state
 
     def ask(

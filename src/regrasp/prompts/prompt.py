@@ -10,7 +10,7 @@ from regrasp.core.answer import QuestionKind
 from regrasp.models.language import Message, Role
 from regrasp.prompts.parsing import Declined, ParseError
 
-__all__ = ["LONGEST_REPLY", "QUOTES", "Family", "Prompt", "SightPrompt", "T_co"]
+__all__ = ["LONGEST_REPLY", "QUOTES", "Family", "Prompt", "SightPrompt", "T_co", "purpose_of"]
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -34,7 +34,7 @@ class Prompt(ABC, Generic[T_co]):
     @property
     def purpose(self) -> str:
         """What the question is called in traces: the first line of `HEAD` after `Task: `."""
-        return self.HEAD.split("\n", 1)[0].removeprefix("Task: ")
+        return purpose_of(type(self))
 
     @abstractmethod
     def render(self) -> str:
@@ -58,6 +58,11 @@ class Prompt(ABC, Generic[T_co]):
     def messages(self) -> tuple[Message, ...]:
         """The conversation to send."""
         return (Message(Role.SYSTEM, self.HEAD), Message(Role.USER, self.render()))
+
+
+def purpose_of(prompt: type[Prompt[Any]]) -> str:
+    """What a kind of question is called in traces."""
+    return prompt.HEAD.split("\n", 1)[0].removeprefix("Task: ")
 
 
 class SightPrompt(Prompt[T_co]):

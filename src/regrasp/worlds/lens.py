@@ -13,7 +13,8 @@ import mujoco
 
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.robot import CameraImage
-from regrasp.worlds.render.base import Renderer, open_renderer
+from regrasp.worlds.render.backends import open_renderer
+from regrasp.worlds.render.base import Renderer
 from regrasp.worlds.world import World
 
 __all__ = ["Lens"]

@@ -28,7 +28,7 @@ from regrasp.bench.report.provenance import command, episodes_section, lead
 from regrasp.bench.report.success import success_section
 from regrasp.bench.store import Results, note
 from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
-from regrasp.bench.suites import open_suite
+from regrasp.bench.suite_registry import open_suite
 from regrasp.core.errors import UnknownNameError
 
 SUITE = Suite(
@@ -304,17 +304,17 @@ def test_blame_is_told_where_it_was_asked(tmp_path: Path) -> None:
     records = tuple(failed("one", "a", seed) for seed in range(3))
     results = Results(tmp_path, manifest_of(SUITE, 3), records)
     assert blame_section(grid(*records), results) is None
-    _store(tmp_path / "blame" / "eyes", record("one", "a", 0), record("one", "a", 1))
+    _store(tmp_path / "blame" / "vision", record("one", "a", 0), record("one", "a", 1))
     _store(tmp_path / "blame" / "planner", record("one", "a", 0), broken("one", "a", 1))
     section = blame_section(grid(*records), results)
     (table,) = tables(section)
     assert [texts(row)[:3] for row in table.rows] == [
         ["a", "planner", "scripted"],
-        ["a", "eyes", "oracle"],
+        ["a", "vision", "oracle"],
     ]
-    planner, eyes = table.rows
-    assert (planner[3], eyes[3]) == (rate_cell(Rate(1, 1)), rate_cell(Rate(2, 2)))
-    assert (texts(planner)[4:], texts(eyes)[4:]) == (["0", "1"], ["1", "0"])
+    planner, vision = table.rows
+    assert (planner[3], vision[3]) == (rate_cell(Rate(1, 1)), rate_cell(Rate(2, 2)))
+    assert (texts(planner)[4:], texts(vision)[4:]) == (["0", "1"], ["1", "0"])
     assert section is not None
     (text,) = [block.text for block in section.blocks if isinstance(block, Text)]
     assert text.startswith("2 of 3 failed episodes were run again")

@@ -19,7 +19,7 @@ from regrasp.bench.report.html import to_html
 from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.write import Report, write_report
 from regrasp.bench.store import Results
-from regrasp.bench.suites import open_suite
+from regrasp.bench.suite_registry import open_suite
 from regrasp.core.errors import RegraspError
 
 FIGURES = {"success", "actions", "times", "failures", "checkers"}

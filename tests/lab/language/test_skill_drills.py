@@ -45,7 +45,7 @@ from regrasp.prompts.skill_plan import Ended, SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine
 from regrasp.prompts.table import PROMPTS
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 EMPTY, HELD = "the hand of the robot is empty", "X is held by the robot"
 
 

@@ -1,4 +1,4 @@
-"""The household's questions are its lexicon's, and their answers are what oracle eyes would say."""
+"""The household's questions are its lexicon's, and their answers are what an oracle would say."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from regrasp.core.fact import Fact
 from regrasp.domains.action_words import PHRASES, affordance_question, success_question, words
 from regrasp.domains.household import household_problem
 from regrasp.domains.household_lexicon import household_lexicon
+from regrasp.domains.household_skills import household_skills
 from regrasp.domains.lexicon import Access
 from regrasp.domains.rules import Rules
 from regrasp.embedded.vision.words import Vocabulary
-from regrasp.episodes.household_eyes import HouseholdEyes
+from regrasp.episodes.setting import open_oracle
 from regrasp.lab.vision.exhibit import best_of
 from regrasp.lab.vision.house import HouseStage
 from regrasp.lab.vision.kinds import KNOWN
@@ -34,7 +35,7 @@ SEEN = household_lexicon().with_access(Access.SEEN, "hot", "filled", "turnedon")
 
 
 def questions(task: str) -> Iterator[str]:
-    """What eyes are asked on the way of a shortest plan, in every phrasing."""
+    """What a vision model is asked on the way of a shortest plan, in every phrasing."""
     problem = household_problem(task)
     rules, state = Rules.of(SEEN.domain, problem), problem.init
     for action in plan(SEEN.domain, problem).plan:
@@ -47,7 +48,7 @@ def questions(task: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("task", [one.task.name for one in TASKS])
-def test_eyes_can_learn_all_that_agents_ask(task: str) -> None:
+def test_vision_can_learn_all_that_agents_ask(task: str) -> None:
     asked = set(questions(task))
     assert len(asked) >= 10
     assert not {question for question in asked if KNOWN.canonical(question) is None}
@@ -77,10 +78,10 @@ def looked(count: int) -> Iterator[tuple[dict[str, Shown], list[Candidate]]]:
         yield view, list(stage().candidates(seen, np.random.default_rng(1)))
 
 
-def test_what_is_told_is_what_oracle_eyes_say() -> None:
+def test_what_is_told_is_what_the_oracle_says() -> None:
     world = stage().room.world
     assert isinstance(world, HouseholdWorld)
-    oracle, compared = HouseholdEyes(world), Counter[bool]()
+    oracle, compared = open_oracle(world), Counter[bool]()
     for view, asked in looked(3):
         for one in asked:
             known = {one.a, one.b} <= {*world.scene.things, "water", ""}
@@ -112,10 +113,11 @@ def test_actions_are_told_to_be_done_and_not_to_be_done() -> None:
 
 
 @pytest.mark.parametrize("task", [one.task.name for one in TASKS])
-def test_eyes_can_learn_what_is_asked_of_actions(task: str) -> None:
-    words_known = vocabulary()
+def test_vision_can_learn_what_is_asked_of_actions(task: str) -> None:
+    words_known, skills = vocabulary(), household_skills(frozenset(), ())
     for action in plan(SEEN.domain, household_problem(task)).plan:
-        did, can = success_question(action), affordance_question(action)
+        phrase = skills.describe(action)
+        did, can = success_question(phrase), affordance_question(phrase)
         # Nobody can see whether something can be found.
         for question in (did,) if action.name == "find" else (did, can):
             asked = KNOWN.canonical(question)
@@ -137,7 +139,7 @@ def test_a_door_ajar_is_not_closed_and_not_called_open() -> None:
         if one.a == "oven" and one.topic in (Topic.OPEN, Topic.CLOSED, Topic.STATE)
     }
     assert told == {Topic.CLOSED: "no"}
-    assert stage()._truth.judge.holds("closed", "oven") is False
+    assert stage()._judge.holds("closed", "oven") is False
     assert Fact("closed", ("oven",)) in stage()._rules.facts("closed")
 
 

@@ -1,4 +1,4 @@
-"""The walker's stage: its answers are those of its oracle eyes, and each has been so and not so."""
+"""The walker's stage: its answers are those of its oracle, and each has been true and false."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from regrasp.episodes.casting import eyes_of
+from regrasp.episodes.setting import open_oracle
 from regrasp.lab.vision.exhibit import best_of
 from regrasp.lab.vision.questions import answer_to
 from regrasp.lab.vision.rooms import open_room
@@ -20,13 +20,13 @@ from regrasp.worlds.walker_room.tasks import GATE
 ASKED = (Topic.HELD, Topic.ON, Topic.AT, Topic.CLEAR, Topic.OBSTACLE, Topic.ANY_HELD)
 
 
-def test_the_stage_answers_as_oracle_eyes_do_and_finds_both_answers() -> None:
+def test_the_stage_answers_as_the_oracle_does_and_finds_both_answers() -> None:
     found: Counter[tuple[Topic, str]] = Counter()
     for seed in range(6):
         rng = np.random.default_rng(seed)
         room = open_room("walker_room", seed, plain=True, held_out=False)
         stage, renderer = open_stage(room, rng), RaycastRenderer(room.world.model)
-        eyes = eyes_of(room.world)
+        oracle = open_oracle(room.world)
         for _ in range(6):
             stage.pose()
             ids = {c: renderer.labelled(room.world.data, c, 96, 96)[1] for c in stage.cameras}
@@ -36,7 +36,7 @@ def test_the_stage_answers_as_oracle_eyes_do_and_finds_both_answers() -> None:
                 truth = answer_to(one, view)
                 if one.topic in ASKED and truth in ("yes", "no"):
                     text = str(WORDINGS[one.topic][0]).format(a=one.a, b=one.b)
-                    assert str(eyes.answer([], text).verdict) == truth, (seed, text)
+                    assert str(oracle.answer([], text).verdict) == truth, (seed, text)
                     found[one.topic, truth] += 1
     assert all(found[topic, said] for topic in ASKED for said in ("yes", "no")), found
 

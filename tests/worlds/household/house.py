@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from regrasp.core.action import Action
-from regrasp.core.event import Disturbed
+from regrasp.core.event import Disturbed, Event
 from regrasp.core.robot import SkillReport
 from regrasp.worlds.household.floor_map import FloorMap
 from regrasp.worlds.household.judge import HouseholdJudge
@@ -80,9 +80,13 @@ class House:
         world = open_world("household", f"{task}:situations=0", seed)
         assert isinstance(world, HouseholdWorld)
         self.world, self.noted = world, list[Disturbed]()
-        self.robot = HouseholdRobot(world, size=(96, 96), note=self.noted.append)
+        self.robot = HouseholdRobot(world, size=(96, 96), emit=self._note)
         self.robot._situations = Forced(mishaps, seed)  # type: ignore[assignment]
         self.judge = HouseholdJudge(world)
+
+    def _note(self, event: Event) -> None:
+        assert isinstance(event, Disturbed)
+        self.noted.append(event)
 
     def do(self, text: str) -> SkillReport:
         """Do one action; its report."""

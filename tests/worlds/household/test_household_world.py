@@ -13,14 +13,14 @@ from regrasp.core.action import Action
 from regrasp.core.claim import Claim
 from regrasp.core.conformance import check_robot
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import Disturbed, EventSink, Judged
-from regrasp.core.robot import Robot
+from regrasp.core.event import Disturbed, Judged
+from regrasp.core.execution import run_skill
 from regrasp.core.trace import digest, read_trace
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.episodes.runner import oracle, run_method
+from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
+from regrasp.episodes.setting import oracle
 from regrasp.episodes.state_log import StateLog, read_states
-from regrasp.models.language import LanguageModel
-from regrasp.models.vision import VisionModel
+from regrasp.methods.method import Assignment
 from regrasp.worlds.examples import household_robot
 from regrasp.worlds.household.floor_map import FloorMap
 from regrasp.worlds.household.situations import Situations
@@ -132,23 +132,18 @@ def test_another_skin_is_refused() -> None:
 # ---- a run -------------------------------------------------------------------------------------
 
 
-def grasping(
-    goal: str, robot: Robot, language: LanguageModel, vision: VisionModel, emit: EventSink
-) -> Claim:
+def grasping(assignment: Assignment) -> Claim:
     """Takes the knife and says that all is done."""
     for step in ("find(carving_knife)", "grasp(carving_knife)"):
-        run = robot.start(action(step))
-        while run.step():
-            pass
-    vision.answer((), "Is the robot holding the carving_knife?")
+        run_skill(assignment.robot, action(step))
+    assignment.vision.answer((), "Is the robot holding the carving_knife?")
     return Claim(True, "said so")
 
 
 def played(out: Path, seed: int) -> Path:
-    run_method(
-        "household", "halve-egg", seed, None, grasping, out, name="grasping",
-        language=ScriptedModel(), seeing=oracle(), video=False, size=(32, 24),
-    )  # fmt: skip
+    place, recording = WorldTask("household", "halve-egg", seed), Recording(False, size=(32, 24))
+    spec = EpisodeSpec(place, grasping, "grasping", ScriptedModel(), oracle(), recording=recording)
+    run_episode(spec, out)
     return out
 
 

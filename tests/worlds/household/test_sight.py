@@ -1,4 +1,4 @@
-"""What matters shows in the pixels, and oracle eyes know no more than the pictures show."""
+"""What matters shows in the pixels, and an oracle knows no more than the pictures show."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from house import House
-from regrasp.episodes.household_eyes import HouseholdEyes
-from regrasp.worlds.household.truth import HouseholdTruth
 
 from regrasp.core.answer import Verdict
 from regrasp.core.fact import Fact
 from regrasp.episodes.oracle_vision import VisionErrors
+from regrasp.episodes.setting import open_oracle
+from regrasp.worlds.household.judge import HouseholdJudge
 
 Change = Callable[[House], None]
 
@@ -77,38 +77,38 @@ def test_a_change_that_matters_shows(
     assert (np.abs(now - was).max(axis=2) > 30).mean() > share
 
 
-class TestTruth:
+class TestJudge:
     def test_what_is_behind_a_door_is_unknown_until_it_is_open(self) -> None:
         house = House("boil-water")
-        truth = HouseholdTruth(house.world)
+        judge = HouseholdJudge(house.world)
         house.go("cabinet")
         inside = Fact("inside", ("mug", "cabinet"))
-        assert truth.is_true(inside) is None and truth.is_true(Fact("inview", ("mug",))) is False
+        assert judge.observe(inside) is None and judge.observe(Fact("inview", ("mug",))) is False
         house.swing("cabinet", 1.0)
-        assert truth.is_true(inside) is True and truth.is_true(Fact("inview", ("mug",))) is True
+        assert judge.observe(inside) is True and judge.observe(Fact("inview", ("mug",))) is True
 
     def test_an_empty_cabinet_shows_that_nothing_is_in_it(self) -> None:
         house = House("boil-water")
-        truth = HouseholdTruth(house.world)
+        judge = HouseholdJudge(house.world)
         house.world.put("mug", (-1.3, -1.8, 0.06), 0.0)
         house.swing("cabinet", 1.0)
         house.go("cabinet")
-        assert truth.is_true(Fact("inside", ("mug", "cabinet"))) is False
-        assert truth.is_true(Fact("onfloor", ("mug", "floor"))) is None, "it lies elsewhere"
+        assert judge.observe(Fact("inside", ("mug", "cabinet"))) is False
+        assert judge.observe(Fact("onfloor", ("mug", "floor"))) is None, "it lies elsewhere"
 
     def test_who_sees_part_of_a_counter_does_not_know_what_is_not_on_it(self) -> None:
         house = House("boil-water")
-        truth, on = HouseholdTruth(house.world), Fact("ontop", ("mug", "countertop"))
+        judge, on = HouseholdJudge(house.world), Fact("ontop", ("mug", "countertop"))
         house.world.put("mug", (-1.3, -1.8, 0.06), 0.0)
         house.go("countertop")
-        assert truth.is_true(on) is False
+        assert judge.observe(on) is False
         house.world.focus(house.world.at("countertop") + np.array([0.0, 0.0, 0.9]), 0.2)
         house.world.refresh()
-        assert truth.is_true(Fact("inview", ("countertop",))) is True and truth.is_true(on) is None
+        assert judge.observe(Fact("inview", ("countertop",))) is True and judge.observe(on) is None
 
     def test_a_thing_at_the_edge_of_a_picture_is_cut_off(self) -> None:
         house = House("halve-egg")
-        sight = HouseholdTruth(house.world).sight
+        sight = HouseholdJudge(house.world).sight
         house.go("hard_boiled_egg")
         whole = sight.framed("hard_boiled_egg").max()
         house.world.focus(house.world.at("hard_boiled_egg") + np.array([0.0, 0.0, 2.0]), 0.2)
@@ -117,41 +117,41 @@ class TestTruth:
 
     def test_a_door_out_of_sight_is_neither_open_nor_closed(self) -> None:
         house = House("frozen-pie")
-        truth = HouseholdTruth(house.world)
+        judge = HouseholdJudge(house.world)
         house.go("table")
-        assert truth.is_true(Fact("closed", ("oven",))) is None
+        assert judge.observe(Fact("closed", ("oven",))) is None
         house.go("oven")
-        assert truth.is_true(Fact("closed", ("oven",))) is True
+        assert judge.observe(Fact("closed", ("oven",))) is True
 
     def test_how_full_a_mug_is_shows_from_above(self) -> None:
         house = House("boil-water")
-        truth, filled = HouseholdTruth(house.world), Fact("filled", ("mug",))
+        judge, filled = HouseholdJudge(house.world), Fact("filled", ("mug",))
         house.go("sink")
-        assert truth.is_true(filled) is None
+        assert judge.observe(filled) is None
         house.give("mug")
-        assert truth.is_true(filled) is False
+        assert judge.observe(filled) is False
         house.make("level", "mug", 0.95)
-        assert truth.is_true(filled) is True
+        assert judge.observe(filled) is True
 
     def test_the_hand_is_always_in_sight(self) -> None:
         house = House("halve-egg")
-        truth = HouseholdTruth(house.world)
+        judge = HouseholdJudge(house.world)
         house.go("table")
-        assert truth.is_true(Fact("handempty")) is True
+        assert judge.observe(Fact("handempty")) is True
         house.give("carving_knife")
-        assert truth.is_true(Fact("inhand", ("carving_knife",))) is True
+        assert judge.observe(Fact("inhand", ("carving_knife",))) is True
 
     def test_a_lamp_out_of_sight_tells_nothing(self) -> None:
         house = House("frozen-pie")
-        truth = HouseholdTruth(house.world)
+        judge = HouseholdJudge(house.world)
         house.make("on", "oven")
         house.go("table")
-        assert truth.is_true(Fact("turnedon", ("oven",))) is None
+        assert judge.observe(Fact("turnedon", ("oven",))) is None
         house.go("oven")
-        assert truth.is_true(Fact("turnedon", ("oven",))) is True
+        assert judge.observe(Fact("turnedon", ("oven",))) is True
 
 
-class TestEyes:
+class TestOracleVision:
     @pytest.fixture
     def house(self) -> House:
         house = House("frozen-pie")
@@ -181,18 +181,18 @@ class TestEyes:
         ],
     )
     def test_it_answers_what_is_so(self, house: House, question: str, said: str) -> None:
-        assert str(HouseholdEyes(house.world).answer((), question).verdict) == said
+        assert str(open_oracle(house.world).answer((), question).verdict) == said
 
     def test_it_says_what_a_question_is_about(self, house: House) -> None:
-        eyes = HouseholdEyes(house.world)
-        assert eyes.topic("Is the refrigerator open?") == "closed"
-        assert eyes.topic("Did the robot open the oven?") == "success"
-        assert eyes.topic("Who are you?") == "other"
+        vision = open_oracle(house.world)
+        assert vision.topic("Is the refrigerator open?") == "closed"
+        assert vision.topic("Did the robot open the oven?") == "success"
+        assert vision.topic("Who are you?") == "other"
 
     def test_errors_are_as_frequent_as_asked_for(self, house: House) -> None:
-        eyes = HouseholdEyes(house.world, VisionErrors(0.7, 0.2), np.random.default_rng(0))
-        assert eyes.name == "oracle:tp=0.7,fp=0.2"
+        vision = open_oracle(house.world, VisionErrors(0.7, 0.2), np.random.default_rng(0))
+        assert vision.name == "oracle:tp=0.7,fp=0.2"
         count = 300
         for question, rate in (("Is the pie frozen?", 0.7), ("Is the pie hot?", 0.2)):
-            said = [eyes.answer((), question).verdict is Verdict.YES for _ in range(count)]
+            said = [vision.answer((), question).verdict is Verdict.YES for _ in range(count)]
             assert abs(np.mean(said) - rate) < 0.09

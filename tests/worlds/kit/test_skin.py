@@ -10,7 +10,7 @@ import pytest
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.worlds.kit.skin import _FILES, find_meshes
 from regrasp.worlds.registry import open_world
-from regrasp.worlds.render.base import open_renderer
+from regrasp.worlds.render.backends import open_renderer
 
 
 @pytest.fixture

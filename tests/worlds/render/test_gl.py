@@ -13,7 +13,8 @@ import pytest
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.worlds.render import gl
-from regrasp.worlds.render.base import Renderer, open_renderer
+from regrasp.worlds.render.backends import open_renderer
+from regrasp.worlds.render.base import Renderer
 from regrasp.worlds.render.raycast import RaycastRenderer
 
 SIZE = (160, 120)

@@ -14,7 +14,7 @@ import pytest
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.worlds.render import raycast
-from regrasp.worlds.render.base import open_renderer
+from regrasp.worlds.render.backends import open_renderer
 from regrasp.worlds.render.raycast import RaycastRenderer
 
 # What NumPy uses of a processor beyond the oldest it supports.

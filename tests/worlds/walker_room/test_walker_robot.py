@@ -15,9 +15,10 @@ from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.episodes.casting import eyes_of, judge_of, robot_of
+from regrasp.episodes.setting import open_oracle
 from regrasp.worlds.kit.walker import BASE
 from regrasp.worlds.registry import open_world
+from regrasp.worlds.walker_room.judge import WalkerJudge
 from regrasp.worlds.walker_room.robot import WalkerRobot
 from regrasp.worlds.walker_room.tasks import FROM, OBSTACLE
 from regrasp.worlds.walker_room.world import WalkerWorld
@@ -28,8 +29,7 @@ CARD = Path(__file__).parents[3] / "docs" / "models" / "walker.md"
 def opened(task: str = "move-box", seed: int = 0) -> tuple[WalkerWorld, WalkerRobot]:
     world = open_world("walker_room", task, seed)
     assert isinstance(world, WalkerWorld)
-    robot = robot_of(world, size=(32, 24))
-    assert isinstance(robot, WalkerRobot)
+    robot = WalkerRobot(world, size=(32, 24))
     return world, robot
 
 
@@ -54,7 +54,7 @@ def test_the_weights_are_those_of_the_card() -> None:
 
 def test_it_goes_to_the_table_and_takes_the_box() -> None:
     world, robot = opened()
-    judge = judge_of(world)
+    judge = WalkerJudge(world)
     (box,) = (thing.name for thing in world.scene.things.values() if thing.movable)
     assert done(robot, "go_to", FROM).outcome is Outcome.SUCCEEDED
     assert judge.holds("at", FROM)
@@ -80,7 +80,7 @@ def test_a_box_that_lies_aside_is_come_to_without_turning_round() -> None:
         turned = max(turned, abs((yaw(world) - facing + np.pi) % (2 * np.pi) - np.pi))
     assert run.report is not None and run.report.outcome is Outcome.SUCCEEDED
     assert turned < 1.0 and world.seconds - begun < 14.0
-    assert judge_of(world).holds("holding", box)
+    assert WalkerJudge(world).holds("holding", box)
 
 
 def test_what_sags_between_the_hands_is_heaved_up_before_the_table() -> None:
@@ -95,7 +95,7 @@ def test_what_sags_between_the_hands_is_heaved_up_before_the_table() -> None:
     run, stages = robot.start(Action("go_to", (FROM,))), []
     while run.step():
         stages.append(run.progress.stage)
-    assert "lift" in stages and judge_of(world).holds("holding", box)
+    assert "lift" in stages and WalkerJudge(world).holds("holding", box)
     assert float(world.data.body(box).xpos[2]) > low + 0.02
     world.grip.fail()
     run = robot.start(Action("go_to", (FROM,)))
@@ -118,7 +118,7 @@ def test_who_faces_away_from_the_gate_turns_around_and_stops_under_it() -> None:
         assert done(robot, "turn_left").outcome is Outcome.SUCCEEDED
     begun = world.seconds
     assert done(robot, "go_forward", "gate").outcome is Outcome.SUCCEEDED
-    assert world.seconds - begun < 35.0 and judge_of(world).holds("at", "gate")
+    assert world.seconds - begun < 35.0 and WalkerJudge(world).holds("at", "gate")
 
 
 def test_who_is_beside_the_gate_goes_in_from_before_it() -> None:
@@ -126,7 +126,7 @@ def test_who_is_beside_the_gate_goes_in_from_before_it() -> None:
     world.data.qpos[:2] = [10.6, 1.5]  # straight on to its middle is a post
     world.stand(world.data.qpos.copy(), world.data.userdata.copy())
     assert done(robot, "go_forward", "gate").outcome is Outcome.SUCCEEDED
-    assert world.seconds < 15.0 and judge_of(world).holds("at", "gate")
+    assert world.seconds < 15.0 and WalkerJudge(world).holds("at", "gate")
 
 
 def test_what_cannot_be_done_is_refused_in_a_moment() -> None:
@@ -161,7 +161,7 @@ def test_a_walk_that_is_cancelled_ends_at_once_and_the_next_skill_brakes() -> No
 
 def test_an_obstacle_is_in_the_way_on_the_side_where_it_stands() -> None:
     world, _ = opened("obstacle-forest:d=0.6", seed=3)
-    judge, eyes = judge_of(world), eyes_of(world)
+    judge, vision = WalkerJudge(world), open_oracle(world)
     body = next(b for b in range(world.model.nbody) if world.model.body(b).name == f"{OBSTACLE}4")
     at = world.data.xpos[body]
 
@@ -172,10 +172,10 @@ def test_an_obstacle_is_in_the_way_on_the_side_where_it_stands() -> None:
         return [judge.holds("clear", side) for side in ("left", "right")]
 
     assert sides(at[0] - 0.8, at[1] - 0.2) == [False, True]
-    assert eyes.answer([], "Is the way ahead on the left clear?").verdict is Verdict.NO
-    assert eyes.answer([], "Is there an obstacle ahead on the left?").verdict is Verdict.YES
-    assert eyes.answer([], "Is the robot at the gate?").verdict is Verdict.NO
-    assert eyes.topic("Is the way ahead on the left clear?") == "clear"
+    assert vision.answer([], "Is the way ahead on the left clear?").verdict is Verdict.NO
+    assert vision.answer([], "Is there an obstacle ahead on the left?").verdict is Verdict.YES
+    assert vision.answer([], "Is the robot at the gate?").verdict is Verdict.NO
+    assert vision.topic("Is the way ahead on the left clear?") == "clear"
     assert sides(at[0] - 0.8, at[1] + 0.2) == [True, False]
     assert sides(at[0] - 0.8, at[1] + 0.6) == [True, True]
     assert sides(at[0] + 0.5, at[1]) == [True, True]

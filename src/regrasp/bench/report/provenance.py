@@ -14,7 +14,7 @@ from regrasp.bench.manifest import Manifest
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import Block, Cell, Code, Episodes, Link, Section, Table, Text
 from regrasp.bench.report.grid import Grid, method_label, task_label
-from regrasp.bench.suites import is_suite_file
+from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TRACE_FILE
 from regrasp.view.page import PAGE_FILE

@@ -17,6 +17,7 @@ from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.html import to_html
 from regrasp.bench.report.judgement import judgement_section
 from regrasp.bench.report.markdown import to_markdown
+from regrasp.bench.report.matrix import draw_matrix, matrix_section
 from regrasp.bench.report.monitors import monitors_section
 from regrasp.bench.report.paired import paired_section
 from regrasp.bench.report.provenance import episodes_section, lead, made_section
@@ -56,7 +57,8 @@ def write_report(results: Results, suite: Suite, out: Path) -> Report:
         drawn: dict[str, bytes] = {}
         if installed():
             generator = np.random.default_rng(_SEED)
-            drawn = draw_figures(grid, out / "figures", generator)
+            drawn = draw_matrix(grid, out / "figures")
+            drawn |= draw_figures(grid, out / "figures", generator)
             if waste:
                 drawn["theorem"] = draw_theorem(waste, out / "figures", generator)
         document = _document(grid, results, out, waste)
@@ -87,6 +89,7 @@ def _document(grid: Grid, results: Results, out: Path, waste: tuple[Measured, ..
     if not installed():
         opening.append(Text(NO_FIGURES))
     sections = (
+        matrix_section(grid),
         success_section(grid),
         execution_section(grid, generator),
         paired_section(grid, generator),

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from regrasp.bench.knob import Knob
+from regrasp.bench.limits import Limits
 from regrasp.bench.paper import Paper, PaperDetection
-from regrasp.bench.suite import Limits, Suite, SuiteMethod, SuiteTask
+from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
 
 __all__ = ["SUITE"]
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from regrasp.bench.knob import Knob
+from regrasp.bench.limits import Limits
 from regrasp.bench.paper import Paper
-from regrasp.bench.suite import Limits, Suite, SuiteMethod, SuiteTask
+from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
 
 __all__ = ["SUITE"]
 

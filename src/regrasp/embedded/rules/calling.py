@@ -26,6 +26,7 @@ _LOOKS = {
     Wants.PICK: Look.HELD,
     Wants.OPEN: Look.OPEN,
     Wants.CLOSE: Look.CLOSED,
+    Wants.FIND: Look.SEEN,
 }
 
 _THERE = "the robot is at {}"
@@ -108,7 +109,8 @@ def every_call(
         for args in itertools.product(*skill.choices(scene))
         if len(set(args)) == len(args)
     ]
-    said = start.union(*(bound(skill.makes, args) for skill, args in drawn))
+    names = tuple(thing.name for thing in scene.objects)
+    said = start.union(*(_made(skill.makes, args, names) for skill, args in drawn))
 
     told = [(one, one.split()) for one in said]
 
@@ -126,11 +128,22 @@ def every_call(
             Action(skill.name, args),
             frozenset(bound(skill.needs, args)),
             spelt(skill.bars, args),
-            frozenset(bound(skill.makes, args)),
+            _made(skill.makes, args, names),
             spelt(skill.ends, args),
             len(skill.needs) + len(skill.bars),
         )
         for skill, args in drawn
+    )
+
+
+def _made(
+    sentences: Iterable[str], args: tuple[str, ...], names: tuple[str, ...]
+) -> frozenset[str]:
+    """What a call makes true; where it is true of anything, of every object."""
+    return frozenset(
+        re.sub(rf"\b{ANYTHING}\b", name, sentence) if ANYTHING in sentence else sentence
+        for sentence in bound(sentences, args)
+        for name in (names if ANYTHING in sentence else ("",))
     )
 
 

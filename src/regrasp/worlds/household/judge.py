@@ -15,7 +15,13 @@ __all__ = ["HouseholdJudge"]
 
 _ON_FLOOR = 0.05  # m that the lowest point of a thing may be above the floor
 _LIQUID = "water"
-_ALWAYS_SHOWN = ("inview", "inhand", "handempty")  # one camera looks at the hand
+_ALWAYS_SHOWN = (
+    "inview",
+    "visible",
+    "inhand",
+    "holding",
+    "handempty",
+)  # one camera looks at the hand
 
 
 class HouseholdJudge(WorldJudge):
@@ -23,7 +29,8 @@ class HouseholdJudge(WorldJudge):
 
     inview(x), inhand(x), handempty(), open(r), closed(r), inside(x, r), ontop(x, s), onfloor(x, f),
     filled(x), insource(sink, liquid), turnedon(a), cooked(x), hot(x), frozen(x), halved(x),
-    inroom(x, room).
+    inroom(x, room); and visible(x) is inview(x), holding(x) is inhand(x), on(x, y) either of
+    ontop(x, y) and onfloor(x, y).
     """
 
     def __init__(self, world: HouseholdWorld, sight: HouseholdSight | None = None) -> None:
@@ -32,11 +39,14 @@ class HouseholdJudge(WorldJudge):
         self.sight = sight or HouseholdSight(world)
         self._predicates = {
             "inview": self._inview,
+            "visible": self._inview,
             "inhand": lambda x: self._named(x) == world.held,
+            "holding": lambda x: self._named(x) == world.held,
             "handempty": lambda: not world.held,
             "open": lambda r: bool(self._doors(r)) and all(self._far(r)),
             "closed": lambda r: bool(self._doors(r)) and world.shut(r),
             "inside": self._inside,
+            "on": lambda x, y: self._ontop(x, y) or self._onfloor(x, y),
             "ontop": self._ontop,
             "onfloor": self._onfloor,
             "filled": self._filled,

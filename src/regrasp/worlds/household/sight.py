@@ -147,9 +147,11 @@ class HouseholdSight:
     def _geoms(self, name: str) -> npt.NDArray[np.bool_]:
         model, world = self._world.model, self._world
         if not world.there(name):
-            return self._of_bodies(*half_names(name))
-        body = model.body(name).id
-        if world.scene.things[name].movable:
+            halves = (half for half in half_names(name) if half in world.scene.things)
+            return self._of_bodies(*halves)
+        thing = world.scene.things[name]
+        body = model.site_bodyid[model.site(thing.site).id]
+        if thing.movable or thing.of:
             return np.asarray(model.geom_bodyid == body)
         return np.asarray(model.body_rootid[model.geom_bodyid] == body)
 

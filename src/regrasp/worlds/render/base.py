@@ -14,21 +14,18 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.errors import UnknownNameError
 
 __all__ = [
     "ALPHA_MIN",
-    "BACKENDS",
     "FAR_M",
     "GROUPS",
     "Frame",
     "Renderer",
     "camera_id",
-    "open_renderer",
 ]
 
 #: The names `open_renderer` takes.
-BACKENDS = ("auto", "gl", "raycast")
 #: Geoms less opaque than this are not drawn.
 ALPHA_MIN = 0.05
 #: Beyond this many metres there is no depth: an endless floor is no nearer than the sky.
@@ -73,28 +70,6 @@ class Renderer(Protocol):
     def close(self) -> None:
         """Free what the renderer holds; closing twice does no harm."""
         ...
-
-
-def open_renderer(model: mujoco.MjModel, backend: str = "raycast") -> Renderer:
-    """A renderer for `model`: `raycast`, `gl`, or `auto`, which is `gl` where it works.
-
-    Colours, lights and cameras are read from the model at every frame, so they may be changed.
-    Raises a RegraspError that says what to install where `gl` is asked for and does not work.
-    """
-    # Each backend is imported when it is opened: OpenGL must never be the price of a ray cast.
-    if backend not in BACKENDS:
-        raise UnknownNameError("renderer", backend, BACKENDS)
-    if backend != "raycast":
-        from regrasp.worlds.render.gl import GlRenderer, probe  # noqa: PLC0415
-
-        found = probe()
-        if found.works:
-            return GlRenderer(model)
-        if backend == "gl":
-            raise RegraspError(found.advice)
-    from regrasp.worlds.render.raycast import RaycastRenderer  # noqa: PLC0415
-
-    return RaycastRenderer(model)
 
 
 def camera_id(model: mujoco.MjModel, camera: str) -> int:

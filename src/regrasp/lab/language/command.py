@@ -1,4 +1,4 @@
-"""`regrasp tongue eval`: put any language model to the exam of the embedded one."""
+"""`regrasp language eval`: put any language model to the exam of the embedded one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ app = typer.Typer(help="Examine language models on the questions that methods as
 
 
 @app.callback()
-def tongue() -> None:
+def language() -> None:
     """Examine language models on the questions that methods ask."""
 
 

@@ -1,0 +1,43 @@
+"""Any method in any world: the methods of three papers and their baselines in all eight worlds.
+
+All methods meet the same seeds. A world is represented by one or two of its tasks; where a task
+takes a disturbance, it has one. A method that cannot work on a robot is not run there, and the
+report says why.
+"""
+
+from __future__ import annotations
+
+from regrasp.bench.limits import Limits
+from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
+
+__all__ = ["SUITE"]
+
+SUITE = Suite(
+    name="matrix",
+    summary="every method in every world, on the same seeds",
+    tasks=(
+        SuiteTask("cabinet-barred", "cabinet", "barred"),
+        SuiteTask("kitchen-apple", "kitchen", "apple"),
+        SuiteTask("lever-locked", "lever", "locked"),
+        SuiteTask("cubes-occupied", "cubes", "occupied"),
+        SuiteTask("sensor-locked", "sensor", "locked"),
+        SuiteTask("household-pie", "household", "frozen-pie"),
+        SuiteTask("household-firewood", "household", "store-firewood"),
+        SuiteTask("tabletop-stack", "tabletop", "stack-in-order:p=0.05,n=2"),
+        SuiteTask("walker-box", "walker_room", "move-box:p=0.02"),
+        SuiteTask("walker-forest", "walker_room", "obstacle-forest:d=0.3"),
+    ),
+    methods=(
+        SuiteMethod("replan", "replan"),
+        SuiteMethod("dkprompt", "dkprompt"),
+        SuiteMethod("doremi", "doremi"),
+        SuiteMethod("inner-monologue", "inner-monologue"),
+        SuiteMethod("saycan", "saycan"),
+        SuiteMethod("classical-planner", "classical-planner"),
+        SuiteMethod("language-to-rewards", "language-to-rewards"),
+    ),
+    by_world=True,
+    episodes=5,
+    limits=Limits(sim_s=180.0, calls=3000, wall_s=1800.0),
+)
+"""The suite."""

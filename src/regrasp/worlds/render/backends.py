@@ -1,0 +1,33 @@
+"""Renderers by name. Each is imported when it is opened: OpenGL is not the price of a ray cast."""
+
+from __future__ import annotations
+
+import mujoco
+
+from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.worlds.render.base import Renderer
+
+__all__ = ["BACKENDS", "open_renderer"]
+
+BACKENDS = ("auto", "gl", "raycast")
+
+
+def open_renderer(model: mujoco.MjModel, backend: str = "raycast") -> Renderer:
+    """A renderer for `model`: `raycast`, `gl`, or `auto`, which is `gl` where it works.
+
+    Colours, lights and cameras are read from the model at every frame, so they may be changed.
+    Raises a RegraspError that says what to install where `gl` is asked for and does not work.
+    """
+    if backend not in BACKENDS:
+        raise UnknownNameError("renderer", backend, BACKENDS)
+    if backend != "raycast":
+        from regrasp.worlds.render.gl import GlRenderer, probe  # noqa: PLC0415
+
+        found = probe()
+        if found.works:
+            return GlRenderer(model)
+        if backend == "gl":
+            raise RegraspError(found.advice)
+    from regrasp.worlds.render.raycast import RaycastRenderer  # noqa: PLC0415
+
+    return RaycastRenderer(model)
