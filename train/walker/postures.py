@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.episodes.runner import oracle, run_method
+from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
+from regrasp.episodes.setting import oracle
 from regrasp.lab.vision.postures import FILE, Posture
 from regrasp.methods.registry import open_method
 from regrasp.worlds.walker_room.world import WalkerWorld
@@ -54,11 +55,12 @@ def moments(task: str, seed: int) -> list[Posture]:
     WalkerWorld.advance = noted  # type: ignore[method-assign]
     try:
         with tempfile.TemporaryDirectory() as folder:
-            run_method(
-                "walker_room", task, seed, None, open_method("doremi"), folder, name="doremi",
-                language=ScriptedModel(), seeing=oracle(), video=False, size=(16, 12),
+            spec = EpisodeSpec(
+                WorldTask("walker_room", task, seed), open_method("doremi"), "doremi",
+                ScriptedModel(), oracle(), recording=Recording(False, size=(16, 12)),
                 limit_s=_LIMIT_S,
             )  # fmt: skip
+            run_episode(spec, folder)
     finally:
         WalkerWorld.advance = advance  # type: ignore[method-assign]
     return found

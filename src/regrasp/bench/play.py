@@ -13,7 +13,7 @@ from regrasp.bench.reading import read_record
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.suite import SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import open_suite
-from regrasp.core.errors import RegraspError
+from regrasp.core.errors import RegraspError, UnknownNameError
 
 # ruff: noqa: PLC0415  -- a pool's worker sets its threads before numpy is loaded
 
@@ -60,8 +60,12 @@ def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: P
     from regrasp.worlds.registry import world_plan
 
     key, named = job.key, method.method
+    if job.swap and job.swap not in SWAPS:
+        raise UnknownNameError("swap", job.swap, SWAPS)
     vision = SWAPS["vision"] if job.swap == "vision" else seeded(key.vlm, key.seed)
     robot = world_plan(task.world).oracle_robot if job.swap == "controller" else None
+    if job.swap == "controller" and robot is None:
+        raise RegraspError(f"the world {task.world} has no robot with an oracle controller.")
     spec = EpisodeSpec(
         WorldTask(task.world, task.task, key.seed, robot),
         open_method(named) if isinstance(named, str) else named,

@@ -2,7 +2,7 @@
 
 The looks end where the monitor that took them stopped its skill, so a rule that takes longer than
 that one is not seen to find what it would have found: it is the quick ones that this can judge. Of
-a monitor that heeds no alarm (`doremi-unheeded`) the looks go on, and any rule can be judged.
+a monitor that heeds no alarm (`doremi-log-only`) the looks go on, and any rule can be judged.
 """
 
 from __future__ import annotations

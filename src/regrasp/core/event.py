@@ -13,7 +13,7 @@ from typing import ClassVar, TypeAlias, get_args
 from regrasp.core.action import Action
 from regrasp.core.codec import CodecError, JsonValue, from_json, to_json
 from regrasp.core.errors import UnknownNameError
-from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
+from regrasp.core.feedback import Evidence, Feedback
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 
@@ -379,12 +379,7 @@ def event_from_json(data: JsonValue) -> Event:
 def _upgraded(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
     """An event of schema 1 as it is written now; any other as it is."""
     if data.get("kind") == "reasoned" and isinstance(causes := data.get("causes"), list):
-        feedback = Feedback(
-            FeedbackLevel.MISALIGNMENT,
-            FailureCode.NOT_OBSERVED,
-            str(data.get("robot", "")),
-            "; ".join(map(str, causes)),
-        )
+        feedback = Feedback.misalignment(str(data.get("robot", "")), map(str, causes))
         return {"kind": "feedback", "step": data.get("failed"), "feedback": to_json(feedback)}
     if data.get("kind") == "step_started" and data.get("by") == "eyes":
         return {**data, "by": "camera"}

@@ -89,4 +89,5 @@ class Feedback:
         evidence: tuple[Evidence, ...] = (),
     ) -> Feedback:
         """The world is not as the plan made it, by these reasons."""
-        return cls(FeedbackLevel.MISALIGNMENT, code, error, _BETWEEN.join(reasons), "", evidence)
+        reason = _BETWEEN.join(one.replace(_BETWEEN, ", ") for one in reasons)
+        return cls(FeedbackLevel.MISALIGNMENT, code, error, reason, "", evidence)

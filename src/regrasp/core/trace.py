@@ -133,6 +133,11 @@ class TraceWriter:
                 "folder, remove this one, or ask to append to it (append=True)."
             )
         found = _parse(self.path) if exists else None
+        if found is not None and found.header["schema"] != SCHEMA:
+            raise TraceError(
+                f"{self.path} is of schema {found.header['schema']}, and {SCHEMA} is written now: "
+                "it can be read, not appended to. Choose another folder."
+            )
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             once = 0 if found else os.O_CREAT | os.O_EXCL

@@ -30,7 +30,7 @@ _RULES: tuple[tuple[str, Evidence], ...] = (
     ("odds, alarm at 0.99", Odds(alarm=0.99)),
     ("odds, alarm at 0.999999", Odds(alarm=0.999999)),
 )
-_UNHEEDED = "doremi-unheeded"
+_LOG_ONLY = "doremi-log-only"
 
 
 def monitors_section(grid: Grid, generator: np.random.Generator) -> Section | None:
@@ -67,7 +67,7 @@ def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
     Before that comes one that heeds no alarm: its looks go on to the end of every skill.
     """
     watching = [m for m in grid.methods if any(r.watched for r in grid.of_method(m))]
-    method = next((m for m in watching if str(m) == _UNHEEDED), watching[0])
+    method = next((m for m in watching if str(m) == _LOG_ONLY), watching[0])
     rows = []
     for name, fresh in _RULES:
         found = replayed(grid.of_method(method), fresh)
@@ -81,10 +81,10 @@ def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
             )
         )
     caption = f"The looks of {method_label(method)}, over all its episodes, through other rules."
-    if str(method) != _UNHEEDED:
+    if str(method) != _LOG_ONLY:
         caption += (
             " They end where its own rule stopped a skill, so that a break may be over before a "
-            f"slow rule calls it ({_UNHEEDED} looks on)."
+            f"slow rule calls it ({_LOG_ONLY} looks on)."
         )
     return Table(caption, ("", "false alarms", "breaks called", "median delay, s"), tuple(rows))
 

@@ -95,7 +95,7 @@ SUITE = Suite(
         SuiteMethod("cliport", "cliport", "CLIPort"),
         SuiteMethod("saycan", "saycan", "SayCan"),
         SuiteMethod(
-            "doremi-unheeded", "doremi-unheeded", "DoReMi, alarms unheeded", on_request=True
+            "doremi-log-only", "doremi-log-only", "DoReMi, alarms only logged", on_request=True
         ),
     ),
     figures={

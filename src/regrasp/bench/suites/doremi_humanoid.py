@@ -79,7 +79,7 @@ SUITE = Suite(
         SuiteMethod("inner-monologue", "inner-monologue", "Inner Monologue"),
         SuiteMethod("saycan", "saycan", "SayCan"),
         SuiteMethod(
-            "doremi-unheeded", "doremi-unheeded", "DoReMi, alarms unheeded", on_request=True
+            "doremi-log-only", "doremi-log-only", "DoReMi, alarms only logged", on_request=True
         ),
     ),
     figures={

@@ -77,15 +77,14 @@ class HouseStage:
     def __init__(self, room: Room, world: HouseholdWorld, rng: np.random.Generator) -> None:
         self.room, self._house = room, world
         self.pose = HousePoser(room, world, rng).pose
-        self._truth, self._rules = HouseholdJudge(world), world_rules(world)
-        self._judge = _OneState(world, self._truth.sight)
-        self._truth = self._judge
+        self._rules = world_rules(world)
+        self._judge = _OneState(world, HouseholdSight(world))
         self._clues = tuple(dict.fromkeys(self._every_clue()))
         self._deeds = Deeds(room, world, self._rules, self._know)
 
     def shown(self, ids: Ids, renderer: RaycastRenderer) -> Shows:
         """By how much of what it takes to show it; see `Stage`."""
-        sight = self._truth.sight
+        sight = self._judge.sight
         sight.count([ids[camera] for camera in CAMERAS])
         shares = {_key(*clue): sight.shown(*clue) for clue in self._clues}
         for name in (n for n in self._house.movable if n in shares):
@@ -152,7 +151,7 @@ class HouseStage:
 
     def _need(self, fact: Fact) -> Need:
         """What shows a fact: any of these."""
-        return tuple(_key(*clue) for clue in self._truth.clues(fact))
+        return tuple(_key(*clue) for clue in self._judge.clues(fact))
 
     # ---- what is clear -------------------------------------------------------------------------
 
