@@ -11,17 +11,17 @@ import sys
 import tempfile
 from pathlib import Path
 
-from regrasp.core.event import FeedbackGiven, Planned
-from regrasp.core.trace import Entry
+from regrasp.core.event import FeedbackGiven, PlanMade
+from regrasp.core.trace import TraceEntry
 from regrasp.embedded.resolve import resolve_language
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
 from regrasp.episodes.vision import vision_factory
 from regrasp.methods.registry import open_method
 
 
-def follow(entry: Entry) -> None:
+def follow(entry: TraceEntry) -> None:
     """Print each plan of the agent, and the reasons that it found for a failure."""
-    if isinstance(entry.event, Planned | FeedbackGiven):
+    if isinstance(entry.event, PlanMade | FeedbackGiven):
         print(entry)
 
 

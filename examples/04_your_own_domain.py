@@ -16,12 +16,12 @@ from regrasp.domains.pddl_read import read_problem
 from regrasp.domains.rules import Rules
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import oracle
+from regrasp.episodes.setting import open_oracle_vision
 from regrasp.methods.dkprompt import DKPrompt
-from regrasp.methods.dkprompt_checks import effects, preconditions
+from regrasp.methods.dkprompt_checks import check_effects, check_preconditions
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
-from regrasp.perception.facts import FactObserver, hand_of
+from regrasp.perception.facts import FactObserver, gripper_touch
 from regrasp.perception.state_estimate import StateEstimate
 
 PROBLEM = """
@@ -39,10 +39,16 @@ def serve(assignment: Assignment) -> Claim:
     """A method: DKPROMPT on the problem above instead of one made from the instruction."""
     robot, domain = assignment.robot, assignment.domain
     problem = read_problem(PROBLEM, domain.domain, "serve-pie.pddl")
-    facts = FactObserver(observer(assignment), domain.lexicon, hand_of(robot))
+    facts = FactObserver(observer(assignment), domain.lexicon, gripper_touch(robot))
     estimate = StateEstimate(facts, domain, Rules.of(domain.domain, problem))
     method = DKPrompt(
-        robot, problem, domain, estimate, assignment.emit, before=preconditions, after=effects
+        robot,
+        problem,
+        domain,
+        estimate,
+        assignment.emit,
+        before=check_preconditions,
+        after=check_effects,
     )
     return method.run(assignment.instruction)
 
@@ -54,7 +60,7 @@ def main() -> bool:
         method=serve,
         method_name="serve",
         language=ScriptedModel(),
-        vision=oracle(),
+        vision=open_oracle_vision(),
         instruction="serve the pie",
         goal=parse_goal(["ontop(pie, table)", "closed(refrigerator)"]),
         recording=Recording(video=False),

@@ -14,10 +14,10 @@ from regrasp.core.action import Action
 from regrasp.core.event import Disturbed, Event
 from regrasp.episodes.setting import oracle_of, world_setting
 from regrasp.monitors.constraints import ConstraintSet
-from regrasp.monitors.evidence import Streak
+from regrasp.monitors.evidence import ConsecutiveDetector
 from regrasp.monitors.monitor import Monitor
-from regrasp.monitors.watched import Violation, run_watched
-from regrasp.perception.observer import Observer
+from regrasp.monitors.watched import Violation, run_monitored
+from regrasp.perception.observer import CallObserver
 from regrasp.worlds.registry import open_world
 
 PICK, PLACE = Action("pick", ("red_block",)), Action("place", ("red_block", "fixture"))
@@ -34,16 +34,16 @@ def main() -> bool:
         robot, domain = setting.robot, setting.domain
         # Any vision model will do; this one asks the simulator. `Odds` instead of `Streak` gives
         # each answer the weight that the record of the vision model supports.
-        observer = Observer(robot, oracle_of(setting), emit, domain.cameras)
-        monitor = Monitor(observer, domain.lexicon, Streak(4), period_s=0.1)
+        observer = CallObserver(robot, oracle_of(setting), emit, domain.cameras)
+        monitor = Monitor(observer, domain.lexicon, ConsecutiveDetector(4), period_s=0.1)
         constraints = ConstraintSet.of(domain, robot.knowledge())
         todo = [PICK, PLACE]
         while todo and robot.seconds < 20.0:
             action = todo[0]
             schedule = constraints.schedule(action)
-            ended = run_watched(robot.start(action), monitor, schedule)
+            ended = run_monitored(robot.start(action), monitor, schedule)
             if isinstance(ended, Violation):
-                constraints = constraints.broken(ended.broken)
+                constraints = constraints.after_violation(ended.violated)
                 todo = [PICK, PLACE]  # a method would ask its planner; see methods/doremi.py
                 continue
             print(f"{robot.seconds:5.2f} s  {ended}")

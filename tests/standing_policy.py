@@ -3,13 +3,13 @@
 import numpy as np
 
 from regrasp.control.gait import ACTIONS, OBSERVATIONS
-from regrasp.control.walking import Policy
+from regrasp.control.walking import WalkingPolicy
 
 TILT, TURNING = 30, 39  # where "down" along x, and turning about y, are in the observation
 
 
-def standing() -> Policy:
+def standing() -> WalkingPolicy:
     weights = np.zeros((OBSERVATIONS, ACTIONS))
     for ankle in (4, 9):
         weights[TILT, ankle], weights[TURNING, ankle] = 2.0, 0.6
-    return Policy([(weights, np.zeros(ACTIONS))])
+    return WalkingPolicy([(weights, np.zeros(ACTIONS))])

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from regrasp.bench.job import EpisodeJob
-from regrasp.bench.manifest import Asked, Manifest, configuration, new_manifest
-from regrasp.bench.record import Check, EpisodeKey, EpisodeRecord
+from regrasp.bench.manifest import EpisodeSelection, Manifest, configuration, new_manifest
+from regrasp.bench.record import CheckedAnswer, EpisodeKey, EpisodeRecord
 from regrasp.bench.store import Results
 from regrasp.bench.suite import Suite
 from regrasp.bench.suite_registry import open_suite
@@ -85,18 +85,18 @@ def _episode(
     )
 
 
-def _check(i: int, rng: np.random.Generator) -> Check:
+def _check(i: int, rng: np.random.Generator) -> CheckedAnswer:
     truth = "yes" if rng.random() < 0.5 else "no"
     wrong = "no" if truth == "yes" else "yes"
     said = str(rng.choice([truth, wrong, "unknown"], p=[0.85, 0.1, 0.05]))
     predicate = PREDICATES[i % len(PREDICATES)]
-    return Check(predicate, f"Is the {predicate} so?", said, truth, float(i))
+    return CheckedAnswer(predicate, f"Is the {predicate} so?", said, truth, float(i))
 
 
 def manifest_of(suite: Suite, seeds: int) -> Manifest:
     """A manifest as a run of all of `suite` would leave it."""
     like = EpisodeJob(suite.name, EpisodeKey(suite.name, "", "", "scripted", "oracle", 0))
-    asked = Asked(
+    asked = EpisodeSelection(
         tuple(task.name for task in suite.tasks),
         tuple(method.name for method in suite.methods),
         tuple(range(seeds)),

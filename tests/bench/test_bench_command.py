@@ -12,7 +12,12 @@ from tiny_runs import TINY
 from typer.testing import CliRunner
 
 from regrasp.bench import episode as episodes
-from regrasp.bench.manifest import Asked, ConfigurationChangedError, read_manifest, write_manifest
+from regrasp.bench.manifest import (
+    ConfigurationChangedError,
+    EpisodeSelection,
+    read_manifest,
+    write_manifest,
+)
 from regrasp.bench.measures import MEASURES
 from regrasp.bench.suite_registry import SUITES, open_suite
 from regrasp.cli.bench import app
@@ -193,7 +198,9 @@ def test_a_run_goes_on_with_the_situations_that_it_has(tmp_path: Path) -> None:
     address = "dkprompt:situations=0,1"
     made = manifest_of(open_suite(address), 1)
     made = replace(made, suite=address, like=replace(made.like, address=address))
-    write_manifest(tmp_path, replace(made, asked=Asked((), (), ())))  # nothing is left to run
+    write_manifest(
+        tmp_path, replace(made, asked=EpisodeSelection((), (), ()))
+    )  # nothing is left to run
     resumed = ["dkprompt", "--out", str(tmp_path), "--resume"]
     result = CliRunner().invoke(app, [*resumed, "--json"])
     assert result.exit_code == 0, result.output

@@ -14,7 +14,7 @@ from regrasp.bench.blame import blame_runs, failed
 from regrasp.bench.job import EpisodeJob
 from regrasp.bench.play import play
 from regrasp.bench.record import EpisodeKey
-from regrasp.bench.store import load
+from regrasp.bench.store import load_results
 from regrasp.bench.swap import SplitLanguage, applicable, swapped_language
 from regrasp.cli.main import app
 from regrasp.core.errors import RegraspError
@@ -102,7 +102,7 @@ def test_which_swap_rescues_each_failed_episode(tiny: Tiny) -> None:
     root, worse = tiny.root, "degraded:drop_step:scripted"
     arguments = [TINY, "--methods", "a", "--episodes", "3", "--llm", worse]
     CliRunner().invoke(app, ["bench", *arguments, "--out", str(root), "--workers", "2"])
-    before = load(root)
+    before = load_results(root)
     lost = failed(before)
     assert lost
     result = CliRunner().invoke(app, ["blame", str(root), "--workers", "2", "--json"])
@@ -121,20 +121,20 @@ def test_which_swap_rescues_each_failed_episode(tiny: Tiny) -> None:
     assert (parts["planner"]["rescued"], parts["planner"]["only_this"]) == (even, even)
     assert parts["verifier"]["rescued"] == parts["controller"]["rescued"] == 0
     assert document["nobody_alone"] == len(lost) - even
-    assert load(root).records == before.records  # the run itself is as it was
+    assert load_results(root).records == before.records  # the run itself is as it was
     (again,) = blame_runs(before, lost, ["planner"])
     assert again.jobs == ()
 
 
 def test_nobody_is_to_blame_for_what_did_not_fail(tiny: Tiny) -> None:
     tiny.run(methods=("a",), seeds=1)
-    results = load(tiny.root)
+    results = load_results(tiny.root)
     with pytest.raises(RegraspError, match="nobody to blame"):
         blame_runs(results, failed(results, tasks=["none"]))
 
 
 def test_a_swap_that_changes_nothing_is_refused(tiny: Tiny) -> None:
     tiny.run(methods=("a", "b"), seeds=3)
-    results = load(tiny.root)
+    results = load_results(tiny.root)
     with pytest.raises(RegraspError, match="cannot replace 'vision' here"):
         blame_runs(results, failed(results), ["vision"])

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from made_up import broken, failed, record
 
-from regrasp.bench.checkers import Delays, Rate, Score, score_checks, score_claims
-from regrasp.bench.record import Check
+from regrasp.bench.checkers import Delays, QuestionScore, Rate, score_checks, score_claims
+from regrasp.bench.record import CheckedAnswer
 from regrasp.bench.statistics import wilson
 
 
-def said(predicate: str, *answers: str, question: str = "") -> tuple[Check, ...]:
+def said(predicate: str, *answers: str, question: str = "") -> tuple[CheckedAnswer, ...]:
     """Checks a second apart; each is what was said and what was so, `yes/no`."""
     return tuple(
-        Check(predicate, question or f"{predicate}?", *answer.split("/"), float(second))
+        CheckedAnswer(predicate, question or f"{predicate}?", *answer.split("/"), float(second))
         for second, answer in enumerate(answers)
     )
 
@@ -81,7 +81,7 @@ def test_each_question_and_each_episode_has_delays_of_its_own() -> None:
 
 def test_broken_episodes_say_nothing() -> None:
     assert score_checks([broken()]) == ()
-    assert score_claims([broken()]) == Score(0, 0, 0, 0, "done")
+    assert score_claims([broken()]) == QuestionScore(0, 0, 0, 0, "done")
 
 
 def test_the_last_word_is_a_classifier_too() -> None:

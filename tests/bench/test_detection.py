@@ -9,13 +9,13 @@ import pytest
 from made_up import failed, manifest_of, record
 
 from regrasp.bench.detection import detection
-from regrasp.bench.record import Alarm, Check, EpisodeRecord
+from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeRecord
 from regrasp.bench.report.document import Document
 from regrasp.bench.report.execution import execution_seconds, execution_section
 from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.monitors import monitors_section
-from regrasp.bench.report.theorem import Measured, draw_theorem
+from regrasp.bench.report.theorem import CarryWaste, draw_theorem
 from regrasp.bench.suite_registry import open_suite
 from regrasp.bench.waste import Carry, carries
 from regrasp.core.action import Action
@@ -23,19 +23,21 @@ from regrasp.core.errors import RegraspError
 from regrasp.core.event import Disturbed, Event, SkillEnded, SkillProgress, SkillStarted
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.core.trace import Entry, Stamp
+from regrasp.core.trace import Stamp, TraceEntry
 
 HELD, ON = "Is the robot holding the red_block?", "Is the red_block on the fixture?"
 
 
-def looks(question: str, *truths: str, since: float = 0.0) -> tuple[Check, ...]:
+def looks(question: str, *truths: str, since: float = 0.0) -> tuple[CheckedAnswer, ...]:
     """A look every tenth of a second; the eyes say what is so."""
     times = (round(since + 0.1 * i, 6) for i in range(len(truths)))
-    return tuple(Check("x", question, t, t, at) for t, at in zip(truths, times, strict=True))
+    return tuple(
+        CheckedAnswer("x", question, t, t, at) for t, at in zip(truths, times, strict=True)
+    )
 
 
 def watched(
-    checks: tuple[Check, ...], *alarms: tuple[str, float], skills: int = 3
+    checks: tuple[CheckedAnswer, ...], *alarms: tuple[str, float], skills: int = 3
 ) -> EpisodeRecord:
     found = tuple(Alarm(*alarm) for alarm in alarms)
     return record(checks=checks, alarms=found, watched=skills)
@@ -111,8 +113,8 @@ def test_the_report_has_both_tables_with_the_papers_figures() -> None:
 PLACE = Action("place", ("red_block", "fixture"))
 
 
-def trace(*events: tuple[float, Event]) -> list[Entry]:
-    return [Entry(Stamp(i, at, 0.0), event) for i, (at, event) in enumerate(events)]
+def trace(*events: tuple[float, Event]) -> list[TraceEntry]:
+    return [TraceEntry(Stamp(i, at, 0.0), event) for i, (at, event) in enumerate(events)]
 
 
 def ended(action: Action) -> SkillEnded:
@@ -144,14 +146,14 @@ def test_the_figure_shows_measured_points_on_the_curve(tmp_path: Path) -> None:
     points = []
     for rate in (0.1, 0.3):
         at = rng.exponential(1 / rate, 400)
-        points.append(Measured(rate, tuple((Carry(1.2, max(0.0, 1.2 - s)),) for s in at)))
+        points.append(CarryWaste(rate, tuple((Carry(1.2, max(0.0, 1.2 - s)),) for s in at)))
     for point in points:
         low, high = point.interval(rng)
         assert low < point.expected < high
     assert draw_theorem(points, tmp_path, rng).startswith(b"<?xml")
     assert (tmp_path / "theorem.png").exists()
     with pytest.raises(RegraspError, match="no carry"):
-        draw_theorem([Measured(0.1, ())], tmp_path, rng)
+        draw_theorem([CarryWaste(0.1, ())], tmp_path, rng)
 
 
 def test_the_suite_has_the_rows_of_the_papers_tables() -> None:

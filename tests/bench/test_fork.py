@@ -13,13 +13,13 @@ from typer.testing import CliRunner
 from regrasp.bench.fork import decisions, fork
 from regrasp.bench.job import EpisodeJob
 from regrasp.bench.limits import Limits
-from regrasp.bench.manifest import Asked as AskedFor
+from regrasp.bench.manifest import EpisodeSelection as AskedFor
 from regrasp.bench.play import play
 from regrasp.bench.record import EpisodeKey
 from regrasp.bench.runner import prepare
 from regrasp.cli.main import app
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import Asked, Event, Forked, Judged, ModelCalled
+from regrasp.core.event import Event, Forked, Judged, ModelCalled, VisionAsked
 from regrasp.core.goal import parse_goal
 from regrasp.core.trace import digest, read_trace
 from regrasp.embedded.scripted import ScriptedModel
@@ -143,7 +143,7 @@ def test_an_answer_of_the_vision_model(tmp_path: Path) -> None:
     fork(tmp_path / "run", at, tmp_path / "new", edits={"reply": "no"}, video=False)
     call, told, *_ = after(tmp_path / "new")
     assert isinstance(call, ModelCalled) and call.verdict == "no"
-    assert isinstance(told, Asked) and told.answer == "no"
+    assert isinstance(told, VisionAsked) and told.answer == "no"
 
 
 class Hosted(RequestModel):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regrasp.bench.episode import Episode, EpisodeResult, broken
-from regrasp.bench.motions import MOTIONS, Claim, MotionTask, motion_task
+from regrasp.bench.motions import MOTIONS, ExpectedFact, MotionTask, motion_task
 from regrasp.bench.table import episode_rows, motion_rows
 from regrasp.control.rewards import parse_rewards
 from regrasp.core.errors import UnknownNameError
@@ -56,7 +56,7 @@ def test_controls_are_the_three_that_must_not_work() -> None:
 
 
 def test_a_claim_reads_as_text() -> None:
-    assert str(Claim("locked", ("door",), False)) == "not locked(door)"
+    assert str(ExpectedFact("locked", ("door",), False)) == "not locked(door)"
 
 
 def result(seed: int, outcome: Outcome, *, said: bool, did: bool, up: bool) -> EpisodeResult:

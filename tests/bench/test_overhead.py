@@ -15,7 +15,7 @@ import pytest
 
 from regrasp.bench.executor import LocalPool
 from regrasp.bench.job import EpisodeJob
-from regrasp.bench.manifest import Asked
+from regrasp.bench.manifest import EpisodeSelection
 from regrasp.bench.record import EpisodeKey
 from regrasp.bench.runner import prepare, run_jobs
 
@@ -25,7 +25,9 @@ ROUNDS = 3
 
 def timed(root: Path, workers: int, seeds: tuple[int, ...]) -> tuple[float, float]:
     """Seconds of a whole run, and seconds that its episodes took by themselves, added up."""
-    run = prepare("replan", root, asked=Asked(("cubes-match",), ("full",), seeds), like=LIKE)
+    run = prepare(
+        "replan", root, asked=EpisodeSelection(("cubes-match",), ("full",), seeds), like=LIKE
+    )
     begun = time.monotonic()
     records = list(run_jobs(run.jobs, root, LocalPool(workers)))
     whole = time.monotonic() - begun

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from tiny_runs import LIKE, Tiny
 
-from regrasp.bench.executor import Came
+from regrasp.bench.executor import JobResult
 from regrasp.bench.job import EpisodeJob
 from regrasp.bench.manifest import ConfigurationChangedError, read_manifest
-from regrasp.bench.pairing import Side, outcome_of, play_pairs, sides
+from regrasp.bench.pairing import ComparisonSide, outcome_of, play_pairs, sides
 from regrasp.bench.play import play
 from regrasp.bench.sequential import PairOutcome, pairs
-from regrasp.bench.store import load
+from regrasp.bench.store import load_results
 from regrasp.core.errors import RegraspError
 from regrasp.core.outcome import Outcome
 
@@ -29,13 +29,13 @@ class Here:
 
     def run(
         self, jobs: Sequence[EpisodeJob], root: Path
-    ) -> Generator[tuple[EpisodeJob, Came], None, None]:
+    ) -> Generator[tuple[EpisodeJob, JobResult], None, None]:
         for job in reversed(jobs):
             yield job, play(job, root)
 
 
-def side(root: Path, method: str, **models: str) -> Side:
-    return Side(root, replace(LIKE, key=replace(LIKE.key, method=method, **models)))
+def side(root: Path, method: str, **models: str) -> ComparisonSide:
+    return ComparisonSide(root, replace(LIKE, key=replace(LIKE.key, method=method, **models)))
 
 
 def drawn(count: int) -> list[tuple[str, int]]:
@@ -49,14 +49,14 @@ def test_both_sides_play_the_same_scenes_in_the_order_of_the_draw(tmp_path: Path
     assert [(p.b.key.task, p.b.key.seed) for p in found] == drawn(7)
     assert {p.a.key.method for p in found} == {"a"}
     assert {p.b.key.method for p in found} == {"b"}
-    assert len(load(tmp_path).records) == 14
+    assert len(load_results(tmp_path).records) == 14
 
 
 def test_no_more_is_played_than_was_asked_for(tmp_path: Path) -> None:
     coming = play_pairs(drawn(20), side(tmp_path, "a"), side(tmp_path, "b"), Here(), at_once=2)
     assert len(list(islice(coming, 3))) == 3
     coming.close()
-    assert len(load(tmp_path).records) == 2 * 4
+    assert len(load_results(tmp_path).records) == 2 * 4
 
 
 def test_what_is_finished_is_taken_from_the_folder(
@@ -81,7 +81,7 @@ def test_other_models_have_a_folder_of_their_own(tmp_path: Path) -> None:
     list(play_pairs(drawn(2), a, b, Here(), at_once=2))
     assert read_manifest(tmp_path / "a").llm == "scripted"
     assert read_manifest(tmp_path / "b").llm == "degraded:drop_step=0.5:scripted"
-    assert len(load(tmp_path / "b").records) == 2
+    assert len(load_results(tmp_path / "b").records) == 2
 
 
 def test_the_same_models_share_a_folder(tmp_path: Path) -> None:

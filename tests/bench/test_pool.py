@@ -12,7 +12,7 @@ from contextlib import closing
 
 import pytest
 
-from regrasp.bench.pool import Broken, run_pool
+from regrasp.bench.pool import BrokenJob, run_pool
 
 
 def work(job: str) -> str:
@@ -38,7 +38,7 @@ def test_every_job_comes_back_and_the_bad_ones_are_broken() -> None:
     results = dict(run_pool(work, jobs, workers=2, limit_s=6.0))
     assert sorted(results) == sorted(jobs)
     assert {job: results[job] for job in "abcde"} == {job: job.upper() for job in "abcde"}
-    why = {job: str(result) for job, result in results.items() if isinstance(result, Broken)}
+    why = {job: str(result) for job, result in results.items() if isinstance(result, BrokenJob)}
     assert why == {
         "raise": "ZeroDivisionError: divided by a door",
         "hang": "it ran for more than 6 s and was stopped",
@@ -46,7 +46,7 @@ def test_every_job_comes_back_and_the_bad_ones_are_broken() -> None:
         "exit": "its process died (exit code 3)",
     }
     raised = results["raise"]
-    assert isinstance(raised, Broken)
+    assert isinstance(raised, BrokenJob)
     assert "Traceback" in raised.details
     assert multiprocessing.active_children() == []
 

@@ -15,10 +15,10 @@ from tiny_runs import LIKE, TINY, Tiny, comparable
 from regrasp.bench.executor import LocalPool
 from regrasp.bench.executors import open_executor
 from regrasp.bench.job import EpisodeJob
-from regrasp.bench.manifest import Asked
+from regrasp.bench.manifest import EpisodeSelection
 from regrasp.bench.ray_cluster import RayCluster
 from regrasp.bench.runner import prepare, run_jobs
-from regrasp.bench.store import load
+from regrasp.bench.store import load_results
 from regrasp.core.errors import RegraspError
 from regrasp.core.outcome import Outcome
 
@@ -64,7 +64,9 @@ def test_two_nodes_give_what_the_local_pool_gives(tmp_path: Path, two_nodes: Clu
 @pytest.mark.long
 def test_real_episodes_are_the_same_there_and_here(tmp_path: Path, two_nodes: Cluster) -> None:
     like = EpisodeJob("replan", replace(LIKE.key, suite="replan"), size=(96, 72))
-    asked = Asked(("cubes-match", "cubes-occupied"), ("full", "language-to-rewards"), (0,))
+    asked = EpisodeSelection(
+        ("cubes-match", "cubes-occupied"), ("full", "language-to-rewards"), (0,)
+    )
     for name, executor in (("near", LocalPool(2)), ("far", RayCluster(two_nodes.address))):
         run = prepare("replan", tmp_path / name, asked=asked, like=like)
         list(run_jobs(run.jobs, run.root, executor))
@@ -76,10 +78,10 @@ def test_real_episodes_are_the_same_there_and_here(tmp_path: Path, two_nodes: Cl
 @NEEDS_RAY
 def test_trouble_on_a_node_is_broken_and_hurts_nobody_else(tiny: Tiny, two_nodes: Cluster) -> None:
     like = replace(LIKE, limits=replace(LIKE.limits, wall_s=8.0))
-    asked = Asked(("one", "two", "four"), ("a", "trouble"), (0,))
+    asked = EpisodeSelection(("one", "two", "four"), ("a", "trouble"), (0,))
     run = prepare(TINY, tiny.root, asked=asked, like=like)
     list(run_jobs(run.jobs, tiny.root, RayCluster(two_nodes.address)))
-    records = {(r.key.task, r.key.method): r for r in load(tiny.root).records}
+    records = {(r.key.task, r.key.method): r for r in load_results(tiny.root).records}
     assert all(records[task, "a"].outcome is not Outcome.BROKEN for task, _ in records)
     why = {task: r.reason for (task, method), r in records.items() if method == "trouble"}
     assert why["one"] == "ZeroDivisionError: divided by a cup"

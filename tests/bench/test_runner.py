@@ -12,9 +12,9 @@ from tiny_runs import LIKE, TINY, Tiny, comparable
 from regrasp.bench.executor import LocalPool
 from regrasp.bench.executors import open_executor
 from regrasp.bench.layout import episode_folder, new_draft
-from regrasp.bench.manifest import Asked, ConfigurationChangedError, read_manifest
-from regrasp.bench.runner import prepare, the_only_one
-from regrasp.bench.store import load
+from regrasp.bench.manifest import ConfigurationChangedError, EpisodeSelection, read_manifest
+from regrasp.bench.runner import lock_run_folder, prepare
+from regrasp.bench.store import load_results
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.outcome import Outcome
 
@@ -47,10 +47,10 @@ def test_what_is_finished_is_not_run_again(tiny: Tiny, monkeypatch: pytest.Monke
     monkeypatch.setenv("REGRASP_TINY_LOG", str(tiny.log))
     tiny.run()
     before = comparable(tiny.root)
-    lost = load(tiny.root).records[5]
+    lost = load_results(tiny.root).records[5]
     shutil.rmtree(tiny.root / lost.trace)
     new_draft(tiny.root, lost.key).mkdir()
-    assert len(load(tiny.root).records) == len(before) - 1
+    assert len(load_results(tiny.root).records) == len(before) - 1
     tiny.run(resume=True)
     assert comparable(tiny.root) == before
     again = [line for line in tiny.begun() if tiny.begun().count(line) > 1]
@@ -63,7 +63,7 @@ def test_a_run_may_grow(tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
     tiny.run(methods=("a",), seeds=2)
     assert len(tiny.run(methods=("b",), seeds=3, resume=True)) == 4 * 2 + 4 * 3
     assert len(tiny.begun()) == 4 * 2 + 4 * 3
-    assert read_manifest(tiny.root).asked == Asked(
+    assert read_manifest(tiny.root).asked == EpisodeSelection(
         ("one", "two", "three", "four"), ("a", "b"), (0, 1, 2)
     )
 
@@ -88,7 +88,7 @@ def test_a_changed_configuration_is_refused_and_shown(tiny: Tiny) -> None:
 def test_a_changed_suite_file_is_a_changed_configuration(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     shutil.copy(TINY, file)
-    like, asked = replace(LIKE, address=str(file)), Asked(("one",), ("a",), (0,))
+    like, asked = replace(LIKE, address=str(file)), EpisodeSelection(("one",), ("a",), (0,))
     prepare(str(file), tmp_path / "run", asked=asked, like=like)
     file.write_text(file.read_text() + "# another word\n")
     with pytest.raises(ConfigurationChangedError, match=r"file mine\.py"):
@@ -104,14 +104,16 @@ def test_a_key_in_the_name_of_a_model_is_refused(tmp_path: Path) -> None:
 
 def test_two_runners_do_not_share_a_folder(tmp_path: Path) -> None:
     refused = pytest.raises(RegraspError, match="another process")
-    with the_only_one(tmp_path), refused, the_only_one(tmp_path):
+    with lock_run_folder(tmp_path), refused, lock_run_folder(tmp_path):
         pass
-    with the_only_one(tmp_path):
+    with lock_run_folder(tmp_path):
         assert (tmp_path / ".lock").exists()
 
 
-@pytest.mark.parametrize("asked", [Asked(("six",), ("a",), (0,)), Asked(("one",), ("z",), (0,))])
-def test_unknown_names_are_refused(tmp_path: Path, asked: Asked) -> None:
+@pytest.mark.parametrize(
+    "asked", [EpisodeSelection(("six",), ("a",), (0,)), EpisodeSelection(("one",), ("z",), (0,))]
+)
+def test_unknown_names_are_refused(tmp_path: Path, asked: EpisodeSelection) -> None:
     with pytest.raises(UnknownNameError):
         prepare(TINY, tmp_path / "run", asked=asked, like=LIKE)
 
@@ -126,12 +128,12 @@ def test_trouble_is_broken_and_hurts_nobody_else(
 ) -> None:
     """One raises, one is killed, one takes too much memory, one hangs; the others go on."""
     like = replace(LIKE, limits=replace(LIKE.limits, wall_s=6.0))
-    asked = Asked(("one", "two", "three", "four"), ("a", "trouble"), (0,))
+    asked = EpisodeSelection(("one", "two", "three", "four"), ("a", "trouble"), (0,))
     run = prepare(TINY, tiny.root, asked=asked, like=like)
     from regrasp.bench.runner import run_jobs
 
     list(run_jobs(run.jobs, tiny.root, LocalPool(2, memory_mb=250)))
-    records = {(r.key.task, r.key.method): r for r in load(tiny.root).records}
+    records = {(r.key.task, r.key.method): r for r in load_results(tiny.root).records}
     assert all(records[task, "a"].outcome is not Outcome.BROKEN for task, _ in records)
     why = {task: r.reason for (task, method), r in records.items() if method == "trouble"}
     assert why == {
@@ -150,10 +152,10 @@ def test_trouble_is_broken_and_hurts_nobody_else(
 
 
 def test_a_finished_episode_outlives_the_news_that_its_process_died(tiny: Tiny) -> None:
-    from regrasp.bench.pool import Broken
+    from regrasp.bench.pool import BrokenJob
     from regrasp.bench.runner import _broken
 
     (first, *_) = tiny.run(methods=("a",), seeds=1)
     job = replace(LIKE, key=first.key)
-    assert _broken(job, Broken("its process died"), tiny.root) == first
+    assert _broken(job, BrokenJob("its process died"), tiny.root) == first
     assert episode_folder(tiny.root, first.key).exists()

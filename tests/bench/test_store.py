@@ -16,7 +16,7 @@ from regrasp.bench.columnar import installed, write_parquet
 from regrasp.bench.layout import EPISODE_FILE, episode_folder
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.runner import prepare
-from regrasp.bench.store import CHECKS_FILE, RECORDS_FILE, load, note, rebuild
+from regrasp.bench.store import CHECKS_FILE, RECORDS_FILE, load_results, note, rebuild
 from regrasp.core.errors import RegraspError
 
 
@@ -36,7 +36,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 def test_a_trace_is_read_once(tiny: Tiny, read: list[Path]) -> None:
     records = tiny.run(seeds=1)
-    assert load(tiny.root).records == records
+    assert load_results(tiny.root).records == records
     assert read == []  # the runner noted each row as it came
 
 
@@ -45,10 +45,10 @@ def test_the_cache_can_be_removed_at_will(tiny: Tiny, read: list[Path], lost: li
     records = tiny.run(seeds=1)
     for name in lost:
         (tiny.root / name).unlink()
-    assert load(tiny.root).records == records
+    assert load_results(tiny.root).records == records
     assert len(read) == len(records)
     read.clear()
-    assert load(tiny.root).records == records
+    assert load_results(tiny.root).records == records
     assert read == []
 
 
@@ -59,7 +59,7 @@ def test_checks_that_an_earlier_version_kept_with_less_are_read_again(
     lines = [json.loads(line) for line in (tiny.root / CHECKS_FILE).read_text().splitlines()]
     less = [{**line, "checks": [check[:5] for check in line["checks"]]} for line in lines]
     (tiny.root / CHECKS_FILE).write_text("".join(json.dumps(line) + "\n" for line in less))
-    assert load(tiny.root).records == records
+    assert load_results(tiny.root).records == records
     assert len(read) == sum(bool(record.checks) for record in records) > 0
 
 
@@ -67,7 +67,7 @@ def test_only_the_trace_that_changed_is_read_again(tiny: Tiny, read: list[Path])
     first, *others = tiny.run(seeds=1)
     trace = tiny.root / first.trace / "trace.jsonl"
     trace.write_text(trace.read_text().replace('"because"', '"I say so"'))
-    changed, *same = load(tiny.root).records
+    changed, *same = load_results(tiny.root).records
     assert changed == replace(first, reason="I say so")
     assert same == others
     assert read == [trace.parent]
@@ -76,7 +76,7 @@ def test_only_the_trace_that_changed_is_read_again(tiny: Tiny, read: list[Path])
 def test_an_episode_that_was_removed_is_gone(tiny: Tiny) -> None:
     first, *others = tiny.run(seeds=1)
     shutil.rmtree(tiny.root / first.trace)
-    assert load(tiny.root).records == tuple(others)
+    assert load_results(tiny.root).records == tuple(others)
     assert len((tiny.root / RECORDS_FILE).read_text().splitlines()) == len(others)
 
 
@@ -84,9 +84,9 @@ def test_half_a_line_in_the_cache_is_passed_over(tiny: Tiny, read: list[Path]) -
     records = tiny.run(seeds=1)
     cache = tiny.root / RECORDS_FILE
     cache.write_bytes(cache.read_bytes()[:-20])
-    assert load(tiny.root).records == records
+    assert load_results(tiny.root).records == records
     assert len(read) == 1
-    assert load(tiny.root).records == records
+    assert load_results(tiny.root).records == records
     assert len(read) == 1
 
 
@@ -100,12 +100,12 @@ def test_without_checks_it_is_the_same_but_for_them(tiny: Tiny) -> None:
     records = tiny.run(seeds=1)
     assert any(record.checks for record in records)
     bare = tuple(replace(record, checks=()) for record in records)
-    assert load(tiny.root, checks=False).records == bare
+    assert load_results(tiny.root, checks=False).records == bare
 
 
 def test_no_run_is_said_to_be_none(tmp_path: Path) -> None:
     with pytest.raises(RegraspError, match=r"no run of a suite.*manifest\.json"):
-        load(tmp_path)
+        load_results(tmp_path)
 
 
 def test_a_spoilt_note_names_the_remedy(tiny: Tiny) -> None:
@@ -127,7 +127,7 @@ def test_ten_thousand_episodes_are_listed_in_under_a_second(tiny: Tiny) -> None:
         where = folder.relative_to(tiny.root).as_posix()
         note(tiny.root, replace(first, key=key, trace=where, checks=first.checks * 30))
     begun = time.process_time()
-    assert len(load(tiny.root, checks=False).records) == 10_000 + 4
+    assert len(load_results(tiny.root, checks=False).records) == 10_000 + 4
     assert time.process_time() - begun < 1.0
 
 

@@ -11,7 +11,7 @@ from tiny_runs import TINY
 
 from regrasp.bench.naming import seeded
 from regrasp.bench.paper import Paper
-from regrasp.bench.runner import everything
+from regrasp.bench.runner import all_episodes
 from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import SUITES, open_suite
 from regrasp.bench.weights import fingerprints
@@ -62,7 +62,7 @@ def test_a_method_on_request_runs_only_by_its_name() -> None:
     suite = open_suite("doremi-arm")
     usual, (one,) = suite.chosen_methods(), suite.chosen_methods(["doremi-log-only"])
     assert one in suite.methods and one not in usual and len(usual) == len(suite.methods) - 1
-    assert one.name not in everything(suite).methods
+    assert one.name not in all_episodes(suite).methods
 
 
 def test_a_suite_of_your_own_is_a_file() -> None:

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from regrasp.bench.executor import Executor, LocalPool
 from regrasp.bench.job import EpisodeJob
-from regrasp.bench.manifest import Asked
+from regrasp.bench.manifest import EpisodeSelection
 from regrasp.bench.play import DiskFullError
 from regrasp.bench.record import EpisodeKey, EpisodeRecord
 from regrasp.bench.runner import prepare, run_jobs
-from regrasp.bench.store import load
+from regrasp.bench.store import load_results
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import digest
 
@@ -61,10 +61,12 @@ class Tiny:
         resume: bool = False,
     ) -> tuple[EpisodeRecord, ...]:
         """Run it here, and give what is stored then."""
-        asked = Asked(("one", "two", "three", "four"), tuple(methods), tuple(range(seeds)))
+        asked = EpisodeSelection(
+            ("one", "two", "three", "four"), tuple(methods), tuple(range(seeds))
+        )
         run = prepare(TINY, self.root, asked=asked, like=LIKE, resume=resume)
         list(run_jobs(run.jobs, self.root, executor or LocalPool(2)))
-        return load(self.root).records
+        return load_results(self.root).records
 
     def start(self, *more: str) -> subprocess.Popen[bytes]:
         """Run it as the command line does, in a process that can be killed."""
@@ -106,5 +108,5 @@ class Tiny:
 
 def comparable(root: Path) -> list[tuple[EpisodeRecord, str]]:
     """Each row without what depends on the wall clock, and the digest of its trace."""
-    records = load(root).records
+    records = load_results(root).records
     return [(replace(r, wall_s=0.0, cpu_s=0.0), digest(root / r.trace)) for r in records]

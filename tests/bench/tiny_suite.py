@@ -17,11 +17,11 @@ from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
 from regrasp.core.action import Action
 from regrasp.core.claim import Claim
 from regrasp.core.event import (
-    Checked,
+    AnswerChecked,
     Judged,
     ModelCalled,
-    Noted,
-    Planned,
+    PlanMade,
+    Remark,
     RunEnded,
     RunStarted,
     SkillEnded,
@@ -50,7 +50,7 @@ def play(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Path) ->
         for step in range(dice.randint(1, 4)):
             time.sleep(0.01)
             seconds += dice.random()
-            trace.write(Planned("try", f"thought {step}", ("look", "grasp")))
+            trace.write(PlanMade("try", f"thought {step}", ("look", "grasp")))
             trace.write(ModelCalled("tiny", "plan", "0", (), ("ok",), prompt_tokens=3))
             trace.write(StepStarted("look", "camera"))
             trace.write(SkillStarted(Action("grasp")))
@@ -58,9 +58,9 @@ def play(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Path) ->
             outcome = Outcome.FAILED if failed else Outcome.SUCCEEDED
             report = SkillReport(Action("grasp"), outcome, 0.5, SLIPPED if failed else None)
             trace.write(SkillEnded(report))
-        trace.write(Noted("x" * dice.randint(100, 4000)))
+        trace.write(Remark("x" * dice.randint(100, 4000)))
         said, truth = (dice.choice(("yes", "no")) for _ in range(2))
-        trace.write(Checked("seen", "Do you see the cup?", said, truth, seconds / 2))
+        trace.write(AnswerChecked("seen", "Do you see the cup?", said, truth, seconds / 2))
         rescued = job.swap == "planner" and key.seed % 2 == 0
         trace.write(Judged(dice.random() < 0.6 or rescued))
         claimed = dice.random() < 0.7

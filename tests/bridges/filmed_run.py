@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from regrasp.bench.job import EpisodeJob
-from regrasp.bench.manifest import Asked, configuration, new_manifest
+from regrasp.bench.manifest import EpisodeSelection, configuration, new_manifest
 from regrasp.bench.record import EpisodeKey, EpisodeRecord
 from regrasp.bench.store import Results
 from regrasp.bench.suite_registry import open_suite
@@ -78,7 +78,7 @@ def filmed_run(root: Path, outcomes: tuple[Outcome, ...]) -> Results:
                 ("resisted",), (), where,
             )
         )  # fmt: skip
-    asked = Asked(("cubes-match",), ("full",), tuple(range(len(outcomes))))
+    asked = EpisodeSelection(("cubes-match",), ("full",), tuple(range(len(outcomes))))
     manifest = new_manifest(configuration(suite, like), like, asked, 1.7e9)
     return Results(root, manifest, tuple(records))
 

@@ -9,29 +9,29 @@ import pytest
 from typer.testing import CliRunner
 
 from regrasp.cli import checks
-from regrasp.cli.checks import Check, Status, attempt, core_works, examine
+from regrasp.cli.checks import MachineCheck, Status, attempt, core_works, examine
 from regrasp.cli.main import app
 
 
 @pytest.fixture(scope="module")
-def found() -> tuple[Check, ...]:
+def found() -> tuple[MachineCheck, ...]:
     return examine()
 
 
-def test_the_core_works_where_the_tests_run(found: tuple[Check, ...]) -> None:
+def test_the_core_works_where_the_tests_run(found: tuple[MachineCheck, ...]) -> None:
     assert core_works(found)
     assert {"Python", "mujoco", "numpy", "physics", "cores", "memory", "disk"} <= {
         check.name for check in found
     }
 
 
-def test_every_backend_and_the_video_writer_are_looked_at(found: tuple[Check, ...]) -> None:
+def test_every_backend_and_the_video_writer_are_looked_at(found: tuple[MachineCheck, ...]) -> None:
     names = {check.name for check in found}
     assert {"OpenGL egl", "OpenGL osmesa", "OpenGL glfw", "video"} <= names
 
 
 def test_whatever_is_not_ok_says_how_to_get_it_and_what_it_is_for(
-    found: tuple[Check, ...],
+    found: tuple[MachineCheck, ...],
 ) -> None:
     for check in found:
         assert check.found and check.needed_for
@@ -67,15 +67,17 @@ def test_an_opengl_that_is_not_here_is_told_from_broken_physics(
     assert cure in physics.fix
 
 
-def report(monkeypatch: pytest.MonkeyPatch, *given: Check, as_json: bool) -> tuple[int, str]:
+def report(monkeypatch: pytest.MonkeyPatch, *given: MachineCheck, as_json: bool) -> tuple[int, str]:
     monkeypatch.setattr(checks, "examine", lambda: given)
     result = CliRunner().invoke(app, ["doctor", *(["--json"] if as_json else [])])
     return result.exit_code, result.stdout
 
 
-FINE = Check("physics", Status.OK, "steps", "everything that moves")
-NO_GL = Check("OpenGL egl", Status.MISSING, "libEGL is not here", "speed", "install libegl1")
-NO_CORE = Check("numpy", Status.FAILED, "not installed", "everything", "run pip install numpy")
+FINE = MachineCheck("physics", Status.OK, "steps", "everything that moves")
+NO_GL = MachineCheck("OpenGL egl", Status.MISSING, "libEGL is not here", "speed", "install libegl1")
+NO_CORE = MachineCheck(
+    "numpy", Status.FAILED, "not installed", "everything", "run pip install numpy"
+)
 
 
 def test_a_missing_option_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:

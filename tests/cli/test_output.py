@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from regrasp.cli.output import complain, emit, progress, say
+from regrasp.cli.output import print_error, print_note, print_rows, progress
 
 ROWS = [
     {"task": "door", "rate": 0.98765432, "done": True, "note": "[red]not markup[/red]"},
@@ -16,7 +16,7 @@ ROWS = [
 
 
 def test_json_is_one_document_with_every_value_in_full(capsys: pytest.CaptureFixture[str]) -> None:
-    emit(ROWS, ["task"], True, "Motions", {"suite": "motions"})
+    print_rows(ROWS, ["task"], True, "Motions", {"suite": "motions"})
     assert json.loads(capsys.readouterr().out) == {
         "suite": "motions",
         "rows": [
@@ -27,7 +27,7 @@ def test_json_is_one_document_with_every_value_in_full(capsys: pytest.CaptureFix
 
 
 def test_a_table_shows_the_columns_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
-    emit(ROWS, ["task", "rate", "done", "note"], False, "Motions")
+    print_rows(ROWS, ["task", "rate", "done", "note"], False, "Motions")
     out = capsys.readouterr().out
     for shown in ("Motions", "door", "0.9877", "yes", "no", "[red]not markup[/red]"):
         assert shown in out
@@ -35,22 +35,22 @@ def test_a_table_shows_the_columns_asked_for(capsys: pytest.CaptureFixture[str])
 
 
 def test_a_wide_table_is_not_cut_when_piped(capsys: pytest.CaptureFixture[str]) -> None:
-    emit([{"a": "x" * 150}], ["a"], False, "wide")
+    print_rows([{"a": "x" * 150}], ["a"], False, "wide")
     assert "x" * 150 in capsys.readouterr().out
 
 
 def test_no_rows_is_still_a_document_and_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    emit([], ["task"], True, "none")
+    print_rows([], ["task"], True, "none")
     assert json.loads(capsys.readouterr().out) == {"rows": []}
-    emit([], ["task"], False, "none")
+    print_rows([], ["task"], False, "none")
     assert "task" in capsys.readouterr().out
 
 
 def test_progress_and_remarks_never_touch_stdout(capsys: pytest.CaptureFixture[str]) -> None:
     with progress() as bar:
         bar.update(bar.add_task("working", total=2), advance=1)
-    say("a remark")
-    complain("a complaint\nin one line")
+    print_note("a remark")
+    print_error("a complaint\nin one line")
     out, err = capsys.readouterr()
     assert out == ""
     assert "a remark\na complaint in one line\n" in err

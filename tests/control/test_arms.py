@@ -4,15 +4,15 @@ import mujoco
 import numpy as np
 import pytest
 
-from regrasp.control.arms import Arm
+from regrasp.control.arms import ThreeJointArm
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.walker import ARM_M, ARMS, BASE, FOREARM_M, HANDS, SHOULDER_M, add_walker
 
 SIDES = (1, -1)
 
 
-def arm(side: int) -> Arm:
-    return Arm(SHOULDER_M, ARM_M, FOREARM_M, side)
+def arm(side: int) -> ThreeJointArm:
+    return ThreeJointArm(SHOULDER_M, ARM_M, FOREARM_M, side)
 
 
 @pytest.mark.parametrize("side", SIDES)

@@ -4,19 +4,19 @@ import mujoco
 import numpy as np
 import pytest
 
-from regrasp.control.estimate import Estimate
-from regrasp.control.motion import GaveUp, Motion, measures, motion
+from regrasp.control.estimate import StateEstimate
+from regrasp.control.motion import Motion, RewardAbandoned, measures, motion
 from regrasp.control.rewards import ImpossibleRewardError, parse_rewards
-from regrasp.control.spots import free_spot
+from regrasp.control.spots import free_position
 from regrasp.control.stages import Stages
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import World
 
 
-def begin(world: World, text: str) -> tuple[Motion, Estimate]:
+def begin(world: World, text: str) -> tuple[Motion, StateEstimate]:
     affordances = world.scene.affordances()
     program = parse_rewards(text, objects=affordances.things, joints=affordances.joints)
-    now = Estimate(world.model, world.data)
+    now = StateEstimate(world.model, world.data)
     return motion(program, Stages(affordances), now), now
 
 
@@ -68,13 +68,13 @@ def test_whoever_is_stopped_goes_to_rest() -> None:
     world = open_world("cubes")
     plan, now = begin(world, 'minimize_l2_distance_reward("red_cube", "crate")')
     next(plan)
-    assert plan.throw(GaveUp())(now).name == "rest"
+    assert plan.throw(RewardAbandoned())(now).name == "rest"
 
 
 def test_a_door_that_got_stuck_is_put_back_before_what_it_holds_is_taken_away() -> None:
     world = open_world("kitchen", "apple")
     affordances = world.scene.affordances()
-    now, stages = Estimate(world.model, world.data), Stages(affordances)
+    now, stages = StateEstimate(world.model, world.data), Stages(affordances)
 
     def begun(text: str) -> Motion:
         program = parse_rewards(text, objects=affordances.things, joints=affordances.joints)
@@ -129,7 +129,7 @@ def test_only_the_palm_rests(text: str) -> None:
 def test_the_primary_reward_is_measured_and_not_yet_met() -> None:
     world = open_world("cabinet", "closed")
     affordances = world.scene.affordances()
-    now = Estimate(world.model, world.data)
+    now = StateEstimate(world.model, world.data)
     for text, error in (
         ('set_joint_fraction_reward("wooden_cabinet_left_door", 1)', 1.0),
         ('set_obj_z_position_reward("yellow_cube", 0.323)', 0.3),
@@ -147,7 +147,7 @@ class TestFreeSpot:
         world = open_world("kitchen", seed=seed)
         affordances = world.scene.affordances()
         kettle, handle = affordances.things["kettle"], world.data.site("microwave_handle").xpos
-        spot = free_spot(world.model, world.data, affordances, kettle, handle, 0.3)
+        spot = free_position(world.model, world.data, affordances, kettle, handle, 0.3)
         assert spot is not None
         assert np.linalg.norm(spot - handle) >= 0.3
         assert spot[2] == pytest.approx(world.data.site("kettle").xpos[2], abs=0.01)
@@ -158,7 +158,7 @@ class TestFreeSpot:
         affordances = world.scene.affordances()
         bar, handle = affordances.things["red_bar"], "wooden_cabinet_left_handle"
         at = world.data.site(handle).xpos
-        spot = free_spot(world.model, world.data, affordances, bar, at, 0.3)
+        spot = free_position(world.model, world.data, affordances, bar, at, 0.3)
         assert spot is not None
         step = spot - world.data.site("red_bar").xpos
         assert abs(step[1]) > 0.2 and abs(step[0]) < 0.02

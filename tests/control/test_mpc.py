@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from regrasp.control.costs import length
-from regrasp.control.mpc import Planner, PlannerConfig, Rollouts
+from regrasp.control.mpc import MpcPlanner, PlannerConfig, Rollouts
 from regrasp.control.sampler import MPPI, PredictiveSampling, Sampler
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import World
@@ -18,7 +18,7 @@ def to_target(seen: Rollouts) -> np.ndarray:
 
 def drive(sampler: Sampler, threads: int = 1, plans: int = 12) -> tuple[World, list[float]]:
     world = open_world("cubes", seed=3)
-    planner = Planner(
+    planner = MpcPlanner(
         world.planning, np.random.default_rng(0), sampler, PlannerConfig(threads=threads)
     )
     planner.recentre(world.data)
@@ -47,7 +47,7 @@ def test_threads_change_nothing() -> None:
 
 def test_a_cost_that_is_not_finite_is_never_chosen() -> None:
     world = open_world("cubes")
-    planner = Planner(world.planning, np.random.default_rng(0))
+    planner = MpcPlanner(world.planning, np.random.default_rng(0))
     planner.recentre(world.data)
 
     def poisoned(seen: Rollouts) -> np.ndarray:
@@ -61,7 +61,7 @@ def test_a_cost_that_is_not_finite_is_never_chosen() -> None:
 
 def test_most_of_the_time_goes_into_physics() -> None:
     world = open_world("cabinet", "closed")
-    planner = Planner(world.planning, np.random.default_rng(0))
+    planner = MpcPlanner(world.planning, np.random.default_rng(0))
     planner.recentre(world.data)
     for _ in range(10):
         planner.plan(world.data, to_target)

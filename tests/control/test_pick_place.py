@@ -6,7 +6,7 @@ import pytest
 from regrasp.control.pick_place import pick, place, rest
 from regrasp.control.staged import StagedSkill, Stages
 from regrasp.control.suction_arm import SuctionArm
-from regrasp.control.ways import approach, find_way, line
+from regrasp.control.ways import find_path, solve_pose, straight_path
 from regrasp.core.action import Action
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
@@ -174,11 +174,11 @@ def test_a_way_over_a_tower_is_found() -> None:
     data.joint("green_block_free").qpos[:] = [0.5, 0.0, 0.12, 1, 0, 0, 0]
     arm.see()
     left, right = (arm.pointing_down(np.array([0.5, y, 0.10])) for y in (0.15, -0.15))
-    start = approach(arm, left)
-    straight = np.array([start, approach(arm, right)])
-    assert arm.clearance.in_the_way(straight) in ("cup", "tool")
-    way = find_way(arm, start, right)
-    assert len(way) == 3 and not arm.clearance.in_the_way(np.concatenate(way))
+    start = solve_pose(arm, left)
+    straight = np.array([start, solve_pose(arm, right)])
+    assert arm.clearance.first_collision(straight) in ("cup", "tool")
+    way = find_path(arm, start, right)
+    assert len(way) == 3 and not arm.clearance.first_collision(np.concatenate(way))
     heights = [arm.kinematics.pose(q).position[2] for part in way for q in part]
     assert 0.14 < max(heights) < 0.20  # over it, and not higher than needed
     ends = [arm.kinematics.pose(q).position for q in (way[0][0], way[-1][-1])]
@@ -191,13 +191,13 @@ def test_a_way_may_begin_at_something_but_not_lead_through_it() -> None:
     arm = bench.arm
     arm.see()
     top = bench.world.data.body("green_block").xpos + np.array([0.0, 0.0, 0.021])
-    touching = approach(arm, arm.pointing_down(top))
-    away = line(arm, touching, arm.pointing_down(top + np.array([0.0, 0.0, 0.1])))
-    aside = line(arm, touching, arm.pointing_down(top + np.array([0.0, 0.01, 0.0])))
-    assert arm.clearance.in_the_way(away) == ""
-    assert arm.clearance.in_the_way(away[::-1]) == "cup"
-    assert arm.clearance.in_the_way(aside) == "cup"
-    assert arm.clearance.in_the_way(aside, beside=("green_block",)) == ""
+    touching = solve_pose(arm, arm.pointing_down(top))
+    away = straight_path(arm, touching, arm.pointing_down(top + np.array([0.0, 0.0, 0.1])))
+    aside = straight_path(arm, touching, arm.pointing_down(top + np.array([0.0, 0.01, 0.0])))
+    assert arm.clearance.first_collision(away) == ""
+    assert arm.clearance.first_collision(away[::-1]) == "cup"
+    assert arm.clearance.first_collision(aside) == "cup"
+    assert arm.clearance.first_collision(aside, beside=("green_block",)) == ""
 
 
 def test_a_leaning_block_is_taken_square_to_its_face() -> None:

@@ -11,7 +11,7 @@ import pytest
 from regrasp.control import gait
 from regrasp.control.gait import ACTIONS, LIMIT, LOW_M, OBSERVATIONS, STRIDE_RAD, TALL_M
 from regrasp.control.guard import GuardTrip
-from regrasp.control.walking import MEMORY, Legs, Policy
+from regrasp.control.walking import MEMORY, LegController, WalkingPolicy
 from regrasp.core.errors import RegraspError
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.walker import ARMS, BASE, HOME, LEGS, STAND_M, add_walker
@@ -21,7 +21,7 @@ LEG_HOME = np.array(HOME[len(ARMS) :])
 STILL = np.array([0.0, 0.0, 0.0, TALL_M])
 
 
-class Watched(Policy):
+class Watched(WalkingPolicy):
     """A policy that says what it is told to say, and keeps what it saw."""
 
     def __init__(self, says: float = 0.0) -> None:
@@ -45,9 +45,9 @@ def body() -> tuple[mujoco.MjModel, mujoco.MjData]:
     return model, data
 
 
-def legs(policy: Policy) -> tuple[Legs, mujoco.MjData]:
+def legs(policy: WalkingPolicy) -> tuple[LegController, mujoco.MjData]:
     model, data = body()
-    made = Legs(model, data, policy, data.userdata, LEGS, LEG_HOME, BASE)
+    made = LegController(model, data, policy, data.userdata, LEGS, LEG_HOME, BASE)
     made.reset()
     return made, data
 
@@ -70,14 +70,14 @@ def test_a_policy_in_a_file_is_its_layers_with_elu_between_them(tmp_path: Path) 
         x = x @ kept[f"{n}w"] + kept[f"{n}b"]
         x = np.array([v if v > 0 else np.exp(v) - 1 for v in x])
     expected = np.clip(x @ kept["2w"] + kept["2b"], -LIMIT, LIMIT)
-    said = Policy.load(tmp_path / "walker.npz")(seen)
+    said = WalkingPolicy.load(tmp_path / "walker.npz")(seen)
     assert np.allclose(said, expected, atol=1e-4)
     assert np.abs(said).max() <= LIMIT
 
 
 def test_a_policy_that_is_not_there_says_how_to_make_it(tmp_path: Path) -> None:
     with pytest.raises(RegraspError, match=r"python -m train\.walker"):
-        Policy.load(tmp_path / "walker.npz")
+        WalkingPolicy.load(tmp_path / "walker.npz")
 
 
 def test_it_sees_itself_stand_in_42_numbers() -> None:

@@ -20,8 +20,8 @@ from regrasp.core.codec import CodecError, JsonValue
 from regrasp.core.event import (
     Event,
     FeedbackGiven,
-    Looked,
-    Noted,
+    ImageTaken,
+    Remark,
     RunEnded,
     SkillEnded,
     StepStarted,
@@ -41,7 +41,11 @@ from regrasp.core.trace import (
     read_trace,
 )
 
-EVENTS: tuple[Event, ...] = (Noted("hé\n\u2028\ud800"), Noted(""), RunEnded(Outcome.FAILED, "why"))
+EVENTS: tuple[Event, ...] = (
+    Remark("hé\n\u2028\ud800"),
+    Remark(""),
+    RunEnded(Outcome.FAILED, "why"),
+)
 
 
 def ticking(wall: float = 1000.0) -> Clock:
@@ -70,7 +74,7 @@ class TestWriting:
         assert [entry.stamp.index for entry in trace.entries] == [0, 1, 2]
         assert [entry.stamp.sim_s for entry in trace.entries] == [0.0, 0.5, 1.0]
         assert trace.entries[0].stamp.wall_s > 1000.0
-        assert not trace.torn
+        assert not trace.truncated
 
     def test_the_first_line_is_a_header_and_every_line_is_json(self, tmp_path: Path) -> None:
         lines = [json.loads(line) for line in written(tmp_path).read_bytes().splitlines()]
@@ -89,7 +93,7 @@ class TestWriting:
         trace.close()
         trace.close()
         with pytest.raises(TraceError, match="closed"):
-            trace.write(Noted("late"))
+            trace.write(Remark("late"))
 
     def test_an_existing_trace_is_not_overwritten(self, tmp_path: Path) -> None:
         before = written(tmp_path).read_bytes()
@@ -100,27 +104,27 @@ class TestWriting:
     def test_appending_goes_on_where_the_trace_ended(self, tmp_path: Path) -> None:
         written(tmp_path)
         with TraceWriter(tmp_path, ticking(), append=True) as trace:
-            assert trace.write(Noted("more")).stamp.index == 3
-        assert read_trace(tmp_path).events == (*EVENTS, Noted("more"))
+            assert trace.write(Remark("more")).stamp.index == 3
+        assert read_trace(tmp_path).events == (*EVENTS, Remark("more"))
 
     def test_appending_to_a_torn_trace_drops_the_torn_line(self, tmp_path: Path) -> None:
         path = written(tmp_path)
         path.write_bytes(path.read_bytes()[:-5])
         with TraceWriter(tmp_path, ticking(), append=True) as trace:
-            trace.write(Noted("again"))
-        assert read_trace(tmp_path).events == (*EVENTS[:2], Noted("again"))
-        assert not read_trace(tmp_path).torn
+            trace.write(Remark("again"))
+        assert read_trace(tmp_path).events == (*EVENTS[:2], Remark("again"))
+        assert not read_trace(tmp_path).truncated
 
     def test_appending_to_nothing_starts_a_trace(self, tmp_path: Path) -> None:
         with TraceWriter(tmp_path / "new", ticking(), append=True) as trace:
-            trace.write(Noted("first"))
-        assert read_trace(tmp_path / "new").events == (Noted("first"),)
+            trace.write(Remark("first"))
+        assert read_trace(tmp_path / "new").events == (Remark("first"),)
 
     def test_a_time_that_is_not_finite_is_refused_and_leaves_no_line(self, tmp_path: Path) -> None:
         clock = Clock(lambda: float("nan"), lambda: 0.0)
         refused = pytest.raises(CodecError, match=r"Stamp\.sim_s")
         with TraceWriter(tmp_path, clock) as trace, refused:
-            trace.write(Noted("when?"))
+            trace.write(Remark("when?"))
         assert read_trace(tmp_path).events == ()
 
     def test_a_folder_that_is_a_file_is_explained(self, tmp_path: Path) -> None:
@@ -141,14 +145,14 @@ class TestFullDisk:
             return real(fd, data[: len(data) // 2])
 
         with TraceWriter(tmp_path, ticking()) as trace:
-            trace.write(Noted("before"))
+            trace.write(Remark("before"))
             with monkeypatch.context() as full:
                 full.setattr(os, "write", half_a_line)
                 with pytest.raises(TraceError, match=r"disk is full.*Free some space"):
-                    trace.write(Noted("lost"))
-            trace.write(Noted("after"))
-        assert read_trace(tmp_path).events == (Noted("before"), Noted("after"))
-        assert not read_trace(tmp_path).torn
+                    trace.write(Remark("lost"))
+            trace.write(Remark("after"))
+        assert read_trace(tmp_path).events == (Remark("before"), Remark("after"))
+        assert not read_trace(tmp_path).truncated
 
     def test_a_disk_that_is_full_from_the_start_leaves_nothing_behind(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -166,16 +170,16 @@ class TestFullDisk:
 class TestImages:
     def test_a_look_stores_the_picture_and_names_it(self, tmp_path: Path) -> None:
         with TraceWriter(tmp_path, ticking()) as trace:
-            trace.write_look(picture())
+            trace.write_image(picture())
         (event,) = read_trace(tmp_path).events
-        assert isinstance(event, Looked)
+        assert isinstance(event, ImageTaken)
         assert (event.camera, event.width, event.height) == ("front", 6, 4)
         assert np.array_equal(load_image(tmp_path / IMAGE_FOLDER, event.image), picture().rgb)
 
     def test_the_same_picture_is_stored_once(self, tmp_path: Path) -> None:
         with TraceWriter(tmp_path, ticking()) as trace:
             for level in (7, 7, 8, 7):
-                trace.write_look(picture(level=level))
+                trace.write_image(picture(level=level))
         assert len(read_trace(tmp_path).events) == 4
         assert len(list((tmp_path / IMAGE_FOLDER).iterdir())) == 2
 
@@ -192,7 +196,7 @@ class TestDigest:
 
     def test_depends_on_events_and_on_simulated_time(self, tmp_path: Path) -> None:
         written(tmp_path / "a")
-        written(tmp_path / "b", (*EVENTS, Noted("one more")))
+        written(tmp_path / "b", (*EVENTS, Remark("one more")))
         with TraceWriter(tmp_path / "c", Clock(lambda: 3.0, lambda: 0.0)) as trace:
             for event in EVENTS:
                 trace.write(event)
@@ -208,7 +212,7 @@ class TestReading:
             path.write_bytes(data[:cut])
             trace = read_trace(tmp_path)
             assert trace.events == EVENTS[: data[:cut].count(b"\n") - 1]
-            assert trace.torn == (not data[:cut].endswith(b"\n"))
+            assert trace.truncated == (not data[:cut].endswith(b"\n"))
 
     def test_a_cut_header_or_an_empty_file_is_explained(self, tmp_path: Path) -> None:
         path = written(tmp_path)
@@ -335,7 +339,7 @@ def test_a_killed_process_loses_at_most_the_line_it_was_writing(tmp_path: Path) 
         assert writer.returncode == -signal.SIGKILL
 
         trace = read_trace(folder)  # opens, torn or not
-        texts = [event.text for event in trace.events if isinstance(event, Noted)]
+        texts = [event.text for event in trace.events if isinstance(event, Remark)]
         assert texts == [f"{n} " + "x" * (n % 5000) for n in range(len(texts))]
         assert len(texts) > confirmed  # whatever write() returned from is there
 
@@ -348,12 +352,12 @@ class TestScrubbing:
             return scrubbed
 
         with TraceWriter(tmp_path, ticking(), scrub=scrub) as trace:
-            entry = trace.write(Noted("a secret"))
-        assert entry.event == Noted("a [gone]")
+            entry = trace.write(Remark("a secret"))
+        assert entry.event == Remark("a [gone]")
         assert read_trace(tmp_path).entries == (entry,)
 
     def test_a_word_of_the_format_cannot_be_scrubbed(self, tmp_path: Path) -> None:
         trace = TraceWriter(tmp_path, ticking(), scrub=lambda value: {"kind": "[gone]"})
         with trace, pytest.raises(TraceError, match="ordinary word"):
-            trace.write(Noted("hello"))
+            trace.write(Remark("hello"))
         assert read_trace(tmp_path).entries == ()

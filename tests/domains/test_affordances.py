@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regrasp.core.action import Action
-from regrasp.core.fact import Fact, Literal, State
+from regrasp.core.fact import FactTuple, Literal, State
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.knowledge import KnownObject, Use
 from regrasp.core.outcome import Outcome
@@ -28,7 +28,7 @@ from regrasp.planners.classical import PlanningOutcome, plan
 from regrasp.planners.downward import find_downward
 from regrasp.planners.skills import SkillPlanner, skill_lines
 from regrasp.prompts.names import Names
-from regrasp.prompts.reading import read_sight
+from regrasp.prompts.reading import parse_visual_question
 from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.skill_plan import SkillPlan
 from regrasp.prompts.skills import SkillLine
@@ -64,7 +64,7 @@ def literal(text: str) -> Literal:
     words = text.split()
     positive = words[0] != "not"
     predicate, *args = words if positive else words[1:]
-    return Literal(Fact(predicate, tuple(args)), positive)
+    return Literal(FactTuple(predicate, tuple(args)), positive)
 
 
 def facts(*texts: str) -> State:
@@ -172,11 +172,11 @@ def test_an_apple_that_is_not_in_the_cabinet_is_looked_for_behind_the_kettle() -
     rules = skills.rules(known)
     assert literal("visible green_apple") in rules.effects(first, state)  # so it is asked for
     opened = rules.successor(state, first)
-    learned = skills.lexicon.learn(opened, literal("not visible green_apple"), rules)
+    learned = skills.lexicon.update_state(opened, literal("not visible green_apple"), rules)
     assert calls(skills, known, learned, "visible green_apple") == [
         "move_away(kettle, microwave)", "open(microwave)",
     ]  # fmt: skip
-    everywhere = skills.lexicon.learn(
+    everywhere = skills.lexicon.update_state(
         learned - facts("closed microwave"), literal("not visible green_apple"), rules
     )
     goal = all_of(literal("visible green_apple"))
@@ -212,12 +212,12 @@ def test_a_door_that_resists_is_unlocked_first(world: str, goal: str, expected: 
     known = known_in(world, "locked")
     skills = affordance_domain(known, SKILLS)
     cabinet = expected[-1].removeprefix("open(").removesuffix(")")
-    start = ConstraintSet.of(skills, known).seen({literal(f"closed {cabinet}"): True})
+    start = ConstraintSet.of(skills, known).after_observation({literal(f"closed {cabinet}"): True})
     [first] = steps(skills, known, start.state, goal)
     report = failed(skills.skill(first), FailureCode.RESISTED)
-    denied = skills.denied(report, start.concerned(first))
+    denied = skills.denied_literals(report, start.preconditions_and_effects(first))
     assert denied == (literal(f"unlocked {cabinet}"),)
-    assert calls(skills, known, start.broken(denied).state, goal) == expected
+    assert calls(skills, known, start.after_violation(denied).state, goal) == expected
 
 
 def test_a_door_that_resists_may_be_blocked() -> None:
@@ -231,8 +231,8 @@ def test_a_door_that_resists_may_be_blocked() -> None:
         literal("blocking green_apple microwave"),
     )
     # Nothing in this kitchen unlocks anything: that a door is locked is no explanation.
-    assert FailureCode.RESISTED not in skills.denials
-    assert skills.denied(report, (literal("closed microwave"),)) == ()
+    assert FailureCode.RESISTED not in skills.denied_by
+    assert skills.denied_literals(report, (literal("closed microwave"),)) == ()
 
 
 @pytest.mark.parametrize(("world", "task"), ARM_WORLDS)
@@ -242,9 +242,9 @@ def test_few_questions_describe_an_arm_world(world: str, task: str) -> None:
     rules = skills.rules(known)
     asked = skills.seen_at_start(rules)
     assert 3 <= len(asked) <= 14
-    assert all(rules.fits(one.fact) for one in asked)
+    assert all(rules.is_well_typed(one.fact) for one in asked)
     assert {skills.lexicon.access(one.fact.predicate) for one in asked} == {Access.SEEN}
-    assert ConstraintSet.of(skills, known).described == asked
+    assert ConstraintSet.of(skills, known).initial_literals == asked
 
 
 @pytest.mark.parametrize(("world", "task"), ARM_WORLDS)
@@ -262,17 +262,17 @@ def assert_questions_read_back(known: tuple[KnownObject, ...], offered: Iterable
         for fact in rules.facts(predicate.name):
             if len(set(fact.args)) < len(fact.args):
                 continue
-            for asking in lexicon.askings(fact):
-                assert lexicon.read(asking.text, rules) == asking.yes, asking.text
+            for asking in lexicon.questions_for(fact):
+                assert lexicon.parse_literal(asking.text, rules) == asking.yes, asking.text
                 if entry.access is Access.SEEN:
-                    sight = read_sight(asking.text, names)
-                    looks = entry.questions if asking.yes.positive else entry.opposites
+                    sight = parse_visual_question(asking.text, names)
+                    looks = entry.questions if asking.yes.positive else entry.negated_questions
                     assert sight is not None, asking.text
-                    assert sight.look == looks[0]
+                    assert sight.template == looks[0]
                     assert tuple(filter(None, (sight.object, sight.other))) == fact.args
             for positive in (True, False):
                 stated = lexicon.statement(Literal(fact, positive))
-                assert lexicon.read(stated, rules) == Literal(fact, positive)
+                assert lexicon.parse_literal(stated, rules) == Literal(fact, positive)
 
 
 @pytest.mark.parametrize(("world", "task"), ARM_WORLDS)
@@ -308,8 +308,10 @@ def test_a_language_model_plans_over_the_same_actions(
 ) -> None:
     known = known_in(world, task)
     skills = affordance_domain(known, SKILLS)
-    start = ConstraintSet.of(skills, known).seen({literal(one): True for one in seen})
-    found = SkillPlanner(ScriptedModel(), skills, scene_text(known)).plan(goal, start.known, ())
+    start = ConstraintSet.of(skills, known).after_observation({literal(one): True for one in seen})
+    found = SkillPlanner(ScriptedModel(), skills, scene_text(known)).plan(
+        goal, start.believed_statements, ()
+    )
     assert isinstance(found, SkillPlan), found
     assert [str(skills.skill(one)) for one in found.calls] == expected
 
@@ -346,7 +348,7 @@ DESK = (
 )
 def test_what_an_answer_means(before: list[str], learned: str, after: list[str]) -> None:
     skills = affordance_domain(DESK, SKILLS)
-    found = skills.lexicon.learn(facts(*before), literal(learned), skills.rules(DESK))
+    found = skills.lexicon.update_state(facts(*before), literal(learned), skills.rules(DESK))
     assert found == facts(*after)
 
 
@@ -360,7 +362,7 @@ def test_a_robot_at_a_desk_clears_a_book_and_presses_the_button() -> None:
         "move_away(pen, small_book)", "open(drawer)", "pick(small_book)",
         "place(small_book, drawer)",
     ]  # fmt: skip
-    locked = skills.lexicon.learn(start, literal("not unlocked drawer"), skills.rules(DESK))
+    locked = skills.lexicon.update_state(start, literal("not unlocked drawer"), skills.rules(DESK))
     assert calls(skills, DESK, locked, "not closed drawer") == ["press(button)", "open(drawer)"]
     assert calls(skills, DESK, skills.init | facts("inside pen drawer"), "closed drawer") == [
         "close(drawer)"
@@ -385,15 +387,15 @@ def test_only_what_the_robot_offers_and_its_objects_allow_is_there() -> None:
     assert {one.name for one in skills.domain.actions} == {
         "pick", "place_on", "stack_on", "place_in",
     }  # fmt: skip
-    assert skills.wanted == {"pick", "place"}
-    assert skills.wait == Action("stand")
+    assert skills.required_skills == {"pick", "place"}
+    assert skills.wait_action == Action("stand")
     names = {one.name for one in skills.domain.predicates}
     assert "pulled" not in names  # nothing can be pulled
     assert "unlocked" not in names  # nothing can unlock the drawer
     bare = affordance_domain((), SKILLS)
     assert bare.domain.actions == ()
     assert [one.name for one in bare.domain.predicates] == ["handempty"]
-    assert affordance_domain((), ()).wait is None
+    assert affordance_domain((), ()).wait_action is None
 
 
 def test_objects_of_one_kind_that_allow_different_uses_have_types_of_their_own() -> None:
@@ -404,8 +406,8 @@ def test_objects_of_one_kind_that_allow_different_uses_have_types_of_their_own()
     )
     skills = affordance_domain(known, SKILLS)
     rules = skills.rules(known)
-    assert rules.fits(Fact("closed", ("old_box",)))
-    assert not rules.fits(Fact("closed", ("new_box",)))
+    assert rules.is_well_typed(FactTuple("closed", ("old_box",)))
+    assert not rules.is_well_typed(FactTuple("closed", ("new_box",)))
     assert [str(one) for one in rules.facts("inside")] == [
         "inside(ball, old_box)", "inside(ball, new_box)",
     ]  # fmt: skip
@@ -458,11 +460,11 @@ def test_any_objects_give_a_domain_that_reads_back(
 ) -> None:
     skills = affordance_domain(known, offered)
     assert read_domain(write_domain(skills.domain)) == skills.domain
-    assert skills.offered(offered)
+    assert skills.is_offered_by(offered)
     entries = [entry.predicate for entry in skills.lexicon.entries]
     assert sorted(entries) == sorted(one.name for one in skills.domain.predicates)
     rules = skills.rules(known)
-    assert all(rules.fits(fact) for fact in skills.init)
+    assert all(rules.is_well_typed(fact) for fact in skills.init)
     assert {one.name for one in rules.objects} == {one.name for one in known}
     problem = problem_of(skills, known, skills.init, all_of(literal("handempty")))
     assert read_problem(write_problem(problem), skills.domain) == problem
@@ -488,11 +490,13 @@ def test_the_hand_is_empty_exactly_while_nothing_is_held(
         for binding in rules.bindings(schema.parameters)
     ]
     for _ in range(8):
-        possible = [action for action in every if not rules.unmet(action, state)]
+        possible = [action for action in every if not rules.unmet_preconditions(action, state)]
         if not possible:
             break
         state = rules.successor(state, data.draw(st.sampled_from(possible)))
         held = [fact for fact in state if fact.predicate == "holding"]
         assert len(held) <= 1
-        assert (Fact("handempty") in state) is not bool(held)
-        assert all(rules.fits(fact) and len(set(fact.args)) == len(fact.args) for fact in state)
+        assert (FactTuple("handempty") in state) is not bool(held)
+        assert all(
+            rules.is_well_typed(fact) and len(set(fact.args)) == len(fact.args) for fact in state
+        )

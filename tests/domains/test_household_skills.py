@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from regrasp.core.action import Action
-from regrasp.core.fact import Fact, Literal
+from regrasp.core.fact import FactTuple, Literal
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.knowledge import KnownObject
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.domains.action_words import words
+from regrasp.domains.action_words import describe_action
 from regrasp.domains.household import TASKS, household_domain, household_problem, skill
 from regrasp.domains.household_skills import TYPES, household_skills
 from regrasp.domains.problem import problem_of
@@ -40,22 +40,24 @@ def test_knowledge_and_rooms_give_the_problem_of_the_file(task: str) -> None:
     assert found.solved
     assert len(found.plan) == len(expected.plan)
     assert [skills.skill(one) for one in found.plan] == [skill(one) for one in found.plan]
-    assert [skills.describe(one) for one in found.plan] == [words(one) for one in found.plan]
+    assert [skills.describe(one) for one in found.plan] == [
+        describe_action(one) for one in found.plan
+    ]
 
 
 def test_a_skill_takes_some_arguments_of_its_action() -> None:
     skills, _ = home("boil-water")
     assert str(skills.skill(Action("grasp_from_in", ("mug", "cabinet")))) == "grasp(mug)"
     assert str(skills.skill(Action("placein", ("mug", "cabinet")))) == "placein(mug, cabinet)"
-    assert skills.offered({"find", "grasp", "placein", "placeon", "placefloor", "fillsink", "fill",
+    assert skills.is_offered_by({"find", "grasp", "placein", "placeon", "placefloor", "fillsink", "fill",
                            "open", "close", "turnon", "cut"})  # fmt: skip
-    assert not skills.offered({"find", "grasp"})
-    assert skills.wait is None
+    assert not skills.is_offered_by({"find", "grasp"})
+    assert skills.wait_action is None
 
 
 def test_what_slips_out_of_the_hand_is_not_held() -> None:
     skills, _ = home("boil-water")
-    held = Literal(Fact("inhand", ("mug",)))
+    held = Literal(FactTuple("inhand", ("mug",)))
     feedback = Feedback(FeedbackLevel.RUNTIME, FailureCode.DROPPED, "the mug slipped")
     report = SkillReport(Action("placein", ("mug", "cabinet")), Outcome.FAILED, 1.0, feedback)
-    assert skills.denied(report, (held, Literal(Fact("handempty")))) == (held,)
+    assert skills.denied_literals(report, (held, Literal(FactTuple("handempty")))) == (held,)

@@ -8,10 +8,10 @@ import pytest
 
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.fact import Fact, Literal, State
+from regrasp.core.fact import FactTuple, Literal, State
 from regrasp.domains.household import TASKS, household_domain, household_problem
 from regrasp.domains.household_lexicon import household_lexicon
-from regrasp.domains.lexicon import Access, Asking, Lexicon
+from regrasp.domains.lexicon import Access, Lexicon, PredicateQuestion
 from regrasp.domains.pddl_read import PddlError
 from regrasp.domains.rules import Rules
 from regrasp.lab.vision.wording import WORDINGS, Topic
@@ -25,9 +25,9 @@ def rules_of(task: str) -> Rules:
     return Rules.of(DOMAIN, household_problem(task))
 
 
-def fact(text: str) -> Fact:
+def fact(text: str) -> FactTuple:
     name, *args = text.split()
-    return Fact(name, tuple(args))
+    return FactTuple(name, tuple(args))
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -35,20 +35,20 @@ def test_every_phrasing_of_every_fact_reads_back(task: str) -> None:
     rules, seen = rules_of(task), 0
     for predicate in DOMAIN.predicates:
         for one in rules.facts(predicate.name):
-            for asking in LEXICON.askings(one):
+            for asking in LEXICON.questions_for(one):
                 for text in (asking.text, asking.text.lower().replace("_", " ").rstrip("?")):
-                    assert LEXICON.read(text, rules) == asking.yes, text
+                    assert LEXICON.parse_literal(text, rules) == asking.yes, text
                     seen += 1
             for so in (True, False):
                 literal = Literal(one, so)
-                assert LEXICON.read(LEXICON.statement(literal), rules) == literal
+                assert LEXICON.parse_literal(LEXICON.statement(literal), rules) == literal
     assert seen > 100
 
 
 def test_every_predicate_has_several_phrasings() -> None:
     assert [e.predicate for e in LEXICON.entries] == [p.name for p in DOMAIN.predicates]
     for entry in LEXICON.entries:
-        forms = (*entry.questions, *entry.opposites)
+        forms = (*entry.questions, *entry.negated_questions)
         assert len(set(forms)) == len(forms) >= 3, entry.predicate
 
 
@@ -64,12 +64,14 @@ def test_the_classes_are_those_of_the_paper() -> None:
 
 def test_agents_ask_so_that_yes_is_what_they_hope_for() -> None:
     shut = fact("closed cabinet")
-    opened = LEXICON.asking(Literal(shut, False))
-    assert opened == Asking("Is the cabinet open?", Literal(shut, False))
+    opened = LEXICON.question_for(Literal(shut, False))
+    assert opened == PredicateQuestion("Is the cabinet open?", Literal(shut, False))
     assert opened.means(True) == Literal(shut, False) and opened.means(False) == Literal(shut)
-    assert LEXICON.asking(Literal(shut)).text == "Is the cabinet closed?"
-    gone = LEXICON.asking(Literal(fact("inside mug cabinet"), False))
-    assert gone == Asking("Is the mug inside the cabinet?", Literal(fact("inside mug cabinet")))
+    assert LEXICON.question_for(Literal(shut)).text == "Is the cabinet closed?"
+    gone = LEXICON.question_for(Literal(fact("inside mug cabinet"), False))
+    assert gone == PredicateQuestion(
+        "Is the mug inside the cabinet?", Literal(fact("inside mug cabinet"))
+    )
 
 
 LEARNT = {
@@ -93,7 +95,9 @@ LEARNT = {
 @pytest.mark.parametrize("predicate", LEARNT)
 def test_what_eyes_learn_is_asked_in_the_same_words(predicate: str) -> None:
     entry = LEXICON.entry(predicate)
-    for topic, forms in zip(LEARNT[predicate], (entry.questions, entry.opposites), strict=True):
+    for topic, forms in zip(
+        LEARNT[predicate], (entry.questions, entry.negated_questions), strict=True
+    ):
         if topic is not None:
             assert forms[0] == WORDINGS[topic][0] and set(forms) <= set(WORDINGS[topic])
 
@@ -118,7 +122,7 @@ def test_what_eyes_learn_is_asked_in_the_same_words(predicate: str) -> None:
     ],
 )
 def test_types_decide_and_other_text_is_nothing(text: str, literal: Literal | None) -> None:
-    assert LEXICON.read(text, rules_of("boil-water")) == literal
+    assert LEXICON.parse_literal(text, rules_of("boil-water")) == literal
 
 
 # ---- what an answer changes --------------------------------------------------------------------
@@ -127,7 +131,7 @@ def test_types_decide_and_other_text_is_nothing(text: str, literal: Literal | No
 def after(task: str, before: State, *learnt: Literal) -> State:
     rules = rules_of(task)
     for literal in learnt:
-        before = LEXICON.learn(before, literal, rules)
+        before = LEXICON.update_state(before, literal, rules)
     return before
 
 
@@ -191,7 +195,7 @@ def test_after_any_answer_there_is_still_a_plan() -> None:
     held = first[1].args[0]
     for action in first[:3]:
         state = rules.successor(state, action)
-    lost = LEXICON.learn(state, Literal(Fact("inhand", (held,)), False), rules)
+    lost = LEXICON.update_state(state, Literal(FactTuple("inhand", (held,)), False), rules)
     again = plan(DOMAIN, replace(problem, init=lost), "search")
     assert len(again.plan) == 12
     assert not any(held in action.args for action in again.plan)

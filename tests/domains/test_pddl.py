@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_problems import random_domain, random_problem
 
-from regrasp.core.fact import Fact
-from regrasp.domains.domain import Object, Schema, Type
+from regrasp.core.fact import FactTuple
+from regrasp.domains.domain import ActionSchema, Object, Type
 from regrasp.domains.formula import And, Atom, Effect, Equal, Exists, ForAll, Not, Parameter
 from regrasp.domains.household import TASKS, household_domain, household_problem
 from regrasp.domains.pddl_read import read_domain, read_problem
@@ -38,7 +38,7 @@ def test_a_domain_is_read_as_typed_values() -> None:
     assert domain.is_a("toy", ("thing",)) and not domain.is_a("thing", ("toy", "box"))
     x, b, y = Parameter("?x", ("toy",)), Parameter("?b", ("box",)), Parameter("?y", ("toy",))
     other = Not(Equal("?y", "?x"))
-    assert domain.action("take-out") == Schema(
+    assert domain.action("take-out") == ActionSchema(
         "take-out",
         (x, b),
         And((Atom("in", ("?x", "?b")), Not(Atom("big", ("?x",))))),
@@ -58,7 +58,7 @@ def test_a_problem_is_read_as_typed_values() -> None:
     )
     assert problem.name == "p1" and problem.domain == "shelf"
     assert problem.objects == (Object("bear", "toy"), Object("crate", "box"))
-    assert problem.init == {Fact("free"), Fact("in", ("bear", "crate"))}
+    assert problem.init == {FactTuple("free"), FactTuple("in", ("bear", "crate"))}
     assert problem.goal == Exists((Parameter("?b", ("box",)),), Not(Atom("in", ("bear", "?b"))))
 
 

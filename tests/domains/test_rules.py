@@ -8,7 +8,7 @@ import pytest
 from random_problems import random_tasks
 
 from regrasp.core.action import Action
-from regrasp.core.fact import Fact, Literal
+from regrasp.core.fact import FactTuple, Literal
 from regrasp.domains.grounding import ground_task
 from regrasp.domains.household import household_domain, household_problem
 from regrasp.domains.pddl_read import read_domain, read_problem
@@ -21,9 +21,9 @@ RULES = Rules.of(DOMAIN, BOIL)
 TAKE = Action("grasp_from_in", ("mug", "cabinet"))
 
 
-def fact(text: str) -> Fact:
+def fact(text: str) -> FactTuple:
     name, *args = text.split()
-    return Fact(name, tuple(args))
+    return FactTuple(name, tuple(args))
 
 
 def said(literals: tuple[Literal, ...]) -> list[str]:
@@ -54,7 +54,7 @@ def test_of_alternatives_the_one_that_holds_counts() -> None:
         " (and (or (p) (q)) (imply (p) (r)) (not (and (p) (r)))) :effect (p)))"
     )
     rules = Rules(domain, ())
-    assert said(rules.preconditions(Action("a"), frozenset({Fact("q")}))) == ["q()", "not p()"]
+    assert said(rules.preconditions(Action("a"), frozenset({FactTuple("q")}))) == ["q()", "not p()"]
     assert said(rules.preconditions(Action("a"), frozenset())) == ["p()", "not p()"]
 
 
@@ -87,8 +87,10 @@ def test_what_is_made_so_and_undone_at_once_is_so() -> None:
 
 def test_closed_doors_hide_what_is_inside() -> None:
     find = Action("find", ("mug",))
-    assert RULES.unmet(find, BOIL.init) == ("(inside(mug, cabinet) implies not closed(cabinet))",)
-    assert RULES.unmet(find, BOIL.init - {fact("closed cabinet")}) == ()
+    assert RULES.unmet_preconditions(find, BOIL.init) == (
+        "(inside(mug, cabinet) implies not closed(cabinet))",
+    )
+    assert RULES.unmet_preconditions(find, BOIL.init - {fact("closed cabinet")}) == ()
 
 
 def test_a_placed_thing_is_in_the_room_of_its_place() -> None:
@@ -162,16 +164,19 @@ def test_grounding_means_what_the_rules_mean() -> None:
     compared = 0
     for domain, problem in islice(random_tasks(seed=5), 25):
         rules, task = Rules.of(domain, problem), ground_task(domain, problem)
-        changing = {f for i, f in enumerate(task.facts) if task.changing >> i & 1}
+        changing = {f for i, f in enumerate(task.facts) if task.fluent_mask >> i & 1}
         state, bits = problem.init, task.init
         for _ in range(6):
-            able = {o.action: o for o in task.operators if o.needs.holds(bits)}
+            able = {o.action: o for o in task.operators if o.precondition.holds(bits)}
             every = {Action(s.name, tuple(b.values())) for s in domain.actions
                      for b in rules.bindings(s.parameters)}  # fmt: skip
             for action in every - able.keys():  # left out only if it cannot be, or changes nothing
-                assert rules.unmet(action, state) or rules.successor(state, action) == state
+                assert (
+                    rules.unmet_preconditions(action, state)
+                    or rules.successor(state, action) == state
+                )
             for action, operator in able.items():
-                assert rules.unmet(action, state) == ()
+                assert rules.unmet_preconditions(action, state) == ()
                 after = rules.successor(state, action)
                 facts = {f for i, f in enumerate(task.facts) if operator.successor(bits) >> i & 1}
                 assert facts & changing == after & changing and after - changing == state - changing

@@ -13,18 +13,18 @@ from regrasp.control.rewards import RewardProgram, parse_rewards
 from regrasp.core.answer import Verdict
 from regrasp.lab.language.symbols import SymbolicWorld
 from regrasp.models.language import LanguageModel
-from regrasp.prompts.ask_vision import AskVisionPrompt, Seen
+from regrasp.prompts.ask_vision import AskVisionPrompt, VisionReply
 from regrasp.prompts.completed import Completed, CompletedPrompt
 from regrasp.prompts.exchange import ask
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
-from regrasp.prompts.motions import Motion
+from regrasp.prompts.motions import MotionLine
 from regrasp.prompts.new_plan import new_plan_prompt
 from regrasp.prompts.observations import Observation, with_observation
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.primary_step import PrimaryStepPrompt
 from regrasp.prompts.prompt import Prompt
-from regrasp.prompts.question_type import Asks, QuestionTypePrompt
+from regrasp.prompts.question_type import QuestionType, QuestionTypePrompt
 from regrasp.prompts.questions import QuestionsPrompt
 from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.relocation import RelocationPrompt
@@ -32,7 +32,7 @@ from regrasp.prompts.replan import replan_prompt
 from regrasp.prompts.reward_step import RewardStepPrompt, StepChoice
 from regrasp.prompts.rewards import RewardsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sight import obstacle_questions
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.steps import Step
@@ -124,7 +124,7 @@ class Replan:
         return program is not None and self.world.execute(program)
 
     def rewards(
-        self, step: Step, motions: tuple[Motion, ...], scene: SceneText
+        self, step: Step, motions: tuple[MotionLine, ...], scene: SceneDescription
     ) -> RewardProgram | None:
         places, joints = scene.places.known, scene.joints.known
         program = self.put(RewardsPrompt(str(step), motions, places, joints), RewardProgram)
@@ -157,7 +157,7 @@ class Replan:
             return ()
         return self.put(ReasonsPrompt(str(step), scene, tuple(said)), tuple) or ()
 
-    def verified(self, sentence: str, scene: SceneText) -> str:
+    def verified(self, sentence: str, scene: SceneDescription) -> str:
         names = tuple(o.name for o in scene.objects)
         wrong = self.put(WrongNamesPrompt(sentence, scene.places.known), Verdict)
         if wrong is not Verdict.YES:
@@ -171,11 +171,11 @@ class Replan:
         prompt = QuestionsPrompt(self.goal, scene, action, plan, self.observations)
         answers: list[Observation] = []
         for question in self.put(prompt, tuple) or ():
-            asks = self.put(QuestionTypePrompt(question), Asks)
-            assert asks is not Asks.NEITHER, question
-            look = AskVisionPrompt(question, scene.places.known, asks or Asks.PRESENCE)
+            asks = self.put(QuestionTypePrompt(question), QuestionType)
+            assert asks is not QuestionType.NEITHER, question
+            look = AskVisionPrompt(question, scene.places.known, asks or QuestionType.PRESENCE)
             seen = look.parse(self.world.see(question))
-            assert isinstance(seen, Seen), question
+            assert isinstance(seen, VisionReply), question
             answers.append(Observation(question, seen.text))
             self.observations = with_observation(self.observations, answers[-1])
             self.log.append(f"saw: {answers[-1]}")

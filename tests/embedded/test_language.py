@@ -9,21 +9,21 @@ import pytest
 
 from regrasp.core.answer import Verdict
 from regrasp.embedded import language as embedded
-from regrasp.embedded.language import ADAPTER, ADAPTER_SHA256, EmbeddedModel, language_here
+from regrasp.embedded.language import ADAPTER, ADAPTER_SHA256, EmbeddedModel, default_language_model
 from regrasp.embedded.resolve import resolve_language
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import Completion, Completions, FinishReason, Request
 from regrasp.models.local import LocalModel
 from regrasp.models.scoring import score
-from regrasp.prompts.attempts import Attempt
+from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.exchange import ask
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.prompt import Prompt
-from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText
+from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneDescription
 from regrasp.prompts.wrong_names import WrongNamesPrompt
 
-SCENE = SceneText(
+SCENE = SceneDescription(
     (
         ObjectLine(
             "tin_trunk", frozenset({Can.OPEN, Can.PUT_IN}), (JointLine("tin_lid", "tin_knob"),)
@@ -33,7 +33,7 @@ SCENE = SceneText(
     )
 )
 STORE = PlanPrompt("the pear belongs in the trunk", SCENE)
-BLOCKED = STORE.after(Attempt((), "Open the tin_trunk", ("broom is blocking tin_trunk",)))
+BLOCKED = STORE.after(FailedAttempt((), "Open the tin_trunk", ("broom is blocking tin_trunk",)))
 
 
 @pytest.fixture(scope="module")
@@ -92,9 +92,9 @@ def test_where_the_weights_are_absent_scripted_reasons_and_it_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(embedded, "lacking", lambda: "")
-    assert language_here() == ("embedded", "")
+    assert default_language_model() == ("embedded", "")
     monkeypatch.setattr(embedded, "lacking", lambda: "regrasp models pull")
-    name, note = language_here()
+    name, note = default_language_model()
     assert name == "scripted" and "regrasp models pull" in note
 
 

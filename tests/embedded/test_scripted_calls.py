@@ -8,17 +8,17 @@ from fake_tabletop import STACK, FakeTabletop
 from regrasp.core.action import Action
 from regrasp.domains.domain import Problem
 from regrasp.domains.formula import And, Atom
-from regrasp.domains.tabletop import tabletop
+from regrasp.domains.tabletop import tabletop_domain
 from regrasp.embedded.rules.call_plans import CallPlan, plan_calls
 from regrasp.embedded.rules.calling import played
-from regrasp.embedded.rules.goals import Goal, Wants
+from regrasp.embedded.rules.goals import Goal, GoalKind
 from regrasp.embedded.rules.stacking import stacked
-from regrasp.embedded.rules.words import Lexicon
+from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.planners.classical import plan as classical_plan
 from regrasp.planners.skills import SkillPlanner, skill_lines
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.scene import Can, ObjectLine, SceneText
+from regrasp.prompts.scene import Can, ObjectLine, SceneDescription
 from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.skill_plan import SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine
@@ -26,7 +26,7 @@ from regrasp.prompts.skills import SkillLine
 EMPTY = "the hand of the robot is empty"
 ROBOT = FakeTabletop()
 SCENE = scene_text(ROBOT.knowledge())
-PLANNER = SkillPlanner(ScriptedModel(), tabletop(), SCENE)
+PLANNER = SkillPlanner(ScriptedModel(), tabletop_domain(), SCENE)
 
 
 def calls(goal: str, *known: str) -> list[str]:
@@ -61,10 +61,12 @@ def test_what_is_in_the_way_is_set_aside() -> None:
 
 @pytest.mark.parametrize("known", [(EMPTY,), (EMPTY, "blue_block is on red_block")])
 def test_its_plans_are_as_short_as_a_classical_planners(known: tuple[str, ...]) -> None:
-    skills = tabletop()
+    skills = tabletop_domain()
     rules = skills.rules(ROBOT.knowledge())
     facts = frozenset(
-        literal.fact for said in known if (literal := skills.lexicon.read(said, rules)) is not None
+        literal.fact
+        for said in known
+        if (literal := skills.lexicon.parse_literal(said, rules)) is not None
     )
     tower = (("red_block", "fixture"), ("green_block", "red_block"), ("blue_block", "green_block"))
     goal = And(tuple(Atom("on", pair) for pair in tower))
@@ -79,7 +81,7 @@ def test_a_goal_that_no_skill_reaches_is_declined() -> None:
 
 
 def test_what_is_true_after_calls_is_played_by_their_lines() -> None:
-    lines = skill_lines(tabletop())
+    lines = skill_lines(tabletop_domain())
     pick, place = Action("pick", ("red_block",)), Action("place", ("red_block", "fixture"))
     held = frozenset({"red_block is held by the robot"})
     assert played((), lines, SCENE, (EMPTY,)) == {EMPTY}
@@ -91,7 +93,7 @@ def test_what_is_true_after_calls_is_played_by_their_lines() -> None:
 
 
 def test_places_are_opened_and_closed_where_a_skill_makes_that_so() -> None:
-    scene = SceneText((ObjectLine("oven", frozenset({Can.OPEN, Can.PUT_IN})),))
+    scene = SceneDescription((ObjectLine("oven", frozenset({Can.OPEN, Can.PUT_IN})),))
     lines = (
         SkillLine("open", (("oven",),), ("X is closed",), (), ("X is open",), ("X is closed",)),
         SkillLine("close", (("oven",),), ("X is open",), (), ("X is closed",), ("X is open",)),
@@ -113,7 +115,7 @@ def test_constraints_are_what_the_line_needs_and_makes_and_eyes_can_see() -> Non
 
 
 def test_the_lines_say_what_the_domain_says() -> None:
-    pick, aside, place = skill_lines(tabletop())
+    pick, aside, place = skill_lines(tabletop_domain())
     assert place == SkillLine(
         "place",
         (("block",), ("block", "fixture")),
@@ -137,21 +139,23 @@ def test_the_lines_say_what_the_domain_says() -> None:
 )  # fmt: skip
 def test_towers_in_other_words(said: str, tower: str) -> None:
     blocks = [f"{colour}_block" for colour in tower.split()]
-    wanted = [Goal(Wants.PUT_ON, a, b) for a, b in zip(blocks, ["fixture", *blocks], strict=False)]
-    assert list(stacked(said, Lexicon(SCENE))) == wanted
+    wanted = [
+        Goal(GoalKind.PUT_ON, a, b) for a, b in zip(blocks, ["fixture", *blocks], strict=False)
+    ]
+    assert list(stacked(said, SceneLexicon(SCENE))) == wanted
 
 
 @pytest.mark.parametrize(
     "said", ["stack the red block on the blue block", "open the tower", "put the red block down"]
 )
 def test_what_is_no_tower_is_left_to_others(said: str) -> None:
-    assert stacked(said, Lexicon(SCENE)) == ()
+    assert stacked(said, SceneLexicon(SCENE)) == ()
 
 
 def test_without_a_base_a_tower_stands_on_its_lowest_block() -> None:
     names = ("red_cup", "tall_cup", "old_cup")
-    bare = SceneText(tuple(ObjectLine(n, frozenset({Can.PICK, Can.PUT_ON})) for n in names))
-    goals = stacked("stack red_cup, tall_cup and old_cup in this order", Lexicon(bare))
+    bare = SceneDescription(tuple(ObjectLine(n, frozenset({Can.PICK, Can.PUT_ON})) for n in names))
+    goals = stacked("stack red_cup, tall_cup and old_cup in this order", SceneLexicon(bare))
     assert [(g.thing, g.place) for g in goals] == [("tall_cup", "red_cup"), ("old_cup", "tall_cup")]
 
 
@@ -159,7 +163,7 @@ def test_without_a_base_a_tower_stands_on_its_lowest_block() -> None:
 
 HELD, ON, INSIDE = "X is held by the robot", "X is on Y", "X is inside Y"
 THINGS, STANDS, BOXES = ("jar", "mug", "tin"), ("desk", "shelf"), ("chest", "crate")
-HOUSE = SceneText(
+HOUSE = SceneDescription(
     tuple(ObjectLine(name, kind="thing") for name in THINGS)
     + tuple(ObjectLine(name, kind="stand") for name in STANDS)
     + tuple(ObjectLine(name, kind="box") for name in BOXES)
@@ -231,14 +235,16 @@ def test_the_robot_goes_nowhere_sooner_than_it_must() -> None:
 
 def test_its_goals_are_told_in_the_order_in_which_they_are_reached() -> None:
     tower = ("green_block is on red_block", "red_block is on fixture")
-    plan = plan_calls(tower, skill_lines(tabletop()), SCENE, (EMPTY, "green_block is on red_block"))
+    plan = plan_calls(
+        tower, skill_lines(tabletop_domain()), SCENE, (EMPTY, "green_block is on red_block")
+    )
     assert plan is not None and [stage.made[-1] for stage in plan.stages] == list(reversed(tower))
-    assert plan_calls(tower, skill_lines(tabletop()), SCENE, (EMPTY, *tower)) == CallPlan(())
+    assert plan_calls(tower, skill_lines(tabletop_domain()), SCENE, (EMPTY, *tower)) == CallPlan(())
 
 
 def test_it_thinks_from_each_goal_back_to_what_comes_first() -> None:
     known = (EMPTY, "blue_block is on red_block")
-    prompt = SkillPlanPrompt(STACK, SCENE, skill_lines(tabletop()), known)
+    prompt = SkillPlanPrompt(STACK, SCENE, skill_lines(tabletop_domain()), known)
     assert ScriptedModel().complete(prompt.messages()).text.split("\n")[:7] == [
         "Thought: red_block is on fixture after red_block is held by the robot after blue_block is "
         "on table after blue_block is held by the robot",

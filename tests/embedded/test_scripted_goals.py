@@ -8,11 +8,11 @@ from regrasp.core.goal import parse_goal
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.scene import Can, ObjectLine, SceneText
+from regrasp.prompts.scene import Can, ObjectLine, SceneDescription
 
 PICK, STAND = frozenset({Can.PICK}), frozenset({Can.PUT_ON})
 OPENS, HOLDS = frozenset({Can.OPEN, Can.PUT_IN}), frozenset({Can.PICK, Can.PUT_IN})
-SCENE = SceneText(
+SCENE = SceneDescription(
     (
         ObjectLine("red_vase", PICK),
         ObjectLine("blue_vase", PICK),

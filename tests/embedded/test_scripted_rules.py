@@ -13,28 +13,28 @@ import regrasp.embedded.scripted
 from regrasp.embedded.rules.answers import ANSWERS, NOT_UNDERSTOOD
 from regrasp.embedded.rules.claims import read_claims
 from regrasp.embedded.rules.instructions import read_instruction
-from regrasp.embedded.rules.words import Lexicon
+from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.models.language import FinishReason, Message, Role
-from regrasp.prompts.attempts import Attempt
+from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.completed import CompletedPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import ParseError
 from regrasp.prompts.plan import PlanPrompt
-from regrasp.prompts.prompt import Family, Prompt
+from regrasp.prompts.prompt import Prompt, PromptFamily
 from regrasp.prompts.questions import QuestionsPrompt
 from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.relocation import RelocationPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
-from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText
+from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneDescription
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.steps import Verb
 from regrasp.prompts.table import PROMPTS
 from regrasp.prompts.wrong_names import WrongNamesPrompt
 
-SCENE = SceneText(
+SCENE = SceneDescription(
     (
         ObjectLine(
             "iron_chest",
@@ -51,7 +51,7 @@ SCENE = SceneText(
         ObjectLine("silver_coin", frozenset({Can.PICK}), seen=False),
     )
 )
-WORDS = Lexicon(SCENE)
+WORDS = SceneLexicon(SCENE)
 
 
 def said(prompt: Prompt[object]) -> str:
@@ -65,7 +65,7 @@ def steps(prompt: PlanPrompt) -> list[str]:
 
 
 @pytest.mark.parametrize("family", PROMPTS, ids=lambda family: family.name)
-def test_every_question_of_the_table_is_answered(family: Family) -> None:
+def test_every_question_of_the_table_is_answered(family: PromptFamily) -> None:
     assert family.task in ANSWERS
     assert ScriptedModel().complete(family.example.messages()).text == family.answers[0]
 
@@ -221,7 +221,7 @@ def test_what_sentences_claim(sentence: str, claims: str) -> None:
 def test_what_instructions_want(text: str, goals: str | None) -> None:
     instruction = read_instruction(text, WORDS)
     shown = [
-        " ".join(filter(None, (g.wants.name, str(g.thing), g.place))) for g in instruction.goals
+        " ".join(filter(None, (g.kind.name, str(g.thing), g.place))) for g in instruction.goals
     ]
     assert ("|".join(shown) or None) == goals
     assert bool(instruction.goals) or not text or instruction.unclear
@@ -243,19 +243,19 @@ def test_causes_are_removed_before_the_step_that_failed() -> None:
     plan = PlanPrompt("put the red vase in the chest", SCENE)
     failed = "Open the iron_chest"
     assert steps(
-        plan.after(Attempt(failed=failed, reasons=("rake is blocking iron_chest_handle",)))
+        plan.after(FailedAttempt(failed=failed, reasons=("rake is blocking iron_chest_handle",)))
     ) == [
         "Move the rake away from the iron_chest_handle",
         failed,
         "Place the red_vase in the iron_chest",
     ]
-    assert steps(plan.after(Attempt(failed=failed, reasons=("iron_chest is locked",)))) == [
+    assert steps(plan.after(FailedAttempt(failed=failed, reasons=("iron_chest is locked",)))) == [
         "Press the big_button",
         failed,
         "Place the red_vase in the iron_chest",
     ]
     stacked = ("rake is blocking iron_chest", "blue_vase is on rake")
-    assert steps(plan.after(Attempt(failed=failed, reasons=stacked)))[:2] == [
+    assert steps(plan.after(FailedAttempt(failed=failed, reasons=stacked)))[:2] == [
         "Move the blue_vase away from the rake",
         "Move the rake away from the iron_chest",
     ]
@@ -263,8 +263,8 @@ def test_causes_are_removed_before_the_step_that_failed() -> None:
 
 def test_what_was_done_is_not_done_again() -> None:
     plan = PlanPrompt("put the red vase in the chest", SCENE)
-    moved = Attempt(failed="Open the iron_chest", reasons=("rake is blocking iron_chest",))
-    then = Attempt(
+    moved = FailedAttempt(failed="Open the iron_chest", reasons=("rake is blocking iron_chest",))
+    then = FailedAttempt(
         ("Move the rake away from the iron_chest", "Open the iron_chest"),
         "Place the red_vase in the iron_chest",
         ("blue_vase is on red_vase",),
@@ -277,8 +277,10 @@ def test_what_was_done_is_not_done_again() -> None:
 
 def test_a_slip_of_the_hand_is_no_lock() -> None:
     plan = PlanPrompt("open the chest", SCENE)
-    slipped = Attempt(failed="Open the iron_chest", robot="[physical/not_grasped] it slipped")
-    stuck = Attempt(failed="Open the iron_chest", robot="[physical/resisted] it did not follow")
+    slipped = FailedAttempt(failed="Open the iron_chest", robot="[physical/not_grasped] it slipped")
+    stuck = FailedAttempt(
+        failed="Open the iron_chest", robot="[physical/resisted] it did not follow"
+    )
     assert steps(plan.after(slipped)) == ["Open the iron_chest"]
     assert steps(plan.after(stuck)) == ["Press the big_button", "Open the iron_chest"]
 
@@ -286,15 +288,15 @@ def test_a_slip_of_the_hand_is_no_lock() -> None:
 def test_places_are_searched_one_at_a_time_and_remembered() -> None:
     plan = PlanPrompt("find the silver coin", SCENE)
     assert steps(plan) == ["Open the iron_chest", "Look inside the iron_chest"]
-    first = Attempt(("Open the iron_chest", "Look inside the iron_chest"))
-    second = Attempt(("Open the hutch", "Look inside the hutch"))
+    first = FailedAttempt(("Open the iron_chest", "Look inside the iron_chest"))
+    second = FailedAttempt(("Open the hutch", "Look inside the hutch"))
     assert steps(plan.after(first)) == ["Open the hutch", "Look inside the hutch"]
     assert said(plan.after(first).after(second)).startswith("Cannot: silver_coin is not in sight")
 
 
 def test_an_open_place_is_not_opened() -> None:
     now_open = ObjectLine("hutch", frozenset({Can.OPEN, Can.PUT_IN}), now="open")
-    scene = SceneText((now_open, ObjectLine("rake", frozenset({Can.PICK}))))
+    scene = SceneDescription((now_open, ObjectLine("rake", frozenset({Can.PICK}))))
     assert steps(PlanPrompt("put the rake in the hutch", scene)) == ["Place the rake in the hutch"]
 
 

@@ -9,19 +9,19 @@ import pytest
 
 from regrasp.core.answer import QuestionKind
 from regrasp.core.claim import Claim
-from regrasp.core.event import Checked, Event, Judged, ModelCalled, RunEnded
+from regrasp.core.event import AnswerChecked, Event, Judged, ModelCalled, RunEnded
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import digest, read_trace
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.checked_vision import CheckedVision
 from regrasp.episodes.oracle_vision import VisionErrors
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import open_oracle, oracle, world_setting
+from regrasp.episodes.setting import open_oracle, open_oracle_vision, world_setting
 from regrasp.methods.method import Assignment
 from regrasp.models.budget import Budget
 from regrasp.models.errors import BudgetExceededError
 from regrasp.models.images import ImageData
-from regrasp.prompts.sight import Look, Sight
+from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
 from regrasp.worlds.registry import WORLDS, open_world
 
 QUESTIONS = ("Do you see the red_cube?", "Is the red_cube on the crate?", "Do you see the moon?")
@@ -44,7 +44,7 @@ def record(
         ask,
         "ask",
         ScriptedModel(),
-        oracle(errors),
+        open_oracle_vision(errors),
         recording=Recording(video=False, size=(32, 24)),
         budget=budget,
     )
@@ -54,7 +54,7 @@ def record(
 
 def test_each_yes_or_no_is_noted_beside_the_truth(tmp_path: Path) -> None:
     events = record(tmp_path, VisionErrors(true_positive=0.0, false_positive=1.0))
-    checks = [e for e in events if isinstance(e, Checked)]
+    checks = [e for e in events if isinstance(e, AnswerChecked)]
     assert [(c.predicate, c.said, c.truth) for c in checks] == [
         ("visible", "no", "yes"),
         ("on", "yes", "no"),
@@ -67,7 +67,7 @@ def test_each_yes_or_no_is_noted_beside_the_truth(tmp_path: Path) -> None:
 def test_they_are_written_when_the_agent_is_through(tmp_path: Path) -> None:
     events = record(tmp_path)
     last_call = max(i for i, e in enumerate(events) if isinstance(e, ModelCalled))
-    first = min(i for i, e in enumerate(events) if isinstance(e, Checked))
+    first = min(i for i, e in enumerate(events) if isinstance(e, AnswerChecked))
     assert last_call < first
     assert isinstance(events[first + 3], Judged)
 
@@ -77,7 +77,7 @@ def test_the_run_goes_the_same_way_as_without_it(tmp_path: Path) -> None:
     errors = VisionErrors(0.5, 0.5)
     picture = ImageData.from_array(np.zeros((4, 4, 3), np.uint8))
     with world_setting(open_world("cubes", "match", 0)) as setting:
-        bare = oracle(errors)(setting)
+        bare = open_oracle_vision(errors)(setting)
         said = [str(bare.answer([picture], question).verdict) for question in QUESTIONS]
     events = record(tmp_path / "a", errors)
     assert [e.verdict for e in events if isinstance(e, ModelCalled)][:3] == said
@@ -87,7 +87,7 @@ def test_the_run_goes_the_same_way_as_without_it(tmp_path: Path) -> None:
 
 def test_the_agent_gets_no_way_to_the_truth() -> None:
     with world_setting(open_world("cubes", "match", 0)) as setting:
-        checked = CheckedVision(oracle()(setting), setting, print)
+        checked = CheckedVision(open_oracle_vision()(setting), setting, print)
     assert [name for name in dir(checked) if not name.startswith("_")] == ["answer", "name"]
 
 
@@ -106,9 +106,9 @@ def test_no_question_in_our_spelling_is_too_odd_for_the_truth(name: str) -> None
     perfect = open_oracle(world)
     names = [*world.scene.things, *world.scene.joints]
     verdicts = {
-        perfect.answer((), str(Sight(look, a, b))).verdict
-        for look in Look
-        if look is not Look.ATTRIBUTE
+        perfect.answer((), str(VisualQuestion(look, a, b))).verdict
+        for look in ObjectQuestion
+        if look is not ObjectQuestion.ATTRIBUTE
         for a in names
         for b in (names if "{b}" in look.value else [""])
     }

@@ -15,9 +15,9 @@ from regrasp.control.rewards import RewardNameError
 from regrasp.control.skill import RewardSkill
 from regrasp.core.event import (
     Event,
+    ImageTaken,
     Judged,
-    Looked,
-    Noted,
+    Remark,
     RunEnded,
     RunStarted,
     SkillEnded,
@@ -28,7 +28,7 @@ from regrasp.core.feedback import FailureCode
 from regrasp.core.image_store import load_image
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.core.trace import IMAGE_FOLDER, TRACE_FILE, Entry, TraceError, digest, read_trace
+from regrasp.core.trace import IMAGE_FOLDER, TRACE_FILE, TraceEntry, TraceError, digest, read_trace
 from regrasp.episodes.follow_reward import do
 from regrasp.view.video import VIDEO_FILE
 
@@ -69,11 +69,11 @@ class TestARun:
     def test_it_is_told_from_start_to_end(self, recorded: tuple[Path, SkillReport]) -> None:
         folder, report = recorded
         assert kinds(folder) == [
-            RunStarted, Looked, SkillStarted, SkillProgress, SkillEnded, Judged, RunEnded
+            RunStarted, ImageTaken, SkillStarted, SkillProgress, SkillEnded, Judged, RunEnded
         ]  # fmt: skip
         events = read_trace(folder).events
         assert SkillEnded(report) in events
-        assert sum(isinstance(event, Looked) for event in events) == 2
+        assert sum(isinstance(event, ImageTaken) for event in events) == 2
         assert last(folder).outcome is report.outcome is not Outcome.SUCCEEDED
         assert report.feedback is not None and last(folder).reason == report.feedback.error
 
@@ -93,7 +93,7 @@ class TestARun:
     def test_its_pictures_are_stored(self, recorded: tuple[Path, SkillReport]) -> None:
         folder, _ = recorded
         for event in read_trace(folder).events:
-            if isinstance(event, Looked):
+            if isinstance(event, ImageTaken):
                 assert load_image(folder / IMAGE_FOLDER, event.image).shape == (24, 32, 3)
 
     def test_its_film_has_a_picture_for_each_twelfth_of_a_second(
@@ -123,7 +123,7 @@ def test_the_same_seed_gives_the_same_trace_here_and_in_another_process(
 
 class TestEndings:
     def test_a_cancelled_run_says_by_whom(self, tmp_path: Path) -> None:
-        seen: list[Entry] = []
+        seen: list[TraceEntry] = []
         report = stopped(tmp_path / "run", watch=seen.append)
         assert report.outcome is Outcome.ABORTED
         assert report.feedback is not None and report.feedback.code is FailureCode.CANCELLED
@@ -175,7 +175,7 @@ class TestEndings:
             importlib.util, "find_spec", lambda name: None if name == "av" else real(name)
         )
         stopped(tmp_path)
-        notes = [e.text for e in read_trace(tmp_path).events if isinstance(e, Noted)]
+        notes = [e.text for e in read_trace(tmp_path).events if isinstance(e, Remark)]
         assert len(notes) == 1 and "regrasp[video]" in notes[0]
         assert not (tmp_path / VIDEO_FILE).exists()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from regrasp.core.action import Action
 from regrasp.core.conformance import check_robot
-from regrasp.core.event import Looked, SkillEnded, SkillProgress, SkillStarted
+from regrasp.core.event import ImageTaken, SkillEnded, SkillProgress, SkillStarted
 from regrasp.core.trace import Clock, TraceWriter, read_trace
 from regrasp.episodes.recorded_robot import RecordedRobot
 from regrasp.worlds.examples import cabinet_robot
@@ -34,4 +34,4 @@ def test_what_it_saw_and_did_is_in_the_trace(tmp_path: Path) -> None:
         robot.stop()
         robot.stop()
     kinds = [type(event) for event in read_trace(tmp_path).events]
-    assert kinds == [Looked, SkillStarted, SkillProgress, SkillEnded]
+    assert kinds == [ImageTaken, SkillStarted, SkillProgress, SkillEnded]

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from regrasp.episodes.recorded_scene import drawn
+from regrasp.episodes.recorded_scene import scene_3d
 from regrasp.episodes.state_log import StateLog, read_states
 from regrasp.view.scene3d import Scene3D, SolidKind
 from regrasp.worlds.registry import open_world
@@ -31,7 +31,7 @@ def scene(world: World, tmp_path_factory: pytest.TempPathFactory) -> Scene3D:
         world.data.time = 0.5
         log.add()
     mujoco.mj_forward(world.model, world.data)
-    return drawn(read_states(folder))
+    return scene_3d(read_states(folder))
 
 
 def turned(quaternion: npt.NDArray[np.float64], vector: npt.NDArray[np.float64]) -> list[float]:

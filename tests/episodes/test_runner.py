@@ -12,20 +12,20 @@ from fake_tabletop import PLACE, FakeTabletop, FakeVision
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import (
-    Asked,
     FeedbackGiven,
+    ImageTaken,
     Judged,
-    Looked,
     ModelCalled,
-    Planned,
+    PlanMade,
     RunEnded,
     RunStarted,
     SkillEnded,
+    VisionAsked,
 )
 from regrasp.core.goal import parse_goal
 from regrasp.core.outcome import Outcome
-from regrasp.core.trace import Entry, read_trace
-from regrasp.domains.tabletop import tabletop
+from regrasp.core.trace import TraceEntry, read_trace
+from regrasp.domains.tabletop import tabletop_domain
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import (
     EpisodeResult,
@@ -35,7 +35,7 @@ from regrasp.episodes.runner import (
     WorldTask,
     run_episode,
 )
-from regrasp.episodes.setting import Setting, oracle
+from regrasp.episodes.setting import Setting, open_oracle_vision
 from regrasp.methods.method import Assignment, Method
 from regrasp.methods.registry import open_method
 from regrasp.models.vision import VisionModel
@@ -44,7 +44,9 @@ from regrasp.models.vision import VisionModel
 def record(
     out: Path, place: WorldTask, method: Method, recording: Recording, **options: Any
 ) -> EpisodeResult:
-    spec = EpisodeSpec(place, method, "replan", ScriptedModel(), oracle(), recording=recording)
+    spec = EpisodeSpec(
+        place, method, "replan", ScriptedModel(), open_oracle_vision(), recording=recording
+    )
     return run_episode(spec, out, **options)
 
 
@@ -64,19 +66,19 @@ def test_the_apple_is_found_behind_the_kettle(tmp_path: Path) -> None:
     assert started.versions["vision model"] == "oracle"
     assert isinstance(judged, Judged) and judged.done
     assert isinstance(last, RunEnded) and last.outcome is Outcome.SUCCEEDED
-    plans = [e for e in events if isinstance(e, Planned)]
+    plans = [e for e in events if isinstance(e, PlanMade)]
     why = [e for e in events if isinstance(e, FeedbackGiven)]
     assert why and why[0].feedback.reasons == ("kettle is blocking microwave",)
     assert "Move the kettle away from the microwave" in plans[1].steps
-    assert any(isinstance(e, Asked) and "green_apple" in e.question for e in events)
-    shown = {e.image for e in events if isinstance(e, Looked)}
+    assert any(isinstance(e, VisionAsked) and "green_apple" in e.question for e in events)
+    shown = {e.image for e in events if isinstance(e, ImageTaken)}
     calls = [e for e in events if isinstance(e, ModelCalled)]
     assert {name for call in calls for said in call.messages for name in said.images} <= shown
     assert {"plan", "rewards", "look"} <= {call.purpose for call in calls}
 
 
 def test_a_run_that_is_stopped_leaves_a_whole_trace(tmp_path: Path) -> None:
-    seen: list[Entry] = []
+    seen: list[TraceEntry] = []
 
     def stop() -> str:
         return "enough" if seen and seen[-1].stamp.sim_s > 0.3 else ""
@@ -112,7 +114,13 @@ def give_up(assignment: Assignment) -> Claim:
 
 def spec(place: WorldTask | OwnRobot, **options: Any) -> EpisodeSpec:
     return EpisodeSpec(
-        place, give_up, "give up", ScriptedModel(), oracle(), recording=SILENT, **options
+        place,
+        give_up,
+        "give up",
+        ScriptedModel(),
+        open_oracle_vision(),
+        recording=SILENT,
+        **options,
     )
 
 
@@ -155,7 +163,7 @@ class TestARobotOfYourOwn:
             return FakeVision(setting.robot)
 
         episode = EpisodeSpec(
-            OwnRobot(make, tabletop()), open_method("doremi"), "doremi", ScriptedModel(), see,
+            OwnRobot(make, tabletop_domain()), open_method("doremi"), "doremi", ScriptedModel(), see,
             instruction=PLACE, recording=SILENT,
         )  # fmt: skip
         ended = run_episode(episode, tmp_path)

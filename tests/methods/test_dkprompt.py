@@ -11,8 +11,8 @@ import pytest
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.claim import Claim
-from regrasp.core.event import Asked, Event, FeedbackGiven, Planned, StepStarted
-from regrasp.core.fact import Fact, State
+from regrasp.core.event import Event, FeedbackGiven, PlanMade, StepStarted, VisionAsked
+from regrasp.core.fact import FactTuple, State
 from regrasp.core.knowledge import KnownObject
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport, SkillRun
@@ -77,7 +77,9 @@ class Household:
         for schema in household_domain().actions:
             for bound in self.rules.bindings(schema.parameters):
                 action = Action(schema.name, tuple(bound.values()))
-                if self.domain.skill(action) == wanted and not self.rules.unmet(action, self.state):
+                if self.domain.skill(action) == wanted and not self.rules.unmet_preconditions(
+                    action, self.state
+                ):
                     return action
         return None
 
@@ -91,7 +93,7 @@ class Household:
         return Over(SkillReport(action, Outcome.SUCCEEDED, 1.0))
 
     def joints(self) -> JointReading:
-        torque = 0.0 if Fact("handempty") in self.state else 20.0
+        torque = 0.0 if FactTuple("handempty") in self.state else 20.0
         return JointReading(("finger_left",), (0.0,), (0.0,), (torque,))
 
     def cameras(self) -> tuple[str, ...]:
@@ -146,7 +148,7 @@ class PerfectVision:
                 (one.fact in self.home.state) is one.positive for one in ask(about[1], frozenset())
             )
         else:
-            literal = household_lexicon().read(question, self.home.rules)
+            literal = household_lexicon().parse_literal(question, self.home.rules)
             if literal is None:
                 return Answer(Verdict.UNKNOWN)
             true = (literal.fact in self.home.state) is literal.positive
@@ -197,7 +199,7 @@ def dropped(thing: str, floor: str = "floor") -> Mishap:
     def fall(state: State) -> State:
         where = ("inhand", "inside", "ontop", "onfloor")
         kept = {f for f in state if not (f.predicate in where and f.args[0] == thing)}
-        return frozenset({*kept, Fact("onfloor", (thing, floor)), Fact("handempty")})
+        return frozenset({*kept, FactTuple("onfloor", (thing, floor)), FactTuple("handempty")})
 
     return fall
 
@@ -240,7 +242,7 @@ def test_one_wrong_no_costs_a_plan_or_only_a_question() -> None:
     for method in ("dkprompt", "dkprompt-bayes"):
         claim, done, _, told = attempt("store-firewood", method, lies=[4])
         assert claim.done and done, told
-        plans[method] = sum(isinstance(event, Planned) for event in told)
+        plans[method] = sum(isinstance(event, PlanMade) for event in told)
     assert plans["dkprompt-bayes"] < plans["dkprompt"]
 
 
@@ -258,12 +260,12 @@ def test_one_wrong_no_costs_a_plan_or_only_a_question() -> None:
 def test_a_variant_asks_when_it_should(method: str, before: bool, after: bool) -> None:
     claim, done, _, told = attempt("frozen-pie", method)
     assert claim.done and done
-    kinds = [type(event) for event in told if isinstance(event, Asked | StepStarted)]
+    kinds = [type(event) for event in told if isinstance(event, VisionAsked | StepStarted)]
     second = kinds.index(StepStarted, 1)
-    assert (Asked in kinds[: kinds.index(StepStarted)] or Asked in kinds[second + 1 :]) is (
-        before or after
-    )
-    asked_last = kinds[-1] is Asked
+    assert (
+        VisionAsked in kinds[: kinds.index(StepStarted)] or VisionAsked in kinds[second + 1 :]
+    ) is (before or after)
+    asked_last = kinds[-1] is VisionAsked
     assert asked_last is after
 
 

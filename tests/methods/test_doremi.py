@@ -14,9 +14,9 @@ from fake_tabletop import PLACE, STACK, FakeRun, FakeTabletop, FakeVision, Told
 from regrasp.core.action import Action
 from regrasp.core.claim import Claim
 from regrasp.core.errors import UnknownNameError
-from regrasp.core.event import FeedbackGiven, Noted, Planned, Violated
+from regrasp.core.event import ConstraintViolated, FeedbackGiven, PlanMade, Remark
 from regrasp.core.feedback import FailureCode
-from regrasp.domains.tabletop import tabletop
+from regrasp.domains.tabletop import tabletop_domain
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.setting import domain_of
 from regrasp.methods.method import Assignment
@@ -45,7 +45,7 @@ class Ran:
         self.told, self.observer = Told(self.robot), FakeVision(self.robot, **(observer or {}))
         language = model or ScriptedModel()
         self.claim: Claim = open_method(method)(
-            Assignment(goal, self.robot, tabletop(), language, self.observer, self.told)
+            Assignment(goal, self.robot, tabletop_domain(), language, self.observer, self.told)
         )
 
     @property
@@ -58,7 +58,7 @@ class Ran:
 
     @property
     def plans(self) -> int:
-        return len(self.told.of(Planned))
+        return len(self.told.of(PlanMade))
 
 
 Mishap = Callable[[FakeTabletop], None]
@@ -80,14 +80,14 @@ def test_undisturbed_all_methods_take_the_same_time_and_the_monitor_costs_none()
 def test_a_drop_is_noticed_at_once_told_and_made_good(method: str) -> None:
     run = Ran(method, PLACE, mishaps=((1.5, DROP),))
     assert run.claim.done and run.placed
-    (noticed,) = run.told.at(Violated)
+    (noticed,) = run.told.at(ConstraintViolated)
     assert noticed - 1.5 < 0.45
     (why,) = run.told.of(FeedbackGiven)
     assert isinstance(why, FeedbackGiven)
     assert why.step == "place(red_block, fixture)"
     assert why.feedback.reasons == ("red_block is not held by the robot",)
-    second = run.told.of(Planned)[1]
-    assert isinstance(second, Planned)
+    second = run.told.of(PlanMade)[1]
+    assert isinstance(second, PlanMade)
     assert second.steps == ("pick(red_block)", "place(red_block, fixture)")
 
 
@@ -102,7 +102,10 @@ def test_who_notices_only_at_the_end_of_a_step_is_slower_and_who_never_looks_fai
 def test_answers_that_are_only_logged_go_on_to_the_end_of_the_skill() -> None:
     run, told = (Ran(m, PLACE, mishaps=((1.5, DROP),)) for m in ("doremi-log-only", "doremi"))
     assert run.placed and run.robot.seconds > told.robot.seconds
-    assert min(run.told.at(Violated), default=99.0) > told.told.at(Violated)[0] + 0.3
+    assert (
+        min(run.told.at(ConstraintViolated), default=99.0)
+        > told.told.at(ConstraintViolated)[0] + 0.3
+    )
     held = [
         at for at, question, said in run.observer.asked if "holding" in question and said == "no"
     ]
@@ -120,8 +123,8 @@ def test_a_tower_that_falls_is_built_again_from_where_it_broke() -> None:
 def test_what_is_in_the_hand_is_set_aside_if_something_below_must_be_mended() -> None:
     run = Ran("doremi", mishaps=((3.8, fall("red_block")),))  # while the green block is carried
     assert run.stacked
-    mended = run.told.of(Planned)[1]
-    assert isinstance(mended, Planned)
+    mended = run.told.of(PlanMade)[1]
+    assert isinstance(mended, PlanMade)
     assert mended.steps[:3] == (
         "set_aside(green_block, table)", "pick(red_block)", "place(red_block, fixture)",
     )  # fmt: skip
@@ -140,7 +143,7 @@ def test_false_alarms_cost_time_and_who_looks_four_times_keeps_the_task() -> Non
 
     jumpy, steady = runs("doremi-single"), runs("doremi")
     assert all(run.stacked for run in steady)
-    alarms = [sum(len(run.told.of(Violated)) for run in some) for some in (jumpy, steady)]
+    alarms = [sum(len(run.told.of(ConstraintViolated)) for run in some) for some in (jumpy, steady)]
     assert alarms[0] > 2 * alarms[1] > 0
     assert all(a.robot.seconds >= b.robot.seconds for a, b in zip(jumpy, steady, strict=True))
 
@@ -156,10 +159,10 @@ def test_what_a_false_alarm_made_it_let_go_of_in_mind_is_found_in_its_hand() -> 
     robot.refuses = True
     told = Told(robot)
     claim = open_method("doremi")(
-        Assignment(PLACE, robot, tabletop(), ScriptedModel(), Wrong(robot), told)
+        Assignment(PLACE, robot, tabletop_domain(), ScriptedModel(), Wrong(robot), told)
     )
     assert claim.done and robot.on["red_block"] == "fixture"
-    plans = [event.steps for event in told.of(Planned) if isinstance(event, Planned)]
+    plans = [event.steps for event in told.of(PlanMade) if isinstance(event, PlanMade)]
     assert plans[1][0] == "pick(red_block)" and plans[2][0] == "place(red_block, fixture)"
 
 
@@ -179,7 +182,7 @@ def test_what_the_robot_reports_is_heard_by_all_who_look() -> None:
     for method in ("doremi", "inner-monologue", "cliport"):
         run = Ran(method, PLACE, observer={"blind": True}, mishaps=((1.5, DROP),))
         assert run.placed and run.claim.done
-        assert not run.told.of(Violated)
+        assert not run.told.of(ConstraintViolated)
 
 
 # ---- constraints of the model's own ------------------------------------------------------------
@@ -202,9 +205,13 @@ class Proposer(RequestModel):
 def test_a_constraint_of_the_models_own_stops_a_skill_and_nonsense_is_noted() -> None:
     mishap = (0.6, lambda robot: robot.on.update(green_block="floor"))
     run = Ran("doremi-proposing", PLACE, model=Proposer(), mishaps=(mishap,))
-    noted = [event.text for event in run.told.of(Noted) if isinstance(event, Noted)]
+    noted = [event.text for event in run.told.of(Remark) if isinstance(event, Remark)]
     assert noted and all("the moon is full" in text and "say one of" in text for text in noted)
-    found = [event.found for event in run.told.of(Violated) if isinstance(event, Violated)]
+    found = [
+        event.found
+        for event in run.told.of(ConstraintViolated)
+        if isinstance(event, ConstraintViolated)
+    ]
     assert ("green_block is not on table",) in found
 
 
@@ -233,7 +240,7 @@ def test_a_robot_that_its_guard_keeps_stopping_gives_up(method: str) -> None:
 
 def test_a_robot_without_skills_is_refused_with_the_reason() -> None:
     robot = FakeTabletop()
-    assert refusal("doremi", robot, tabletop()) == ""
+    assert refusal("doremi", robot, tabletop_domain()) == ""
     robot.skills = lambda: ()  # type: ignore[method-assign]
     said = refusal("doremi", robot, domain_of(robot))
     assert said == "doremi plans over skills, and the domain of fake has no action"
@@ -249,7 +256,7 @@ def test_a_skill_that_the_robot_refuses_is_a_failure_and_no_error() -> None:
     robot.start = refuse  # type: ignore[method-assign]
     vision, told = FakeVision(robot), Told(robot)
     claim = open_method("doremi")(
-        Assignment(PLACE, robot, tabletop(), ScriptedModel(), vision, told)
+        Assignment(PLACE, robot, tabletop_domain(), ScriptedModel(), vision, told)
     )
     assert not claim.done and robot.seconds == 0.0
     given = [event.feedback for event in told.of(FeedbackGiven) if isinstance(event, FeedbackGiven)]

@@ -10,11 +10,11 @@ from regrasp.bench.detection import detection
 from regrasp.bench.layout import EpisodeNote, finish, new_draft
 from regrasp.bench.reading import read_record
 from regrasp.bench.record import EpisodeKey, EpisodeRecord
-from regrasp.core.event import Disturbed, Violated
+from regrasp.core.event import ConstraintViolated, Disturbed
 from regrasp.core.trace import read_trace
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import EpisodeResult, EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import oracle
+from regrasp.episodes.setting import open_oracle_vision
 from regrasp.methods.registry import open_method
 from regrasp.worlds.disturbance import Disturbance
 
@@ -28,7 +28,7 @@ def record(root: Path, task: str, method: str, seed: int) -> tuple[EpisodeResult
         open_method(method),
         method,
         ScriptedModel(),
-        oracle(),
+        open_oracle_vision(),
         recording=Recording(video=False, size=(48, 36)),
         limit_s=10.0,
     )
@@ -60,7 +60,7 @@ def test_a_drop_is_noticed_in_the_air_and_made_good_sooner_than_at_the_end(tmp_p
     row = runs["doremi"][1]
     entries = read_trace(tmp_path / row.trace).entries
     fell = next(e.stamp.sim_s for e in entries if isinstance(e.event, Disturbed))
-    noticed = next(e.stamp.sim_s for e in entries if isinstance(e.event, Violated))
+    noticed = next(e.stamp.sim_s for e in entries if isinstance(e.event, ConstraintViolated))
     assert 0.25 < noticed - fell < 0.5
     found = detection([row])
     assert (found.tn, found.fp, found.fn) == (1, 0, 0)

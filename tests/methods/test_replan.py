@@ -6,10 +6,10 @@ import pytest
 from test_scripted_replan import NEW_GOALS, PARAPHRASES, TASKS, Case
 
 from regrasp.core.claim import Claim
-from regrasp.core.event import Asked, FeedbackGiven, Planned, StepStarted
+from regrasp.core.event import FeedbackGiven, PlanMade, StepStarted, VisionAsked
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.setting import domain_of
-from regrasp.lab.language.symbolic_robot import SymbolicEyes, SymbolicRobot, Told
+from regrasp.lab.language.symbolic_robot import EventLog, SymbolicRobot, SymbolicVision
 from regrasp.lab.language.symbols import SymbolicWorld
 from regrasp.methods.method import Assignment
 from regrasp.methods.registry import open_method
@@ -24,11 +24,11 @@ METHODS = (
 
 def attempt(
     case: Case, method: str = "replan", model: LanguageModel | None = None
-) -> tuple[Claim, bool, Told, SymbolicWorld]:
+) -> tuple[Claim, bool, EventLog, SymbolicWorld]:
     """The claim, the truth, and what was told."""
-    world, told = case.world(), Told()
+    world, told = case.world(), EventLog()
     robot, language = SymbolicRobot(world), model or ScriptedModel()
-    vision = SymbolicEyes(world)
+    vision = SymbolicVision(world)
     claim = open_method(method)(
         Assignment(case.goal, robot, domain_of(robot), language, vision, told)
     )
@@ -50,7 +50,7 @@ def test_it_does_what_nobody_prepared(case: Case) -> None:
 
 def test_the_bar_is_found_by_asking_why() -> None:
     _, _, told, _ = attempt(TASKS[2])
-    plans = told.of(Planned)
+    plans = told.of(PlanMade)
     assert len(plans) == 2
     assert next(e for e in told.of(FeedbackGiven) if isinstance(e, FeedbackGiven)).feedback.reasons
     assert any("red_bar" in step for step in plans[1].steps)  # type: ignore[union-attr]
@@ -75,9 +75,9 @@ def test_the_planner_is_told_as_much_of_a_failure_as_was_asked_for() -> None:
 def test_without_replanning_what_needs_it_fails_after_one_plan(number: int) -> None:
     claim, done, told, _ = attempt(TASKS[number - 1], "replan-no-replan")
     assert not claim.done and not done
-    assert len(told.of(Planned)) == 1
+    assert len(told.of(PlanMade)) == 1
     assert not any(
-        isinstance(event, Asked) and "prevents" in event.question for event in told.events
+        isinstance(event, VisionAsked) and "prevents" in event.question for event in told.events
     )
 
 
@@ -91,7 +91,7 @@ def test_without_replanning_what_needs_none_is_done(number: int) -> None:
 def test_without_a_perceiver_what_must_be_seen_is_missed(number: int) -> None:
     _, done, told, _ = attempt(TASKS[number - 1], "replan-no-perceiver")
     assert not done
-    assert {e.action for e in told.of(Asked) if isinstance(e, Asked)} == {"scan"}
+    assert {e.action for e in told.of(VisionAsked) if isinstance(e, VisionAsked)} == {"scan"}
 
 
 @pytest.mark.parametrize("number", [2, 3, 4, 5, 7])
@@ -110,7 +110,7 @@ def test_both_levels_of_replanning_are_bounded() -> None:
     case = Case(TASKS[1].goal, _jammed, lambda world: False)
     claim, _, told, _ = attempt(case)
     assert not claim.done
-    assert len(told.of(Planned)) <= 5 * (4 + 1)
+    assert len(told.of(PlanMade)) <= 5 * (4 + 1)
 
 
 def _jammed() -> SymbolicWorld:

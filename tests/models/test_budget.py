@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from regrasp.core.answer import QuestionKind, Verdict
-from regrasp.models.budget import FREE, Budget, Meter, Price, Spent, estimate
+from regrasp.models.budget import FREE, Budget, Meter, Price, Spending, estimate
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import BadRequestError, BudgetExceededError, UnreachableError
 from regrasp.models.images import ImageData
@@ -65,7 +65,7 @@ def test_what_is_spent_adds_up() -> None:
     model = MeteredLanguage(Fixed(), meter, price=PRICE)
     model.complete(ASK)
     model.complete(ASK)
-    assert meter.spent == Spent(2, 200, 20, 4.0, 0.0004)
+    assert meter.spent == Spending(2, 200, 20, 4.0, 0.0004)
     assert str(meter.spent) == "2 calls, 200 + 20 tokens, 4.0 s, $0.0004"
     assert model.name == "fixed"
 
@@ -138,7 +138,7 @@ def test_every_call_is_observed_with_its_end() -> None:
     assert seen[0].reply is not None
     assert seen[0].request.messages == ASK
     assert seen[1].spent.failed == 1
-    assert seen[2].spent == Spent()
+    assert seen[2].spent == Spending()
     assert (meter.spent.calls, meter.spent.failed) == (2, 1)
 
 

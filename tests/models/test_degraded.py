@@ -32,7 +32,7 @@ from regrasp.models.language import (
     Request,
     RequestModel,
     Role,
-    Token,
+    ScoredToken,
 )
 from regrasp.models.vision import Answer
 
@@ -53,7 +53,7 @@ class Says(RequestModel):
         self.text = text
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
-        token = Token(self.text, -0.1)
+        token = ScoredToken(self.text, -0.1)
         return Completions((Completion(self.text, tokens=(token,)),) * request.n, latency_s=0.5)
 
 

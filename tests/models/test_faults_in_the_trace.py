@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from fake_server import Asked, FakeServer, chat_reply, drip, reply
 
-from regrasp.core.event import Judged, ModelCalled, RunEnded, RunStarted, Said
+from regrasp.core.event import Judged, ModelCalled, RunEnded, RunStarted, ShownMessage
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import Clock, TraceWriter, read_trace
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import oracle
+from regrasp.episodes.setting import open_oracle_vision
 from regrasp.methods.registry import open_method
 from regrasp.models.budget import Meter
 from regrasp.models.cancel import CancelToken
-from regrasp.models.connection import Limits
+from regrasp.models.connection import CallLimits
 from regrasp.models.errors import ModelError
 from regrasp.models.language import Message, Role
 from regrasp.models.metered import MeteredLanguage
@@ -61,7 +61,7 @@ def client(url: str) -> OpenAICompatible:
     return OpenAICompatible(
         url,
         "m",
-        limits=Limits(connect_s=0.5, total_s=0.6, max_reply_bytes=1_000_000),
+        limits=CallLimits(connect_s=0.5, total_s=0.6, max_reply_bytes=1_000_000),
         retry=RetryPolicy(attempts=2, base_s=0.01),
         sleep=no_pause,
         rng=np.random.default_rng(0),
@@ -91,7 +91,7 @@ def test_a_fault_is_an_event_between_the_calls_around_it(tmp_path: Path, fault: 
                 model.complete((Message(Role.USER, said),))
     before, during, after = calls(tmp_path)
     assert (before.replies, after.replies) == (("reply to before",), ("reply to after",))
-    assert during.messages == (Said("user", "during"),)
+    assert during.messages == (ShownMessage("user", "during"),)
     assert (during.error_kind, during.error) == (kind, str(raised.value))
     assert during.calls == 1 and during.replies == ()
 
@@ -130,7 +130,7 @@ def test_a_run_whose_server_fails_ends_with_a_whole_trace(tmp_path: Path, fault:
                 open_method("replan"),
                 "replan",
                 client(server.url),
-                oracle(),
+                open_oracle_vision(),
                 recording=Recording(video=False, size=(64, 48)),
             ),
             tmp_path,
@@ -138,7 +138,7 @@ def test_a_run_whose_server_fails_ends_with_a_whole_trace(tmp_path: Path, fault:
     trace = read_trace(tmp_path)
     started, *_, judged, ended = trace.events
     asked = [call for call in calls(tmp_path) if call.model != "oracle"]
-    assert isinstance(started, RunStarted) and not trace.torn
+    assert isinstance(started, RunStarted) and not trace.truncated
     assert [call.error_kind for call in asked] == ["", "", kind]
     assert isinstance(judged, Judged) and not judged.done
     assert isinstance(ended, RunEnded) and ended.outcome is Outcome.ABORTED

@@ -13,7 +13,7 @@ import pytest
 from fake_server import Asked, FakeServer, chat_reply, drip, reply
 
 from regrasp.models.cancel import CancelToken
-from regrasp.models.connection import Limits
+from regrasp.models.connection import CallLimits
 from regrasp.models.errors import (
     BadRequestError,
     CancelledError,
@@ -49,7 +49,7 @@ def client(url: str, pauses: Pauses | None = None, **limits: float) -> OpenAICom
     return OpenAICompatible(
         url,
         "m",
-        limits=Limits(**{"connect_s": 0.5, "total_s": LIMIT_S, **limits}),  # type: ignore[arg-type]
+        limits=CallLimits(**{"connect_s": 0.5, "total_s": LIMIT_S, **limits}),  # type: ignore[arg-type]
         retry=RetryPolicy(attempts=3, base_s=0.01),
         sleep=pauses or Pauses(),
         rng=np.random.default_rng(0),
@@ -252,7 +252,7 @@ def test_the_breaker_gives_up_and_tries_again_later() -> None:
         model = OpenAICompatible(
             server.url,
             "m",
-            limits=Limits(total_s=5),
+            limits=CallLimits(total_s=5),
             retry=RetryPolicy(attempts=1),
             clock=lambda: now[0],
             sleep=Pauses(),
@@ -289,7 +289,7 @@ def test_a_pause_can_be_cancelled() -> None:
     token = CancelToken()
     threading.Timer(0.2, token.cancel).start()
     with FakeServer(lambda asked: reply(429, {}, Retry_After="20")) as server:
-        model = OpenAICompatible(server.url, "m", limits=Limits(total_s=60))
+        model = OpenAICompatible(server.url, "m", limits=CallLimits(total_s=60))
         with pytest.raises(CancelledError):
             model.complete(HELLO, cancel=token)
 

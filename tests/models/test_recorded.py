@@ -24,7 +24,7 @@ from regrasp.models.language import (
     Request,
     RequestModel,
     Role,
-    Token,
+    ScoredToken,
     Usage,
 )
 from regrasp.models.recorded import Mode, RecordedLanguage, RecordedVision
@@ -42,7 +42,7 @@ class Counter(RequestModel):
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         self.asked += 1
-        token = Token(f"{self.asked}", -0.1, ((f"{self.asked}", -0.1), ("é", -1 / 3)))
+        token = ScoredToken(f"{self.asked}", -0.1, ((f"{self.asked}", -0.1), ("é", -1 / 3)))
         item = Completion(f"{self.asked}\n\u2028", FinishReason.LENGTH, (token,))
         return Completions((item,) * request.n, Usage(3, 1), 0.1 + 0.2, ("seed: none",))
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from regrasp.core.answer import Verdict
-from regrasp.core.event import Event, ModelCalled, Said
+from regrasp.core.event import Event, ModelCalled, ShownMessage
 from regrasp.core.image_store import load_image
 from regrasp.core.trace import IMAGE_FOLDER, Clock, TraceWriter, digest, read_trace
 from regrasp.models.budget import Budget, Meter, Price
@@ -62,7 +62,7 @@ def test_a_call_is_an_event_with_all_that_was_said_and_spent(tmp_path: Path) -> 
     traced(tmp_path, price="1000000,1000000").complete(messages, n=2, purpose="plan")
     event = only(tmp_path)
     assert isinstance(event, ModelCalled)
-    assert event.messages == (Said("system", "be brief"), Said("user", "hello"))
+    assert event.messages == (ShownMessage("system", "be brief"), ShownMessage("user", "hello"))
     assert (event.model, event.purpose, event.replies) == ("echo", "plan", ("hello", "hello"))
     assert (event.prompt_tokens, event.completion_tokens, event.usd) == (7, 3, 10.0)
     assert (event.losses, event.wall_latency_s, event.error) == (("no seed",), 0.25, "")

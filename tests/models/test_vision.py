@@ -22,7 +22,7 @@ from regrasp.models.language import (
     Completions,
     Request,
     RequestModel,
-    Token,
+    ScoredToken,
 )
 from regrasp.models.vision import LanguageVision, VisionModel, read_yes_no
 
@@ -74,7 +74,9 @@ def test_any_text_is_read(text: str) -> None:
 
 def test_the_confidence_is_the_share_of_the_verdict() -> None:
     top = (("Yes", math.log(0.6)), ("No", math.log(0.2)), (" no", math.log(0.1)), ("The", -3.0))
-    seer = Seer(Completion("Yes.", tokens=(Token("Yes", math.log(0.6), top), Token(".", 0.0))))
+    seer = Seer(
+        Completion("Yes.", tokens=(ScoredToken("Yes", math.log(0.6), top), ScoredToken(".", 0.0)))
+    )
     model: VisionModel = LanguageVision(seer)
     answer = model.answer([IMAGE], "Is it open?", seed=3)
     assert answer.verdict is Verdict.YES
@@ -90,7 +92,7 @@ def test_without_log_probabilities_there_is_no_confidence() -> None:
 
 
 def test_an_open_question() -> None:
-    tokens = (Token("a", math.log(0.5)), Token(" kettle", math.log(0.125)))
+    tokens = (ScoredToken("a", math.log(0.5)), ScoredToken(" kettle", math.log(0.125)))
     seer = Seer(Completion(" a kettle\n", tokens=tokens))
     answer = LanguageVision(seer).answer([IMAGE], "What is it?", kind=QuestionKind.OPEN)
     assert (answer.verdict, answer.text) == (Verdict.TEXT, "a kettle")

@@ -8,30 +8,30 @@ import pytest
 
 from fake_tabletop import FakeTabletop
 from regrasp.core.action import Action
-from regrasp.core.fact import Fact, Literal
+from regrasp.core.fact import FactTuple, Literal
 from regrasp.core.knowledge import KnownObject
 from regrasp.domains.household_lexicon import household_lexicon
-from regrasp.domains.lexicon import Access, Entry, Lexicon
+from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
 from regrasp.domains.pddl_read import read_domain
 from regrasp.domains.skill_domain import SkillDomain
-from regrasp.domains.tabletop import tabletop
-from regrasp.domains.walker import walker
-from regrasp.monitors.constraints import ConstraintSet, Refused
+from regrasp.domains.tabletop import tabletop_domain
+from regrasp.domains.walker import walker_domain
+from regrasp.monitors.constraints import ConstraintSet, RejectedConstraint
 
 
 def holding(block: str) -> Literal:
-    return Literal(Fact("holding", (block,)))
+    return Literal(FactTuple("holding", (block,)))
 
 
 def on(block: str, place: str) -> Literal:
-    return Literal(Fact("on", (block, place)))
+    return Literal(FactTuple("on", (block, place)))
 
 
 def call(name: str, *args: str) -> Action:
     return Action(name, args)
 
 
-START = ConstraintSet.of(tabletop(), FakeTabletop().knowledge())
+START = ConstraintSet.of(tabletop_domain(), FakeTabletop().knowledge())
 PICK, PLACE = call("pick", "red_block"), call("place", "red_block", "fixture")
 PLACED = START.after(PICK).after(PLACE)
 
@@ -57,7 +57,7 @@ def test_holding_is_watched_until_the_hand_lets_go_and_on_once_it_draws_back() -
 
 
 def test_without_a_word_of_when_it_lets_go_holding_is_not_watched_while_placing() -> None:
-    silent = replace(tabletop(), timing={})
+    silent = replace(tabletop_domain(), timing={})
     schedule = ConstraintSet.of(silent, FakeTabletop().knowledge()).after(PICK).schedule(PLACE)
     assert schedule.before_release == () and schedule.timing is None
 
@@ -85,21 +85,21 @@ def household(*names: str) -> ConstraintSet:
 
 
 def test_opening_adds_open_and_closing_takes_its_place() -> None:
-    shut = Literal(Fact("closed", ("cabinet",)))
-    opened = Literal(Fact("closed", ("cabinet",)), False)
+    shut = Literal(FactTuple("closed", ("cabinet",)))
+    opened = Literal(FactTuple("closed", ("cabinet",)), False)
     start = household("cabinet")
     after = start.after(call("open", "cabinet"))
     assert after.literals == (opened,)
-    assert after.skills.lexicon.asking(opened).text == "Is the cabinet open?"
+    assert after.skills.lexicon.question_for(opened).text == "Is the cabinet open?"
     assert after.after(call("close", "cabinet")).literals == (shut,)
     assert after.schedule(call("close", "cabinet")).before_release == (
-        Literal(Fact("inview", ("cabinet",))),
+        Literal(FactTuple("inview", ("cabinet",))),
     )
 
 
 def test_placing_pops_holding_and_nothing_says_that_it_is_not_held() -> None:
     start = household("mug", "table").after(call("grasp_from_on", "mug", "table"))
-    assert Literal(Fact("inhand", ("mug",))) in start.literals
+    assert Literal(FactTuple("inhand", ("mug",))) in start.literals
     after = start.after(call("placeon", "mug", "table"))
     assert {one.fact.predicate for one in after.literals} == {"ontop"}
 
@@ -116,9 +116,13 @@ WALKER = read_domain(
 WORDS = Lexicon(
     WALKER,
     (
-        Entry("clear", Access.SEEN, "the way is {not}clear", ("Is the way clear?",)),
-        Entry("at", Access.ASSUMED, "the robot is {not}at {a}", ("Is the robot at the {a}?",)),
-        Entry("holding", Access.SEEN, "{a} is {not}held", ("Is the robot holding the {a}?",)),
+        PredicateWords("clear", Access.SEEN, "the way is {not}clear", ("Is the way clear?",)),
+        PredicateWords(
+            "at", Access.ASSUMED, "the robot is {not}at {a}", ("Is the robot at the {a}?",)
+        ),
+        PredicateWords(
+            "holding", Access.SEEN, "{a} is {not}held", ("Is the robot holding the {a}?",)
+        ),
     ),
 )
 
@@ -126,7 +130,7 @@ WORDS = Lexicon(
 def test_walking_keeps_the_way_clear_while_it_lasts_and_the_box_all_along() -> None:
     skills = SkillDomain(WORDS, kinds={"box": "box", "table": "place"})
     known = [KnownObject("yellow_box", "box"), KnownObject("white_table", "table")]
-    start, clear = ConstraintSet.of(skills, known), Literal(Fact("clear"))
+    start, clear = ConstraintSet.of(skills, known), Literal(FactTuple("clear"))
     walk = call("goto", "white_table")
     assert start.schedule(walk).before_release == (clear,)
     assert start.after(walk).literals == ()
@@ -139,11 +143,11 @@ def test_walking_keeps_the_way_clear_while_it_lasts_and_the_box_all_along() -> N
 
 
 def test_what_broke_is_popped_and_believed() -> None:
-    dropped = START.after(PICK).broken((holding("red_block"),))
+    dropped = START.after(PICK).after_violation((holding("red_block"),))
     assert dropped.literals == ()
-    assert dropped.known == ("the hand of the robot is empty",)
-    fallen = PLACED.broken((on("red_block", "fixture"),))
-    assert fallen.literals == () and Fact("on", ("red_block", "fixture")) not in fallen.state
+    assert dropped.believed_statements == ("the hand of the robot is empty",)
+    fallen = PLACED.after_violation((on("red_block", "fixture"),))
+    assert fallen.literals == () and FactTuple("on", ("red_block", "fixture")) not in fallen.state
 
 
 @pytest.mark.parametrize(
@@ -155,20 +159,20 @@ def test_what_broke_is_popped_and_believed() -> None:
     ],
 )
 def test_a_proposal_in_the_words_of_the_lexicon_is_watched(said: str) -> None:
-    wider = START.proposed(said)
+    wider = START.with_proposed(said)
     assert isinstance(wider, ConstraintSet)
     assert wider.literals == (on("green_block", "table"),)
     assert wider.schedule(PICK).before_release == (on("green_block", "table"),)
     assert wider.schedule(call("pick", "green_block")).before_release == (
         on("green_block", "table"),
     )
-    assert wider.proposed(said) == wider
+    assert wider.with_proposed(said) == wider
 
 
 def test_a_proposal_lasts_until_an_action_undoes_it() -> None:
-    wider = START.proposed("green_block is not on red_block")
-    assert isinstance(wider, Refused)  # there is no question that asks for that
-    kept = PLACED.proposed("red_block is held by the robot")
+    wider = START.with_proposed("green_block is not on red_block")
+    assert isinstance(wider, RejectedConstraint)  # there is no question that asks for that
+    kept = PLACED.with_proposed("red_block is held by the robot")
     assert isinstance(kept, ConstraintSet)
     assert holding("red_block") in kept.after(call("pick", "green_block")).literals
     assert holding("red_block") not in kept.after(PICK).after(PLACE).literals
@@ -185,8 +189,8 @@ def test_a_proposal_lasts_until_an_action_undoes_it() -> None:
     ],
 )
 def test_any_other_proposal_is_refused_with_the_reason(said: str, why: str) -> None:
-    refused = START.proposed(said)
-    assert isinstance(refused, Refused)
+    refused = START.with_proposed(said)
+    assert isinstance(refused, RejectedConstraint)
     assert why in refused.why and "cannot be watched" in str(refused)
 
 
@@ -195,14 +199,14 @@ def test_any_other_proposal_is_refused_with_the_reason(said: str, why: str) -> N
 
 def test_what_follows_from_a_no_is_believed_and_known_to_be_unseen() -> None:
     known = (KnownObject("red_box", "box"), KnownObject("gray_table", "table"))
-    start = ConstraintSet.of(walker(), known).after(call("go_to", "gray_table"))
-    held = start.seen({holding("red_box"): True})
+    start = ConstraintSet.of(walker_domain(), known).after(call("go_to", "gray_table"))
+    held = start.after_observation({holding("red_box"): True})
     floor, table = on("red_box", "floor"), on("red_box", "gray_table")
-    fallen = held.broken((holding("red_box"),))
+    fallen = held.after_violation((holding("red_box"),))
     assert fallen.inferred == (floor,) and floor.fact in fallen.state
-    gone = fallen.broken((floor,))
+    gone = fallen.after_violation((floor,))
     assert gone.inferred == (table,) and table.fact in gone.state
     assert fallen.after(call("pick_up_from_floor", "red_box")).inferred == ()
-    looked = gone.seen({floor: True, table: False})
+    looked = gone.after_observation({floor: True, table: False})
     assert floor.fact in looked.state and table.fact not in looked.state
     assert looked.inferred == ()

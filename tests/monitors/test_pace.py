@@ -11,18 +11,18 @@ import numpy.typing as npt
 import pytest
 
 from fake_tabletop import FakeTabletop, Told
-from regrasp.core.fact import Fact, Literal
+from regrasp.core.fact import FactTuple, Literal
 from regrasp.core.robot import CameraImage
-from regrasp.domains.tabletop import tabletop
+from regrasp.domains.tabletop import tabletop_domain
 from regrasp.embedded.vision.eyes import EmbeddedVision
-from regrasp.lab.vision.exhibit import exhibits
+from regrasp.lab.vision.exhibit import generate_scenes
 from regrasp.monitors.monitor import Monitor
-from regrasp.perception.observer import Observer
+from regrasp.perception.observer import CallObserver
 
 PERIOD_S = 0.1
 LOOKS = 12
 WATCHED = tuple(
-    Literal(Fact(*fact), True)
+    Literal(FactTuple(*fact), True)
     for fact in (
         ("on", ("red_block", "fixture")),
         ("on", ("green_block", "red_block")),
@@ -48,14 +48,14 @@ class Filmed(FakeTabletop):
 
 def test_a_look_at_five_constraints_takes_less_than_the_time_to_the_next() -> None:
     pytest.importorskip("onnxruntime")
-    shown = [one.pictures for one in exhibits("tabletop", [9_400_002], states=3)]
+    shown = [one.pictures for one in generate_scenes("tabletop", [9_400_002], states=3)]
     frames = [picture for pictures in shown for picture in list(pictures.values())[:2]]
     noise = np.random.default_rng(0)
     film = (
         frame ^ noise.integers(0, 2, frame.shape, np.uint8) for frame in itertools.cycle(frames)
     )
-    observer = Observer(Filmed(film), EmbeddedVision(), Told(FakeTabletop()))
-    monitor = Monitor(observer, tabletop().lexicon, period_s=PERIOD_S)
+    observer = CallObserver(Filmed(film), EmbeddedVision(), Told(FakeTabletop()))
+    monitor = Monitor(observer, tabletop_domain().lexicon, period_s=PERIOD_S)
     told = monitor.answers(WATCHED)  # loads the weights
     took = []
     for _ in range(LOOKS):

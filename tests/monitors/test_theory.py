@@ -7,7 +7,7 @@ import pytest
 
 from regrasp.core.errors import RegraspError
 from regrasp.monitors.theory import (
-    Timing,
+    SkillDuration,
     expected_waste,
     failure_chance,
     failure_chance_of,
@@ -17,23 +17,25 @@ from regrasp.monitors.theory import (
 CASES = pytest.mark.parametrize(
     ("rate", "timing", "reaction"),
     [
-        (0.1, Timing(2.7), 0.1),
-        (0.3, Timing(2.7, 0.4), 0.4),
-        (0.04, Timing(12.0, 3.0), 0.4),
-        (0.02, Timing(24.0, 1.4), 0.0),
+        (0.1, SkillDuration(2.7), 0.1),
+        (0.3, SkillDuration(2.7, 0.4), 0.4),
+        (0.04, SkillDuration(12.0, 3.0), 0.4),
+        (0.02, SkillDuration(24.0, 1.4), 0.0),
     ],
 )
 
 
 @CASES
-def test_the_waste_is_what_a_simulation_finds(rate: float, timing: Timing, reaction: float) -> None:
+def test_the_waste_is_what_a_simulation_finds(
+    rate: float, timing: SkillDuration, reaction: float
+) -> None:
     found = simulate(rate, timing, reaction, np.random.default_rng(0))
     assert abs(found.waste_s - expected_waste(rate, timing, reaction)) < 4 * found.waste_error_s
 
 
 @CASES
 def test_the_chance_of_failure_is_right_up_to_the_third_order(
-    rate: float, timing: Timing, reaction: float
+    rate: float, timing: SkillDuration, reaction: float
 ) -> None:
     found = simulate(rate, timing, reaction, np.random.default_rng(1))
     third = rate**3 * (timing.mean + 3 * timing.spread) ** 3 / 6
@@ -45,13 +47,13 @@ def test_the_chance_of_failure_is_right_up_to_the_third_order(
 
 
 def test_reacting_late_saves_less_and_a_slow_reaction_costs() -> None:
-    timing = Timing(3.0, 0.5)
+    timing = SkillDuration(3.0, 0.5)
     saved = [expected_waste(0.1, timing, reaction) for reaction in (0.0, 0.5, 1.0, 2.0)]
     assert saved == sorted(saved, reverse=True)
     assert saved[0] > 0 > saved[-1]
 
 
 def test_times_are_taken_from_what_was_measured() -> None:
-    assert Timing.of([2.0, 4.0]) == Timing(3.0, 1.0)
+    assert SkillDuration.of([2.0, 4.0]) == SkillDuration(3.0, 1.0)
     with pytest.raises(RegraspError, match="takes some time"):
-        Timing(0.0)
+        SkillDuration(0.0)

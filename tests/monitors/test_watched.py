@@ -9,16 +9,16 @@ import pytest
 
 from fake_tabletop import DT, FakeTabletop, FakeVision, Told
 from regrasp.core.action import Action
-from regrasp.core.event import Violated, Watching
+from regrasp.core.event import ConstraintsWatched, ConstraintViolated
 from regrasp.core.execution import run_to_end
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.domains.tabletop import tabletop
+from regrasp.domains.tabletop import tabletop_domain
 from regrasp.monitors.constraints import ConstraintSet
-from regrasp.monitors.evidence import Evidence, Odds, Streak
+from regrasp.monitors.evidence import ConsecutiveDetector, ShiryaevDetector, ViolationDetector
 from regrasp.monitors.monitor import Monitor
-from regrasp.monitors.watched import Violation, run_watched
-from regrasp.perception.observer import Observer
+from regrasp.monitors.watched import Violation, run_monitored
+from regrasp.perception.observer import CallObserver
 
 PICK, PLACE = Action("pick", ("red_block",)), Action("place", ("red_block", "fixture"))
 PICK_S, PLACE_S = 1.1, 1.4
@@ -28,24 +28,26 @@ class Bench:
     """A robot, its eyes, a monitor, and the constraints so far."""
 
     def __init__(
-        self, evidence: Evidence | None = None, period_s: float = 0.1, **robot: Any
+        self, evidence: ViolationDetector | None = None, period_s: float = 0.1, **robot: Any
     ) -> None:
         self.robot = FakeTabletop(**robot)
         self.observer, self.told = FakeVision(self.robot), Told(self.robot)
-        self.constraints = ConstraintSet.of(tabletop(), self.robot.knowledge())
-        looking = Observer(self.robot, self.observer, self.told)
-        self.monitor = Monitor(looking, tabletop().lexicon, evidence or Streak(4), period_s)
+        self.constraints = ConstraintSet.of(tabletop_domain(), self.robot.knowledge())
+        looking = CallObserver(self.robot, self.observer, self.told)
+        self.monitor = Monitor(
+            looking, tabletop_domain().lexicon, evidence or ConsecutiveDetector(4), period_s
+        )
 
     @property
     def found(self) -> tuple[str, ...]:
         """What the last violation says."""
-        last = self.told.of(Violated)[-1]
-        assert isinstance(last, Violated)
+        last = self.told.of(ConstraintViolated)[-1]
+        assert isinstance(last, ConstraintViolated)
         return last.found
 
     def do(self, action: Action) -> SkillReport | Violation:
         schedule = self.constraints.schedule(action)
-        ended = run_watched(self.robot.start(action), self.monitor, schedule)
+        ended = run_monitored(self.robot.start(action), self.monitor, schedule)
         if isinstance(ended, SkillReport):
             self.constraints = self.constraints.after(action)
         return ended
@@ -86,9 +88,12 @@ def test_a_watched_skill_takes_as_long_as_an_unwatched_one() -> None:
     assert watched.robot.seconds == alone.seconds == pytest.approx(PICK_S + PLACE_S)
 
 
-@pytest.mark.parametrize(("evidence", "most"), [(Streak(4), 0.4), (Streak(1), 0.1), (Odds(), 0.4)])
+@pytest.mark.parametrize(
+    ("evidence", "most"),
+    [(ConsecutiveDetector(4), 0.4), (ConsecutiveDetector(1), 0.1), (ShiryaevDetector(), 0.4)],
+)
 def test_a_drop_stops_the_skill_after_as_many_looks_as_it_takes(
-    evidence: Evidence, most: float
+    evidence: ViolationDetector, most: float
 ) -> None:
     bench = Bench(evidence, mishaps=((1.5, FakeTabletop.drop),))
     bench.do(PICK)
@@ -97,8 +102,8 @@ def test_a_drop_stops_the_skill_after_as_many_looks_as_it_takes(
     assert bench.found == ("red_block is not held by the robot",)
     assert ended.report.outcome is Outcome.ABORTED
     assert most - 0.1 <= bench.robot.seconds - 1.5 <= most + DT
-    (violated,) = bench.told.of(Violated)
-    assert isinstance(violated, Violated)
+    (violated,) = bench.told.of(ConstraintViolated)
+    assert isinstance(violated, ConstraintViolated)
     assert violated.questions == ("Is the robot holding the red_block?",)
 
 
@@ -121,7 +126,7 @@ def test_what_a_skill_has_just_made_is_looked_at_as_it_ends_and_one_no_is_enough
     run = bench.robot.running
     assert run is not None
     run.finish = lambda: run.end(Outcome.SUCCEEDED)  # type: ignore[method-assign]
-    ended = run_watched(run, bench.monitor, bench.constraints.schedule(PICK))
+    ended = run_monitored(run, bench.monitor, bench.constraints.schedule(PICK))
     assert isinstance(ended, Violation) and ended.after_effect
     assert ended.report.outcome is Outcome.SUCCEEDED
     assert bench.robot.seconds == pytest.approx(PICK_S)
@@ -132,7 +137,7 @@ def test_letting_go_is_no_violation_and_a_block_that_does_not_stay_is_one() -> N
     good = Bench()
     good.do(PICK)
     assert isinstance(good.do(PLACE), SkillReport)
-    missed = Bench(Streak(2), miss_rate=1.0)
+    missed = Bench(ConsecutiveDetector(2), miss_rate=1.0)
     missed.do(PICK)
     ended = missed.do(PLACE)
     assert isinstance(ended, Violation) and ended.after_effect
@@ -148,12 +153,12 @@ def test_what_left_the_hand_early_but_lies_where_it_should_stops_nothing() -> No
     bench.do(PICK)
     assert isinstance(bench.do(PLACE), SkillReport)
     assert bench.robot.seconds == pytest.approx(PICK_S + PLACE_S)
-    assert not bench.told.of(Violated)
+    assert not bench.told.of(ConstraintViolated)
 
 
 def test_what_is_likely_broken_when_a_skill_ends_is_not_carried_into_the_next() -> None:
     """The hand draws back for 0.3 s: three noes, no fourth, and the skill is over anyway."""
-    bench = Bench(Streak(4), miss_rate=1.0)
+    bench = Bench(ConsecutiveDetector(4), miss_rate=1.0)
     bench.do(PICK)
     ended = bench.do(PLACE)
     assert isinstance(ended, Violation) and ended.after_effect
@@ -175,7 +180,11 @@ def test_the_trace_says_what_is_watched_whenever_that_changes() -> None:
     bench = Bench()
     bench.do(PICK)
     bench.do(PLACE)
-    said = [event.constraints for event in bench.told.of(Watching) if isinstance(event, Watching)]
+    said = [
+        event.constraints
+        for event in bench.told.of(ConstraintsWatched)
+        if isinstance(event, ConstraintsWatched)
+    ]
     assert said == [("red_block is held by the robot",), (), ("red_block is on fixture",)]
 
 

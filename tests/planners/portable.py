@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from regrasp.domains.domain import Domain, Predicate, Problem, Schema
+from regrasp.domains.domain import ActionSchema, Domain, Predicate, Problem
 from regrasp.domains.formula import (
     And,
     Condition,
@@ -38,7 +38,7 @@ def portable_problem(problem: Problem) -> Problem:
     return replace(problem, goal=_single(problem.goal))
 
 
-def _schemas(schema: Schema) -> Iterator[Schema]:
+def _schemas(schema: ActionSchema) -> Iterator[ActionSchema]:
     effects = tuple(
         Effect(e.atom, e.positive, variables, _single(e.condition))
         for e in schema.effects
@@ -46,7 +46,7 @@ def _schemas(schema: Schema) -> Iterator[Schema]:
     )
     for number, parameters in enumerate(_choices(schema.parameters)):
         name = f"{schema.name}-{number}"
-        yield Schema(name, parameters, _single(schema.precondition), effects)
+        yield ActionSchema(name, parameters, _single(schema.precondition), effects)
 
 
 def _choices(parameters: tuple[Parameter, ...]) -> Iterator[tuple[Parameter, ...]]:

@@ -16,8 +16,8 @@ from regrasp.domains.formula import And, Atom, Condition, Equal, Exists, Not, Or
 from regrasp.domains.household import TASKS, household_domain, household_problem
 from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.domains.skill_domain import SkillDomain
-from regrasp.domains.tabletop import tabletop
-from regrasp.domains.walker import walker
+from regrasp.domains.tabletop import tabletop_domain
+from regrasp.domains.walker import walker_domain
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.planners.classical import plan
 from regrasp.planners.goals import GoalPlanner, goal_condition, goal_forms, read_goal
@@ -69,9 +69,9 @@ def test_forms_are_what_actions_change_for_kinds_that_are_there() -> None:
 
 def test_colours_are_compared_only_where_a_kind_has_several_objects() -> None:
     cubes = tuple(KnownObject(f"{c}_cube", "block", (Use.PICK,)) for c in ("red", "blue"))
-    assert goal_forms(tabletop(), cubes)[-1].predicate == "same_colour"
-    assert goal_forms(tabletop(), cubes[:1])[-1].predicate != "same_colour"
-    assert goal_forms(tabletop(), cubes, comparisons=False)[-1].predicate != "same_colour"
+    assert goal_forms(tabletop_domain(), cubes)[-1].predicate == "same_colour"
+    assert goal_forms(tabletop_domain(), cubes[:1])[-1].predicate != "same_colour"
+    assert goal_forms(tabletop_domain(), cubes, comparisons=False)[-1].predicate != "same_colour"
 
 
 # ---- conditions --------------------------------------------------------------------------------
@@ -148,14 +148,14 @@ def test_collected_toys_share_one_container() -> None:
 @pytest.mark.parametrize(
     ("world", "skills", "task", "goal"),
     [
-        ("tabletop", tabletop(), "pick-and-place", ["on(red_block, fixture)"]),
+        ("tabletop", tabletop_domain(), "pick-and-place", ["on(red_block, fixture)"]),
         (
             "tabletop",
-            tabletop(),
+            tabletop_domain(),
             "stack-in-order",
             ["on(red_block, fixture)", "on(green_block, red_block)", "on(blue_block, green_block)"],
         ),
-        ("walker_room", walker(), "obstacle-forest", ["at(gate)"]),
+        ("walker_room", walker_domain(), "obstacle-forest", ["at(gate)"]),
     ],
 )
 def test_instructions_for_robots_with_skills(
@@ -170,7 +170,7 @@ def test_a_box_that_is_moved_ends_on_the_other_table() -> None:
     known = known_in("walker_room", "move-box")
     (box,) = (one.name for one in known if one.kind == "box")
     said = f"move the {box} from the white_table to the gray_table"
-    found = read_goal(MODEL, said, walker(), known, scene_text(known))
+    found = read_goal(MODEL, said, walker_domain(), known, scene_text(known))
     assert found == parse_goal([f"on({box}, gray_table)"])
 
 

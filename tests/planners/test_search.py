@@ -10,7 +10,7 @@ from random_problems import random_tasks
 from regrasp.domains.grounding import GroundTask, ground_task
 from regrasp.domains.household import household_domain, household_problem
 from regrasp.planners.plan_result import PlanningOutcome
-from regrasp.planners.search import at_least, search
+from regrasp.planners.search import h_max, search
 
 
 def distances(task: GroundTask) -> dict[int, int]:
@@ -19,7 +19,7 @@ def distances(task: GroundTask) -> dict[int, int]:
     while waiting:
         state = waiting.popleft()
         for operator in task.operators:
-            if operator.needs.holds(state):
+            if operator.precondition.holds(state):
                 after = operator.successor(state)
                 if after not in found:
                     found[after] = found[state] + 1
@@ -32,7 +32,7 @@ def test_plans_are_as_short_as_breadth_first_finds_them() -> None:
     for domain, problem in islice(random_tasks(seed=3), 40):
         task = ground_task(domain, problem)
         reached = distances(task)
-        fewest = min((d for state, d in reached.items() if task.reached(state)), default=None)
+        fewest = min((d for state, d in reached.items() if task.is_goal(state)), default=None)
         found = search(task, seconds=60)
         assert found.solved is (fewest is not None)
         assert len(found.plan) == (fewest or 0)
@@ -43,7 +43,7 @@ def test_plans_are_as_short_as_breadth_first_finds_them() -> None:
 def test_the_bound_is_never_more_than_the_actions_that_are_left() -> None:
     for domain, problem in islice(random_tasks(seed=4), 15):
         task = ground_task(domain, problem)
-        bound = at_least(task, task.init)
+        bound = h_max(task, task.init)
         found = search(task, seconds=60)
         if found.solved:
             assert bound is not None and bound <= len(found.plan)

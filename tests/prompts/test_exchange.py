@@ -19,7 +19,7 @@ from regrasp.prompts.exchange import ask
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.plan import PlanPrompt
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 
 
 @dataclass
@@ -76,7 +76,7 @@ def test_a_second_bad_reply_is_the_callers_to_decide_on() -> None:
 
 
 def test_a_refusal_is_an_answer() -> None:
-    exchange = ask(Parrot(["Cannot: there is nothing"]), PlanPrompt("x", SceneText()))
+    exchange = ask(Parrot(["Cannot: there is nothing"]), PlanPrompt("x", SceneDescription()))
     assert exchange.result == Declined("there is nothing")
     assert not exchange.repaired
 

@@ -10,9 +10,9 @@ from gbnf_sampler import Sampler
 from regrasp.core.goal import Goal, parse_goal
 from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.parsing import Declined, ParseError
-from regrasp.prompts.scene import Can, ObjectLine, SceneText
+from regrasp.prompts.scene import Can, ObjectLine, SceneDescription
 
-SCENE = SceneText(
+SCENE = SceneDescription(
     (
         ObjectLine("red_cup", frozenset({Can.PICK})),
         ObjectLine("blue_cup", frozenset({Can.PICK})),
@@ -84,7 +84,7 @@ def test_the_grammar_admits_only_well_typed_literals() -> None:
 
 
 def test_a_scene_without_objects_can_only_be_declined() -> None:
-    empty = GoalPrompt("open the oven", SceneText(), FORMS[:2])
+    empty = GoalPrompt("open the oven", SceneDescription(), FORMS[:2])
     assert Sampler(empty.grammar(), random.Random(0)).sample().startswith("Cannot: ")
 
 

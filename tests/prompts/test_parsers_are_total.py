@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from regrasp.prompts.parsing import Declined, ParseError, repair_message
-from regrasp.prompts.prompt import Family
-from regrasp.prompts.reading import read_sight
+from regrasp.prompts.prompt import PromptFamily
+from regrasp.prompts.reading import parse_visual_question
 from regrasp.prompts.sections import read_sections
 from regrasp.prompts.table import PROMPTS
 
@@ -31,7 +31,7 @@ LABELS = (
 )
 
 
-def pieces(family: Family) -> st.SearchStrategy[str]:
+def pieces(family: PromptFamily) -> st.SearchStrategy[str]:
     """Text made of what replies to this prompt are made of, in any order, with any noise."""
     words = {w for answer in family.answers for w in re.findall(r"\S+|\n", answer)}
     names = set(re.findall(r"[a-z]+(?:_[a-z]+)+", family.example.render()))
@@ -48,7 +48,7 @@ def mangled(answer: str) -> st.SearchStrategy[str]:
     )
 
 
-def check(family: Family, text: str) -> None:
+def check(family: PromptFamily, text: str) -> None:
     result = family.example.parse(text)
     again = family.example.parse(text)
     assert result == again
@@ -66,7 +66,7 @@ def check(family: Family, text: str) -> None:
         assert isinstance(result, type(expected)), (result, expected)
 
 
-def fuzz(family: Family, cases: int) -> Callable[[], None]:
+def fuzz(family: PromptFamily, cases: int) -> Callable[[], None]:
     @settings(
         max_examples=cases,
         deadline=None,
@@ -82,18 +82,18 @@ def fuzz(family: Family, cases: int) -> Callable[[], None]:
 
 
 @FAMILIES
-def test_a_parser_is_total(family: Family) -> None:
+def test_a_parser_is_total(family: PromptFamily) -> None:
     fuzz(family, 200)()
 
 
 @pytest.mark.long
 @FAMILIES
-def test_a_parser_is_total_over_ten_thousand_texts(family: Family) -> None:
+def test_a_parser_is_total_over_ten_thousand_texts(family: PromptFamily) -> None:
     fuzz(family, 10_000)()
 
 
 @FAMILIES
-def test_huge_replies_are_read_in_a_moment(family: Family) -> None:
+def test_huge_replies_are_read_in_a_moment(family: PromptFamily) -> None:
     for text in (
         "a" * 200_000,
         "1. " * 50_000,
@@ -108,4 +108,4 @@ def test_huge_replies_are_read_in_a_moment(family: Family) -> None:
 @settings(max_examples=200, deadline=None, derandomize=True)
 def test_reading_a_prompt_back_is_total(text: str) -> None:
     assert all(dataclasses.is_dataclass(section) for section in read_sections(text).values())
-    read_sight(text)
+    parse_visual_question(text)

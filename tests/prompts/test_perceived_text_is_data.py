@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from regrasp.core.errors import RegraspError
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.prompts.attempts import Attempt
+from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.completed import CompletedPrompt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.observations import Observation as Seen
@@ -19,12 +19,12 @@ from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.question_type import QuestionTypePrompt
 from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
-from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText
+from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneDescription
 from regrasp.prompts.sections import read_sections
 from regrasp.prompts.text import plain_name, quoted
 from regrasp.prompts.wrong_names import WrongNamesPrompt
 
-SCENE = SceneText(
+SCENE = SceneDescription(
     (
         ObjectLine(
             "safe", frozenset({Can.OPEN, Can.PUT_IN}), (JointLine("safe_door", "safe_handle"),)
@@ -54,7 +54,7 @@ def with_perceived(text: str) -> tuple[Prompt[object], ...]:
     """Every prompt that carries perceived text, carrying this."""
     goal = "put the red ball into the chest"
     observation = (Observation(text, text),)
-    attempt = (Attempt(failed="Open the chest", reasons=(text,), robot=text),)
+    attempt = (FailedAttempt(failed="Open the chest", reasons=(text,), robot=text),)
     return (
         PlanPrompt(goal, SCENE, observation, attempt),
         ReasonsPrompt("Open the chest", SCENE, (text, text)),

@@ -13,7 +13,7 @@ from gbnf_sampler import Sampler
 from regrasp.models.language import Role
 from regrasp.prompts.documentation import pages, write_pages
 from regrasp.prompts.parsing import ParseError
-from regrasp.prompts.prompt import Family
+from regrasp.prompts.prompt import PromptFamily
 from regrasp.prompts.table import PROMPTS
 from regrasp.prompts.why import WORDINGS, why_prompts
 
@@ -30,7 +30,7 @@ def test_every_figure_of_the_appendix_is_covered() -> None:
 
 
 @FAMILIES
-def test_rendering_is_golden(family: Family, update_golden: bool) -> None:
+def test_rendering_is_golden(family: PromptFamily, update_golden: bool) -> None:
     text = "\n".join(f"[{m.role}]\n{m.content}\n" for m in family.example.messages())
     path = HERE / "golden" / f"{family.name}.txt"
     if update_golden:
@@ -49,7 +49,7 @@ def test_all_six_wordings_are_golden(update_golden: bool) -> None:
 
 
 @FAMILIES
-def test_the_docs_page_is_up_to_date(family: Family, update_golden: bool) -> None:
+def test_the_docs_page_is_up_to_date(family: PromptFamily, update_golden: bool) -> None:
     if update_golden:
         write_pages(DOCS)
     name = f"{family.name}.md"
@@ -64,7 +64,7 @@ def test_the_docs_index_is_up_to_date() -> None:
 
 
 @FAMILIES
-def test_a_prompt_is_a_frozen_value_with_a_head_and_a_text(family: Family) -> None:
+def test_a_prompt_is_a_frozen_value_with_a_head_and_a_text(family: PromptFamily) -> None:
     assert is_dataclass(family.example)
     system, user = family.example.messages()
     assert (system.role, user.role) == (Role.SYSTEM, Role.USER)
@@ -75,13 +75,13 @@ def test_a_prompt_is_a_frozen_value_with_a_head_and_a_text(family: Family) -> No
 
 
 @FAMILIES
-def test_example_answers_are_read(family: Family) -> None:
+def test_example_answers_are_read(family: PromptFamily) -> None:
     for reply in family.answers:
         assert not isinstance(family.example.parse(reply), ParseError), reply
 
 
 @FAMILIES
-def test_answers_are_read_through_chatter(family: Family) -> None:
+def test_answers_are_read_through_chatter(family: PromptFamily) -> None:
     for reply in family.answers:
         expected = family.example.parse(reply)
         if family.name in ("why", "ask_eyes"):
@@ -96,7 +96,7 @@ def test_answers_are_read_through_chatter(family: Family) -> None:
 
 
 @FAMILIES
-def test_whatever_the_grammar_allows_is_read(family: Family) -> None:
+def test_whatever_the_grammar_allows_is_read(family: PromptFamily) -> None:
     grammar = family.example.grammar()
     if grammar is None:
         pytest.skip("free text")
@@ -109,7 +109,7 @@ def test_whatever_the_grammar_allows_is_read(family: Family) -> None:
 
 
 @FAMILIES
-def test_no_sentence_of_the_paper_is_copied(family: Family) -> None:
+def test_no_sentence_of_the_paper_is_copied(family: PromptFamily) -> None:
     if family.paper not in PAPERS:
         pytest.skip("no paper has this prompt")
     seed = SEEDS / PAPERS[family.paper]

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regrasp.prompts.names import Names
-from regrasp.prompts.reading import read_sight
-from regrasp.prompts.sight import Look, Side, Sight
+from regrasp.prompts.reading import parse_visual_question
+from regrasp.prompts.sight import ObjectQuestion, SideQuestion, VisualQuestion
 
 NAMES = ("red_cube", "wooden_cabinet", "oak_cupboard_left_door", "bar", "kettle", "weight_sensor")
 
@@ -61,8 +61,8 @@ NAMES = ("red_cube", "wooden_cabinet", "oak_cupboard_left_door", "bar", "kettle"
     ],
 )  # fmt: skip
 def test_other_words_for_the_same(question: str, means: str) -> None:
-    assert str(read_sight(question)) == means
-    assert read_sight(means) == read_sight(question)
+    assert str(parse_visual_question(question)) == means
+    assert parse_visual_question(means) == parse_visual_question(question)
 
 
 @pytest.mark.parametrize(
@@ -105,45 +105,47 @@ def test_other_words_for_the_same(question: str, means: str) -> None:
     ],
 )
 def test_what_is_not_fully_understood_is_not_read(question: str) -> None:
-    assert read_sight(question) is None
+    assert parse_visual_question(question) is None
 
 
 SIGHTS = st.builds(
-    lambda look, names: Sight(
+    lambda look, names: VisualQuestion(
         look,
         names[0],
         names[1] if "{b}" in look else "",
-        "colour" if look is Look.ATTRIBUTE else "",
+        "colour" if look is ObjectQuestion.ATTRIBUTE else "",
     ),
-    st.sampled_from([*Look, *Side]),
+    st.sampled_from([*ObjectQuestion, *SideQuestion]),
     st.permutations(NAMES),
 )
 
 
 @given(SIGHTS, st.sampled_from(["", "Please ", "Hey, "]), st.sampled_from(["", " now", " here"]))
-def test_harmless_words_change_nothing(sight: Sight, before: str, after: str) -> None:
+def test_harmless_words_change_nothing(sight: VisualQuestion, before: str, after: str) -> None:
     asked = f"{before}{str(sight).replace('_', ' ').rstrip('?')}{after}?"
-    assert read_sight(asked) == sight
-    assert read_sight(asked.upper(), Names(NAMES)) == sight
-    assert read_sight(asked, Names(("spoon",))) is None
+    assert parse_visual_question(asked) == sight
+    assert parse_visual_question(asked.upper(), Names(NAMES)) == sight
+    assert parse_visual_question(asked, Names(("spoon",))) is None
 
 
 @given(SIGHTS, st.text(string.ascii_lowercase, min_size=3, max_size=9), st.integers(0, 20))
-def test_a_strange_word_makes_it_another_question(sight: Sight, strange: str, at: int) -> None:
+def test_a_strange_word_makes_it_another_question(
+    sight: VisualQuestion, strange: str, at: int
+) -> None:
     words = str(sight).rstrip("?").split()
     place = at % (len(words) + 1)
-    read = read_sight(" ".join([*words[:place], f"x{strange}x", *words[place:]]) + "?")
+    read = parse_visual_question(" ".join([*words[:place], f"x{strange}x", *words[place:]]) + "?")
     # It can only have been taken for part of a name, and so for a thing that nobody knows.
     assert read is None or f"x{strange}x" in f"{read.object} {read.other}"
-    assert read is None or read.look is sight.look
+    assert read is None or read.template is sight.template
 
 
 @settings(max_examples=300)
 @given(SIGHTS, st.randoms(use_true_random=False))
-def test_scrambled_words_ask_nothing_new(sight: Sight, rng: random.Random) -> None:
+def test_scrambled_words_ask_nothing_new(sight: VisualQuestion, rng: random.Random) -> None:
     words = str(sight).rstrip("?").split()
     rng.shuffle(words)
-    read = read_sight(" ".join(words))
+    read = parse_visual_question(" ".join(words))
     # By chance the order may be that of a question again: then of the same, or of it turned round.
-    turned = Sight(sight.look, sight.other, sight.object, sight.attribute)
+    turned = VisualQuestion(sight.template, sight.other, sight.object, sight.attribute)
     assert read in (None, sight, turned)

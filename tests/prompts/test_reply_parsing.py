@@ -6,11 +6,11 @@ import pytest
 
 from regrasp.control.rewards import RewardProgram
 from regrasp.core.answer import Verdict
-from regrasp.prompts.ask_vision import AskVisionPrompt, Seen
+from regrasp.prompts.ask_vision import AskVisionPrompt, VisionReply
 from regrasp.prompts.completed import Completed, CompletedPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
-from regrasp.prompts.motions import Motion, Relation
+from regrasp.prompts.motions import MotionLine, Relation
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import Declined, ParseError, repair_message
 from regrasp.prompts.plan import Plan, PlanPrompt
@@ -20,11 +20,11 @@ from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.reward_step import RewardStepPrompt, StepChoice
 from regrasp.prompts.rewards import RewardsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
-from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText
+from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneDescription
 from regrasp.prompts.steps import Likeness, Step, Verb
 from regrasp.prompts.why import WhyPrompt
 
-SCENE = SceneText(
+SCENE = SceneDescription(
     (
         ObjectLine(
             "chest",
@@ -40,8 +40,8 @@ SCENE = SceneText(
 PLAN = PlanPrompt("put the red ball into the chest", SCENE)
 MOTION = MotionPlanPrompt("Place the red_ball in the chest", SCENE, relocates=True)
 MOTIONS = (
-    Motion(Relation.NEAR, "palm", "red_ball"),
-    Motion(Relation.NEAR, "red_ball", "place_in_chest"),
+    MotionLine(Relation.NEAR, "palm", "red_ball"),
+    MotionLine(Relation.NEAR, "red_ball", "place_in_chest"),
 )
 REWARDS = RewardsPrompt("Place …", MOTIONS, SCENE.places.known, SCENE.joints.known)
 WANTED = (Step(Verb.OPEN, "chest"), Step(Verb.PUT_IN, "red_ball", "chest"))
@@ -164,8 +164,8 @@ def test_a_motion_plan_that_relocates_must_say_what() -> None:
         "1. palm close to chest_handle\n2. joint chest_lid needs to be open"
     )
     assert opened == (
-        Motion(Relation.NEAR, "palm", "chest_handle"),
-        Motion(Relation.OPEN, "chest_lid"),
+        MotionLine(Relation.NEAR, "palm", "chest_handle"),
+        MotionLine(Relation.OPEN, "chest_lid"),
     )
 
 
@@ -284,9 +284,9 @@ def test_completed_with_what_remains() -> None:
 
 def test_what_the_eyes_say() -> None:
     closed = AskVisionPrompt("Is the chest open?")
-    assert closed.parse("Yes, it is.") == Seen(Verdict.YES, "Yes, it is.")
+    assert closed.parse("Yes, it is.") == VisionReply(Verdict.YES, "Yes, it is.")
     assert isinstance(closed.parse("purple"), ParseError)
-    assert AskVisionPrompt("What colour is the chest?").parse("dark red") == Seen(
+    assert AskVisionPrompt("What colour is the chest?").parse("dark red") == VisionReply(
         Verdict.TEXT, "dark red"
     )
     why = WhyPrompt("Open the chest", ("chest", "red_ball"))

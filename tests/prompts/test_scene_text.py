@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regrasp.core.errors import RegraspError
-from regrasp.prompts.attempts import Attempt, attempted, read_attempts
-from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText, kind_of
+from regrasp.prompts.attempts import FailedAttempt, attempted, read_attempts
+from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneDescription, kind_of
 from regrasp.prompts.sections import read_sections
 
 WORDS = st.from_regex(r"[a-z][a-z0-9]{0,7}(_[a-z]{1,6}){0,2}", fullmatch=True).filter(
@@ -61,26 +61,26 @@ def test_the_form() -> None:
 def test_names_places_joints_and_owners() -> None:
     lever = ObjectLine("lever", frozenset({Can.PULL}), (JointLine("lever", "lever"),))
     box = ObjectLine("box", frozenset({Can.OPEN}), (JointLine("lid", "knob"),), spot="in_box")
-    scene = SceneText((lever, box))
+    scene = SceneDescription((lever, box))
     assert scene.names.known == ("lever", "box", "knob", "lid", "in_box")
     assert scene.places.known == ("lever", "box", "knob", "in_box")
     assert scene.joints.known == ("lever", "lid")
     assert scene.owner("KNOB") == box
     assert scene.owner("nothing") is None
     assert scene.that_can(Can.PULL, Can.PRESS) == ("lever",)
-    assert SceneText.read(scene.lines()) == scene
-    assert SceneText.read(["- nonsense"]) is None
+    assert SceneDescription.read(scene.lines()) == scene
+    assert SceneDescription.read(["- nonsense"]) is None
 
 
 def test_two_things_of_one_name_are_refused() -> None:
     with pytest.raises(RegraspError, match="names two things"):
-        SceneText((ObjectLine("a"), ObjectLine("b", spot="a")))
+        SceneDescription((ObjectLine("a"), ObjectLine("b", spot="a")))
 
 
 def test_attempts_read_back() -> None:
     attempts = (
-        Attempt(("Open the box",), "Pull the lever", ("lever is stuck",), "force 20 N"),
-        Attempt(("Open the box", "Look inside the box")),
+        FailedAttempt(("Open the box",), "Pull the lever", ("lever is stuck",), "force 20 N"),
+        FailedAttempt(("Open the box", "Look inside the box")),
     )
     lines = read_sections(attempted(attempts))["Failed attempts"].lines
     assert read_attempts(lines) == attempts

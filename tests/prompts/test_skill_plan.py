@@ -10,12 +10,12 @@ from gbnf_sampler import Sampler
 from regrasp.core.action import Action
 from regrasp.prompts.constraints import ConstraintsPrompt, Proposal
 from regrasp.prompts.parsing import Declined, ParseError
-from regrasp.prompts.scene import Can, ObjectLine, SceneText
-from regrasp.prompts.skill_plan import Ended, Happened, SkillPlan, SkillPlanPrompt
-from regrasp.prompts.skills import SkillLine, Skills
+from regrasp.prompts.scene import Can, ObjectLine, SceneDescription
+from regrasp.prompts.skill_plan import CallResult, CallStatus, SkillPlan, SkillPlanPrompt
+from regrasp.prompts.skills import SkillLine, SkillList
 
 BLOCK = frozenset({Can.PICK, Can.PUT_ON})
-SCENE = SceneText(
+SCENE = SceneDescription(
     (
         ObjectLine("red_block", BLOCK),
         ObjectLine("green_block", BLOCK),
@@ -105,15 +105,15 @@ def test_what_is_no_line_of_a_skill_is_none(text: str) -> None:
     ],
 )
 def test_what_happened_reads_back(said: tuple[str, ...]) -> None:
-    event = Happened(Ended.STOPPED, "place(red_block, fixture)", said)
-    read = Happened.read(f"- {event}")
+    event = CallResult(CallStatus.STOPPED, "place(red_block, fixture)", said)
+    read = CallResult.read(f"- {event}")
     assert read is not None and str(read) == str(event)
-    assert (read.ended, read.call, len(read.said)) == (event.ended, event.call, len(said))
+    assert (read.status, read.call, len(read.messages)) == (event.status, event.call, len(said))
 
 
 @pytest.mark.parametrize("line", ["", "did it", 'did pick(a) "b"', 'won pick(a), "b"', "did pick"])
 def test_what_is_no_event_is_none(line: str) -> None:
-    assert Happened.read(line) is None
+    assert CallResult.read(line) is None
 
 
 ASKED = ConstraintsPrompt("pick(red_block)", SKILLS[0], ("red_block",), ("X is on Y",))
@@ -155,7 +155,7 @@ def test_the_grammar_names_nothing_twice_in_a_call(
     takes: tuple[tuple[str, ...], ...], calls: set[str]
 ) -> None:
     kinds = {"a": "block", "b": "block", "t": "table"}
-    scene = SceneText(tuple(ObjectLine(name, kind=kind) for name, kind in kinds.items()))
-    act = Skills((SkillLine("put", takes),), scene).rules().get("act", '"nothing"')
+    scene = SceneDescription(tuple(ObjectLine(name, kind=kind) for name, kind in kinds.items()))
+    act = SkillList((SkillLine("put", takes),), scene).rules().get("act", '"nothing"')
     sampler = Sampler(f"act ::= {act}", random.Random(0))
     assert {sampler.sample("act") for _ in range(60)} == (calls or {"nothing"})

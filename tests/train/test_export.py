@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from regrasp.embedded.vision.network import FILES, WEIGHTS, Network
-from regrasp.lab.vision.exhibit import exhibits
+from regrasp.lab.vision.exhibit import generate_scenes
 from regrasp.models.images import ImageData
 
 torch = pytest.importorskip("torch")
@@ -43,7 +43,7 @@ def test_in_8_bits_it_answers_as_in_floats() -> None:
     net.load_state_dict(kept["weights"])
     shipped = Network()
     alike, asked = 0, 0
-    for exhibit in exhibits("cubes", [1, 2, 3], states=2):
+    for exhibit in generate_scenes("cubes", [1, 2, 3], states=2):
         views = [exhibit.pictures[camera] for camera in exhibit.cameras]
         spelt = [shipped.known.canonical(one.text) for one in exhibit.questions]
         numbers = [n for text in spelt if text and (n := shipped.vocabulary.numbers(text))]

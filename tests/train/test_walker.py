@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from regrasp.control.gait import CLOCK_S, LOW_M, OBSERVATIONS, SPEEDS, STILL, TALL_M
-from regrasp.control.walking import MEMORY, Legs, Policy
+from regrasp.control.walking import MEMORY, LegController, WalkingPolicy
 from regrasp.worlds.kit.walker import ARMS, BASE, HOME, LEGS
 from standing_policy import standing
 
@@ -60,7 +60,7 @@ def test_in_the_mirror_the_body_does_the_same() -> None:
     ground, rng = Ground(standing(), np.random.default_rng(0)), np.random.default_rng(1)
     seen: list[np.ndarray] = []
 
-    class Told(Policy):
+    class Told(WalkingPolicy):
         def __call__(self, observed: np.ndarray) -> np.ndarray:
             seen.append(observed.copy())
             return next(actions)
@@ -70,7 +70,9 @@ def test_in_the_mirror_the_body_does_the_same() -> None:
         actions = iter(actions_)
         ground.reset()
         memory = np.zeros(MEMORY)
-        legs = Legs(ground.model, ground.data, Told([]), memory, LEGS, HOME[len(ARMS) :], BASE)
+        legs = LegController(
+            ground.model, ground.data, Told([]), memory, LEGS, HOME[len(ARMS) :], BASE
+        )
         legs.reset()
         memory[10] = clock
         for _ in range(len(actions_)):
@@ -96,7 +98,7 @@ def test_numpy_computes_what_jax_learnt(tmp_path: Path) -> None:
     networks = new_networks(jax.random.key(0))
     save(networks, tmp_path)
     seen = np.random.default_rng(0).normal(size=(20, OBSERVATIONS))
-    policy = Policy.load(tmp_path / "walker.npz")
+    policy = WalkingPolicy.load(tmp_path / "walker.npz")
     learnt = np.asarray(forward(networks.policy, seen.astype(np.float32)))
     assert np.abs(learnt).max() > 0.01
     assert np.allclose([policy(one) for one in seen], learnt, atol=1e-5)
@@ -183,12 +185,12 @@ def test_a_policy_sees_the_same_in_training_and_afterwards() -> None:
     )  # fmt: skip
     seen = []
 
-    class Watched(Policy):
+    class Watched(WalkingPolicy):
         def __call__(self, observed: np.ndarray) -> np.ndarray:
             seen.append(observed.copy())
             return action
 
     memory = np.array([*action, 0.3, TALL_M, *(0.9 * asked[:3])])
     assert memory.shape == (MEMORY,)
-    Legs(plain, data, Watched([]), memory, LEGS, HOME[len(ARMS) :], BASE).act(asked)
+    LegController(plain, data, Watched([]), memory, LEGS, HOME[len(ARMS) :], BASE).act(asked)
     assert np.allclose(Task(plain).observe(walk), seen[0], atol=1e-5)

@@ -8,23 +8,23 @@ import numpy as np
 
 from regrasp.core.action import Action
 from regrasp.core.event import (
-    Asked,
-    Checked,
+    AnswerChecked,
+    ConstraintsWatched,
+    ConstraintViolated,
     Disturbed,
     Event,
     FeedbackGiven,
     Judged,
     ModelCalled,
-    Planned,
+    PlanMade,
     RunEnded,
     RunStarted,
-    Said,
+    ShownMessage,
     SkillEnded,
     SkillProgress,
     SkillStarted,
     StepStarted,
-    Violated,
-    Watching,
+    VisionAsked,
 )
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
@@ -54,7 +54,7 @@ class Recorder:
         rgb = rgb.repeat(4, axis=0).repeat(4, axis=1)
         depth = np.ones(size, np.float32)
         image = CameraImage(camera, rgb, depth, 45.0, np.zeros(3), np.eye(3))
-        self.trace.write_look(image)
+        self.trace.write_image(image)
         return self.trace.store(rgb)
 
     def move(self, action: Action, seconds: float, feedback: Feedback | None = None) -> None:
@@ -81,7 +81,7 @@ def kitchen(folder: Path, mark: str = "") -> None:
     _ask(record, "scan", f"Do you see the kettle{mark}?", "yes", seen, mark)
     _ask(record, "scan", f"Do you see the apple{mark}?", "no", seen, mark)
     _think(record, "plan", mark)
-    record.write(Planned(goal, f"It may be inside{mark}.", (opening, looking), (f"Wait{mark}",)))
+    record.write(PlanMade(goal, f"It may be inside{mark}.", (opening, looking), (f"Wait{mark}",)))
     _think(record, "eyes or arm", mark)
     record.write(StepStarted(opening, "arm"))
     _think(record, "rewards", mark)
@@ -96,7 +96,7 @@ def kitchen(folder: Path, mark: str = "") -> None:
     seen = record.look("front", 3), record.look("side", 4)
     _ask(record, "scan", f"Do you see the kettle{mark}?", "no", seen, mark)
     _think(record, "plan", mark)
-    record.write(Planned(goal, f"The kettle is in the way{mark}.", (moving, opening, looking)))
+    record.write(PlanMade(goal, f"The kettle is in the way{mark}.", (moving, opening, looking)))
     for step in (moving, opening):
         record.write(StepStarted(step, "arm"))
         record.move(Action("follow_reward", (f"do({step})",)), 2.0)
@@ -105,7 +105,7 @@ def kitchen(folder: Path, mark: str = "") -> None:
     _ask(record, looking, f"Do you see the apple{mark}?", "yes", seen, mark)
     _think(record, "completed", mark)
     record.look("front", 5)
-    record.write(Checked("seen", f"Do you see the kettle{mark}?", "no", "yes", 3.0))
+    record.write(AnswerChecked("seen", f"Do you see the kettle{mark}?", "no", "yes", 3.0))
     record.write(Judged(True, (f"visible(apple{mark})",)))
     record.write(RunEnded(Outcome.SUCCEEDED, f"after all{mark}"))
 
@@ -120,21 +120,23 @@ def dropped(folder: Path, mark: str = "") -> None:
     placing = Action("place", (f"block{mark}",))
     record.write(RunStarted("tabletop", "pick", 0, "put it there", "doremi", {}))
     _think(record, "plan", mark)
-    record.write(Planned("put it there", "", (f"place(block{mark})",)))
+    record.write(PlanMade("put it there", "", (f"place(block{mark})",)))
     record.write(StepStarted(f"place(block{mark})", "arm"), SkillStarted(placing))
-    record.write(Watching((held,), (question,)))
+    record.write(ConstraintsWatched((held,), (question,)))
     for look, answer in enumerate(("yes", "no", "no")):
         record.seconds += 0.1
         if look == 1:
             record.write(Disturbed(placing, f"it falls{mark}"))
         seen = record.look("front", 2 * look), record.look("left", 2 * look + 1)
-        said = (Said("user", question, seen),)
+        said = (ShownMessage("user", question, seen),)
         record.write(ModelCalled("oracle", "look", "1" * 64, said, (answer,), answer))
     stopped = SkillReport(placing, Outcome.ABORTED, 0.3)
-    record.write(SkillEnded(stopped), Violated(placing, (f"block{mark} is not held",), (question,)))
+    record.write(
+        SkillEnded(stopped), ConstraintViolated(placing, (f"block{mark} is not held",), (question,))
+    )
     lost = Feedback.misalignment("", (f"block{mark} is not held",))
     record.write(FeedbackGiven(f"place(block{mark})", lost))
-    record.write(Watching((), ()), Checked("held", question, "no", "yes", 0.2))
+    record.write(ConstraintsWatched((), ()), AnswerChecked("held", question, "no", "yes", 0.2))
     record.write(RunEnded(Outcome.FAILED, "enough"))
 
 
@@ -152,7 +154,7 @@ def long(folder: Path, events: int = 500) -> int:
         for thing in ("counter", "microwave", "kettle", "apple"):
             _ask(record, "scan", f"Do you see the {thing}?", "yes", seen, "")
         _think(record, "plan", " and so on" * 200)
-        record.write(Planned("find the apple", f"Thought {plan}.", ("Open the door",)))
+        record.write(PlanMade("find the apple", f"Thought {plan}.", ("Open the door",)))
         record.write(StepStarted("Open the door", "arm"))
         record.move(Action("follow_reward", ("open(door)",)), 6.0, _resisted(""))
         stuck = Feedback.misalignment("stuck", ("kettle is blocking door",))
@@ -173,7 +175,10 @@ def _resisted(mark: str) -> Feedback:
 
 
 def _think(record: Recorder, purpose: str, mark: str) -> None:
-    messages = (Said("system", f"Task: {purpose}{mark}"), Said(f"user{mark}", f"Objects{mark}"))
+    messages = (
+        ShownMessage("system", f"Task: {purpose}{mark}"),
+        ShownMessage(f"user{mark}", f"Objects{mark}"),
+    )
     call = ModelCalled(
         f"scripted{mark}", f"{purpose}{mark}", "0" * 64, messages, (f"reply to {purpose}{mark}",),
         prompt_tokens=100, completion_tokens=10, usd=0.01, wall_latency_s=0.5,
@@ -184,8 +189,8 @@ def _think(record: Recorder, purpose: str, mark: str) -> None:
 def _ask(
     record: Recorder, action: str, question: str, answer: str, images: tuple[str, ...], mark: str
 ) -> None:
-    said = (Said("user", question, images),)
+    said = (ShownMessage("user", question, images),)
     record.write(
         ModelCalled(f"oracle{mark}", "look", "1" * 64, said, (answer,), "yes", 0.9, (f"no{mark}",)),
-        Asked(action, question, answer),
+        VisionAsked(action, question, answer),
     )

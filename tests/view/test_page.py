@@ -13,7 +13,7 @@ import pytest
 from runs import Recorder, dropped, kitchen, long
 
 from regrasp.core.action import Action
-from regrasp.core.event import Judged, Looked, Noted, RunEnded, RunStarted
+from regrasp.core.event import ImageTaken, Judged, Remark, RunEnded, RunStarted
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import IMAGE_FOLDER, TRACE_FILE, TraceError, read_trace
@@ -90,9 +90,9 @@ def test_what_it_cost_is_there_by_model(whole: Parsed) -> None:
 
 def test_every_event_has_a_row_with_both_clocks(tmp_path: Path) -> None:
     record = Recorder(tmp_path)
-    record.write(Noted("one"))
+    record.write(Remark("one"))
     record.seconds = 0.5
-    record.write(Noted("two"))
+    record.write(Remark("two"))
     rows = re.findall(r"<tr><td.*?</tr>", page(tmp_path).source)
     assert len(rows) == 2
     assert re.findall(r">([^<]*)</td>", rows[1]) == ["1", "0.50", "1.00", "noted: two"]
@@ -145,8 +145,8 @@ def test_whatever_a_trace_says_is_text(tmp_path: Path) -> None:
     kitchen(folder, EVIL)
     record = Recorder(folder / "other")
     record.write(RunStarted(EVIL, EVIL, 0, EVIL, EVIL, {EVIL: EVIL}))
-    record.write(Looked(EVIL, EVIL, 1, 1), Looked("front", "../../../etc/passwd", 1, 1))
-    record.write(Noted(EVIL), Judged(True, (EVIL,)), RunEnded(Outcome.ABORTED, EVIL))
+    record.write(ImageTaken(EVIL, EVIL, 1, 1), ImageTaken("front", "../../../etc/passwd", 1, 1))
+    record.write(Remark(EVIL), Judged(True, (EVIL,)), RunEnded(Outcome.ABORTED, EVIL))
     dropped(folder / "watched", EVIL)
     for found in (page(folder), page(folder / "other"), page(folder / "watched")):
         assert found.tags.count("script") == 1

@@ -9,27 +9,27 @@ from runs import Recorder, dropped, kitchen
 
 from regrasp.core.action import Action
 from regrasp.core.event import (
+    ConstraintViolated,
     Disturbed,
     FeedbackGiven,
+    ImageTaken,
     Judged,
-    Looked,
-    Noted,
-    Planned,
+    PlanMade,
+    Remark,
     RunEnded,
     RunStarted,
     SkillStarted,
     StepStarted,
-    Violated,
 )
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import read_trace
-from regrasp.view.attempts import Fate, attempts
+from regrasp.view.attempts import StepStatus, attempts
 from regrasp.view.costs import by_model, by_purpose, total
-from regrasp.view.moments import Ending, Sight, Trial
+from regrasp.view.moments import Ending, QuestionRound, StepExecution
 from regrasp.view.story import Story, build_story
 from regrasp.view.timeline import headline
-from regrasp.view.watch import Watch, Watched
-from regrasp.view.words import Tone, span, verdict
+from regrasp.view.watch import Watched, WatchPeriod
+from regrasp.view.words import Tone, span, summarise_run
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +50,8 @@ def started(record: Recorder) -> None:
 def test_it_goes_from_plan_to_replan(story: Story) -> None:
     kinds = [type(moment.what) for moment in story.moments]
     assert kinds == [
-        Sight, Planned, Trial, Sight, FeedbackGiven, Sight,
-        Planned, Trial, Trial, Trial, Sight, Ending,
+        QuestionRound, PlanMade, StepExecution, QuestionRound, FeedbackGiven, QuestionRound,
+        PlanMade, StepExecution, StepExecution, StepExecution, QuestionRound, Ending,
     ]  # fmt: skip
 
 
@@ -73,7 +73,7 @@ def test_each_moment_has_what_was_in_sight(story: Story) -> None:
 
 def test_a_trial_knows_its_motion_and_its_stages(story: Story) -> None:
     trial = story.moments[2].what
-    assert isinstance(trial, Trial) and trial.failed and not trial.under_way
+    assert isinstance(trial, StepExecution) and trial.failed and not trial.under_way
     (motion,) = trial.motions
     assert [(stage.name, stage.seconds) for stage in motion.stages] == [
         ("reach", 1.0),
@@ -85,24 +85,24 @@ def test_a_trial_knows_its_motion_and_its_stages(story: Story) -> None:
 
 def test_an_answer_that_was_wrong_is_marked_where_it_was_given(story: Story) -> None:
     first, again = story.moments[0].what, story.moments[5].what
-    assert isinstance(first, Sight) and isinstance(again, Sight)
+    assert isinstance(first, QuestionRound) and isinstance(again, QuestionRound)
     assert [question.truth for question in first.questions] == ["", ""]
     assert [(q.answer, q.truth) for q in again.questions] == [("no", "yes")]
 
 
 def test_the_attempts_say_what_became_of_each_step(story: Story) -> None:
     first, second = attempts(story)
-    assert [step.fate for step in first.steps] == [Fate.FAILED, Fate.NOT_TRIED]
+    assert [step.fate for step in first.steps] == [StepStatus.FAILED, StepStatus.NOT_TRIED]
     assert first.steps[0].causes == ("kettle is blocking microwave",)
-    assert (first.fate, second.fate) == (Fate.FAILED, Fate.DONE)
-    assert [step.fate for step in second.steps] == [Fate.DONE] * 3
+    assert (first.fate, second.fate) == (StepStatus.FAILED, StepStatus.DONE)
+    assert [step.fate for step in second.steps] == [StepStatus.DONE] * 3
     assert [step.moment for step in second.steps] == [7, 8, 9]
 
 
 def test_a_step_that_nobody_planned_hangs_under_the_one_it_came_from(tmp_path: Path) -> None:
     record = Recorder(tmp_path)
     started(record)
-    record.write(Planned("goal", "", ("Look at the cube", "Lift the cube")))
+    record.write(PlanMade("goal", "", ("Look at the cube", "Lift the cube")))
     record.write(StepStarted("Look at the cube", "camera"), StepStarted("Turn the cube", "arm"))
     record.write(StepStarted("Lift the cube", "arm"), RunEnded(Outcome.SUCCEEDED))
     (attempt,) = attempts(told(tmp_path))
@@ -146,7 +146,7 @@ class TestVerdict:
         if judged is not None:
             record.write(Judged(judged))
         record.write(RunEnded(claimed, "why"))
-        found = verdict(told(tmp_path))
+        found = summarise_run(told(tmp_path))
         assert (found.word, found.tone) == (word, tone)
         assert said in " ".join(found.sentences)
 
@@ -157,18 +157,18 @@ class TestVerdict:
         record.seconds = 2.5
         record.write(SkillStarted(Action("follow_reward", ("x",))))
         found = told(tmp_path)
-        said = " ".join(verdict(found).sentences)
+        said = " ".join(summarise_run(found).sentences)
         assert "killed before it ended" in said
         assert "2.5 s into the robot's time, in the middle of “Open the door”" in said
         (attempt,) = attempts(found)
-        assert [step.fate for step in attempt.steps] == [Fate.UNDER_WAY]
+        assert [step.fate for step in attempt.steps] == [StepStatus.UNDER_WAY]
 
     def test_a_remark_in_the_middle_of_a_motion_does_not_break_it(self, tmp_path: Path) -> None:
         record = Recorder(tmp_path)
         started(record)
-        record.write(SkillStarted(Action("rest")), Noted("by the way"))
+        record.write(SkillStarted(Action("rest")), Remark("by the way"))
         record.move(Action("rest"), 1.0)
-        trials = [m.what for m in told(tmp_path).moments if isinstance(m.what, Trial)]
+        trials = [m.what for m in told(tmp_path).moments if isinstance(m.what, StepExecution)]
         assert trials[-1].motions[-1].report is not None
 
     def test_a_situation_stands_after_the_action_it_befell(self, tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ class TestVerdict:
         record.move(grasp, 1.0)
         moments = told(tmp_path).moments
         befell = next(m for m in moments if isinstance(m.what, Disturbed))
-        assert isinstance(moments[moments.index(befell) - 1].what, Trial)
+        assert isinstance(moments[moments.index(befell) - 1].what, StepExecution)
         assert headline(befell) == "it slips out of the hand and falls"
 
 
@@ -195,11 +195,19 @@ def test_a_monitor_is_told_by_what_it_watched_and_what_it_was_told(tmp_path: Pat
     dropped(tmp_path)
     story = told(tmp_path)
     kinds = [type(moment.what) for moment in story.moments]
-    assert kinds == [Planned, Trial, Watch, Disturbed, Violated, FeedbackGiven, Ending]
+    assert kinds == [
+        PlanMade,
+        StepExecution,
+        WatchPeriod,
+        Disturbed,
+        ConstraintViolated,
+        FeedbackGiven,
+        Ending,
+    ]
     watch, alarm = story.moments[2], story.moments[4]
     question = "Is the robot holding the block?"
     answers = (("yes", 1), ("no", 2))
-    assert watch.what == Watch((Watched("block is held", question, answers, wrong=1),))
+    assert watch.what == WatchPeriod((Watched("block is held", question, answers, wrong=1),))
     assert len(watch.calls) == 3
     assert headline(alarm) == "block is not held"
 
@@ -207,7 +215,7 @@ def test_a_monitor_is_told_by_what_it_watched_and_what_it_was_told(tmp_path: Pat
 def test_a_watch_shows_what_was_seen_first_and_an_alarm_what_was_seen_last(tmp_path: Path) -> None:
     dropped(tmp_path)
     story = told(tmp_path)
-    looks = [e.image for e in read_trace(tmp_path).events if isinstance(e, Looked)]
+    looks = [e.image for e in read_trace(tmp_path).events if isinstance(e, ImageTaken)]
     assert [look.image for look in story.moments[2].looks] == looks[:2]
     assert [look.image for look in story.moments[4].looks] == looks[-2:]
 
@@ -216,7 +224,7 @@ def test_an_alarm_leaves_the_stopped_motion_whole(tmp_path: Path) -> None:
     dropped(tmp_path)
     story = told(tmp_path)
     trial = story.moments[1].what
-    assert isinstance(trial, Trial)
+    assert isinstance(trial, StepExecution)
     assert trial.motions[0].report is not None
     (attempt,) = attempts(story)
     assert [step.causes for step in attempt.steps] == [("block is not held",)]

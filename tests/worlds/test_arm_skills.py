@@ -10,11 +10,11 @@ import pytest
 from regrasp.core.action import Action
 from regrasp.core.conformance import check_robot
 from regrasp.core.errors import UnknownNameError
-from regrasp.core.fact import Fact, parse_literals
+from regrasp.core.fact import FactTuple, parse_literals
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.perception.facts import hand_of
+from regrasp.perception.facts import gripper_touch
 from regrasp.worlds.arm import arm_world
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.button import add_button
@@ -26,7 +26,7 @@ from regrasp.worlds.registry import open_world
 from regrasp.worlds.sim_robot import SimRobot
 from regrasp.worlds.world import Setup, Task, World
 
-HAND_EMPTY = Fact("handempty")
+HAND_EMPTY = FactTuple("handempty")
 
 
 def build_button_room(scene: Scene, task: str) -> Setup:
@@ -80,7 +80,7 @@ class Bench:
         return run.report
 
     def hand_feels_empty(self) -> bool | None:
-        return hand_of(self.robot)(HAND_EMPTY, frozenset())
+        return gripper_touch(self.robot)(HAND_EMPTY, frozenset())
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regrasp.core.knowledge import Use
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.scene_text import scene_text
 from regrasp.worlds.known import known_objects
 from regrasp.worlds.registry import WORLDS, open_world
@@ -42,7 +42,7 @@ def test_handles_and_spots_are_parts_of_what_they_are_on() -> None:
 @pytest.mark.parametrize("world", WORLDS)
 def test_knowledge_reads_as_a_scene_of_the_prompts(world: str) -> None:
     scene = scene_text(known_objects(open_world(world).scene))
-    assert SceneText.read(scene.lines()) == scene
+    assert SceneDescription.read(scene.lines()) == scene
 
 
 def test_knowledge_is_no_state() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from regrasp.core.robot import CameraImage
-from regrasp.worlds.lens import Lens
+from regrasp.worlds.lens import SimulatedCameras
 from regrasp.worlds.render.base import Frame
 from regrasp.worlds.render.raycast import RaycastRenderer
 from regrasp.worlds.world import World
@@ -43,8 +43,8 @@ def scene() -> Scene:
     return Scene()
 
 
-def lens_on(scene: Scene) -> Lens:
-    return Lens(cast(World, scene), ("front", "top"), "raycast", (64, 48))
+def lens_on(scene: Scene) -> SimulatedCameras:
+    return SimulatedCameras(cast(World, scene), ("front", "top"), "raycast", (64, 48))
 
 
 def test_a_world_that_stands_still_is_drawn_once(

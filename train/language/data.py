@@ -19,11 +19,11 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from regrasp.lab.language.lessons import Teacher
-from regrasp.lab.language.rooms import LESSON_TYPES
-from regrasp.lab.language.skill_worlds import Craft
+from regrasp.lab.language.lessons import ExampleGenerator
+from regrasp.lab.language.rooms import TRAINING_TYPES
+from regrasp.lab.language.skill_worlds import SkillFamily
 from regrasp.lab.language.vocabulary import pool_of
-from regrasp.models.abridge import abridge
+from regrasp.models.abridge import shorten_messages
 
 SHARES = {
     "plan": 12, "replan": 14, "new_plan": 12, "step_needed": 12, "questions": 9, "completed": 8,
@@ -34,7 +34,7 @@ SHARES = {
 """How much of the lessons each family gets: the more, the harder it is."""
 
 CRAFTS = (
-    *(Craft.TABLE,) * 3, Craft.STORE, Craft.STORE, Craft.ROAM, Craft.ROAM, Craft.WALK,
+    *(SkillFamily.TABLE,) * 3, SkillFamily.STORE, SkillFamily.STORE, SkillFamily.ROAM, SkillFamily.ROAM, SkillFamily.WALK,
 )  # fmt: skip
 """How often each kind of robot is met: from those that store and those that roam the exam combines
 one that does both."""
@@ -55,10 +55,12 @@ def shard(pool: tuple[str, ...], shares: Mapping[str, int], number: int) -> list
     """The lines of one shard."""
     quota = {f: SHARD * share // sum(shares.values()) for f, share in shares.items()}
     dice = random.Random(f"lessons {number}")
-    teacher = Teacher(dice, LESSON_TYPES, spoilt=0.08, unread=0.03, crafts=CRAFTS, pool=pool)
+    teacher = ExampleGenerator(
+        dice, TRAINING_TYPES, spoilt=0.08, unread=0.03, crafts=CRAFTS, pool=pool
+    )
     lines = []
     for question in teacher.questions(quota):
-        contents = [message.content for message in abridge(question.messages)]
+        contents = [message.content for message in shorten_messages(question.messages)]
         line = [question.family, contents, question.answer]
         lines.append(json.dumps(line, ensure_ascii=False))
     return lines

@@ -23,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from regrasp.lab.language.exam import PARTS, questions
-from regrasp.models.abridge import abridge
+from regrasp.models.abridge import shorten_messages
 
 SHARD = 25
 """Questions of a family that one draw of dice makes."""
@@ -39,7 +39,7 @@ def asked(shard: Shard) -> list[tuple[list[str], str, str]]:
     """
     made = []
     for question in questions(shard[0], SHARD, shard[1]):
-        texts = [message.content for message in abridge(question.messages)]
+        texts = [message.content for message in shorten_messages(question.messages)]
         grammar = re.sub(r"\{1,\d{3}\}", "+", question.prompt.grammar() or "")
         made.append((texts, question.answer, grammar))
     return made
@@ -60,7 +60,7 @@ def graded(task: tuple[Shard, list[Said], list[Said]]) -> list[str]:
             "parsed_freely": alone.parsed, "right_freely": alone.right,
             "probability": math.exp(logprob), "reply": reply, "answer": question.answer,
             "freely": "" if freely == reply else freely,
-            "user": abridge(question.messages)[1].content if not grade.right else "",
+            "user": shorten_messages(question.messages)[1].content if not grade.right else "",
         }  # fmt: skip
         lines.append(json.dumps(row, ensure_ascii=False))
     return lines

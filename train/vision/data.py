@@ -16,15 +16,15 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.domains.action_words import PHRASES
+from regrasp.domains.action_words import ACTION_PHRASES
 from regrasp.embedded.vision.answers import ANSWERS
 from regrasp.embedded.vision.picture import EDGE
 from regrasp.embedded.vision.words import LONGEST, Vocabulary
-from regrasp.lab.vision.exhibit import exhibits
+from regrasp.lab.vision.exhibit import generate_scenes
 from regrasp.lab.vision.kinds import KNOWN
 from regrasp.lab.vision.pictured import PICTURED_WORLDS
 from regrasp.lab.vision.questions import in_sight
-from regrasp.lab.vision.stage import MOST_NEEDS, Shown
+from regrasp.lab.vision.stage import MOST_NEEDS, Visibility
 from regrasp.lab.vision.wording import WORDINGS, Topic
 
 CAMERAS = 3  # pictures of a state at most
@@ -77,7 +77,7 @@ class Arrays:
 def make_shard(shard: Shard) -> Arrays:
     """Render and ask."""
     made = list(
-        exhibits(
+        generate_scenes(
             shard.world, list(shard.seeds), states=STATES, count=QUESTIONS,
             held_out=shard.split == "test",
         )
@@ -90,7 +90,7 @@ def make_shard(shard: Shard) -> Arrays:
         np.zeros((states, QUESTIONS, LONGEST), np.uint8),
         np.full((states, QUESTIONS), -1, np.int16),
         np.zeros((states, QUESTIONS), np.uint8),
-        np.full((states, QUESTIONS, MOST_NEEDS, cameras), Shown.YES, np.uint8),
+        np.full((states, QUESTIONS, MOST_NEEDS, cameras), Visibility.YES, np.uint8),
         np.zeros((states, QUESTIONS), bool),
         np.zeros((states, QUESTIONS), bool),
         np.full(states, PICTURED_WORLDS.index(shard.world), np.uint8),
@@ -105,7 +105,7 @@ def make_shard(shard: Shard) -> Arrays:
             one.answer[s, q] = ANSWERS.index(asking.answer)
             one.topic[s, q], one.unseen[s, q] = TOPICS.index(asking.topic), asking.unseen
             one.sought[s, q] = asking.sought
-            one.shown[s, q, : len(asking.needs), exhibit.views :] = Shown.HIDDEN
+            one.shown[s, q, : len(asking.needs), exhibit.views :] = Visibility.HIDDEN
             for c, view in enumerate(exhibit.shows.values()):
                 one.shown[s, q, : len(asking.needs), c] = in_sight(asking.needs, view)
     return one
@@ -145,4 +145,4 @@ def load(paths: list[Path]) -> Arrays:
 def vocabulary() -> Vocabulary:
     """The words of what agents ask, and those that names are made of."""
     forms = [str(forms[0]).format(a="", b="", do="") for forms in WORDINGS.values()]
-    return Vocabulary.of([*forms, *PHRASES.values(), *KNOWN.tints, *KNOWN.kinds])
+    return Vocabulary.of([*forms, *ACTION_PHRASES.values(), *KNOWN.tints, *KNOWN.kinds])

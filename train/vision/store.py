@@ -15,7 +15,7 @@ from train.vision.data import CAMERAS, QUESTIONS, load
 from regrasp.embedded.vision.answers import NO, UNKNOWN
 from regrasp.embedded.vision.picture import EDGE
 from regrasp.embedded.vision.words import LONGEST
-from regrasp.lab.vision.stage import MOST_NEEDS, Shown
+from regrasp.lab.vision.stage import MOST_NEEDS, Visibility
 
 
 class Store:
@@ -105,11 +105,11 @@ class Store:
         shown = self.shown[states]  # (B, Q, MOST_NEEDS, cameras)
         index = cameras[:, None, None, :].expand(-1, *shown.shape[1:3], -1)
         best = shown.gather(3, index).amax(3)
-        hidden, doubtful = (best == Shown.HIDDEN).any(2), (best == Shown.DOUBTFUL).any(2)
+        hidden, doubtful = (best == Visibility.HIDDEN).any(2), (best == Visibility.DOUBTFUL).any(2)
         truth, sought, first = self.answer[states].long(), self.sought[states], best[..., 0]
         label = torch.where(hidden, UNKNOWN, truth)
-        label = torch.where(sought & (first == Shown.HIDDEN), NO, label)
-        left_out = (doubtful & ~hidden) | (sought & (first == Shown.DOUBTFUL))
+        label = torch.where(sought & (first == Visibility.HIDDEN), NO, label)
+        left_out = (doubtful & ~hidden) | (sought & (first == Visibility.DOUBTFUL))
         return torch.where((truth < 0) | left_out, -1, label)
 
     def views(self, states: Tensor, cameras: Tensor) -> Tensor:

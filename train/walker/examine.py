@@ -16,7 +16,7 @@ import numpy.typing as npt
 from train.walker.commands import ARM_DRAWS, COMMAND_DRAWS, arm_pose, command
 
 from regrasp.control.gait import CLOCK_S, PERIOD_S
-from regrasp.control.walking import MEMORY, WEIGHTS, Legs, Policy
+from regrasp.control.walking import MEMORY, WEIGHTS, LegController, WalkingPolicy
 from regrasp.worlds.kit.scene import LOOSE, Scene
 from regrasp.worlds.kit.walker import ARMS, BASE, HOME, LEGS, STAND_M, add_walker
 
@@ -35,7 +35,7 @@ _TILTED, _LYING_M = 0.5, 0.2  # cosine of the tilt, and height of the base, of w
 class Ground:
     """A walker on an endless plane, under a policy."""
 
-    def __init__(self, policy: Policy, rng: np.random.Generator) -> None:
+    def __init__(self, policy: WalkingPolicy, rng: np.random.Generator) -> None:
         scene = Scene(layout=rng, look=rng, planning=True, timestep=_TIMESTEP_S)
         scene.spec.nuserdata = MEMORY
         scene.spec.worldbody.add_geom(
@@ -44,7 +44,7 @@ class Ground:
         add_walker(scene)
         self.model = scene.compile()
         self.data, self._rng = mujoco.MjData(self.model), rng
-        self._legs = Legs(
+        self._legs = LegController(
             self.model, self.data, policy, self.data.userdata, LEGS, HOME[len(ARMS) :], BASE
         )
         self.reset()
@@ -88,7 +88,7 @@ class Ground:
         return np.array([along, across, spin[2], self.data.qpos[2]])
 
 
-def walks(policy: Policy, seed: int, seconds: float) -> dict[str, float]:
+def walks(policy: WalkingPolicy, seed: int, seconds: float) -> dict[str, float]:
     """Falls in `seconds` of random commands, and the mean error of a stride under each."""
     rng = np.random.default_rng([seed, 0])
     ground, errors, falls, left = Ground(policy, rng), [], 0, round(seconds / PERIOD_S)
@@ -113,7 +113,7 @@ def walks(policy: Policy, seed: int, seconds: float) -> dict[str, float]:
     return {"seed": seed, "seconds": seconds, "falls": falls, **found}
 
 
-def pushes(policy: Policy, seed: int, count: int, speed: float) -> float:
+def pushes(policy: WalkingPolicy, seed: int, count: int, speed: float) -> float:
     """The share of pushes of `speed` (m/s) after which it still stands."""
     rng = np.random.default_rng([seed, 1])
     stood = 0
@@ -142,7 +142,7 @@ def main() -> None:
     parser.add_argument("--speed", type=float, default=0.5, help="of a push, m/s")
     parser.add_argument("--out", type=Path, help="a JSON file for the figures")
     given = parser.parse_args()
-    policy, each = Policy.load(given.weights), []
+    policy, each = WalkingPolicy.load(given.weights), []
     for seed in range(given.first_seed, given.first_seed + given.seeds):
         each.append(walks(policy, seed, 60 * given.minutes))
         print(json.dumps(each[-1]), flush=True)

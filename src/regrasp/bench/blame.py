@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from regrasp.bench.executor import Executor
-from regrasp.bench.manifest import MANIFEST_FILE, Asked
+from regrasp.bench.manifest import MANIFEST_FILE, EpisodeSelection
 from regrasp.bench.record import EpisodeKey, EpisodeRecord
 from regrasp.bench.runner import Run, prepare, run_jobs
 from regrasp.bench.statistics import wilson
-from regrasp.bench.store import Results, load
+from regrasp.bench.store import Results, load_results
 from regrasp.bench.swap import SWAPS, applicable
 from regrasp.core.errors import RegraspError
 from regrasp.core.outcome import Outcome
@@ -85,7 +85,7 @@ def blame_runs(
 def _run(results: Results, keys: set[EpisodeKey], swap: str) -> Run:
     root = results.root / _FOLDER / swap
     manifest = results.manifest
-    asked = Asked(
+    asked = EpisodeSelection(
         tuple(sorted({key.task for key in keys})),
         tuple(sorted({key.method for key in keys})),
         tuple(sorted({key.seed for key in keys})),
@@ -112,7 +112,7 @@ def read_blame(root: Path, records: Sequence[EpisodeRecord]) -> tuple[Blamed, ..
     for swap in SWAPS:
         folder = root / _FOLDER / swap
         if (folder / MANIFEST_FILE).exists():
-            for record in load(folder, checks=False).records:
+            for record in load_results(folder, checks=False).records:
                 found.setdefault(record.key, []).append((swap, record))
     return tuple(Blamed(record, tuple(found.get(record.key, ()))) for record in records)
 

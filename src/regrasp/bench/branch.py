@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.codec import JsonValue
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import Event, Forked, ModelCalled, Noted, event_to_json
-from regrasp.core.trace import Entry
+from regrasp.core.event import Event, Forked, ModelCalled, Remark, event_to_json
+from regrasp.core.trace import TraceEntry
 from regrasp.models import errors
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import ModelError
@@ -59,11 +59,11 @@ class Edit:
 class Branch:
     """Where the run stands: still on the trunk, at the fork, or past it."""
 
-    def __init__(self, trunk: Sequence[Entry], at: int, edit: Edit, forked: Forked) -> None:
+    def __init__(self, trunk: Sequence[TraceEntry], at: int, edit: Edit, forked: Forked) -> None:
         self._ahead = deque(
             e
             for e in trunk[:at]
-            if not isinstance(e.event, Noted)  # remarks depend on nothing
+            if not isinstance(e.event, Remark)  # remarks depend on nothing
         )
         self._calls = deque(e.event for e in self._ahead if isinstance(e.event, ModelCalled))
         self._edit, self._forked, self._left = edit, forked, False
@@ -79,9 +79,9 @@ class Branch:
         """The reply that is put into the model's mouth in the call under way, if any."""
         return self._edit.reply if self._left else None
 
-    def watch(self, entry: Entry) -> None:
+    def watch(self, entry: TraceEntry) -> None:
         """Hold what was just written against what was recorded."""
-        if self.live or isinstance(entry.event, Noted):
+        if self.live or isinstance(entry.event, Remark):
             return
         was = self._ahead.popleft()
         if (_form(was.event), was.stamp.sim_s) != (_form(entry.event), entry.stamp.sim_s):

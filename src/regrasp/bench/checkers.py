@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 
-from regrasp.bench.record import Check, EpisodeRecord
+from regrasp.bench.record import CheckedAnswer, EpisodeRecord
 from regrasp.bench.statistics import wilson
 from regrasp.core.outcome import Outcome
 
-__all__ = ["Counts", "Delays", "Rate", "Score", "score_checks", "score_claims"]
+__all__ = ["Counts", "Delays", "QuestionScore", "Rate", "score_checks", "score_claims"]
 
 _KNOWN = ("yes", "no")
 
@@ -94,7 +94,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Score(Counts):
+class QuestionScore(Counts):
     """One kind of question, where yes is positive: its answers, and those that are neither.
 
     `unknown` counts answers that were neither yes nor no, `untold` questions without a truth.
@@ -111,7 +111,7 @@ class Score(Counts):
         return self.tp + self.tn + self.fp + self.fn + self.unknown + self.untold
 
 
-def score_checks(records: Iterable[EpisodeRecord]) -> tuple[Score, ...]:
+def score_checks(records: Iterable[EpisodeRecord]) -> tuple[QuestionScore, ...]:
     """One score for each predicate that was asked about, by name, and `all` of them last."""
     counts: dict[str, Counter[tuple[str, str]]] = {}
     seconds: dict[str, list[float]] = {}
@@ -136,7 +136,7 @@ def score_checks(records: Iterable[EpisodeRecord]) -> tuple[Score, ...]:
     return tuple(scores)
 
 
-def score_claims(records: Iterable[EpisodeRecord], name: str = "done") -> Score:
+def score_claims(records: Iterable[EpisodeRecord], name: str = "done") -> QuestionScore:
     """The agents' last words against the judge's: did it say that the task is done, and was it?"""
     found = Counter(
         ("yes" if r.claimed else "no", "yes" if r.done else "no") for r in _ended(records)
@@ -148,8 +148,8 @@ def _ended(records: Iterable[EpisodeRecord]) -> Iterator[EpisodeRecord]:
     return (record for record in records if record.outcome is not Outcome.BROKEN)
 
 
-def _score(name: str, counts: Counter[tuple[str, str]], delays: Delays) -> Score:
-    return Score(
+def _score(name: str, counts: Counter[tuple[str, str]], delays: Delays) -> QuestionScore:
+    return QuestionScore(
         name=name,
         tp=counts["yes", "yes"],
         tn=counts["no", "no"],
@@ -161,7 +161,7 @@ def _score(name: str, counts: Counter[tuple[str, str]], delays: Delays) -> Score
     )
 
 
-def _delays(checks: Iterable[Check]) -> Iterator[tuple[Check, float | None]]:
+def _delays(checks: Iterable[CheckedAnswer]) -> Iterator[tuple[CheckedAnswer, float | None]]:
     """Each truth of each question, by its first check, and how long until it was said."""
     scored = [check for check in checks if check.truth in _KNOWN]
     scored.sort(key=attrgetter("question", "sim_s"))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from regrasp.bench.record import EpisodeKey, EpisodeRecord
-from regrasp.bench.store import load
+from regrasp.bench.store import load_results
 from regrasp.core.errors import RegraspError
 
 __all__ = ["RESULTS_FILE", "installed", "write_parquet"]
@@ -34,7 +34,7 @@ def write_parquet(root: Path) -> Path:
     from pyarrow import parquet  # noqa: PLC0415
 
     schema = _schema(pa)
-    rows = [_row(record) for record in load(root).records]
+    rows = [_row(record) for record in load_results(root).records]
     target = root / RESULTS_FILE
     draft = target.with_name(f".{RESULTS_FILE}.{os.getpid()}")
     try:

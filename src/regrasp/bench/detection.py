@@ -19,7 +19,7 @@ from itertools import groupby
 from statistics import median
 
 from regrasp.bench.checkers import Counts
-from regrasp.bench.record import Alarm, Check, EpisodeRecord
+from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeRecord
 from regrasp.core.outcome import Outcome
 
 __all__ = ["LASTING_S", "Break", "Detection", "breaks", "by_question", "detection"]
@@ -80,7 +80,7 @@ def detection(records: Iterable[EpisodeRecord]) -> Detection:
     return Detection(tp, len(delays), fp, fn, tuple(delays))
 
 
-def by_question(checks: Iterable[Check]) -> Iterator[tuple[str, list[Check]]]:
+def by_question(checks: Iterable[CheckedAnswer]) -> Iterator[tuple[str, list[CheckedAnswer]]]:
     """Each question with its checks in time, those of which the truth is known."""
     known = [check for check in checks if check.truth in ("yes", "no")]
     known.sort(key=lambda check: (check.question, check.sim_s))
@@ -88,15 +88,15 @@ def by_question(checks: Iterable[Check]) -> Iterator[tuple[str, list[Check]]]:
         yield question, list(asked)
 
 
-def _truth(checks: list[Check], alarm: Alarm) -> str:
+def _truth(checks: list[CheckedAnswer], alarm: Alarm) -> str:
     """What was so at the look that raised the alarm: the last before it."""
     before = [check for check in checks if check.sim_s <= alarm.sim_s + _EPSILON]
     return before[-1].truth if before else ""
 
 
-def breaks(checks: list[Check]) -> Iterator[Break]:
+def breaks(checks: list[CheckedAnswer]) -> Iterator[Break]:
     """The spells of one question; not being asked for `LASTING_S` ends one: it was popped."""
-    before: Check | None = None
+    before: CheckedAnswer | None = None
     spell: Break | None = None
     for check in checks:
         near = before is not None and check.sim_s - before.sim_s <= LASTING_S

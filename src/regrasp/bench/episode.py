@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from regrasp.bench.motions import Claim, MotionTask, motion_task
+from regrasp.bench.motions import ExpectedFact, MotionTask, motion_task
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.judge import Judge
 from regrasp.core.outcome import Outcome
@@ -111,5 +111,5 @@ def _outcome(motion: MotionTask, said: bool, did: bool, ever: bool) -> Outcome:
     return Outcome.SUCCEEDED if as_it_should else Outcome.FAILED
 
 
-def _all(judge: Judge, claims: tuple[Claim, ...]) -> bool:
+def _all(judge: Judge, claims: tuple[ExpectedFact, ...]) -> bool:
     return all(judge.holds(c.predicate, *c.args) == c.true for c in claims)

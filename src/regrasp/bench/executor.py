@@ -11,12 +11,12 @@ from typing import Protocol, TypeAlias
 
 from regrasp.bench.job import EpisodeJob
 from regrasp.bench.play import DiskFullError, play
-from regrasp.bench.pool import Broken, run_pool
+from regrasp.bench.pool import BrokenJob, run_pool
 from regrasp.bench.record import EpisodeRecord
 
-__all__ = ["Came", "Executor", "LocalPool", "play_or_full"]
+__all__ = ["Executor", "JobResult", "LocalPool", "run_or_disk_full"]
 
-Came: TypeAlias = EpisodeRecord | Broken | DiskFullError
+JobResult: TypeAlias = EpisodeRecord | BrokenJob | DiskFullError
 """What comes of a job: its row, why there is none, or that no other will have one either."""
 
 
@@ -30,7 +30,7 @@ class Executor(Protocol):
 
     def run(
         self, jobs: Sequence[EpisodeJob], root: Path
-    ) -> Generator[tuple[EpisodeJob, Came], None, None]:
+    ) -> Generator[tuple[EpisodeJob, JobResult], None, None]:
         """Run every job, in about this order."""
         ...
 
@@ -48,12 +48,12 @@ class LocalPool:
 
     def run(
         self, jobs: Sequence[EpisodeJob], root: Path
-    ) -> Generator[tuple[EpisodeJob, Came], None, None]:
+    ) -> Generator[tuple[EpisodeJob, JobResult], None, None]:
         """See `Executor.run`."""
         if not jobs:
             return
         pool = run_pool(
-            partial(play_or_full, root=root),
+            partial(run_or_disk_full, root=root),
             jobs,
             workers=min(self.workers, len(jobs)),
             limit_s=max(job.limits.wall_s for job in jobs),
@@ -64,7 +64,7 @@ class LocalPool:
             yield from pool
 
 
-def play_or_full(job: EpisodeJob, root: Path) -> EpisodeRecord | DiskFullError:
+def run_or_disk_full(job: EpisodeJob, root: Path) -> EpisodeRecord | DiskFullError:
     """Play a job; a full disk is told and not raised, because it is no fault of the job's."""
     try:
         return play(job, root)

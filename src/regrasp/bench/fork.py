@@ -24,9 +24,9 @@ from regrasp.bench.suite_registry import open_suite
 from regrasp.bench.weights import bare
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.event import Forked, Looked, ModelCalled, RunStarted
+from regrasp.core.event import Forked, ImageTaken, ModelCalled, RunStarted
 from regrasp.core.goal import parse_goal
-from regrasp.core.trace import Entry, Trace, digest, read_trace
+from regrasp.core.trace import Trace, TraceEntry, digest, read_trace
 from regrasp.embedded.resolve import resolve_language
 from regrasp.episodes.runner import EpisodeResult, EpisodeSpec, Recording, WorldTask, run_episode
 from regrasp.episodes.vision import vision_factory
@@ -79,7 +79,7 @@ def fork(
     vlm: str = "",
     edits: Mapping[str, str] | None = None,
     video: bool = True,
-    watch: Callable[[Entry], None] = lambda entry: None,
+    watch: Callable[[TraceEntry], None] = lambda entry: None,
 ) -> EpisodeResult:
     """Live through the run in `folder` up to event `at`, then go on with a change, into `out`.
 
@@ -115,7 +115,7 @@ def fork(
         )
         return method(edited)
 
-    def seen(entry: Entry) -> None:
+    def seen(entry: TraceEntry) -> None:
         branch.watch(entry)
         watch(entry)
 
@@ -165,7 +165,7 @@ def _method_and_limits(folder: Path, started: RunStarted) -> tuple[Method, Limit
 
 
 def _size(trace: Trace) -> tuple[int, int]:
-    look = next((e for e in trace.events if isinstance(e, Looked)), None)
+    look = next((e for e in trace.events if isinstance(e, ImageTaken)), None)
     return (look.width, look.height) if look else (320, 240)
 
 

@@ -28,8 +28,8 @@ from regrasp.core.errors import RegraspError
 
 __all__ = [
     "MANIFEST_FILE",
-    "Asked",
     "ConfigurationChangedError",
+    "EpisodeSelection",
     "Manifest",
     "configuration",
     "digest_of",
@@ -49,16 +49,16 @@ class ConfigurationChangedError(RegraspError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EpisodeSelection:
     """Which episodes were asked for: every task with every method on every seed."""
 
     tasks: tuple[str, ...]
     methods: tuple[str, ...]
     seeds: tuple[int, ...]
 
-    def __or__(self, other: Asked) -> Asked:
+    def __or__(self, other: EpisodeSelection) -> EpisodeSelection:
         """What either asks for, the new after the old."""
-        return Asked(
+        return EpisodeSelection(
             tuple(dict.fromkeys((*self.tasks, *other.tasks))),
             tuple(dict.fromkeys((*self.methods, *other.methods))),
             tuple(dict.fromkeys((*self.seeds, *other.seeds))),
@@ -78,7 +78,7 @@ class Manifest:
     digest: str
     configuration: Mapping[str, str]
     like: EpisodeJob
-    asked: Asked
+    asked: EpisodeSelection
     source: str
     machine: str
     wall_started_s: float
@@ -155,7 +155,7 @@ def digest_of(found: Mapping[str, str]) -> str:
 
 
 def new_manifest(
-    found: Mapping[str, str], like: EpisodeJob, asked: Asked, wall_started_s: float
+    found: Mapping[str, str], like: EpisodeJob, asked: EpisodeSelection, wall_started_s: float
 ) -> Manifest:
     """A manifest made now, on this machine."""
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from regrasp.bench.paper import Paper
 from regrasp.core.errors import UnknownNameError
 
-__all__ = ["MOTIONS", "Claim", "MotionTask", "motion_task"]
+__all__ = ["MOTIONS", "ExpectedFact", "MotionTask", "motion_task"]
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ExpectedFact:
     """A ground predicate of the judge and whether it is claimed to be true."""
 
     predicate: str
@@ -41,8 +41,8 @@ class MotionTask:
     world: str
     task: str
     program: str
-    goal: tuple[Claim, ...]
-    noted: tuple[Claim, ...] = ()
+    goal: tuple[ExpectedFact, ...]
+    noted: tuple[ExpectedFact, ...] = ()
     possible: bool = True
     paper: Paper | None = None
 
@@ -69,57 +69,57 @@ MOTIONS: tuple[MotionTask, ...] = (
     MotionTask(
         "open-door", "cabinet", "closed",
         _touch(_LEFT) + _open("wooden_cabinet_left_door"),
-        (Claim("open", ("wooden_cabinet_left_door",)),),
+        (ExpectedFact("open", ("wooden_cabinet_left_door",)),),
         paper=Paper(1.0, 20),
     ),
     MotionTask(
         "remove-bar", "cabinet", "barred",
         _touch("red_bar") + _remove("red_bar", _LEFT),
-        (Claim("apart", ("red_bar", _LEFT)), Claim("apart", ("red_bar", _RIGHT))),
+        (ExpectedFact("apart", ("red_bar", _LEFT)), ExpectedFact("apart", ("red_bar", _RIGHT))),
         paper=Paper(1.0, 20),
     ),
     MotionTask(
         "remove-kettle", "kitchen", "apple",
         _touch("kettle") + _remove("kettle", "microwave_handle"),
-        (Claim("apart", ("kettle", "microwave_handle")),),
-        noted=(Claim("upright", ("kettle",)),),
+        (ExpectedFact("apart", ("kettle", "microwave_handle")),),
+        noted=(ExpectedFact("upright", ("kettle",)),),
         paper=Paper(0.8, 20),
     ),
     MotionTask(
         "pull-lever", "lever", "locked",
         _touch("lever") + _open("lever"),
-        (Claim("open", ("lever",)), Claim("locked", ("wooden_cabinet_door",), False)),
+        (ExpectedFact("open", ("lever",)), ExpectedFact("locked", ("wooden_cabinet_door",), False)),
         paper=Paper(1.0, 20),
     ),
     MotionTask(
         "place-cube", "cabinet", "open",
         _touch("yellow_cube") + _bring("yellow_cube", "target_position_in_wooden_cabinet"),
-        (Claim("inside", ("yellow_cube", "wooden_cabinet")),),
+        (ExpectedFact("inside", ("yellow_cube", "wooden_cabinet")),),
     ),
     MotionTask(
         "press-sensor", "sensor", "locked",
         _touch("red_cube") + _bring("red_cube", "weight_sensor"),
         (
-            Claim("on", ("red_cube", "weight_sensor")),
-            Claim("locked", ("stone_cabinet_door",), False),
+            ExpectedFact("on", ("red_cube", "weight_sensor")),
+            ExpectedFact("locked", ("stone_cabinet_door",), False),
         ),
     ),
     MotionTask(
         "barred-door", "cabinet", "barred",
         _touch(_LEFT) + _open("wooden_cabinet_left_door"),
-        (Claim("open", ("wooden_cabinet_left_door",)),),
+        (ExpectedFact("open", ("wooden_cabinet_left_door",)),),
         possible=False,
     ),
     MotionTask(
         "locked-door", "lever", "locked",
         _touch("wooden_cabinet_handle") + _open("wooden_cabinet_door"),
-        (Claim("open", ("wooden_cabinet_door",)),),
+        (ExpectedFact("open", ("wooden_cabinet_door",)),),
         possible=False,
     ),
     MotionTask(
         "blocked-microwave", "kitchen", "apple",
         _touch("microwave_handle") + _open("microwave_door"),
-        (Claim("open", ("microwave_door",)),),
+        (ExpectedFact("open", ("microwave_door",)),),
         possible=False,
     ),
 )  # fmt: skip

@@ -14,19 +14,19 @@ from pathlib import Path
 
 from regrasp.bench.executor import Executor
 from regrasp.bench.job import EpisodeJob
-from regrasp.bench.manifest import MANIFEST_FILE, Asked
+from regrasp.bench.manifest import MANIFEST_FILE, EpisodeSelection
 from regrasp.bench.record import EpisodeKey, EpisodeRecord
-from regrasp.bench.runner import prepare, run_jobs, the_only_one
+from regrasp.bench.runner import lock_run_folder, prepare, run_jobs
 from regrasp.bench.sequential import PairOutcome
-from regrasp.bench.store import load
+from regrasp.bench.store import load_results
 from regrasp.core.errors import RegraspError
 from regrasp.core.outcome import Outcome
 
-__all__ = ["Pair", "Side", "outcome_of", "play_pairs", "sides"]
+__all__ = ["ComparisonSide", "Pair", "outcome_of", "play_pairs", "sides"]
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparisonSide:
     """One side of a comparison: what its episodes are like, and where they are kept."""
 
     root: Path
@@ -46,7 +46,7 @@ class Pair:
     b: EpisodeRecord
 
 
-def sides(root: Path, a: EpisodeJob, b: EpisodeJob) -> tuple[Side, Side]:
+def sides(root: Path, a: EpisodeJob, b: EpisodeJob) -> tuple[ComparisonSide, ComparisonSide]:
     """Where each side is kept under `root`; they must differ in something."""
     if a == b:
         raise RegraspError(
@@ -54,8 +54,8 @@ def sides(root: Path, a: EpisodeJob, b: EpisodeJob) -> tuple[Side, Side]:
             "second other models with --llm-b or --vlm-b."
         )
     if (a.key.llm, a.key.vlm) == (b.key.llm, b.key.vlm):
-        return Side(root, a), Side(root, b)
-    return Side(root / "a", a), Side(root / "b", b)
+        return ComparisonSide(root, a), ComparisonSide(root, b)
+    return ComparisonSide(root / "a", a), ComparisonSide(root / "b", b)
 
 
 def outcome_of(pair: Pair) -> PairOutcome:
@@ -68,7 +68,11 @@ def outcome_of(pair: Pair) -> PairOutcome:
 
 
 def play_pairs(
-    drawn: Sequence[tuple[str, int]], a: Side, b: Side, executor: Executor, at_once: int
+    drawn: Sequence[tuple[str, int]],
+    a: ComparisonSide,
+    b: ComparisonSide,
+    executor: Executor,
+    at_once: int,
 ) -> Generator[Pair, None, None]:
     """Play each (task, seed) on both sides, `at_once` of them together; pairs come as drawn.
 
@@ -77,7 +81,7 @@ def play_pairs(
     roots = tuple(dict.fromkeys((a.root, b.root)))
     with ExitStack() as stack:
         for root in roots:
-            stack.enter_context(the_only_one(root))
+            stack.enter_context(lock_run_folder(root))
         found: dict[EpisodeKey, EpisodeRecord] = {}
         left = {root: _begin(drawn, [s for s in (a, b) if s.root == root], found) for root in roots}
         for begun in range(0, len(drawn), at_once):
@@ -90,11 +94,13 @@ def play_pairs(
 
 
 def _begin(
-    drawn: Sequence[tuple[str, int]], here: Sequence[Side], found: dict[EpisodeKey, EpisodeRecord]
+    drawn: Sequence[tuple[str, int]],
+    here: Sequence[ComparisonSide],
+    found: dict[EpisodeKey, EpisodeRecord],
 ) -> dict[EpisodeKey, EpisodeJob]:
     """Make or check a folder: what it holds goes into `found`, what it lacks is given back."""
     root, like = here[0].root, here[0].like
-    asked = Asked(
+    asked = EpisodeSelection(
         tuple(dict.fromkeys(task for task, _ in drawn)),
         tuple(dict.fromkeys(side.name for side in here)),
         tuple(sorted({seed for _, seed in drawn})),
@@ -102,9 +108,9 @@ def _begin(
     there = (root / MANIFEST_FILE).exists()
     only = {_key(side, *where) for side in here for where in drawn}
     run = prepare(like.address, root, asked=asked, like=like, resume=there, only=only)
-    found |= {record.key: record for record in load(root, checks=False).records}
+    found |= {record.key: record for record in load_results(root, checks=False).records}
     return {job.key: job for job in run.jobs}
 
 
-def _key(side: Side, task: str, seed: int) -> EpisodeKey:
+def _key(side: ComparisonSide, task: str, seed: int) -> EpisodeKey:
     return replace(side.like.key, task=task, seed=seed)

@@ -25,14 +25,14 @@ import numpy.typing as npt
 
 import regrasp
 from regrasp.bench.mpc_scenes import SCENES, MpcScene, PeerTask, scene_cost
-from regrasp.control.mpc import Planner, PlannerConfig, Timing
+from regrasp.control.mpc import MpcPlanner, PlannerConfig, PlannerTiming
 from regrasp.control.sampler import OPEN, PredictiveSampling
 from regrasp.core.codec import to_json
 from regrasp.core.errors import RegraspError
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import CONTROL_DT, World
 
-__all__ = ["DRIVE_S", "Measured", "OurPlanner", "Peer", "PeerError", "planning_rows"]
+__all__ = ["DRIVE_S", "OurPlanner", "Peer", "PeerError", "PlanningCost", "planning_rows"]
 
 Array = npt.NDArray[np.float64]
 DRIVE_S = 2.4
@@ -44,7 +44,7 @@ class PeerError(RegraspError):
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class PlanningCost:
     """CPU milliseconds of one plan, those of them inside MuJoCo, physics steps in one plan."""
 
     plans: int
@@ -59,7 +59,7 @@ class OurPlanner:
     def __init__(self, scene: MpcScene, seed: int = 0, drive_s: float = DRIVE_S) -> None:
         self.scene, self.config = scene, PlannerConfig()
         self.world = open_world(scene.world, scene.task, seed)
-        self.planner = Planner(
+        self.planner = MpcPlanner(
             self.world.planning, np.random.default_rng(seed), PredictiveSampling(), self.config
         )
         world, planner = self.world, self.planner
@@ -76,10 +76,10 @@ class OurPlanner:
                 world.advance(planner.command(planner.control(step)))
             planner.shift(self.config.replan)
 
-    def measure(self) -> Measured:
+    def measure(self) -> PlanningCost:
         """Plan once from every moment."""
         planner, data, nq = self.planner, self.world.data, self.world.model.nq
-        planner.timing = timing = Timing()
+        planner.timing = timing = PlannerTiming()
         total = 0.0
         for state, knots in zip(self.states, self.knots, strict=True):
             data.qpos[:], data.qvel[:] = state[:nq], state[nq:]
@@ -90,7 +90,7 @@ class OurPlanner:
             total += time.process_time() - begun
         plans = len(self.states)
         steps = planner.sampler.samples * self.config.horizon
-        return Measured(plans, 1e3 * total / plans, 1e3 * timing.physics / plans, steps)
+        return PlanningCost(plans, 1e3 * total / plans, 1e3 * timing.physics / plans, steps)
 
     def write_task(self, folder: Path) -> None:
         """Write the scene for a peer: the planning model, the moments, and the rest as JSON."""
@@ -130,7 +130,7 @@ class Peer:
         about = self._answer()
         self.method, self.mujoco = str(about["method"]), str(about["mujoco"])
 
-    def measure(self, scene: str) -> Measured:
+    def measure(self, scene: str) -> PlanningCost:
         """One measurement on a scene that was written to its folder."""
         assert self._process.stdin is not None
         try:
@@ -138,7 +138,7 @@ class Peer:
             self._process.stdin.flush()
         except BrokenPipeError:
             pass  # it died: reading says why
-        return Measured(**self._answer())
+        return PlanningCost(**self._answer())
 
     def _answer(self) -> dict[str, Any]:
         assert self._process.stdout is not None
@@ -171,7 +171,7 @@ class _Column:
 
     method: str
     mujoco: str
-    measured: list[Measured] = field(default_factory=list)
+    measured: list[PlanningCost] = field(default_factory=list)
 
 
 def planning_rows(

@@ -24,7 +24,7 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Generic, TypeVar
 
-__all__ = ["Broken", "run_pool"]
+__all__ = ["BrokenJob", "run_pool"]
 
 Job = TypeVar("Job")
 Done = TypeVar("Done")
@@ -36,7 +36,7 @@ _GRACE_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenJob:
     """A job that gave no result: it raised, its process died, or it ran past its limit."""
 
     why: str
@@ -54,7 +54,7 @@ def run_pool(
     limit_s: float,
     recycle: int = 1000,
     memory_mb: float = math.inf,
-) -> Generator[tuple[Job, Done | Broken], None, None]:
+) -> Generator[tuple[Job, Done | BrokenJob], None, None]:
     """Give each job to `work` in one of `workers` processes; yield each with its result as it ends.
 
     `work`, the jobs and their results must be picklable. A job that takes longer than `limit_s`
@@ -113,22 +113,22 @@ class _Worker(Generic[Job, Done]):
         with suppress(BrokenPipeError):  # it died while idle or starting: `take` finds out
             self.connection.send(job)
 
-    def take(self) -> tuple[Done | Broken] | None:
+    def take(self) -> tuple[Done | BrokenJob] | None:
         """The result in a tuple of one, or None while there is none."""
         try:
             if self.connection.poll():
-                result: Done | Broken = self.connection.recv()
+                result: Done | BrokenJob = self.connection.recv()
                 return (result,)
         except (EOFError, OSError):
             self._process.join(_GRACE_S)  # its pipe is shut: let it end, to learn how
             self.kill()
-            return (Broken(f"its process died ({_how(self._process.exitcode)})"),)
+            return (BrokenJob(f"its process died ({_how(self._process.exitcode)})"),)
         if time.monotonic() > self._deadline:
             self.kill()
-            return (Broken(f"it ran for more than {self._limit_s:g} s and was stopped"),)
+            return (BrokenJob(f"it ran for more than {self._limit_s:g} s and was stopped"),)
         if _resident_mb(self._process.pid) > self._memory_mb:
             self.kill()
-            return (Broken(f"it took more than {self._memory_mb:g} MB and was stopped"),)
+            return (BrokenJob(f"it took more than {self._memory_mb:g} MB and was stopped"),)
         return None
 
     def kill(self) -> None:
@@ -151,9 +151,9 @@ def _serve(connection: Connection, work: Callable[[Job], Done]) -> None:
         except EOFError:
             return
         try:
-            result: Done | Broken = work(job)
+            result: Done | BrokenJob = work(job)
         except Exception as error:
-            result = Broken(f"{type(error).__name__}: {error}", traceback.format_exc())
+            result = BrokenJob(f"{type(error).__name__}: {error}", traceback.format_exc())
         try:
             connection.send(result)
         except OSError:

@@ -21,12 +21,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from regrasp.bench.executor import Came
+from regrasp.bench.executor import JobResult
 from regrasp.bench.job import EpisodeJob
 from regrasp.bench.layout import finish, new_draft, read_note
 from regrasp.bench.manifest import package_versions, source_digest
 from regrasp.bench.play import DiskFullError, play, refuse_full_disk
-from regrasp.bench.pool import Broken
+from regrasp.bench.pool import BrokenJob
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.errors import RegraspError
@@ -59,7 +59,7 @@ class RayCluster:
 
     def run(
         self, jobs: Sequence[EpisodeJob], root: Path
-    ) -> Generator[tuple[EpisodeJob, Came], None, None]:
+    ) -> Generator[tuple[EpisodeJob, JobResult], None, None]:
         """See `Executor.run`."""
         ray = _import_ray()
         with redirect_stdout(sys.stderr):  # Ray talks, and stdout is for our one document
@@ -92,7 +92,7 @@ def _import_ray() -> Any:
 
 def _run(
     ray: Any, jobs: Sequence[EpisodeJob], root: Path, recycle: int
-) -> Generator[tuple[EpisodeJob, Came], None, None]:
+) -> Generator[tuple[EpisodeJob, JobResult], None, None]:
     remote = ray.remote(num_cpus=1, max_retries=0, max_calls=recycle)(_play_and_pack)
     cores = int(ray.cluster_resources().get("CPU", 1))
     same, waiting, away = _what_plays(), deque(jobs), dict[Any, EpisodeJob]()
@@ -110,13 +110,13 @@ def _run(
             yield job, _unpack(came, root) if isinstance(came, Packed) else came
 
 
-def _broken(ray: Any, error: Exception, job: EpisodeJob) -> Broken:
+def _broken(ray: Any, error: Exception, job: EpisodeJob) -> BrokenJob:
     """Why the cluster gave nothing back."""
     if isinstance(error, ray.exceptions.RayTaskError):
         cause = getattr(error, "cause", None) or error
-        return Broken(f"{type(cause).__name__} on the cluster: {cause}", str(error))
+        return BrokenJob(f"{type(cause).__name__} on the cluster: {cause}", str(error))
     why = f"its process on the cluster died, or was stopped after {job.limits.wall_s:g} s"
-    return Broken(why, f"{type(error).__name__}: {error}")
+    return BrokenJob(why, f"{type(error).__name__}: {error}")
 
 
 @cache
@@ -132,12 +132,12 @@ def _suite_source(job: EpisodeJob) -> str:
 # ---- on the node -------------------------------------------------------------------------------
 
 
-def _play_and_pack(job: EpisodeJob, suite_source: str, same: dict[str, str]) -> Packed | Broken:
+def _play_and_pack(job: EpisodeJob, suite_source: str, same: dict[str, str]) -> Packed | BrokenJob:
     """Play `job` in a folder that is gone afterwards; a hang ends the process."""
     here = _what_plays()
     other = [f"{k} {here.get(k)} and not {v}" for k, v in same.items() if here.get(k) != v]
     if other:
-        return Broken(f"a node of the cluster has {', '.join(other)}: install the same there")
+        return BrokenJob(f"a node of the cluster has {', '.join(other)}: install the same there")
     faulthandler.dump_traceback_later(job.limits.wall_s, exit=True)
     try:
         with tempfile.TemporaryDirectory(prefix="regrasp-") as name:
@@ -149,7 +149,7 @@ def _play_and_pack(job: EpisodeJob, suite_source: str, same: dict[str, str]) -> 
             record = play(job, folder)
             return Packed(record, _pack(folder / record.trace))
     except DiskFullError as error:
-        return Broken(f"a node's disk is full: {error}")
+        return BrokenJob(f"a node's disk is full: {error}")
     finally:
         faulthandler.cancel_dump_traceback_later()
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 from regrasp.bench.layout import EpisodeNote, read_note
-from regrasp.bench.record import Alarm, Check, EpisodeRecord
+from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeRecord
 from regrasp.core.event import (
-    Checked,
+    AnswerChecked,
+    ConstraintsWatched,
+    ConstraintViolated,
     Event,
     Judged,
     ModelCalled,
-    Planned,
+    PlanMade,
     RunEnded,
     SkillEnded,
     SkillStarted,
     StepStarted,
-    Violated,
-    Watching,
 )
 from regrasp.core.outcome import Outcome
-from regrasp.core.trace import Entry, TraceError, read_trace
+from regrasp.core.trace import TraceEntry, TraceError, read_trace
 
 __all__ = ["read_record"]
 
@@ -38,7 +38,7 @@ def read_record(folder: Path, root: Path) -> EpisodeRecord:
     return _record(note, entries, where)
 
 
-def _record(note: EpisodeNote, entries: tuple[Entry, ...], where: str) -> EpisodeRecord:
+def _record(note: EpisodeNote, entries: tuple[TraceEntry, ...], where: str) -> EpisodeRecord:
     events = tuple(entry.event for entry in entries)
     judged = next((e for e in events if isinstance(e, Judged)), None)
     ended = next((e for e in events if isinstance(e, RunEnded)), None)
@@ -60,7 +60,7 @@ def _record(note: EpisodeNote, entries: tuple[Entry, ...], where: str) -> Episod
         tokens=sum(call.prompt_tokens + call.completion_tokens for call in calls),
         motions=sum(isinstance(e, SkillStarted) for e in events),
         looks=sum(isinstance(e, StepStarted) and e.by == "camera" for e in events),
-        replans=max(0, sum(isinstance(e, Planned) for e in events) - 1),
+        replans=max(0, sum(isinstance(e, PlanMade) for e in events) - 1),
         failures=tuple(
             str(report.feedback.code) if report.feedback else str(report.outcome)
             for report in reports
@@ -72,13 +72,13 @@ def _record(note: EpisodeNote, entries: tuple[Entry, ...], where: str) -> Episod
         alarms=tuple(
             Alarm(question, entry.stamp.sim_s)
             for entry in entries
-            if isinstance(entry.event, Violated)
+            if isinstance(entry.event, ConstraintViolated)
             for question in entry.event.questions
         ),
     )
 
 
-def _checks(entries: tuple[Entry, ...]) -> tuple[Check, ...]:
+def _checks(entries: tuple[TraceEntry, ...]) -> tuple[CheckedAnswer, ...]:
     """What was said beside the truth, which is written at the end; how sure, where it was said."""
     sure = {
         (entry.event.messages[-1].text, entry.stamp.sim_s): entry.event.confidence
@@ -86,11 +86,11 @@ def _checks(entries: tuple[Entry, ...]) -> tuple[Check, ...]:
         if isinstance(entry.event, ModelCalled) and entry.event.verdict and entry.event.messages
     }
     return tuple(
-        Check(
+        CheckedAnswer(
             e.predicate, e.question, e.said, e.truth, e.asked_s, sure.get((e.question, e.asked_s))
         )
         for e in (entry.event for entry in entries)
-        if isinstance(e, Checked)
+        if isinstance(e, AnswerChecked)
     )
 
 
@@ -98,7 +98,7 @@ def _watched(events: tuple[Event, ...]) -> int:
     """How many skills ended while there was something to watch."""
     count, watching = 0, False
     for event in events:
-        if isinstance(event, Watching):
+        if isinstance(event, ConstraintsWatched):
             watching = bool(event.constraints)
         count += isinstance(event, SkillEnded) and watching
     return count

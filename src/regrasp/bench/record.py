@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from regrasp.core.outcome import Outcome
 
-__all__ = ["Alarm", "Check", "EpisodeKey", "EpisodeRecord"]
+__all__ = ["Alarm", "CheckedAnswer", "EpisodeKey", "EpisodeRecord"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class EpisodeKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckedAnswer:
     """One yes/no that an agent acted on, beside the truth at that moment.
 
     `predicate` is a `Look` of prompts/sight.py ("seen", "open", …). `said` and `truth` are "yes",
@@ -74,7 +74,7 @@ class EpisodeRecord:
     looks: int
     replans: int
     failures: tuple[str, ...]
-    checks: tuple[Check, ...]
+    checks: tuple[CheckedAnswer, ...]
     trace: str
     watched: int = 0
     alarms: tuple[Alarm, ...] = ()

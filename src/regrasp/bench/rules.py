@@ -11,17 +11,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from regrasp.bench.detection import LASTING_S, breaks, by_question
-from regrasp.bench.record import Check, EpisodeRecord
-from regrasp.monitors.evidence import Evidence
-from regrasp.monitors.monitor import counted
+from regrasp.bench.record import CheckedAnswer, EpisodeRecord
+from regrasp.monitors.evidence import ViolationDetector
+from regrasp.monitors.monitor import ignore_unconfident_no
 
-__all__ = ["Replayed", "replayed"]
+__all__ = ["ReplayedLooks", "replay_answers"]
 
-_SO = {"yes": True, "no": False}
+_HOLDS = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class ReplayedLooks:
     """Looks, false alarms, breaks, and the delays (s) of those breaks that were called."""
 
     looks: int
@@ -30,7 +30,7 @@ class Replayed:
     delays: tuple[float, ...]
 
 
-def replayed(records: Iterable[EpisodeRecord], fresh: Evidence) -> Replayed:
+def replay_answers(records: Iterable[EpisodeRecord], fresh: ViolationDetector) -> ReplayedLooks:
     """Every look of these episodes through the rule that begins with `fresh`.
 
     A constraint that was not asked about for `LASTING_S` begins anew, and so does one after an
@@ -47,17 +47,19 @@ def replayed(records: Iterable[EpisodeRecord], fresh: Evidence) -> Replayed:
                 broken += 1
                 calls = (c.sim_s for c in alarms if spell.first <= c.sim_s <= spell.last)
                 delays += [at - spell.began for at in calls][:1]
-    return Replayed(looks, false_alarms, broken, tuple(delays))
+    return ReplayedLooks(looks, false_alarms, broken, tuple(delays))
 
 
-def _alarms(checks: list[Check], fresh: Evidence) -> list[Check]:
+def _alarms(checks: list[CheckedAnswer], fresh: ViolationDetector) -> list[CheckedAnswer]:
     """The looks at which the rule would have stopped a skill."""
     found, evidence = [], fresh
     for before, check in zip((None, *checks), checks, strict=False):
         if before is not None and check.sim_s - before.sim_s > LASTING_S:
             evidence = fresh
-        evidence = evidence.after(counted(_SO.get(check.said), check.sure), check.sure)
-        if evidence.broken:
+        evidence = evidence.updated(
+            ignore_unconfident_no(_HOLDS.get(check.said), check.sure), check.sure
+        )
+        if evidence.violated:
             found.append(check)
             evidence = fresh
     return found

@@ -13,7 +13,7 @@ from regrasp.bench.job import EpisodeJob
 from regrasp.bench.layout import EpisodeNote, clear_drafts, drafts_of, finish, new_draft
 from regrasp.bench.manifest import (
     MANIFEST_FILE,
-    Asked,
+    EpisodeSelection,
     Manifest,
     configuration,
     new_manifest,
@@ -23,17 +23,17 @@ from regrasp.bench.manifest import (
 )
 from regrasp.bench.naming import checked_name, seeded
 from regrasp.bench.play import DiskFullError, refuse_full_disk
-from regrasp.bench.pool import Broken
+from regrasp.bench.pool import BrokenJob
 from regrasp.bench.reading import read_record
 from regrasp.bench.record import EpisodeKey, EpisodeRecord
-from regrasp.bench.store import load, note
+from regrasp.bench.store import load_results, note
 from regrasp.bench.suite import Suite
 from regrasp.bench.suite_registry import is_suite_file, open_suite
 from regrasp.bench.support import refused
 from regrasp.core.errors import RegraspError
 from regrasp.core.outcome import Outcome
 
-__all__ = ["Run", "prepare", "run_jobs", "the_only_one"]
+__all__ = ["Run", "lock_run_folder", "prepare", "run_jobs"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def prepare(
     address: str,
     root: Path,
     *,
-    asked: Asked | None,
+    asked: EpisodeSelection | None,
     like: EpisodeJob,
     resume: bool = False,
     only: Collection[EpisodeKey] | None = None,
@@ -75,12 +75,16 @@ def prepare(
         changed = manifest.source != source_digest()
         new = replace(manifest, asked=manifest.asked | wanted)
         clear_drafts(root)
-        done = {r.key for r in load(root, checks=False).records if r.outcome is not Outcome.BROKEN}
+        done = {
+            r.key
+            for r in load_results(root, checks=False).records
+            if r.outcome is not Outcome.BROKEN
+        }
     else:
-        wanted = asked or everything(suite)
+        wanted = asked or all_episodes(suite)
         new, changed, done = new_manifest(found, like, wanted, time.time()), False, set()
     write_manifest(root, new)
-    left = (key for key in keys(suite, wanted, like.key) if key not in done)
+    left = (key for key in episode_keys(suite, wanted, like.key) if key not in done)
     jobs = tuple(replace(like, key=key) for key in left if only is None or key in only)
     return Run(root, suite, new, jobs, changed)
 
@@ -97,14 +101,14 @@ def _check_models(suite: Suite, key: EpisodeKey) -> None:
         vision_factory(seeded(key.vlm, key.seed))
 
 
-def everything(suite: Suite) -> Asked:
+def all_episodes(suite: Suite) -> EpisodeSelection:
     """All tasks and methods, on the suite's own number of seeds."""
     chosen = (suite.tasks, suite.chosen_methods())
     tasks, methods = (tuple(x.name for x in group) for group in chosen)
-    return Asked(tasks, methods, tuple(range(suite.episodes)))
+    return EpisodeSelection(tasks, methods, tuple(range(suite.episodes)))
 
 
-def keys(suite: Suite, asked: Asked, like: EpisodeKey) -> Iterator[EpisodeKey]:
+def episode_keys(suite: Suite, asked: EpisodeSelection, like: EpisodeKey) -> Iterator[EpisodeKey]:
     """Every episode that is asked for; seed by seed, so that methods can be compared early on."""
     tasks, methods = suite.chosen_tasks(asked.tasks), suite.chosen_methods(asked.methods)
     for seed in asked.seeds:
@@ -124,14 +128,14 @@ def run_jobs(
             for job, came in running:
                 if isinstance(came, DiskFullError):
                     raise came
-                record = _broken(job, came, root) if isinstance(came, Broken) else came
+                record = _broken(job, came, root) if isinstance(came, BrokenJob) else came
                 note(root, record)
                 yield record
     finally:
         clear_drafts(root)
 
 
-def _broken(job: EpisodeJob, why: Broken, root: Path) -> EpisodeRecord:
+def _broken(job: EpisodeJob, why: BrokenJob, root: Path) -> EpisodeRecord:
     """Keep what a broken episode left, as far as it came, with the reason beside it.
 
     If it had been finished all the same (its process was killed just after), it is finished.
@@ -147,7 +151,7 @@ def _broken(job: EpisodeJob, why: Broken, root: Path) -> EpisodeRecord:
 
 
 @contextmanager
-def the_only_one(root: Path) -> Iterator[None]:
+def lock_run_folder(root: Path) -> Iterator[None]:
     """Hold the run's folder; a second runner is refused. The lock goes with its process."""
     try:
         import fcntl  # noqa: PLC0415 - not on Windows, where two runners are not kept apart

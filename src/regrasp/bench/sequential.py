@@ -31,15 +31,15 @@ from enum import StrEnum
 
 import numpy as np
 
-__all__ = ["Comparison", "PairOutcome", "PairedTest", "Verdict", "compare", "pairs"]
+__all__ = ["Comparison", "ComparisonResult", "PairOutcome", "PairedTest", "compare", "pairs"]
 
 
-class Verdict(StrEnum):
+class ComparisonResult(StrEnum):
     """What a comparison came to."""
 
     A_BETTER = "a_better"
     B_BETTER = "b_better"
-    NOT_TOLD_APART = "not_told_apart"
+    UNDECIDED = "not_told_apart"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +59,16 @@ class PairedTest:
             if not low < value < high:
                 raise ValueError(f"{name} must be between {low:g} and {high:g}, not {value:g}.")
 
-    def verdict(self, only_a: int, only_b: int) -> Verdict | None:
+    def verdict(self, only_a: int, only_b: int) -> ComparisonResult | None:
         """What these counts come to; None while it takes more pairs."""
         win, loss = math.log(2.0 * self.edge), math.log(2.0 * (1.0 - self.edge))
         for_a, for_b = only_a * win + only_b * loss, only_b * win + only_a * loss
         known = math.log(2.0 / self.alpha)
         if for_a >= known:
-            return Verdict.A_BETTER
+            return ComparisonResult.A_BETTER
         if for_b >= known:
-            return Verdict.B_BETTER
-        return Verdict.NOT_TOLD_APART if max(for_a, for_b) <= math.log(self.beta) else None
+            return ComparisonResult.B_BETTER
+        return ComparisonResult.UNDECIDED if max(for_a, for_b) <= math.log(self.beta) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Comparison:
     `spent` says that the budget ran out before the test came to an end.
     """
 
-    verdict: Verdict | None
+    verdict: ComparisonResult | None
     both: int = 0
     only_a: int = 0
     only_b: int = 0
@@ -119,7 +119,7 @@ def compare(outcomes: Iterable[PairOutcome], test: PairedTest, budget: int) -> I
         verdict = test.verdict(only_a, only_b)
         spent = verdict is None and number >= budget
         yield Comparison(
-            Verdict.NOT_TOLD_APART if spent else verdict,
+            ComparisonResult.UNDECIDED if spent else verdict,
             counts[True, True], only_a, only_b, counts[False, False], broken, spent,
         )  # fmt: skip
         if verdict is not None or spent:

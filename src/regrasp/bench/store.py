@@ -18,11 +18,11 @@ from typing import Any
 from regrasp.bench.layout import EPISODE_FILE, episode_places
 from regrasp.bench.manifest import Manifest, read_manifest
 from regrasp.bench.reading import read_record
-from regrasp.bench.record import Alarm, Check, EpisodeKey, EpisodeRecord
+from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeKey, EpisodeRecord
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TRACE_FILE
 
-__all__ = ["CHECKS_FILE", "RECORDS_FILE", "Results", "load", "note", "rebuild"]
+__all__ = ["CHECKS_FILE", "RECORDS_FILE", "Results", "load_results", "note", "rebuild"]
 
 RECORDS_FILE = "records.jsonl"
 CHECKS_FILE = "checks.jsonl"
@@ -40,7 +40,7 @@ class Results:
     records: tuple[EpisodeRecord, ...]
 
 
-def load(root: Path | str, *, checks: bool = True) -> Results:
+def load_results(root: Path | str, *, checks: bool = True) -> Results:
     """Everything that is in a run's folder; without `checks` the rows come without theirs, faster.
 
     Only traces that are not in the cache, or changed since, are read.
@@ -57,7 +57,7 @@ def load(root: Path | str, *, checks: bool = True) -> Results:
         if checks and (said is None or said["stamp"] != stamp or not _complete(said)):
             fresh = False
         if row is not None and fresh:
-            found = tuple(Check(*check) for check in said["checks"]) if said else ()
+            found = tuple(CheckedAnswer(*check) for check in said["checks"]) if said else ()
             records.append(_record(row, where, found))
             continue
         record = read_record(root / where, root)
@@ -71,7 +71,7 @@ def load(root: Path | str, *, checks: bool = True) -> Results:
 
 def _complete(said: _Line) -> bool:
     """Whether its checks have all that one has today: an earlier version kept less."""
-    width = len(fields(Check))
+    width = len(fields(CheckedAnswer))
     return all(len(check) == width for check in said["checks"][:1])
 
 
@@ -79,7 +79,7 @@ def rebuild(root: Path | str) -> Results:
     """Read every trace again."""
     for name in (RECORDS_FILE, CHECKS_FILE):
         (Path(root) / name).unlink(missing_ok=True)
-    return load(root)
+    return load_results(root)
 
 
 def note(root: Path, record: EpisodeRecord) -> None:
@@ -101,7 +101,7 @@ def note(root: Path, record: EpisodeRecord) -> None:
     _append(root / RECORDS_FILE, row)
 
 
-def _record(row: _Line, where: str, checks: tuple[Check, ...]) -> EpisodeRecord:
+def _record(row: _Line, where: str, checks: tuple[CheckedAnswer, ...]) -> EpisodeRecord:
     return EpisodeRecord(
         EpisodeKey(*row["key"]), _OUTCOMES[row["outcome"]], row["claimed"], row["done"],
         row["reason"], row["sim_s"], row["wall_s"], row["cpu_s"], row["calls"], row["tokens"],

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from regrasp.core.action import Action
 from regrasp.core.event import Disturbed, SkillEnded, SkillProgress, SkillStarted
-from regrasp.core.trace import Entry
+from regrasp.core.trace import TraceEntry
 
 __all__ = ["Carry", "carries"]
 
@@ -25,7 +25,10 @@ class Carry:
 
 
 def carries(
-    entries: Iterable[Entry], skill: str = "place", lets_go: str = "release", drop: str = "falls"
+    entries: Iterable[TraceEntry],
+    skill: str = "place",
+    lets_go: str = "release",
+    drop: str = "falls",
 ) -> list[Carry]:
     """Every run of `skill` that came to its stage `lets_go`; one that was stopped before is none.
 
@@ -41,7 +44,7 @@ def carries(
         match event:
             case SkillStarted() if event.action.name == skill:
                 action, began, dropped = event.action, now, None
-            case Disturbed(mishap=mishap) if event.action == action and drop in mishap:
+            case Disturbed(fault=mishap) if event.action == action and drop in mishap:
                 dropped = now
             case SkillProgress(stage=stage) if action is not None and stage == lets_go:
                 found.append(Carry(now - began, now - dropped if dropped is not None else 0.0))

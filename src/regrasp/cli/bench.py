@@ -37,11 +37,11 @@ def bench(ctx: typer.Context, as_json: AsJson = False) -> None:
         return
     from regrasp.bench.measures import MEASURES
     from regrasp.bench.suite_registry import open_suite
-    from regrasp.cli.output import emit
+    from regrasp.cli.output import print_rows
 
     found = {name: open_suite(name).summary for name in SUITES} | dict(MEASURES)
     rows = [{"suite": name, "measures": what} for name, what in found.items()]
-    emit(rows, ["suite", "measures"], as_json, "regrasp bench")
+    print_rows(rows, ["suite", "measures"], as_json, "regrasp bench")
 
 
 app.command(hidden=True)(bench_suite.suite)

@@ -37,45 +37,45 @@ def show(
 def rebuild(folder: RunFolder, as_json: AsJson = False) -> None:
     """Read every trace of a run again, and write its results anew."""
     from regrasp.bench.store import rebuild as read_again
-    from regrasp.cli.output import say
+    from regrasp.cli.output import print_note
 
     results = read_again(folder)
     export(folder)
-    say(f"read {len(results.records)} traces")
+    print_note(f"read {len(results.records)} traces")
     print_summary(folder, as_json)
 
 
 def export(folder: Path) -> None:
     """Write the columnar file where pyarrow is installed; say how to get it where it is not."""
     from regrasp.bench.columnar import installed, write_parquet
-    from regrasp.cli.output import say
+    from regrasp.cli.output import print_note
 
     if installed():
         write_parquet(folder)
     else:
-        say("no results.parquet: pyarrow is not installed; pip install 'regrasp[bench]'")
+        print_note("no results.parquet: pyarrow is not installed; pip install 'regrasp[bench]'")
 
 
 def print_summary(folder: Path, as_json: bool) -> int:
     """Print the tables of a run; how many of its episodes are broken."""
-    from regrasp.bench.store import load
+    from regrasp.bench.store import load_results
     from regrasp.bench.suite_registry import open_suite
     from regrasp.bench.summary import action_grid, rate_grid, suite_rows
-    from regrasp.cli.output import emit
+    from regrasp.cli.output import print_rows
 
-    results = load(folder, checks=False)
+    results = load_results(folder, checks=False)
     suite = open_suite(results.manifest.suite)
     rows, about = suite_rows(suite, results.records), _about(results)
     if as_json:
-        emit(rows, [], True, "", about)
+        print_rows(rows, [], True, "", about)
     else:
         models = f"llm {results.manifest.llm}, vlm {results.manifest.vlm}"
         tasks = [t.name for t in suite.tasks if any(r["task"] == t.name for r in rows)]
         grid = rate_grid(suite, results.records)
-        emit(grid, ["method", "", *tasks], False, f"regrasp bench {suite.name} ({models})")
+        print_rows(grid, ["method", "", *tasks], False, f"regrasp bench {suite.name} ({models})")
         actions = action_grid(suite, results.records)
-        emit(actions, ["method", *tasks], False, "motion + vision actions in an episode")
-        emit(rows, ROW_COLUMNS, False, "means over the episodes that ended")
+        print_rows(actions, ["method", *tasks], False, "motion + vision actions in an episode")
+        print_rows(rows, ROW_COLUMNS, False, "means over the episodes that ended")
     return sum(row["broken"] for row in rows)
 
 
@@ -88,9 +88,9 @@ def _list(folder: Path, as_json: bool) -> None:
     """One line for each episode; plain lines, because there may be ten thousand."""
     import json
 
-    from regrasp.bench.store import load
+    from regrasp.bench.store import load_results
 
-    results = load(folder, checks=False)
+    results = load_results(folder, checks=False)
     if as_json:
         rows = [
             {

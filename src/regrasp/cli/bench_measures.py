@@ -50,7 +50,7 @@ def motions(
     from regrasp.bench.episode import SAMPLERS, Episode
     from regrasp.bench.motions import MOTIONS, motion_task
     from regrasp.bench.table import episode_rows, for_people, motion_rows
-    from regrasp.cli.output import emit, say
+    from regrasp.cli.output import print_note, print_rows
     from regrasp.core.errors import UnknownNameError
 
     if sampler not in SAMPLERS:
@@ -66,11 +66,11 @@ def motions(
         _write(out, {**about, "rows": rows, "episodes": episode_rows(results)})
     if whole or not as_json:
         shown = rows if as_json else [for_people(row) for row in rows]
-        emit(shown, MOTION_COLUMNS, as_json, f"regrasp bench motions ({sampler})", about)
+        print_rows(shown, MOTION_COLUMNS, as_json, f"regrasp bench motions ({sampler})", about)
     if not as_json:
         _print_remarks(rows, sampler)
     if not whole:
-        say(f"interrupted after {len(results)} of {len(jobs)} episodes")
+        print_note(f"interrupted after {len(results)} of {len(jobs)} episodes")
         raise typer.Exit(EXIT_INTERRUPTED)
     if any(row["broken"] for row in rows):
         raise typer.Exit(EXIT_BROKEN)
@@ -122,7 +122,7 @@ def _run(jobs: Sequence[Episode], workers: int, limit_s: float) -> tuple[list[Ep
     from contextlib import closing
 
     from regrasp.bench.episode import broken, run_motion
-    from regrasp.bench.pool import Broken, run_pool
+    from regrasp.bench.pool import BrokenJob, run_pool
     from regrasp.cli.output import progress
     from regrasp.core.outcome import Outcome
 
@@ -133,7 +133,7 @@ def _run(jobs: Sequence[Episode], workers: int, limit_s: float) -> tuple[list[Ep
         with progress() as bar, closing(pool):
             task = bar.add_task("motions", total=len(jobs))
             for episode, ended in pool:
-                result = broken(episode, str(ended)) if isinstance(ended, Broken) else ended
+                result = broken(episode, str(ended)) if isinstance(ended, BrokenJob) else ended
                 results.append(result)
                 if result.outcome is not Outcome.SUCCEEDED:
                     bad += 1
@@ -171,11 +171,11 @@ def _finish(
     as_json: bool,
     out: Path | None,
 ) -> None:
-    from regrasp.cli.output import emit
+    from regrasp.cli.output import print_rows
 
     if out is not None:
         _write(out, {"suite": suite, "rows": list(rows)})
-    emit(rows, columns, as_json, f"regrasp bench {suite}", {"suite": suite})
+    print_rows(rows, columns, as_json, f"regrasp bench {suite}", {"suite": suite})
 
 
 def _write(path: Path, document: Mapping[str, Any]) -> None:

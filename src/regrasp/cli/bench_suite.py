@@ -13,7 +13,7 @@ from regrasp.cli.options import AsJson, RendererName, Size, free_folder, parse_s
 if TYPE_CHECKING:
     from regrasp.bench.executor import Executor
     from regrasp.bench.job import EpisodeJob
-    from regrasp.bench.manifest import Asked
+    from regrasp.bench.manifest import EpisodeSelection
     from regrasp.bench.runner import Run
     from regrasp.bench.suite import Suite
 
@@ -68,10 +68,10 @@ def suite(
     from dataclasses import replace
 
     from regrasp.bench.executors import open_executor
-    from regrasp.bench.runner import prepare, the_only_one
+    from regrasp.bench.runner import lock_run_folder, prepare
     from regrasp.bench.suite_registry import open_suite
     from regrasp.cli.bench_folder import export, print_summary
-    from regrasp.cli.output import say
+    from regrasp.cli.output import print_note
     from regrasp.core.errors import RegraspError, UnknownNameError
 
     if controller not in ("", *_SWAPPED):
@@ -80,7 +80,7 @@ def suite(
         raise RegraspError("--resume goes on with a run: name its folder with --out.")
     name = _address(name, situations, out if resume else None)
     plan = open_suite(name)
-    asked = _asked(plan, methods, tasks, episodes, first_seed, resume)
+    asked = _selection(plan, methods, tasks, episodes, first_seed, resume)
     root = out or free_folder(Path("runs") / plan.name)
     before = _before(plan, name, root, llm) if resume else _fresh(plan, name, llm)
     like = replace(
@@ -93,16 +93,16 @@ def suite(
         limits=replace(plan.limits, wall_s=limit or plan.limits.wall_s),
     )
     where = open_executor(executor, workers or cores(), memory)
-    with the_only_one(root):
+    with lock_run_folder(root):
         run = prepare(name, root, asked=asked, like=like, resume=resume)
         if run.changed_source:
-            say("note: the source of Regrasp has changed since this run was begun")
+            print_note("note: the source of Regrasp has changed since this run was begun")
         whole = _run(run, where)
     export(root)
     broken = print_summary(root, as_json)
-    say(f"the run: {root}")
+    print_note(f"the run: {root}")
     if not whole:
-        say(f"interrupted; go on with: regrasp bench {name} --out {root} --resume")
+        print_note(f"interrupted; go on with: regrasp bench {name} --out {root} --resume")
         raise typer.Exit(EXIT_INTERRUPTED)
     if broken:
         raise typer.Exit(EXIT_BROKEN)
@@ -128,9 +128,9 @@ def _fresh(plan: Suite, name: str, llm: str) -> EpisodeJob:
     """Episodes as the suite has them, but for a language model that is given."""
     from regrasp.bench.job import EpisodeJob
     from regrasp.bench.record import EpisodeKey
-    from regrasp.cli.choice import language_of_choice
+    from regrasp.cli.choice import default_language
 
-    language = llm or plan.llm or language_of_choice()
+    language = llm or plan.llm or default_language()
     return EpisodeJob(name, EpisodeKey(plan.name, "", "", language, plan.vlm, 0), plan.limits)
 
 
@@ -143,16 +143,16 @@ def _before(plan: Suite, name: str, root: Path, llm: str) -> EpisodeJob:
     return read_manifest(root).like
 
 
-def _asked(
+def _selection(
     plan: Suite, methods: str, tasks: str, episodes: int, first_seed: int, resume: bool
-) -> Asked | None:
+) -> EpisodeSelection | None:
     """What the options ask for; None if they say nothing and a run is resumed."""
-    from regrasp.bench.manifest import Asked
+    from regrasp.bench.manifest import EpisodeSelection
 
     if resume and not (methods or tasks or episodes or first_seed):
         return None
     names = [[n.strip() for n in text.split(",") if n.strip()] for text in (tasks, methods)]
-    return Asked(
+    return EpisodeSelection(
         tuple(task.name for task in plan.chosen_tasks(names[0] or None)),
         tuple(method.name for method in plan.chosen_methods(names[1] or None)),
         tuple(range(first_seed, first_seed + (episodes or plan.episodes))),
@@ -164,12 +164,12 @@ def _run(run: Run, executor: Executor) -> bool:
     from contextlib import closing
 
     from regrasp.bench.runner import run_jobs
-    from regrasp.cli.tally import tallied
+    from regrasp.cli.tally import count_episodes
 
     try:
         with (
             closing(run_jobs(run.jobs, run.root, executor)) as records,
-            tallied(run.suite.name, len(run.jobs)) as count,
+            count_episodes(run.suite.name, len(run.jobs)) as count,
         ):
             for record in records:
                 count(record)

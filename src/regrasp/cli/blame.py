@@ -39,18 +39,18 @@ def blame(
     """
     from regrasp.bench.blame import blame_rows, blame_runs, failed, read_blame, run_blame, swap_rows
     from regrasp.bench.executors import open_executor
-    from regrasp.bench.runner import the_only_one
-    from regrasp.bench.store import load
-    from regrasp.cli.output import emit, say
-    from regrasp.cli.tally import tallied
+    from regrasp.bench.runner import lock_run_folder
+    from regrasp.bench.store import load_results
+    from regrasp.cli.output import print_note, print_rows
+    from regrasp.cli.tally import count_episodes
 
-    results = load(folder, checks=False)
+    results = load_results(folder, checks=False)
     records = failed(results, _names(tasks), _names(methods), most)
     where, whole = open_executor(executor, workers or cores()), True
-    with the_only_one(folder):
+    with lock_run_folder(folder):
         runs = blame_runs(results, records, _names(swaps) or None)
         try:
-            with tallied("blame", sum(len(run.jobs) for run in runs)) as count:
+            with count_episodes("blame", sum(len(run.jobs) for run in runs)) as count:
                 run_blame(runs, where, count)
         except KeyboardInterrupt:
             whole = False
@@ -59,15 +59,17 @@ def blame(
     nobody = sum(not b.rescued_by for b in blamed)
     if as_json:
         about = {"suite": results.manifest.like.key.suite, "parts": parts, "nobody_alone": nobody}
-        emit(rows, [], True, "", about)
+        print_rows(rows, [], True, "", about)
     else:
         shown = [{**row, "rescued_by": ", ".join(row["rescued_by"]) or "-"} for row in rows]
         columns = ["task", "method", "seed", "rescued_by", "failures", "reason"]
-        emit(shown, columns, False, "what rescues each failed episode")
+        print_rows(shown, columns, False, "what rescues each failed episode")
         columns = ["swap", "oracle", "failed", "rescued", "interval", "only_this", "broken"]
-        emit(parts, columns, False, f"failed episodes: {len(rows)}; rescued by no swap: {nobody}")
+        print_rows(
+            parts, columns, False, f"failed episodes: {len(rows)}; rescued by no swap: {nobody}"
+        )
     if not whole:
-        say(f"interrupted; go on with: regrasp blame {folder}")
+        print_note(f"interrupted; go on with: regrasp blame {folder}")
         raise typer.Exit(EXIT_INTERRUPTED)
 
 

@@ -43,7 +43,7 @@ def robot(
 
     The robot moves. Exits with 0 if every check passes.
     """
-    from regrasp.cli.output import emit, progress
+    from regrasp.cli.output import print_rows, progress
     from regrasp.cli.place import own_robot
     from regrasp.core.action import Action
     from regrasp.core.conformance import check_robot
@@ -57,7 +57,7 @@ def robot(
     title = f"{factory}: {len(checks) - len(failed)} of {len(checks)} checks passed"
     methods = _methods(make) if not failed else ()
     about = {"robot": factory, "passed": not failed, "methods": list(methods)}
-    emit(rows, ["check", "passed", "what_to_do"], as_json, title, about)
+    print_rows(rows, ["check", "passed", "what_to_do"], as_json, title, about)
     if methods and not as_json:
         typer.echo(f"methods that it can run: {', '.join(methods)}")
     if failed:

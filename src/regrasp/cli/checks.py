@@ -17,7 +17,7 @@ from pathlib import Path
 
 from regrasp._version import __version__
 
-__all__ = ["Check", "Status", "attempt", "core_works", "examine"]
+__all__ = ["MachineCheck", "Status", "attempt", "core_works", "examine"]
 
 PROBE_SECONDS = 60.0
 """How long a probe may take before it counts as broken."""
@@ -35,7 +35,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class MachineCheck:
     """One thing looked at: what was found, what needs it, and how to get it if it is not there."""
 
     name: str
@@ -158,44 +158,44 @@ _PROBES: Mapping[str, _Probe] = {
 _PACKAGES = ("mujoco", "numpy", "pillow", "rich", "typer")
 
 
-def examine() -> tuple[Check, ...]:
+def examine() -> tuple[MachineCheck, ...]:
     """Look at everything; takes about a second, and a minute at most."""
     return (*_software(), *_probes(), *_hardware())
 
 
-def core_works(checks: tuple[Check, ...]) -> bool:
+def core_works(checks: tuple[MachineCheck, ...]) -> bool:
     """Whether nothing that the core needs has failed."""
     return all(check.status is not Status.FAILED for check in checks)
 
 
-def _software() -> Iterator[Check]:
+def _software() -> Iterator[MachineCheck]:
     enough = sys.version_info >= MIN_PYTHON
-    yield Check("regrasp", Status.OK, __version__, "everything")
-    yield Check(
+    yield MachineCheck("regrasp", Status.OK, __version__, "everything")
+    yield MachineCheck(
         "Python",
         Status.OK if enough else Status.FAILED,
         platform.python_version(),
         "everything",
         "" if enough else f"install Python {'.'.join(map(str, MIN_PYTHON))} or newer",
     )
-    yield Check("platform", Status.OK, platform.platform(), "everything")
+    yield MachineCheck("platform", Status.OK, platform.platform(), "everything")
     for package in _PACKAGES:
         try:
             found, status, fix = metadata.version(package), Status.OK, ""
         except metadata.PackageNotFoundError:
             found, status, fix = "not installed", Status.FAILED, f"run pip install {package}"
-        yield Check(package, status, found, "everything", fix)
+        yield MachineCheck(package, status, found, "everything", fix)
 
 
-def _probes() -> Iterator[Check]:
+def _probes() -> Iterator[MachineCheck]:
     with ThreadPoolExecutor(len(_PROBES)) as pool:  # each waits for a process of its own
         found = pool.map(_run, _PROBES.values())
         for (name, wanted), (works, said, fix) in zip(_PROBES.items(), found, strict=True):
             if works:
-                yield Check(name, Status.OK, said, wanted.needed_for)
+                yield MachineCheck(name, Status.OK, said, wanted.needed_for)
             else:
                 status = Status.FAILED if wanted.core else Status.MISSING
-                yield Check(name, status, said, wanted.needed_for, fix)
+                yield MachineCheck(name, status, said, wanted.needed_for, fix)
 
 
 def _run(wanted: _Probe) -> tuple[bool, str, str]:
@@ -246,12 +246,14 @@ def attempt(
     return ended.returncode == 0, said[-1][:160] if said else f"exit code {ended.returncode}"
 
 
-def _hardware() -> Iterator[Check]:
+def _hardware() -> Iterator[MachineCheck]:
     mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    yield Check("cores", Status.OK, f"{mine} of {os.cpu_count()}", "planning speed")
-    yield Check("memory", Status.OK, _memory(), "many episodes at once")
+    yield MachineCheck("cores", Status.OK, f"{mine} of {os.cpu_count()}", "planning speed")
+    yield MachineCheck("memory", Status.OK, _memory(), "many episodes at once")
     disk = shutil.disk_usage(Path.cwd())
-    yield Check("disk", Status.OK, f"{disk.free / GIB:.1f} GiB free here", "traces and films")
+    yield MachineCheck(
+        "disk", Status.OK, f"{disk.free / GIB:.1f} GiB free here", "traces and films"
+    )
 
 
 def _memory() -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-__all__ = ["language_of_choice"]
+__all__ = ["default_language"]
 
 
-def language_of_choice() -> str:
+def default_language() -> str:
     """`embedded` where it can be asked; else `scripted`, and the person is told what is missing."""
-    from regrasp.cli.output import say
-    from regrasp.embedded.language import language_here
+    from regrasp.cli.output import print_note
+    from regrasp.embedded.language import default_language_model
 
-    name, told = language_here()
+    name, told = default_language_model()
     if told:
-        say(f"note: {told}")
+        print_note(f"note: {told}")
     return name

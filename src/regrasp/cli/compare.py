@@ -71,8 +71,8 @@ def compare(
     from regrasp.bench.sequential import compare as follow
     from regrasp.bench.suite_registry import open_suite
     from regrasp.cli.bench_measures import cores
-    from regrasp.cli.choice import language_of_choice
-    from regrasp.cli.output import emit, say
+    from regrasp.cli.choice import default_language
+    from regrasp.cli.output import print_note, print_rows
     from regrasp.core.errors import RegraspError
 
     try:
@@ -85,7 +85,7 @@ def compare(
     for name in (a, b):
         plan.chosen_methods([name])
     root = out or free_folder(Path("runs") / f"{plan.name}-{a}-against-{b}")
-    models = (llm or plan.llm or language_of_choice(), vlm or plan.vlm)
+    models = (llm or plan.llm or default_language(), vlm or plan.vlm)
     jobs = [
         EpisodeJob(
             suite, EpisodeKey(plan.name, "", method, *of, 0), plan.limits, False,
@@ -106,13 +106,13 @@ def compare(
                 yield outcome_of(pair)
 
         for stands in follow(outcomes(), test, budget):
-            say(_line(played[-1], stands))
+            print_note(_line(played[-1], stands))
     rows = _rows(played, stands)
     about = {"suite": plan.name, **_about(stands, test, budget), "out": str(root)}
-    emit(rows, COLUMNS, as_json, f"regrasp compare {a} {b} --suite {plan.name}", about)
+    print_rows(rows, COLUMNS, as_json, f"regrasp compare {a} {b} --suite {plan.name}", about)
     if not as_json:
         typer.echo("\n".join(_sentences(a, b, stands, test, budget)))
-    say(f"the run: {root}")
+    print_note(f"the run: {root}")
 
 
 def _line(pair: Pair, stands: Comparison) -> str:
@@ -148,7 +148,7 @@ def _about(stands: Comparison, test: PairedTest, budget: int) -> dict[str, Any]:
 
 
 def _sentences(a: str, b: str, stands: Comparison, test: PairedTest, budget: int) -> list[str]:
-    from regrasp.bench.sequential import Verdict
+    from regrasp.bench.sequential import ComparisonResult
 
     differ = stands.only_a + stands.only_b
     seen = (
@@ -158,18 +158,18 @@ def _sentences(a: str, b: str, stands: Comparison, test: PairedTest, budget: int
     lines = [seen]
     if stands.broken:
         lines.append(f"{stands.broken} pairs have a broken episode (our fault) and say nothing.")
-    if stands.verdict is Verdict.NOT_TOLD_APART and stands.spent:
+    if stands.verdict is ComparisonResult.UNDECIDED and stands.spent:
         lines.append(
             f"Not told apart: the budget of {budget} pairs is spent. The same command with this "
             "--out and a larger --budget goes on from here."
         )
-    elif stands.verdict is Verdict.NOT_TOLD_APART:
+    elif stands.verdict is ComparisonResult.UNDECIDED:
         lines.append(
             f"Not told apart: neither wins {test.edge:.0%} of the pairs that differ. Had one of "
             f"them such an edge, this would be said with a chance of at most {test.beta:.0%}."
         )
     else:
-        better = f"A ({a})" if stands.verdict is Verdict.A_BETTER else f"B ({b})"
+        better = f"A ({a})" if stands.verdict is ComparisonResult.A_BETTER else f"B ({b})"
         lines.append(
             f"{better} is better. Were they equally good, one of them would be called so with a "
             f"chance of at most {test.alpha:.0%}. Rates after an early stop lean towards the "

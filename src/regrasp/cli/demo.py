@@ -28,12 +28,12 @@ def demo(
     It is `regrasp run "find the green apple" --world kitchen`. If there is a run in the folder
     already, the next free one beside it is taken.
     """
-    from regrasp.cli.choice import language_of_choice
-    from regrasp.cli.output import say
+    from regrasp.cli.choice import default_language
+    from regrasp.cli.output import print_note
     from regrasp.view.page import PAGE_FILE
 
-    folder, llm = free_folder(out), language_of_choice()
-    say(
+    folder, llm = free_folder(out), default_language()
+    print_note(
         f"A robot arm in a {WORLD} is asked: {INSTRUCTION}.\n"
         f"What reasons is {_REASONS[llm]} and what sees is a small network that gets nothing but "
         "pictures, so this needs no key and no network. `regrasp models` lists what can stand in "

@@ -10,12 +10,12 @@ import typer
 
 from regrasp.cli.options import (
     AsJson,
-    Filmed,
     RendererName,
     RunFolder,
     Seed,
     Size,
     TaskName,
+    WithVideo,
     free_folder,
     parse_size,
 )
@@ -36,7 +36,7 @@ def do(
     task: TaskName = None,
     seed: Seed = 0,
     out: RunFolder = None,
-    video: Filmed = True,
+    video: WithVideo = True,
     size: Size = "320x240",
     renderer: RendererName = "raycast",
     as_json: AsJson = False,
@@ -46,9 +46,9 @@ def do(
     A program is text such as: set_joint_fraction_reward("wooden_cabinet_right_door", 1.0,
     primary_reward=True). The run's folder gets a trace, pictures, a video and a page.
     """
-    from regrasp.cli.output import emit
+    from regrasp.cli.output import print_rows
     from regrasp.cli.recorded import files, recording
-    from regrasp.cli.watching import watching
+    from regrasp.cli.watching import show_skill
     from regrasp.core.outcome import Outcome
     from regrasp.episodes.follow_reward import do as run
     from regrasp.view.words import plain_words
@@ -57,7 +57,7 @@ def do(
     program, pixels = _read(reward), parse_size(size)
     task = world_plan(world).task(task).name
     folder = out or free_folder(Path("runs") / f"do-{world}-{task}-{seed}")
-    with recording(folder), watching() as watch:
+    with recording(folder), show_skill() as watch:
         report = run(
             world,
             task,
@@ -71,7 +71,7 @@ def do(
         )
     if as_json:
         about = {"world": world, "task": task, "seed": seed}
-        emit([{**about, **_row(report, folder)}], [], True, "")
+        print_rows([{**about, **_row(report, folder)}], [], True, "")
     else:
         typer.echo("\n".join(plain_words(report)))
         for what, path in files(folder).items():

@@ -17,7 +17,7 @@ def doctor(
     Exits with 0 if the core works; what is optional may be missing.
     """
     from regrasp.cli.checks import core_works, examine
-    from regrasp.cli.output import emit, progress
+    from regrasp.cli.output import print_rows, progress
 
     with progress() as bar:
         bar.add_task("looking at this machine", total=None)
@@ -33,7 +33,7 @@ def doctor(
         }
         for check in checks
     ]
-    emit(rows, ["check", "status", "found"], as_json, "regrasp doctor", {"core_works": works})
+    print_rows(rows, ["check", "status", "found"], as_json, "regrasp doctor", {"core_works": works})
     if not as_json:
         for check in checks:
             if check.fix:

@@ -35,14 +35,14 @@ def lerobot(
     The run must have been filmed (`regrasp bench … --video`), which keeps the states that pictures
     and joints are drawn from. Broken episodes are left out.
     """
-    from regrasp.bench.store import load
+    from regrasp.bench.store import load_results
     from regrasp.bridges.lerobot import export_lerobot
-    from regrasp.cli.output import progress, say
+    from regrasp.cli.output import print_note, progress
     from regrasp.core.errors import UnknownNameError
 
     if only not in ("all", "succeeded", "failed"):
         raise UnknownNameError("--only", only, ("all", "succeeded", "failed"))
-    results = load(folder, checks=False)
+    results = load_results(folder, checks=False)
     with progress() as bar:
         task = bar.add_task("drawing episodes", total=len(results.records))
         written = export_lerobot(
@@ -56,5 +56,5 @@ def lerobot(
             tick=lambda record: bar.update(task, advance=1, description=f"drew {record.key}"),
         )
     if written.without_states:
-        say(f"{written.without_states} episodes were not filmed (--video) and are left out")
+        print_note(f"{written.without_states} episodes were not filmed (--video) and are left out")
     typer.echo(f"{written.episodes} episodes, {written.frames} frames: {written.root}")

@@ -9,30 +9,30 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from regrasp.core.event import Event
-    from regrasp.core.trace import Entry
+    from regrasp.core.trace import TraceEntry
 
-__all__ = ["following", "turn"]
+__all__ = ["describe_event", "show_agent"]
 
 
-def turn(event: Event) -> str:
+def describe_event(event: Event) -> str:
     """What a person wants to read of an event as it happens; "" for most of them."""
     from regrasp.core.event import (
-        Asked,
         Disturbed,
         FeedbackGiven,
-        Noted,
-        Planned,
+        PlanMade,
+        Remark,
         SkillEnded,
         StepStarted,
+        VisionAsked,
     )
     from regrasp.core.outcome import Outcome
 
     match event:
-        case Planned(steps=steps, thought=thought):
+        case PlanMade(steps=steps, thought=thought):
             return f"plan: {'; '.join(steps)}  ({thought})"
         case StepStarted(step=step, by=by):
             return f"{'look' if by == 'camera' else 'do'}: {step}"
-        case Asked(action=action, question=question, answer=answer) if action != "scan":
+        case VisionAsked(action=action, question=question, answer=answer) if action != "scan":
             return f"  vision: {_short(question.partition('?')[0])}? {answer}"
         case FeedbackGiven(feedback=feedback):
             return f"  why: {'; '.join(feedback.reasons) or 'no cause was seen'}"
@@ -40,9 +40,9 @@ def turn(event: Event) -> str:
             why = report.feedback.error if report.feedback else ""
             ok = report.outcome is Outcome.SUCCEEDED
             return f"  {'done' if ok else report.outcome} after {report.seconds:.1f} s. {why}"
-        case Disturbed(mishap=mishap):
+        case Disturbed(fault=mishap):
             return f"  (situation: {mishap})"
-        case Noted(text=text):
+        case Remark(text=text):
             return text
     return ""
 
@@ -52,7 +52,7 @@ def _short(text: str, most: int = 70) -> str:
 
 
 @contextmanager
-def following() -> Iterator[Callable[[Entry], None]]:
+def show_agent() -> Iterator[Callable[[TraceEntry], None]]:
     """Give what shows each entry of a trace as it is written."""
     from regrasp.cli.output import progress
     from regrasp.core.event import ModelCalled, SkillProgress
@@ -61,12 +61,12 @@ def following() -> Iterator[Callable[[Entry], None]]:
     with progress() as bar:
         task = bar.add_task("starting", total=None)
 
-        def show(entry: Entry) -> None:
+        def show(entry: TraceEntry) -> None:
             nonlocal calls, dollars, last
             event = entry.event
             if isinstance(event, ModelCalled):
                 calls, dollars = calls + event.calls, dollars + event.usd
-            line = turn(event)
+            line = describe_event(event)
             if line and line != last:
                 stamped = f"{entry.stamp.sim_s:6.1f} s  {line}"
                 bar.console.print(stamped, markup=False, highlight=False, soft_wrap=True)

@@ -37,8 +37,8 @@ def fork(
     """
     from regrasp.bench.fork import decisions
     from regrasp.bench.fork import fork as go_on
-    from regrasp.cli.following import following
-    from regrasp.cli.output import emit
+    from regrasp.cli.following import show_agent
+    from regrasp.cli.output import print_rows
 
     if at is None:
         rows = [
@@ -47,10 +47,10 @@ def fork(
         ]
         short = [{**row, "reply": _short(str(row["reply"]))} for row in rows]
         columns = ["at", "sim_s", "purpose", "reply"]
-        emit(rows if as_json else short, columns, as_json, "decisions to fork at")
+        print_rows(rows if as_json else short, columns, as_json, "decisions to fork at")
         return
     target = out or free_folder(folder.with_name(f"{folder.name}-fork-{at}"))
-    with following() as watch:
+    with show_agent() as watch:
         ended = go_on(
             folder, at, target, llm=llm, vlm=vlm, edits=_edits(change or []), video=video,
             watch=watch,
@@ -63,7 +63,7 @@ def fork(
         "tokens": ended.spent.tokens,
     }  # fmt: skip
     if as_json:
-        emit([row], [], True, "")
+        print_rows([row], [], True, "")
     else:
         words = {True: "done", False: "not done", None: "not judged"}
         typer.echo(f"before: {words[before]}; after: {words[ended.done]}. {ended.claim}")

@@ -34,7 +34,7 @@ from regrasp.cli import (
     view,
     worlds,
 )
-from regrasp.cli.output import complain
+from regrasp.cli.output import print_error
 from regrasp.core.errors import RegraspError
 from regrasp.core.loading import load_object
 
@@ -61,7 +61,7 @@ class _Root(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] in RETIRED:
             now = RETIRED[args[0]]
-            complain(f"note: `regrasp {args[0]}` is now `regrasp {now}`; the old name will go.")
+            print_error(f"note: `regrasp {args[0]}` is now `regrasp {now}`; the old name will go.")
             args = [now, *args[1:]]
         return super().resolve_command(ctx, args)
 
@@ -80,7 +80,7 @@ def _report(line: str, error: BaseException, debug: bool) -> None:
     if debug:
         traceback.print_exception(error)
     else:
-        complain(line)
+        print_error(line)
 
 
 app = typer.Typer(

@@ -30,7 +30,7 @@ def models(
         return
     from dataclasses import asdict
 
-    from regrasp.cli.output import emit, progress
+    from regrasp.cli.output import print_rows, progress
     from regrasp.embedded.catalogue import DESK_SERVERS, catalogue
 
     with progress() as bar:
@@ -46,7 +46,7 @@ def models(
         }
         for entry in entries
     ]
-    emit(rows, ["model", "reach", "can", "note"], as_json, "regrasp models")
+    print_rows(rows, ["model", "reach", "can", "note"], as_json, "regrasp models")
 
 
 @app.command("pull")
@@ -58,14 +58,14 @@ def pull_weights(
     as_json: AsJson = False,
 ) -> None:
     """Fetch the base weights of the embedded model (98 MB, Apache-2.0) into the cache."""
-    from regrasp.cli.output import emit, progress
+    from regrasp.cli.output import print_rows, progress
     from regrasp.models.pull import BASE_SHA256, pull
 
     with progress() as bar:
         task = bar.add_task("weights", total=None)
         path = pull(source, lambda done, total: bar.update(task, completed=done, total=total))
     row = {"model": "embedded-base", "path": str(path), "sha256": BASE_SHA256}
-    emit([row], ["model", "path"], as_json, "regrasp models pull")
+    print_rows([row], ["model", "path"], as_json, "regrasp models pull")
 
 
 def ask(
@@ -94,7 +94,7 @@ def ask(
     """Ask one model one thing: its answer on stdout, what it cost and what it lacked on stderr."""
     from dataclasses import asdict
 
-    from regrasp.cli.output import emit, say
+    from regrasp.cli.output import print_note, print_rows
     from regrasp.embedded.resolve import resolve_language
     from regrasp.models.budget import Meter, Price, estimate
     from regrasp.models.images import ImageData
@@ -115,21 +115,21 @@ def ask(
     if dry_run:
         most = asdict(estimate(request, rates))
         columns = ["calls", "prompt_tokens", "completion_tokens", "usd"]
-        emit([most], columns, as_json, f"the most that {model} can cost")
+        print_rows([most], columns, as_json, f"the most that {model} can cost")
         return
     meter = Meter()
     asked = MeteredLanguage(resolve_language(model), meter, price=rates)
     reply = request.send(asked)
     if as_json:
         about = {"model": asked.name, "losses": reply.losses, "spent": asdict(meter.spent)}
-        emit([asdict(completion) for completion in reply.items], [], True, "", about)
+        print_rows([asdict(completion) for completion in reply.items], [], True, "", about)
         return
     for completion in reply.items:
         typer.echo(completion.text)
         if completion.logprob is not None:
-            say(f"log-probability {completion.logprob:.3f}")
+            print_note(f"log-probability {completion.logprob:.3f}")
         if completion.finish_reason != "stop":
-            say(f"ended by: {completion.finish_reason}")
+            print_note(f"ended by: {completion.finish_reason}")
     for loss in reply.losses:
-        say(f"lost: {loss}")
-    say(f"{asked.name}: {meter.spent}")
+        print_note(f"lost: {loss}")
+    print_note(f"{asked.name}: {meter.spent}")

@@ -12,12 +12,12 @@ from regrasp.core.errors import RegraspError
 
 __all__ = [
     "AsJson",
-    "Filmed",
     "RendererName",
     "RunFolder",
     "Seed",
     "Size",
     "TaskName",
+    "WithVideo",
     "free_folder",
     "parse_size",
 ]
@@ -31,7 +31,7 @@ Size: TypeAlias = Annotated[str, typer.Option("--size", help="WIDTHxHEIGHT in pi
 RunFolder: TypeAlias = Annotated[
     Path | None, typer.Option("--out", help="The run's folder; one in runs/ if not given.")
 ]
-Filmed: TypeAlias = Annotated[bool, typer.Option("--video/--no-video", help="Film the run.")]
+WithVideo: TypeAlias = Annotated[bool, typer.Option("--video/--no-video", help="Film the run.")]
 RendererName: TypeAlias = Annotated[
     str, typer.Option("--renderer", help="raycast, gl, or auto (gl where it works).")
 ]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-__all__ = ["Row", "complain", "emit", "progress", "say"]
+__all__ = ["Row", "print_error", "print_note", "print_rows", "progress"]
 
 Row: TypeAlias = Mapping[str, Any]
 """One line of a table, by column: text, numbers, booleans, None, or lists and mappings of those."""
@@ -24,7 +24,7 @@ PIPE_WIDTH = 200
 """Columns of a table that no terminal limits."""
 
 
-def emit(
+def print_rows(
     rows: Sequence[Row],
     columns: Sequence[str],
     as_json: bool,
@@ -52,12 +52,12 @@ def emit(
     Console(width=None if sys.stdout.isatty() else PIPE_WIDTH).print(table)
 
 
-def say(message: str) -> None:
+def print_note(message: str) -> None:
     """Print a plain remark to stderr."""
     print(message, file=sys.stderr)
 
 
-def complain(message: str) -> None:
+def print_error(message: str) -> None:
     """Print one line to stderr, red where the terminal has colours."""
     from rich.console import Console
     from rich.text import Text

@@ -15,7 +15,7 @@ def recording(folder: Path) -> Iterator[None]:
 
     A run that was cut short also says where it is: an error alone would not.
     """
-    from regrasp.cli.output import say
+    from regrasp.cli.output import print_note
     from regrasp.core.trace import TRACE_FILE
     from regrasp.view.page import write_page
 
@@ -26,7 +26,7 @@ def recording(folder: Path) -> Iterator[None]:
         if new and (folder / TRACE_FILE).exists():
             write_page(folder)
             for what, path in files(folder).items():
-                say(f"{what} so far: {path}")
+                print_note(f"{what} so far: {path}")
         raise
     write_page(folder)
 

@@ -25,17 +25,17 @@ def report(
     interval, broken episodes are in none, and every episode is linked.
     """
     from regrasp.bench.report.write import NO_FIGURES, write_pages, write_report
-    from regrasp.bench.store import load
+    from regrasp.bench.store import load_results
     from regrasp.bench.suite_registry import open_suite
-    from regrasp.cli.output import say
+    from regrasp.cli.output import print_note
 
-    results = load(folder)
+    results = load_results(folder)
     suite = open_suite(results.manifest.suite)
     if pages:
-        say(f"wrote {write_pages(results)} pages of episodes")
+        print_note(f"wrote {write_pages(results)} pages of episodes")
     written = write_report(results, suite, out or folder / "report")
     if not written.figures:
-        say(NO_FIGURES)
+        print_note(NO_FIGURES)
     typer.echo(f"report: {written.html}\nMarkdown: {written.markdown}")
     if written.figures:
         typer.echo(f"figures: {written.figures[0].parent}")

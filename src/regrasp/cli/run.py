@@ -9,12 +9,12 @@ import typer
 
 from regrasp.cli.options import (
     AsJson,
-    Filmed,
     RendererName,
     RunFolder,
     Seed,
     Size,
     TaskName,
+    WithVideo,
     free_folder,
     parse_size,
 )
@@ -54,7 +54,7 @@ def run(
     ] = "embedded",
     seed: Seed = 0,
     out: RunFolder = None,
-    video: Filmed = True,
+    video: WithVideo = True,
     size: Size = "320x240",
     renderer: RendererName = "raycast",
     as_json: AsJson = False,
@@ -65,9 +65,9 @@ def run(
     task whose instruction is the same. Of any other instruction it knows nothing, and the robot's
     own word decides. The run's folder gets a trace, pictures, a video and a page that tells it all.
     """
-    from regrasp.cli.choice import language_of_choice
-    from regrasp.cli.following import following
-    from regrasp.cli.output import emit
+    from regrasp.cli.choice import default_language
+    from regrasp.cli.following import show_agent
+    from regrasp.cli.output import print_rows
     from regrasp.cli.place import chosen_method, own_robot, world_task
     from regrasp.cli.recorded import files, recording
     from regrasp.core.goal import parse_goal
@@ -78,7 +78,7 @@ def run(
 
     if bool(world) == bool(robot):
         raise RegraspError("give either --world (`regrasp worlds` lists them) or --robot.")
-    llm = llm or language_of_choice()
+    llm = llm or default_language()
     language, vision, pixels = resolve_language(llm), vision_factory(vlm), parse_size(size)
     wanted = parse_goal(goal) if goal else None
     place: WorldTask | OwnRobot
@@ -102,12 +102,12 @@ def run(
         recording=Recording(video, size=pixels, renderer=renderer),
     )
     folder = out or free_folder(Path("runs") / f"{Path(method).name.replace(':', '-')}-{name}")
-    with recording(folder), following() as watch:
+    with recording(folder), show_agent() as watch:
         ended = run_episode(spec, folder, watch=watch)
     if as_json:
         about = {"world": world, "robot": robot, "task": getattr(place, "task", None), "seed": seed}
         models = {"method": method, "llm": llm, "vlm": vlm, "instruction": instruction}
-        emit([{**about, **models, "judged": judged, **_row(ended, folder)}], [], True, "")
+        print_rows([{**about, **models, "judged": judged, **_row(ended, folder)}], [], True, "")
     else:
         typer.echo("\n".join(_sentences(ended, judged)))
         for what, path in files(folder).items():

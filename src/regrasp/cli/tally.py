@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from regrasp.bench.record import EpisodeRecord
     from regrasp.core.outcome import Outcome
 
-__all__ = ["tallied", "told"]
+__all__ = ["count_episodes", "progress_line"]
 
 _LINE_EVERY_S = 30.0
 
 
 @contextmanager
-def tallied(what: str, total: int) -> Iterator[Callable[[EpisodeRecord], None]]:
+def count_episodes(what: str, total: int) -> Iterator[Callable[[EpisodeRecord], None]]:
     """Give what counts each record as it comes: rate, failures, and the time that is left."""
-    from regrasp.cli.output import progress, say
+    from regrasp.cli.output import print_note, progress
     from regrasp.core.outcome import Outcome
 
     begun = last = time.monotonic()
@@ -34,16 +34,16 @@ def tallied(what: str, total: int) -> Iterator[Callable[[EpisodeRecord], None]]:
                 line = f"{record.key}: broken. {record.reason}"
                 bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
             now = time.monotonic()
-            line = told(what, total, counts, now - begun)
+            line = progress_line(what, total, counts, now - begun)
             bar.update(task, advance=1, description=line)
             if bar.disable and (now - last > _LINE_EVERY_S or sum(counts.values()) == total):
                 last = now
-                say(line)
+                print_note(line)
 
         yield count
 
 
-def told(what: str, total: int, counts: dict[Outcome, int], seconds: float) -> str:
+def progress_line(what: str, total: int, counts: dict[Outcome, int], seconds: float) -> str:
     """How it stands, in a line."""
     from regrasp.core.outcome import Outcome
 

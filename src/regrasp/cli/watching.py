@@ -6,28 +6,28 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from regrasp.cli.output import progress, say
+from regrasp.cli.output import print_note, progress
 
 if TYPE_CHECKING:
-    from regrasp.core.trace import Entry
+    from regrasp.core.trace import TraceEntry
 
-__all__ = ["watching"]
+__all__ = ["show_skill"]
 
 
 @contextmanager
-def watching() -> Iterator[Callable[[Entry], None]]:
+def show_skill() -> Iterator[Callable[[TraceEntry], None]]:
     """Give what shows each entry of a trace as it is written."""
-    from regrasp.core.event import Noted, SkillProgress
+    from regrasp.core.event import Remark, SkillProgress
 
     stage = ""
     with progress() as bar:
         live = not bar.disable
         task = bar.add_task("starting", total=None)
 
-        def show(entry: Entry) -> None:
+        def show(entry: TraceEntry) -> None:
             nonlocal stage
             event = entry.event
-            if isinstance(event, Noted):
+            if isinstance(event, Remark):
                 bar.console.print(event.text, markup=False, highlight=False)
             if not isinstance(event, SkillProgress):
                 return
@@ -35,7 +35,7 @@ def watching() -> Iterator[Callable[[Entry], None]]:
                 line = f"{entry.stamp.sim_s:5.1f} s  {event.stage}, {event.cost:.2f} to go"
                 bar.update(task, description=line.replace("[", "("))
             elif event.stage != stage:
-                say(f"{entry.stamp.sim_s:5.1f} s  {event.stage}")
+                print_note(f"{entry.stamp.sim_s:5.1f} s  {event.stage}")
             stage = event.stage
 
         yield show

@@ -9,7 +9,7 @@ __all__ = ["worlds"]
 
 def worlds(as_json: AsJson = False) -> None:
     """List the worlds and their tasks, and what a reward can name in each."""
-    from regrasp.cli.output import emit
+    from regrasp.cli.output import print_rows
     from regrasp.worlds.listing import list_tasks
 
     rows = [
@@ -24,4 +24,4 @@ def worlds(as_json: AsJson = False) -> None:
         for listed in list_tasks()
     ]
     columns = ["world", "task", "instruction", "paper_task", "things", "joints"]
-    emit(rows, columns, as_json, "regrasp worlds")
+    print_rows(rows, columns, as_json, "regrasp worlds")

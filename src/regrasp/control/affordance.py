@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Affordances", "Articulation", "Grasp", "Thing"]
+__all__ = ["Affordances", "Articulation", "Grasp", "SceneObject"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Grasp:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class SceneObject:
     """Something a reward or skill can name.
 
     `site` stands for it in distances. `grasps` are the ways a hand may take it, best first.
@@ -61,5 +61,5 @@ class Articulation:
 class Affordances:
     """Everything a robot can name: things and joints."""
 
-    things: Mapping[str, Thing]
+    things: Mapping[str, SceneObject]
     joints: Mapping[str, Articulation]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Arm"]
+__all__ = ["ThreeJointArm"]
 
 Array = npt.NDArray[np.float64]
 
@@ -23,7 +23,7 @@ _STRETCHED = 0.999  # of its length: beyond it an arm has no say
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class ThreeJointArm:
     """A left arm (`side` 1) or its mirror image (-1); lengths in m, `shoulder` of the left one."""
 
     shoulder: tuple[float, float, float]

@@ -11,8 +11,15 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.gait import LOW_M, TALL_M
-from regrasp.control.going import BEFORE_M, align, approach, before, brake, still
-from regrasp.control.hands import CARRY, SIDES, heave, move
+from regrasp.control.going import (
+    BEFORE_M,
+    align,
+    approach,
+    pose_in_front_of,
+    stand_still,
+    stop_walking,
+)
+from regrasp.control.hands import CARRY, SIDES, move_hands, raise_load
 from regrasp.control.humanoid import DT, Humanoid, angle
 from regrasp.control.staged import Stages, Steps
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
@@ -35,7 +42,7 @@ _REFUSE_S = 0.2
 
 def pick_up(body: Humanoid, thing: str, table: str = "") -> Stages:
     """Take a box between both hands, from a table or else from the floor, and stand with it."""
-    yield from brake(body)
+    yield from stop_walking(body)
     if body.holds:
         why = _failed(
             FailureCode.NOT_GRASPED, f"Could not pick up {thing}: the hands hold something already."
@@ -52,12 +59,14 @@ def pick_up(body: Humanoid, thing: str, table: str = "") -> Stages:
     for _ in range(_TRIES):
         if not (yield from approach(body, _take_from(body, thing))):
             return _failed(FailureCode.UNREACHED, f"Could not get to {thing}.")
-        yield from move(body, lambda: _READY, 0.5, "raise", TALL_M)
+        yield from move_hands(body, lambda: _READY, 0.5, "raise", TALL_M)
         yield from _sink(body, height)
-        yield from move(body, lambda: _beside(body, thing, wide, _OVER_M), 0.6, "reach", height)
-        yield from move(body, lambda: _beside(body, thing, wide, _UP_M), 0.5, "reach", height)
+        yield from move_hands(
+            body, lambda: _beside(body, thing, wide, _OVER_M), 0.6, "reach", height
+        )
+        yield from move_hands(body, lambda: _beside(body, thing, wide, _UP_M), 0.5, "reach", height)
         body.grip = True
-        yield from move(body, lambda: _beside(body, thing, tight, _UP_M), 0.6, "grip", height)
+        yield from move_hands(body, lambda: _beside(body, thing, tight, _UP_M), 0.6, "grip", height)
         if body.holds:
             break
         body.grip = False
@@ -69,21 +78,21 @@ def pick_up(body: Humanoid, thing: str, table: str = "") -> Stages:
             FailureCode.NOT_GRASPED, f"Could not pick up {thing}: the hands closed on nothing."
         )
     body.carrying = thing
-    yield from move(body, lambda: CARRY, 1.0, "lift", height)
+    yield from move_hands(body, lambda: CARRY, 1.0, "lift", height)
     yield from _rise(body, height)
-    yield from heave(body)
+    yield from raise_load(body)
     return None if body.holds else _dropped(f"Could not pick up {thing}")
 
 
 def put_down(body: Humanoid, thing: str, on: str) -> Stages:
     """Put the box that is held on a table that it stands before."""
-    yield from brake(body)
+    yield from stop_walking(body)
     if not body.holds or body.carrying != thing:
         why = _failed(
             FailureCode.NOT_GRASPED, f"Could not put {thing} down on {on}: the hands hold nothing."
         )
         return (yield from _refuse(body, why))
-    goal = before(body, on, BEFORE_M)
+    goal = pose_in_front_of(body, on, BEFORE_M)
     if np.linalg.norm(goal[:2] - body.place[:2]) > 1.0:
         why = _failed(FailureCode.UNREACHED, f"Could not put {thing} down: {on} is not near.")
         return (yield from _refuse(body, why))
@@ -105,8 +114,8 @@ def put_down(body: Humanoid, thing: str, on: str) -> Stages:
             for place in squeezed
         ]
 
-    yield from move(body, over(top + half + 0.06), 0.8, "carry", TALL_M)
-    yield from move(body, over(top + half + 0.005), 0.6, "lower", TALL_M)
+    yield from move_hands(body, over(top + half + 0.06), 0.8, "carry", TALL_M)
+    yield from move_hands(body, over(top + half + 0.005), 0.6, "lower", TALL_M)
     kept, body.grip = body.holds, False
     yield from _open(body, TALL_M, "release")
     body.carrying = ""
@@ -171,12 +180,12 @@ def _open(body: Humanoid, height: float, stage: str = "open") -> Steps:
     """Take the hands apart."""
     out = [np.array([0.0, 0.08 * side, 0.0]) for side in SIDES]
     apart = [one + away for one, away in zip(body.hands, out, strict=True)]
-    return (yield from move(body, lambda: apart, 0.4, stage, height))
+    return (yield from move_hands(body, lambda: apart, 0.4, stage, height))
 
 
 def _home(body: Humanoid) -> Steps:
     """Draw the hands back, upwards, and let the arms hang."""
-    yield from move(body, lambda: _READY, 0.6, "retreat", TALL_M)
+    yield from move_hands(body, lambda: _READY, 0.6, "retreat", TALL_M)
     while float(np.abs(body.home - body.targets).max()) > 1e-6:
         body.bend(body.home)
         body.command()
@@ -186,7 +195,7 @@ def _home(body: Humanoid) -> Steps:
 
 def _refuse(body: Humanoid, why: Feedback) -> Stages:
     """Stand still for a moment: what cannot be done takes time too."""
-    yield from still(body, _REFUSE_S, "refuse")
+    yield from stand_still(body, _REFUSE_S, "refuse")
     return why
 
 

@@ -57,7 +57,7 @@ class Clearance:
         """Take over where everything stands, (nq,)."""
         self._data.qpos[:] = qpos
 
-    def in_the_way(
+    def first_collision(
         self, knots: Array, carried: Carried | None = None, beside: Collection[str] = ()
     ) -> str:
         """What of the robot would touch something on the way through `knots` (m, n); "" if nothing.

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.affordance import Affordances
-from regrasp.control.estimate import Estimate
+from regrasp.control.estimate import StateEstimate
 from regrasp.control.guard import Guard
-from regrasp.control.mpc import Planner, PlannerConfig
+from regrasp.control.mpc import MpcPlanner, PlannerConfig
 from regrasp.control.sampler import OPEN, PredictiveSampling, Sampler
 from regrasp.control.stages import Stages
 
@@ -55,9 +55,9 @@ class Controller:
         guard: Guard | None = None,
     ) -> None:
         self.plant = plant
-        self.now = Estimate(plant.model, plant.data)
+        self.now = StateEstimate(plant.model, plant.data)
         self.stages = Stages(affordances)
-        self.planner = Planner(
+        self.planner = MpcPlanner(
             plant.planning, rng, sampler or PredictiveSampling(), config or PlannerConfig()
         )
         self.guard = guard or Guard()

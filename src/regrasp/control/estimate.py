@@ -11,13 +11,13 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Estimate"]
+__all__ = ["StateEstimate"]
 
 Array = npt.NDArray[np.float64]
 
 
 @dataclass
-class Estimate:
+class StateEstimate:
     """Named sensors, fingers and own forces, read off the present state."""
 
     model: mujoco.MjModel

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from regrasp.control.clearance import Carried
 from regrasp.control.ik import Pose
 from regrasp.control.suction_arm import SuctionArm
-from regrasp.control.ways import NoWay
+from regrasp.control.ways import NoPathError
 
-__all__ = ["faces", "set_down"]
+__all__ = ["placing_pose", "suction_poses"]
 
 Array = npt.NDArray[np.float64]
 
@@ -23,7 +23,7 @@ _GRID_M = 0.03
 _UP = np.array([0.0, 0.0, 1.0])
 
 
-def faces(arm: SuctionArm, thing: str) -> list[Pose]:
+def suction_poses(arm: SuctionArm, thing: str) -> list[Pose]:
     """The cup on the middle of each face of a thing that looks up, square to it, most level first.
 
     A block that leans against something has two of them.
@@ -39,7 +39,7 @@ def faces(arm: SuctionArm, thing: str) -> list[Pose]:
     return found
 
 
-def set_down(arm: SuctionArm, carried: Carried, on: str, error: Array, gap: float) -> Pose:
+def placing_pose(arm: SuctionArm, carried: Carried, on: str, error: Array, gap: float) -> Pose:
     """The cup where `carried` is `gap` m above `on`, turned as that is, and `error` (2,) m off."""
     support = arm.things[on]
     if support.movable:
@@ -80,7 +80,7 @@ def _free_spot(arm: SuctionArm, thing: str, table: str) -> Array:
             wide = max(other.extent) if other.movable else _width(model, other.site)
             spots = spots[np.linalg.norm(spots - at, axis=1) > room + wide]
     if not len(spots):
-        raise NoWay("there is no free spot on it")
+        raise NoPathError("there is no free spot on it")
     far = np.linalg.norm(spots - arm.cup.position[:2], axis=1)
     return np.array(spots[np.argmin(far)])
 

@@ -6,15 +6,15 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.control.affordance import Grasp, Thing
-from regrasp.control.estimate import Estimate
+from regrasp.control.affordance import Grasp, SceneObject
+from regrasp.control.estimate import StateEstimate
 
 __all__ = ["approach_of", "choose_grasp", "closing_axes", "headroom"]
 
 Array = npt.NDArray[np.float64]
 
 
-def choose_grasp(now: Estimate, thing: Thing) -> Grasp:
+def choose_grasp(now: StateEstimate, thing: SceneObject) -> Grasp:
     """The first grasp that is taken from above, or whose approach does not come from below.
 
     A grasp along a site's axis is also left out at ground level, where the hand has no room.
@@ -25,7 +25,7 @@ def choose_grasp(now: Estimate, thing: Thing) -> Grasp:
     return thing.grasps[-1]
 
 
-def approach_of(now: Estimate, how: Grasp) -> Array:
+def approach_of(now: StateEstimate, how: Grasp) -> Array:
     """The direction (3,) in which the hand comes: the site's, or down, or in under a roof."""
     if not how.above:
         return now[f"{how.site}.z"]
@@ -36,13 +36,13 @@ def approach_of(now: Estimate, how: Grasp) -> Array:
     return np.array([0.15 * outward[0], 0.15 * outward[1], -0.99])
 
 
-def closing_axes(now: Estimate, how: Grasp) -> list[str]:
+def closing_axes(now: StateEstimate, how: Grasp) -> list[str]:
     """Sensors of the axes the fingers may close along: from above, only those that lie level."""
     axes = [f"{how.site}.{axis}" for axis in how.closing]
     return [axis for axis in axes if abs(now[axis][2]) < 0.6] if how.above else axes
 
 
-def headroom(now: Estimate, at: Array) -> float:
+def headroom(now: StateEstimate, at: Array) -> float:
     """Metres of free height above a point (3,), under what is fixed; infinite under the sky.
 
     What can move (the arm, a loose object) is passed through.
@@ -60,7 +60,7 @@ def headroom(now: Estimate, at: Array) -> float:
         start = at + gone * up
 
 
-def _roofed(now: Estimate, at: Array) -> bool:
+def _roofed(now: StateEstimate, at: Array) -> bool:
     """Whether something fixed stands within 0.4 m above a point (in the robot's own model)."""
     hit = np.array([-1], np.int32)
     up = mujoco.mj_ray(

@@ -12,7 +12,7 @@ from regrasp.control.humanoid import DT, Humanoid
 from regrasp.control.staged import Steps
 from regrasp.core.robot import Progress
 
-__all__ = ["CARRY", "SIDES", "heave", "move"]
+__all__ = ["CARRY", "SIDES", "move_hands", "raise_load"]
 
 Array = npt.NDArray[np.float64]
 
@@ -22,7 +22,7 @@ CARRY = tuple(np.array([0.30, side * 0.115, 0.12]) for side in SIDES)
 _HELD_M, _SAGS_M = 0.10, 0.03  # height of the middle of what is carried in the trunk's frame
 
 
-def move(
+def move_hands(
     body: Humanoid,
     places: Callable[[], Sequence[Array]],
     seconds: float,
@@ -41,7 +41,7 @@ def move(
     return True
 
 
-def heave(body: Humanoid, stage: str = "lift") -> Steps:
+def raise_load(body: Humanoid, stage: str = "lift") -> Steps:
     """Raise what is carried, if it hangs: taken at its near edge, it would walk into a table."""
     if not body.holds:
         return False
@@ -49,7 +49,7 @@ def heave(body: Humanoid, stage: str = "lift") -> Steps:
     if low <= _SAGS_M:
         return True
     higher = [place + np.array([0.0, 0.0, min(low, _HELD_M)]) for place in CARRY]
-    return (yield from move(body, lambda: higher, 0.4, stage, TALL_M))
+    return (yield from move_hands(body, lambda: higher, 0.4, stage, TALL_M))
 
 
 def _length(a: Array, b: Array) -> float:

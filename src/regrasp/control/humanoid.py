@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.affordance import Affordances
-from regrasp.control.arms import Arm
+from regrasp.control.arms import ThreeJointArm
 from regrasp.control.controller import Plant
 from regrasp.control.gait import TALL_M
 from regrasp.control.guard import GuardTrip
 from regrasp.control.ik import Pose
 
-__all__ = ["DT", "Humanoid", "HumanoidPlant", "angle", "facing"]
+__all__ = ["DT", "Humanoid", "HumanoidPlant", "angle", "heading"]
 
 Array = npt.NDArray[np.float64]
 
@@ -47,7 +47,7 @@ def angle(radians: float) -> float:
     return float((radians + np.pi) % (2 * np.pi) - np.pi)
 
 
-def facing(rotation: Array) -> float:
+def heading(rotation: Array) -> float:
     """Which way x of a frame (3, 3) points, seen from above (rad)."""
     return float(np.arctan2(rotation[1, 0], rotation[0, 0]))
 
@@ -64,7 +64,7 @@ class Humanoid:
         affordances: Affordances,
         base: str,
         hands: Sequence[str],
-        arms: tuple[Arm, Arm],
+        arms: tuple[ThreeJointArm, ThreeJointArm],
         joints: Sequence[str],
         home: Sequence[float],
         gain: float,
@@ -90,7 +90,7 @@ class Humanoid:
     def place(self) -> Array:
         """Where it stands, and which way it faces: x, y (m), yaw (rad)."""
         trunk = self.trunk
-        return np.array([trunk.position[0], trunk.position[1], facing(trunk.rotation)])
+        return np.array([trunk.position[0], trunk.position[1], heading(trunk.rotation)])
 
     @property
     def speed(self) -> float:

@@ -13,8 +13,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.control.affordance import Articulation, Thing
-from regrasp.control.estimate import Estimate
+from regrasp.control.affordance import Articulation, SceneObject
+from regrasp.control.estimate import StateEstimate
 from regrasp.control.grasping import headroom
 from regrasp.control.reward_terms import (
     PALM,
@@ -28,13 +28,13 @@ from regrasp.control.reward_terms import (
     Reward,
     RewardProgram,
 )
-from regrasp.control.spots import free_spot
+from regrasp.control.spots import free_position
 from regrasp.control.stages import REST, StageMaker, Stages
 
 __all__ = [
-    "GaveUp",
-    "Measure",
     "Motion",
+    "PrimaryError",
+    "RewardAbandoned",
     "destination",
     "furthest",
     "measures",
@@ -50,28 +50,28 @@ _HAND = 0.10  # m of room that a hand needs above what it holds from the front
 _STIRRED = 0.05  # of a joint's range: what moved less is where it was
 
 
-class GaveUp(Exception):  # noqa: N818 - the motion's own signal, thrown in by whoever stops it
+class RewardAbandoned(Exception):  # noqa: N818 - the motion's own signal, thrown in by whoever stops it
     """Stop pursuing the reward; what is left of the motion makes the hand free and goes to rest."""
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class PrimaryError:
     """How far the primary reward is from being met: `error(now)`, met below `tolerance`."""
 
     what: str
     unit: str
-    error: Callable[[Estimate], float]
+    error: Callable[[StateEstimate], float]
     tolerance: float
 
-    def met(self, now: Estimate) -> bool:
+    def met(self, now: StateEstimate) -> bool:
         """Whether it is met now."""
         return self.error(now) <= self.tolerance
 
 
-class _Maker:
+class _MotionBuilder:
     """Builds the motion of one program."""
 
-    def __init__(self, program: RewardProgram, stages: Stages, now: Estimate) -> None:
+    def __init__(self, program: RewardProgram, stages: Stages, now: StateEstimate) -> None:
         self.program, self.stages, self.now = program, stages, now
         self.things, self.joints = stages.affordances.things, stages.affordances.joints
         for term in program.terms:
@@ -107,7 +107,7 @@ class _Maker:
                     yield from self.draw_back()
                 yield from self.term(term)
                 before = term
-        except GaveUp:
+        except RewardAbandoned:
             if held := self.held():
                 yield from self.put_aside(held)
         if self.held() is None:
@@ -119,7 +119,7 @@ class _Maker:
             yield self.stages.retreat()
         yield self.stages.rest()
 
-    def moves(self, term: Reward, held: Thing) -> bool:
+    def moves(self, term: Reward, held: SceneObject) -> bool:
         """Whether the term needs `held` in the hand, and not only as the place for another."""
         if isinstance(term, MinimizeDistance | MaximizeDistance) and PALM not in term.names:
             return self.mover(term)[0] is held
@@ -129,7 +129,7 @@ class _Maker:
         """A stage without which the rest makes no sense."""
         done = yield stage
         if not done:
-            raise GaveUp
+            raise RewardAbandoned
 
     def covered_by_others(self) -> set[Reward]:
         """Palm terms that only say what the hand has to touch for another term."""
@@ -189,7 +189,7 @@ class _Maker:
         self.stages.kept_joints.pop(sensor, None)
         try:
             yield from self.must(self.stages.work_joint(joint, fraction, weight))
-        except GaveUp:
+        except RewardAbandoned:
             if abs(joint.fraction(float(self.now[sensor][0])) - found) > _STIRRED:
                 half_done.setdefault(joint.name, found)
             raise
@@ -204,7 +204,7 @@ class _Maker:
             yield self.stages.retreat()
             del self.stages.half_done[name]
 
-    def take(self, thing: Thing) -> Motion:
+    def take(self, thing: SceneObject) -> Motion:
         """Have the thing in the hand."""
         self.stages.kept_things.pop(thing.site, None)
         for _ in range(_TRIES):
@@ -212,9 +212,9 @@ class _Maker:
                 return
             yield self.stages.grasp(thing)
         if self.held() is not thing:
-            raise GaveUp
+            raise RewardAbandoned
 
-    def bring(self, thing: Thing, other: str, weight: float) -> Motion:
+    def bring(self, thing: SceneObject, other: str, weight: float) -> Motion:
         """Take the thing and put it on or in the other; take it again if it slips."""
         target = self.target(thing, other)
         carried = self.held() is thing
@@ -229,9 +229,9 @@ class _Maker:
                 yield self.stages.release(thing)
                 self.stages.kept_things[thing.site] = self.now[thing.site]
                 return
-        raise GaveUp
+        raise RewardAbandoned
 
-    def take_away(self, thing: Thing, other: str, distance: float, weight: float) -> Motion:
+    def take_away(self, thing: SceneObject, other: str, distance: float, weight: float) -> Motion:
         """Take the thing away from a point and set it down where it bothers nothing.
 
         A thing that sticks is let go and taken again: a fresh grasp often frees it.
@@ -247,18 +247,18 @@ class _Maker:
                 self.stages.kept_things[thing.site] = self.now[thing.site]
                 return
             yield self.stages.release(thing)
-        raise GaveUp
+        raise RewardAbandoned
 
-    def can_rise(self, thing: Thing, height: float) -> bool:
+    def can_rise(self, thing: SceneObject, height: float) -> bool:
         """Whether a held thing and the hand have room above them up to `height` (m)."""
         at = self.now[thing.site]
         return headroom(self.now, at) > max(0.0, height - float(at[2])) + _HAND
 
-    def put_aside(self, thing: Thing) -> Motion:
+    def put_aside(self, thing: SceneObject) -> Motion:
         """Set the held thing down where it bothers nothing, to have the hand free."""
         yield from self.set_down(thing, self.spot(thing, PALM, 0.0))
 
-    def set_down(self, thing: Thing, spot: Array | None) -> Motion:
+    def set_down(self, thing: SceneObject, spot: Array | None) -> Motion:
         """Put the held thing on a spot, more or less, and let go.
 
         A hand that holds it from the side cannot go down to the ground: it stops, and lets go where
@@ -269,16 +269,16 @@ class _Maker:
         yield self.stages.put(thing, target, tolerance=0.03, limit=5.0, needed=False)
         yield self.stages.release(thing)
 
-    def here(self, thing: Thing) -> Callable[[Estimate], Array]:
+    def here(self, thing: SceneObject) -> Callable[[StateEstimate], Array]:
         """Where the thing is when a stage begins."""
         return lambda now: now[thing.site]
 
-    def spot(self, thing: Thing, other: str, distance: float) -> Array | None:
+    def spot(self, thing: SceneObject, other: str, distance: float) -> Array | None:
         """A free spot for the thing."""
         now, affordances = self.now, self.stages.affordances
-        return free_spot(now.model, now.data, affordances, thing, now[other], distance)
+        return free_position(now.model, now.data, affordances, thing, now[other], distance)
 
-    def held(self) -> Thing | None:
+    def held(self) -> SceneObject | None:
         """What the fingers are shut on."""
         for thing in self.things.values():
             if thing.movable and any(self.stages.holds(self.now, g.site) for g in thing.grasps):
@@ -291,7 +291,7 @@ class _Maker:
             self.now.distance("palm", t.site) < 0.12 for t in self.things.values() if t.name != PALM
         )
 
-    def target(self, thing: Thing, other: str) -> Callable[[Estimate], Array]:
+    def target(self, thing: SceneObject, other: str) -> Callable[[StateEstimate], Array]:
         """Where the thing's centre goes when it is brought to the other."""
         where = self.things[other]
         site = where.place or where.site
@@ -301,14 +301,14 @@ class _Maker:
     def site(self, name: str) -> str:
         return self.things[name].site
 
-    def movable(self, name: str) -> Thing:
+    def movable(self, name: str) -> SceneObject:
         thing = self.things.get(name)
         if thing is None or not thing.movable:
             names = ", ".join(sorted(t.name for t in self.things.values() if t.movable))
             raise ImpossibleRewardError(f"{name!r} cannot be moved. Movable here: {names}.")
         return thing
 
-    def mover(self, term: MinimizeDistance | MaximizeDistance) -> tuple[Thing, str]:
+    def mover(self, term: MinimizeDistance | MaximizeDistance) -> tuple[SceneObject, str]:
         """Which of the two is moved: the first if it can be, else the second."""
         for name, other in ((term.a, term.b), (term.b, term.a)):
             if self.things[name].movable:
@@ -316,82 +316,86 @@ class _Maker:
         return self.movable(term.a), term.b
 
 
-def motion(program: RewardProgram, stages: Stages, now: Estimate) -> Motion:
+def motion(program: RewardProgram, stages: Stages, now: StateEstimate) -> Motion:
     """The motion of a program; raises `ImpossibleRewardError` if a term names no motion."""
-    return _Maker(program, stages, now).run()
+    return _MotionBuilder(program, stages, now).run()
 
 
 def destination(
-    term: MinimizeDistance | MaximizeDistance, stages: Stages, now: Estimate
-) -> tuple[Thing, Array | None]:
+    term: MinimizeDistance | MaximizeDistance, stages: Stages, now: StateEstimate
+) -> tuple[SceneObject, Array | None]:
     """The thing that a distance between things moves, and where its centre (3,) is to go.
 
     None where there is no free place for it.
     """
-    maker = _Maker(RewardProgram((term,)), stages, now)
+    maker = _MotionBuilder(RewardProgram((term,)), stages, now)
     thing, other = maker.mover(term)
     if isinstance(term, MinimizeDistance):
         return thing, maker.target(thing, other)(now)
     return thing, maker.spot(thing, maker.site(other), term.distance)
 
 
-def measures(program: RewardProgram, stages: Stages, now: Estimate) -> tuple[Measure, ...]:
+def measures(
+    program: RewardProgram, stages: Stages, now: StateEstimate
+) -> tuple[PrimaryError, ...]:
     """How each term that decides on a program is measured; raises as `motion` does."""
-    maker = _Maker(program, stages, now)
+    maker = _MotionBuilder(program, stages, now)
     return tuple(_measure(maker, term) for term in program.deciding)
 
 
-def furthest(measured: tuple[Measure, ...], now: Estimate) -> Measure:
+def furthest(measured: tuple[PrimaryError, ...], now: StateEstimate) -> PrimaryError:
     """The measure that is furthest from being met, relative to its tolerance."""
     return max(measured, key=lambda one: one.error(now) / one.tolerance)
 
 
-def _measure(maker: _Maker, term: Reward) -> Measure:
+def _measure(maker: _MotionBuilder, term: Reward) -> PrimaryError:
     things = maker.things
     match term:
         case JointFraction(joint=name, fraction=fraction):
             joint = maker.joints[name]
 
-            def off(now: Estimate) -> float:
+            def off(now: StateEstimate) -> float:
                 return abs(joint.fraction(float(now[f"{name}.q"][0])) - fraction)
 
-            def short(now: Estimate) -> float:  # further open than fully open is open
+            def short(now: StateEstimate) -> float:  # further open than fully open is open
                 return max(0.0, fraction - joint.fraction(float(now[f"{name}.q"][0])))
 
-            return Measure(f"{name} from {fraction:g}", "", short if fraction > 0.9 else off, 0.2)
+            return PrimaryError(
+                f"{name} from {fraction:g}", "", short if fraction > 0.9 else off, 0.2
+            )
         case MinimizeDistance(a=a, b=b) if REST_POSITION in (a, b):
-            return Measure(
+            return PrimaryError(
                 "palm from rest", "m", lambda n: float(np.linalg.norm(n["palm"] - REST)), 0.08
             )
         case MinimizeDistance(a=a, b=b) if PALM in (a, b):
             thing = things[b if a == PALM else a]
             sites = [g.site for g in thing.grasps] or [thing.site]
-            return Measure(
+            return PrimaryError(
                 f"palm from {thing.name}", "m",
                 lambda n: min(n.distance("palm", s) for s in sites), 0.05,
             )  # fmt: skip
         case MaximizeDistance(a=a, b=b, distance=distance):
             one, two = maker.site(a), maker.site(b)
-            return Measure(
+            return PrimaryError(
                 f"{a} short of {distance:g} m from {b}", "m",
                 lambda n: max(0.0, distance - n.distance(one, two)), 0.02,
             )  # fmt: skip
         case MinimizeDistance():
             thing, other = maker.mover(term)
             target = maker.target(thing, other)
-            return Measure(
+            return PrimaryError(
                 f"{thing.name} from {other}", "m",
                 lambda n: float(np.linalg.norm(n[thing.site] - target(n))), 0.06,
             )  # fmt: skip
         case ObjectHeight(obj=name, height=height):
             site = maker.movable(name).site
-            return Measure(
+            return PrimaryError(
                 f"{name} from {height:g} m up", "m", lambda n: abs(float(n[site][2]) - height), 0.06
             )
         case ObjectOrientation(obj=name, angle=angle):
             site = maker.movable(name).site
             want = np.array([0.0, -np.sin(angle), np.cos(angle)])
-            return Measure(
+            return PrimaryError(
                 f"{name} from {angle:g} rad", "rad",
                 lambda n: float(np.arccos(np.clip(n[f"{site}.z"] @ want, -1.0, 1.0))), 0.35,
             )  # fmt: skip

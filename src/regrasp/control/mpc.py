@@ -18,7 +18,7 @@ from mujoco import rollout
 
 from regrasp.control.sampler import PredictiveSampling, Sampler
 
-__all__ = ["Cost", "Planner", "PlannerConfig", "Rollouts", "Timing"]
+__all__ = ["Cost", "MpcPlanner", "PlannerConfig", "PlannerTiming", "Rollouts"]
 
 Array = npt.NDArray[np.float64]
 _STATE = int(mujoco.mjtState.mjSTATE_FULLPHYSICS)
@@ -42,7 +42,7 @@ class PlannerConfig:
 
 
 @dataclass(slots=True)
-class Timing:
+class PlannerTiming:
     """CPU seconds spent sampling, inside MuJoCo, and in costs; and how many plans."""
 
     sample: float = 0.0
@@ -73,14 +73,14 @@ Cost = Callable[[Rollouts], Array]  # gives (N, T)
 
 
 @dataclass
-class Planner:
+class MpcPlanner:
     """Keeps a plan and improves it. One planner per world; it is not shared between threads."""
 
     model: mujoco.MjModel
     rng: np.random.Generator
     sampler: Sampler = field(default_factory=PredictiveSampling)
     config: PlannerConfig = field(default_factory=PlannerConfig)
-    timing: Timing = field(default_factory=Timing)
+    timing: PlannerTiming = field(default_factory=PlannerTiming)
     noise: float = 1.0
 
     def __post_init__(self) -> None:

@@ -13,12 +13,12 @@ from collections.abc import Callable, Generator
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.control.facing import faces, set_down
+from regrasp.control.facing import placing_pose, suction_poses
 from regrasp.control.ik import Pose
 from regrasp.control.staged import Stages
 from regrasp.control.suction_arm import DT, SuctionArm
 from regrasp.control.trajectory import Setpoint, Trajectory
-from regrasp.control.ways import NoWay, Way, find_way, line
+from regrasp.control.ways import JointPath, NoPathError, find_path, straight_path
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.robot import Progress
 
@@ -59,7 +59,7 @@ def pick(arm: SuctionArm, thing: str) -> Stages:
                 yield from _brake(arm)
                 above, down = _to_face(arm, thing)
                 yield from _go(arm, above, "approach", until=_elsewhere(arm, thing, down))
-        except NoWay as no:
+        except NoPathError as no:
             unreached = _unreached(f"Could not reach the top of {thing}", no, arm)
             return (yield from _refuse(arm, unreached))
         arm.pump = True
@@ -68,14 +68,14 @@ def pick(arm: SuctionArm, thing: str) -> Stages:
         if arm.holds:
             break
         arm.pump = False
-        yield from _follow(arm, line(arm, arm.q, arm.cup.raised(_OVER_M)), "retreat")
+        yield from _follow(arm, straight_path(arm, arm.q, arm.cup.raised(_OVER_M)), "retreat")
     else:
         return _failed(
             FailureCode.NOT_GRASPED, f"Could not pick {thing}: the cup found no seal.",
             "It was on it and drew air.", "", arm,
         )  # fmt: skip
     arm.carrying = thing
-    yield from _follow(arm, line(arm, arm.q, arm.cup.raised(_LIFT_M)), "lift")
+    yield from _follow(arm, straight_path(arm, arm.q, arm.cup.raised(_LIFT_M)), "lift")
     return None if arm.holds else _dropped(arm, f"Could not pick {thing}")
 
 
@@ -97,14 +97,14 @@ def place(
     yield from _brake(arm)
     carried = arm.carried(thing)
     try:
-        goal = set_down(arm, carried, on, error(), _GAP_M)
+        goal = placing_pose(arm, carried, on, error(), _GAP_M)
         over = goal.raised(_OVER_M)
         arm.see()
-        way = find_way(arm, arm.q, over, carried)
-        down = line(arm, way[-1][-1], goal)
-        if touches := arm.clearance.in_the_way(down, carried, beside=(on,)):
-            raise NoWay("the place is not free", touches=touches)
-    except NoWay as no:
+        way = find_path(arm, arm.q, over, carried)
+        down = straight_path(arm, way[-1][-1], goal)
+        if touches := arm.clearance.first_collision(down, carried, beside=(on,)):
+            raise NoPathError("the place is not free", touches=touches)
+    except NoPathError as no:
         unreached = _unreached(f"Could not get {thing} to {on}", no, arm)
         return (yield from _refuse(arm, unreached))
     yield from _go(arm, way, "carry", _GENTLE)
@@ -112,7 +112,7 @@ def place(
     kept, arm.pump = arm.holds, False
     yield from _wait(arm, _RELEASE_S, "release")
     arm.carrying = ""
-    yield from _follow(arm, line(arm, arm.q, arm.cup.raised(_BACK_M)), "retreat")
+    yield from _follow(arm, straight_path(arm, arm.q, arm.cup.raised(_BACK_M)), "retreat")
     return None if kept else _dropped(arm, f"Could not place {thing} on {on}")
 
 
@@ -123,8 +123,8 @@ def rest(arm: SuctionArm) -> Stages:
     carried = arm.carried(arm.carrying) if arm.carrying else None
     try:
         arm.see()
-        way = find_way(arm, arm.q, arm.kinematics.pose(arm.home), carried)
-    except NoWay as no:
+        way = find_path(arm, arm.q, arm.kinematics.pose(arm.home), carried)
+    except NoPathError as no:
         return (yield from _refuse(arm, _unreached("Could not go to rest", no, arm)))
     yield from _go(arm, way, "home")
     return None
@@ -133,20 +133,20 @@ def rest(arm: SuctionArm) -> Stages:
 # ---- parts of skills ---------------------------------------------------------------------------
 
 
-def _to_face(arm: SuctionArm, thing: str) -> tuple[Way, Array]:
+def _to_face(arm: SuctionArm, thing: str) -> tuple[JointPath, Array]:
     """A free way to above a face of a thing, and from there straight onto it."""
     arm.see()
-    last = NoWay("no face of it looks up")
-    for face in faces(arm, thing):
+    last = NoPathError("no face of it looks up")
+    for face in suction_poses(arm, thing):
         outward = -face.rotation[:, 2]
         for above in _ABOVE_M:
             try:
-                way = find_way(arm, arm.q, Pose(face.position + above * outward, face.rotation))
+                way = find_path(arm, arm.q, Pose(face.position + above * outward, face.rotation))
                 touch = Pose(face.position - _PRESS_M * outward, face.rotation)
-                down = line(arm, way[-1][-1], touch)
-                if touches := arm.clearance.in_the_way(down, beside=(thing,)):
-                    raise NoWay("its upper face is not free", touches=touches)
-            except NoWay as no:
+                down = straight_path(arm, way[-1][-1], touch)
+                if touches := arm.clearance.first_collision(down, beside=(thing,)):
+                    raise NoPathError("its upper face is not free", touches=touches)
+            except NoPathError as no:
                 last = no
             else:
                 return way, down
@@ -156,7 +156,7 @@ def _to_face(arm: SuctionArm, thing: str) -> tuple[Way, Array]:
 def _moved(arm: SuctionArm, thing: str, down: Array) -> bool:
     """Whether a thing is no longer where `down` leads to."""
     touch = arm.kinematics.pose(down[-1])
-    away = [float(np.linalg.norm(f.position - touch.position)) for f in faces(arm, thing)]
+    away = [float(np.linalg.norm(f.position - touch.position)) for f in suction_poses(arm, thing)]
     return min(away, default=np.inf) > _STRAYED_M
 
 
@@ -196,7 +196,7 @@ def _brake(arm: SuctionArm) -> Steps:
 
 def _go(
     arm: SuctionArm,
-    way: Way,
+    way: JointPath,
     stage: str,
     acceleration: float = _ACCELERATION,
     until: Callable[[], bool] = lambda: False,
@@ -252,11 +252,11 @@ def _dropped(arm: SuctionArm, what: str) -> Feedback:
     )
 
 
-def _unreached(what: str, no: NoWay, arm: SuctionArm) -> Feedback:
+def _unreached(what: str, no: NoPathError, arm: SuctionArm) -> Feedback:
     """No way: which joint is at its limit, or which part of the robot would touch something.
 
     Never what it would touch: that is for the eyes to find.
     """
     more = [Evidence("joint_at_limit", name) for name in no.at_limit]
     more += [Evidence("would_touch", no.touches)] if no.touches else []
-    return _failed(FailureCode.UNREACHED, f"{what}: {no.why}.", "", "", arm, *more)
+    return _failed(FailureCode.UNREACHED, f"{what}: {no.reason}.", "", "", arm, *more)

@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from regrasp.control.estimate import Estimate
-from regrasp.control.motion import Measure
-from regrasp.control.stages import Stage
+from regrasp.control.estimate import StateEstimate
+from regrasp.control.motion import PrimaryError
+from regrasp.control.stages import MotionStage
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 
-__all__ = ["Attempt", "failure"]
+__all__ = ["StageFailure", "failure"]
 
 _NEAR = 0.06  # m from palm to what it has to touch
 _FIRM = 15.0  # N: more than it takes to move anything here that is free to move
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class StageFailure:
     """The stage that failed and what was measured in it."""
 
-    stage: Stage
+    stage: MotionStage
     error: float
     first_error: float
     nearest: float
@@ -33,7 +33,7 @@ class Attempt:
     at_limit: tuple[str, ...]
 
 
-def failure(measured: Measure, now: Estimate, attempt: Attempt | None) -> Feedback:
+def failure(measured: PrimaryError, now: StateEstimate, attempt: StageFailure | None) -> Feedback:
     """The feedback of a motion whose primary reward is not met."""
     left = measured.error(now)
     evidence = [Evidence("primary_error", left, measured.unit)]
@@ -60,7 +60,7 @@ def failure(measured: Measure, now: Estimate, attempt: Attempt | None) -> Feedba
     return Feedback(FeedbackLevel.PHYSICAL, code, error, reason, "", tuple(evidence))
 
 
-def _diagnose(attempt: Attempt) -> tuple[FailureCode, str]:
+def _diagnose(attempt: StageFailure) -> tuple[FailureCode, str]:
     stage = attempt.stage
     if attempt.dropped:
         return FailureCode.DROPPED, "The fingers lost it on the way."

@@ -15,10 +15,10 @@ import numpy as np
 
 from regrasp.control.controller import Controller
 from regrasp.control.guard import GuardTrip
-from regrasp.control.motion import GaveUp, Motion, furthest, measures, motion
-from regrasp.control.report import Attempt, failure
+from regrasp.control.motion import Motion, RewardAbandoned, furthest, measures, motion
+from regrasp.control.report import StageFailure, failure
 from regrasp.control.reward_terms import RewardProgram, Success
-from regrasp.control.stages import Stage, StageMaker
+from regrasp.control.stages import MotionStage, StageMaker
 from regrasp.core.action import Action
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
@@ -33,10 +33,10 @@ _LOST = 0.06  # m from the palm at which a held thing is no longer held
 
 
 @dataclass
-class _Course:
+class _StageProgress:
     """How the present stage is going."""
 
-    stage: Stage
+    stage: MotionStage
     begun: float
     first_error: float
     best_error: float
@@ -57,8 +57,8 @@ class RewardSkill:
         self._reached = False
         self._motion: Motion = motion(program, stages, now)
         self._begun = controller.plant.seconds
-        self._course: _Course | None = None
-        self._attempt: Attempt | None = None
+        self._course: _StageProgress | None = None
+        self._attempt: StageFailure | None = None
         self._step_in_plan = 0
         self._cancelled: str | None = None
         self._forces: deque[float] = deque(maxlen=_FORCE_WINDOW)
@@ -101,7 +101,7 @@ class RewardSkill:
 
     # ---- inside --------------------------------------------------------------------------------
 
-    def _drive(self, course: _Course) -> None:
+    def _drive(self, course: _StageProgress) -> None:
         c, seconds = self._c, self._c.plant.seconds
         planner = c.planner
         if self._step_in_plan == 0:
@@ -120,7 +120,7 @@ class RewardSkill:
             self._step_in_plan = 0
             self._check(course)
 
-    def _check(self, course: _Course) -> None:
+    def _check(self, course: _StageProgress) -> None:
         """Between two plans: is the stage done, stuck, or out of time?"""
         now, seconds, stage = self._c.now, self._c.plant.seconds, course.stage
         error = stage.error(now)
@@ -141,7 +141,7 @@ class RewardSkill:
         if not (dropped or stuck or late or seconds - course.begun > stage.limit):
             return
         if stage.needed:
-            self._attempt = Attempt(
+            self._attempt = StageFailure(
                 stage=stage,
                 error=error,
                 first_error=course.first_error,
@@ -157,7 +157,7 @@ class RewardSkill:
     def _next(self, *, done: bool, late: bool = False) -> None:
         """Tell the motion how the stage went, and go to the next one."""
         try:
-            make = self._motion.throw(GaveUp()) if late else self._motion.send(done)
+            make = self._motion.throw(RewardAbandoned()) if late else self._motion.send(done)
         except StopIteration:
             make = None
         self._enter(make)
@@ -170,7 +170,7 @@ class RewardSkill:
         c, seconds = self._c, self._c.plant.seconds
         stage = make(c.now)
         error = stage.error(c.now)
-        self._course = _Course(stage, seconds, error, error, seconds, seconds)
+        self._course = _StageProgress(stage, seconds, error, error, seconds, seconds)
         self._step_in_plan = 0
         c.hold()
 

@@ -9,9 +9,9 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.control.affordance import Affordances, Thing
+from regrasp.control.affordance import Affordances, SceneObject
 
-__all__ = ["Probe", "free_spot"]
+__all__ = ["PlacementProbe", "free_position"]
 
 Array = npt.NDArray[np.float64]
 _REACH = (0.36, 0.78)  # m from the arm's foot
@@ -21,11 +21,11 @@ _STRIDES = np.linspace(0.15, 0.50, 15)
 _DEPTH = 0.006  # m two shapes may overlap on the way before it counts as a collision
 
 
-def free_spot(
+def free_position(
     model: mujoco.MjModel,
     state: mujoco.MjData,
     affordances: Affordances,
-    thing: Thing,
+    thing: SceneObject,
     away_from: Array,
     distance: float,
 ) -> Array | None:
@@ -36,7 +36,7 @@ def free_spot(
     before those to which it cannot: a bar leaves two handles along its own axis or not at all.
     None if there is no free patch within reach.
     """
-    probe = Probe(model, state, thing)
+    probe = PlacementProbe(model, state, thing)
     here, palm = probe.here, np.array(state.site("palm").xpos)
     spots = [np.append(xy, probe.support(xy) + thing.extent[1] + 0.004) for xy in probe.patches()]
     spots = [at for at in spots if _apart(at, here[2], away_from) >= distance + 0.02]
@@ -64,10 +64,10 @@ def _apart(at: Array, carried: float, other: Array) -> float:
     return float(min(np.linalg.norm(at - other), np.linalg.norm(above - other)))
 
 
-class Probe:
+class PlacementProbe:
     """A copy of the scene in which one thing is moved about."""
 
-    def __init__(self, model: mujoco.MjModel, state: mujoco.MjData, thing: Thing) -> None:
+    def __init__(self, model: mujoco.MjModel, state: mujoco.MjData, thing: SceneObject) -> None:
         self.model, self.thing = model, thing
         self.data = mujoco.MjData(model)
         self.data.qpos[:] = state.qpos

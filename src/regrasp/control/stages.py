@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.control import costs
-from regrasp.control.affordance import Affordances, Articulation, Thing
-from regrasp.control.estimate import Estimate
+from regrasp.control.affordance import Affordances, Articulation, SceneObject
+from regrasp.control.estimate import StateEstimate
 from regrasp.control.grasping import approach_of, choose_grasp, closing_axes
 from regrasp.control.mpc import Cost, Rollouts
 from regrasp.control.sampler import OPEN
 
-__all__ = ["REST", "Stage", "StageMaker", "Stages"]
+__all__ = ["REST", "MotionStage", "StageMaker", "Stages"]
 
 Array = npt.NDArray[np.float64]
 REST = (0.40, 0.0, 0.45)  # m: where the palm waits between motions
@@ -29,7 +29,7 @@ _STILL = 0.12  # m/s: let go of a thing only when the hand is no faster
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class MotionStage:
     """One stage of a motion.
 
     `touches` is the site the palm has to be at, `held` the one it has to stay at; `joint` names the
@@ -38,8 +38,8 @@ class Stage:
 
     name: str
     cost: Cost
-    error: Callable[[Estimate], float]
-    done: Callable[[Estimate], bool]
+    error: Callable[[StateEstimate], float]
+    done: Callable[[StateEstimate], bool]
     limit: float
     touches: str = ""
     held: str = ""
@@ -47,7 +47,9 @@ class Stage:
     needed: bool = True
 
 
-StageMaker = Callable[[Estimate], Stage]  # a stage is made when its turn comes, from the state then
+StageMaker = Callable[
+    [StateEstimate], MotionStage
+]  # a stage is made when its turn comes, from the state then
 
 
 class Stages:
@@ -75,7 +77,7 @@ class Stages:
         sensor, site = f"{joint.name}.q", handle.grasps[0].site if handle.grasps else handle.site
         unit = abs(joint.open - joint.closed)
 
-        def make(now: Estimate) -> Stage:
+        def make(now: StateEstimate) -> MotionStage:
             approach, closing = now[f"{site}.z"], now[f"{site}.y"]
             start = float(now[sensor][0])
             way = max(abs(target - start), 0.05 * unit)
@@ -94,10 +96,10 @@ class Stages:
                     total += 0.3 * costs.grip(seen, distance)
                 return total
 
-            def error(now: Estimate) -> float:
+            def error(now: StateEstimate) -> float:
                 return abs(float(now[sensor][0]) - target) / unit
 
-            return Stage(
+            return MotionStage(
                 f"work {joint.name}", self._with_rest(cost, moving=sensor), error,
                 lambda now: error(now) < 0.1, 15.0, touches=site,
                 joint=joint.name, needed=needed,
@@ -105,10 +107,10 @@ class Stages:
 
         return make
 
-    def grasp(self, thing: Thing) -> StageMaker:
+    def grasp(self, thing: SceneObject) -> StageMaker:
         """Close the fingers around a movable thing without pushing it about."""
 
-        def make(now: Estimate) -> Stage:
+        def make(now: StateEstimate) -> MotionStage:
             how = choose_grasp(now, thing)
             site, approach = how.site, approach_of(now, how)
             start = now[thing.site]
@@ -124,25 +126,25 @@ class Stages:
                     + 0.5 * costs.length((seen[thing.site] - start)[..., :2])
                 )
 
-            def done(now: Estimate) -> bool:
+            def done(now: StateEstimate) -> bool:
                 return self.holds(now, site) and now.fingers_still
 
-            return Stage(
+            return MotionStage(
                 f"grasp {thing.name}", self._with_rest(cost, moving=thing.site),
                 lambda now: now.distance("palm", site), done, 12.0, touches=site,
             )  # fmt: skip
 
         return make
 
-    def lift(self, thing: Thing, height: float) -> StageMaker:
+    def lift(self, thing: SceneObject, height: float) -> StageMaker:
         """Raise a held thing by `height` metres."""
         return lambda now: self.raise_to(thing, float(now[thing.site][2]) + height)(now)
 
-    def raise_to(self, thing: Thing, z: float, weight: float = 1.0) -> StageMaker:
+    def raise_to(self, thing: SceneObject, z: float, weight: float = 1.0) -> StageMaker:
         """Bring a held thing to the height `z` (m)."""
 
-        def make(now: Estimate) -> Stage:
-            def error(now: Estimate) -> float:
+        def make(now: StateEstimate) -> MotionStage:
+            def error(now: StateEstimate) -> float:
                 return abs(float(now[thing.site][2]) - z)
 
             def goal(seen: Rollouts) -> Array:
@@ -152,13 +154,13 @@ class Stages:
 
         return make
 
-    def turn(self, thing: Thing, angle: float, weight: float = 1.0) -> StageMaker:
+    def turn(self, thing: SceneObject, angle: float, weight: float = 1.0) -> StageMaker:
         """Turn a held thing about the world's x axis until it is `angle` rad from upright."""
 
-        def make(now: Estimate) -> Stage:
+        def make(now: StateEstimate) -> MotionStage:
             want = np.array([0.0, -np.sin(angle), np.cos(angle)])
 
-            def error(now: Estimate) -> float:
+            def error(now: StateEstimate) -> float:
                 return float(np.arccos(np.clip(now[f"{thing.site}.z"] @ want, -1.0, 1.0)))
 
             def goal(seen: Rollouts) -> Array:
@@ -170,14 +172,19 @@ class Stages:
         return make
 
     def away(
-        self, thing: Thing, other: str, distance: float, spot: Array | None, weight: float = 1.0
+        self,
+        thing: SceneObject,
+        other: str,
+        distance: float,
+        spot: Array | None,
+        weight: float = 1.0,
     ) -> StageMaker:
         """Take a held thing at least `distance` m from the point `other`, towards `spot` (3,)."""
 
-        def make(now: Estimate) -> Stage:
+        def make(now: StateEstimate) -> MotionStage:
             height = float(now[thing.site][2])
 
-            def error(now: Estimate) -> float:
+            def error(now: StateEstimate) -> float:
                 return max(0.0, distance - now.distance(thing.site, other))
 
             def goal(seen: Rollouts) -> Array:
@@ -200,18 +207,18 @@ class Stages:
 
         return make
 
-    def draw_out(self, thing: Thing, clear: Callable[[], bool]) -> StageMaker:
+    def draw_out(self, thing: SceneObject, clear: Callable[[], bool]) -> StageMaker:
         """Pull a held thing towards the arm's foot until `clear`: out of a cabinet, say.
 
         It comes straight and with the hand as it is: there is no room to turn inside.
         """
 
-        def make(now: Estimate) -> Stage:
+        def make(now: StateEstimate) -> MotionStage:
             start, approach, closing = now[thing.site], now["palm.z"], now["palm.y"]
             inward = -start[:2] / max(float(np.linalg.norm(start[:2])), 1e-6)
             to = start + np.append(_OUT * inward, 0.03)
 
-            def error(now: Estimate) -> float:
+            def error(now: StateEstimate) -> float:
                 return 0.0 if clear() else float(np.linalg.norm((now[thing.site] - to)[:2]))
 
             def goal(seen: Rollouts) -> Array:
@@ -224,8 +231,8 @@ class Stages:
 
     def put(
         self,
-        thing: Thing,
-        target: Callable[[Estimate], Array],
+        thing: SceneObject,
+        target: Callable[[StateEstimate], Array],
         weight: float = 1.0,
         *,
         tolerance: float = 0.025,
@@ -234,10 +241,10 @@ class Stages:
     ) -> StageMaker:
         """Bring a held thing down onto a target point (for its centre), and to a stop there."""
 
-        def make(now: Estimate) -> Stage:
+        def make(now: StateEstimate) -> MotionStage:
             to = target(now)
 
-            def error(now: Estimate) -> float:
+            def error(now: StateEstimate) -> float:
                 return float(np.linalg.norm(now[thing.site] - to))
 
             def goal(seen: Rollouts) -> Array:
@@ -251,10 +258,10 @@ class Stages:
 
         return make
 
-    def release(self, thing: Thing) -> StageMaker:
+    def release(self, thing: SceneObject) -> StageMaker:
         """Open the fingers and back off along the hand's own axis; the thing stays where it is."""
 
-        def make(now: Estimate) -> Stage:
+        def make(now: StateEstimate) -> MotionStage:
             start = now[thing.site]
             site = min((g.site for g in thing.grasps), key=lambda s: now.distance("palm", s))
             back = now["palm"] - 0.13 * now["palm.z"]
@@ -266,14 +273,14 @@ class Stages:
                     + 1.0 * costs.length(seen[thing.site] - start)
                 )
 
-            def error(now: Estimate) -> float:
+            def error(now: StateEstimate) -> float:
                 return float(np.linalg.norm(now["palm"] - back)) + (OPEN - now.fingers)
 
-            def done(now: Estimate) -> bool:
+            def done(now: StateEstimate) -> bool:
                 clear = now.distance("palm", site) > 0.09
                 return clear and now.fingers > 0.8 * OPEN
 
-            return Stage(
+            return MotionStage(
                 f"release {thing.name}", self._with_rest(cost), error, done, 5.0, needed=False
             )
 
@@ -282,15 +289,15 @@ class Stages:
     def reach(self, site: str, weight: float = 1.0) -> StageMaker:
         """Bring the palm to a point."""
 
-        def make(now: Estimate) -> Stage:
+        def make(now: StateEstimate) -> MotionStage:
             def cost(seen: Rollouts) -> Array:
                 near = costs.length(seen["palm"] - seen[site])
                 return weight * near + 0.2 * costs.open_fingers(seen)
 
-            def error(now: Estimate) -> float:
+            def error(now: StateEstimate) -> float:
                 return now.distance("palm", site)
 
-            return Stage(
+            return MotionStage(
                 f"reach {site}", self._with_rest(cost), error, lambda n: error(n) < 0.04, 8.0,
                 touches=site,
             )  # fmt: skip
@@ -300,15 +307,15 @@ class Stages:
     def leave(self, site: str, distance: float, weight: float = 1.0) -> StageMaker:
         """Take the palm at least `distance` m away from a point."""
 
-        def make(now: Estimate) -> Stage:
+        def make(now: StateEstimate) -> MotionStage:
             def cost(seen: Rollouts) -> Array:
                 gone = costs.length(seen["palm"] - seen[site])
                 return 2.0 * weight * np.maximum(0.0, distance + 0.02 - gone)
 
-            def error(now: Estimate) -> float:
+            def error(now: StateEstimate) -> float:
                 return max(0.0, distance - now.distance("palm", site))
 
-            return Stage(
+            return MotionStage(
                 f"leave {site}", self._with_rest(cost), error, lambda n: error(n) < 0.003, 8.0
             )
 
@@ -317,7 +324,7 @@ class Stages:
     def retreat(self, back: float = 0.14) -> StageMaker:
         """Open the fingers and go back along the hand's own axis."""
 
-        def make(now: Estimate) -> Stage:
+        def make(now: StateEstimate) -> MotionStage:
             z = now["palm.z"]
             to = now["palm"] - back * z
 
@@ -328,10 +335,10 @@ class Stages:
                     + 0.5 * (1.0 - seen["palm.z"] @ z)
                 )
 
-            def error(now: Estimate) -> float:
+            def error(now: StateEstimate) -> float:
                 return float(np.linalg.norm(now["palm"] - to))
 
-            return Stage(
+            return MotionStage(
                 "retreat",
                 self._with_rest(cost),
                 error,
@@ -345,7 +352,7 @@ class Stages:
     def rest(self, *, open_hand: bool = True) -> StageMaker:
         """Go where the hand waits between motions."""
 
-        def make(now: Estimate) -> Stage:
+        def make(now: StateEstimate) -> MotionStage:
             to = np.array(REST)
 
             def cost(seen: Rollouts) -> Array:
@@ -353,10 +360,10 @@ class Stages:
                 total += costs.align(seen, _REST_APPROACH, [np.array([0.0, 1.0, 0.0])])
                 return total + 0.3 * costs.open_fingers(seen) if open_hand else total
 
-            def error(now: Estimate) -> float:
+            def error(now: StateEstimate) -> float:
                 return float(np.linalg.norm(now["palm"] - to))
 
-            return Stage(
+            return MotionStage(
                 "rest", self._with_rest(cost), error, lambda n: error(n) < 0.06, 5.0, needed=False
             )
 
@@ -364,22 +371,22 @@ class Stages:
 
     # ---- what they share -----------------------------------------------------------------------
 
-    def holds(self, now: Estimate, site: str) -> bool:
+    def holds(self, now: StateEstimate, site: str) -> bool:
         """Whether the fingers are shut on something at `site`."""
         return now.closing and now.fingers > 0.002 and now.distance("palm", site) < 0.032
 
     def _carry(
         self,
-        now: Estimate,
+        now: StateEstimate,
         name: str,
-        thing: Thing,
+        thing: SceneObject,
         goal: Cost,
-        error: Callable[[Estimate], float],
+        error: Callable[[StateEstimate], float],
         tolerance: float,
         limit: float = 12.0,
         *,
         level: bool = True,
-    ) -> Stage:
+    ) -> MotionStage:
         """Keep hold of `thing`, and keep it upright if it is, while `goal` is pursued."""
         site = min((g.site for g in thing.grasps), key=lambda s: now.distance("palm", s))
         upright = level and now[f"{thing.site}.z"][2] > 0.7
@@ -389,7 +396,7 @@ class Stages:
             total = 0.8 * near + 0.4 * costs.grip(seen, distance, near=0.025) + goal(seen)
             return total + 1.0 - seen[f"{thing.site}.z"][..., 2] if upright else total
 
-        return Stage(
+        return MotionStage(
             name, self._with_rest(cost, moving=thing.site), error,
             lambda now: error(now) < tolerance, limit, touches=site, held=site,
         )  # fmt: skip

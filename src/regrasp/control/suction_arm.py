@@ -20,7 +20,7 @@ from regrasp.control.ik import Kinematics, Pose
 from regrasp.control.joint_guard import JointGuard
 from regrasp.control.trajectory import Setpoint
 
-__all__ = ["DT", "HELD", "SuctionArm", "SuctionPlant", "turned"]
+__all__ = ["DT", "HELD", "SuctionArm", "SuctionPlant", "rotation_about_z"]
 
 Array = npt.NDArray[np.float64]
 
@@ -38,7 +38,7 @@ class SuctionPlant(Plant, Protocol):
         ...
 
 
-def turned(angle: float) -> Array:
+def rotation_about_z(angle: float) -> Array:
     """A rotation (3, 3) about the vertical."""
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
@@ -77,7 +77,7 @@ class SuctionArm:
         self.commanded = self.q
         rest = self.kinematics.pose(self.home)
         self._azimuth = float(np.arctan2(rest.position[1], rest.position[0]))
-        x = turned(-self._azimuth) @ rest.rotation[:, 0]
+        x = rotation_about_z(-self._azimuth) @ rest.rotation[:, 0]
         x /= np.linalg.norm([x[0], x[1]])
         self._down = np.array([[x[0], x[1], 0.0], [x[1], -x[0], 0.0], [0.0, 0.0, -1.0]]).T
 
@@ -151,7 +151,7 @@ class SuctionArm:
     def pointing_down(self, position: Array, turn: float = 0.0) -> Pose:
         """The cup at `position`, pointing down, turned by `turn` from how it gets there easiest."""
         azimuth = float(np.arctan2(position[1], position[0]))
-        return Pose(np.asarray(position, float), turned(azimuth + turn) @ self._down)
+        return Pose(np.asarray(position, float), rotation_about_z(azimuth + turn) @ self._down)
 
     def posture(self, pose: Pose) -> Array:
         """A first guess (n,) for a pose: at rest, but turned towards it."""

@@ -28,7 +28,7 @@ from regrasp.control.gait import (
 from regrasp.control.guard import GuardTrip
 from regrasp.core.errors import RegraspError
 
-__all__ = ["MEMORY", "WEIGHTS", "Legs", "Policy"]
+__all__ = ["MEMORY", "WEIGHTS", "LegController", "WalkingPolicy"]
 
 Array = npt.NDArray[np.float64]
 
@@ -40,7 +40,7 @@ the velocity that they are on the way to."""
 _PACE = slice(ACTIONS + 2, ACTIONS + 5)
 
 
-class Policy:
+class WalkingPolicy:
     """Layers of weights and biases with ELU between them: observation (42,) to action (10,)."""
 
     def __init__(self, layers: Sequence[tuple[Array, Array]]) -> None:
@@ -68,7 +68,7 @@ class Policy:
         return np.clip((x @ weights + biases).astype(np.float64), -LIMIT, LIMIT)
 
 
-class Legs:
+class LegController:
     """Two legs of a model's state that follow commands.
 
     `joints` are the ten leg joints and `home` (10,) their angles at rest; `base` is the body that
@@ -80,7 +80,7 @@ class Legs:
         self,
         model: mujoco.MjModel,
         data: mujoco.MjData,
-        policy: Policy,
+        policy: WalkingPolicy,
         memory: Array,
         joints: Sequence[str],
         home: Sequence[float],

@@ -11,11 +11,11 @@ from regrasp.control.clearance import Carried
 from regrasp.control.ik import Pose, Solution
 from regrasp.control.suction_arm import SuctionArm
 
-__all__ = ["NoWay", "Way", "approach", "find_way", "line"]
+__all__ = ["JointPath", "NoPathError", "find_path", "solve_pose", "straight_path"]
 
 Array = npt.NDArray[np.float64]
 
-Way = list[Array]
+JointPath = list[Array]
 """Parts of a way, each of knots (m, n) that the joints go through; the arm halts between parts."""
 
 _KNOT_M = 0.01  # between two postures on a straight line of the cup
@@ -23,15 +23,15 @@ _RISES_M = (0.06, 0.12, 0.20, 0.28)  # how much higher than straight a way is tr
 
 
 @dataclass(frozen=True)
-class NoWay(Exception):  # noqa: N818 - a finding about the scene, not an error of the program
+class NoPathError(Exception):
     """There is no way: in words, and the joints at their limit or the part that would touch."""
 
-    why: str
+    reason: str
     at_limit: tuple[str, ...] = ()
     touches: str = ""
 
 
-def approach(arm: SuctionArm, pose: Pose, start: Array | None = None) -> Array:
+def solve_pose(arm: SuctionArm, pose: Pose, start: Array | None = None) -> Array:
     """The joints (n,) that bring the cup to a pose, found from `start` or from the rest posture."""
     found = arm.kinematics.solve(pose, arm.posture(pose) if start is None else start)
     if not found.reached:
@@ -39,7 +39,7 @@ def approach(arm: SuctionArm, pose: Pose, start: Array | None = None) -> Array:
     return found.q
 
 
-def line(arm: SuctionArm, start: Array, pose: Pose) -> Array:
+def straight_path(arm: SuctionArm, start: Array, pose: Pose) -> Array:
     """Knots (m, n) that lead the cup straight from the posture `start` to `pose`."""
     first = arm.kinematics.pose(start)
     way = pose.position - first.position
@@ -47,32 +47,34 @@ def line(arm: SuctionArm, start: Array, pose: Pose) -> Array:
     knots = [start]
     for k in range(1, count + 1):
         at = Pose(first.position + way * (k / count), pose.rotation)
-        knots.append(approach(arm, at, knots[-1]))
+        knots.append(solve_pose(arm, at, knots[-1]))
     return np.array(knots)
 
 
-def find_way(arm: SuctionArm, start: Array, pose: Pose, carried: Carried | None = None) -> Way:
+def find_path(
+    arm: SuctionArm, start: Array, pose: Pose, carried: Carried | None = None
+) -> JointPath:
     """A free way from the posture `start` to `pose`, the highest point no higher than needed."""
-    goal = approach(arm, pose)
+    goal = solve_pose(arm, pose)
     straight = np.array([start, goal])
-    touches = arm.clearance.in_the_way(straight, carried)
+    touches = arm.clearance.first_collision(straight, carried)
     if not touches:
         return [straight]
     here = arm.kinematics.pose(start)
     top = max(here.position[2], pose.position[2])
     for rise in _RISES_M:
         try:
-            up = line(arm, start, here.raised(top + rise - here.position[2]))
-            down = line(arm, goal, pose.raised(top + rise - pose.position[2]))[::-1]
-        except NoWay:
+            up = straight_path(arm, start, here.raised(top + rise - here.position[2]))
+            down = straight_path(arm, goal, pose.raised(top + rise - pose.position[2]))[::-1]
+        except NoPathError:
             continue
         way = [up, np.array([up[-1], down[0]]), down]
-        touches = arm.clearance.in_the_way(np.concatenate(way), carried)
+        touches = arm.clearance.first_collision(np.concatenate(way), carried)
         if not touches:
             return way
-    raise NoWay("no way there is free", touches=touches)
+    raise NoPathError("no way there is free", touches=touches)
 
 
-def _unreached(found: Solution) -> NoWay:
+def _unreached(found: Solution) -> NoPathError:
     off = f"the cup would stay {100 * found.distance:.1f} cm and {found.angle:.2f} rad off"
-    return NoWay(off, found.at_limit)
+    return NoPathError(off, found.at_limit)

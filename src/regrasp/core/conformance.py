@@ -23,7 +23,7 @@ from regrasp.core.knowledge import KnownObject
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, SkillReport, SkillRun
 
-__all__ = ["MAX_STEPS", "Check", "check_robot"]
+__all__ = ["MAX_STEPS", "RobotCheck", "check_robot"]
 
 MAX_STEPS = 20_000
 """A skill that has not ended after this many steps is taken for one that never ends."""
@@ -33,7 +33,7 @@ _WHY = "the conformance check stops it"
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class RobotCheck:
     """One promise: its name, whether it is kept, and what to do if it is not."""
 
     name: str
@@ -48,7 +48,7 @@ class _BrokenPromiseError(Exception):
     """What is wrong and what to do about it."""
 
 
-def check_robot(factory: Callable[[], Any], action: Action | None = None) -> list[Check]:
+def check_robot(factory: Callable[[], Any], action: Action | None = None) -> list[RobotCheck]:
     """Check the robot that `factory()` gives; all checks, in order, whatever fails.
 
     `action` is the skill to try, one that takes a while and does no harm; if it is not given, the
@@ -57,18 +57,18 @@ def check_robot(factory: Callable[[], Any], action: Action | None = None) -> lis
     try:
         robot = factory()
     except Exception as error:  # whatever it raises, there is nothing to check
-        return [Check("the factory gives a robot", False, _raised("the factory", error))]
-    checks = [Check("the factory gives a robot", True)]
+        return [RobotCheck("the factory gives a robot", False, _raised("the factory", error))]
+    checks = [RobotCheck("the factory gives a robot", True)]
     examiner = _Examiner(robot, action)
     for name, examine in examiner.promises():
         try:
             examine()
         except _BrokenPromiseError as wrong:
-            checks.append(Check(name, False, str(wrong)))
+            checks.append(RobotCheck(name, False, str(wrong)))
         except Exception as error:  # a robot of somebody else may raise anything
-            checks.append(Check(name, False, _raised("the robot", error)))
+            checks.append(RobotCheck(name, False, _raised("the robot", error)))
         else:
-            checks.append(Check(name, True))
+            checks.append(RobotCheck(name, True))
         examiner.calm()
     if callable(getattr(robot, "close", None)):
         robot.close()

@@ -20,27 +20,27 @@ from regrasp.core.robot import SkillReport
 __all__ = [
     "EVENT_KINDS",
     "SCAN",
-    "Asked",
-    "Checked",
+    "AnswerChecked",
+    "ConstraintViolated",
+    "ConstraintsWatched",
     "Disturbed",
     "Event",
     "EventSink",
     "FeedbackGiven",
     "Forked",
+    "ImageTaken",
     "Judged",
-    "Looked",
     "ModelCalled",
-    "Noted",
-    "Planned",
+    "PlanMade",
+    "Remark",
     "RunEnded",
     "RunStarted",
-    "Said",
+    "ShownMessage",
     "SkillEnded",
     "SkillProgress",
     "SkillStarted",
     "StepStarted",
-    "Violated",
-    "Watching",
+    "VisionAsked",
     "event_from_json",
     "event_to_json",
 ]
@@ -108,14 +108,14 @@ class Disturbed:
 
     kind: ClassVar[str] = "disturbed"
     action: Action
-    mishap: str
+    fault: str
 
     def __str__(self) -> str:
-        return f"disturbed: {self.action}: {self.mishap}"
+        return f"disturbed: {self.action}: {self.fault}"
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class ImageTaken:
     """A camera took a picture of `width` × `height` pixels, stored by its SHA-256 as `image`."""
 
     kind: ClassVar[str] = "looked"
@@ -129,7 +129,7 @@ class Looked:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ShownMessage:
     """One message shown to a model: who speaks, what, and the names of the pictures beside it."""
 
     role: str
@@ -150,7 +150,7 @@ class ModelCalled:
     model: str
     purpose: str
     request: str
-    messages: tuple[Said, ...]
+    messages: tuple[ShownMessage, ...]
     replies: tuple[str, ...]
     verdict: str = ""
     confidence: float | None = None
@@ -171,7 +171,7 @@ class ModelCalled:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlanMade:
     """The agent means to do `steps`, for the `thought` it gave; `dropped` were found needless."""
 
     kind: ClassVar[str] = "planned"
@@ -201,7 +201,7 @@ SCAN = "scan"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class VisionAsked:
     """The agent asked a vision model, as part of `action`, and took this for the answer."""
 
     kind: ClassVar[str] = "asked"
@@ -227,7 +227,7 @@ class FeedbackGiven:
 
 
 @dataclass(frozen=True, slots=True)
-class Watching:
+class ConstraintsWatched:
     """From now on a monitor watches these constraints, and asks its eyes these questions."""
 
     kind: ClassVar[str] = "watching"
@@ -239,7 +239,7 @@ class Watching:
 
 
 @dataclass(frozen=True, slots=True)
-class Violated:
+class ConstraintViolated:
     """A monitor put an end to `action` for what it `found`, by the answers to `questions`."""
 
     kind: ClassVar[str] = "violated"
@@ -252,7 +252,7 @@ class Violated:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class AnswerChecked:
     """A yes/no that the agent was given at `asked_s`, beside what perfect eyes would have said.
 
     `predicate` is what was asked about (`seen`, `open`, …; `other` for a question in no form we
@@ -304,7 +304,7 @@ class Forked:
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class Remark:
     """A remark for the person who reads the trace; nothing acts on it."""
 
     kind: ClassVar[str] = "noted"
@@ -332,18 +332,18 @@ Event: TypeAlias = (
     | SkillProgress
     | SkillEnded
     | Disturbed
-    | Looked
+    | ImageTaken
     | ModelCalled
-    | Planned
+    | PlanMade
     | StepStarted
-    | Asked
+    | VisionAsked
     | FeedbackGiven
-    | Watching
-    | Violated
-    | Checked
+    | ConstraintsWatched
+    | ConstraintViolated
+    | AnswerChecked
     | Judged
     | Forked
-    | Noted
+    | Remark
     | RunEnded
 )
 """Anything that can stand in a trace."""

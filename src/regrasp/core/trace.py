@@ -30,7 +30,7 @@ import numpy.typing as npt
 from regrasp._version import __version__
 from regrasp.core.codec import CodecError, JsonValue, from_json
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import Event, Looked, event_from_json, event_to_json
+from regrasp.core.event import Event, ImageTaken, event_from_json, event_to_json
 from regrasp.core.image_store import save_image
 from regrasp.core.robot import CameraImage
 
@@ -39,10 +39,10 @@ __all__ = [
     "SCHEMA",
     "TRACE_FILE",
     "Clock",
-    "Entry",
     "Scrub",
     "Stamp",
     "Trace",
+    "TraceEntry",
     "TraceError",
     "TraceWriter",
     "digest",
@@ -87,7 +87,7 @@ class Stamp:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TraceEntry:
     """One line of a trace: an event and its stamp."""
 
     stamp: Stamp
@@ -102,8 +102,8 @@ class Trace:
     """A run as read back. `torn` says that the last line was cut off and is left out."""
 
     folder: Path
-    entries: tuple[Entry, ...]
-    torn: bool
+    entries: tuple[TraceEntry, ...]
+    truncated: bool
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -152,7 +152,7 @@ class TraceWriter:
         if not found:
             self._start()
 
-    def write(self, event: Event) -> Entry:
+    def write(self, event: Event) -> TraceEntry:
         """Append one event, stamped now. When this returns, killing the process cannot lose it."""
         if self._fd < 0:
             raise TraceError(f"{self.path} is closed. Open it again with append=True.")
@@ -161,15 +161,15 @@ class TraceWriter:
             "sim_s": float(self._clock.sim()),
             "wall_s": float(self._clock.wall()),
         }
-        entry = Entry(from_json(Stamp, dict(line)), self._scrubbed(event))
+        entry = TraceEntry(from_json(Stamp, dict(line)), self._scrubbed(event))
         self._append({**line, "event": event_to_json(entry.event)})
         self._next += 1
         return entry
 
-    def write_look(self, image: CameraImage) -> Entry:
+    def write_image(self, image: CameraImage) -> TraceEntry:
         """Store a picture, then append the `Looked` event that names it."""
         height, width = image.rgb.shape[:2]
-        return self.write(Looked(image.camera, self.store(image.rgb), width, height))
+        return self.write(ImageTaken(image.camera, self.store(image.rgb), width, height))
 
     def store(self, rgb: npt.NDArray[np.uint8]) -> str:
         """Store a picture (height, width, 3) beside the trace; the name by which events call it."""
@@ -227,7 +227,7 @@ def read_trace(folder: Path | str) -> Trace:
     """Read the trace in `folder`; TraceError says what is wrong with it and what to do."""
     path = Path(folder) / TRACE_FILE
     found = _parse(path)
-    entries: list[Entry] = []
+    entries: list[TraceEntry] = []
     for line in found.lines:
         try:
             event = event_from_json(line.get("event"))
@@ -236,7 +236,7 @@ def read_trace(folder: Path | str) -> Trace:
                 raise CodecError("Stamp.index", f"expected {len(entries)}, got {stamp.index}.")
         except RegraspError as error:
             _corrupt(path, len(entries) + 2, str(error))
-        entries.append(Entry(stamp, event))
+        entries.append(TraceEntry(stamp, event))
     return Trace(Path(folder), tuple(entries), found.torn)
 
 

@@ -15,11 +15,16 @@ from regrasp.prompts.names import Names
 from regrasp.prompts.speech import FILLERS
 
 __all__ = [
-    "LIQUID", "PHRASES", "About", "affordance_question", "read_action_question",
-    "success_question", "words",
+    "ACTION_PHRASES",
+    "LIQUID",
+    "ActionQuestion",
+    "affordance_question",
+    "describe_action",
+    "read_action_question",
+    "success_question",
 ]  # fmt: skip
 
-PHRASES = {
+ACTION_PHRASES = {
     "find": "find the {0}",
     "grasp_from_on": "take the {0} from the {1}",
     "grasp_from_in": "take the {0} out of the {1}",
@@ -54,7 +59,7 @@ _OTHERWISE = {
 }
 
 
-class About(StrEnum):
+class ActionQuestion(StrEnum):
     """What is asked of an action."""
 
     AFFORDANCE = "affordance"
@@ -62,11 +67,11 @@ class About(StrEnum):
 
 
 _FRAMES = (
-    (About.AFFORDANCE, re.compile(
+    (ActionQuestion.AFFORDANCE, re.compile(
         "(?:(?:can|could) the robot|is the robot able to|would the robot be able to|"
         "is it possible for the robot to) "
     )),
-    (About.SUCCESS, re.compile(
+    (ActionQuestion.SUCCESS, re.compile(
         "(?:(?:did the robot (?:manage|succeed)|has the robot (?:managed|been able)|"
         "was the robot able) to|did the robot) "
     )),
@@ -74,9 +79,9 @@ _FRAMES = (
 _FILLER = re.compile(rf"\b(?:{'|'.join(sorted(FILLERS, key=len, reverse=True))})\b")
 
 
-def words(action: Action) -> str:
+def describe_action(action: Action) -> str:
     """An action as a person would say it; one without words of its own by its name."""
-    form = PHRASES.get(action.name)
+    form = ACTION_PHRASES.get(action.name)
     return form.format(*action.args) if form else " ".join((action.name, *action.args))
 
 
@@ -90,7 +95,7 @@ def success_question(phrase: str) -> str:
     return f"Did the robot {phrase}?"
 
 
-def read_action_question(text: str) -> tuple[About, Action] | None:
+def read_action_question(text: str) -> tuple[ActionQuestion, Action] | None:
     """What a question asks of which action; None for any other text.
 
     What follows the question mark says how to answer. Things are given by names like `red_mug`.
@@ -115,7 +120,9 @@ def _actions(said: str) -> Iterator[Action]:
             yield Action(name, tuple(Names.normal(thing) for thing in match.groups()))
 
 
-_FORMS = [(n, form) for n, first in PHRASES.items() for form in (first, *_OTHERWISE.get(n, ()))]
+_FORMS = [
+    (n, form) for n, first in ACTION_PHRASES.items() for form in (first, *_OTHERWISE.get(n, ()))
+]
 _OURS = frozenset(word for _, form in _FORMS for word in re.findall("[a-z]+", form))
 _PATTERNS = tuple(
     (name, re.compile(re.sub(r"\\\{\d\\\}", "([a-z0-9 -]+?)", re.escape(form))))

@@ -13,18 +13,18 @@ from functools import cache
 from pathlib import Path
 
 from regrasp.core.action import Action, EffectTiming
-from regrasp.core.fact import Fact, State
+from regrasp.core.fact import FactTuple, State
 from regrasp.core.feedback import FailureCode
 from regrasp.core.knowledge import KnownObject, Use
 from regrasp.domains.domain import ROOT, Domain, Type
 from regrasp.domains.formula import Parameter
-from regrasp.domains.lexicon import Access, Entry, Lexicon
+from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
 from regrasp.domains.pddl_formula import WORDS
 from regrasp.domains.pddl_read import load_domain, read_effects
 from regrasp.domains.pddl_write import write_effects
 from regrasp.domains.roles import RoleAssignment
 from regrasp.domains.skill_domain import SkillCall, SkillDomain
-from regrasp.prompts.sight import Look
+from regrasp.prompts.sight import ObjectQuestion
 from regrasp.prompts.text import plain_name
 
 __all__ = ["affordance_domain"]
@@ -76,11 +76,11 @@ _ON_NOTHING_ELSE = """(forall (?s - (either wide narrow plate stackable))
 _IN_NOTHING_ELSE = "(forall (?c - container) (when (not (= ?c ?b)) (not (inside ?a ?c))))"
 
 _ENTRIES = (
-    Entry(
+    PredicateWords(
         "holding",
         Access.SEEN,
         "{a} is {not}held by the robot",
-        (Look.HELD, "Does the robot hold the {a}?", "Is the {a} in the gripper?"),
+        (ObjectQuestion.HELD, "Does the robot hold the {a}?", "Is the {a} in the gripper?"),
         if_yes="""(and (holding ?a) (not (handempty))
           (forall (?z - pickable) (when (not (= ?z ?a)) (not (holding ?z))))
           (forall (?s - (either wide narrow plate stackable)) (not (on ?a ?s)))
@@ -88,7 +88,7 @@ _ENTRIES = (
           (forall (?y - (either openable shuttable)) (not (blocking ?a ?y))))""",
         if_no=f"(and {_LET_GO})",
     ),
-    Entry(
+    PredicateWords(
         "handempty",
         Access.GROUNDED,
         "the hand of the robot is {not}empty",
@@ -96,64 +96,72 @@ _ENTRIES = (
         ("Is the robot holding anything?",),
         if_yes="(and (handempty) (forall (?z - pickable) (not (holding ?z))))",
     ),
-    Entry(
+    PredicateWords(
         "on",
         Access.SEEN,
         "{a} is {not}on {b}",
-        (Look.ON, "Does the {a} lie on the {b}?", "Has the {a} been put on the {b}?"),
+        (ObjectQuestion.ON, "Does the {a} lie on the {b}?", "Has the {a} been put on the {b}?"),
         if_yes=f"""(and (on ?a ?b) {_LET_GO} {_ON_NOTHING_ELSE}
           (forall (?c - container) (not (inside ?a ?c))))""",
     ),
-    Entry(
+    PredicateWords(
         "inside",
         Access.SEEN,
         "{a} is {not}inside {b}",
-        (Look.INSIDE, "Does the {b} contain the {a}?", "Has the {a} been put into the {b}?"),
+        (
+            ObjectQuestion.INSIDE,
+            "Does the {b} contain the {a}?",
+            "Has the {a} been put into the {b}?",
+        ),
         if_yes=f"""(and (inside ?a ?b) {_LET_GO} {_IN_NOTHING_ELSE}
           (forall (?s - (either wide narrow plate stackable)) (not (on ?a ?s))))""",
     ),
-    Entry(
+    PredicateWords(
         "closed",
         Access.SEEN,
         "{a} is {not}closed",
-        (Look.CLOSED, "Is the {a} shut?", "Has the {a} been closed?"),
-        (Look.OPEN, "Has the {a} been opened?", "Does the {a} stand open?"),
+        (ObjectQuestion.CLOSED, "Is the {a} shut?", "Has the {a} been closed?"),
+        (ObjectQuestion.OPEN, "Has the {a} been opened?", "Does the {a} stand open?"),
         if_no="(and (not (closed ?a)) (unlocked ?a))",
     ),
-    Entry(
+    PredicateWords(
         "visible",
         Access.SEEN,
         "{a} is {not}in sight",
-        (Look.SEEN, "Can you see the {a}?", "Is the {a} visible?"),
+        (ObjectQuestion.SEEN, "Can you see the {a}?", "Is the {a} visible?"),
         if_no="""(and (not (visible ?a)) (forall (?y - (either openable shuttable))
           (when (not (closed ?y)) (searched ?a ?y))))""",
     ),
-    Entry(
+    PredicateWords(
         "blocking",
         Access.SEEN,
         "{a} is {not}blocking {b}",
-        (Look.BLOCKING, "Is the {a} in the way of the {b}?", "Does the {a} obstruct the {b}?"),
+        (
+            ObjectQuestion.BLOCKING,
+            "Is the {a} in the way of the {b}?",
+            "Does the {a} obstruct the {b}?",
+        ),
     ),
-    Entry(
+    PredicateWords(
         "unlocked",
         Access.GROUNDED,
         "{a} is {not}unlocked",
         ("Is the {a} unlocked?",),
         ("Is the {a} locked?",),
     ),
-    Entry(
+    PredicateWords(
         "searched",
         Access.ASSUMED,
         "{b} has {not}been searched for {a}",
         ("Has the {b} been searched for the {a}?",),
     ),
-    Entry(
+    PredicateWords(
         "pulled",
         Access.ASSUMED,
         "{a} has {not}been pulled",
         ("Has the {a} been pulled?",),
     ),
-    Entry(
+    PredicateWords(
         "pressed",
         Access.ASSUMED,
         "{a} has {not}been pressed",
@@ -193,10 +201,10 @@ def affordance_domain(
         init=_init(objects, predicates),
         timing={name: stages for name in made if (stages := (timing or {}).get(_skill(name)))},
         skills={name: call for name, call in _SKILLS.items() if name in made},
-        denials=_among(_DENIALS, predicates),
-        felt=frozenset({"unlocked"} & predicates),
-        wait=next((Action(name) for name in _WAITS if name in offered), None),
-        described=tuple(one for one in _DESCRIBED if one in predicates),
+        denied_by=_among(_DENIALS, predicates),
+        felt_predicates=frozenset({"unlocked"} & predicates),
+        wait_action=next((Action(name) for name in _WAITS if name in offered), None),
+        initial_predicates=tuple(one for one in _DESCRIBED if one in predicates),
         types=naming.by_name,
         phrases={name: phrase for name, phrase in _PHRASES.items() if name in made},
         suspects=_among(_SUSPECTS, predicates),
@@ -216,10 +224,10 @@ def _template() -> Domain:
 def _init(objects: Iterable[KnownObject], predicates: set[str]) -> State:
     """The hand is empty, and everything is unlocked until it is felt to be locked."""
     locks = [one.name for one in objects if Use.OPEN in one.can and "unlocked" in predicates]
-    return frozenset({Fact("handempty"), *(Fact("unlocked", (name,)) for name in locks)})
+    return frozenset({FactTuple("handempty"), *(FactTuple("unlocked", (name,)) for name in locks)})
 
 
-def _entry(entry: Entry, template: Domain, assignment: RoleAssignment) -> Entry:
+def _entry(entry: PredicateWords, template: Domain, assignment: RoleAssignment) -> PredicateWords:
     """The entry with its effects over the types of the objects."""
     takes = template.predicate(entry.predicate).parameters
     over_roles = tuple(

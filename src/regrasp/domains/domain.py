@@ -10,7 +10,7 @@ from regrasp.core.errors import UnknownNameError
 from regrasp.core.fact import State
 from regrasp.domains.formula import ALWAYS, Condition, Effect, Parameter
 
-__all__ = ["ROOT", "Domain", "Object", "Predicate", "Problem", "Schema", "Type"]
+__all__ = ["ROOT", "ActionSchema", "Domain", "Object", "Predicate", "Problem", "Type"]
 
 ROOT = "object"
 """The type that every object has."""
@@ -41,7 +41,7 @@ class Predicate:
 
 
 @dataclass(frozen=True, slots=True)
-class Schema:
+class ActionSchema:
     """An action for any objects of its parameters' types: when it can be done, what it changes."""
 
     name: str
@@ -50,7 +50,7 @@ class Schema:
     effects: tuple[Effect, ...] = ()
 
 
-Named = TypeVar("Named", Schema, Predicate)
+Named = TypeVar("Named", ActionSchema, Predicate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,11 @@ class Domain:
     name: str
     types: tuple[Type, ...] = ()
     predicates: tuple[Predicate, ...] = ()
-    actions: tuple[Schema, ...] = ()
+    actions: tuple[ActionSchema, ...] = ()
     constants: tuple[Object, ...] = ()
     requirements: tuple[str, ...] = ()
 
-    def action(self, name: str) -> Schema:
+    def action(self, name: str) -> ActionSchema:
         """The action of that name; UnknownNameError if there is none."""
         return _named("action", name, self.actions)
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError
-from regrasp.core.fact import Fact
-from regrasp.domains.domain import Domain, Problem, Schema
+from regrasp.core.fact import FactTuple
+from regrasp.domains.domain import ActionSchema, Domain, Problem
 from regrasp.domains.formula import (
     And,
     Atom,
@@ -27,7 +27,15 @@ from regrasp.domains.formula import (
 )
 from regrasp.domains.rules import Binding, Rules, ground
 
-__all__ = ["Change", "Cube", "GroundTask", "Operator", "TooLargeError", "ground_task", "relaxed"]
+__all__ = [
+    "Change",
+    "Conjunction",
+    "GroundTask",
+    "Operator",
+    "TooLargeError",
+    "ground_task",
+    "relaxed",
+]
 
 MAX_OPERATORS = 200_000
 """The most operators that are made."""
@@ -41,7 +49,7 @@ class TooLargeError(RegraspError):
 
 
 @dataclass(frozen=True, slots=True)
-class Cube:
+class Conjunction:
     """A conjunction: the bits of `true` are set, those of `false` are not."""
 
     true: int = 0
@@ -60,7 +68,7 @@ class Cube:
 class Change:
     """What an operator sets and clears where `when` is met; what it sets is set."""
 
-    when: Cube
+    when: Conjunction
     adds: int
     deletes: int
 
@@ -70,7 +78,7 @@ class Operator:
     """An action of given objects: when it can be done and what it changes."""
 
     action: Action
-    needs: Cube
+    precondition: Conjunction
     changes: tuple[Change, ...]
 
     def successor(self, state: int) -> int:
@@ -90,13 +98,13 @@ class GroundTask:
     `changing` has the bits that differ between states that can be reached.
     """
 
-    facts: tuple[Fact, ...]
+    facts: tuple[FactTuple, ...]
     init: int
-    goal: tuple[Cube, ...]
+    goal: tuple[Conjunction, ...]
     operators: tuple[Operator, ...]
-    changing: int
+    fluent_mask: int
 
-    def reached(self, state: int) -> bool:
+    def is_goal(self, state: int) -> bool:
         """Whether the goal is met."""
         return any(cube.holds(state) for cube in self.goal)
 
@@ -112,7 +120,11 @@ def ground_task(domain: Domain, problem: Problem) -> GroundTask:
     facts = tuple(grounder.bits)
     init = sum(1 << bit for fact, bit in grounder.bits.items() if fact in problem.init)
     *_, (true, false) = relaxed(operators, init, (1 << len(facts)) - 1 & ~init)
-    kept = [_without_constants(o, true, false) for o in operators if o.needs.possible(true, false)]
+    kept = [
+        _without_constants(o, true, false)
+        for o in operators
+        if o.precondition.possible(true, false)
+    ]
     goal = [_cut(cube, true & false) for cube in goal if cube.possible(true, false)]
     changing = tuple(operator for operator in kept if operator.changes)
     return GroundTask(facts, init, tuple(dict.fromkeys(goal)), changing, true & false)
@@ -130,7 +142,7 @@ def relaxed(operators: Iterable[Operator], true: int, false: int) -> Iterator[tu
         adds = deletes = 0
         later = []
         for operator in waiting:
-            if not operator.needs.possible(true, false):
+            if not operator.precondition.possible(true, false):
                 later.append(operator)
                 continue
             open_changes = False
@@ -153,7 +165,7 @@ class _Grounder:
 
     rules: Rules
     problem: Problem
-    bits: dict[Fact, int] = field(default_factory=dict)
+    bits: dict[FactTuple, int] = field(default_factory=dict)
     made: int = 0
     _fluent: frozenset[str] = field(init=False)
 
@@ -161,7 +173,7 @@ class _Grounder:
         actions = self.rules.domain.actions
         self._fluent = frozenset(e.atom.predicate for a in actions for e in a.effects)
 
-    def operators(self, schema: Schema) -> Iterator[Operator]:
+    def operators(self, schema: ActionSchema) -> Iterator[Operator]:
         """The operators of an action, for all objects for which its fixed conditions hold."""
         for binding in self._bindings(schema):
             action = Action(schema.name, tuple(binding[p.name] for p in schema.parameters))
@@ -174,13 +186,13 @@ class _Grounder:
                     )
                 yield Operator(action, needs, self._changes(schema, binding, needs))
 
-    def _bindings(self, schema: Schema) -> Iterator[dict[str, str]]:
+    def _bindings(self, schema: ActionSchema) -> Iterator[dict[str, str]]:
         """Bindings of the parameters, given up as soon as a condition that never changes fails."""
         parts = schema.precondition
         fixed = [p for p in (parts.parts if isinstance(parts, And) else (parts,)) if self._fixed(p)]
         order = [parameter.name for parameter in schema.parameters]
         due = [[p for p in fixed if _last(p, order) == i] for i in range(-1, len(order))]
-        choices = [self.rules.things(parameter.types) for parameter in schema.parameters]
+        choices = [self.rules.objects_of(parameter.types) for parameter in schema.parameters]
 
         def extend(binding: dict[str, str]) -> Iterator[dict[str, str]]:
             if not all(self.rules.holds(p, self.problem.init, binding) for p in due[len(binding)]):
@@ -200,7 +212,9 @@ class _Grounder:
             isinstance(inner, Atom) and inner.predicate not in self._fluent
         )
 
-    def _changes(self, schema: Schema, binding: Binding, needs: Cube) -> tuple[Change, ...]:
+    def _changes(
+        self, schema: ActionSchema, binding: Binding, needs: Conjunction
+    ) -> tuple[Change, ...]:
         """The changes of an operator: one that is certain, then those that have a condition."""
         found: list[Change] = []
         for effect in schema.effects:
@@ -210,22 +224,24 @@ class _Grounder:
                 for when in self.cubes(effect.condition, bound, True):
                     if when.true & needs.false or when.false & needs.true:
                         continue
-                    left = Cube(when.true & ~needs.true, when.false & ~needs.false)
+                    left = Conjunction(when.true & ~needs.true, when.false & ~needs.false)
                     found.append(Change(left, bit * effect.positive, bit * (not effect.positive)))
         return _joined(found)
 
-    def cubes(self, condition: Condition, binding: Binding, wanted: bool) -> list[Cube]:
+    def cubes(self, condition: Condition, binding: Binding, wanted: bool) -> list[Conjunction]:
         """The condition (or its opposite) as alternatives: none if it never holds."""
         match condition:
             case Atom():
                 fact = ground(condition, binding)
                 if fact.predicate not in self._fluent:
-                    return [Cube()] if (fact in self.problem.init) is wanted else []
+                    return [Conjunction()] if (fact in self.problem.init) is wanted else []
                 bit = 1 << self._bit(fact)
-                return [Cube(bit, 0) if wanted else Cube(0, bit)]
+                return [Conjunction(bit, 0) if wanted else Conjunction(0, bit)]
             case Equal():
                 return (
-                    [Cube()] if self.rules.holds(condition, frozenset(), binding) is wanted else []
+                    [Conjunction()]
+                    if self.rules.holds(condition, frozenset(), binding) is wanted
+                    else []
                 )
             case Not(part):
                 return self.cubes(part, binding, not wanted)
@@ -244,14 +260,14 @@ class _Grounder:
                 every = isinstance(condition, ForAll) is wanted
         return self._all(made) if every else self._any(made)
 
-    def _all(self, parts: list[list[Cube]]) -> list[Cube]:
-        found = [Cube()]
+    def _all(self, parts: list[list[Conjunction]]) -> list[Conjunction]:
+        found = [Conjunction()]
         for part in parts:
-            both = [Cube(a.true | b.true, a.false | b.false) for a in found for b in part]
+            both = [Conjunction(a.true | b.true, a.false | b.false) for a in found for b in part]
             found = self._any([[cube for cube in both if not cube.true & cube.false]])
         return found
 
-    def _any(self, parts: list[list[Cube]]) -> list[Cube]:
+    def _any(self, parts: list[list[Conjunction]]) -> list[Conjunction]:
         """All alternatives but those that ask for more than another does."""
         listed = list(dict.fromkeys(cube for part in parts for cube in part))
         if len(listed) > MAX_ALTERNATIVES:
@@ -263,7 +279,7 @@ class _Grounder:
             c for c in listed if not any(d != c and d.possible(c.true, c.false) for d in listed)
         ]
 
-    def _bit(self, fact: Fact) -> int:
+    def _bit(self, fact: FactTuple) -> int:
         return self.bits.setdefault(fact, len(self.bits))
 
 
@@ -280,11 +296,11 @@ def _last(condition: Condition, order: list[str]) -> int:
 
 def _joined(changes: list[Change]) -> tuple[Change, ...]:
     """Changes under the same condition as one; what is set for certain is never cleared."""
-    together: dict[Cube, tuple[int, int]] = {Cube(): (0, 0)}
+    together: dict[Conjunction, tuple[int, int]] = {Conjunction(): (0, 0)}
     for change in changes:
         adds, deletes = together.get(change.when, (0, 0))
         together[change.when] = (adds | change.adds, deletes | change.deletes)
-    certain = together[Cube()][0]
+    certain = together[Conjunction()][0]
     found = (Change(w, a, d & ~a & ~certain) for w, (a, d) in together.items())
     return tuple(change for change in found if change.adds or change.deletes)
 
@@ -294,8 +310,8 @@ def _without_constants(operator: Operator, true: int, false: int) -> Operator:
     both = true & false
     possible = (c for c in operator.changes if c.when.possible(true, false))
     changes = [Change(_cut(c.when, both), c.adds & both, c.deletes & both) for c in possible]
-    return Operator(operator.action, _cut(operator.needs, both), _joined(changes))
+    return Operator(operator.action, _cut(operator.precondition, both), _joined(changes))
 
 
-def _cut(cube: Cube, bits: int) -> Cube:
-    return Cube(cube.true & bits, cube.false & bits)
+def _cut(cube: Conjunction, bits: int) -> Conjunction:
+    return Conjunction(cube.true & bits, cube.false & bits)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import cache
 
 from regrasp.domains.household import household_domain
-from regrasp.domains.lexicon import Access, Entry, Lexicon
-from regrasp.prompts.sight import Condition, Look
+from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
+from regrasp.prompts.sight import ConditionQuestion, ObjectQuestion
 
 __all__ = ["household_lexicon"]
 
@@ -52,18 +52,23 @@ def _is_not_at(place: str) -> str:
 
 
 _ENTRIES = (
-    Entry(
+    PredicateWords(
         "inview",
         Access.SEEN,
         "{a} is {not}in view",
-        (Look.SEEN, "Can you see the {a}?", "Is the {a} in sight?", "Is the {a} visible?"),
+        (
+            ObjectQuestion.SEEN,
+            "Can you see the {a}?",
+            "Is the {a} in sight?",
+            "Is the {a} visible?",
+        ),
     ),
-    Entry(
+    PredicateWords(
         "inhand",
         Access.GROUNDED,
         "{a} is {not}held by the robot",
         (
-            Look.HELD,
+            ObjectQuestion.HELD,
             "Is the {a} in the gripper?",
             "Does the robot hold the {a}?",
             "Is the {a} in the hand of the robot?",
@@ -72,7 +77,7 @@ _ENTRIES = (
         "(forall (?z - movable) (not (inhand ?z))))",
         if_no=f"(and {_LET_GO} (when (inhand ?a) {_FALLEN}))",
     ),
-    Entry(
+    PredicateWords(
         "handempty",
         Access.GROUNDED,
         "the hand of the robot is {not}empty",
@@ -89,19 +94,29 @@ _ENTRIES = (
         if_yes="(and (handempty) (forall (?a - movable) (and (not (inhand ?a)) "
         f"(when (inhand ?a) {_FALLEN}))))",
     ),
-    Entry(
+    PredicateWords(
         "closed",
         Access.SEEN,
         "{a} is {not}closed",
-        (Look.CLOSED, "Is the {a} shut?", "Has the {a} been closed?", "Is the {a} still closed?"),
-        (Look.OPEN, "Has the {a} been opened?", "Does the {a} stand open?", "Is the {a} opened?"),
+        (
+            ObjectQuestion.CLOSED,
+            "Is the {a} shut?",
+            "Has the {a} been closed?",
+            "Is the {a} still closed?",
+        ),
+        (
+            ObjectQuestion.OPEN,
+            "Has the {a} been opened?",
+            "Does the {a} stand open?",
+            "Is the {a} opened?",
+        ),
     ),
-    Entry(
+    PredicateWords(
         "inside",
         Access.SEEN,
         "{a} is {not}inside {b}",
         (
-            Look.INSIDE,
+            ObjectQuestion.INSIDE,
             "Does the {b} contain the {a}?",
             "Is the {a} located inside the {b}?",
             "Has the {a} been put into the {b}?",
@@ -109,12 +124,12 @@ _ENTRIES = (
         if_yes=_is_at("inside"),
         if_no=_is_not_at("inside"),
     ),
-    Entry(
+    PredicateWords(
         "ontop",
         Access.SEEN,
         "{a} is {not}on {b}",
         (
-            Look.ON,
+            ObjectQuestion.ON,
             "Does the {a} lie on the {b}?",
             "Is the {a} placed on the {b}?",
             "Has the {a} been put on the {b}?",
@@ -122,19 +137,19 @@ _ENTRIES = (
         if_yes=_is_at("ontop"),
         if_no=_is_not_at("ontop"),
     ),
-    Entry(
+    PredicateWords(
         "onfloor",
         Access.SEEN,
         "{a} is {not}on {b}",
         (
-            Look.ON,
+            ObjectQuestion.ON,
             "Does the {a} lie on the {b}?",
             "Does the {a} rest on the {b}?",
             "Is the {a} located on the {b}?",
         ),
         if_yes=_is_at("onfloor"),
     ),
-    Entry(
+    PredicateWords(
         "insource",
         Access.ASSUMED,
         "{b} is {not}in the tap of {a}",
@@ -144,59 +159,59 @@ _ENTRIES = (
             "Can the {a} be filled with the {b}?",
         ),
     ),
-    Entry(
+    PredicateWords(
         "filled",
         Access.ASSUMED,
         "{a} is {not}filled",
-        (Condition.FILLED, "Is the {a} full?", "Has the {a} been filled?"),
-        (Condition.EMPTY, "Is there nothing in the {a}?"),
+        (ConditionQuestion.FILLED, "Is the {a} full?", "Has the {a} been filled?"),
+        (ConditionQuestion.EMPTY, "Is there nothing in the {a}?"),
     ),
-    Entry(
+    PredicateWords(
         "turnedon",
         Access.ASSUMED,
         "{a} is {not}turned on",
         (
-            Condition.TURNED_ON,
+            ConditionQuestion.TURNED_ON,
             "Is the {a} on?",
             "Is the {a} running?",
             "Has the {a} been switched on?",
         ),
-        (Condition.TURNED_OFF, "Is the {a} off?"),
+        (ConditionQuestion.TURNED_OFF, "Is the {a} off?"),
     ),
-    Entry(
+    PredicateWords(
         "cooked",
         Access.SEEN,
         "{a} is {not}cooked",
-        (Condition.COOKED, "Has the {a} been cooked?", "Is the {a} done cooking?"),
-        (Condition.RAW, "Is the {a} uncooked?"),
+        (ConditionQuestion.COOKED, "Has the {a} been cooked?", "Is the {a} done cooking?"),
+        (ConditionQuestion.RAW, "Is the {a} uncooked?"),
     ),
-    Entry(
+    PredicateWords(
         "hot",
         Access.GROUNDED,
         "{a} is {not}hot",
-        (Condition.HOT, "Is the {a} warm?", "Has the {a} been heated?"),
-        (Condition.COLD,),
+        (ConditionQuestion.HOT, "Is the {a} warm?", "Has the {a} been heated?"),
+        (ConditionQuestion.COLD,),
     ),
-    Entry(
+    PredicateWords(
         "frozen",
         Access.SEEN,
         "{a} is {not}frozen",
-        (Condition.FROZEN, "Is the {a} still frozen?", "Is there frost on the {a}?"),
-        (Condition.THAWED, "Has the {a} thawed?"),
+        (ConditionQuestion.FROZEN, "Is the {a} still frozen?", "Is there frost on the {a}?"),
+        (ConditionQuestion.THAWED, "Has the {a} thawed?"),
     ),
-    Entry(
+    PredicateWords(
         "halved",
         Access.SEEN,
         "{a} is {not}halved",
         (
-            Condition.HALVED,
+            ConditionQuestion.HALVED,
             "Is the {a} cut in half?",
             "Has the {a} been cut into halves?",
             "Is the {a} in two halves?",
         ),
-        (Condition.WHOLE, "Is the {a} in one piece?"),
+        (ConditionQuestion.WHOLE, "Is the {a} in one piece?"),
     ),
-    Entry(
+    PredicateWords(
         "inroom",
         Access.ASSUMED,
         "{a} is {not}in the room {b}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from regrasp.core.fact import State
 from regrasp.core.feedback import FailureCode
-from regrasp.domains.action_words import LIQUID, PHRASES
+from regrasp.domains.action_words import ACTION_PHRASES, LIQUID
 from regrasp.domains.domain import Object
 from regrasp.domains.household import SKILLS
 from regrasp.domains.household_lexicon import household_lexicon
@@ -50,8 +50,8 @@ def household_skills(
         kinds=TYPES,
         init=init,
         skills=SKILLS,
-        denials={FailureCode.DROPPED: ("inhand",), FailureCode.NOT_GRASPED: ("inhand",)},
+        denied_by={FailureCode.DROPPED: ("inhand",), FailureCode.NOT_GRASPED: ("inhand",)},
         objects=(*(Object(room, "room") for room in rooms), Object(LIQUID, "liquid")),
-        phrases=PHRASES,
+        phrases=ACTION_PHRASES,
         cameras=cameras,
     )

@@ -15,15 +15,15 @@ from enum import StrEnum
 from functools import cache
 
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.fact import Fact, Literal, State
+from regrasp.core.fact import FactTuple, Literal, State
 from regrasp.domains.domain import Domain
 from regrasp.domains.formula import Atom, Effect, Parameter
 from regrasp.domains.pddl_read import read_effects
 from regrasp.domains.rules import Rules
 from regrasp.prompts.names import Names
-from regrasp.prompts.reading import read_sight
+from regrasp.prompts.reading import parse_visual_question
 
-__all__ = ["Access", "Asking", "Entry", "Lexicon"]
+__all__ = ["Access", "Lexicon", "PredicateQuestion", "PredicateWords"]
 
 _PLACES = ("a", "b")
 
@@ -37,7 +37,7 @@ class Access(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PredicateWords:
     """How one predicate is spoken of; `{a}` and `{b}` are its arguments.
 
     Yes to one of `questions` means that it is true, yes to one of `opposites` that it is not; the
@@ -49,13 +49,13 @@ class Entry:
     access: Access
     statement: str
     questions: tuple[str, ...]
-    opposites: tuple[str, ...] = ()
+    negated_questions: tuple[str, ...] = ()
     if_yes: str = ""
     if_no: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class PredicateQuestion:
     """A question in words, and what yes to it means."""
 
     text: str
@@ -71,7 +71,7 @@ class Lexicon:
     """The words of a domain."""
 
     domain: Domain
-    entries: tuple[Entry, ...]
+    entries: tuple[PredicateWords, ...]
 
     def __post_init__(self) -> None:
         names = [entry.predicate for entry in self.entries]
@@ -80,7 +80,7 @@ class Lexicon:
                 raise RegraspError(f"the lexicon has two entries for {entry.predicate!r}.")
             self._check(entry)
 
-    def _check(self, entry: Entry) -> None:
+    def _check(self, entry: PredicateWords) -> None:
         """Every phrasing names the arguments of the predicate, and the effects can be read."""
         count = len(self.domain.predicate(entry.predicate).parameters)
         wanted = {f"{{{place}}}" for place in _PLACES[:count]}
@@ -89,7 +89,11 @@ class Lexicon:
                 f"the entry for {entry.predicate!r} needs a question, and a predicate of at most "
                 f"{len(_PLACES)} arguments."
             )
-        for form in (*entry.questions, *entry.opposites, entry.statement.replace("{not}", "")):
+        for form in (
+            *entry.questions,
+            *entry.negated_questions,
+            entry.statement.replace("{not}", ""),
+        ):
             if {f"{{{place}}}" for place in _PLACES if f"{{{place}}}" in form} != wanted:
                 raise RegraspError(
                     f"{form!r}, which asks for {entry.predicate}, must name "
@@ -98,7 +102,7 @@ class Lexicon:
         for so in (True, False):
             self._effects(entry, so)
 
-    def entry(self, predicate: str) -> Entry:
+    def entry(self, predicate: str) -> PredicateWords:
         """The entry of a predicate; UnknownNameError if it has none."""
         for entry in self.entries:
             if entry.predicate == predicate:
@@ -119,26 +123,29 @@ class Lexicon:
         )
         return Lexicon(self.domain, tuple(changed))
 
-    def asking(self, literal: Literal) -> Asking:
+    def question_for(self, literal: Literal) -> PredicateQuestion:
         """How an agent asks whether it is so: yes means that it is, if there are words for that."""
         entry = self.entry(literal.fact.predicate)
-        opposite = not literal.positive and bool(entry.opposites)
-        form = entry.opposites[0] if opposite else entry.questions[0]
-        return Asking(_spoken(form, literal.fact), Literal(literal.fact, not opposite))
+        opposite = not literal.positive and bool(entry.negated_questions)
+        form = entry.negated_questions[0] if opposite else entry.questions[0]
+        return PredicateQuestion(_fill(form, literal.fact), Literal(literal.fact, not opposite))
 
-    def askings(self, fact: Fact) -> tuple[Asking, ...]:
+    def questions_for(self, fact: FactTuple) -> tuple[PredicateQuestion, ...]:
         """Every phrasing of the question whether a fact is so."""
         entry = self.entry(fact.predicate)
-        direct = (Asking(_spoken(form, fact), Literal(fact)) for form in entry.questions)
-        turned = (Asking(_spoken(form, fact), Literal(fact, False)) for form in entry.opposites)
+        direct = (PredicateQuestion(_fill(form, fact), Literal(fact)) for form in entry.questions)
+        turned = (
+            PredicateQuestion(_fill(form, fact), Literal(fact, False))
+            for form in entry.negated_questions
+        )
         return (*direct, *turned)
 
     def statement(self, literal: Literal) -> str:
         """A sentence that says it, e.g. `mug is not inside cabinet`."""
         form = self.entry(literal.fact.predicate).statement
-        return _spoken(form.replace("{not}", "" if literal.positive else "not "), literal.fact)
+        return _fill(form.replace("{not}", "" if literal.positive else "not "), literal.fact)
 
-    def read(self, text: str, rules: Rules) -> Literal | None:
+    def parse_literal(self, text: str, rules: Rules) -> Literal | None:
         """What yes to a question means, or what a statement says; None for any other text.
 
         Where words could mean two predicates, the types of the things decide: what is on the
@@ -146,31 +153,35 @@ class Lexicon:
         understood in anybody's words (`prompts.reading`), the rest in those of the entries.
         """
         names = Names(tuple(one.name for one in rules.objects))
-        said = ((entry, so, args) for entry in self.entries for so, args in _said(entry, text))
+        said = (
+            (entry, so, args) for entry in self.entries for so, args in _match_entry(entry, text)
+        )
         for entry, so, args in (*said, *self._seen(text, names)):
             found = [names.find(arg) for arg in args]
-            fact = Fact(entry.predicate, tuple(name or "" for name in found))
-            if rules.fits(fact):
+            fact = FactTuple(entry.predicate, tuple(name or "" for name in found))
+            if rules.is_well_typed(fact):
                 return Literal(fact, so)
         return None
 
-    def _seen(self, text: str, names: Names) -> Iterator[tuple[Entry, bool, list[str]]]:
+    def _seen(self, text: str, names: Names) -> Iterator[tuple[PredicateWords, bool, list[str]]]:
         """What a question for the eyes can mean."""
-        sight = read_sight(text, names)
+        sight = parse_visual_question(text, names)
         if sight is None:
             return
         args = [arg for arg in (sight.object, sight.other) if arg]
         for entry in self.entries:
-            yield from ((entry, True, args) for form in entry.questions if form is sight.look)
-            yield from ((entry, False, args) for form in entry.opposites if form is sight.look)
+            yield from ((entry, True, args) for form in entry.questions if form is sight.template)
+            yield from (
+                (entry, False, args) for form in entry.negated_questions if form is sight.template
+            )
 
-    def learn(self, state: State, literal: Literal, rules: Rules) -> State:
+    def update_state(self, state: State, literal: Literal, rules: Rules) -> State:
         """The state of one who believed `state` and now knows the literal."""
         entry = self.entry(literal.fact.predicate)
         binding = dict(zip(("?a", "?b"), literal.fact.args, strict=False))
-        return rules.changed(state, self._effects(entry, literal.positive), binding)
+        return rules.apply_effects(state, self._effects(entry, literal.positive), binding)
 
-    def _effects(self, entry: Entry, so: bool) -> tuple[Effect, ...]:
+    def _effects(self, entry: PredicateWords, so: bool) -> tuple[Effect, ...]:
         text = entry.if_yes if so else entry.if_no
         return _read(text, self.domain, entry.predicate, so)
 
@@ -188,10 +199,10 @@ def _read(text: str, domain: Domain, predicate: str, so: bool) -> tuple[Effect, 
     return read_effects(text, domain, parameters, where)
 
 
-def _said(entry: Entry, text: str) -> Iterator[tuple[bool, list[str]]]:
+def _match_entry(entry: PredicateWords, text: str) -> Iterator[tuple[bool, list[str]]]:
     """What a text says in words of the entry: whether it is so, and of what."""
     forms = [(form, True) for form in entry.questions]
-    forms += [(form, False) for form in entry.opposites]
+    forms += [(form, False) for form in entry.negated_questions]
     for so, word in ((True, ""), (False, "not ")):
         stated = entry.statement.replace("{not}", word)
         forms.append((stated.replace("{a}", "the {a}").replace("{b}", "the {b}"), so))
@@ -209,5 +220,5 @@ def _pattern(form: str) -> re.Pattern[str]:
     return re.compile(spelt.replace(r"\?", r"\??").replace(" ", r"\s+"), re.IGNORECASE)
 
 
-def _spoken(form: str, fact: Fact) -> str:
+def _fill(form: str, fact: FactTuple) -> str:
     return form.format(**dict(zip(_PLACES, fact.args, strict=False)))

@@ -23,7 +23,7 @@ from regrasp.domains.formula import (
     Or,
     Parameter,
 )
-from regrasp.domains.pddl_text import Group, Node, Source, Token
+from regrasp.domains.pddl_text import Group, Node, PddlToken, Source
 
 __all__ = ["WORDS", "Scope", "name_of", "require_group", "typed_list"]
 
@@ -34,7 +34,7 @@ _NAME = re.compile(r"[a-z0-9_][a-z0-9_-]*")
 _VARIABLE = re.compile(r"\?[a-z0-9_][a-z0-9_-]*")
 
 
-def name_of(source: Source, node: Node, what: str) -> Token:
+def name_of(source: Source, node: Node, what: str) -> PddlToken:
     """The node as the name of a `what`; PddlError if it is none."""
     if isinstance(node, Group):
         source.fail(node, f"expected the name of {what}, found '('.")
@@ -45,16 +45,16 @@ def name_of(source: Source, node: Node, what: str) -> Token:
 
 def require_group(source: Source, node: Node, what: str) -> Group:
     """The node as a group; PddlError if it is a bare word."""
-    if isinstance(node, Token):
+    if isinstance(node, PddlToken):
         source.fail(node, f"expected {what} in parentheses, found {node.text!r}.")
     return node
 
 
 def typed_list(
     source: Source, nodes: Sequence[Node], what: str
-) -> Iterator[tuple[Token, tuple[Token, ...]]]:
+) -> Iterator[tuple[PddlToken, tuple[PddlToken, ...]]]:
     """`a b - t  c` as (a, t), (b, t), (c, object); a type may be `(either t u)`."""
-    waiting: list[Token] = []
+    waiting: list[PddlToken] = []
     rest = list(nodes)
     while rest:
         node = rest.pop(0)
@@ -73,8 +73,8 @@ def typed_list(
     yield from ((one, (replace(one, text=ROOT),)) for one in waiting)
 
 
-def _types(source: Source, node: Node) -> tuple[Token, ...]:
-    if isinstance(node, Token):
+def _types(source: Source, node: Node) -> tuple[PddlToken, ...]:
+    if isinstance(node, PddlToken):
         return (name_of(source, node, "a type"),)
     if node.head != "either" or len(node.items) < 2:
         source.fail(node, "a choice of types is written (either TYPE TYPE …).")
@@ -93,7 +93,7 @@ class Scope:
     objects: Mapping[str, str]
     variables: Mapping[str, tuple[str, ...]]
 
-    def unknown(self, at: Token, what: str, valid: Iterable[str]) -> NoReturn:
+    def unknown(self, at: PddlToken, what: str, valid: Iterable[str]) -> NoReturn:
         """Raise the error for a name that is not among the valid ones."""
         self.source.fail(at, str(UnknownNameError(what, at.text, valid)))
 
@@ -244,7 +244,7 @@ class Scope:
             self.unknown(node, "object", self.objects)
         return node.text, (self.objects[node.text],)
 
-    def _unbound(self, variable: Token) -> NoReturn:
+    def _unbound(self, variable: PddlToken) -> NoReturn:
         said = f"the variable {variable.text} is bound nowhere. "
         said += f"Bound here: {', '.join(self.variables) or 'none'}. "
         self.source.fail(variable, said + "Add it to :parameters or to a forall or exists.")

@@ -11,11 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.fact import Fact
-from regrasp.domains.domain import ROOT, Domain, Object, Predicate, Problem, Schema, Type
+from regrasp.core.fact import FactTuple
+from regrasp.domains.domain import ROOT, ActionSchema, Domain, Object, Predicate, Problem, Type
 from regrasp.domains.formula import ALWAYS, Effect, Parameter
 from regrasp.domains.pddl_formula import WORDS, Scope, name_of, require_group, typed_list
-from regrasp.domains.pddl_text import Group, Node, PddlError, Source, Token
+from regrasp.domains.pddl_text import Group, Node, PddlError, PddlToken, Source
 
 __all__ = [
     "PddlError",
@@ -118,7 +118,7 @@ def _text(path: Path) -> str:
 
 def _define(
     source: Source, what: str, valid: tuple[str, ...]
-) -> tuple[Token, Mapping[str, Sequence[Group]]]:
+) -> tuple[PddlToken, Mapping[str, Sequence[Group]]]:
     """The name in `(define (what NAME) …)`, and its sections by keyword; only actions repeat."""
     whole = source.group()
     if whole.head != "define":
@@ -136,7 +136,7 @@ def _define(
         key = section.items[0] if section.items else section.end
         if isinstance(key, Group) or key.text not in valid:
             at = section if isinstance(key, Group) else key
-            if isinstance(key, Token) and key.text in _BEYOND_SECTIONS:
+            if isinstance(key, PddlToken) and key.text in _BEYOND_SECTIONS:
                 source.fail(at, f"({key.text} …) is not supported: no numbers, times or axioms.")
             said = str(UnknownNameError("section", section.head, valid))
             source.fail(at, f"in a {what}: {said}")
@@ -170,7 +170,7 @@ def _requirements(source: Source, section: Group) -> tuple[str, ...]:
 
 
 def _types(source: Source, section: Group) -> tuple[Type, ...]:
-    listed: dict[str, tuple[Token, Token]] = {}
+    listed: dict[str, tuple[PddlToken, PddlToken]] = {}
     for name, parents in typed_list(source, section.items[1:], "a type"):
         name_of(source, name, "a type")
         if name.text == ROOT:
@@ -230,7 +230,7 @@ def _predicates(source: Source, section: Group, domain: Domain) -> tuple[Predica
     return tuple(found.values())
 
 
-def _action(source: Source, section: Group, domain: Domain) -> Schema:
+def _action(source: Source, section: Group, domain: Domain) -> ActionSchema:
     if len(section.items) < 2:
         source.fail(section.end, "an action needs a name after ':action'.")
     name = name_of(source, section.items[1], "an action")
@@ -259,7 +259,7 @@ def _action(source: Source, section: Group, domain: Domain) -> Schema:
     parameters = scope.parameters(listed.items)
     inner = scope.within(parameters)
     asked = parts.get(":precondition")
-    return Schema(
+    return ActionSchema(
         name.text,
         parameters,
         ALWAYS if asked is None else inner.condition(asked),
@@ -267,11 +267,11 @@ def _action(source: Source, section: Group, domain: Domain) -> Schema:
     )
 
 
-def _fact(source: Source, node: Node, scope: Scope) -> Fact:
+def _fact(source: Source, node: Node, scope: Scope) -> FactTuple:
     group = require_group(source, node, "a fact")
     if group.head == "not":
         source.fail(group, "what is not in :init is false; leave the (not …) out.")
     if group.head in WORDS:
         source.fail(group, f"{group.head!r} cannot stand in :init, which is a list of facts.")
     atom = scope.atom(group, exact=True)
-    return Fact(atom.predicate, atom.terms)
+    return FactTuple(atom.predicate, atom.terms)

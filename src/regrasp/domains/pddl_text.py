@@ -13,7 +13,7 @@ from typing import NoReturn, TypeAlias
 
 from regrasp.core.errors import RegraspError
 
-__all__ = ["MAX_CHARACTERS", "MAX_DEPTH", "Group", "Node", "PddlError", "Source", "Token"]
+__all__ = ["MAX_CHARACTERS", "MAX_DEPTH", "Group", "Node", "PddlError", "PddlToken", "Source"]
 
 MAX_CHARACTERS = 1_000_000
 """The longest text that is read at all."""
@@ -40,7 +40,7 @@ class PddlError(RegraspError):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class PddlToken:
     """A word or a parenthesis, and where it stands (both from 1)."""
 
     text: str
@@ -52,18 +52,18 @@ class Token:
 class Group:
     """What stands between a parenthesis and the one that closes it."""
 
-    start: Token
+    start: PddlToken
     items: tuple[Node, ...]
-    end: Token
+    end: PddlToken
 
     @property
     def head(self) -> str:
         """Its first word, or nothing."""
         first = self.items[0] if self.items else None
-        return first.text if isinstance(first, Token) else ""
+        return first.text if isinstance(first, PddlToken) else ""
 
 
-Node: TypeAlias = "Token | Group"
+Node: TypeAlias = "PddlToken | Group"
 
 _PIECE = re.compile(r"(?P<skip>\s+|;[^\n]*)|(?P<mark>[()])|(?P<word>[:?]?[\w=-]+)", re.ASCII)
 
@@ -80,17 +80,17 @@ class Source:
         place = at.start if isinstance(at, Group) else at
         raise PddlError(problem, self.file, place.line, place.column)
 
-    def tokens(self) -> tuple[Token, ...]:
+    def tokens(self) -> tuple[PddlToken, ...]:
         """Words and parentheses in order; PddlError at a character that PDDL has no use for."""
         if len(self.text) > MAX_CHARACTERS:
             self.fail(
-                Token("", 1, 1),
+                PddlToken("", 1, 1),
                 f"the text has {len(self.text)} characters; at most {MAX_CHARACTERS} are read.",
             )
         found, at, line, begins = [], 0, 1, 0
         while at < len(self.text):
             match = _PIECE.match(self.text, at)
-            here = Token(match[0].lower() if match else self.text[at], line, at - begins + 1)
+            here = PddlToken(match[0].lower() if match else self.text[at], line, at - begins + 1)
             if match is None:
                 self.fail(
                     here,
@@ -108,10 +108,12 @@ class Source:
         """The one group that the text consists of."""
         tokens = self.tokens()
         if not tokens:
-            self.fail(Token("", 1, 1), "the text is empty. Begin with (define (domain NAME) …).")
+            self.fail(
+                PddlToken("", 1, 1), "the text is empty. Begin with (define (domain NAME) …)."
+            )
         if tokens[0].text != "(":
             self.fail(tokens[0], f"expected '(define', found {tokens[0].text!r}.")
-        opened: list[tuple[Token, list[Node]]] = []
+        opened: list[tuple[PddlToken, list[Node]]] = []
         for number, token in enumerate(tokens):
             if token.text == "(":
                 if len(opened) == MAX_DEPTH:
@@ -134,21 +136,21 @@ class Source:
                 opened[-1][1].append(token)
         start, items = opened[-1]
         last = tokens[-1]
-        what = f"({items[0].text}" if items and isinstance(items[0], Token) else "("
-        end = Token("", last.line, last.column + len(last.text))
+        what = f"({items[0].text}" if items and isinstance(items[0], PddlToken) else "("
+        end = PddlToken("", last.line, last.column + len(last.text))
         self.fail(
             end,
             f"the text ends inside '{what}' of line {start.line}, column {start.column}: "
             f"{len(opened)} closing ')' are missing.",
         )
 
-    def _check_section(self, word: Token, opened: list[tuple[Token, list[Node]]]) -> None:
+    def _check_section(self, word: PddlToken, opened: list[tuple[PddlToken, list[Node]]]) -> None:
         """A section begins right under (define; elsewhere, a ')' is missing before it."""
         start, items = opened[-1]
         if items or word.text not in SECTIONS or len(opened) <= 2:
             return
         around, within = opened[-2]
-        what = within[0].text if within and isinstance(within[0], Token) else ""
+        what = within[0].text if within and isinstance(within[0], PddlToken) else ""
         self.fail(
             start,
             f"'({word.text}' cannot stand inside '({what}' of line {around.line}, column "

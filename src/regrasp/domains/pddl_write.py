@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from regrasp.domains.domain import Domain, Problem, Schema
+from regrasp.domains.domain import ActionSchema, Domain, Problem
 from regrasp.domains.formula import (
     ALWAYS,
     And,
@@ -63,7 +63,7 @@ def _section(key: str, lines: Iterable[str]) -> str:
     return f"({key}" + "".join(f"\n    {line}" for line in lines) + ")"
 
 
-def _action(schema: Schema) -> str:
+def _action(schema: ActionSchema) -> str:
     parts = [f"(:action {schema.name}", f":parameters {_variables(schema.parameters)}"]
     if schema.precondition != ALWAYS:
         parts.append(f":precondition {_condition(schema.precondition)}")

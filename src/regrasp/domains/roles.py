@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from regrasp.domains.domain import Domain, Predicate, Schema, Type
+from regrasp.domains.domain import ActionSchema, Domain, Predicate, Type
 from regrasp.domains.formula import (
     ALWAYS,
     And,
@@ -115,7 +115,7 @@ class RoleAssignment:
                 found.append(replace(effect, variables=variables, condition=condition))
         return tuple(found)
 
-    def _schema(self, schema: Schema) -> Schema | None:
+    def _schema(self, schema: ActionSchema) -> ActionSchema | None:
         parameters = tuple(map(self.parameter, schema.parameters))
         if not all(one.types for one in parameters):
             return None
@@ -124,7 +124,7 @@ class RoleAssignment:
         effects = self.effects(schema.effects, bound)
         if condition == NEVER or not effects:
             return None
-        return Schema(schema.name, parameters, condition, effects)
+        return ActionSchema(schema.name, parameters, condition, effects)
 
     def _fits(self, atom: Atom, bound: Types) -> bool:
         """Whether some objects of the variables' types can make the atom true."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.fact import Fact, Literal, State
-from regrasp.domains.domain import Domain, Object, Problem, Schema
+from regrasp.core.fact import FactTuple, Literal, State
+from regrasp.domains.domain import ActionSchema, Domain, Object, Problem
 from regrasp.domains.formula import (
     And,
     Atom,
@@ -54,11 +54,11 @@ class Rules:
         """The rules of a domain for the objects of a problem."""
         return cls(domain, (*domain.constants, *problem.objects))
 
-    def things(self, types: tuple[str, ...]) -> tuple[str, ...]:
+    def objects_of(self, types: tuple[str, ...]) -> tuple[str, ...]:
         """The names of the objects that have one of the types."""
         return tuple(one.name for one in self.objects if self.domain.is_a(one.type, types))
 
-    def fits(self, fact: Fact) -> bool:
+    def is_well_typed(self, fact: FactTuple) -> bool:
         """Whether the predicate takes these objects: only then is it worth asking for."""
         parameters = self.domain.predicate(fact.predicate).parameters
         return len(parameters) == len(fact.args) and all(
@@ -66,14 +66,14 @@ class Rules:
             for name, parameter in zip(fact.args, parameters, strict=True)
         )
 
-    def facts(self, predicate: str) -> Iterator[Fact]:
+    def facts(self, predicate: str) -> Iterator[FactTuple]:
         """Every fact that a predicate can make of the objects."""
         for binding in self.bindings(self.domain.predicate(predicate).parameters):
-            yield Fact(predicate, tuple(binding.values()))
+            yield FactTuple(predicate, tuple(binding.values()))
 
     def bindings(self, variables: tuple[Parameter, ...]) -> Iterator[dict[str, str]]:
         """Every way for the variables to stand for objects of their types."""
-        choices = [self.things(variable.types) for variable in variables]
+        choices = [self.objects_of(variable.types) for variable in variables]
         names = [variable.name for variable in variables]
         for chosen in itertools.product(*choices):
             yield dict(zip(names, chosen, strict=True))
@@ -103,7 +103,7 @@ class Rules:
                     self.holds(part, state, {**bound, **more}) for more in self.bindings(variables)
                 )
 
-    def bind(self, action: Action) -> tuple[Schema, dict[str, str]]:
+    def bind(self, action: Action) -> tuple[ActionSchema, dict[str, str]]:
         """The schema of an action and what its variables stand for; ActionError if it fits none."""
         try:
             schema = self.domain.action(action.name)
@@ -126,7 +126,7 @@ class Rules:
         names = (parameter.name for parameter in schema.parameters)
         return schema, dict(zip(names, action.args, strict=True))
 
-    def unmet(self, action: Action, state: State) -> tuple[str, ...]:
+    def unmet_preconditions(self, action: Action, state: State) -> tuple[str, ...]:
         """The parts of the action's precondition that do not hold, in words of the domain."""
         schema, binding = self.bind(action)
         return self.missing(schema.precondition, state, binding)
@@ -143,7 +143,7 @@ class Rules:
         if isinstance(condition, ForAll):
             wider = [{**bound, **more} for more in self.bindings(condition.variables)]
             return tuple(m for one in wider for m in self.missing(condition.part, state, one))
-        return (_say(condition, bound),)
+        return (_describe(condition, bound),)
 
     def preconditions(self, action: Action, state: State) -> tuple[Literal, ...]:
         """What must be so for the action, as single facts in the order they are written.
@@ -169,12 +169,12 @@ class Rules:
     def successor(self, state: State, action: Action) -> State:
         """The state after an action whose precondition holds."""
         schema, binding = self.bind(action)
-        return self.changed(state, schema.effects, binding)
+        return self.apply_effects(state, schema.effects, binding)
 
-    def changed(self, state: State, effects: tuple[Effect, ...], binding: Binding) -> State:
+    def apply_effects(self, state: State, effects: tuple[Effect, ...], binding: Binding) -> State:
         """The state after some effects: conditions are read first, and what is made so is so."""
-        made: set[Fact] = set()
-        undone: set[Fact] = set()
+        made: set[FactTuple] = set()
+        undone: set[FactTuple] = set()
         for effect in effects:
             for more in self.bindings(effect.variables):
                 bound = {**binding, **more}
@@ -189,7 +189,7 @@ class Rules:
         match condition:
             case Atom():
                 fact = ground(condition, bound)
-                if self.fits(fact):
+                if self.is_well_typed(fact):
                     yield Literal(fact, wanted)
             case Not(part):
                 yield from self._literals(part, state, bound, not wanted)
@@ -206,25 +206,25 @@ class Rules:
                 return
 
 
-def ground(atom: Atom, binding: Binding) -> Fact:
+def ground(atom: Atom, binding: Binding) -> FactTuple:
     """The fact that an atom is, its variables bound."""
-    return Fact(atom.predicate, tuple(binding.get(term, term) for term in atom.terms))
+    return FactTuple(atom.predicate, tuple(binding.get(term, term) for term in atom.terms))
 
 
-def _say(condition: Condition, bound: Binding) -> str:
+def _describe(condition: Condition, bound: Binding) -> str:
     match condition:
         case Atom():
             return str(ground(condition, bound))
         case Equal(left, right):
             return f"{bound.get(left, left)} = {bound.get(right, right)}"
         case Not(part):
-            return f"not {_say(part, bound)}"
+            return f"not {_describe(part, bound)}"
         case And(parts) | Or(parts):
             word = " and " if isinstance(condition, And) else " or "
-            return f"({word.join(_say(part, bound) for part in parts)})"
+            return f"({word.join(_describe(part, bound) for part in parts)})"
         case Imply(premise, conclusion):
-            return f"({_say(premise, bound)} implies {_say(conclusion, bound)})"
+            return f"({_describe(premise, bound)} implies {_describe(conclusion, bound)})"
         case ForAll(variables, part) | Exists(variables, part):
             word = "all" if isinstance(condition, ForAll) else "some"
             names = ", ".join(v.name for v in variables)
-            return f"for {word} {names}: {_say(part, bound)}"
+            return f"for {word} {names}: {_describe(part, bound)}"

@@ -57,10 +57,10 @@ class SkillDomain:
     init: State = frozenset()
     timing: Mapping[str, EffectTiming] = field(default_factory=dict)
     skills: Mapping[str, SkillCall] = field(default_factory=dict)
-    denials: Mapping[FailureCode, tuple[str, ...]] = field(default_factory=dict)
-    felt: frozenset[str] = frozenset()
-    wait: Action | None = None
-    described: tuple[str, ...] = ()
+    denied_by: Mapping[FailureCode, tuple[str, ...]] = field(default_factory=dict)
+    felt_predicates: frozenset[str] = frozenset()
+    wait_action: Action | None = None
+    initial_predicates: tuple[str, ...] = ()
     types: Mapping[str, str] = field(default_factory=dict)
     objects: tuple[Object, ...] = ()
     phrases: Mapping[str, str] = field(default_factory=dict)
@@ -101,26 +101,28 @@ class SkillDomain:
 
         No object is asked for against itself: nothing is on or inside itself.
         """
-        facts = (fact for predicate in self.described for fact in rules.facts(predicate))
+        facts = (fact for predicate in self.initial_predicates for fact in rules.facts(predicate))
         return tuple(Literal(fact) for fact in facts if len(set(fact.args)) == len(fact.args))
 
     @property
-    def wanted(self) -> frozenset[str]:
+    def required_skills(self) -> frozenset[str]:
         """The skills that a robot must have."""
         calls = (self.skills.get(one.name, SkillCall(one.name)) for one in self.domain.actions)
         return frozenset(call.name for call in calls)
 
-    def offered(self, skills: Iterable[str]) -> bool:
+    def is_offered_by(self, skills: Iterable[str]) -> bool:
         """Whether a robot with these skills can do all that the domain speaks of."""
-        return self.wanted <= set(skills)
+        return self.required_skills <= set(skills)
 
-    def denied(self, report: SkillReport, concerned: Iterable[Literal]) -> tuple[Literal, ...]:
+    def denied_literals(
+        self, report: SkillReport, concerned: Iterable[Literal]
+    ) -> tuple[Literal, ...]:
         """What a robot's report shows not to be so of what its action needs and should make.
 
         What was dropped is not held; what is out of reach is not where it was thought to be.
         """
         code = report.feedback.code if report.feedback is not None else None
-        predicates = self.denials.get(code, ()) if code is not None else ()
+        predicates = self.denied_by.get(code, ()) if code is not None else ()
         return tuple(one for one in concerned if one.positive and one.fact.predicate in predicates)
 
     def suspected(self, report: SkillReport, rules: Rules) -> tuple[Literal, ...]:

@@ -6,56 +6,56 @@ from functools import cache
 from pathlib import Path
 
 from regrasp.core.action import Action, EffectTiming
-from regrasp.core.fact import Fact
+from regrasp.core.fact import FactTuple
 from regrasp.core.feedback import FailureCode
-from regrasp.domains.lexicon import Access, Entry, Lexicon
+from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
 from regrasp.domains.pddl_read import load_domain
 from regrasp.domains.skill_domain import SkillCall, SkillDomain
-from regrasp.prompts.sight import Look
+from regrasp.prompts.sight import ObjectQuestion
 
-__all__ = ["tabletop"]
+__all__ = ["tabletop_domain"]
 
 _ENTRIES = (
-    Entry(
+    PredicateWords(
         "holding",
         Access.SEEN,
         "{a} is {not}held by the robot",
-        (Look.HELD, "Does the robot hold the {a}?", "Is the {a} in the gripper?"),
+        (ObjectQuestion.HELD, "Does the robot hold the {a}?", "Is the {a} in the gripper?"),
         if_yes="(and (holding ?a) (not (handempty)) (forall (?y - place) (not (on ?a ?y))))",
         if_no="(and (when (holding ?a) (handempty)) (not (holding ?a)))",
     ),
-    Entry(
+    PredicateWords(
         "handempty",
         Access.GROUNDED,
         "the hand of the robot is {not}empty",
         ("Is the hand of the robot empty?",),
         ("Is the robot holding anything?",),
     ),
-    Entry(
+    PredicateWords(
         "on",
         Access.SEEN,
         "{a} is {not}on {b}",
-        (Look.ON, "Does the {a} lie on the {b}?", "Has the {a} been put on the {b}?"),
+        (ObjectQuestion.ON, "Does the {a} lie on the {b}?", "Has the {a} been put on the {b}?"),
         if_yes="(and (on ?a ?b) (when (holding ?a) (handempty)) (not (holding ?a)))",
     ),
 )
 
 
 @cache
-def tabletop() -> SkillDomain:
+def tabletop_domain() -> SkillDomain:
     """Blocks, a fixture and a table; the skills are `pick` and `place`."""
     domain = load_domain(Path(__file__).parent / "tabletop.pddl")
     putting = EffectTiming(deleted_at="release", added_at="retreat")
     return SkillDomain(
         Lexicon(domain, _ENTRIES),
         kinds={"block": "block", "fixture": "fixture", "table": "table"},
-        init=frozenset({Fact("handempty")}),
+        init=frozenset({FactTuple("handempty")}),
         timing={
             "pick": EffectTiming(deleted_at="suck", added_at="lift"),
             "place": putting,
             "set_aside": putting,
         },
         skills={"set_aside": SkillCall("place")},
-        denials={FailureCode.DROPPED: ("holding",), FailureCode.NOT_GRASPED: ("holding",)},
-        wait=Action("rest"),
+        denied_by={FailureCode.DROPPED: ("holding",), FailureCode.NOT_GRASPED: ("holding",)},
+        wait_action=Action("rest"),
     )

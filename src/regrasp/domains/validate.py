@@ -21,10 +21,10 @@ class Validation:
     states: tuple[State, ...]
     step: int = 0
     unmet: tuple[str, ...] = ()
-    said: str = ""
+    message: str = ""
 
     def __str__(self) -> str:
-        return self.said or f"valid in {len(self.states) - 1} steps"
+        return self.message or f"valid in {len(self.states) - 1} steps"
 
 
 def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
@@ -32,7 +32,7 @@ def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Valida
     rules, states = Rules.of(domain, problem), [problem.init]
     for number, action in enumerate(plan, 1):
         try:
-            unmet = rules.unmet(action, states[-1])
+            unmet = rules.unmet_preconditions(action, states[-1])
         except ActionError as error:
             return Validation(False, tuple(states), number, (), f"step {number}, {error}")
         if unmet:

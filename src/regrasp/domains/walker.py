@@ -6,51 +6,55 @@ from functools import cache
 from pathlib import Path
 
 from regrasp.core.action import Action, EffectTiming
-from regrasp.core.fact import Fact
+from regrasp.core.fact import FactTuple
 from regrasp.core.feedback import FailureCode
-from regrasp.domains.lexicon import Access, Entry, Lexicon
+from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
 from regrasp.domains.pddl_read import load_domain
 from regrasp.domains.skill_domain import SkillDomain
-from regrasp.prompts.sight import Look
+from regrasp.prompts.sight import ObjectQuestion
 
-__all__ = ["walker"]
+__all__ = ["walker_domain"]
 
 # What is no longer held has fallen to the floor; what is not where it was thought to be is on the
 # floor too, and what is not there either is on the table that the robot is at.
 _ENTRIES = (
-    Entry(
+    PredicateWords(
         "holding",
         Access.SEEN,
         "{a} is {not}held by the robot",
-        (Look.HELD, "Does the robot hold the {a}?", "Is the {a} between the hands of the robot?"),
+        (
+            ObjectQuestion.HELD,
+            "Does the robot hold the {a}?",
+            "Is the {a} between the hands of the robot?",
+        ),
         if_yes="(and (holding ?a) (not (handempty)) (forall (?y - support) (not (on ?a ?y))))",
         if_no="(and (when (holding ?a) (and (handempty) (on ?a floor))) (not (holding ?a)))",
     ),
-    Entry(
+    PredicateWords(
         "handempty",
         Access.GROUNDED,
         "the hand of the robot is {not}empty",
         ("Is the hand of the robot empty?",),
         ("Is the robot holding anything?",),
     ),
-    Entry(
+    PredicateWords(
         "on",
         Access.SEEN,
         "{a} is {not}on {b}",
-        (Look.ON, "Does the {a} lie on the {b}?", "Has the {a} been put on the {b}?"),
+        (ObjectQuestion.ON, "Does the {a} lie on the {b}?", "Has the {a} been put on the {b}?"),
         if_yes="(and (on ?a ?b) (when (holding ?a) (handempty)) (not (holding ?a)))",
         if_no=(
             "(and (not (on ?a ?b)) (when (not (= ?b floor)) (on ?a floor))"
             " (forall (?y - table) (when (and (= ?b floor) (at ?y)) (on ?a ?y))))"
         ),
     ),
-    Entry(
+    PredicateWords(
         "at",
         Access.SEEN,
         "the robot is {not}at {a}",
         ("Is the robot at the {a}?", "Does the robot stand at the {a}?"),
     ),
-    Entry(
+    PredicateWords(
         "clear",
         Access.SEEN,
         "the way ahead on the {a} is {not}clear",
@@ -61,26 +65,28 @@ _ENTRIES = (
 
 
 @cache
-def walker() -> SkillDomain:
+def walker_domain() -> SkillDomain:
     """Boxes, tables, a gate and the floor; a robot that walks, carries and turns."""
     domain = load_domain(Path(__file__).parent / "walker.pddl")
     taking = EffectTiming(deleted_at="grip", added_at="lift")
     return SkillDomain(
         Lexicon(domain, _ENTRIES),
         kinds={"box": "box", "table": "table", "gate": "gate"},
-        init=frozenset({Fact("handempty"), Fact("clear", ("left",)), Fact("clear", ("right",))}),
+        init=frozenset(
+            {FactTuple("handempty"), FactTuple("clear", ("left",)), FactTuple("clear", ("right",))}
+        ),
         timing={
             "pick_up": taking,
             "pick_up_from_floor": taking,
             "put_down": EffectTiming(deleted_at="release", added_at="retreat"),
         },
-        denials={
+        denied_by={
             FailureCode.DROPPED: ("holding",),
             FailureCode.NOT_GRASPED: ("holding",),
             FailureCode.UNREACHED: ("at",),
             FailureCode.REFUSED: ("on",),
         },
-        felt=frozenset({"at"}),
-        wait=Action("stand"),
-        described=("on",),
+        felt_predicates=frozenset({"at"}),
+        wait_action=Action("stand"),
+        initial_predicates=("on",),
     )

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
 
-from regrasp.embedded.language import lacking
+from regrasp.embedded.language import missing_requirement
 from regrasp.embedded.resolve import resolve_language
-from regrasp.models.connection import Limits
+from regrasp.models.connection import CallLimits
 from regrasp.models.errors import ModelError, RejectedError
 from regrasp.models.language import Capabilities
 from regrasp.models.local import LocalModel
@@ -18,7 +18,7 @@ from regrasp.models.openai_compatible import OPENAI_URL, OpenAICompatible
 from regrasp.models.pull import base_weights
 from regrasp.models.retry import RetryPolicy
 
-__all__ = ["DESK_SERVERS", "Entry", "Reach", "catalogue"]
+__all__ = ["DESK_SERVERS", "Availability", "ModelListing", "catalogue"]
 
 DESK_SERVERS = (
     "http://localhost:8080/v1",  # llama.cpp
@@ -29,7 +29,7 @@ DESK_SERVERS = (
 """Where the usual servers listen when nobody told them otherwise."""
 
 
-class Reach(StrEnum):
+class Availability(StrEnum):
     """Whether a model can be asked now."""
 
     READY = "ready"
@@ -38,73 +38,85 @@ class Reach(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ModelListing:
     """One line: what to write after `--llm`, whether it answers, what it can do, what it lacks."""
 
     name: str
-    reach: Reach
+    reach: Availability
     note: str
     capabilities: Capabilities | None = None
 
 
-def catalogue(servers: Sequence[str] = DESK_SERVERS, seconds: float = 3.0) -> tuple[Entry, ...]:
+def catalogue(
+    servers: Sequence[str] = DESK_SERVERS, seconds: float = 3.0
+) -> tuple[ModelListing, ...]:
     """Look at everything at once; takes at most about `seconds`."""
-    looks: list[Callable[[], tuple[Entry, ...]]] = [_scripted, _embedded, lambda: _openai(seconds)]
+    looks: list[Callable[[], tuple[ModelListing, ...]]] = [
+        _scripted,
+        _embedded,
+        lambda: _openai(seconds),
+    ]
     looks += [lambda url=url: _server(url, seconds) for url in servers]  # type: ignore[misc]
     with ThreadPoolExecutor(len(looks)) as pool:
         return tuple(entry for found in pool.map(lambda look: look(), looks) for entry in found)
 
 
-def _scripted() -> tuple[Entry, ...]:
+def _scripted() -> tuple[ModelListing, ...]:
     model = resolve_language("scripted")
     return (
-        Entry("scripted", Reach.READY, "rules over the prompt; no weights", model.capabilities),
+        ModelListing(
+            "scripted", Availability.READY, "rules over the prompt; no weights", model.capabilities
+        ),
     )
 
 
-def _embedded() -> tuple[Entry, ...]:
+def _embedded() -> tuple[ModelListing, ...]:
     models = {"embedded": "answers our prompts", "embedded-base": "as it was before we taught it"}
-    if needed := lacking():
-        return tuple(Entry(name, Reach.MISSING, needed) for name in models)
+    if needed := missing_requirement():
+        return tuple(ModelListing(name, Availability.MISSING, needed) for name in models)
     can = LocalModel(base_weights()).capabilities
     return tuple(
-        Entry(name, Reach.READY, f"{what}; weights in {base_weights()}", can)
+        ModelListing(name, Availability.READY, f"{what}; weights in {base_weights()}", can)
         for name, what in models.items()
     )
 
 
-def _openai(seconds: float) -> tuple[Entry, ...]:
+def _openai(seconds: float) -> tuple[ModelListing, ...]:
     if not os.environ.get("OPENAI_API_KEY"):
-        return (Entry("openai:NAME", Reach.MISSING, "set OPENAI_API_KEY"),)
+        return (ModelListing("openai:NAME", Availability.MISSING, "set OPENAI_API_KEY"),)
     url = os.environ.get("OPENAI_BASE_URL") or OPENAI_URL
     model = _client(url, "NAME", seconds, "OPENAI_API_KEY")
     try:
         facts = model.probe()
     except ModelError as error:
-        return (Entry("openai:NAME", Reach.UNREACHABLE, str(error)),)
+        return (ModelListing("openai:NAME", Availability.UNREACHABLE, str(error)),)
     note = f"{len(facts.models)} names at {url}, e.g. {', '.join(facts.models[:3])}"
-    return (Entry("openai:NAME", Reach.READY, note, model.capabilities),)
+    return (ModelListing("openai:NAME", Availability.READY, note, model.capabilities),)
 
 
-def _server(url: str, seconds: float) -> tuple[Entry, ...]:
+def _server(url: str, seconds: float) -> tuple[ModelListing, ...]:
     try:
         facts = _client(url, "NAME", seconds).probe()
     except RejectedError as error:
-        return (Entry(url, Reach.MISSING, str(error)),)
+        return (ModelListing(url, Availability.MISSING, str(error)),)
     except ModelError as error:
-        return (Entry(url, Reach.UNREACHABLE, str(error)),)
+        return (ModelListing(url, Availability.UNREACHABLE, str(error)),)
     found = []
     for name in facts.models:
         model = _client(url, name, seconds)
         model.adopt(facts)
-        found.append(Entry(f"{url}#{name}", Reach.READY, str(facts.kind), model.capabilities))
-    return tuple(found) or (Entry(url, Reach.MISSING, "the server has no model loaded"),)
+        found.append(
+            ModelListing(f"{url}#{name}", Availability.READY, str(facts.kind), model.capabilities)
+        )
+    return tuple(found) or (
+        ModelListing(url, Availability.MISSING, "the server has no model loaded"),
+    )
 
 
 def _client(
     url: str, name: str, seconds: float, key_env: str = "REGRASP_API_KEY"
 ) -> OpenAICompatible:
-    limits = Limits(connect_s=min(1.0, seconds), total_s=seconds)
+    limits = CallLimits(connect_s=min(1.0, seconds), total_s=seconds)
     return OpenAICompatible(
         url, name, key_env=key_env, limits=limits, retry=RetryPolicy(attempts=1)
     )

@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from regrasp.models.abridge import abridge
+from regrasp.models.abridge import shorten_messages
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import Capabilities, Completions, Request, RequestModel
 from regrasp.models.local import LocalModel, binding_installed
@@ -24,7 +24,14 @@ from regrasp.models.pull import base_weights, cache_dir
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.prompt import purpose_of
 
-__all__ = ["ADAPTER", "GOAL_ADAPTER", "Adapter", "EmbeddedModel", "lacking", "language_here"]
+__all__ = [
+    "ADAPTER",
+    "GOAL_ADAPTER",
+    "Adapter",
+    "EmbeddedModel",
+    "default_language_model",
+    "missing_requirement",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,7 @@ _CONTEXT = 4096
 _REMEMBERED = 1024
 """Replies that are kept. In a run a quarter of all questions repeat an earlier one, in a
 benchmark, where one process sees many seeds of a task, three quarters."""
-_SAID: dict[Request, Completions] = {}
+_REPLIES: dict[Request, Completions] = {}
 
 
 class EmbeddedModel(RequestModel):
@@ -80,18 +87,18 @@ class EmbeddedModel(RequestModel):
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`."""
         started = time.monotonic()
-        request = replace(request, messages=abridge(request.messages))
+        request = replace(request, messages=shorten_messages(request.messages))
         certain = request.temperature == 0 and request.schema is None
-        if certain and (said := _SAID.get(request)) is not None:
+        if certain and (said := _REPLIES.get(request)) is not None:
             return replace(said, latency_s=time.monotonic() - started)
         adapter = _BY_PURPOSE.get(request.purpose, ADAPTER)
         if adapter not in self._inner:
             self._inner[adapter] = self._opened(adapter)
         said = self._inner[adapter].respond(request, cancel)
         if certain:
-            if len(_SAID) >= _REMEMBERED:
-                _SAID.pop(next(iter(_SAID)), None)
-            _SAID[request] = said
+            if len(_REPLIES) >= _REMEMBERED:
+                _REPLIES.pop(next(iter(_REPLIES)), None)
+            _REPLIES[request] = said
         return said
 
     def _opened(self, adapter: Adapter) -> LocalModel:
@@ -110,15 +117,15 @@ class EmbeddedModel(RequestModel):
         )
 
 
-def lacking() -> str:
+def missing_requirement() -> str:
     """What has to be done before `embedded` can be asked; "" if nothing."""
     if not binding_installed():
         return "pip install 'regrasp[local]'"
     return "" if base_weights().exists() else "regrasp models pull"
 
 
-def language_here() -> tuple[str, str]:
+def default_language_model() -> tuple[str, str]:
     """The best model that needs no key: its name, and what to tell the person about the choice."""
-    if not (needed := lacking()):
+    if not (needed := missing_requirement()):
         return "embedded", ""
     return "scripted", f"the embedded model is not here, so scripted rules reason; {needed} gets it"

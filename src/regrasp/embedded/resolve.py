@@ -154,7 +154,7 @@ def _seeing(make: Callable[[str], LanguageModel]) -> Callable[[str], VisionModel
     return lambda rest: LanguageVision(make(rest))
 
 
-def _embedded_eyes(_: str) -> VisionModel:
+def _embedded_vision(_: str) -> VisionModel:
     from regrasp.embedded.vision.eyes import EmbeddedVision
 
     return EmbeddedVision()
@@ -180,7 +180,7 @@ LANGUAGE_MODELS: Mapping[str, Callable[[str], LanguageModel]] = {
 """How each kind of name is made a language model."""
 
 VISION_MODELS: Mapping[str, Callable[[str], VisionModel]] = {
-    "embedded": _embedded_eyes,
+    "embedded": _embedded_vision,
     "transformers:": _transformers,
     "gguf:": _seeing(_gguf),
     "openai:": _seeing(_openai),

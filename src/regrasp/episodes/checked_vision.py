@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from regrasp.core.answer import QuestionKind, Verdict
-from regrasp.core.event import Checked
+from regrasp.core.event import AnswerChecked
 from regrasp.episodes.setting import Setting, oracle_of
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
@@ -23,7 +23,7 @@ class CheckedVision:
     """A `VisionModel`: `inner`, with each yes/no given to `note` beside the truth of `setting`."""
 
     def __init__(
-        self, inner: VisionModel, setting: Setting, note: Callable[[Checked], None]
+        self, inner: VisionModel, setting: Setting, note: Callable[[AnswerChecked], None]
     ) -> None:
         self._inner, self._note = inner, note
         self._robot, self._truth = setting.robot, oracle_of(setting)
@@ -48,7 +48,7 @@ class CheckedVision:
             truth = self._truth.answer(images, question).verdict
             asked = "".join(question.partition("?")[:2])
             self._note(
-                Checked(
+                AnswerChecked(
                     self._truth.topic(asked),
                     asked,
                     str(said.verdict),

@@ -16,7 +16,7 @@ from regrasp.core.action import Action
 from regrasp.core.event import Judged, RunEnded, RunStarted
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.core.trace import Clock, Entry
+from regrasp.core.trace import Clock, TraceEntry
 from regrasp.episodes.interrupt import Interrupt
 from regrasp.episodes.recorded_robot import RecordedRobot
 from regrasp.episodes.recording import WatchedTrace, end, open_film, versions
@@ -40,7 +40,7 @@ def do(
     renderer: str = "raycast",
     method: str = "do",
     cancel: Callable[[], str] = lambda: "",
-    watch: Callable[[Entry], None] = lambda entry: None,
+    watch: Callable[[TraceEntry], None] = lambda entry: None,
     wall: Callable[[], float] = time.time,
 ) -> SkillReport:
     """Follow the reward `program` on a world and record the run in the folder `out`.

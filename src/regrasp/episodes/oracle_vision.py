@@ -19,17 +19,17 @@ from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.core.fact import Literal
 from regrasp.core.knowledge import KnownObject
-from regrasp.domains.action_words import About, read_action_question
+from regrasp.domains.action_words import ActionQuestion, read_action_question
 from regrasp.domains.rules import ActionError
 from regrasp.domains.skill_domain import SkillDomain
-from regrasp.episodes.sight_truth import SightTruth
+from regrasp.episodes.sight_truth import VisualTruth
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer
 from regrasp.prompts.parsing import Line
-from regrasp.prompts.reading import read_sight
+from regrasp.prompts.reading import parse_visual_question
 from regrasp.prompts.scene import Can
-from regrasp.prompts.sight import Look, Sight
+from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
 from regrasp.prompts.steps import Step, Verb, parse_step
 from regrasp.prompts.why import read_why
 from regrasp.worlds.kit.look import PALETTE
@@ -87,7 +87,7 @@ class OracleVision:
     ) -> None:
         self._judge = world.plan.judge(world)
         self._lexicon, self._rules = domain.lexicon, domain.rules(known)
-        self._truth = SightTruth(world, self._judge)
+        self._truth = VisualTruth(world, self._judge)
         self._errors = errors or VisionErrors()
         self._rng = rng or np.random.default_rng([world.seed, 3])
         self._scene, self._movable = self._truth.scene, self._truth.movable
@@ -112,7 +112,7 @@ class OracleVision:
             return Answer(Verdict.TEXT, self._why(why.action))
         asked = "".join(question.partition("?")[:2])
         sight = self._read_sight(asked)
-        if sight is not None and sight.look is Look.ATTRIBUTE:
+        if sight is not None and sight.template is ObjectQuestion.ATTRIBUTE:
             word = self._attribute(sight)
             return Answer(Verdict.UNKNOWN if word == _UNKNOWN else Verdict.TEXT, word)
         truth = self._is_true(asked, sight)
@@ -127,27 +127,29 @@ class OracleVision:
         about = read_action_question(question)
         if about is not None:
             return str(about[0])
-        literal = self._lexicon.read(question, self._rules)
+        literal = self._lexicon.parse_literal(question, self._rules)
         if literal is not None:
             return literal.fact.predicate
-        sight = read_sight(question)
+        sight = parse_visual_question(question)
         if sight is None:
             return OTHER
-        asked = (one.predicate for one in self._lexicon.entries if sight.look in one.questions)
-        return next(asked, sight.look.name.lower())
+        asked = (one.predicate for one in self._lexicon.entries if sight.template in one.questions)
+        return next(asked, sight.template.name.lower())
 
-    def _read_sight(self, asked: str) -> Sight | None:
-        sight = read_sight(asked, self._scene.names)
-        if sight is None and (missing := read_sight(asked)) is not None:
-            sight = missing if missing.look is Look.SEEN else None  # what is nowhere is not seen
+    def _read_sight(self, asked: str) -> VisualQuestion | None:
+        sight = parse_visual_question(asked, self._scene.names)
+        if sight is None and (missing := parse_visual_question(asked)) is not None:
+            sight = (
+                missing if missing.template is ObjectQuestion.SEEN else None
+            )  # what is nowhere is not seen
         return sight
 
-    def _is_true(self, asked: str, sight: Sight | None) -> bool | None:
+    def _is_true(self, asked: str, sight: VisualQuestion | None) -> bool | None:
         """Whether yes is the right answer; None for unknown."""
         about = read_action_question(asked)
         if about is not None:
             return self._all_true(self._of_action(*about))
-        literal = self._lexicon.read(asked, self._rules)
+        literal = self._lexicon.parse_literal(asked, self._rules)
         if literal is not None:
             return self._literal(literal)
         return self._truth.is_true(sight) if sight is not None else None
@@ -161,9 +163,9 @@ class OracleVision:
         known = [truth for truth in map(self._literal, literals) if truth is not None]
         return all(known) if known else None
 
-    def _of_action(self, about: About, action: Action) -> tuple[Literal, ...]:
+    def _of_action(self, about: ActionQuestion, action: Action) -> tuple[Literal, ...]:
         """What must be true for an action, or what it should have made true."""
-        ask = self._rules.effects if about is About.SUCCESS else self._rules.preconditions
+        ask = self._rules.effects if about is ActionQuestion.SUCCESS else self._rules.preconditions
         try:
             return ask(action, frozenset())
         except ActionError:  # of things that are not here
@@ -174,7 +176,7 @@ class OracleVision:
 
     # ---- words ---------------------------------------------------------------------------------
 
-    def _attribute(self, sight: Sight) -> str:
+    def _attribute(self, sight: VisualQuestion) -> str:
         name = sight.object
         if not self._truth.sees(name) or not self._draw(self._errors.true_positive):
             return _UNKNOWN
@@ -203,14 +205,18 @@ class OracleVision:
         """Every true statement of a cause, the likeliest first."""
         moved = str(step.object) if step.verb.carries or step.verb in (Verb.PICK, Verb.LIFT) else ""
         targets = [name for name in ((step.other, moved) if moved else (str(step.object),)) if name]
-        found: list[Sight] = []
+        found: list[VisualQuestion] = []
         for target in targets:
             owner = self._scene.owner(target)
             if owner is None:
                 continue
             if step.verb is Verb.PUT_IN and Can.OPEN in owner.can and target == step.other:
-                found.append(Sight(Look.CLOSED, owner.name))
+                found.append(VisualQuestion(ObjectQuestion.CLOSED, owner.name))
             others = [name for name in self._movable if name not in (moved, owner.name)]
-            looks = (Look.BLOCKING,) if Can.OPEN in owner.can or owner.joints else (Look.ON,)
-            found += [Sight(look, name, target) for name in others for look in looks]
+            looks = (
+                (ObjectQuestion.BLOCKING,)
+                if Can.OPEN in owner.can or owner.joints
+                else (ObjectQuestion.ON,)
+            )
+            found += [VisualQuestion(look, name, target) for name in others for look in looks]
         return [sight.statement(True) for sight in found if self._truth.is_true(sight)]

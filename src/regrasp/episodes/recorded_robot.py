@@ -59,7 +59,7 @@ class RecordedRobot:
         """Take a picture and write it down."""
         self._heed()
         image = self._inner.look(camera)
-        self._trace.write_look(image)
+        self._trace.write_image(image)
         return image
 
     def joints(self) -> JointReading:

@@ -9,10 +9,10 @@ from importlib import metadata
 from pathlib import Path
 
 from regrasp._version import __version__
-from regrasp.core.event import Event, Noted, RunEnded
+from regrasp.core.event import Event, Remark, RunEnded
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot
-from regrasp.core.trace import Clock, Entry, TraceError, TraceWriter
+from regrasp.core.trace import Clock, TraceEntry, TraceError, TraceWriter
 from regrasp.episodes.film import Film
 from regrasp.models.redact import redact_json
 from regrasp.worlds.world import World
@@ -23,11 +23,13 @@ __all__ = ["WatchedTrace", "end", "open_film", "versions"]
 class WatchedTrace(TraceWriter):
     """A trace without keys that somebody watches as it is written."""
 
-    def __init__(self, folder: Path | str, clock: Clock, watch: Callable[[Entry], None]) -> None:
+    def __init__(
+        self, folder: Path | str, clock: Clock, watch: Callable[[TraceEntry], None]
+    ) -> None:
         super().__init__(folder, clock, scrub=redact_json)
         self._watch = watch
 
-    def write(self, event: Event) -> Entry:
+    def write(self, event: Event) -> TraceEntry:
         """See `TraceWriter.write`."""
         entry = super().write(event)
         self._watch(entry)
@@ -46,7 +48,7 @@ def open_film(
     """A film in the trace's folder; if it will have no pictures, the trace says why."""
     film = Film(trace.folder, world, robot, fps, size)
     if film.problem:
-        trace.write(Noted(film.problem))
+        trace.write(Remark(film.problem))
     return film
 
 

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import Checked, Event, Judged, RunEnded, RunStarted
+from regrasp.core.event import AnswerChecked, Event, Judged, RunEnded, RunStarted
 from regrasp.core.goal import Goal
 from regrasp.core.judge import Judge
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot
-from regrasp.core.trace import Clock, Entry
+from regrasp.core.trace import Clock, TraceEntry
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.episodes.checked_vision import CheckedVision
 from regrasp.episodes.film import Film
@@ -29,7 +29,7 @@ from regrasp.episodes.recorded_robot import RecordedRobot
 from regrasp.episodes.recording import WatchedTrace, end, open_film, versions
 from regrasp.episodes.setting import Setting, VisionFactory, domain_of, world_setting
 from regrasp.methods.method import Assignment, Method
-from regrasp.models.budget import Budget, Meter, Price, Spent
+from regrasp.models.budget import Budget, Meter, Price, Spending
 from regrasp.models.errors import ModelError
 from regrasp.models.language import LanguageModel
 from regrasp.models.metered import CallRecord, MeteredLanguage, MeteredVision
@@ -99,7 +99,7 @@ class EpisodeResult:
     done: bool
     sim_s: float
     wall_s: float
-    spent: Spent
+    spent: Spending
 
 
 def run_episode(
@@ -107,7 +107,7 @@ def run_episode(
     out: Path | str,
     *,
     cancel: Callable[[], str] = lambda: "",
-    watch: Callable[[Entry], None] = lambda entry: None,
+    watch: Callable[[TraceEntry], None] = lambda entry: None,
     wall: Callable[[], float] = time.time,
 ) -> EpisodeResult:
     """Run one episode. The folder `out` gets the trace, the pictures and, if wanted, a film.
@@ -132,7 +132,7 @@ def run_episode(
         clock = Clock(lambda: setting.robot.seconds, wall)
         trace = stack.enter_context(WatchedTrace(out, clock, watch))
         interrupt = stack.enter_context(Interrupt())
-        checks: list[Checked] = []
+        checks: list[AnswerChecked] = []
         until = spec.limit_s
 
         def stop_asked() -> str:

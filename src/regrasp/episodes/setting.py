@@ -28,7 +28,7 @@ __all__ = [
     "VisionFactory",
     "domain_of",
     "open_oracle",
-    "oracle",
+    "open_oracle_vision",
     "oracle_of",
     "world_setting",
 ]
@@ -79,7 +79,7 @@ def world_setting(
         yield Setting(made, domain, world, world.plan.judge(world))
 
 
-def oracle(errors: VisionErrors | None = None) -> VisionFactory:
+def open_oracle_vision(errors: VisionErrors | None = None) -> VisionFactory:
     """A vision model that asks the simulator, wrong as often as `errors` says."""
 
     return lambda setting: oracle_of(setting, errors)

@@ -14,22 +14,29 @@ import numpy.typing as npt
 
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.judge import Judge
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.scene_text import scene_text
-from regrasp.prompts.sight import ANYTHING, Condition, Look, Side, Sight, Way
+from regrasp.prompts.sight import (
+    ANYTHING,
+    ConditionQuestion,
+    ObjectQuestion,
+    PathQuestion,
+    SideQuestion,
+    VisualQuestion,
+)
 from regrasp.worlds.kit.look import PALETTE
 from regrasp.worlds.known import known_objects
 from regrasp.worlds.render.base import ALPHA_MIN, GROUPS
 from regrasp.worlds.render.solids import geom_rgba
 from regrasp.worlds.world import World
 
-__all__ = ["BEFORE", "BESIDE", "NEAR", "SightTruth"]
+__all__ = ["BEFORE", "BESIDE", "NEAR", "VisualTruth"]
 
 NEAR, BEFORE, BESIDE = 0.22, 0.45, 0.20  # m: next to; in front of: how far off, how far aside
 _LEAST = 0.02  # m that a thing in front of another is nearer to the arm
 
 
-class SightTruth:
+class VisualTruth:
     """The truth of a `Sight` in `world`, as far as `sees` says that its things are in sight."""
 
     def __init__(
@@ -39,7 +46,7 @@ class SightTruth:
         sees: Callable[[str], bool] | None = None,
     ) -> None:
         self.world, self.judge = world, judge
-        self.scene: SceneText = scene_text(known_objects(world.scene))
+        self.scene: SceneDescription = scene_text(known_objects(world.scene))
         self.movable = tuple(t.name for t in world.scene.things.values() if t.movable)
         self._sees = sees or (lambda name: self.judge.holds("visible", name))
 
@@ -47,15 +54,19 @@ class SightTruth:
         """Whether a thing of that name is there and in sight."""
         return name in self.world.scene.things and self._sees(name)
 
-    def is_true(self, sight: Sight) -> bool | None:
+    def is_true(self, sight: VisualQuestion) -> bool | None:
         """Whether it is so; None where no camera shows it, or where nothing is ever so."""
         a, b = sight.object, sight.other
-        if isinstance(sight.look, Condition | Way):
+        if isinstance(sight.template, ConditionQuestion | PathQuestion):
             return None
-        if sight.look is Look.SEEN:
+        if sight.template is ObjectQuestion.SEEN:
             return self.sees(a)
         if a == ANYTHING:
-            found = [self.is_true(Sight(sight.look, name, b)) for name in self.movable if name != b]
+            found = [
+                self.is_true(VisualQuestion(sight.template, name, b))
+                for name in self.movable
+                if name != b
+            ]
             return True if True in found else None if None in found else False
         shown = [name for name in (a, b) if name and name in self.world.scene.things]
         if not all(map(self.sees, shown)):
@@ -64,23 +75,27 @@ class SightTruth:
             return self.fact(sight)
         return None
 
-    def fact(self, sight: Sight) -> bool:
+    def fact(self, sight: VisualQuestion) -> bool:
         """Whether it is so, in sight or not; of a named thing, not of `anything`."""
         a, b = sight.object, sight.other
-        relations: dict[Look | Side | Condition | Way, Callable[[], bool]] = {
-            Look.SEEN: lambda: self.sees(a),
-            Look.OPEN: lambda: self.is_open(a),
-            Look.CLOSED: lambda: self._is_closed(a),
-            Look.ON: lambda: self._is_on(a, b),
-            Look.INSIDE: lambda: self._is_inside(a, b),
-            Look.NEXT_TO: lambda: self._is_beside(a, b),
-            Look.IN_FRONT: lambda: self._is_before(a, b),
-            Look.BLOCKING: lambda: a in self.movable and self.judge.holds("blocking", a, b),
-            Look.HELD: lambda: a in self.movable and self.judge.holds("holding", a),
-            Side.LEFT: lambda: self.leftward(a, b) > 0,
-            Side.RIGHT: lambda: self.leftward(a, b) < 0,
+        relations: dict[
+            ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion, Callable[[], bool]
+        ] = {
+            ObjectQuestion.SEEN: lambda: self.sees(a),
+            ObjectQuestion.OPEN: lambda: self.is_open(a),
+            ObjectQuestion.CLOSED: lambda: self._is_closed(a),
+            ObjectQuestion.ON: lambda: self._is_on(a, b),
+            ObjectQuestion.INSIDE: lambda: self._is_inside(a, b),
+            ObjectQuestion.NEXT_TO: lambda: self._is_beside(a, b),
+            ObjectQuestion.IN_FRONT: lambda: self._is_before(a, b),
+            ObjectQuestion.BLOCKING: lambda: (
+                a in self.movable and self.judge.holds("blocking", a, b)
+            ),
+            ObjectQuestion.HELD: lambda: a in self.movable and self.judge.holds("holding", a),
+            SideQuestion.LEFT: lambda: self.leftward(a, b) > 0,
+            SideQuestion.RIGHT: lambda: self.leftward(a, b) < 0,
         }
-        return relations[sight.look]()
+        return relations[sight.template]()
 
     def joints(self, name: str) -> list[str]:
         """The joint that `name` is or drives, or all joints of the thing."""

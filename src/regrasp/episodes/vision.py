@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from regrasp.embedded.resolve import resolve_vision
 from regrasp.episodes.oracle_vision import VisionErrors
-from regrasp.episodes.setting import VisionFactory, oracle
+from regrasp.episodes.setting import VisionFactory, open_oracle_vision
 from regrasp.models.degraded import DegradedVision, Faults
 
 __all__ = ["vision_factory"]
@@ -18,7 +18,7 @@ def vision_factory(name: str) -> VisionFactory:
     """
     prefix, _, rest = name.partition(":")
     if prefix == "oracle":
-        return oracle(VisionErrors.parse(rest))
+        return open_oracle_vision(VisionErrors.parse(rest))
     if prefix == "degraded":
         faults, _, inner = rest.partition(":")
         faulty, factory = Faults.parse(faults), vision_factory(inner)

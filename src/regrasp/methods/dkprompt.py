@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Literal as OneOf
 
 from regrasp.core.claim import Claim
-from regrasp.core.event import EventSink, Planned, StepStarted
+from regrasp.core.event import EventSink, PlanMade, StepStarted
 from regrasp.core.execution import run_skill
 from regrasp.core.fact import State
 from regrasp.core.robot import Robot
@@ -24,11 +24,17 @@ from regrasp.domains.domain import Problem
 from regrasp.domains.lexicon import Access
 from regrasp.domains.problem import problem_of
 from regrasp.domains.skill_domain import SkillDomain
-from regrasp.methods.dkprompt_checks import Check, affordance, effects, preconditions, success
+from regrasp.methods.dkprompt_checks import (
+    Check,
+    ask_affordance,
+    check_effects,
+    check_preconditions,
+    success,
+)
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
-from regrasp.perception.beliefs import Bayes, Believe, crisp
-from regrasp.perception.facts import FactObserver, hand_of
+from regrasp.perception.beliefs import BayesianBelief, BeliefRule, first_answer
+from regrasp.perception.facts import FactObserver, gripper_touch
 from regrasp.perception.goal_binding import bind_by_colour
 from regrasp.perception.state_estimate import StateEstimate
 from regrasp.planners.classical import PlanResult, plan
@@ -39,9 +45,9 @@ from regrasp.prompts.scene_text import scene_text
 __all__ = ["DKPrompt", "dkprompt"]
 
 _CHECKS: Mapping[str, Check | None] = {
-    "preconditions": preconditions,
-    "affordance": affordance,
-    "effects": effects,
+    "preconditions": check_preconditions,
+    "affordance": ask_affordance,
+    "effects": check_effects,
     "success": success,
     "nothing": None,
 }
@@ -68,8 +74,8 @@ def dkprompt(
     goal = bind_by_colour(goal, cameras, known)
     if isinstance(goal, Declined):
         return Claim(False, goal.why)
-    believe: Believe = Bayes() if belief == "bayes" else crisp
-    facts = FactObserver(cameras, domain.lexicon, hand_of(robot))
+    believe: BeliefRule = BayesianBelief() if belief == "bayes" else first_answer
+    facts = FactObserver(cameras, domain.lexicon, gripper_touch(robot))
     estimate = StateEstimate(facts, domain, domain.rules(known), believe)
     problem = problem_of(domain, known, domain.init, goal_condition(goal, domain, known))
     method = DKPrompt(robot, problem, domain, estimate, emit, _CHECKS[before], _CHECKS[after])
@@ -91,17 +97,17 @@ class DKPrompt:
     emit: EventSink
     before: Check | None = None
     after: Check | None = None
-    most_actions: int = 50
-    most_doubts: int = 6
+    max_actions: int = 50
+    max_plan_changes: int = 6
 
     def run(self, instruction: str) -> Claim:
         """Work until the goal is believed to be reached, or no plan is left."""
         state = earlier = self.estimate.observe_start(self.problem.init)
         steps = self.plan(instruction, state)
         acted = doubts = 0
-        while steps.solved and steps.plan and acted < self.most_actions:
+        while steps.solved and steps.plan and acted < self.max_actions:
             action = steps.plan[0]
-            if self.before is not None and doubts < self.most_doubts:
+            if self.before is not None and doubts < self.max_plan_changes:
                 found = self.before(self.estimate, action, state, earlier)
                 if found != state:
                     state, doubts = found, doubts + 1
@@ -129,5 +135,5 @@ class DKPrompt:
         steps = tuple(map(self.domain.describe, found.plan))
         thought = f"{len(steps)} actions to go" if found.solved else f"planner: {found.outcome}"
         thought = thought if steps or not found.solved else "nothing to do"
-        self.emit(Planned(instruction, thought, steps))
+        self.emit(PlanMade(instruction, thought, steps))
         return found

@@ -21,23 +21,25 @@ from regrasp.core.feedback import Feedback
 from regrasp.domains.action_words import affordance_question, success_question
 from regrasp.perception.state_estimate import StateEstimate
 
-__all__ = ["Check", "affordance", "effects", "preconditions", "success"]
+__all__ = ["Check", "ask_affordance", "check_effects", "check_preconditions", "success"]
 
 Check: TypeAlias = Callable[[StateEstimate, Action, State, State], State]
 """What is believed after looking: of an action, the believed state, and the one before the last."""
 
 
-def preconditions(estimate: StateEstimate, action: Action, state: State, earlier: State) -> State:
+def check_preconditions(
+    estimate: StateEstimate, action: Action, state: State, earlier: State
+) -> State:
     """Ask for everything that the action needs."""
     return estimate.ask(action, estimate.rules.preconditions(action, state), state, state)
 
 
-def effects(estimate: StateEstimate, action: Action, state: State, earlier: State) -> State:
+def check_effects(estimate: StateEstimate, action: Action, state: State, earlier: State) -> State:
     """Ask for everything that the action makes true or false."""
     return estimate.ask(action, estimate.rules.effects(action, earlier), state, earlier)
 
 
-def affordance(estimate: StateEstimate, action: Action, state: State, earlier: State) -> State:
+def ask_affordance(estimate: StateEstimate, action: Action, state: State, earlier: State) -> State:
     """Ask whether the action can be done now; if not, what was done last did not work."""
     question = affordance_question(estimate.domain.describe(action))
     return _one_question(estimate, question, action, state, earlier)

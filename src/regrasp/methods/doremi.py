@@ -15,18 +15,18 @@ from typing import Literal as OneOf
 
 from regrasp.core.action import Action
 from regrasp.core.claim import Claim
-from regrasp.core.event import EventSink, Noted, StepStarted
+from regrasp.core.event import EventSink, Remark, StepStarted
 from regrasp.core.execution import start_skill
 from regrasp.core.outcome import Outcome
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import execution_state
-from regrasp.monitors.constraints import ConstraintSchedule, ConstraintSet, Refused
-from regrasp.monitors.evidence import Evidence, Odds, Streak
+from regrasp.monitors.constraints import ConstraintSchedule, ConstraintSet, RejectedConstraint
+from regrasp.monitors.evidence import ConsecutiveDetector, ShiryaevDetector, ViolationDetector
 from regrasp.monitors.execution_state import ExecutionState
-from regrasp.monitors.watched import Violation, run_watched
+from regrasp.monitors.watched import Violation, run_monitored
 from regrasp.prompts.constraints import Proposal
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.skill_plan import Ended
+from regrasp.prompts.skill_plan import CallStatus
 
 __all__ = ["Doremi", "doremi"]
 
@@ -44,11 +44,11 @@ def doremi(
     many as the odds ask for; with "log_only" none do, so that any rule can be tried on the logged
     answers afterwards. `proposes` lets the language model add constraints of its own.
     """
-    rules: Mapping[str, Evidence] = {
-        "streak": Streak(4),
-        "single": Streak(1),
-        "odds": Odds(alarm=0.9, doubt=0.5),
-        "log_only": Streak(sys.maxsize),
+    rules: Mapping[str, ViolationDetector] = {
+        "streak": ConsecutiveDetector(4),
+        "single": ConsecutiveDetector(1),
+        "odds": ShiryaevDetector(alarm_threshold=0.9, doubt_threshold=0.5),
+        "log_only": ConsecutiveDetector(sys.maxsize),
     }
     state = execution_state(assignment, rules[evidence], period_s)
     return Doremi(state, assignment.emit, proposes).run(assignment.instruction)
@@ -62,14 +62,14 @@ class Doremi:
 
     state: ExecutionState
     emit: EventSink
-    proposes: bool = False
-    most_plans: int = 100
+    propose_constraints: bool = False
+    max_plans: int = 100
 
     def run(self, instruction: str) -> Claim:
         """Work until the planner has nothing left to do and nothing is in doubt."""
         state = self.state
         state.look_around()
-        for _ in range(self.most_plans):
+        for _ in range(self.max_plans):
             plan = state.plan(instruction)  # line 3
             if isinstance(plan, Declined):
                 return Claim(False, plan.why)
@@ -78,22 +78,22 @@ class Doremi:
             all(map(self.act, plan.calls))  # lines 4 to 13: up to the first misalignment
             if state.stuck:
                 return Claim(False, state.stuck)
-        return Claim(False, f"none of {self.most_plans} plans reached the goal")
+        return Claim(False, f"none of {self.max_plans} plans reached the goal")
 
     def act(self, action: Action) -> bool:
         """Lines 5 to 12: one skill under the constraints it must keep; whether it ended well."""
         state = self.state
         self.emit(StepStarted(str(action), "arm"))
-        proposal = state.planner.constraints(action) if self.proposes else Proposal()
+        proposal = state.planner.constraints(action) if self.propose_constraints else Proposal()
         watched = self.add_proposed(state.constraints, proposal.during)
         run = start_skill(state.robot, state.planner.skills.skill(action))
-        ended = run_watched(run, state.monitor, watched.schedule(action))
+        ended = run_monitored(run, state.monitor, watched.schedule(action))
         if isinstance(ended, Violation):
             effects_there = ended.after_effect
             base = state.constraints.after(action) if effects_there else state.after_attempt(action)
             stopped = ended.report.outcome is not Outcome.SUCCEEDED
-            how = Ended.STOPPED if stopped else Ended.DID
-            state.record_misalignment(how, action, base, ended.broken)
+            how = CallStatus.STOPPED if stopped else CallStatus.DID
+            state.record_misalignment(how, action, base, ended.violated)
             return False
         if ended.outcome is not Outcome.SUCCEEDED:
             state.record_failure(action, ended)
@@ -108,27 +108,27 @@ class Doremi:
         What was only inferred is looked at too. Where anything is doubted, it takes a longer look.
         """
         state, monitor = self.state, self.state.monitor
-        wait, inferred = state.planner.skills.wait, state.constraints.inferred
+        wait, inferred = state.planner.skills.wait_action, state.constraints.inferred
         if wait is None:
             return True
         schedule = ConstraintSchedule(
             tuple(dict.fromkeys((*state.constraints.literals, *inferred)))
         )
         monitor.watch(schedule.before_release)
-        broken = monitor.look_if_due()
-        if not broken and (monitor.doubted or state.missing(inferred)):
-            ended = run_watched(start_skill(state.robot, wait), monitor, schedule)
-            broken = ended.broken if isinstance(ended, Violation) else monitor.doubted
+        broken = monitor.check_if_due()
+        if not broken and (monitor.in_doubt or state.missing(inferred)):
+            ended = run_monitored(start_skill(state.robot, wait), monitor, schedule)
+            broken = ended.violated if isinstance(ended, Violation) else monitor.in_doubt
         if broken:
-            state.record_misalignment(Ended.STOPPED, wait, state.constraints, broken)
+            state.record_misalignment(CallStatus.STOPPED, wait, state.constraints, broken)
         return not broken
 
     def add_proposed(self, constraints: ConstraintSet, sentences: tuple[str, ...]) -> ConstraintSet:
         """The constraints with those that the model proposed; one that is refused is noted."""
         for sentence in sentences:
-            wider = constraints.proposed(sentence)
-            if isinstance(wider, Refused):
-                self.emit(Noted(str(wider)))
+            wider = constraints.with_proposed(sentence)
+            if isinstance(wider, RejectedConstraint):
+                self.emit(Remark(str(wider)))
             else:
                 constraints = wider
         return constraints

@@ -20,7 +20,7 @@ from regrasp.methods.method import Assignment
 from regrasp.methods.parts import execution_state
 from regrasp.monitors.execution_state import ExecutionState
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.skill_plan import Ended
+from regrasp.prompts.skill_plan import CallStatus
 
 __all__ = ["InnerMonologue", "inner_monologue"]
 
@@ -64,7 +64,7 @@ class InnerMonologue:
         """Whether one look finds nothing of this to be false; what is, is recorded."""
         broken = self.state.missing(literals)
         if broken:
-            self.state.record_misalignment(Ended.DID, action, self.state.constraints, broken)
+            self.state.record_misalignment(CallStatus.DID, action, self.state.constraints, broken)
         return not broken
 
     def act(self, action: Action) -> bool:
@@ -80,10 +80,10 @@ class InnerMonologue:
 
     def confirm_done(self) -> bool:
         """Nothing is left to do: whether what was only inferred is seen."""
-        state, wait = self.state, self.state.planner.skills.wait
+        state, wait = self.state, self.state.planner.skills.wait_action
         broken = state.missing(state.constraints.inferred) if wait is not None else ()
         if broken and wait is not None:
-            state.record_misalignment(Ended.STOPPED, wait, state.constraints, broken)
+            state.record_misalignment(CallStatus.STOPPED, wait, state.constraints, broken)
         return not broken
 
 

@@ -18,7 +18,7 @@ from regrasp.monitors.execution_state import ExecutionState
 from regrasp.planners.rewards import RewardPlanner
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 
 __all__ = [
     "FOLLOW_REWARD", "CallLevel", "FeedbackStyle", "LowLevel", "RewardLevel", "robot_message",
@@ -37,7 +37,7 @@ class LowLevel(Protocol):
     def carry_out(
         self,
         step: str,
-        scene: SceneText,
+        scene: SceneDescription,
         plan: tuple[str, ...],
         observations: tuple[Observation, ...],
     ) -> Feedback | None:
@@ -55,7 +55,7 @@ class RewardLevel:
     def carry_out(
         self,
         step: str,
-        scene: SceneText,
+        scene: SceneDescription,
         plan: tuple[str, ...],
         observations: tuple[Observation, ...],
     ) -> Feedback | None:
@@ -75,7 +75,7 @@ class CallLevel:
     def carry_out(
         self,
         step: str,
-        scene: SceneText,
+        scene: SceneDescription,
         plan: tuple[str, ...],
         observations: tuple[Observation, ...],
     ) -> Feedback | None:

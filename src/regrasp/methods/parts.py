@@ -5,10 +5,10 @@ from __future__ import annotations
 from regrasp.methods.low_level import FOLLOW_REWARD, CallLevel, LowLevel, RewardLevel
 from regrasp.methods.method import Assignment
 from regrasp.monitors.constraints import ConstraintSet
-from regrasp.monitors.evidence import Evidence, Streak
+from regrasp.monitors.evidence import ConsecutiveDetector, ViolationDetector
 from regrasp.monitors.execution_state import ExecutionState
 from regrasp.monitors.monitor import Monitor
-from regrasp.perception.observer import Observer
+from regrasp.perception.observer import CallObserver
 from regrasp.planners.rewards import RewardPlanner
 from regrasp.planners.skills import SkillPlanner
 from regrasp.prompts.scene_text import scene_text
@@ -17,21 +17,21 @@ from regrasp.verifiers.language import LanguageVerifier
 __all__ = ["execution_state", "low_level", "observer"]
 
 
-def observer(assignment: Assignment) -> Observer:
+def observer(assignment: Assignment) -> CallObserver:
     """The robot's cameras with the vision model."""
     robot, domain = assignment.robot, assignment.domain
-    return Observer(robot, assignment.vision, assignment.emit, domain.cameras)
+    return CallObserver(robot, assignment.vision, assignment.emit, domain.cameras)
 
 
 def execution_state(
-    assignment: Assignment, evidence: Evidence | None = None, period_s: float = 0.1
+    assignment: Assignment, evidence: ViolationDetector | None = None, period_s: float = 0.1
 ) -> ExecutionState:
     """What a method that plans over skills starts with; `evidence` and `period_s` are DoReMi's."""
     robot, domain, known = assignment.robot, assignment.domain, assignment.robot.knowledge()
     return ExecutionState(
         robot,
         SkillPlanner(assignment.language, domain, scene_text(known)),
-        Monitor(observer(assignment), domain.lexicon, evidence or Streak(4), period_s),
+        Monitor(observer(assignment), domain.lexicon, evidence or ConsecutiveDetector(4), period_s),
         ConstraintSet.of(domain, known),
     )
 

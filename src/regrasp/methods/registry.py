@@ -96,7 +96,7 @@ def refusal(name: str, robot: Robot, domain: SkillDomain) -> str:
         return ""
     if not domain.domain.actions:
         return f"{name} plans over skills, and the domain of {robot.name} has no action"
-    missing = domain.wanted - {skill.name for skill in robot.skills()}
+    missing = domain.required_skills - {skill.name for skill in robot.skills()}
     if missing:
         lacks = ", ".join(sorted(missing))
         return f"{name} plans over skills of the domain that {robot.name} lacks: {lacks}"

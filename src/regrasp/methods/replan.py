@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from regrasp.core.answer import Verdict
 from regrasp.core.claim import Claim
-from regrasp.core.event import EventSink, FeedbackGiven, Planned, StepStarted
+from regrasp.core.event import EventSink, FeedbackGiven, PlanMade, StepStarted
 from regrasp.core.feedback import Feedback
 from regrasp.core.robot import Robot
 from regrasp.methods.low_level import FeedbackStyle, LowLevel, robot_message
@@ -22,12 +22,12 @@ from regrasp.methods.parts import low_level, observer
 from regrasp.perception.perceiver import Perceiver
 from regrasp.perception.scan import scan
 from regrasp.planners.language import LanguagePlanner
-from regrasp.prompts.attempts import Attempt
+from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.completed import Completed
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.plan import PlanPrompt
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.steps import Step
 from regrasp.verifiers.language import LanguageVerifier
@@ -72,8 +72,8 @@ class Replan:
     emit: EventSink
     replanning: bool = True
     feedback: FeedbackStyle = "evidence"
-    most_plans: int = 5
-    most_replans: int = 4
+    max_plans: int = 5
+    max_replans: int = 4
     unseen: frozenset[str] = frozenset()
     observations: tuple[Observation, ...] = field(default=(), init=False)
 
@@ -81,25 +81,25 @@ class Replan:
         """Work on `goal` until it is seen to be reached, or no plan is left."""
         question = PlanPrompt(goal, self.scan())
         plans = replans = 0
-        while plans < self.most_plans:
+        while plans < self.max_plans:
             steps = self.plan(question)
             if isinstance(steps, Declined):
                 return Claim(False, steps.why)
             attempt = self.follow(goal, steps, question.scene)
-            if not attempt.failed and self.reached(goal, steps, question.scene):
+            if not attempt.failed and self.goal_reached(goal, steps, question.scene):
                 return Claim(True, f"after {', '.join(attempt.did) or 'nothing'}")
             if not self.replanning:
                 failed = f"could not {attempt.failed}" if attempt.failed else "goal not seen"
                 return Claim(False, failed)
-            if attempt.failed and attempt.reasons and replans < self.most_replans:
+            if attempt.failed and attempt.reasons and replans < self.max_replans:
                 replans += 1
             else:
                 plans, replans = plans + 1, 0
             question = question.after(attempt)
             question = replace(question, scene=self.scan(), observations=self.observations)
-        return Claim(False, f"none of {self.most_plans} procedures reached the goal")
+        return Claim(False, f"none of {self.max_plans} procedures reached the goal")
 
-    def scan(self) -> SceneText:
+    def scan(self) -> SceneDescription:
         """PERCEIVERSCAN: what is in sight; without a perceiver, as it was at the start."""
         if self.perceiver is None:
             return scene_text(self.robot.knowledge(), self.unseen)
@@ -112,15 +112,15 @@ class Replan:
             return plan
         steps = self.verifier.needed(question, plan) if self.verifier else plan.steps
         dropped = tuple(str(step) for step in plan.steps if step not in steps)
-        self.emit(Planned(question.goal, plan.thought, tuple(map(str, steps)), dropped))
+        self.emit(PlanMade(question.goal, plan.thought, tuple(map(str, steps)), dropped))
         return steps
 
-    def follow(self, goal: str, steps: tuple[Step, ...], scene: SceneText) -> Attempt:
+    def follow(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> FailedAttempt:
         """Do the steps in turn, up to the first that fails; then find out why it did."""
         did: list[str] = []
         for step in steps:
             remaining: Step | None = step
-            if self.planner.looks(step):
+            if self.planner.is_looking_step(step):
                 self.emit(StepStarted(str(step), "camera"))
                 remaining = self.look(goal, step, steps, scene)
             failure = self.move(remaining, steps, scene) if remaining is not None else None
@@ -129,40 +129,42 @@ class Replan:
                 message = robot_message(failure, self.feedback)
                 explained = Feedback.misalignment(message, causes, failure.code, failure.evidence)
                 self.emit(FeedbackGiven(str(remaining), explained))
-                return Attempt(tuple(did), str(remaining), causes, message)
+                return FailedAttempt(tuple(did), str(remaining), causes, message)
             did.append(str(step))
-        return Attempt(tuple(did))
+        return FailedAttempt(tuple(did))
 
-    def move(self, step: Step, steps: tuple[Step, ...], scene: SceneText) -> Feedback | None:
+    def move(self, step: Step, steps: tuple[Step, ...], scene: SceneDescription) -> Feedback | None:
         """LOWLEVELPLANNER and MOTIONCONTROLLER: None if it worked."""
         self.emit(StepStarted(str(step), "arm"))
         plan = tuple(map(str, steps))
         return self.low_level.carry_out(str(step), scene, plan, self.observations)
 
-    def diagnose(self, step: Step, scene: SceneText) -> tuple[str, ...]:
+    def diagnose(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
         """PERCEIVERDIAGNOSE: causes that are seen, if there is a perceiver and it is of any use."""
         if self.perceiver is None or not self.replanning:
             return ()
         return self.perceiver.diagnose(step, scene)
 
-    def look(self, goal: str, step: Step, steps: tuple[Step, ...], scene: SceneText) -> Step | None:
+    def look(
+        self, goal: str, step: Step, steps: tuple[Step, ...], scene: SceneDescription
+    ) -> Step | None:
         """PERCEIVERACT: ask, remember the answers, and give what remains for the arm to do."""
         completed = self.settle(goal, str(step), steps, scene)
         remaining = completed.remaining if completed is not None else None
         return remaining if remaining is not None and not remaining.looks else None
 
-    def reached(self, goal: str, steps: tuple[Step, ...], scene: SceneText) -> bool:
+    def goal_reached(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> bool:
         """TASKCOMPLETION: unless it is seen to be missed, steps that worked reached the goal."""
         completed = self.settle(goal, goal, steps, scene)
         return completed is None or completed.done is not Verdict.NO
 
     def settle(
-        self, goal: str, action: str, steps: tuple[Step, ...], scene: SceneText
+        self, goal: str, action: str, steps: tuple[Step, ...], scene: SceneDescription
     ) -> Completed | None:
         """Whether an action or the goal is done, by questions; None without a perceiver."""
         if self.perceiver is None:
             return None
         plan = tuple(map(str, steps))
-        noticed = self.perceiver.settle(goal, action, scene, plan, self.observations)
+        noticed = self.perceiver.answer_by_looking(goal, action, scene, plan, self.observations)
         self.observations = noticed.observations
         return noticed.completed

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from regrasp.core.action import Action
 from regrasp.core.answer import QuestionKind
 from regrasp.core.claim import Claim
-from regrasp.core.event import Asked, StepStarted
+from regrasp.core.event import StepStarted, VisionAsked
 from regrasp.core.execution import run_skill
 from regrasp.core.feedback import FailureCode
 from regrasp.core.robot import Robot
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
-from regrasp.perception.observer import Observer
+from regrasp.perception.observer import CallObserver
 
 __all__ = ["VlmPlanner", "vlm_planner"]
 
@@ -37,27 +37,27 @@ class VlmPlanner:
     """One run of at most `most_actions`; a model that twice in a row names none gives up."""
 
     robot: Robot
-    observer: Observer
-    most_actions: int = 50
-    most_silent: int = 2
+    observer: CallObserver
+    max_actions: int = 50
+    max_unreadable: int = 2
 
     def run(self, goal: str) -> Claim:
         """Ask, act, and ask again."""
         done: list[str] = []
         silent = 0
-        while len(done) < self.most_actions:
+        while len(done) < self.max_actions:
             said = self.ask(goal, done)
             action = read_call(said)
             if action is None and _DONE.search(said):
                 return Claim(True, f"it said so after {len(done)} actions")
             if action is None:
                 silent += 1
-                if silent == self.most_silent:
+                if silent == self.max_unreadable:
                     return Claim(False, f"the vision model named no action: {said or 'nothing'!r}")
                 continue
             silent = 0
             done.append(f"{action}: {self.act(action)}")
-        return Claim(False, f"after {self.most_actions} actions, the most there may be")
+        return Claim(False, f"after {self.max_actions} actions, the most there may be")
 
     def ask(self, goal: str, done: list[str]) -> str:
         """What the model says is next."""
@@ -71,7 +71,7 @@ class VlmPlanner:
         )
         answer = self.observer.model.answer(self.observer.look(), question, kind=QuestionKind.OPEN)
         said = answer.text or str(answer.verdict)
-        self.observer.emit(Asked(goal, "What is the next action?", said))
+        self.observer.emit(VisionAsked(goal, "What is the next action?", said))
         return said
 
     def act(self, action: Action) -> str:

@@ -20,7 +20,7 @@ from dataclasses import replace
 
 from regrasp.models.language import Message, Role
 
-__all__ = ["abridge"]
+__all__ = ["shorten_messages"]
 
 _TASK = re.compile(r"Task: [a-z ]+")
 _PARTS = re.compile(r"; joint \w+ by \w+|; spot \w+")
@@ -36,7 +36,7 @@ _PLANS = ("Task: plan", "Task: step needed")
 _OPENS = re.compile(r"(- \w+: \w+; can open\b(?:(?!; now ).)*?)((?:; not in sight)?)")
 
 
-def abridge(messages: Sequence[Message]) -> tuple[Message, ...]:
+def shorten_messages(messages: Sequence[Message]) -> tuple[Message, ...]:
     """The conversation as the embedded model is asked it."""
     if not messages or messages[0].role is not Role.SYSTEM:
         return tuple(messages)

@@ -16,7 +16,7 @@ from regrasp.models.errors import BadRequestError, BudgetExceededError
 from regrasp.models.language import Request, Usage
 from regrasp.models.wire import estimate_tokens
 
-__all__ = ["FREE", "Budget", "Meter", "Price", "Spent", "estimate"]
+__all__ = ["FREE", "Budget", "Meter", "Price", "Spending", "estimate"]
 
 _TOKENS_PER_IMAGE = (
     1500  # what hosted models charge for a picture of a camera's size, on the high side
@@ -55,7 +55,7 @@ FREE = Price()
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class Spending:
     """What was used. `failed` counts the calls that ended in an error; they are in `calls` too."""
 
     calls: int = 0
@@ -70,8 +70,8 @@ class Spent:
         """Prompt and completion tokens together."""
         return self.prompt_tokens + self.completion_tokens
 
-    def __add__(self, other: Spent) -> Spent:
-        return Spent(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+    def __add__(self, other: Spending) -> Spending:
+        return Spending(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
     def __str__(self) -> str:
         failed = f" ({self.failed} failed)" if self.failed else ""
@@ -91,11 +91,11 @@ class Budget:
     usd: float | None = None
 
 
-def estimate(request: Request, price: Price = FREE) -> Spent:
+def estimate(request: Request, price: Price = FREE) -> Spending:
     """The most one request can cost, for `--dry-run` and for the caps; seconds are not known."""
     prompt = sum(estimate_tokens(m.content) + _TOKENS_PER_MESSAGE for m in request.messages)
     usage = Usage(prompt + _TOKENS_PER_IMAGE * len(request.images), request.n * request.max_tokens)
-    return Spent(1, usage.prompt_tokens, usage.completion_tokens, 0.0, price.of(usage))
+    return Spending(1, usage.prompt_tokens, usage.completion_tokens, 0.0, price.of(usage))
 
 
 class Meter:
@@ -108,16 +108,16 @@ class Meter:
     def __init__(self, budget: Budget | None = None, within: Meter | None = None) -> None:
         self.budget, self._within = budget or Budget(), within
         self._lock = threading.Lock()
-        self._spent, self._reserved = Spent(), Spent()
+        self._spent, self._reserved = Spending(), Spending()
 
     @property
-    def spent(self) -> Spent:
+    def spent(self) -> Spending:
         """What was used so far."""
         with self._lock:
             return self._spent
 
     @contextmanager
-    def reserve(self, most: Spent) -> Iterator[None]:
+    def reserve(self, most: Spending) -> Iterator[None]:
         """Set `most` aside while a call runs, or raise BudgetExceededError if it does not fit."""
         with self._lock:
             self._check(most)
@@ -132,14 +132,14 @@ class Meter:
             with self._lock:
                 self._reserved += _negative(most)
 
-    def add(self, spent: Spent) -> None:
+    def add(self, spent: Spending) -> None:
         """Book what a call really cost."""
         with self._lock:
             self._spent += spent
         if self._within is not None:
             self._within.add(spent)
 
-    def _check(self, most: Spent) -> None:
+    def _check(self, most: Spending) -> None:
         used = self._spent + self._reserved
         for name in ("calls", "tokens", "seconds", "usd"):
             cap, have, need = (getattr(x, name) for x in (self.budget, used, most))
@@ -150,5 +150,5 @@ class Meter:
                 )
 
 
-def _negative(spent: Spent) -> Spent:
-    return Spent(*(-getattr(spent, f.name) for f in fields(spent)))
+def _negative(spent: Spending) -> Spending:
+    return Spending(*(-getattr(spent, f.name) for f in fields(spent)))

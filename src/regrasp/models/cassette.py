@@ -19,14 +19,14 @@ from regrasp.core.errors import RegraspError
 from regrasp.models.errors import ReplayMissError
 from regrasp.models.redact import redact_json
 
-__all__ = ["Cassette", "Question"]
+__all__ = ["Cassette", "RecordingKey"]
 
 _DIFF_LINES = 60  # of a miss; more does not help a reader
 _NEAR = 200  # recorded requests compared with a miss, the latest ones
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RecordingKey:
     """What a recording is found by."""
 
     model: str
@@ -52,7 +52,7 @@ class Cassette:
         self.path = path
         self._lock = threading.Lock()
         self._replies: dict[str, JsonValue] = {}
-        self._questions: dict[str, Question] = {}
+        self._questions: dict[str, RecordingKey] = {}
         self._whole_bytes: int | None = None  # where a last line begins that a kill has torn
         if path.exists():
             self._read()
@@ -65,12 +65,12 @@ class Cassette:
         found = (q.model for q in self._questions.values() if q.request.get("kind") == kind)
         return tuple(dict.fromkeys(found))
 
-    def find(self, question: Question) -> JsonValue:
+    def find(self, question: RecordingKey) -> JsonValue:
         """The recorded reply, or None."""
         with self._lock:
             return self._replies.get(question.key)
 
-    def add(self, question: Question, reply: JsonValue) -> None:
+    def add(self, question: RecordingKey, reply: JsonValue) -> None:
         """Record a reply; it is in the file before this returns."""
         entry: JsonValue = {
             "model": question.model,
@@ -88,7 +88,7 @@ class Cassette:
                 file.write(f"{line}\n".encode())
             self._keep(question, reply)
 
-    def miss(self, question: Question) -> ReplayMissError:
+    def miss(self, question: RecordingKey) -> ReplayMissError:
         """The error for a question that has no recording, with the nearest one that has."""
         asked = question.lines()
         near = self._nearest(question)
@@ -104,7 +104,7 @@ class Cassette:
             "Record it (`recorded:FILE#MODEL`), or restore what changed the request."
         )
 
-    def _nearest(self, question: Question) -> Question | None:
+    def _nearest(self, question: RecordingKey) -> RecordingKey | None:
         asked = "\n".join(question.lines())
         matcher = difflib.SequenceMatcher(autojunk=False)
         matcher.set_seq2(asked)
@@ -116,7 +116,7 @@ class Cassette:
                 best, best_score = other, score
         return best
 
-    def _keep(self, question: Question, reply: JsonValue) -> None:
+    def _keep(self, question: RecordingKey, reply: JsonValue) -> None:
         self._replies[question.key] = reply
         self._questions[question.key] = question
 
@@ -139,7 +139,7 @@ class Cassette:
                 ) from error
 
 
-def _entry(data: JsonValue) -> tuple[Question, JsonValue]:
+def _entry(data: JsonValue) -> tuple[RecordingKey, JsonValue]:
     if isinstance(data, dict):
         model, draw, request = data.get("model"), data.get("draw"), data.get("request")
         if (
@@ -148,5 +148,5 @@ def _entry(data: JsonValue) -> tuple[Question, JsonValue]:
             and isinstance(request, dict)
             and "reply" in data
         ):
-            return Question(model, request, draw), data["reply"]
+            return RecordingKey(model, request, draw), data["reply"]
     raise RegraspError("it needs model, draw, request and reply")

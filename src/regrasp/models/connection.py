@@ -23,15 +23,15 @@ from regrasp.models.errors import (
     ReplyError,
 )
 from regrasp.models.redact import redact, redact_json
-from regrasp.models.retry import Breaker, Clock, Patience, RetryPolicy, Sleep, sleep
+from regrasp.models.retry import Breaker, Clock, Retrier, RetryPolicy, Sleep, sleep
 from regrasp.models.status import check_status
 from regrasp.models.transport import exchange
 
-__all__ = ["Call", "Connection", "Limits"]
+__all__ = ["CallLimits", "Connection", "ServerCall"]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CallLimits:
     """What one call may take: seconds to connect and in all, bytes of reply, calls at once."""
 
     connect_s: float = 10.0
@@ -41,7 +41,7 @@ class Limits:
 
 
 @dataclass(slots=True)
-class Call:
+class ServerCall:
     """One call in progress: when it must end, who may stop it, how many requests it has sent."""
 
     deadline: float
@@ -63,7 +63,7 @@ class Connection:
         *,
         key_env: str,
         key_needed: bool = False,
-        limits: Limits | None = None,
+        limits: CallLimits | None = None,
         retry: RetryPolicy | None = None,
         clock: Clock = time.monotonic,
         sleep: Sleep = sleep,
@@ -71,16 +71,16 @@ class Connection:
     ) -> None:
         self.url, self.name = checked_url(url), name
         self._key_env, self._key_needed = key_env, key_needed
-        self._limits, self._clock = limits or Limits(), clock
+        self._limits, self._clock = limits or CallLimits(), clock
         rng = np.random.default_rng() if rng is None else rng
-        self._patience = Patience(retry or RetryPolicy(), clock, sleep, rng)
+        self._patience = Retrier(retry or RetryPolicy(), clock, sleep, rng)
         self._breaker = Breaker(clock)
         self._slots = threading.BoundedSemaphore(self._limits.concurrency)
 
     @contextmanager
-    def call(self, cancel: CancelToken | None = None) -> Iterator[Call]:
+    def call(self, cancel: CancelToken | None = None) -> Iterator[ServerCall]:
         """A place among the concurrent calls, with its deadline and the breaker's account of it."""
-        call = Call(self._clock() + self._limits.total_s, cancel)
+        call = ServerCall(self._clock() + self._limits.total_s, cancel)
         self._breaker.check(self.name)
         while not self._slots.acquire(timeout=0.02):
             if cancel is not None:
@@ -100,18 +100,18 @@ class Connection:
         finally:
             self._slots.release()
 
-    def get(self, path: str, call: Call) -> JsonValue:
+    def get(self, path: str, call: ServerCall) -> JsonValue:
         """GET a path below the URL."""
         return self._send("GET", f"{self.url}{path}", None, call)
 
     def post(
-        self, path: str, body: Mapping[str, JsonValue], call: Call, *, beside: bool = False
+        self, path: str, body: Mapping[str, JsonValue], call: ServerCall, *, beside: bool = False
     ) -> JsonValue:
         """POST JSON to a path below the URL, or `beside` its last part, `/v1`."""
         base = self.url.removesuffix("/v1") if beside else self.url
         return self._send("POST", f"{base}{path}", json.dumps(body).encode(), call)
 
-    def _send(self, method: str, url: str, payload: bytes | None, call: Call) -> JsonValue:
+    def _send(self, method: str, url: str, payload: bytes | None, call: ServerCall) -> JsonValue:
         """One exchange with retries; gives parsed JSON with every secret taken out."""
 
         def once() -> JsonValue:
@@ -137,7 +137,7 @@ class Connection:
                 ) from None
             return redact_json(data)
 
-        return self._patience.insist(once, call.deadline, call.cancel)
+        return self._patience.call(once, call.deadline, call.cancel)
 
     def _headers(self) -> dict[str, str]:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}

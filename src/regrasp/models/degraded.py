@@ -16,7 +16,7 @@ import numpy as np
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import UnknownNameError
 from regrasp.models.cancel import CancelToken
-from regrasp.models.draws import Draws
+from regrasp.models.draws import DrawCounter
 from regrasp.models.errors import BadRequestError, RateLimitedError, UnreachableError
 from regrasp.models.faults import (
     add_step,
@@ -101,7 +101,7 @@ class DegradedLanguage(RequestModel):
 
     def __init__(self, inner: LanguageModel, faults: Faults, sleep: Sleep = sleep) -> None:
         self._inner, self._faults, self._sleep = inner, faults, sleep
-        self._draws = Draws()
+        self._draws = DrawCounter()
 
     @property
     def name(self) -> str:
@@ -135,7 +135,7 @@ class DegradedVision:
 
     def __init__(self, inner: VisionModel, faults: Faults, sleep: Sleep = sleep) -> None:
         self._inner, self._faults, self._sleep = inner, faults, sleep
-        self._draws = Draws()
+        self._draws = DrawCounter()
 
     @property
     def name(self) -> str:

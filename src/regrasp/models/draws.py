@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections import Counter
 
-__all__ = ["Draws"]
+__all__ = ["DrawCounter"]
 
 
-class Draws:
+class DrawCounter:
     """Counts, safely from several threads, how often each key has been seen: 0, 1, 2, …"""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import UnknownNameError
 from regrasp.models.cancel import CancelToken
-from regrasp.models.fusion import Belief, majority
+from regrasp.models.fusion import AnswerFilter, majority
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer, VisionModel
 
@@ -20,7 +20,7 @@ __all__ = ["COMBINING", "Ensemble"]
 
 
 def _bayes(answers: Sequence[Answer]) -> Answer:
-    belief = Belief()
+    belief = AnswerFilter()
     for answer in answers:
         belief = belief.after(answer)
     return belief.answer()

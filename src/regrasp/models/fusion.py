@@ -16,7 +16,7 @@ from regrasp.core.answer import Verdict
 from regrasp.core.log_odds import log_odds, probability
 from regrasp.models.vision import Answer
 
-__all__ = ["LIMIT", "Belief", "majority"]
+__all__ = ["LIMIT", "AnswerFilter", "majority"]
 
 LIMIT = 6.0
 """The most that one answer can move the log-odds: 0.25% to 99.75%."""
@@ -25,7 +25,7 @@ _EXTREME = 4e-11  # the probability of log-odds of -24
 
 
 @dataclass(frozen=True, slots=True)
-class Belief:
+class AnswerFilter:
     """A Bayesian filter over the answers to one yes/no question.
 
     `stay` is the chance that what was so is still so at the next frame: 1 for things at rest. With
@@ -37,17 +37,17 @@ class Belief:
     stay: float = 1.0
     trust: float = 1.0
 
-    def after(self, answer: Answer) -> Belief:
+    def after(self, answer: Answer) -> AnswerFilter:
         """The belief once `answer` has been heard; an answer without confidence counts for 90%."""
         yes = probability(self.log_odds)
         yes = self.stay * yes + (1 - self.stay) * (1 - yes)
         odds = log_odds(yes, least=_EXTREME)
         if answer.verdict not in (Verdict.YES, Verdict.NO):
-            return Belief(odds, self.heard, self.stay, self.trust)
+            return AnswerFilter(odds, self.heard, self.stay, self.trust)
         sure = 0.9 if answer.confidence is None else answer.confidence
         weight = self.trust * min(abs(log_odds(sure)), LIMIT)
         sign = 1 if answer.verdict is Verdict.YES else -1
-        return Belief(odds + sign * weight, True, self.stay, self.trust)
+        return AnswerFilter(odds + sign * weight, True, self.stay, self.trust)
 
     def answer(self) -> Answer:
         """What is believed; unknown where nothing was heard."""

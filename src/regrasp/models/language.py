@@ -32,7 +32,7 @@ __all__ = [
     "Request",
     "RequestModel",
     "Role",
-    "Token",
+    "ScoredToken",
     "Usage",
 ]
 
@@ -67,7 +67,7 @@ class FinishReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class ScoredToken:
     """A piece of text with its natural log-probability, and the likeliest pieces in its place.
 
     The probabilities are the model's own, before any grammar or schema masks them, so a token that
@@ -85,7 +85,7 @@ class Completion:
 
     text: str
     finish_reason: FinishReason = FinishReason.STOP
-    tokens: tuple[Token, ...] | None = None
+    tokens: tuple[ScoredToken, ...] | None = None
 
     @property
     def logprob(self) -> float | None:

@@ -30,7 +30,7 @@ from regrasp.models.language import (
     FinishReason,
     Request,
     RequestModel,
-    Token,
+    ScoredToken,
     Usage,
 )
 from regrasp.models.transport import exchange
@@ -212,7 +212,7 @@ class _Sample:
     """One sample as it grows."""
 
     text: str = ""
-    tokens: list[Token] = field(default_factory=list)
+    tokens: list[ScoredToken] = field(default_factory=list)
     reason: FinishReason = FinishReason.OTHER
 
     def take(self, choice: Mapping[str, JsonValue]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from regrasp.core.answer import QuestionKind
-from regrasp.models.budget import FREE, Meter, Price, Spent, estimate
+from regrasp.models.budget import FREE, Meter, Price, Spending, estimate
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import BudgetExceededError, ModelError
 from regrasp.models.images import ImageData
@@ -39,7 +39,7 @@ class CallRecord:
     model: str
     request: Request
     reply: Completions | Answer | None
-    spent: Spent
+    spent: Spending
     error_kind: str = ""
     error: str = ""
 
@@ -71,7 +71,7 @@ class _Account:
                 self.meter.add(spent)
         except ModelError as error:
             refused = isinstance(error, BudgetExceededError)
-            spent = Spent() if refused else Spent(1, seconds=self.clock() - started, failed=1)
+            spent = Spending() if refused else Spending(1, seconds=self.clock() - started, failed=1)
             self.meter.add(spent)
             kind = type(error).__name__
             self.observe(CallRecord(name, request, None, spent, kind, str(error)))
@@ -79,9 +79,9 @@ class _Account:
         self.observe(CallRecord(name, request, reply, spent))
         return reply
 
-    def _cost(self, reply: Completions | Answer) -> Spent:
+    def _cost(self, reply: Completions | Answer) -> Spending:
         usage = reply.usage
-        return Spent(
+        return Spending(
             max(1, usage.calls),
             usage.prompt_tokens,
             usage.completion_tokens,

@@ -16,7 +16,7 @@ import numpy as np
 from regrasp.core.codec import JsonValue
 from regrasp.core.errors import UnknownNameError
 from regrasp.models.cancel import CancelToken
-from regrasp.models.connection import Call, Connection, Limits
+from regrasp.models.connection import CallLimits, Connection, ServerCall
 from regrasp.models.errors import RejectedError, ReplyError, UnsupportedError
 from regrasp.models.language import (
     Capabilities,
@@ -60,7 +60,7 @@ class OpenAICompatible(RequestModel):
         *,
         name: str = "",
         key_env: str = "REGRASP_API_KEY",
-        limits: Limits | None = None,
+        limits: CallLimits | None = None,
         retry: RetryPolicy | None = None,
         clock: Clock = time.monotonic,
         sleep: Sleep = sleep,
@@ -143,7 +143,7 @@ class OpenAICompatible(RequestModel):
         seed = None if request.seed is None else request.seed + done
         return replace(request, n=n, seed=seed)
 
-    def _prepare(self, request: Request, call: Call) -> None:
+    def _prepare(self, request: Request, call: ServerCall) -> None:
         """Find out what must be known of the server before this request can be put."""
         if self._hosted:
             kind = ServerKind.OTHER
@@ -163,7 +163,7 @@ class OpenAICompatible(RequestModel):
         if kind is not ServerKind.LLAMA_CPP and request.grammar is not None:
             self._learn(Feature.GRAMMAR)
 
-    def _know(self, call: Call) -> ServerFacts:
+    def _know(self, call: ServerCall) -> ServerFacts:
         if self._facts is None:
             try:
                 facts = read_facts(self._server.get("/models", call))
@@ -177,7 +177,7 @@ class OpenAICompatible(RequestModel):
                 self._facts, self._model = facts, self._model or facts.models[0]
         return self._facts
 
-    def _ask(self, part: Request, call: Call) -> tuple[tuple[Completion, ...], Usage | None]:
+    def _ask(self, part: Request, call: ServerCall) -> tuple[tuple[Completion, ...], Usage | None]:
         """One sampling request, put again without each feature the server says it lacks."""
         if part.force is not None:
             return self._force(part, part.force, call)
@@ -199,7 +199,7 @@ class OpenAICompatible(RequestModel):
             return choices, read_usage(data)
 
     def _force(
-        self, part: Request, text: str, call: Call
+        self, part: Request, text: str, call: ServerCall
     ) -> tuple[tuple[Completion, ...], Usage | None]:
         """Have llama.cpp say `text` token by token, for the model's own log-probabilities."""
         body: dict[str, JsonValue] = {"content": text, "add_special": False, "parse_special": False}

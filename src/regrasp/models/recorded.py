@@ -14,8 +14,8 @@ from enum import StrEnum
 from regrasp.core.answer import QuestionKind
 from regrasp.core.codec import JsonValue, from_json, to_json
 from regrasp.models.cancel import CancelToken
-from regrasp.models.cassette import Cassette, Question
-from regrasp.models.draws import Draws
+from regrasp.models.cassette import Cassette, RecordingKey
+from regrasp.models.draws import DrawCounter
 from regrasp.models.errors import BadRequestError
 from regrasp.models.images import ImageData
 from regrasp.models.language import (
@@ -49,7 +49,7 @@ class RecordedLanguage(RequestModel):
     ) -> None:
         self._cassette, self._mode, self._inner = cassette, mode, inner
         self._name = _name(cassette, mode, inner.name if inner else name, "language")
-        self._draws = Draws()
+        self._draws = DrawCounter()
 
     @property
     def name(self) -> str:
@@ -85,7 +85,7 @@ class RecordedVision:
     ) -> None:
         self._cassette, self._mode, self._inner = cassette, mode, inner
         self._name = _name(cassette, mode, inner.name if inner else name, "vision")
-        self._draws = Draws()
+        self._draws = DrawCounter()
 
     @property
     def name(self) -> str:
@@ -123,8 +123,8 @@ class RecordedVision:
         return fresh
 
 
-def _question(draws: Draws, name: str, request: dict[str, JsonValue]) -> Question:
-    return Question(name, request, draws.next(json.dumps(request, sort_keys=True)))
+def _question(draws: DrawCounter, name: str, request: dict[str, JsonValue]) -> RecordingKey:
+    return RecordingKey(name, request, draws.next(json.dumps(request, sort_keys=True)))
 
 
 def _name(cassette: Cassette, mode: Mode, given: str, kind: str) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import CircuitOpenError, ModelError, RateLimitedError, ServerError
 
-__all__ = ["Breaker", "Clock", "Patience", "RetryPolicy", "Sleep", "sleep"]
+__all__ = ["Breaker", "Clock", "Retrier", "RetryPolicy", "Sleep", "sleep"]
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ class RetryPolicy:
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class Retrier:
     """A retry policy with its clock, its way to wait and its dice."""
 
     policy: RetryPolicy
@@ -57,7 +57,7 @@ class Patience:
     sleep: Sleep
     rng: np.random.Generator
 
-    def insist(self, call: Callable[[], T], deadline: float, cancel: CancelToken | None) -> T:
+    def call(self, call: Callable[[], T], deadline: float, cancel: CancelToken | None) -> T:
         """Call until it succeeds; give up after the last attempt, or at `deadline`."""
         failed = 0
         while True:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 
-from regrasp.core.event import ModelCalled, Said
+from regrasp.core.event import ModelCalled, ShownMessage
 from regrasp.core.trace import TraceWriter
 from regrasp.models.language import Completions, Message, Request
 from regrasp.models.metered import CallObserver, CallRecord
@@ -27,13 +27,13 @@ def tracing(trace: TraceWriter) -> CallObserver:
     """
 
     def observe(record: CallRecord) -> None:
-        messages = tuple(_said(trace, message) for message in record.request.messages)
+        messages = tuple(_shown_message(trace, message) for message in record.request.messages)
         trace.write(_event(record, messages))
 
     return observe
 
 
-def _event(record: CallRecord, messages: tuple[Said, ...]) -> ModelCalled:
+def _event(record: CallRecord, messages: tuple[ShownMessage, ...]) -> ModelCalled:
     reply, spent = record.reply, record.spent
     answer = reply if isinstance(reply, Answer) else None
     items = reply.items if isinstance(reply, Completions) else ()
@@ -56,9 +56,9 @@ def _event(record: CallRecord, messages: tuple[Said, ...]) -> ModelCalled:
     )
 
 
-def _said(trace: TraceWriter, message: Message) -> Said:
+def _shown_message(trace: TraceWriter, message: Message) -> ShownMessage:
     names = tuple(trace.store(image.to_array()) for image in message.images)
-    return Said(str(message.role), message.content, names)
+    return ShownMessage(str(message.role), message.content, names)
 
 
 def _digest(request: Request) -> str:

@@ -20,7 +20,7 @@ from PIL import Image
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.models.cancel import CancelToken
-from regrasp.models.fusion import Belief
+from regrasp.models.fusion import AnswerFilter
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer, read_yes_no
 
@@ -93,7 +93,7 @@ class TransformersVision:
         ]
         if kind is QuestionKind.OPEN:
             return max(said, key=lambda answer: answer.confidence or 0.0)
-        belief = Belief()
+        belief = AnswerFilter()
         for one in said:
             belief = belief.after(one)
         return belief.answer()
@@ -125,9 +125,9 @@ class TransformersVision:
         return text, math.exp(first)
 
     @staticmethod
-    def _read(text: str, sure: float | None, kind: QuestionKind) -> Answer:
+    def _read(text: str, confidence: float | None, kind: QuestionKind) -> Answer:
         verdict = read_yes_no(text) if kind is QuestionKind.YES_NO else Verdict.TEXT
-        return Answer(verdict, text, sure)
+        return Answer(verdict, text, confidence)
 
 
 def _open(transformers: Any, folder: Path) -> Any:

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from regrasp.core.codec import JsonValue
 from regrasp.models.errors import ReplyError
-from regrasp.models.language import Completion, FinishReason, Message, Request, Token, Usage
+from regrasp.models.language import Completion, FinishReason, Message, Request, ScoredToken, Usage
 from regrasp.models.redact import REDACTED, redact
 
 __all__ = [
@@ -159,7 +159,7 @@ def finish_reason(value: JsonValue) -> FinishReason:
     return known.get(value, FinishReason.OTHER) if isinstance(value, str) else FinishReason.OTHER
 
 
-def read_tokens(logprobs: JsonValue) -> tuple[Token, ...] | None:
+def read_tokens(logprobs: JsonValue) -> tuple[ScoredToken, ...] | None:
     """The tokens of a `logprobs` object; None where the server gave none."""
     content = logprobs.get("content") if isinstance(logprobs, dict) else None
     if not isinstance(content, list):
@@ -169,7 +169,7 @@ def read_tokens(logprobs: JsonValue) -> tuple[Token, ...] | None:
         text, logprob = _piece(entry)
         top = entry.get("top_logprobs") if isinstance(entry, dict) else None
         tokens.append(
-            Token(text, logprob, tuple(map(_piece, top if isinstance(top, list) else ())))
+            ScoredToken(text, logprob, tuple(map(_piece, top if isinstance(top, list) else ())))
         )
     return tuple(tokens)
 
@@ -188,7 +188,7 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def trim(tokens: tuple[Token, ...] | None, text: str) -> tuple[Token, ...] | None:
+def trim(tokens: tuple[ScoredToken, ...] | None, text: str) -> tuple[ScoredToken, ...] | None:
     """Drop what is not part of the text: the end-of-turn mark, and a stop string that was met."""
     if tokens is None:
         return None

@@ -23,7 +23,7 @@ from regrasp.domains.lexicon import Access
 from regrasp.domains.rules import Rules
 from regrasp.domains.skill_domain import SkillDomain
 
-__all__ = ["ConstraintSchedule", "ConstraintSet", "Refused"]
+__all__ = ["ConstraintSchedule", "ConstraintSet", "RejectedConstraint"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class ConstraintSchedule:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RejectedConstraint:
     """A proposed constraint that is none of ours, and why."""
 
     text: str
@@ -83,7 +83,7 @@ class ConstraintSet:
         return cls(skills, skills.rules(known), skills.init)
 
     @property
-    def known(self) -> tuple[str, ...]:
+    def believed_statements(self) -> tuple[str, ...]:
         """What is believed, in sentences."""
         return tuple(self.skills.lexicon.statement(Literal(fact)) for fact in sorted(self.state))
 
@@ -91,18 +91,18 @@ class ConstraintSet:
         """What is watched while `action` is carried out."""
         after = self.rules.successor(self.state, action)
         timing = self.skills.timing.get(action.name)
-        needed = self._seen(self.rules.preconditions(action, self.state))
-        lasting = self._left(needed, after)
+        needed = self._visible(self.rules.preconditions(action, self.state))
+        lasting = self._not_undone(needed, after)
         until = tuple(one for one in needed if one not in lasting) if timing else ()
-        between = _once(self._left(self.literals, after), lasting)
+        between = _once(self._not_undone(self.literals, after), lasting)
         first = _once((one for one in self.literals if one in (*between, *until)), lasting, until)
         return ConstraintSchedule(first, between, _once(between, self.effects(action)), timing)
 
     def effects(self, action: Action) -> tuple[Literal, ...]:
         """What `action` makes so that eyes can see: by this one tells that it has worked."""
-        return self._seen(self.rules.effects(action, self.state))
+        return self._visible(self.rules.effects(action, self.state))
 
-    def concerned(self, action: Action) -> tuple[Literal, ...]:
+    def preconditions_and_effects(self, action: Action) -> tuple[Literal, ...]:
         """What `action` needs, and what it makes so that eyes can see.
 
         A need that no camera shows counts too: that a door is locked is felt as it resists.
@@ -112,50 +112,52 @@ class ConstraintSet:
     def after(self, action: Action) -> ConstraintSet:
         """The set once `action` has worked."""
         after = self.rules.successor(self.state, action)
-        literals = _once(self._left(self.literals, after), self.effects(action))
+        literals = _once(self._not_undone(self.literals, after), self.effects(action))
         inferred = tuple(one for one in self.inferred if one.fact in after)
         return replace(self, state=after, literals=literals, inferred=inferred)
 
     @property
-    def described(self) -> tuple[Literal, ...]:
+    def initial_literals(self) -> tuple[Literal, ...]:
         """What an agent asks its eyes for before it plans for the first time."""
         return self.skills.seen_at_start(self.rules)
 
-    def seen(self, answers: Mapping[Literal, bool | None]) -> ConstraintSet:
+    def after_observation(self, answers: Mapping[Literal, bool | None]) -> ConstraintSet:
         """The set once all this was looked at: the belief follows, and nothing is watched.
 
         What is not so is not believed any more, and nothing is concluded from it.
         """
         state = frozenset(self.state - {one.fact for one, so in answers.items() if so is False})
         for one in (one for one, so in answers.items() if so):
-            state = self.skills.lexicon.learn(state, one, self.rules)
+            state = self.skills.lexicon.update_state(state, one, self.rules)
         inferred = (one for one in self.inferred if one.fact in state and not answers.get(one))
         return replace(self, state=state, inferred=tuple(inferred))
 
-    def broken(self, literals: Iterable[Literal]) -> ConstraintSet:
+    def after_violation(self, literals: Iterable[Literal]) -> ConstraintSet:
         """The set once these were seen not to be so: they are popped, and the belief follows."""
         state, wrong = self.state, tuple(literals)
         for one in wrong:
             denied = Literal(one.fact, not one.positive)
-            state = self.skills.lexicon.learn(state, denied, self.rules)
+            state = self.skills.lexicon.update_state(state, denied, self.rules)
         left = tuple(one for one in self.literals if one not in wrong)
-        new = self._seen(map(Literal, sorted(state - self.state)))
+        new = self._visible(map(Literal, sorted(state - self.state)))
         inferred = tuple(one for one in _once(self.inferred, new) if one.fact in state)
         return replace(self, state=state, literals=left, inferred=inferred)
 
-    def proposed(self, text: str) -> ConstraintSet | Refused:
+    def with_proposed(self, text: str) -> ConstraintSet | RejectedConstraint:
         """The set with a constraint in plain words, which must be one that the lexicon can ask."""
         lexicon = self.skills.lexicon
-        literal = lexicon.read(text, self.rules)
+        literal = lexicon.parse_literal(text, self.rules)
         if literal is None:
             forms = "; ".join(entry.statement.replace("{not}", "") for entry in lexicon.entries)
             names = ", ".join(one.name for one in self.rules.objects)
-            return Refused(text, f"say one of: {forms}; with a and b among {names}.")
-        if not self._seen((literal,)):
-            return Refused(text, f"eyes cannot be asked whether {lexicon.statement(literal)}.")
+            return RejectedConstraint(text, f"say one of: {forms}; with a and b among {names}.")
+        if not self._visible((literal,)):
+            return RejectedConstraint(
+                text, f"eyes cannot be asked whether {lexicon.statement(literal)}."
+            )
         return replace(self, literals=_once(self.literals, (literal,)))
 
-    def _left(self, literals: Iterable[Literal], after: State) -> tuple[Literal, ...]:
+    def _not_undone(self, literals: Iterable[Literal], after: State) -> tuple[Literal, ...]:
         """Those that an action with this outcome does not undo."""
         return tuple(
             one
@@ -164,12 +166,12 @@ class ConstraintSet:
             or (one.fact in after) is (one.fact in self.state)
         )
 
-    def _seen(self, literals: Iterable[Literal]) -> tuple[Literal, ...]:
+    def _visible(self, literals: Iterable[Literal]) -> tuple[Literal, ...]:
         """Those that eyes can be asked: what is not so only where there are words for that."""
         found = []
         for one in literals:
             entry = self.skills.lexicon.entry(one.fact.predicate)
-            if entry.access is Access.SEEN and (one.positive or entry.opposites):
+            if entry.access is Access.SEEN and (one.positive or entry.negated_questions):
                 found.append(one)
         return tuple(found)
 

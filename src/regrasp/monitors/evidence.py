@@ -21,16 +21,16 @@ from typing import Protocol
 from regrasp.core.log_odds import log_odds, probability
 from regrasp.perception.confusion import Confusion
 
-__all__ = ["Evidence", "Odds", "Streak"]
+__all__ = ["ConsecutiveDetector", "ShiryaevDetector", "ViolationDetector"]
 
 _USUAL = Confusion()
 _LEAST = 1e-12  # no probability is held to be nearer to 0 or 1
 
 
-class Evidence(Protocol):
+class ViolationDetector(Protocol):
     """What the looks at one constraint have come to so far."""
 
-    def after(self, so: bool | None, sure: float | None = None) -> Evidence:
+    def updated(self, holds: bool | None, confidence: float | None = None) -> ViolationDetector:
         """The evidence after a look that found it so, not so, or could not tell.
 
         `sure` is the probability that the eyes themselves give to what they say.
@@ -38,52 +38,52 @@ class Evidence(Protocol):
         ...
 
     @property
-    def broken(self) -> bool:
+    def violated(self) -> bool:
         """Whether it is time to stop."""
         ...
 
     @property
-    def likely(self) -> bool:
+    def probably_violated(self) -> bool:
         """Whether it is rather broken than not: enough where a skill ends, and a look is free."""
         ...
 
     @property
-    def doubted(self) -> bool:
+    def in_doubt(self) -> bool:
         """Whether it may be broken, and another look is due before relying on it."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Streak:
+class ConsecutiveDetector:
     """Broken after `k` looks in a row that say no; k = 1 takes every answer at its word."""
 
-    k: int = 4
-    noes: int = 0
+    threshold: int = 4
+    consecutive: int = 0
 
-    def after(self, so: bool | None, sure: float | None = None) -> Streak:
+    def updated(self, holds: bool | None, confidence: float | None = None) -> ConsecutiveDetector:
         """See `Evidence.after`."""
-        if so is None:
+        if holds is None:
             return self
-        return replace(self, noes=0 if so else self.noes + 1)
+        return replace(self, consecutive=0 if holds else self.consecutive + 1)
 
     @property
-    def broken(self) -> bool:
+    def violated(self) -> bool:
         """See `Evidence.broken`."""
-        return self.noes >= self.k
+        return self.consecutive >= self.threshold
 
     @property
-    def likely(self) -> bool:
+    def probably_violated(self) -> bool:
         """See `Evidence.likely`."""
-        return 2 * self.noes >= self.k
+        return 2 * self.consecutive >= self.threshold
 
     @property
-    def doubted(self) -> bool:
+    def in_doubt(self) -> bool:
         """See `Evidence.doubted`."""
-        return self.noes > 0
+        return self.consecutive > 0
 
 
 @dataclass(frozen=True, slots=True)
-class Odds:
+class ShiryaevDetector:
     """Broken once the probability of a break reaches `alarm`; doubted above `doubt`.
 
     `hazard` is the chance of a break between two looks. `trust` < 1 counts each answer for less,
@@ -93,37 +93,37 @@ class Odds:
 
     confusion: Confusion = _USUAL
     hazard: float = 0.005
-    alarm: float = 0.995
-    doubt: float = 0.05
+    alarm_threshold: float = 0.995
+    doubt_threshold: float = 0.05
     trust: float = 1.0
-    most_sure: float = 0.9999
-    chance: float = 0.0
+    max_confidence: float = 0.9999
+    probability: float = 0.0
 
-    def after(self, so: bool | None, sure: float | None = None) -> Odds:
+    def updated(self, holds: bool | None, confidence: float | None = None) -> ShiryaevDetector:
         """See `Evidence.after`."""
-        chance = self.chance + (1.0 - self.chance) * self.hazard
-        if so is not None:
-            odds = log_odds(chance, _LEAST) + self.trust * self._weight(so, sure)
+        chance = self.probability + (1.0 - self.probability) * self.hazard
+        if holds is not None:
+            odds = log_odds(chance, _LEAST) + self.trust * self._weight(holds, confidence)
             chance = min(probability(odds), 1.0 - _LEAST)
-        return replace(self, chance=chance)
+        return replace(self, probability=chance)
 
-    def _weight(self, so: bool, sure: float | None) -> float:
+    def _weight(self, holds: bool, confidence: float | None) -> float:
         """By how much an answer moves the log-odds of a break."""
-        if sure is None:
-            return self.confusion.weight(so)
-        return log_odds(sure, 1.0 - self.most_sure) * (-1.0 if so else 1.0)
+        if confidence is None:
+            return self.confusion.log_likelihood_ratio(holds)
+        return log_odds(confidence, 1.0 - self.max_confidence) * (-1.0 if holds else 1.0)
 
     @property
-    def broken(self) -> bool:
+    def violated(self) -> bool:
         """See `Evidence.broken`."""
-        return self.chance >= self.alarm
+        return self.probability >= self.alarm_threshold
 
     @property
-    def likely(self) -> bool:
+    def probably_violated(self) -> bool:
         """See `Evidence.likely`."""
-        return self.chance > 0.5
+        return self.probability > 0.5
 
     @property
-    def doubted(self) -> bool:
+    def in_doubt(self) -> bool:
         """See `Evidence.doubted`."""
-        return self.chance > self.doubt
+        return self.probability > self.doubt_threshold

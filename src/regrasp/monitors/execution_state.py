@@ -10,17 +10,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
-from regrasp.core.event import FeedbackGiven, Planned
+from regrasp.core.event import FeedbackGiven, PlanMade
 from regrasp.core.execution import start_skill
 from regrasp.core.fact import Literal
 from regrasp.core.feedback import Evidence, FailureCode, Feedback
 from regrasp.core.robot import Robot, SkillReport
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.monitors.monitor import Monitor
-from regrasp.monitors.watched import run_until_seen
+from regrasp.monitors.watched import run_until_observed
 from regrasp.planners.skills import SkillPlanner
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.skill_plan import Ended, Happened, SkillPlan
+from regrasp.prompts.skill_plan import CallResult, CallStatus, SkillPlan
 
 __all__ = ["ExecutionState"]
 
@@ -39,22 +39,22 @@ class ExecutionState:
     planner: SkillPlanner
     monitor: Monitor
     constraints: ConstraintSet
-    history: tuple[Happened, ...] = field(default=(), init=False)
+    history: tuple[CallResult, ...] = field(default=(), init=False)
     guard_stops: int = field(default=0, init=False)
     refusals: int = field(default=0, init=False)
 
     def plan(self, instruction: str) -> SkillPlan | Declined:
         """The skills that are left, for what is believed now and what happened."""
-        plan = self.planner.plan(instruction, self.constraints.known, self.history)
+        plan = self.planner.plan(instruction, self.constraints.believed_statements, self.history)
         if isinstance(plan, SkillPlan):
             steps = tuple(map(str, plan.calls)) or ("done",)
-            self.monitor.observer.emit(Planned(instruction, plan.thought, steps))
+            self.monitor.observer.emit(PlanMade(instruction, plan.thought, steps))
         return plan
 
     @property
     def done_so_far(self) -> str:
         """The calls that worked, for a claim."""
-        did = [event.call for event in self.history if event.ended is Ended.DID]
+        did = [event.call for event in self.history if event.status is CallStatus.DID]
         return f"after {', '.join(did) or 'nothing'}"
 
     @property
@@ -65,15 +65,15 @@ class ExecutionState:
         beyond any plan, and so is one that refuses whatever is planned.
         """
         if self.guard_stops > _MOST_GUARD_STOPS:
-            return f"twice in a row, {self.history[-1].said[-1]}"
+            return f"twice in a row, {self.history[-1].messages[-1]}"
         if self.refusals > _MOST_REFUSALS:
-            return f"the robot refused {self.refusals} skills in a row: {self.history[-1].said[-1]}"
+            return f"the robot refused {self.refusals} skills in a row: {self.history[-1].messages[-1]}"
         return ""
 
     def completed(self, action: Action) -> None:
         """An action ended well: believe its effects."""
         self.constraints = self.constraints.after(action)
-        self.history = (*self.history, Happened(Ended.DID, str(action)))
+        self.history = (*self.history, CallResult(CallStatus.DID, str(action)))
         self.guard_stops = self.refusals = 0
 
     def look_around(self) -> None:
@@ -103,23 +103,23 @@ class ExecutionState:
         code = feedback.code if feedback is not None else FailureCode.NOT_OBSERVED
         self.guard_stops = self.guard_stops + 1 if code is FailureCode.GUARD else 0
         self.refusals = self.refusals + 1 if code is FailureCode.REFUSED else 0
-        denied = domain.denied(report, self.constraints.concerned(action))
-        felt = any(one.fact.predicate in domain.felt for one in denied)
+        denied = domain.denied_literals(report, self.constraints.preconditions_and_effects(action))
+        felt = any(one.fact.predicate in domain.felt_predicates for one in denied)
         base = self.constraints if felt else self.after_attempt(action)
         if base is not self.constraints:
             denied = ()
         suspected = domain.suspected(report, base.rules)
-        base = base.seen(self.monitor.answers(suspected)) if suspected else base
+        base = base.after_observation(self.monitor.answers(suspected)) if suspected else base
         missing = self.missing(one for one in base.literals if one not in denied)
         error = feedback.error if feedback is not None else str(report.outcome)
         evidence = feedback.evidence if feedback is not None else ()
         self.record_misalignment(
-            Ended.FAILED, action, base, (*denied, *missing), error, code, evidence
+            CallStatus.FAILED, action, base, (*denied, *missing), error, code, evidence
         )
 
     def record_misalignment(
         self,
-        ended: Ended,
+        ended: CallStatus,
         action: Action,
         base: ConstraintSet,
         broken: tuple[Literal, ...],
@@ -133,8 +133,8 @@ class ExecutionState:
         itself only inferred, or the inference is not seen either: look around as at the beginning;
         and if it is seen nowhere, look whether it was broken at all.
         """
-        reasons = self.monitor.denials(broken)
-        self.constraints = now = base.broken(broken)
+        reasons = self.monitor.denial_statements(broken)
+        self.constraints = now = base.after_violation(broken)
         inferred = tuple(one for one in now.inferred if one not in base.inferred)
         was_inferred = any(one in base.inferred for one in broken)
         if was_inferred or not self.wait_until_observed(inferred):
@@ -142,18 +142,18 @@ class ExecutionState:
             if self.constraints is now and all(self.monitor.answers(broken).values()):
                 self.constraints = base
         said = (*reasons, *([error] if error else []))
-        self.history = (*self.history, Happened(ended, str(action), said))
+        self.history = (*self.history, CallResult(ended, str(action), said))
         feedback = Feedback.misalignment(error, reasons, code, evidence)
         self.monitor.observer.emit(FeedbackGiven(str(action), feedback))
 
     def wait_until_observed(self, literals: tuple[Literal, ...]) -> bool:
         """Whether all this is seen, now or while the robot waits: what falls must land first."""
-        wait = self.planner.skills.wait
+        wait = self.planner.skills.wait_action
         if not literals or wait is None or all(self.monitor.answers(literals).values()):
             return True
-        return run_until_seen(start_skill(self.robot, wait), self.monitor, literals)
+        return run_until_observed(start_skill(self.robot, wait), self.monitor, literals)
 
     def _looked_around(self, base: ConstraintSet) -> ConstraintSet:
         """The constraints after a look at everything; as they were if nothing is seen."""
-        scene = self.monitor.answers(base.described)
-        return base.seen(scene) if any(scene.values()) else base
+        scene = self.monitor.answers(base.initial_literals)
+        return base.after_observation(scene) if any(scene.values()) else base

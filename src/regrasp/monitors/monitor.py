@@ -10,27 +10,31 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from regrasp.core.answer import Verdict
-from regrasp.core.event import Watching
+from regrasp.core.event import ConstraintsWatched
 from regrasp.core.fact import Literal
-from regrasp.domains.lexicon import Asking, Lexicon
+from regrasp.domains.lexicon import Lexicon, PredicateQuestion
 from regrasp.models.vision import Answer
-from regrasp.monitors.evidence import Evidence, Streak
-from regrasp.perception.observer import Observer
+from regrasp.monitors.evidence import ConsecutiveDetector, ViolationDetector
+from regrasp.perception.observer import CallObserver
 
-__all__ = ["Monitor", "counted"]
+__all__ = ["Monitor", "ignore_unconfident_no"]
 
-_SURE = 0.8
+_MIN_CONFIDENCE = 0.8
 
 _EPSILON = 1e-9  # s: the clock counts in hundredths that no float holds exactly
-_SO = {Verdict.YES: True, Verdict.NO: False}
+_HOLDS = {Verdict.YES: True, Verdict.NO: False}
 
 
-def counted(so: bool | None, sure: float | None, least: float = _SURE) -> bool | None:
+def ignore_unconfident_no(
+    holds: bool | None, confidence: float | None, min_confidence: float = _MIN_CONFIDENCE
+) -> bool | None:
     """What an answer counts for: a no of eyes that are less than `least` sure of it tells nothing.
 
     Most constraints hold most of the time, so most noes of eyes that waver are wrong.
     """
-    return None if so is False and sure is not None and sure < least else so
+    return (
+        None if holds is False and confidence is not None and confidence < min_confidence else holds
+    )
 
 
 @dataclass(slots=True)
@@ -42,12 +46,12 @@ class Monitor:
     than `sure` of it tells nothing.
     """
 
-    observer: Observer
+    observer: CallObserver
     lexicon: Lexicon
-    evidence: Evidence = field(default_factory=Streak)
+    evidence: ViolationDetector = field(default_factory=ConsecutiveDetector)
     period_s: float = 0.1
-    sure: float = _SURE
-    _gathered: dict[Literal, Evidence] = field(default_factory=dict, init=False)
+    min_confidence: float = _MIN_CONFIDENCE
+    _gathered: dict[Literal, ViolationDetector] = field(default_factory=dict, init=False)
     _looked_s: float = field(default=float("-inf"), init=False)
 
     @property
@@ -56,9 +60,9 @@ class Monitor:
         return tuple(self._gathered)
 
     @property
-    def doubted(self) -> tuple[Literal, ...]:
+    def in_doubt(self) -> tuple[Literal, ...]:
         """Those that may be broken, and that need more looks."""
-        return tuple(one for one, evidence in self._gathered.items() if evidence.doubted)
+        return tuple(one for one, evidence in self._gathered.items() if evidence.in_doubt)
 
     def watch(self, literals: Iterable[Literal]) -> None:
         """Watch these from now on, and nothing else."""
@@ -67,17 +71,19 @@ class Monitor:
         if self.watched != before:
             said = tuple(self.lexicon.statement(one) for one in self.watched)
             self.observer.emit(
-                Watching(said, tuple(self._asking(one).text for one in self.watched))
+                ConstraintsWatched(
+                    said, tuple(self._question_for(one).text for one in self.watched)
+                )
             )
 
-    def look_if_due(self) -> tuple[Literal, ...]:
+    def check_if_due(self) -> tuple[Literal, ...]:
         """Look, if the last look is `period_s` ago; the constraints that are broken by now."""
         if not self._gathered or self._since_s < self.period_s - _EPSILON:
             return ()
         self._look()
-        return tuple(one for one, evidence in self._gathered.items() if evidence.broken)
+        return tuple(one for one, evidence in self._gathered.items() if evidence.violated)
 
-    def look_at_end(self, made: Iterable[Literal]) -> tuple[Literal, ...]:
+    def check_at_end(self, made: Iterable[Literal]) -> tuple[Literal, ...]:
         """Look once more, now that a skill has ended; what is not to be relied on any further.
 
         To stop here wastes nothing, so it is enough that something is likely to be broken. Of what
@@ -90,14 +96,16 @@ class Monitor:
         return tuple(
             one
             for one, evidence in self._gathered.items()
-            if (evidence.doubted if one in new else evidence.likely)
+            if (evidence.in_doubt if one in new else evidence.probably_violated)
         )
 
     def answers(self, literals: Iterable[Literal]) -> dict[Literal, bool | None]:
         """What one look makes of each: so, not so, or not to be told. No evidence is gathered."""
-        return {one: self._told(one, answer) for one, answer in self._asked(literals).items()}
+        return {
+            one: self._counted_answer(one, answer) for one, answer in self._ask(literals).items()
+        }
 
-    def denials(self, literals: Iterable[Literal]) -> tuple[str, ...]:
+    def denial_statements(self, literals: Iterable[Literal]) -> tuple[str, ...]:
         """Sentences that say that these are not so."""
         denied = (Literal(one.fact, not one.positive) for one in literals)
         return tuple(map(self.lexicon.statement, denied))
@@ -109,22 +117,22 @@ class Monitor:
 
     def _look(self) -> None:
         self._looked_s = self.observer.robot.seconds
-        for one, answer in self._asked(self.watched).items():
-            told = self._told(one, answer)
-            self._gathered[one] = self._gathered[one].after(told, answer.confidence)
+        for one, answer in self._ask(self.watched).items():
+            told = self._counted_answer(one, answer)
+            self._gathered[one] = self._gathered[one].updated(told, answer.confidence)
 
-    def _asked(self, literals: Iterable[Literal]) -> dict[Literal, Answer]:
+    def _ask(self, literals: Iterable[Literal]) -> dict[Literal, Answer]:
         """What the eyes say of each, by the same pictures."""
         wanted = tuple(literals)
         pictures = self.observer.look() if wanted else ()
         model = self.observer.model
-        return {one: model.answer(pictures, self._asking(one).text) for one in wanted}
+        return {one: model.answer(pictures, self._question_for(one).text) for one in wanted}
 
-    def _told(self, literal: Literal, answer: Answer) -> bool | None:
-        if answer.verdict not in _SO:
+    def _counted_answer(self, literal: Literal, answer: Answer) -> bool | None:
+        if answer.verdict not in _HOLDS:
             return None
-        so = self._asking(literal).means(_SO[answer.verdict]) == literal
-        return counted(so, answer.confidence, self.sure)
+        so = self._question_for(literal).means(_HOLDS[answer.verdict]) == literal
+        return ignore_unconfident_no(so, answer.confidence, self.min_confidence)
 
-    def _asking(self, literal: Literal) -> Asking:
-        return self.lexicon.asking(literal)
+    def _question_for(self, literal: Literal) -> PredicateQuestion:
+        return self.lexicon.question_for(literal)

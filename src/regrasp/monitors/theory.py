@@ -14,11 +14,11 @@ import numpy as np
 
 from regrasp.core.errors import RegraspError
 
-__all__ = ["Timing", "expected_waste", "failure_chance", "failure_chance_of", "simulate"]
+__all__ = ["SkillDuration", "expected_waste", "failure_chance", "failure_chance_of", "simulate"]
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class SkillDuration:
     """How long a skill takes: `mean` and `spread` (standard deviation), in seconds."""
 
     mean: float
@@ -29,7 +29,7 @@ class Timing:
             raise RegraspError(f"a skill takes some time, mean > 0 and spread >= 0, not {self}.")
 
     @classmethod
-    def of(cls, seconds: Sequence[float]) -> Timing:
+    def of(cls, seconds: Sequence[float]) -> SkillDuration:
         """Of measured times."""
         return cls(float(np.mean(seconds)), float(np.std(seconds)))
 
@@ -39,12 +39,12 @@ class Timing:
         return self.mean**2 + self.spread**2
 
 
-def expected_waste(rate: float, timing: Timing, reaction_s: float = 0.0) -> float:
+def expected_waste(rate: float, timing: SkillDuration, reaction_s: float = 0.0) -> float:
     """Seconds that reacting at once saves, a skill: λ(μ² + σ²)/2 - λμΔt (equation 2)."""
     return rate * timing.square / 2.0 - rate * timing.mean * reaction_s
 
 
-def failure_chance(rate: float, timing: Timing) -> float:
+def failure_chance(rate: float, timing: SkillDuration) -> float:
     """Chance that a critical misalignment comes, to second order: λμ - λ²(μ² + σ²)/2 (eq. 3)."""
     return rate * timing.mean - rate**2 * timing.square / 2.0
 
@@ -55,7 +55,7 @@ def failure_chance_of(rate: float, seconds: Sequence[float]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Simulated:
+class SimulationResult:
     """What a simulation came to: means, and the standard errors of them."""
 
     waste_s: float
@@ -66,11 +66,11 @@ class Simulated:
 
 def simulate(
     rate: float,
-    timing: Timing,
+    timing: SkillDuration,
     reaction_s: float,
     generator: np.random.Generator,
     skills: int = 100_000,
-) -> Simulated:
+) -> SimulationResult:
     """Draw skills of gamma-distributed times, their misalignments, and what those cost.
 
     Waste is the sum of t - s over misalignments, less a reaction for each; a failure is a skill
@@ -82,7 +82,7 @@ def simulate(
     of = np.repeat(np.arange(skills), counts)
     lost = np.bincount(of, weights=np.repeat(times, counts) - at - reaction_s, minlength=skills)
     failed = counts > 0
-    return Simulated(
+    return SimulationResult(
         float(lost.mean()),
         float(lost.std() / np.sqrt(skills)),
         float(failed.mean()),
@@ -91,7 +91,7 @@ def simulate(
 
 
 def _times(
-    timing: Timing, generator: np.random.Generator, skills: int
+    timing: SkillDuration, generator: np.random.Generator, skills: int
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     if timing.spread == 0.0:
         return np.full(skills, timing.mean)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from regrasp.core.event import Violated
+from regrasp.core.event import ConstraintViolated
 from regrasp.core.execution import run_to_end
 from regrasp.core.fact import Literal
 from regrasp.core.outcome import Outcome
@@ -12,7 +12,7 @@ from regrasp.core.robot import SkillReport, SkillRun
 from regrasp.monitors.constraints import ConstraintSchedule
 from regrasp.monitors.monitor import Monitor
 
-__all__ = ["Violation", "run_until_seen", "run_watched"]
+__all__ = ["Violation", "run_monitored", "run_until_observed"]
 
 _EPSILON = 1e-9
 
@@ -24,12 +24,12 @@ class Violation:
     `after_effect` says whether the skill's effect was already there.
     """
 
-    broken: tuple[Literal, ...]
+    violated: tuple[Literal, ...]
     report: SkillReport
     after_effect: bool = False
 
 
-def run_watched(
+def run_monitored(
     run: SkillRun, monitor: Monitor, schedule: ConstraintSchedule
 ) -> SkillReport | Violation:
     """Step `run` to its end under `monitor`; cancel it as soon as a constraint is broken.
@@ -50,14 +50,14 @@ def run_watched(
         if stages is not None and stage == stages.added_at and not made:
             made = True
             monitor.watch(schedule.after_effect)
-        broken = monitor.look_if_due()
+        broken = monitor.check_if_due()
         if broken and not made and _there_already(broken, schedule, monitor):
             monitor.watch(schedule.during_release)
         elif broken:
-            run.cancel("; ".join(monitor.denials(broken)))
+            run.cancel("; ".join(monitor.denial_statements(broken)))
             return _violation(broken, run_to_end(run), made, monitor)
     report = run_to_end(run)
-    if report.outcome is Outcome.SUCCEEDED and (broken := monitor.look_at_end(schedule.effects)):
+    if report.outcome is Outcome.SUCCEEDED and (broken := monitor.check_at_end(schedule.effects)):
         return _violation(broken, report, True, monitor)
     return report
 
@@ -73,12 +73,14 @@ def _there_already(
 def _violation(
     broken: tuple[Literal, ...], report: SkillReport, made: bool, monitor: Monitor
 ) -> Violation:
-    questions = tuple(monitor.lexicon.asking(one).text for one in broken)
-    monitor.observer.emit(Violated(report.action, monitor.denials(broken), questions))
+    questions = tuple(monitor.lexicon.question_for(one).text for one in broken)
+    monitor.observer.emit(
+        ConstraintViolated(report.action, monitor.denial_statements(broken), questions)
+    )
     return Violation(broken, report, made)
 
 
-def run_until_seen(run: SkillRun, monitor: Monitor, wanted: tuple[Literal, ...]) -> bool:
+def run_until_observed(run: SkillRun, monitor: Monitor, wanted: tuple[Literal, ...]) -> bool:
     """Step `run` until one look finds all of `wanted` so, and end it there; whether one did."""
     robot, period_s = monitor.observer.robot, monitor.period_s
     look_s, seen = robot.seconds + period_s, False

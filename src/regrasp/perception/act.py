@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from regrasp.core.answer import Verdict
-from regrasp.perception.observer import Observer
+from regrasp.perception.observer import CallObserver
 from regrasp.planners.language import LanguagePlanner
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.completed import Completed
 from regrasp.prompts.observations import Observation, with_observation
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 
-__all__ = ["Attention", "Noticed"]
+__all__ = ["LookingResult", "LookingStep"]
 
 
 @dataclass(frozen=True, slots=True)
-class Noticed:
+class LookingResult:
     """What looking came to: whether the action is done, and everything observed so far."""
 
     completed: Completed
@@ -24,20 +24,20 @@ class Noticed:
 
 
 @dataclass(frozen=True, slots=True)
-class Attention:
+class LookingStep:
     """Settles an action, or the goal itself, by questions of the planner's to the eyes."""
 
-    observer: Observer
+    observer: CallObserver
     planner: LanguagePlanner
 
-    def settle(
+    def answer_by_looking(
         self,
         goal: str,
         action: str,
-        scene: SceneText,
+        scene: SceneDescription,
         plan: tuple[str, ...],
         observations: tuple[Observation, ...],
-    ) -> Noticed:
+    ) -> LookingResult:
         """Ask about `action`, a step of `plan` or the `goal`; with no answer, it is unknown."""
         questions = self.planner.questions(goal, scene, action, plan, observations)
         pictures = self.observer.look() if questions else ()
@@ -49,6 +49,6 @@ class Attention:
                 answers.append(Observation(question, seen.text))
                 observations = with_observation(observations, answers[-1])
         if not answers:
-            return Noticed(Completed(Verdict.UNKNOWN), observations)
+            return LookingResult(Completed(Verdict.UNKNOWN), observations)
         known = observations if action == goal else tuple(answers)
-        return Noticed(self.planner.completed(action, scene, known, plan), observations)
+        return LookingResult(self.planner.completed(action, scene, known, plan), observations)

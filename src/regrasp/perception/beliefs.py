@@ -19,25 +19,25 @@ from regrasp.models.fusion import LIMIT
 from regrasp.models.vision import Answer
 from regrasp.perception.confusion import Confusion
 
-__all__ = ["Ask", "Bayes", "Believe", "crisp"]
+__all__ = ["Ask", "BayesianBelief", "BeliefRule", "first_answer"]
 
 _USUAL = Confusion(false_no=0.1, true_no=0.9)
 
 Ask: TypeAlias = Callable[[int], Answer]
 """Asks for one expected fact, each time with another number in other words."""
 
-Believe: TypeAlias = Callable[[Literal, Ask], bool | None]
+BeliefRule: TypeAlias = Callable[[Literal, Ask], bool | None]
 """Whether an expected literal is so after all; None if nothing speaks against what was believed."""
 
 
-def crisp(literal: Literal, ask: Ask) -> bool | None:
+def first_answer(literal: Literal, ask: Ask) -> bool | None:
     """The first answer, taken at its word."""
     verdict = ask(0).verdict
     return {Verdict.YES: True, Verdict.NO: False}.get(verdict)
 
 
 @dataclass(frozen=True, slots=True)
-class Bayes:
+class BayesianBelief:
     """`prior` is how sure an agent is of what it expects, `sure` how sure it wants to be.
 
     An answer with a confidence counts for that, one without for the predicate's measured
@@ -45,15 +45,15 @@ class Bayes:
     """
 
     prior: float = 0.85
-    sure: float = 0.9
-    most: int = 3
+    target_confidence: float = 0.9
+    max_questions: int = 3
     confusion: Mapping[str, Confusion] = field(default_factory=dict)
 
     def __call__(self, literal: Literal, ask: Ask) -> bool | None:
         """See `Believe`."""
         odds, heard = log_odds(self.prior), False
-        enough = log_odds(self.sure)
-        for number in range(self.most):
+        enough = log_odds(self.target_confidence)
+        for number in range(self.max_questions):
             answer = ask(number)
             moved = self._weight(literal, answer)
             heard = heard or moved != 0.0
@@ -71,4 +71,4 @@ class Bayes:
         measured = self.confusion.get(literal.fact.predicate, _USUAL)
         # The confusion is the predicate's: yes to "is it not so?" is a no to the predicate.
         so = (answer.verdict is Verdict.YES) is literal.positive
-        return (-1 if literal.positive else 1) * measured.weight(so)
+        return (-1 if literal.positive else 1) * measured.log_likelihood_ratio(so)

@@ -29,8 +29,8 @@ class Confusion:
         """From counts of answers as bench.checkers has them, half an answer added to each."""
         return cls((fn + 0.5) / (tp + fn + 1.0), (tn + 0.5) / (tn + fp + 1.0))
 
-    def weight(self, so: bool) -> float:
+    def log_likelihood_ratio(self, holds: bool) -> float:
         """By how much an answer moves the log-odds of a break."""
-        if so:
+        if holds:
             return math.log((1.0 - self.true_no) / (1.0 - self.false_no))
         return math.log(self.true_no / self.false_no)

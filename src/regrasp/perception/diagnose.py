@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from regrasp.core.answer import Verdict
-from regrasp.perception.observer import Observer
+from regrasp.perception.observer import CallObserver
 from regrasp.planners.language import LanguagePlanner
 from regrasp.prompts.ask_vision import AskVisionPrompt
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sight import obstacle_questions
 from regrasp.prompts.steps import Step
 from regrasp.prompts.why import why_prompts
@@ -21,20 +21,20 @@ __all__ = ["Diagnosis"]
 class Diagnosis:
     """Asks each wording `samples` times; `in_words=False` asks object by object, for yes or no."""
 
-    observer: Observer
+    observer: CallObserver
     planner: LanguagePlanner
     verifier: LanguageVerifier | None = None
     samples: int = 1
     in_words: bool = True
 
-    def causes(self, step: Step, scene: SceneText) -> tuple[str, ...]:
+    def causes(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
         """At most two causes, in the names of `scene`; none where nothing is seen."""
         said = self._in_words(step, scene) if self.in_words else self._one_by_one(step, scene)
         if self.verifier is not None:
             said = [self.verifier.named(sentence, scene) for sentence in said]
         return self.planner.causes(str(step), scene, tuple(said))
 
-    def _in_words(self, step: Step, scene: SceneText) -> list[str]:
+    def _in_words(self, step: Step, scene: SceneDescription) -> list[str]:
         pictures = self.observer.look()
         asked = [
             self.observer.ask(pictures, prompt, str(step), seed=sample)
@@ -43,7 +43,7 @@ class Diagnosis:
         ]
         return [one.text for one in asked if one is not None and one.obstacle]
 
-    def _one_by_one(self, step: Step, scene: SceneText) -> list[str]:
+    def _one_by_one(self, step: Step, scene: SceneDescription) -> list[str]:
         pictures, found = self.observer.look(), []
         for sight in obstacle_questions(step, scene):
             said = self.observer.ask(pictures, AskVisionPrompt(str(sight)), str(step))

@@ -9,16 +9,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from regrasp.core.answer import Verdict
-from regrasp.core.event import Asked
-from regrasp.core.fact import Fact, Literal, State
+from regrasp.core.event import VisionAsked
+from regrasp.core.fact import FactTuple, Literal, State
 from regrasp.core.robot import JointReading, Robot
 from regrasp.domains.lexicon import Access, Lexicon
 from regrasp.models.vision import Answer
-from regrasp.perception.observer import Observer, Pictures
+from regrasp.perception.observer import CallObserver, Pictures
 
-__all__ = ["FactObserver", "Touch", "hand_of", "holds_something"]
+__all__ = ["FactObserver", "Touch", "gripper_touch", "holds_something"]
 
-Touch = Callable[[Fact, State], bool | None]
+Touch = Callable[[FactTuple, State], bool | None]
 """What the robot itself knows of a fact, given what is believed; None if it cannot tell."""
 
 _GRIP_N = 1.0  # a finger that pushes harder than this has something to push against
@@ -39,13 +39,13 @@ def holds_something(reading: JointReading) -> bool:
     )
 
 
-def hand_of(robot: Robot) -> Touch:
+def gripper_touch(robot: Robot) -> Touch:
     """A touch that knows from the gripper's sensors whether the hand is empty.
 
     What it is that the hand holds, it only believes: the thing that it was told to take.
     """
 
-    def feel(fact: Fact, state: State) -> bool | None:
+    def feel(fact: FactTuple, state: State) -> bool | None:
         if fact.predicate not in ("handempty", "inhand", "holding"):
             return None
         holds = holds_something(robot.joints())
@@ -58,7 +58,7 @@ def hand_of(robot: Robot) -> Touch:
 class FactObserver:
     """Asks about facts of one moment: `look` once, then `ask` as often as needed."""
 
-    observer: Observer
+    observer: CallObserver
     lexicon: Lexicon
     touch: Touch
     _pictures: Pictures = field(default=(), init=False)
@@ -82,7 +82,7 @@ class FactObserver:
 
     def ask(self, literal: Literal, action: str, phrasing: int = 0) -> Answer:
         """The answer to whether it is true; a higher `phrasing` puts it in other words."""
-        askings = (self.lexicon.asking(literal), *self.lexicon.askings(literal.fact))
+        askings = (self.lexicon.question_for(literal), *self.lexicon.questions_for(literal.fact))
         asking = askings[phrasing % len(askings)]
         answer = self.ask_text(asking.text, action)
         turned = asking.yes.positive is not literal.positive
@@ -91,7 +91,7 @@ class FactObserver:
     def ask_text(self, question: str, action: str) -> Answer:
         """The answer to any question, recorded for `action`."""
         answer = self.observer.model.answer(self._pictures, question)
-        self.observer.emit(Asked(action, question, str(answer.verdict)))
+        self.observer.emit(VisionAsked(action, question, str(answer.verdict)))
         return answer
 
 

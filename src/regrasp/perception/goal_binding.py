@@ -9,19 +9,19 @@ from regrasp.core.event import SCAN
 from regrasp.core.fact import Literal
 from regrasp.core.goal import Goal, is_variable, variable_kind
 from regrasp.core.knowledge import KnownObject
-from regrasp.perception.observer import Observer, Pictures
+from regrasp.perception.observer import CallObserver, Pictures
 from regrasp.planners.goals import SAME_COLOUR
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.question_type import Asks
-from regrasp.prompts.sight import Look, Sight
+from regrasp.prompts.question_type import QuestionType
+from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
 from regrasp.prompts.text import plain_name
 
 __all__ = ["bind_by_colour"]
 
 
 def bind_by_colour(
-    goal: Goal | Declined, observer: Observer, known: Iterable[KnownObject]
+    goal: Goal | Declined, observer: CallObserver, known: Iterable[KnownObject]
 ) -> Goal | Declined:
     """The goal with each variable that is described by its colour bound to the object that fits.
 
@@ -49,12 +49,14 @@ def bind_by_colour(
     return Goal(rest).bind(binding)
 
 
-def _fits(observer: Observer, pictures: Pictures, name: str, wanted: str, literal: Literal) -> bool:
+def _fits(
+    observer: CallObserver, pictures: Pictures, name: str, wanted: str, literal: Literal
+) -> bool:
     return (_colour(observer, pictures, name) == wanted) is literal.positive
 
 
-def _colour(observer: Observer, pictures: Pictures, name: str) -> str:
+def _colour(observer: CallObserver, pictures: Pictures, name: str) -> str:
     """The colour of an object in a word; empty if it cannot be seen."""
-    question = str(Sight(Look.ATTRIBUTE, name, attribute="colour"))
-    seen = observer.ask(pictures, AskVisionPrompt(question, asks=Asks.ATTRIBUTE), SCAN)
+    question = str(VisualQuestion(ObjectQuestion.ATTRIBUTE, name, attribute="colour"))
+    seen = observer.ask(pictures, AskVisionPrompt(question, asks=QuestionType.ATTRIBUTE), SCAN)
     return seen.text.lower().rstrip(".") if seen and seen.verdict is Verdict.TEXT else ""

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from regrasp.core.answer import QuestionKind
-from regrasp.core.event import Asked, EventSink
+from regrasp.core.event import EventSink, VisionAsked
 from regrasp.core.robot import Robot
 from regrasp.models.images import ImageData
 from regrasp.models.vision import VisionModel
 from regrasp.prompts.parsing import Declined, ParseError
-from regrasp.prompts.prompt import SightPrompt
+from regrasp.prompts.prompt import VisionPrompt
 
-__all__ = ["Observer", "Pictures"]
+__all__ = ["CallObserver", "Pictures"]
 
 T = TypeVar("T")
 
@@ -22,7 +22,7 @@ Pictures: TypeAlias = tuple[ImageData, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Observer:
+class CallObserver:
     """Asks `model` about what cameras of `robot` show; every answer is an event.
 
     `cameras` are those that show what is asked; the first two where none are named.
@@ -39,13 +39,13 @@ class Observer:
         return tuple(ImageData.from_array(self.robot.look(camera).rgb) for camera in cameras)
 
     def ask(
-        self, pictures: Pictures, prompt: SightPrompt[T], action: str, seed: int | None = None
+        self, pictures: Pictures, prompt: VisionPrompt[T], action: str, seed: int | None = None
     ) -> T | None:
         """What the model makes of `pictures`; None if its words cannot be read."""
         question = prompt.render()
         answer = self.model.answer(pictures, question, kind=prompt.kind, seed=seed)
         closed = prompt.kind is QuestionKind.YES_NO
         said = str(answer.verdict) if closed else answer.text or str(answer.verdict)
-        self.emit(Asked(action, question, said))
+        self.emit(VisionAsked(action, question, said))
         result = prompt.parse(said)
         return None if isinstance(result, Declined | ParseError) else result

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from regrasp.perception.act import Attention, Noticed
+from regrasp.perception.act import LookingResult, LookingStep
 from regrasp.perception.diagnose import Diagnosis
-from regrasp.perception.observer import Observer
+from regrasp.perception.observer import CallObserver
 from regrasp.perception.scan import scan
 from regrasp.planners.language import LanguagePlanner
 from regrasp.prompts.observations import Observation
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.steps import Step
 from regrasp.verifiers.language import LanguageVerifier
 
@@ -21,29 +21,29 @@ __all__ = ["Perceiver"]
 class Perceiver:
     """Eyes, the planner that knows what to ask, and the verifier of what they say, if any."""
 
-    observer: Observer
+    observer: CallObserver
     planner: LanguagePlanner
     verifier: LanguageVerifier | None = None
     samples: int = 1
     in_words: bool = True
 
-    def scan(self) -> SceneText:
+    def scan(self) -> SceneDescription:
         """Everything the robot knows, with what is in sight and what is open."""
         return scan(self.observer)
 
-    def diagnose(self, step: Step, scene: SceneText) -> tuple[str, ...]:
+    def diagnose(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
         """Why a step failed, as far as it can be seen."""
         parts = (self.observer, self.planner, self.verifier, self.samples, self.in_words)
         return Diagnosis(*parts).causes(step, scene)
 
-    def settle(
+    def answer_by_looking(
         self,
         goal: str,
         action: str,
-        scene: SceneText,
+        scene: SceneDescription,
         plan: tuple[str, ...],
         observations: tuple[Observation, ...],
-    ) -> Noticed:
+    ) -> LookingResult:
         """Whether an action, or the goal itself, is done."""
-        attention = Attention(self.observer, self.planner)
-        return attention.settle(goal, action, scene, plan, observations)
+        attention = LookingStep(self.observer, self.planner)
+        return attention.answer_by_looking(goal, action, scene, plan, observations)

@@ -5,20 +5,20 @@ from __future__ import annotations
 from regrasp.core.answer import Verdict
 from regrasp.core.event import SCAN
 from regrasp.core.knowledge import KnownObject, Use
-from regrasp.perception.observer import Observer, Pictures
+from regrasp.perception.observer import CallObserver, Pictures
 from regrasp.prompts.ask_vision import AskVisionPrompt
-from regrasp.prompts.question_type import Asks
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.question_type import QuestionType
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.see_object import SeeObjectPrompt
-from regrasp.prompts.sight import Look, Sight
+from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
 
 __all__ = ["scan"]
 
 _STATES = {Verdict.YES: "open", Verdict.NO: "closed"}
 
 
-def scan(observer: Observer) -> SceneText:
+def scan(observer: CallObserver) -> SceneDescription:
     """Look at everything the robot knows; what the eyes do not see is marked, never left out."""
     pictures, known = observer.look(), observer.robot.knowledge()
     seen = [
@@ -31,7 +31,7 @@ def scan(observer: Observer) -> SceneText:
     return scene_text(known, unseen, now)
 
 
-def _state(observer: Observer, pictures: Pictures, thing: KnownObject) -> str:
-    question = str(Sight(Look.OPEN, thing.name))
-    said = observer.ask(pictures, AskVisionPrompt(question, asks=Asks.ATTRIBUTE), SCAN)
+def _state(observer: CallObserver, pictures: Pictures, thing: KnownObject) -> str:
+    question = str(VisualQuestion(ObjectQuestion.OPEN, thing.name))
+    said = observer.ask(pictures, AskVisionPrompt(question, asks=QuestionType.ATTRIBUTE), SCAN)
     return _STATES.get(said.verdict, "") if said is not None else ""

@@ -13,7 +13,7 @@ from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.domains.rules import Rules
 from regrasp.domains.skill_domain import SkillDomain
-from regrasp.perception.beliefs import Believe, crisp
+from regrasp.perception.beliefs import BeliefRule, first_answer
 from regrasp.perception.facts import FactObserver
 
 __all__ = ["StateEstimate"]
@@ -26,7 +26,7 @@ class StateEstimate:
     facts: FactObserver
     domain: SkillDomain
     rules: Rules
-    believe: Believe = crisp
+    believe: BeliefRule = first_answer
 
     def observe_start(self, state: State) -> State:
         """The state after one look at what the domain describes a scene by.
@@ -37,7 +37,7 @@ class StateEstimate:
         if not wanted:
             return state
         self.facts.look()
-        seen = {one: crisp(one, partial(self.facts.ask, one, SCAN)) for one in wanted}
+        seen = {one: first_answer(one, partial(self.facts.ask, one, SCAN)) for one in wanted}
         state -= {one.fact for one, true in seen.items() if true is False}
         for literal in (one for one, true in seen.items() if true):
             state = self._learned(state, literal)
@@ -87,7 +87,7 @@ class StateEstimate:
             before, state = state, self._corrected(state, literal, true, wrong)
             seen = seen or (true is True and state != before)
         needed = self.rules.preconditions(action, earlier)
-        for literal in self.domain.denied(report, needed) if not seen else ():
+        for literal in self.domain.denied_literals(report, needed) if not seen else ():
             state = self._corrected(state, literal, False, wrong)
         self._emit(said, wrong, report.feedback)
         return state
@@ -102,7 +102,7 @@ class StateEstimate:
         return self._learned(state, known)
 
     def _learned(self, state: State, literal: Literal) -> State:
-        return self.domain.lexicon.learn(state, literal, self.rules)
+        return self.domain.lexicon.update_state(state, literal, self.rules)
 
     def _emit(self, action: str, wrong: list[str], report: Feedback | None = None) -> None:
         if wrong:

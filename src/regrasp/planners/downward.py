@@ -55,7 +55,7 @@ def find_downward() -> Path | None:
 
 def downward(task: GroundTask, seconds: float, binary: Path) -> PlanResult:
     """A shortest plan from the engine; after `seconds`, it and whatever it started are killed."""
-    if task.reached(task.init):
+    if task.is_goal(task.init):
         return PlanResult(PlanningOutcome.SOLVED, (), NAME)
     if not task.goal:  # the engine's input has no word for that
         said = "the goal is out of reach even if nothing is ever undone"

@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.fact import Fact, Literal
+from regrasp.core.fact import FactTuple, Literal
 from regrasp.core.goal import Goal, variable_kind
 from regrasp.core.knowledge import KnownObject, Use
-from regrasp.domains.domain import Object, Schema
+from regrasp.domains.domain import ActionSchema, Object
 from regrasp.domains.formula import And, Atom, Condition, Effect, Equal, Exists, Not, Or, Parameter
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.models.language import LanguageModel
 from regrasp.prompts.exchange import ask
 from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.parsing import Declined, ParseError
-from regrasp.prompts.scene import ObjectLine, SceneText
+from regrasp.prompts.scene import ObjectLine, SceneDescription
 from regrasp.prompts.skills import VARIABLES
 from regrasp.prompts.text import plain_name
 
@@ -40,7 +40,7 @@ class GoalPlanner:
     model: LanguageModel
     skills: SkillDomain
     known: tuple[KnownObject, ...]
-    scene: SceneText
+    scene: SceneDescription
     extra: tuple[Object, ...] = ()
 
     def read(self, instruction: str) -> Goal | Declined:
@@ -59,7 +59,7 @@ def read_goal(
     instruction: str,
     skills: SkillDomain,
     known: Iterable[KnownObject],
-    scene: SceneText,
+    scene: SceneDescription,
     *,
     extra: Iterable[Object] = (),
     comparisons: bool = True,
@@ -78,12 +78,14 @@ def read_goal(
     return result
 
 
-def goal_scene(skills: SkillDomain, scene: SceneText, extra: Iterable[Object] = ()) -> SceneText:
+def goal_scene(
+    skills: SkillDomain, scene: SceneDescription, extra: Iterable[Object] = ()
+) -> SceneDescription:
     """`scene` with constants of the domain and `extra` objects, whose kind is their type."""
     named = {thing.name for thing in scene.objects}
     added = {one.name: one.type for one in (*skills.domain.constants, *extra)}
     lines = (ObjectLine(n, kind=plain_name(t)) for n, t in added.items() if n not in named)
-    return SceneText((*scene.objects, *lines))
+    return SceneDescription((*scene.objects, *lines))
 
 
 def goal_forms(
@@ -116,7 +118,7 @@ def goal_forms(
             for place in range(count)
         )
         if all(takes):
-            fact = Fact(entry.predicate, VARIABLES[:count])
+            fact = FactTuple(entry.predicate, VARIABLES[:count])
             forms.append(GoalForm(entry.predicate, takes, skills.lexicon.statement(Literal(fact))))
     return (*forms, *(_comparison_forms(objects) if comparisons else ()))
 
@@ -203,7 +205,7 @@ def _changed_types(skills: SkillDomain, predicate: str) -> Iterator[tuple[tuple[
                 yield tuple(types[term] for term in effect.atom.terms)
 
 
-def _variable_types(schema: Schema, effect: Effect) -> Mapping[str, tuple[str, ...]]:
+def _variable_types(schema: ActionSchema, effect: Effect) -> Mapping[str, tuple[str, ...]]:
     return {one.name: one.types for one in (*schema.parameters, *effect.variables)}
 
 

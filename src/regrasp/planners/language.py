@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from regrasp.core.answer import Verdict
 from regrasp.models.language import LanguageModel
 from regrasp.prompts.completed import Completed, CompletedPrompt
-from regrasp.prompts.exchange import ask, obtain
+from regrasp.prompts.exchange import ask, ask_value
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.plan import Plan, PlanPrompt
-from regrasp.prompts.question_type import Asks, QuestionTypePrompt
+from regrasp.prompts.question_type import QuestionType, QuestionTypePrompt
 from regrasp.prompts.questions import QuestionsPrompt
 from regrasp.prompts.reasons import ReasonsPrompt
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.steps import Step
 
 __all__ = ["LanguagePlanner"]
@@ -34,37 +34,44 @@ class LanguagePlanner:
             return Declined(f"the plan could not be read: {result.hint}")
         return result
 
-    def looks(self, step: Step) -> bool:
+    def is_looking_step(self, step: Step) -> bool:
         """Whether a step is for the eyes rather than the arm (B.3)."""
-        return obtain(self.model, IsVisionPrompt(str(step))) is Verdict.YES
+        return ask_value(self.model, IsVisionPrompt(str(step))) is Verdict.YES
 
     def questions(
         self,
         goal: str,
-        scene: SceneText,
+        scene: SceneDescription,
         action: str,
         plan: tuple[str, ...],
         observations: tuple[Observation, ...],
-    ) -> tuple[tuple[str, Asks], ...]:
+    ) -> tuple[tuple[str, QuestionType], ...]:
         """What to ask the eyes to settle an action, with its type; what eyes cannot tell is left
         out (B.14, B.15)."""
-        asked = obtain(self.model, QuestionsPrompt(goal, scene, action, plan, observations)) or ()
-        typed = [(q, obtain(self.model, QuestionTypePrompt(q)) or Asks.PRESENCE) for q in asked]
-        return tuple((q, asks) for q, asks in typed if asks is not Asks.NEITHER)
+        asked = (
+            ask_value(self.model, QuestionsPrompt(goal, scene, action, plan, observations)) or ()
+        )
+        typed = [
+            (q, ask_value(self.model, QuestionTypePrompt(q)) or QuestionType.PRESENCE)
+            for q in asked
+        ]
+        return tuple((q, asks) for q, asks in typed if asks is not QuestionType.NEITHER)
 
     def completed(
         self,
         action: str,
-        scene: SceneText,
+        scene: SceneDescription,
         answers: tuple[Observation, ...],
         plan: tuple[str, ...],
     ) -> Completed:
         """Whether an action or goal is done, given the answers (B.17)."""
-        said = obtain(self.model, CompletedPrompt(action, scene, answers, plan))
+        said = ask_value(self.model, CompletedPrompt(action, scene, answers, plan))
         return said or Completed(Verdict.UNKNOWN)
 
-    def causes(self, step: str, scene: SceneText, explanations: tuple[str, ...]) -> tuple[str, ...]:
+    def causes(
+        self, step: str, scene: SceneDescription, explanations: tuple[str, ...]
+    ) -> tuple[str, ...]:
         """What the explanations of a failed step come to, at most two causes (B.12)."""
         if not explanations:
             return ()
-        return obtain(self.model, ReasonsPrompt(step, scene, explanations)) or ()
+        return ask_value(self.model, ReasonsPrompt(step, scene, explanations)) or ()

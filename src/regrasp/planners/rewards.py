@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from regrasp.control.rewards import RewardProgram
 from regrasp.core.answer import Verdict
 from regrasp.models.language import LanguageModel
-from regrasp.prompts.exchange import obtain
+from regrasp.prompts.exchange import ask_value
 from regrasp.prompts.motion_plan import MotionPlanPrompt
-from regrasp.prompts.motions import Motion
+from regrasp.prompts.motions import MotionLine
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.primary_step import PrimaryStepPrompt
 from regrasp.prompts.relocation import RelocationPrompt
 from regrasp.prompts.rewards import RewardsPrompt
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.verifiers.language import LanguageVerifier
 
 __all__ = ["RewardPlanner"]
@@ -30,27 +30,29 @@ class RewardPlanner:
     def rewards(
         self,
         action: str,
-        scene: SceneText,
+        scene: SceneDescription,
         plan: tuple[str, ...] = (),
         observations: tuple[Observation, ...] = (),
     ) -> RewardProgram | None:
         """The program of an action, its primary reward chosen; None where none was found."""
-        relocates = obtain(self.model, RelocationPrompt(action)) is Verdict.YES
-        motions = obtain(self.model, MotionPlanPrompt(action, scene, plan, observations, relocates))
+        relocates = ask_value(self.model, RelocationPrompt(action)) is Verdict.YES
+        motions = ask_value(
+            self.model, MotionPlanPrompt(action, scene, plan, observations, relocates)
+        )
         if not motions:
             return None
         places, joints = scene.places.known, scene.joints.known
-        program = obtain(self.model, RewardsPrompt(action, motions, places, joints))
+        program = ask_value(self.model, RewardsPrompt(action, motions, places, joints))
         return None if program is None else self._with_primary(action, motions, program)
 
     def _with_primary(
-        self, action: str, motions: tuple[Motion, ...], program: RewardProgram
+        self, action: str, motions: tuple[MotionLine, ...], program: RewardProgram
     ) -> RewardProgram | None:
         """The program with the reward of the deciding motion flagged (B.7, B.8).
 
         Without a verifier, rewards are taken to stand in the order of the motions.
         """
-        chosen = obtain(self.model, PrimaryStepPrompt(action, motions))
+        chosen = ask_value(self.model, PrimaryStepPrompt(action, motions))
         if self.verifier is None:
             served = [(term, number) for number, term in enumerate(program.terms, 1)]
         else:

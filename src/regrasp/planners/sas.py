@@ -10,19 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from regrasp.domains.grounding import Cube, GroundTask, Operator
+from regrasp.domains.grounding import Conjunction, GroundTask, Operator
 
 __all__ = ["has_conditional_effects", "sas_text"]
 
 
 def has_conditional_effects(task: GroundTask) -> bool:
     """Whether some change depends on the state, which not every lower bound can handle."""
-    return any(c.when != Cube() for operator in task.operators for c in operator.changes)
+    return any(c.when != Conjunction() for operator in task.operators for c in operator.changes)
 
 
 def sas_text(task: GroundTask) -> str:
     """The text; operator i is called `i`, steps to the goal have higher numbers."""
-    bits = list(_bits(task.changing))
+    bits = list(_bits(task.fluent_mask))
     numbers = {bit: number for number, bit in enumerate(bits)}
     choice = len(task.goal) > 1
     count = len(bits) + choice
@@ -48,7 +48,7 @@ def sas_text(task: GroundTask) -> str:
 
 
 def _operator(name: str, operator: Operator, numbers: dict[int, int]) -> Iterator[str]:
-    needs = dict(_pairs(operator.needs, numbers))
+    needs = dict(_pairs(operator.precondition, numbers))
     effects: list[str] = []
     touched: set[int] = set()
     for value, what in ((1, "deletes"), (0, "adds")):  # in this order: what is set is set
@@ -74,7 +74,7 @@ def _written(
     yield from (str(cost), "end_operator")
 
 
-def _pairs(cube: Cube, numbers: dict[int, int]) -> Iterator[tuple[int, int]]:
+def _pairs(cube: Conjunction, numbers: dict[int, int]) -> Iterator[tuple[int, int]]:
     """(variable, value) of each bit of a cube, in order."""
     for bit in _bits(cube.true | cube.false):
         yield numbers[bit], int(not cube.true >> bit & 1)

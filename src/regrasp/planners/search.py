@@ -32,7 +32,7 @@ def search(
     closed: set[int] = set()
     while frontier:
         _, _, state = heapq.heappop(frontier)
-        if task.reached(state):
+        if task.is_goal(state):
             return PlanResult(PlanningOutcome.SOLVED, _path(came, state), NAME)
         if clock() > deadline:
             return PlanResult(PlanningOutcome.TIMED_OUT, (), NAME, said=f"no plan in {seconds:g} s")
@@ -40,21 +40,23 @@ def search(
             continue
         closed.add(state)
         for operator in task.operators:
-            if not operator.needs.holds(state):
+            if not operator.precondition.holds(state):
                 continue
             after, steps = operator.successor(state), cost[state] + 1
             if after in cost and cost[after] <= steps:
                 continue
-            left = at_least(task, after)
+            left = h_max(task, after)
             if left is not None:
                 cost[after], came[after] = steps, (state, operator)
                 heapq.heappush(frontier, (steps + left, next(order), after))
     return PlanResult(PlanningOutcome.UNSOLVABLE, (), NAME, said="every state was looked at")
 
 
-def at_least(task: GroundTask, state: int) -> int | None:
+def h_max(task: GroundTask, state: int) -> int | None:
     """The lower bound h_max on the actions from a state to the goal; None if it is out of reach."""
-    for rounds, (true, false) in enumerate(relaxed(task.operators, state, task.changing & ~state)):
+    for rounds, (true, false) in enumerate(
+        relaxed(task.operators, state, task.fluent_mask & ~state)
+    ):
         if any(cube.possible(true, false) for cube in task.goal):
             return rounds
     return None

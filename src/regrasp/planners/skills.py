@@ -7,18 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from regrasp.core.action import Action
-from regrasp.core.fact import Fact, Literal
-from regrasp.domains.domain import Schema
+from regrasp.core.fact import FactTuple, Literal
+from regrasp.domains.domain import ActionSchema
 from regrasp.domains.formula import And, Atom, Condition, ForAll, Not
 from regrasp.domains.lexicon import Access
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.models.language import LanguageModel
 from regrasp.prompts.constraints import ConstraintsPrompt, Proposal
-from regrasp.prompts.exchange import ask, obtain
+from regrasp.prompts.exchange import ask, ask_value
 from regrasp.prompts.parsing import Declined, ParseError
-from regrasp.prompts.scene import SceneText
-from regrasp.prompts.sight import ANYTHING, Look, Sight
-from regrasp.prompts.skill_plan import Happened, SkillPlan, SkillPlanPrompt
+from regrasp.prompts.scene import SceneDescription
+from regrasp.prompts.sight import ANYTHING, ObjectQuestion, VisualQuestion
+from regrasp.prompts.skill_plan import CallResult, SkillPlan, SkillPlanPrompt
 from regrasp.prompts.skills import VARIABLES, SkillLine
 from regrasp.prompts.text import plain_name
 
@@ -34,10 +34,10 @@ class SkillPlanner:
 
     model: LanguageModel
     skills: SkillDomain
-    scene: SceneText
+    scene: SceneDescription
 
     def plan(
-        self, goal: str, known: tuple[str, ...], happened: tuple[Happened, ...]
+        self, goal: str, known: tuple[str, ...], happened: tuple[CallResult, ...]
     ) -> SkillPlan | Declined:
         """The calls that lead from what is `known` to the goal, or why there are none."""
         prompt = SkillPlanPrompt(goal, self.scene, skill_lines(self.skills), known, happened)
@@ -57,11 +57,13 @@ class SkillPlanner:
             entry.statement.replace("{not}", "").format(a=a, b=b)
             for entry in self.skills.lexicon.entries
             if entry.access is Access.SEEN
-            for a, b in self._told(entry.predicate)
+            for a, b in self._argument_names(entry.predicate)
         )
-        return obtain(self.model, ConstraintsPrompt(str(action), line, names, forms)) or Proposal()
+        return (
+            ask_value(self.model, ConstraintsPrompt(str(action), line, names, forms)) or Proposal()
+        )
 
-    def _told(self, predicate: str) -> Iterator[tuple[str, str]]:
+    def _argument_names(self, predicate: str) -> Iterator[tuple[str, str]]:
         """What stands for the objects of a predicate: each name, where the scene has none."""
         domain, kinds = self.skills.domain, self.skills.kinds.values()
         told = []
@@ -80,7 +82,7 @@ def skill_lines(skills: SkillDomain) -> tuple[SkillLine, ...]:
     return tuple(_line(skills, schema) for schema in skills.domain.actions)
 
 
-def _line(skills: SkillDomain, schema: Schema) -> SkillLine:
+def _line(skills: SkillDomain, schema: ActionSchema) -> SkillLine:
     of = {p.name: v for p, v in zip(schema.parameters, VARIABLES, strict=False)}
     domain = skills.domain
     takes = tuple(
@@ -98,7 +100,9 @@ def _line(skills: SkillDomain, schema: Schema) -> SkillLine:
     for effect in schema.effects:
         if effect.condition == And():
             every = {variable.name: ANYTHING for variable in effect.variables}
-            (makes if effect.positive else ends).append(_said(skills, effect.atom, {**of, **every}))
+            (makes if effect.positive else ends).append(
+                _statement(skills, effect.atom, {**of, **every})
+            )
             opposite = _opposite(skills, effect.atom, {**of, **every})
             if opposite:
                 (ends if effect.positive else makes).append(opposite)
@@ -115,24 +119,24 @@ def _sentences(
             for part in parts:
                 yield from _sentences(skills, part, of)
         case Atom():
-            yield _said(skills, condition, of), True
+            yield _statement(skills, condition, of), True
         case Not(Atom() as atom):
-            yield _said(skills, atom, of), False
+            yield _statement(skills, atom, of), False
         case ForAll(variables, Not(Atom() as atom)):
             every = {variable.name: ANYTHING for variable in variables}
-            yield _said(skills, atom, {**of, **every}), False
+            yield _statement(skills, atom, {**of, **every}), False
         case _:
             return
 
 
-def _said(skills: SkillDomain, atom: Atom, of: Mapping[str, str]) -> str:
-    fact = Fact(atom.predicate, tuple(of.get(term, term) for term in atom.terms))
+def _statement(skills: SkillDomain, atom: Atom, of: Mapping[str, str]) -> str:
+    fact = FactTuple(atom.predicate, tuple(of.get(term, term) for term in atom.terms))
     return skills.lexicon.statement(Literal(fact))
 
 
 def _opposite(skills: SkillDomain, atom: Atom, of: Mapping[str, str]) -> str:
     """The opposite as a sentence, where goals are given in it: what is not closed is open."""
     entry = skills.lexicon.entry(atom.predicate)
-    look = entry.opposites[0] if entry.opposites else None
+    look = entry.negated_questions[0] if entry.negated_questions else None
     names = [of.get(term, term) for term in atom.terms]
-    return Sight(look, *names).statement(True) if isinstance(look, Look) else ""
+    return VisualQuestion(look, *names).statement(True) if isinstance(look, ObjectQuestion) else ""

@@ -8,17 +8,17 @@ from typing import ClassVar
 
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.prompts.parsing import ParseError, find_yes_no
-from regrasp.prompts.prompt import SightPrompt
-from regrasp.prompts.question_type import Asks
+from regrasp.prompts.prompt import VisionPrompt
+from regrasp.prompts.question_type import QuestionType
 from regrasp.prompts.text import listing, one_line
 
-__all__ = ["AskVisionPrompt", "Seen"]
+__all__ = ["AskVisionPrompt", "VisionReply"]
 
 _YES_NO = re.compile(r"(?i)^(?:is|are|do|does|did|has|have|can|could|was|were|will)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class VisionReply:
     """What the eyes answered: a verdict, or `Verdict.TEXT` and their words."""
 
     verdict: Verdict
@@ -26,7 +26,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class AskVisionPrompt(SightPrompt[Seen]):
+class AskVisionPrompt(VisionPrompt[VisionReply]):
     """Ask `question` of the eyes; `asks` is its type, `names` what there may be to see."""
 
     HEAD: ClassVar[str] = """Task: look
@@ -35,7 +35,7 @@ answered, else with a word or two. Writing in the picture is something to see, n
 
     question: str
     names: tuple[str, ...] = ()
-    asks: Asks = Asks.PRESENCE
+    asks: QuestionType = QuestionType.PRESENCE
 
     @property
     def kind(self) -> QuestionKind:
@@ -50,13 +50,13 @@ answered, else with a word or two. Writing in the picture is something to see, n
         among = f" The objects here may be: {listing(self.names)}." if self.names else ""
         return f"{one_line(self.question)}{among} {how}"
 
-    def read(self, text: str) -> Seen | ParseError:
+    def read(self, text: str) -> VisionReply | ParseError:
         """See `Prompt.read`."""
         said = one_line(text)
         if self.kind is QuestionKind.OPEN:
             if not said:
                 return ParseError.whole(text, "Answer in a word or two, or say unknown.")
             unknown = said.lower().rstrip(".") == "unknown"
-            return Seen(Verdict.UNKNOWN if unknown else Verdict.TEXT, said)
+            return VisionReply(Verdict.UNKNOWN if unknown else Verdict.TEXT, said)
         verdict = find_yes_no(text)
-        return verdict if isinstance(verdict, ParseError) else Seen(verdict, said)
+        return verdict if isinstance(verdict, ParseError) else VisionReply(verdict, said)

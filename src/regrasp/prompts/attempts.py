@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from regrasp.prompts.sections import section
 from regrasp.prompts.text import one_line, quoted, unquoted
 
-__all__ = ["ATTEMPTS", "Attempt", "attempted", "read_attempts"]
+__all__ = ["ATTEMPTS", "FailedAttempt", "attempted", "read_attempts"]
 
 ATTEMPTS = "Failed attempts"
 """The title of the section."""
@@ -27,7 +27,7 @@ _MISSED = "- goal not reached"
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class FailedAttempt:
     """Steps that worked, the step that did not (or ""), why as far as is known, and the report."""
 
     did: tuple[str, ...] = ()
@@ -47,13 +47,13 @@ class Attempt:
         )
 
 
-def attempted(attempts: Iterable[Attempt]) -> str:
+def attempted(attempts: Iterable[FailedAttempt]) -> str:
     """The section."""
     numbered = enumerate(attempts, 1)
     return section(ATTEMPTS, (line for i, attempt in numbered for line in attempt.lines(i)))
 
 
-def read_attempts(lines: Iterable[str]) -> tuple[Attempt, ...]:
+def read_attempts(lines: Iterable[str]) -> tuple[FailedAttempt, ...]:
     """The attempts that `attempted` wrote; lines of no known form are left out."""
     found: list[dict[str, list[str]]] = []
     for line in lines:
@@ -63,7 +63,7 @@ def read_attempts(lines: Iterable[str]) -> tuple[Attempt, ...]:
             label, _, value = line.removeprefix("- ").partition(": ")
             found[-1].setdefault(label, []).append(unquoted(value))
     return tuple(
-        Attempt(
+        FailedAttempt(
             tuple(one.get("did", [])),
             "; ".join(one.get("failed", [])),
             tuple(why for why in one.get("why", []) if why != "unknown"),

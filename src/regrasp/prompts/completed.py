@@ -10,7 +10,7 @@ from regrasp.prompts.grammar import grammar
 from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.parsing import ParseError, find_yes_no, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import numbered, section, titled
 from regrasp.prompts.step_grammar import step_rules
 from regrasp.prompts.steps import Step, parse_step
@@ -47,7 +47,7 @@ Done: no
 Next: the step that remains, or none"""
 
     action: str
-    scene: SceneText
+    scene: SceneDescription
     answers: tuple[Observation, ...]
     plan: tuple[str, ...] = ()
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from regrasp.prompts.parsing import ParseError
-from regrasp.prompts.prompt import Family
+from regrasp.prompts.prompt import PromptFamily
 from regrasp.prompts.table import PROMPTS
 
 __all__ = ["pages", "write_pages"]
@@ -66,7 +66,7 @@ def _index() -> str:
     )
 
 
-def _page(family: Family) -> str:
+def _page(family: PromptFamily) -> str:
     prompt = family.example
     module = inspect.getmodule(type(prompt))
     source = f"src/{module.__name__.replace('.', '/')}.py" if module else ""

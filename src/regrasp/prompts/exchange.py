@@ -10,7 +10,7 @@ from regrasp.models.language import Completions, LanguageModel, Message, Role, U
 from regrasp.prompts.parsing import Declined, ParseError, repair_message
 from regrasp.prompts.prompt import Prompt, T_co
 
-__all__ = ["Exchange", "ask", "obtain"]
+__all__ = ["Exchange", "ask", "ask_value"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def ask(
         )
 
 
-def obtain(model: LanguageModel, prompt: Prompt[T_co]) -> T_co | None:
+def ask_value(model: LanguageModel, prompt: Prompt[T_co]) -> T_co | None:
     """The value of the reply, or None where the model declined or could not be read.
 
     What it answered instead is in the trace, with the call.

@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from regrasp.core.fact import Fact, Literal
+from regrasp.core.fact import FactTuple, Literal
 from regrasp.core.goal import VARIABLE_MARK, Goal, is_variable
 from regrasp.prompts.grammar import CANNOT, grammar, literal
 from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined
 from regrasp.prompts.prompt import Prompt
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import bullets, section, titled
 from regrasp.prompts.skills import VARIABLES, arguments
 from regrasp.prompts.text import one_line
@@ -71,7 +71,7 @@ class GoalForm:
             takes.append(tuple(kinds.split(" or ")))
         return cls(match[1], tuple(takes), match[3])
 
-    def choices(self, scene: SceneText) -> tuple[tuple[str, ...], ...]:
+    def choices(self, scene: SceneDescription) -> tuple[tuple[str, ...], ...]:
         """What each argument may be: objects by name, then `?kind` for any object of a kind."""
         return tuple(
             (
@@ -82,7 +82,7 @@ class GoalForm:
         )
 
 
-def _exists(kind: str, scene: SceneText) -> bool:
+def _exists(kind: str, scene: SceneDescription) -> bool:
     return any(thing.kind == kind for thing in scene.objects)
 
 
@@ -109,7 +109,7 @@ not closed(oven)
 If the forms cannot express the instruction, answer only "Cannot: " and why."""
 
     instruction: str
-    scene: SceneText
+    scene: SceneDescription
     forms: tuple[GoalForm, ...]
 
     def render(self) -> str:
@@ -182,7 +182,7 @@ If the forms cannot express the instruction, answer only "Cannot: " and why."""
             )
             hint = f"Write it as {form.head}" + (f", where {takes}." if takes else ".")
             return ParseError.at(text, line.start, line.end, hint)
-        return Literal(Fact(form.predicate, tuple(args)), match[1] is None)
+        return Literal(FactTuple(form.predicate, tuple(args)), match[1] is None)
 
     def _names(self) -> Names:
         """Objects by name, then the variables that some form takes."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from regrasp.prompts.grammar import CANNOT, choice, grammar, literal, numbered_lines
-from regrasp.prompts.motions import Motion, carry_rule, motion_rule, parse_motion
+from regrasp.prompts.motions import MotionLine, carry_rule, motion_rule, parse_motion
 from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.parsing import Declined, ParseError, declined, list_lines
 from regrasp.prompts.prompt import QUOTES, Prompt
-from regrasp.prompts.scene import PALM, SceneText
+from regrasp.prompts.scene import PALM, SceneDescription
 from regrasp.prompts.sections import numbered, section, titled
 from regrasp.prompts.text import one_line
 
@@ -21,7 +21,7 @@ LONGEST_MOTION = 4
 
 
 @dataclass(frozen=True, slots=True)
-class MotionPlanPrompt(Prompt[tuple[Motion, ...]]):
+class MotionPlanPrompt(Prompt[tuple[MotionLine, ...]]):
     """Ask for the motion plan of `action`, one step of `plan`.
 
     `relocates` is the answer to the relocation question: where it is true, one line must say which
@@ -51,7 +51,7 @@ Answer in this form:
 If it cannot be done with these lines, answer only "Cannot: " and why."""
 
     action: str
-    scene: SceneText
+    scene: SceneDescription
     plan: tuple[str, ...] = ()
     observations: tuple[Observation, ...] = ()
     relocates: bool = False
@@ -76,7 +76,7 @@ If it cannot be done with these lines, answer only "Cannot: " and why."""
             return grammar(root, {"reach": reach, "carry": carries, "line": lines})
         return grammar(f"{numbered_lines('line', LONGEST_MOTION)} | {CANNOT}", {"line": lines})
 
-    def read(self, text: str) -> tuple[Motion, ...] | Declined | ParseError:
+    def read(self, text: str) -> tuple[MotionLine, ...] | Declined | ParseError:
         """See `Prompt.read`."""
         lines = list_lines(text)
         if not lines:
@@ -86,7 +86,7 @@ If it cannot be done with these lines, answer only "Cannot: " and why."""
         if len(lines) > LONGEST_MOTION:
             start, end = lines[LONGEST_MOTION].start, lines[-1].end
             return ParseError.at(text, start, end, f"Use at most {LONGEST_MOTION} lines.")
-        found: list[Motion] = []
+        found: list[MotionLine] = []
         for line in lines:
             motion = parse_motion(text, line, self.scene)
             if isinstance(motion, ParseError):

@@ -15,11 +15,11 @@ from enum import StrEnum
 from regrasp.prompts.grammar import choice, literal
 from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Line, ParseError
-from regrasp.prompts.scene import PALM, SceneText
+from regrasp.prompts.scene import PALM, SceneDescription
 
 __all__ = [
     "HIGHEST_M",
-    "Motion",
+    "MotionLine",
     "Relation",
     "carry_rule",
     "motion_rule",
@@ -48,7 +48,7 @@ class Relation(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Motion:
+class MotionLine:
     """One line: `value` is metres for a height and degrees for a tilt."""
 
     relation: Relation
@@ -94,16 +94,16 @@ _SPELT = tuple(
 )
 
 
-def read_motion(line: str) -> Motion | None:
+def read_motion(line: str) -> MotionLine | None:
     """The motion that `str` wrote, whatever names it uses; None for any other text."""
     for relation, pattern in _SPELT:
         if match := pattern.fullmatch(line):
             found = match.groupdict()
-            return Motion(relation, found["a"], found.get("b", ""), float(found.get("v", 0.0)))
+            return MotionLine(relation, found["a"], found.get("b", ""), float(found.get("v", 0.0)))
     return None
 
 
-def parse_motion(text: str, line: Line, scene: SceneText) -> Motion | ParseError:
+def parse_motion(text: str, line: Line, scene: SceneDescription) -> MotionLine | ParseError:
     """Read `line`, a piece of the reply `text`, as a motion over the names of `scene`."""
     places = Names.of((PALM,), scene.places.known)
     refused: ParseError | None = None
@@ -129,7 +129,7 @@ def parse_motion(text: str, line: Line, scene: SceneText) -> Motion | ParseError
 
 def _checked(
     relation: Relation, names: list[str], match: re.Match[str], text: str, line: Line
-) -> Motion | ParseError:
+) -> MotionLine | ParseError:
     if len(set(names)) < len(names):
         hint = "Name two different things in a line about distance."
         return ParseError.at(text, line.start, line.end, hint)
@@ -138,10 +138,10 @@ def _checked(
     if not -limit <= value <= limit:
         hint = f"Use a number from {-limit:g} to {limit:g} here."
         return ParseError.at(text, line.start, line.end, hint)
-    return Motion(relation, names[0], names[1] if len(names) > 1 else "", value)
+    return MotionLine(relation, names[0], names[1] if len(names) > 1 else "", value)
 
 
-def carry_rule(scene: SceneText) -> str:
+def carry_rule(scene: SceneDescription) -> str:
     """The body of a GBNF rule for a line that brings a thing near to or far from another."""
     places = scene.places.known
     how = choice((" close to ", " far from "))
@@ -149,7 +149,7 @@ def carry_rule(scene: SceneText) -> str:
     return " | ".join(f"{literal(a)} {how} {choice(rest)}" for a, rest in others if rest)
 
 
-def motion_rule(scene: SceneText) -> str:
+def motion_rule(scene: SceneDescription) -> str:
     """The body of a GBNF rule for one line over `scene`; empty where the scene has no place."""
     places = scene.places.known
     joints = scene.joints.known

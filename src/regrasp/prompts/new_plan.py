@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.prompts.attempts import Attempt
+from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.plan import PlanPrompt
 
 __all__ = ["new_plan_prompt"]
@@ -16,4 +16,4 @@ def new_plan_prompt(
     Used where every step worked and the goal is still not reached (`failed` is empty), or where a
     step failed and no cause was found. `why` is what is known, e.g. `green_apple was not there`.
     """
-    return asked.after(Attempt(did, failed, why))
+    return asked.after(FailedAttempt(did, failed, why))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from regrasp.prompts.attempts import Attempt, attempted
+from regrasp.prompts.attempts import FailedAttempt, attempted
 from regrasp.prompts.grammar import CANNOT, SENTENCE, grammar, numbered_lines
 from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.parsing import (
@@ -18,7 +18,7 @@ from regrasp.prompts.parsing import (
     tagged,
 )
 from regrasp.prompts.prompt import QUOTES, Prompt
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import section, titled
 from regrasp.prompts.step_grammar import step_rules
 from regrasp.prompts.steps import Step, parse_step, step_forms
@@ -64,9 +64,9 @@ Thought: one sentence
 If no step can help, answer only "Cannot: " and why."""
 
     goal: str
-    scene: SceneText
+    scene: SceneDescription
     observations: tuple[Observation, ...] = ()
-    attempts: tuple[Attempt, ...] = ()
+    attempts: tuple[FailedAttempt, ...] = ()
 
     def render(self) -> str:
         """See `Prompt.render`."""
@@ -76,7 +76,7 @@ If no step can help, answer only "Cannot: " and why."""
             parts += [attempted(self.attempts), "Give a plan that differs from these attempts."]
         return "\n".join(parts)
 
-    def after(self, attempt: Attempt) -> PlanPrompt:
+    def after(self, attempt: FailedAttempt) -> PlanPrompt:
         """The same question, once `attempt` has failed too."""
         return replace(self, attempts=(*self.attempts, attempt))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from regrasp.prompts.grammar import SENTENCE, choice, grammar
-from regrasp.prompts.motions import Motion
+from regrasp.prompts.motions import MotionLine
 from regrasp.prompts.parsing import ParseError, find_number, labelled
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.reward_step import StepChoice
@@ -30,7 +30,7 @@ Thought: one sentence
 Step: 2"""
 
     action: str
-    motions: tuple[Motion, ...]
+    motions: tuple[MotionLine, ...]
 
     def render(self) -> str:
         """See `Prompt.render`."""

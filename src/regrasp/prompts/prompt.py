@@ -10,7 +10,15 @@ from regrasp.core.answer import QuestionKind
 from regrasp.models.language import Message, Role
 from regrasp.prompts.parsing import Declined, ParseError
 
-__all__ = ["LONGEST_REPLY", "QUOTES", "Family", "Prompt", "SightPrompt", "T_co", "purpose_of"]
+__all__ = [
+    "LONGEST_REPLY",
+    "QUOTES",
+    "Prompt",
+    "PromptFamily",
+    "T_co",
+    "VisionPrompt",
+    "purpose_of",
+]
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -65,7 +73,7 @@ def purpose_of(prompt: type[Prompt[Any]]) -> str:
     return prompt.HEAD.split("\n", 1)[0].removeprefix("Task: ")
 
 
-class SightPrompt(Prompt[T_co]):
+class VisionPrompt(Prompt[T_co]):
     """One question to a vision model: `render` is the question itself, to be asked with images."""
 
     __slots__ = ()
@@ -77,7 +85,7 @@ class SightPrompt(Prompt[T_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class PromptFamily:
     """An entry of the table of prompts: where it comes from, what it is for, and an example.
 
     `answers` are replies in the form that is asked for, the first of them the right one for

@@ -12,10 +12,10 @@ from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.sections import titled
 from regrasp.prompts.text import quoted
 
-__all__ = ["Asks", "QuestionTypePrompt"]
+__all__ = ["QuestionType", "QuestionTypePrompt"]
 
 
-class Asks(StrEnum):
+class QuestionType(StrEnum):
     """What a question is about."""
 
     PRESENCE = "presence"  # whether a thing is there, or where it is
@@ -24,7 +24,7 @@ class Asks(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionTypePrompt(Prompt[Asks]):
+class QuestionTypePrompt(Prompt[QuestionType]):
     """Ask what `question` is about; `neither` is not asked of the eyes."""
 
     HEAD: ClassVar[str] = """Task: question type
@@ -42,9 +42,9 @@ Answer with one word: presence, attribute or neither."""
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
-        return grammar(choice(Asks))
+        return grammar(choice(QuestionType))
 
-    def read(self, text: str) -> Asks | ParseError:
+    def read(self, text: str) -> QuestionType | ParseError:
         """See `Prompt.read`."""
-        said = find_choice(text, tuple(Asks))
-        return said if isinstance(said, ParseError) else Asks(said)
+        said = find_choice(text, tuple(QuestionType))
+        return said if isinstance(said, ParseError) else QuestionType(said)

@@ -11,9 +11,9 @@ from regrasp.prompts.names import Names
 from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import numbered, section, titled
-from regrasp.prompts.sight import Look
+from regrasp.prompts.sight import ObjectQuestion
 from regrasp.prompts.steps import ATTRIBUTES
 from regrasp.prompts.text import identifier, one_line
 
@@ -22,7 +22,7 @@ __all__ = ["MOST_QUESTIONS", "QuestionsPrompt"]
 MOST_QUESTIONS = 4
 """Questions that one step may ask (the paper's two were too few to look at three things)."""
 
-_FORMS = "\n".join(f"- {look.value.format(a='X', b='Y', p='colour')}" for look in Look)
+_FORMS = "\n".join(f"- {look.value.format(a='X', b='Y', p='colour')}" for look in ObjectQuestion)
 
 _STOP = frozenset(("a", "an", "the", "to", "in", "on", "of", "it", "is", "and", "for"))
 
@@ -44,7 +44,7 @@ Question: …
 If nothing needs to be asked, answer "Question: none"."""
 
     goal: str
-    scene: SceneText
+    scene: SceneDescription
     action: str
     plan: tuple[str, ...] = ()
     observations: tuple[Observation, ...] = ()
@@ -62,7 +62,7 @@ If nothing needs to be asked, answer "Question: none"."""
         things = dict.fromkeys((*self.scene.places.known, *spoken))
         if not things:
             return grammar('"Question: none"')
-        forms = [look.value for look in Look] + ["Is there anything on the {b}?"]
+        forms = [look.value for look in ObjectQuestion] + ["Is there anything on the {b}?"]
         for slot, rule in (("{a}", "thing"), ("{b}", "thing"), ("{p}", "property")):
             forms = [form.replace(slot, f'" {rule} "') for form in forms]
         rules = {

@@ -16,10 +16,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from regrasp.prompts.names import Names
-from regrasp.prompts.sight import ANYTHING, Look, Sight, Way
-from regrasp.prompts.speech import FILLERS, FORBIDDEN, FRAMES, LONGEST_PHRASE, NAME, PHRASES, Part
+from regrasp.prompts.sight import ANYTHING, ObjectQuestion, PathQuestion, VisualQuestion
+from regrasp.prompts.speech import (
+    FILLERS,
+    FORBIDDEN,
+    FRAMES,
+    LONGEST_PHRASE,
+    NAME,
+    PHRASES,
+    SpeechPart,
+)
 
-__all__ = ["read_sight"]
+__all__ = ["parse_visual_question"]
 
 _MOST_WORDS, _MOST_READINGS = 40, 512
 _CONTRACTED = (
@@ -36,7 +44,7 @@ _SENTENCE_END = re.compile(r"[.!;:\n]")
 _FRAME = re.compile("|".join(f"(?:{frame})" for frame in FRAMES[1:]))
 _HAIL = re.compile(FRAMES[0])
 _PART_OF = frozenset({"door", "handle", "drawer", "lid", "knob"})
-_FILLER = Part("_")
+_FILLER = SpeechPart("_")
 _SIDES = frozenset({"left", "right"})
 
 # ---- the grammar: letters are those of speech.py ------------------------------------------------
@@ -115,10 +123,10 @@ class _Word:
     """A word or phrase of the question, and the parts it can play."""
 
     text: str
-    parts: tuple[Part, ...]
+    parts: tuple[SpeechPart, ...]
 
 
-def read_sight(question: str, names: Names | None = None) -> Sight | None:
+def parse_visual_question(question: str, names: Names | None = None) -> VisualQuestion | None:
     """The typed question that `question` asks, over `names` if given; None for any other text."""
     said = _sentence(question)
     if said is None:
@@ -162,7 +170,7 @@ def _tagged(words: Sequence[str]) -> list[_Word]:
                 found.append(_Word(text, PHRASES[phrase]))
             elif length == 1:
                 odd = not re.fullmatch(r"[a-z0-9_-]+", text)
-                found.append(_Word(text, (Part(FORBIDDEN if odd else NAME),)))
+                found.append(_Word(text, (SpeechPart(FORBIDDEN if odd else NAME),)))
             else:
                 continue
             at += length
@@ -170,7 +178,7 @@ def _tagged(words: Sequence[str]) -> list[_Word]:
     return found
 
 
-def _readings(words: list[_Word], patterns: Sequence[re.Pattern[str]]) -> Iterator[Sight]:
+def _readings(words: list[_Word], patterns: Sequence[re.Pattern[str]]) -> Iterator[VisualQuestion]:
     """What the words can ask, whichever part each plays."""
     many = math.prod(len(word.parts) for word in words)
     if not words or len(words) > _MOST_WORDS or many > _MOST_READINGS:
@@ -190,9 +198,11 @@ def _readings(words: list[_Word], patterns: Sequence[re.Pattern[str]]) -> Iterat
                 yield from _sight(match, [words[i].text for i in kept], [chosen[i] for i in kept])
 
 
-def _sight(match: re.Match[str], texts: list[str], parts: list[Part]) -> Iterator[Sight]:
+def _sight(
+    match: re.Match[str], texts: list[str], parts: list[SpeechPart]
+) -> Iterator[VisualQuestion]:
     groups = match.groupdict()
-    part = Part("", Look.HELD if groups.get("held") else Look.SEEN)
+    part = SpeechPart("", ObjectQuestion.HELD if groups.get("held") else ObjectQuestion.SEEN)
     if groups.get("r"):
         part = parts[match.start("r")]
     names = []
@@ -203,7 +213,7 @@ def _sight(match: re.Match[str], texts: list[str], parts: list[Part]) -> Iterato
             return
         names.append(name)
     if part.look is not None and names[0] != names[1]:
-        yield Sight(part.look, names[0], names[1], part.attribute)
+        yield VisualQuestion(part.look, names[0], names[1], part.attribute)
 
 
 def _name(words: list[str], letters: str) -> str | None:
@@ -220,13 +230,16 @@ def _name(words: list[str], letters: str) -> str | None:
     return "_".join([*(word for word, letter in tail if letter == NAME), *head])
 
 
-def _named(sight: Sight, names: Names | None) -> Sight | None:
+def _named(sight: VisualQuestion, names: Names | None) -> VisualQuestion | None:
     """The question over known names, if those are given and it names no other."""
     found = [Names.normal(name) for name in (sight.object, sight.other)]
-    if sight.look in (Way.CLEAR, Way.OBSTACLE):  # of a side, which is no object
-        return Sight(sight.look, found[0]) if found[0] in _SIDES else None
+    if sight.template in (
+        PathQuestion.CLEAR,
+        PathQuestion.OBSTACLE,
+    ):  # of a side, which is no object
+        return VisualQuestion(sight.template, found[0]) if found[0] in _SIDES else None
     if names is not None:
         found = [name if name in ("", ANYTHING) else names.find(name) or "" for name in found]
         if not found[0] or bool(found[1]) != bool(sight.other):
             return None
-    return Sight(sight.look, found[0], found[1], sight.attribute)
+    return VisualQuestion(sight.template, found[0], found[1], sight.attribute)

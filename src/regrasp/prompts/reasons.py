@@ -9,7 +9,7 @@ from regrasp.prompts.grammar import grammar
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.replan import MOST_REASONS
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import bullets, section, titled
 from regrasp.prompts.text import one_line, quoted
 
@@ -31,7 +31,7 @@ Reason: first cause
 If the answers give no cause, answer "Reason: none"."""
 
     action: str
-    scene: SceneText
+    scene: SceneDescription
     explanations: tuple[str, ...]
 
     def render(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regrasp.core.errors import RegraspError
-from regrasp.prompts.attempts import Attempt
+from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.plan import PlanPrompt
 
 __all__ = ["MOST_REASONS", "replan_prompt"]
@@ -27,4 +27,4 @@ def replan_prompt(
     """
     if not failed:
         raise RegraspError("a replan needs the step that failed; use new_plan_prompt otherwise.")
-    return asked.after(Attempt(did, failed, reasons[:MOST_REASONS], robot))
+    return asked.after(FailedAttempt(did, failed, reasons[:MOST_REASONS], robot))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from regrasp.prompts.grammar import choice, grammar
-from regrasp.prompts.motions import Motion
+from regrasp.prompts.motions import MotionLine
 from regrasp.prompts.parsing import ParseError, find_number
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.sections import numbered, section, titled
@@ -34,7 +34,7 @@ set_joint_fraction_reward opens (1) or closes (0) a joint; set_obj_z_position_re
 set_obj_orientation_reward gives a tilt. Both names and the direction must fit.
 Answer in this form: "Step: 2", or "Step: none" if no line fits."""
 
-    motions: tuple[Motion, ...]
+    motions: tuple[MotionLine, ...]
     reward: str
 
     def render(self) -> str:

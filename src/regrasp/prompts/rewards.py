@@ -17,7 +17,7 @@ from regrasp.control.rewards import (
     parse_rewards,
 )
 from regrasp.prompts.grammar import CANNOT, choice, grammar
-from regrasp.prompts.motions import Motion
+from regrasp.prompts.motions import MotionLine
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.sections import numbered, section, titled
@@ -43,7 +43,7 @@ Names stand in double quotes and come from the lists; "palm" is the hand.
 If a line cannot be translated, answer only "Cannot: " and why."""
 
     action: str
-    motions: tuple[Motion, ...]
+    motions: tuple[MotionLine, ...]
     objects: tuple[str, ...]
     joints: tuple[str, ...] = ()
 

@@ -21,7 +21,7 @@ from regrasp.core.errors import RegraspError
 from regrasp.prompts.names import Names
 from regrasp.prompts.text import identifier, plain_name, quoted
 
-__all__ = ["PALM", "RESERVED", "Can", "JointLine", "ObjectLine", "SceneText", "kind_of"]
+__all__ = ["PALM", "RESERVED", "Can", "JointLine", "ObjectLine", "SceneDescription", "kind_of"]
 
 PALM = "palm"
 """The robot's own hand, known to every motion plan and reward."""
@@ -128,7 +128,7 @@ class ObjectLine:
 
 
 @dataclass(frozen=True, slots=True)
-class SceneText:
+class SceneDescription:
     """Every object the robot knows, in the order in which it is told of them."""
 
     objects: tuple[ObjectLine, ...] = ()
@@ -150,7 +150,7 @@ class SceneText:
         return tuple(f"- {thing}" for thing in self.objects)
 
     @classmethod
-    def read(cls, lines: Iterable[str]) -> SceneText | None:
+    def read(cls, lines: Iterable[str]) -> SceneDescription | None:
         """The scene that `lines` wrote, or None if a line is not of that form."""
         found = [ObjectLine.read(line) for line in lines]
         things = tuple(thing for thing in found if thing is not None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from regrasp.core.knowledge import KnownObject
-from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText
+from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneDescription
 from regrasp.prompts.text import plain_name
 
 __all__ = ["scene_text"]
@@ -15,9 +15,9 @@ def scene_text(
     known: Iterable[KnownObject],
     unseen: Collection[str] = (),
     now: Mapping[str, str] | None = None,
-) -> SceneText:
+) -> SceneDescription:
     """The scene of `known` objects, those `unseen` marked so; `now` gives the state of some."""
-    return SceneText(
+    return SceneDescription(
         tuple(
             ObjectLine(
                 thing.name,

@@ -14,13 +14,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["Section", "bullets", "numbered", "read_sections", "section", "titled"]
+__all__ = ["PromptSection", "bullets", "numbered", "read_sections", "section", "titled"]
 
 _TITLE = re.compile(r"([A-Z][A-Za-z ]{0,30}):(?: (.*))?")
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PromptSection:
     """What stands after a title: on its own line, and on the lines below it."""
 
     value: str
@@ -53,7 +53,7 @@ def numbered(items: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"{i}. {item}" for i, item in enumerate(items, 1))
 
 
-def read_sections(text: str) -> dict[str, Section]:
+def read_sections(text: str) -> dict[str, PromptSection]:
     """Read a rendered prompt back; the first section of a title wins, other text is left out."""
     found: dict[str, tuple[str, list[str]]] = {}
     body: list[str] = []
@@ -63,4 +63,4 @@ def read_sections(text: str) -> dict[str, Section]:
             found.setdefault(match[1], (match[2] or "", body))
         elif line.strip():
             body.append(line)
-    return {title: Section(value, tuple(lines)) for title, (value, lines) in found.items()}
+    return {title: PromptSection(value, tuple(lines)) for title, (value, lines) in found.items()}

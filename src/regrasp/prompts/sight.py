@@ -11,16 +11,24 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from regrasp.core.answer import QuestionKind
-from regrasp.prompts.scene import Can, SceneText
+from regrasp.prompts.scene import Can, SceneDescription
 from regrasp.prompts.steps import Step, Verb
 
-__all__ = ["ANYTHING", "Condition", "Look", "Side", "Sight", "Way", "obstacle_questions"]
+__all__ = [
+    "ANYTHING",
+    "ConditionQuestion",
+    "ObjectQuestion",
+    "PathQuestion",
+    "SideQuestion",
+    "VisualQuestion",
+    "obstacle_questions",
+]
 
 ANYTHING = "anything"
 """Stands for any object in a question, e.g. "Is there anything on the crate?"."""
 
 
-class Look(StrEnum):
+class ObjectQuestion(StrEnum):
     """What can be asked of a picture; `{a}` and `{b}` are names, `{p}` an attribute."""
 
     SEEN = "Do you see the {a}?"
@@ -35,14 +43,14 @@ class Look(StrEnum):
     ATTRIBUTE = "What {p} is the {a}?"
 
 
-class Side(StrEnum):
+class SideQuestion(StrEnum):
     """What can be asked too, though agents are not told so: sides, as the robot faces."""
 
     LEFT = "Is the {a} to the left of the {b}?"
     RIGHT = "Is the {a} to the right of the {b}?"
 
 
-class Condition(StrEnum):
+class ConditionQuestion(StrEnum):
     """What can be asked of things that change as they are used; the second of each two denies."""
 
     FILLED = "Is the {a} filled?"
@@ -59,7 +67,7 @@ class Condition(StrEnum):
     WHOLE = "Is the {a} whole?"
 
 
-class Way(StrEnum):
+class PathQuestion(StrEnum):
     """What can be asked of where a robot that walks is, and of what is before it.
 
     `{a}` of the last two is a side, `left` or `right`.
@@ -70,53 +78,55 @@ class Way(StrEnum):
     OBSTACLE = "Is there an obstacle ahead on the {a}?"
 
 
-_STATEMENTS: dict[Look | Side | Condition | Way, str] = {
-    Look.SEEN: "{a} is {not}in sight",
-    Look.OPEN: "{a} is {not}open",
-    Look.CLOSED: "{a} is {not}closed",
-    Look.ON: "{a} is {not}on {b}",
-    Look.INSIDE: "{a} is {not}inside {b}",
-    Look.NEXT_TO: "{a} is {not}next to {b}",
-    Look.BLOCKING: "{a} is {not}blocking {b}",
-    Look.IN_FRONT: "{a} is {not}in front of {b}",
-    Look.HELD: "{a} is {not}held by the robot",
-    Side.LEFT: "{a} is {not}to the left of {b}",
-    Side.RIGHT: "{a} is {not}to the right of {b}",
-    Way.AT: "the robot is {not}at {a}",
-    Way.CLEAR: "the way ahead on the {a} is {not}clear",
-    Way.OBSTACLE: "there is {not}an obstacle ahead on the {a}",
-    **{one: f"{{a}} is {{not}}{one.name.lower().replace('_', ' ')}" for one in Condition},
+_STATEMENTS: dict[ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion, str] = {
+    ObjectQuestion.SEEN: "{a} is {not}in sight",
+    ObjectQuestion.OPEN: "{a} is {not}open",
+    ObjectQuestion.CLOSED: "{a} is {not}closed",
+    ObjectQuestion.ON: "{a} is {not}on {b}",
+    ObjectQuestion.INSIDE: "{a} is {not}inside {b}",
+    ObjectQuestion.NEXT_TO: "{a} is {not}next to {b}",
+    ObjectQuestion.BLOCKING: "{a} is {not}blocking {b}",
+    ObjectQuestion.IN_FRONT: "{a} is {not}in front of {b}",
+    ObjectQuestion.HELD: "{a} is {not}held by the robot",
+    SideQuestion.LEFT: "{a} is {not}to the left of {b}",
+    SideQuestion.RIGHT: "{a} is {not}to the right of {b}",
+    PathQuestion.AT: "the robot is {not}at {a}",
+    PathQuestion.CLEAR: "the way ahead on the {a} is {not}clear",
+    PathQuestion.OBSTACLE: "there is {not}an obstacle ahead on the {a}",
+    **{one: f"{{a}} is {{not}}{one.name.lower().replace('_', ' ')}" for one in ConditionQuestion},
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class VisualQuestion:
     """One question about what can be seen."""
 
-    look: Look | Side | Condition | Way
+    template: ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion
     object: str
     other: str = ""
     attribute: str = ""
 
     def __str__(self) -> str:
-        text = self.look.value.format(a=self.object, b=self.other, p=self.attribute)
+        text = self.template.value.format(a=self.object, b=self.other, p=self.attribute)
         text = text.replace(f"Is the {ANYTHING} ", f"Is there {ANYTHING} ")
         return text.replace(f"the {ANYTHING}", ANYTHING)
 
     @property
     def kind(self) -> QuestionKind:
         """Whether it is answered by yes and no, or by a word."""
-        return QuestionKind.OPEN if self.look is Look.ATTRIBUTE else QuestionKind.YES_NO
+        return (
+            QuestionKind.OPEN if self.template is ObjectQuestion.ATTRIBUTE else QuestionKind.YES_NO
+        )
 
     def statement(self, answer: bool | str) -> str:
         """The answer as a sentence: `crate is red`, `red_cube is not on crate`."""
         if isinstance(answer, str):
             return f"{self.object} is {answer}"
         words = {"a": self.object, "b": self.other, "not": "" if answer else "not "}
-        return _STATEMENTS.get(self.look, "{a} is {not}so").format_map(words)
+        return _STATEMENTS.get(self.template, "{a} is {not}so").format_map(words)
 
 
-def obstacle_questions(step: Step, scene: SceneText) -> tuple[Sight, ...]:
+def obstacle_questions(step: Step, scene: SceneDescription) -> tuple[VisualQuestion, ...]:
     """What to ask of each object when `step` failed: is it in the way, is it on it, is it shut?
 
     The yes/no way to ask why, for eyes that cannot answer "what prevents that?" in words. The
@@ -124,18 +134,18 @@ def obstacle_questions(step: Step, scene: SceneText) -> tuple[Sight, ...]:
     """
     moved = str(step.object) if step.verb.carries or step.verb in (Verb.PICK, Verb.LIFT) else ""
     targets = tuple(t for t in ((step.other, moved) if moved else (str(step.object),)) if t)
-    asked: list[Sight] = []
+    asked: list[VisualQuestion] = []
     for target in targets:
         owner = scene.owner(target)
         if owner is None:
             continue
         if step.verb is Verb.PUT_IN and Can.OPEN in owner.can and target == step.other:
-            asked.append(Sight(Look.CLOSED, target))
+            asked.append(VisualQuestion(ObjectQuestion.CLOSED, target))
         for thing in scene.objects:
             if thing.name in (owner.name, moved) or Can.PICK not in thing.can or not thing.seen:
                 continue
             if Can.PUT_ON in owner.can or Can.PICK in owner.can:
-                asked.append(Sight(Look.ON, thing.name, target))
+                asked.append(VisualQuestion(ObjectQuestion.ON, thing.name, target))
             if owner.joints or Can.OPEN in owner.can:
-                asked.append(Sight(Look.BLOCKING, thing.name, target))
+                asked.append(VisualQuestion(ObjectQuestion.BLOCKING, thing.name, target))
     return tuple(asked)

@@ -15,12 +15,12 @@ from regrasp.core.action import Action
 from regrasp.prompts.grammar import CANNOT, grammar, numbered_lines
 from regrasp.prompts.parsing import Declined, ParseError, declined, labelled, list_lines
 from regrasp.prompts.prompt import QUOTES, Prompt
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import bullets, section, titled
-from regrasp.prompts.skills import SkillLine, Skills
+from regrasp.prompts.skills import SkillLine, SkillList
 from regrasp.prompts.text import one_line, quoted
 
-__all__ = ["LONGEST", "LONGEST_THOUGHT", "Ended", "Happened", "SkillPlan", "SkillPlanPrompt"]
+__all__ = ["LONGEST", "LONGEST_THOUGHT", "CallResult", "CallStatus", "SkillPlan", "SkillPlanPrompt"]
 
 LONGEST = 16
 """Calls that a plan may have."""
@@ -37,7 +37,7 @@ _DONE = "Done"
 _HAPPENED = re.compile(r'(?:- )?(did|failed|stopped) (\w+\([^()"]*\))((?:, "[^"]*")*)')
 
 
-class Ended(StrEnum):
+class CallStatus(StrEnum):
     """What became of a call."""
 
     DID = "did"
@@ -46,23 +46,23 @@ class Ended(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class CallResult:
     """A call, what became of it, and what the robot or the detector said."""
 
-    ended: Ended
+    status: CallStatus
     call: str
-    said: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return ", ".join([f"{self.ended} {one_line(self.call)}", *map(quoted, self.said)])
+        return ", ".join([f"{self.status} {one_line(self.call)}", *map(quoted, self.messages)])
 
     @classmethod
-    def read(cls, line: str) -> Happened | None:
+    def read(cls, line: str) -> CallResult | None:
         """What `str` wrote of a call, or None if the line is not of that form."""
         match = _HAPPENED.fullmatch(line)
         if match is None:
             return None
-        return cls(Ended(match[1]), match[2], tuple(re.findall(r'"([^"]*)"', match[3])))
+        return cls(CallStatus(match[1]), match[2], tuple(re.findall(r'"([^"]*)"', match[3])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +95,10 @@ If what is known is the goal already, answer only "{_DONE}".
 If no call can help, answer only "Cannot: " and why."""
 
     goal: str
-    scene: SceneText
+    scene: SceneDescription
     skills: tuple[SkillLine, ...]
     known: tuple[str, ...] = ()
-    happened: tuple[Happened, ...] = ()
+    history: tuple[CallResult, ...] = ()
 
     def render(self) -> str:
         """See `Prompt.render`."""
@@ -108,13 +108,13 @@ If no call can help, answer only "Cannot: " and why."""
             section("Skills", bullets(map(str, self.skills))),
             section("Known", bullets(map(one_line, self.known))),
         ]
-        if self.happened:
-            parts.append(section("Happened", bullets(map(str, self.happened[-_SHOWN:]))))
+        if self.history:
+            parts.append(section("Happened", bullets(map(str, self.history[-_SHOWN:]))))
         return "\n".join(parts)
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
-        rules = Skills(self.skills, self.scene).rules()
+        rules = SkillList(self.skills, self.scene).rules()
         if not rules:
             return grammar(f'"{_DONE}" | {CANNOT}')
         rules["thought"] = rf'"Thought: " [^\n\r\t<>]{{1,{LONGEST_THOUGHT}}} "\n"'
@@ -140,7 +140,7 @@ If no call can help, answer only "Cannot: " and why."""
         if len(lines) > LONGEST:
             start, end = lines[LONGEST].start, lines[-1].end
             return ParseError.at(text, start, end, f"Use at most {LONGEST} calls.")
-        skills = Skills(self.skills, self.scene)
+        skills = SkillList(self.skills, self.scene)
         calls: list[Action] = []
         for line in lines:
             call = skills.parse(text, line)

@@ -17,10 +17,10 @@ from regrasp.core.action import Action
 from regrasp.prompts.grammar import choice, literal
 from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Line, ParseError
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.text import one_line
 
-__all__ = ["VARIABLES", "SkillLine", "Skills", "arguments", "bound"]
+__all__ = ["VARIABLES", "SkillLine", "SkillList", "arguments", "bound"]
 
 VARIABLES = ("X", "Y", "Z")
 """What stands for the arguments of a skill."""
@@ -79,7 +79,7 @@ class SkillLine:
         bars, needs, makes, ends = (tuple(found[mark]) for mark in _MARKS)
         return cls(match[1], tuple(takes), needs, bars, makes, ends)
 
-    def choices(self, scene: SceneText) -> tuple[tuple[str, ...], ...]:
+    def choices(self, scene: SceneDescription) -> tuple[tuple[str, ...], ...]:
         """The names that each argument may be."""
         return tuple(
             tuple(thing.name for thing in scene.objects if thing.kind in kinds)
@@ -88,11 +88,11 @@ class SkillLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Skills:
+class SkillList:
     """Every skill there is, over the objects of a scene."""
 
     lines: tuple[SkillLine, ...]
-    scene: SceneText
+    scene: SceneDescription
 
     def rules(self) -> dict[str, str]:
         """GBNF rules for `act`, one call of a skill; empty where the scene allows none."""

@@ -10,19 +10,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from regrasp.prompts.sight import Condition, Look, Side, Way
+from regrasp.prompts.sight import ConditionQuestion, ObjectQuestion, PathQuestion, SideQuestion
 
-__all__ = ["ARTICLE", "FILLERS", "FORBIDDEN", "FRAMES", "LONGEST_PHRASE", "NAME", "PHRASES", "Part"]
+__all__ = [
+    "ARTICLE",
+    "FILLERS",
+    "FORBIDDEN",
+    "FRAMES",
+    "LONGEST_PHRASE",
+    "NAME",
+    "PHRASES",
+    "SpeechPart",
+]
 
 NAME, ARTICLE, FORBIDDEN = "N", "d", "!"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SpeechPart:
     """A part that some words can play: its letter, and the relation or attribute they mean."""
 
     letter: str
-    look: Look | Side | Condition | Way | None = None
+    look: ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion | None = None
     attribute: str = ""
 
 
@@ -49,113 +58,119 @@ _PICTURES = tuple(
     for the in ("the", "this")
     for what in ("picture", "image", "photo", "photograph", "scene", "frame", "view")
 )
-_CONDITIONS: Mapping[Condition, tuple[str, ...]] = {
-    Condition.FILLED: ("filled", "full", "filled up"),
-    Condition.EMPTY: ("empty", "emptied"),
-    Condition.TURNED_ON: ("turned on", "switched on", "on", "running"),
-    Condition.TURNED_OFF: ("turned off", "switched off", "off"),
-    Condition.COOKED: ("cooked", "done cooking"),
-    Condition.RAW: ("raw", "uncooked"),
-    Condition.HOT: ("hot", "warm", "heated", "heated up"),
-    Condition.COLD: ("cold", "cooled"),
-    Condition.FROZEN: ("frozen",),
-    Condition.THAWED: ("thawed",),
-    Condition.HALVED: ("halved", "cut in half", "cut into halves", "in two halves", "in halves"),
-    Condition.WHOLE: ("whole", "uncut", "in one piece"),
+_CONDITIONS: Mapping[ConditionQuestion, tuple[str, ...]] = {
+    ConditionQuestion.FILLED: ("filled", "full", "filled up"),
+    ConditionQuestion.EMPTY: ("empty", "emptied"),
+    ConditionQuestion.TURNED_ON: ("turned on", "switched on", "on", "running"),
+    ConditionQuestion.TURNED_OFF: ("turned off", "switched off", "off"),
+    ConditionQuestion.COOKED: ("cooked", "done cooking"),
+    ConditionQuestion.RAW: ("raw", "uncooked"),
+    ConditionQuestion.HOT: ("hot", "warm", "heated", "heated up"),
+    ConditionQuestion.COLD: ("cold", "cooled"),
+    ConditionQuestion.FROZEN: ("frozen",),
+    ConditionQuestion.THAWED: ("thawed",),
+    ConditionQuestion.HALVED: (
+        "halved",
+        "cut in half",
+        "cut into halves",
+        "in two halves",
+        "in halves",
+    ),
+    ConditionQuestion.WHOLE: ("whole", "uncut", "in one piece"),
 }
-_WORDS: tuple[tuple[Part, Iterable[str]], ...] = (
-    (Part(ARTICLE), ("the", "a", "an", "any", "some", "this", "that")),
-    (Part("A"), (
+_WORDS: tuple[tuple[SpeechPart, Iterable[str]], ...] = (
+    (SpeechPart(ARTICLE), ("the", "a", "an", "any", "some", "this", "that")),
+    (SpeechPart("A"), (
         "anything", "something", "any object", "some object", "an object", "any objects",
         "some objects", "any thing", "any things",
     )),
-    (Part("B"), ("is", "are")),
-    (Part("b"), ("been", "being")),
-    (Part("D"), ("does", "do")),
-    (Part("H"), ("has", "have")),
-    (Part("C"), ("can",)),
-    (Part("T"), ("there",)),
-    (Part("Y"), ("you", "we")),
-    (Part("v"), (
+    (SpeechPart("B"), ("is", "are")),
+    (SpeechPart("b"), ("been", "being")),
+    (SpeechPart("D"), ("does", "do")),
+    (SpeechPart("H"), ("has", "have")),
+    (SpeechPart("C"), ("can",)),
+    (SpeechPart("T"), ("there",)),
+    (SpeechPart("Y"), ("you", "we")),
+    (SpeechPart("v"), (
         "see", "spot", "notice", "make out", "detect", "observe", "recognise", "recognize",
     )),
-    (Part("E", Look.SEEN), ("be seen",)),
-    (Part("&"), ("and",)),
-    (Part("m", Look.NEXT_TO), (
+    (SpeechPart("E", ObjectQuestion.SEEN), ("be seen",)),
+    (SpeechPart("&"), ("and",)),
+    (SpeechPart("m", ObjectQuestion.NEXT_TO), (
         "next to each other", "near each other", "close to each other", "beside each other",
         "side by side", "close together", "next to one another",
     )),
-    (Part("w"), ("what", "which")),
-    (Part("t"), ("tell me", "name", "give me")),
-    (Part("o"), ("of",)),
-    (Part("y"), ("by",)),
-    (Part("i"), ("in", "inside", "within")),
-    (Part("q", Look.ATTRIBUTE, "colour"), ("colour", "color")),
-    *((Part("q", Look.ATTRIBUTE, p), (p,)) for p in ("size", "shape", "material", "state")),
-    (Part("S", Look.ATTRIBUTE, "state"), (
+    (SpeechPart("w"), ("what", "which")),
+    (SpeechPart("t"), ("tell me", "name", "give me")),
+    (SpeechPart("o"), ("of",)),
+    (SpeechPart("y"), ("by",)),
+    (SpeechPart("i"), ("in", "inside", "within")),
+    (SpeechPart("q", ObjectQuestion.ATTRIBUTE, "colour"), ("colour", "color")),
+    *((SpeechPart("q", ObjectQuestion.ATTRIBUTE, p), (p,)) for p in ("size", "shape", "material", "state")),
+    (SpeechPart("S", ObjectQuestion.ATTRIBUTE, "state"), (
         "open or closed", "open or shut", "closed or open", "shut or open",
     )),
-    (Part("P"), _PLACED),
-    (Part("O", Look.OPEN), ("open", "opened")),
-    (Part("Q", Look.CLOSED), ("closed", "shut")),
-    *((Part("V", condition), phrases) for condition, phrases in _CONDITIONS.items()),
-    (Part("W", Condition.FROZEN), ("frost on",)),
-    (Part("W", Condition.EMPTY), ("nothing in", "nothing inside")),
-    (Part("L", Look.ON), ("on", "on top of", "on the top of", "atop", "upon")),
-    (Part("L", Look.INSIDE), ("in", "inside", "inside of", "within", "into")),
-    (Part("L", Look.NEXT_TO), (
+    (SpeechPart("P"), _PLACED),
+    (SpeechPart("O", ObjectQuestion.OPEN), ("open", "opened")),
+    (SpeechPart("Q", ObjectQuestion.CLOSED), ("closed", "shut")),
+    *((SpeechPart("V", condition), phrases) for condition, phrases in _CONDITIONS.items()),
+    (SpeechPart("W", ConditionQuestion.FROZEN), ("frost on",)),
+    (SpeechPart("W", ConditionQuestion.EMPTY), ("nothing in", "nothing inside")),
+    (SpeechPart("L", ObjectQuestion.ON), ("on", "on top of", "on the top of", "atop", "upon")),
+    (SpeechPart("L", ObjectQuestion.INSIDE), ("in", "inside", "inside of", "within", "into")),
+    (SpeechPart("L", ObjectQuestion.NEXT_TO), (
         "next to", "right next to", "beside", "right beside", "near", "near to", "close to",
         "by", "adjacent to", "alongside", "at the side of",
     )),
-    (Part("L", Look.IN_FRONT), ("in front of", "right in front of", "before")),
-    (Part("L", Side.LEFT), tuple(form.format("left") for form in _SIDES)),
-    (Part("L", Side.RIGHT), tuple(form.format("right") for form in _SIDES)),
-    (Part("c", Look.INSIDE), ("contain", "contains", "containing")),
-    (Part("L", Look.BLOCKING), ("in the way of",)),
-    (Part("K", Look.BLOCKING), (
+    (SpeechPart("L", ObjectQuestion.IN_FRONT), ("in front of", "right in front of", "before")),
+    (SpeechPart("L", SideQuestion.LEFT), tuple(form.format("left") for form in _SIDES)),
+    (SpeechPart("L", SideQuestion.RIGHT), tuple(form.format("right") for form in _SIDES)),
+    (SpeechPart("c", ObjectQuestion.INSIDE), ("contain", "contains", "containing")),
+    (SpeechPart("L", ObjectQuestion.BLOCKING), ("in the way of",)),
+    (SpeechPart("K", ObjectQuestion.BLOCKING), (
         form for verb in ("block", "obstruct", "hinder", "impede", "bar") for form in _forms(verb)
     )),
-    (Part("K", Look.BLOCKING), tuple(f"{get} in the way of" for get in ("get", "gets", "getting"))),
-    (Part("k", Look.BLOCKING), (
+    (SpeechPart("K", ObjectQuestion.BLOCKING), tuple(f"{get} in the way of" for get in ("get", "gets", "getting"))),
+    (SpeechPart("k", ObjectQuestion.BLOCKING), (
         "blocked", "obstructed", "hindered", "impeded", "barred", *_KEPT, *_BARRED,
     )),
-    (Part("e"), ("opening of", "the opening of")),
-    (Part("F", Look.BLOCKING), (
+    (SpeechPart("e"), ("opening of", "the opening of")),
+    (SpeechPart("F", ObjectQuestion.BLOCKING), (
         form for verb in ("prevent", "stop", "keep", "hold", "hinder") for form in _forms(verb)
     )),
-    (Part("X"), ("from opening", "from being opened", "from swinging open")),
-    (Part("U"), ("would",)),
-    (Part("u", Look.BLOCKING), ("run into", "bump into", "knock into", "knock against", "hit")),
-    (Part("h", Look.HELD), (
+    (SpeechPart("X"), ("from opening", "from being opened", "from swinging open")),
+    (SpeechPart("U"), ("would",)),
+    (SpeechPart("u", ObjectQuestion.BLOCKING), ("run into", "bump into", "knock into", "knock against", "hit")),
+    (SpeechPart("h", ObjectQuestion.HELD), (
         form for verb in ("hold", "grip", "grasp", "carry", "clutch") for form in _forms(verb)
     )),
-    (Part("h", Look.HELD), ("carries",)),
-    (Part("g", Look.HELD), ("held", "grasped", "gripped", "carried", "grabbed", "picked up")),
-    (Part("R"), ("robot", "robot arm", "arm", "robotic arm")),
-    (Part("G"), ("hand", "gripper", "grip", "grasp", "fingers", "gripper fingers", "end effector")),
-    (Part("G"), ("hands", "two hands", "both hands")),
-    (Part("s"), ("its", "robot", "robots", "robotic")),
-    (Part("n"), ("between",)),
-    (Part("Z", Look.SEEN), ("visible", "in sight", "in view", "present", "to be seen", "shown")),
-    (Part("z"), (
+    (SpeechPart("h", ObjectQuestion.HELD), ("carries",)),
+    (SpeechPart("g", ObjectQuestion.HELD), ("held", "grasped", "gripped", "carried", "grabbed", "picked up")),
+    (SpeechPart("R"), ("robot", "robot arm", "arm", "robotic arm")),
+    (SpeechPart("G"), ("hand", "gripper", "grip", "grasp", "fingers", "gripper fingers", "end effector")),
+    (SpeechPart("G"), ("hands", "two hands", "both hands")),
+    (SpeechPart("s"), ("its", "robot", "robots", "robotic")),
+    (SpeechPart("n"), ("between",)),
+    (SpeechPart("Z", ObjectQuestion.SEEN), ("visible", "in sight", "in view", "present", "to be seen", "shown")),
+    (SpeechPart("z"), (
         "here", "there", "anywhere", "somewhere",
         *(f"{to} {picture}" for to in ("in", "on") for picture in _PICTURES),
     )),
-    (Part("M"), (*_PICTURES, "the camera")),
-    (Part("x", Way.AT), (
+    (SpeechPart("M"), (*_PICTURES, "the camera")),
+    (SpeechPart("x", PathQuestion.AT), (
         "at", "near", "close to", "next to", "beside", "by", "before", "in front of", "right at",
     )),
-    (Part("p", Way.AT), ("reached", "arrived at", "come to", "walked to", "gone to")),
-    (Part("I"), ("way", "path", "way ahead", "path ahead", "way forward", "path forward")),
-    (Part("l"), ("on", "to", "at")),
-    (Part("f", Way.CLEAR), ("clear", "free", "passable", "unobstructed")),
-    (Part("f", Way.OBSTACLE), ("blocked", "obstructed", "barred")),
-    (Part("J", Way.OBSTACLE), ("obstacle", "pillar")),
-    (Part("a"), ("ahead on", "ahead to", "in the way on", "close ahead on", "before it on")),
-    (Part("j", Look.SEEN), ("show", "shows", "include", "includes", "contain", "contains")),
-    (Part(NAME), ("obstacle", "pillar")),
-    (Part(NAME), ("bar", "block", "stand", "rest", "hand", "name")),  # names as well as verbs
-    (Part(FORBIDDEN), (
+    (SpeechPart("p", PathQuestion.AT), ("reached", "arrived at", "come to", "walked to", "gone to")),
+    (SpeechPart("I"), ("way", "path", "way ahead", "path ahead", "way forward", "path forward")),
+    (SpeechPart("l"), ("on", "to", "at")),
+    (SpeechPart("f", PathQuestion.CLEAR), ("clear", "free", "passable", "unobstructed")),
+    (SpeechPart("f", PathQuestion.OBSTACLE), ("blocked", "obstructed", "barred")),
+    (SpeechPart("J", PathQuestion.OBSTACLE), ("obstacle", "pillar")),
+    (SpeechPart("a"), ("ahead on", "ahead to", "in the way on", "close ahead on", "before it on")),
+    (SpeechPart("j", ObjectQuestion.SEEN), ("show", "shows", "include", "includes", "contain", "contains")),
+    (SpeechPart(NAME), ("obstacle", "pillar")),
+    (SpeechPart(NAME), ("bar", "block", "stand", "rest", "hand", "name")),  # names as well as verbs
+    (SpeechPart(FORBIDDEN), (
         *("why", "how", "who", "whose", "whom", "when", "where", "if", "whether", "than", "as"),
         *("not", "no", "never", "nothing", "none", "nobody", "neither", "nor", "without", "except"),
         *("was", "were", "did", "had", "will", "shall", "should", "could", "may", "might", "must"),
@@ -193,8 +208,8 @@ FRAMES = (
 """What people say before the question itself; after all but the first it is put as a statement."""
 
 
-def _phrases() -> Mapping[tuple[str, ...], tuple[Part, ...]]:
-    table: dict[tuple[str, ...], list[Part]] = {}
+def _phrases() -> Mapping[tuple[str, ...], tuple[SpeechPart, ...]]:
+    table: dict[tuple[str, ...], list[SpeechPart]] = {}
     for part, phrases in _WORDS:
         for phrase in phrases:
             table.setdefault(tuple(phrase.split()), []).append(part)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from regrasp.prompts.grammar import choice, literal
-from regrasp.prompts.scene import Can, SceneText
+from regrasp.prompts.scene import Can, SceneDescription
 from regrasp.prompts.steps import ATTRIBUTES, Verb
 
 __all__ = ["step_rules"]
@@ -42,7 +42,7 @@ _SECOND = {
 }
 
 
-def step_rules(scene: SceneText) -> dict[str, str]:
+def step_rules(scene: SceneDescription) -> dict[str, str]:
     """GBNF rules for `step` and what it is made of; empty where the scene allows no step."""
     rules = {name: choice(texts) for name, texts in _names(scene).items() if texts}
     if "thing" not in rules:
@@ -59,7 +59,7 @@ def step_rules(scene: SceneText) -> dict[str, str]:
     return {"step": " | ".join(forms), **rules}
 
 
-def _names(scene: SceneText) -> dict[str, tuple[str, ...]]:
+def _names(scene: SceneDescription) -> dict[str, tuple[str, ...]]:
     """The names that each slot takes. A likeness is offered where two things are of a kind."""
     doors = (
         j.name for o in scene.objects if Can.OPEN in o.can and len(o.joints) > 1 for j in o.joints

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from regrasp.core.answer import Verdict
-from regrasp.prompts.attempts import Attempt, attempted
+from regrasp.prompts.attempts import FailedAttempt, attempted
 from regrasp.prompts.grammar import choice, grammar
 from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.parsing import ParseError, find_yes_no
 from regrasp.prompts.prompt import QUOTES, Prompt
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import numbered, section, titled
 from regrasp.prompts.text import one_line
 
@@ -30,11 +30,11 @@ or the goal depends on. A step that repeats another or serves nothing is not nee
 Answer with one word: yes, no or unknown."""
 
     goal: str
-    scene: SceneText
+    scene: SceneDescription
     plan: tuple[str, ...]
     number: int
     observations: tuple[Observation, ...] = ()
-    attempts: tuple[Attempt, ...] = ()
+    attempts: tuple[FailedAttempt, ...] = ()
 
     def render(self) -> str:
         """See `Prompt.render`."""

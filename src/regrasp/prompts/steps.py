@@ -14,7 +14,7 @@ from enum import StrEnum
 from regrasp.core.action import Action
 from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Line, ParseError
-from regrasp.prompts.scene import Can, SceneText
+from regrasp.prompts.scene import Can, SceneDescription
 
 __all__ = ["ATTRIBUTES", "Likeness", "Step", "Verb", "parse_step", "step_forms", "verb_of"]
 
@@ -144,7 +144,7 @@ def verb_of(sentence: str) -> Verb | None:
     return next((verb for verb, pattern in _PATTERNS if pattern.fullmatch(said)), None)
 
 
-def parse_step(text: str, line: Line, scene: SceneText) -> Step | ParseError:
+def parse_step(text: str, line: Line, scene: SceneDescription) -> Step | ParseError:
     """Read `line`, a piece of the reply `text`, as a step over the names of `scene`."""
     refused: ParseError | None = None
     for verb, pattern in _PATTERNS:
@@ -166,7 +166,7 @@ def parse_step(text: str, line: Line, scene: SceneText) -> Step | ParseError:
 
 
 def _step(
-    verb: Verb, match: re.Match[str], text: str, line: Line, scene: SceneText
+    verb: Verb, match: re.Match[str], text: str, line: Line, scene: SceneDescription
 ) -> Step | ParseError:
     names = scene.names
     groups = match.groupdict()
@@ -190,7 +190,7 @@ def _step(
     return Step(verb, thing, other, "colour" if attribute.lower() == "color" else attribute.lower())
 
 
-def _likeness(said: str, scene: SceneText, names: Names) -> Likeness | None:
+def _likeness(said: str, scene: SceneDescription, names: Names) -> Likeness | None:
     match = _LIKENESS.fullmatch(said)
     if match is None:
         return None

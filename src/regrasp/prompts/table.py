@@ -6,19 +6,19 @@ The example is one kitchen-like room in which everything happens at once; nothin
 from __future__ import annotations
 
 from regrasp.prompts.ask_vision import AskVisionPrompt
-from regrasp.prompts.attempts import Attempt
+from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.completed import CompletedPrompt
 from regrasp.prompts.constraints import ConstraintsPrompt
 from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
-from regrasp.prompts.motions import Motion, Relation
+from regrasp.prompts.motions import MotionLine, Relation
 from regrasp.prompts.new_plan import new_plan_prompt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.primary_step import PrimaryStepPrompt
-from regrasp.prompts.prompt import Family
-from regrasp.prompts.question_type import Asks, QuestionTypePrompt
+from regrasp.prompts.prompt import PromptFamily
+from regrasp.prompts.question_type import QuestionType, QuestionTypePrompt
 from regrasp.prompts.questions import QuestionsPrompt
 from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.relocation import RelocationPrompt
@@ -26,9 +26,9 @@ from regrasp.prompts.replan import replan_prompt
 from regrasp.prompts.reward_step import RewardStepPrompt
 from regrasp.prompts.rewards import RewardsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
-from regrasp.prompts.scene import PALM, Can, JointLine, ObjectLine, SceneText
+from regrasp.prompts.scene import PALM, Can, JointLine, ObjectLine, SceneDescription
 from regrasp.prompts.see_object import SeeObjectPrompt
-from regrasp.prompts.skill_plan import Ended, Happened, SkillPlanPrompt
+from regrasp.prompts.skill_plan import CallResult, CallStatus, SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.why import WhyPrompt
@@ -36,7 +36,7 @@ from regrasp.prompts.wrong_names import WrongNamesPrompt
 
 __all__ = ["EXAMPLE_SCENE", "PROMPTS"]
 
-EXAMPLE_SCENE = SceneText(
+EXAMPLE_SCENE = SceneDescription(
     (
         ObjectLine(
             "oak_cupboard",
@@ -67,8 +67,8 @@ _NAMES = EXAMPLE_SCENE.places.known
 _OPEN = "Open the oak_cupboard"
 _STEPS = (_OPEN, "Place the blue_mug in the oak_cupboard")
 _MOTIONS = (
-    Motion(Relation.NEAR, PALM, "blue_mug"),
-    Motion(Relation.NEAR, "blue_mug", "place_in_oak_cupboard"),
+    MotionLine(Relation.NEAR, PALM, "blue_mug"),
+    MotionLine(Relation.NEAR, "blue_mug", "place_in_oak_cupboard"),
 )
 _BROOM = "broom is blocking oak_cupboard_left_handle"
 _HELD, _EMPTY = "X is held by the robot", "the hand of the robot is empty"
@@ -89,15 +89,15 @@ _GOAL_FORMS = (
     GoalForm("closed", (("cupboard", "oven"),), "X is closed"),
 )
 
-PROMPTS: tuple[Family, ...] = (
-    Family(
+PROMPTS: tuple[PromptFamily, ...] = (
+    PromptFamily(
         "see_object",
         "B.1",
         "Is this object in sight?",
         SeeObjectPrompt("blue_mug"),
         ("unknown", "yes", "no"),
     ),
-    Family(
+    PromptFamily(
         "plan",
         "B.2",
         "Which steps reach the goal?",
@@ -108,14 +108,14 @@ PROMPTS: tuple[Family, ...] = (
             "Cannot: nothing here can be used for that",
         ),
     ),
-    Family(
+    PromptFamily(
         "is_vision",
         "B.3",
         "Is this step one for the eyes?",
         IsVisionPrompt("Look inside the oven"),
         ("yes", "no", "unknown"),
     ),
-    Family(
+    PromptFamily(
         "motion_plan",
         "B.4",
         "What should the hand and the things do for this step?",
@@ -125,14 +125,14 @@ PROMPTS: tuple[Family, ...] = (
             "Cannot: the action moves nothing",
         ),
     ),
-    Family(
+    PromptFamily(
         "relocation",
         "B.5",
         "Does this step carry a thing to another place?",
         RelocationPrompt(_STEPS[1]),
         ("yes", "no", "unknown"),
     ),
-    Family(
+    PromptFamily(
         "rewards",
         "B.6",
         "What is the motion plan in the language of the controller?",
@@ -143,35 +143,35 @@ PROMPTS: tuple[Family, ...] = (
             "Cannot: there is no motion plan",
         ),
     ),
-    Family(
+    PromptFamily(
         "reward_step",
         "B.7",
         "Which line of the motion plan does this reward serve?",
         RewardStepPrompt(_MOTIONS, 'minimize_l2_distance_reward("palm", "blue_mug")'),
         ("Step: 1", "Step: none"),
     ),
-    Family(
+    PromptFamily(
         "primary_step",
         "B.8",
         "Which line, once true, means that the step is done?",
         PrimaryStepPrompt(_STEPS[1], _MOTIONS),
         ("Thought: The action is done once blue_mug is where it should be.\nStep: 2",),
     ),
-    Family(
+    PromptFamily(
         "why",
         "B.9",
         "What prevents this? (six wordings)",
         WhyPrompt(_OPEN, _NAMES),
         ("unknown", "The broom leans against the left handle of the oak_cupboard.", "nothing"),
     ),
-    Family(
+    PromptFamily(
         "wrong_names",
         "B.10",
         "Does this sentence name things that are not in the scene?",
         WrongNamesPrompt("The brown brush is blocking the cupboard.", _NAMES),
         ("yes", "no", "unknown"),
     ),
-    Family(
+    PromptFamily(
         "rewrite_names",
         "B.11",
         "How does it read with the names of the scene?",
@@ -181,7 +181,7 @@ PROMPTS: tuple[Family, ...] = (
             "Cannot: no listed name is like a spoon",
         ),
     ),
-    Family(
+    PromptFamily(
         "reasons",
         "B.12",
         "What do these explanations come to?",
@@ -197,7 +197,7 @@ PROMPTS: tuple[Family, ...] = (
         ),
         ("Reason: broom is blocking oak_cupboard_left_handle", "Reason: none"),
     ),
-    Family(
+    PromptFamily(
         "replan",
         "B.13",
         "Which steps reach the goal, now that a step failed for this reason?",
@@ -209,7 +209,7 @@ PROMPTS: tuple[Family, ...] = (
             "Cannot: nothing here can be used for that",
         ),
     ),
-    Family(
+    PromptFamily(
         "questions",
         "B.14",
         "What should the eyes be asked?",
@@ -218,21 +218,21 @@ PROMPTS: tuple[Family, ...] = (
         ),
         ("Question: Do you see the ripe_pear?", "Question: none"),
     ),
-    Family(
+    PromptFamily(
         "question_type",
         "B.15",
         "What sort of question is this?",
         QuestionTypePrompt("What colour is the tray?"),
-        tuple(sorted(Asks)),
+        tuple(sorted(QuestionType)),
     ),
-    Family(
+    PromptFamily(
         "ask_eyes",
         "B.16",
         "The question itself.",
-        AskVisionPrompt("What colour is the tray?", _NAMES, Asks.ATTRIBUTE),
+        AskVisionPrompt("What colour is the tray?", _NAMES, QuestionType.ATTRIBUTE),
         ("unknown", "blue"),
     ),
-    Family(
+    PromptFamily(
         "completed",
         "B.17",
         "Is it done, and if not, what remains?",
@@ -243,7 +243,7 @@ PROMPTS: tuple[Family, ...] = (
         ),
         ("Done: no\nNext: Place the blue_mug on the tray", "Done: yes", "Done: unknown"),
     ),
-    Family(
+    PromptFamily(
         "new_plan",
         "B.18",
         "Which steps reach the goal, now that a whole plan missed it?",
@@ -255,14 +255,16 @@ PROMPTS: tuple[Family, ...] = (
             "Cannot: every place was searched",
         ),
     ),
-    Family(
+    PromptFamily(
         "step_needed",
         "3.5",
         "Is this step of the plan needed?",
-        StepNeededPrompt(_PLAN.goal, EXAMPLE_SCENE, _STEPS, 1, attempts=(Attempt(failed=_OPEN),)),
+        StepNeededPrompt(
+            _PLAN.goal, EXAMPLE_SCENE, _STEPS, 1, attempts=(FailedAttempt(failed=_OPEN),)
+        ),
         ("yes", "no", "unknown"),
     ),
-    Family(
+    PromptFamily(
         "skill_plan",
         "listing 2",
         "Which calls of skills reach the goal from here?",
@@ -272,9 +274,11 @@ PROMPTS: tuple[Family, ...] = (
             _SKILLS,
             (_EMPTY,),
             (
-                Happened(Ended.DID, "pick(blue_mug)"),
-                Happened(
-                    Ended.STOPPED, "place(blue_mug, tray)", ("blue_mug is not held by the robot",)
+                CallResult(CallStatus.DID, "pick(blue_mug)"),
+                CallResult(
+                    CallStatus.STOPPED,
+                    "place(blue_mug, tray)",
+                    ("blue_mug is not held by the robot",),
                 ),
             ),
         ),
@@ -287,7 +291,7 @@ PROMPTS: tuple[Family, ...] = (
         ),
         "DoReMi",
     ),
-    Family(
+    PromptFamily(
         "constraints",
         "section 6",
         "What must be so while this skill runs, and after it?",
@@ -297,7 +301,7 @@ PROMPTS: tuple[Family, ...] = (
         ("While: none\nAfter: blue_mug is on tray", "While: none\nAfter: none"),
         "DoReMi",
     ),
-    Family(
+    PromptFamily(
         "goal",
         "planners.goals",
         "Which facts must be true when the instruction is done?",

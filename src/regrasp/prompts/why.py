@@ -13,10 +13,10 @@ from typing import ClassVar
 from regrasp.core.answer import QuestionKind
 from regrasp.core.errors import RegraspError
 from regrasp.prompts.parsing import Declined, ParseError, declined
-from regrasp.prompts.prompt import SightPrompt
+from regrasp.prompts.prompt import VisionPrompt
 from regrasp.prompts.text import listing, one_line
 
-__all__ = ["WORDINGS", "Explanation", "WhyAsked", "WhyPrompt", "read_why", "why_prompts"]
+__all__ = ["WORDINGS", "Explanation", "WhyPrompt", "WhyQuestion", "read_why", "why_prompts"]
 
 WORDINGS = (
     "The robot tried to {action} and could not. Which object in the picture, if any, prevents it? "
@@ -48,7 +48,7 @@ _NOTHING = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class WhyPrompt(SightPrompt[Explanation]):
+class WhyPrompt(VisionPrompt[Explanation]):
     """Ask in wording number `wording` (0 to 5) what prevents `action` among `names`."""
 
     HEAD: ClassVar[str] = """Task: why
@@ -93,7 +93,7 @@ def why_prompts(action: str, names: tuple[str, ...]) -> tuple[WhyPrompt, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class WhyAsked:
+class WhyQuestion:
     """What a question of this kind asks: what prevents `action`, among `names`."""
 
     action: str
@@ -109,11 +109,11 @@ def _pattern(wording: str) -> re.Pattern[str]:
 _PATTERNS = tuple(map(_pattern, WORDINGS))
 
 
-def read_why(question: str) -> WhyAsked | None:
+def read_why(question: str) -> WhyQuestion | None:
     """What `render` was given, in whichever wording it came; None for any other question."""
     matches = (pattern.fullmatch(question.strip()) for pattern in _PATTERNS)
     match = next((match for match in matches if match), None)
     if match is None:
         return None
     listed = tuple(name for name in match["names"].split(", ") if name and name != "none")
-    return WhyAsked(match["action"], listed)
+    return WhyQuestion(match["action"], listed)

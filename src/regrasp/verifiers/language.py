@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from regrasp.control.rewards import Reward, RewardProgram
 from regrasp.core.answer import Verdict
 from regrasp.models.language import LanguageModel
-from regrasp.prompts.exchange import obtain
-from regrasp.prompts.motions import Motion
+from regrasp.prompts.exchange import ask_value
+from regrasp.prompts.motions import MotionLine
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.reward_step import RewardStepPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
-from regrasp.prompts.scene import SceneText
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.steps import Step
 from regrasp.prompts.wrong_names import WrongNamesPrompt
@@ -32,7 +32,7 @@ class LanguageVerifier:
         kept = tuple(
             step
             for number, step in enumerate(plan.steps, 1)
-            if obtain(
+            if ask_value(
                 self.model,
                 StepNeededPrompt(
                     question.goal,
@@ -48,20 +48,20 @@ class LanguageVerifier:
         return kept or plan.steps
 
     def served(
-        self, program: RewardProgram, motions: tuple[Motion, ...]
+        self, program: RewardProgram, motions: tuple[MotionLine, ...]
     ) -> list[tuple[Reward, int]]:
         """Each reward that stands for a motion, with that motion's number (B.7)."""
         found: list[tuple[Reward, int]] = []
         for term in program.terms:
-            line = obtain(self.model, RewardStepPrompt(motions, str(term)))
+            line = ask_value(self.model, RewardStepPrompt(motions, str(term)))
             if line is not None and line.number is not None:
                 found.append((term, line.number))
         return found
 
-    def named(self, sentence: str, scene: SceneText) -> str:
+    def named(self, sentence: str, scene: SceneDescription) -> str:
         """What the eyes said, with every object called by the name we know (B.10, B.11)."""
-        wrong = obtain(self.model, WrongNamesPrompt(sentence, scene.places.known))
+        wrong = ask_value(self.model, WrongNamesPrompt(sentence, scene.places.known))
         if wrong is not Verdict.YES:
             return sentence
         names = tuple(thing.name for thing in scene.objects)
-        return obtain(self.model, RewriteNamesPrompt(sentence, names)) or sentence
+        return ask_value(self.model, RewriteNamesPrompt(sentence, names)) or sentence

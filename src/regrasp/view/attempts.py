@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from regrasp.core.event import FeedbackGiven, Planned
-from regrasp.view.moments import Trial
+from regrasp.core.event import FeedbackGiven, PlanMade
+from regrasp.view.moments import StepExecution
 from regrasp.view.story import Story
 
-__all__ = ["Attempt", "Fate", "TriedStep", "attempts"]
+__all__ = ["PlanAttempt", "StepAttempt", "StepStatus", "attempts"]
 
 
-class Fate(StrEnum):
+class StepStatus(StrEnum):
     """What became of a step."""
 
     DONE = "done"
@@ -23,73 +23,73 @@ class Fate(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TriedStep:
+class StepAttempt:
     """A step of a plan; `moment` is where it stands on the timeline, None if it was never tried.
 
     `then` are steps that nobody planned: what a look left for the arm to do.
     """
 
     step: str
-    fate: Fate
+    fate: StepStatus
     moment: int | None = None
     causes: tuple[str, ...] = ()
-    then: tuple[TriedStep, ...] = ()
+    then: tuple[StepAttempt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class PlanAttempt:
     """A plan and its steps; no plan where a method just acts."""
 
-    plan: Planned | None
+    plan: PlanMade | None
     moment: int | None
-    steps: tuple[TriedStep, ...]
+    steps: tuple[StepAttempt, ...]
 
     @property
-    def fate(self) -> Fate:
+    def fate(self) -> StepStatus:
         """The worst of its steps."""
         fates = {step.fate for top in self.steps for step in (top, *top.then)}
-        worst = (Fate.FAILED, Fate.UNDER_WAY, Fate.DONE)
-        return next((fate for fate in worst if fate in fates), Fate.NOT_TRIED)
+        worst = (StepStatus.FAILED, StepStatus.UNDER_WAY, StepStatus.DONE)
+        return next((fate for fate in worst if fate in fates), StepStatus.NOT_TRIED)
 
 
-def attempts(story: Story) -> tuple[Attempt, ...]:
+def attempts(story: Story) -> tuple[PlanAttempt, ...]:
     """Every plan in the order in which they were made."""
-    starts = [i for i, m in enumerate(story.moments) if isinstance(m.what, Planned)]
+    starts = [i for i, m in enumerate(story.moments) if isinstance(m.what, PlanMade)]
     found = [_attempt(story, None, range(starts[0] if starts else len(story.moments)))]
     for start, end in pairwise([*starts, len(story.moments)]):
         found.append(_attempt(story, start, range(start + 1, end)))
     return tuple(attempt for attempt in found if attempt.plan or attempt.steps)
 
 
-def _attempt(story: Story, start: int | None, within: range) -> Attempt:
+def _attempt(story: Story, start: int | None, within: range) -> PlanAttempt:
     plan = story.moments[start].what if start is not None else None
-    assert plan is None or isinstance(plan, Planned)
+    assert plan is None or isinstance(plan, PlanMade)
     waiting = list(plan.steps) if plan else []
-    steps: list[TriedStep] = []
+    steps: list[StepAttempt] = []
     for i in within:
         what = story.moments[i].what
-        if isinstance(what, Trial):
-            tried = TriedStep(what.step, _fate(story, i, what), i, _causes(story, i))
+        if isinstance(what, StepExecution):
+            tried = StepAttempt(what.step, _fate(story, i, what), i, _causes(story, i))
             if waiting and what.step == waiting[0]:
                 waiting.pop(0)
                 steps.append(tried)
             elif plan and steps:
                 last = steps.pop()
                 steps.append(
-                    TriedStep(last.step, last.fate, last.moment, last.causes, (*last.then, tried))
+                    StepAttempt(last.step, last.fate, last.moment, last.causes, (*last.then, tried))
                 )
             else:
                 steps.append(tried)
-    steps += [TriedStep(step, Fate.NOT_TRIED) for step in waiting]
-    return Attempt(plan, start, tuple(steps))
+    steps += [StepAttempt(step, StepStatus.NOT_TRIED) for step in waiting]
+    return PlanAttempt(plan, start, tuple(steps))
 
 
-def _fate(story: Story, index: int, trial: Trial) -> Fate:
+def _fate(story: Story, index: int, trial: StepExecution) -> StepStatus:
     reason = _reason(story, index)
     if trial.failed or reason is not None:
-        return Fate.FAILED
+        return StepStatus.FAILED
     last_of_a_cut_trace = story.ended is None and index + 1 == len(story.moments)
-    return Fate.UNDER_WAY if trial.under_way or last_of_a_cut_trace else Fate.DONE
+    return StepStatus.UNDER_WAY if trial.under_way or last_of_a_cut_trace else StepStatus.DONE
 
 
 def _causes(story: Story, index: int) -> tuple[str, ...]:
@@ -102,6 +102,6 @@ def _reason(story: Story, index: int) -> FeedbackGiven | None:
     for moment in story.moments[index + 1 :]:
         if isinstance(moment.what, FeedbackGiven):
             return moment.what
-        if isinstance(moment.what, Trial | Planned):
+        if isinstance(moment.what, StepExecution | PlanMade):
             return None
     return None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from regrasp.core.event import Forked, Planned
+from regrasp.core.event import Forked, PlanMade
 from regrasp.core.trace import Trace, TraceError, digest, read_trace
 from regrasp.view.html import Html, el
-from regrasp.view.moments import Moment, Trial
+from regrasp.view.moments import Moment, StepExecution
 from regrasp.view.story import Story, build_story
 from regrasp.view.timeline import headline
-from regrasp.view.words import verdict
+from regrasp.view.words import summarise_run
 
 __all__ = ["branches"]
 
@@ -45,11 +45,11 @@ def _section(*children: Html) -> Html:
 
 def _branch(name: str, story: Story, at: int, *, here: bool) -> Html:
     """What was planned and tried after event `at`, and the verdict."""
-    end = verdict(story)
+    end = summarise_run(story)
     told = [
         _line(number, moment, here)
         for number, moment in enumerate(story.moments)
-        if moment.began.index >= at and isinstance(moment.what, Planned | Trial)
+        if moment.began.index >= at and isinstance(moment.what, PlanMade | StepExecution)
     ]
     return el(
         "div",
@@ -64,7 +64,7 @@ def _line(number: int, moment: Moment, here: bool) -> Html:
     """A plan or a step; on this page's own branch it leads to the moment."""
     text = headline(moment)
     link = el("a", text, href=f"#moment{number}", data_go=number) if here else text
-    if isinstance(moment.what, Planned):
+    if isinstance(moment.what, PlanMade):
         return el("li", el("b", "Plan: "), link, cls="plan")
-    failed = isinstance(moment.what, Trial) and moment.what.failed
+    failed = isinstance(moment.what, StepExecution) and moment.what.failed
     return el("li", link, el("span", "failed", cls="why") if failed else None)

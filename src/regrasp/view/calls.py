@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from regrasp.view.html import Html, el
-from regrasp.view.moments import Call
+from regrasp.view.moments import ModelCall
 from regrasp.view.pictures import Pictures
 
 __all__ = ["model_calls"]
 
 
-def model_calls(calls: tuple[Call, ...], pictures: Pictures) -> Html | None:
+def model_calls(calls: tuple[ModelCall, ...], pictures: Pictures) -> Html | None:
     """The calls that led to a moment, folded under one line."""
     if not calls:
         return None
@@ -24,7 +24,7 @@ def model_calls(calls: tuple[Call, ...], pictures: Pictures) -> Html | None:
     )
 
 
-def _call(call: Call, pictures: Pictures) -> Html:
+def _call(call: ModelCall, pictures: Pictures) -> Html:
     event = call.event
     tokens = f"{event.prompt_tokens} + {event.completion_tokens} tokens"
     money = f", ${event.usd:.4f}" if event.usd else ""
@@ -58,7 +58,7 @@ def _call(call: Call, pictures: Pictures) -> Html:
     )
 
 
-def _verdict_line(call: Call) -> Html | None:
+def _verdict_line(call: ModelCall) -> Html | None:
     event = call.event
     if not event.verdict:
         return None

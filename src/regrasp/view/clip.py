@@ -14,12 +14,12 @@ import numpy.typing as npt
 from PIL import Image
 
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import Disturbed, Planned, Violated
+from regrasp.core.event import ConstraintViolated, Disturbed, PlanMade
 from regrasp.core.trace import read_trace
 from regrasp.view.moments import Ending, Moment
 from regrasp.view.story import Story, build_story
 from regrasp.view.video import VIDEO_FILE, captioned
-from regrasp.view.words import verdict
+from regrasp.view.words import summarise_run
 
 __all__ = ["KINDS", "write_clip"]
 
@@ -39,7 +39,7 @@ def write_clip(folder: Path | str, out: Path | str, *, slow: float = 2.0) -> Pat
         raise RegraspError(f"a clip is a {' or '.join(KINDS)} file, not {path.name!r}.")
     if not film.is_file():
         raise RegraspError(f"{folder} has no film; `regrasp run … --video` makes one.")
-    told = list(_told(build_story(read_trace(folder))))
+    told = list(_captions(build_story(read_trace(folder))))
     frames: list[Image.Image] = []
     lasting: list[int] = []
     said = ""
@@ -70,11 +70,11 @@ def _film(path: Path) -> Iterator[tuple[float, npt.NDArray[np.uint8], float]]:
             yield number * length, rgb, length
 
 
-def _told(story: Story) -> Iterator[tuple[float, str]]:
+def _captions(story: Story) -> Iterator[tuple[float, str]]:
     """What is worth standing still for, and when."""
     plans = 0
     for moment in story.moments:
-        plans += isinstance(moment.what, Planned)
+        plans += isinstance(moment.what, PlanMade)
         text = _words(story, moment, plans)
         if text:
             yield moment.began.sim_s, text
@@ -82,14 +82,14 @@ def _told(story: Story) -> Iterator[tuple[float, str]]:
 
 def _words(story: Story, moment: Moment, plans: int) -> str:
     match moment.what:
-        case Planned(steps=steps):
+        case PlanMade(steps=steps):
             return f"{'Plan' if plans == 1 else 'New plan'}: {', '.join(steps)}"
-        case Disturbed(mishap=mishap):
+        case Disturbed(fault=mishap):
             return f"Unknown to the robot: {mishap}"
-        case Violated(found=found):
+        case ConstraintViolated(found=found):
             return f"The monitor: {'; '.join(found)}. Stop!"
         case Ending():
-            return verdict(story).word
+            return summarise_run(story).word
     return ""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from regrasp.core.trace import Stamp
 from regrasp.view.html import Html, el
-from regrasp.view.moments import Trial
+from regrasp.view.moments import StepExecution
 from regrasp.view.story import Story
 from regrasp.view.timeline import headline
 from regrasp.view.words import span
@@ -37,7 +37,7 @@ def _row(name: str, story: Story, when: Callable[[Stamp], float], total: float) 
     bars = []
     for i, moment in enumerate(story.moments):
         begin, end = when(moment.began) * scale, when(moment.ended) * scale
-        trial = moment.what if isinstance(moment.what, Trial) else None
+        trial = moment.what if isinstance(moment.what, StepExecution) else None
         kind = "thought" if trial is None else "failed" if trial.failed else "moved"
         bars.append(
             el(

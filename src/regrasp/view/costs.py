@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from regrasp.view.moments import Call
+from regrasp.view.moments import ModelCall
 
 __all__ = ["Cost", "by_model", "by_purpose", "total"]
 
@@ -26,29 +26,31 @@ class Cost:
     longest_s: float
 
 
-def by_model(calls: Iterable[Call]) -> tuple[Cost, ...]:
+def by_model(calls: Iterable[ModelCall]) -> tuple[Cost, ...]:
     """One row for each model, in the order in which they were first asked."""
     return _rows(calls, lambda call: (call.event.model, ""))
 
 
-def by_purpose(calls: Iterable[Call]) -> tuple[Cost, ...]:
+def by_purpose(calls: Iterable[ModelCall]) -> tuple[Cost, ...]:
     """One row for each model and what it was asked for."""
     return _rows(calls, lambda call: (call.event.model, call.event.purpose))
 
 
-def total(calls: Iterable[Call]) -> Cost:
+def total(calls: Iterable[ModelCall]) -> Cost:
     """Everything together."""
     return _sum("", "", list(calls))
 
 
-def _rows(calls: Iterable[Call], key: Callable[[Call], tuple[str, str]]) -> tuple[Cost, ...]:
-    groups: dict[tuple[str, str], list[Call]] = {}
+def _rows(
+    calls: Iterable[ModelCall], key: Callable[[ModelCall], tuple[str, str]]
+) -> tuple[Cost, ...]:
+    groups: dict[tuple[str, str], list[ModelCall]] = {}
     for call in calls:
         groups.setdefault(key(call), []).append(call)
     return tuple(_sum(model, purpose, group) for (model, purpose), group in groups.items())
 
 
-def _sum(model: str, purpose: str, calls: list[Call]) -> Cost:
+def _sum(model: str, purpose: str, calls: list[ModelCall]) -> Cost:
     events = [call.event for call in calls]
     return Cost(
         model,

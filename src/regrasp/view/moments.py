@@ -7,27 +7,36 @@ from typing import TypeAlias
 
 from regrasp.core.action import Action
 from regrasp.core.event import (
+    ConstraintViolated,
     Disturbed,
     FeedbackGiven,
     Forked,
+    ImageTaken,
     Judged,
-    Looked,
     ModelCalled,
-    Noted,
-    Planned,
+    PlanMade,
+    Remark,
     RunEnded,
-    Violated,
 )
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import Stamp
-from regrasp.view.watch import Question, Watch
+from regrasp.view.watch import AnsweredQuestion, WatchPeriod
 
-__all__ = ["Call", "Ending", "Moment", "Motion", "Sight", "Stage", "Trial", "What"]
+__all__ = [
+    "Ending",
+    "ModelCall",
+    "Moment",
+    "QuestionRound",
+    "SkillExecution",
+    "StageSpan",
+    "StepExecution",
+    "What",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ModelCall:
     """A call of a model, and when it was over."""
 
     stamp: Stamp
@@ -35,7 +44,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class StageSpan:
     """A stage of a motion: how long it took, and what was left of it at first and at last."""
 
     name: str
@@ -45,21 +54,21 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Motion:
+class SkillExecution:
     """A skill of the robot's; no report if the trace stops before it ended."""
 
     action: Action
-    stages: tuple[Stage, ...]
+    stages: tuple[StageSpan, ...]
     report: SkillReport | None
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class StepExecution:
     """A step that was tried, by the arm or the eyes, with the motions it came to."""
 
     step: str
     by: str
-    motions: tuple[Motion, ...] = ()
+    motions: tuple[SkillExecution, ...] = ()
 
     @property
     def failed(self) -> bool:
@@ -74,11 +83,11 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class QuestionRound:
     """Questions about one look: for a scan, for a step or its failure, or for the goal."""
 
     action: str
-    questions: tuple[Question, ...]
+    questions: tuple[AnsweredQuestion, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +99,16 @@ class Ending:
 
 
 What: TypeAlias = (
-    Planned | Trial | Sight | Watch | Violated | FeedbackGiven | Disturbed | Noted | Forked | Ending
+    PlanMade
+    | StepExecution
+    | QuestionRound
+    | WatchPeriod
+    | ConstraintViolated
+    | FeedbackGiven
+    | Disturbed
+    | Remark
+    | Forked
+    | Ending
 )
 """What can stand on a timeline."""
 
@@ -102,5 +120,5 @@ class Moment:
     began: Stamp
     ended: Stamp
     what: What
-    looks: tuple[Looked, ...]
-    calls: tuple[Call, ...]
+    looks: tuple[ImageTaken, ...]
+    calls: tuple[ModelCall, ...]

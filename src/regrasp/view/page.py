@@ -14,17 +14,17 @@ from importlib import resources
 from pathlib import Path
 
 from regrasp.core.trace import Trace, TraceError, read_trace
-from regrasp.view.attempts import Attempt, Fate, TriedStep, attempts
+from regrasp.view.attempts import PlanAttempt, StepAttempt, StepStatus, attempts
 from regrasp.view.branches import branches
 from regrasp.view.clocks import clocks
 from regrasp.view.costs import Cost, by_model, by_purpose, total
 from regrasp.view.html import Html, el
-from regrasp.view.moments import Sight, Trial
+from regrasp.view.moments import QuestionRound, StepExecution
 from regrasp.view.pictures import Pictures, film
 from regrasp.view.story import Story, build_story
 from regrasp.view.timeline import timeline
-from regrasp.view.watch import Watch
-from regrasp.view.words import span, verdict
+from regrasp.view.watch import WatchPeriod
+from regrasp.view.words import span, summarise_run
 
 __all__ = ["PAGE_FILE", "write_page"]
 
@@ -93,7 +93,7 @@ def _title(story: Story) -> str:
 
 
 def _heading(story: Story) -> Html:
-    said, started = verdict(story), story.started
+    said, started = summarise_run(story), story.started
     where = (
         f"{started.method} in {started.world}, task {started.task}, seed {started.seed}"
         if started
@@ -116,11 +116,11 @@ def _heading(story: Story) -> Html:
 
 
 def _facts(story: Story) -> Html:
-    trials = [m.what for m in story.moments if isinstance(m.what, Trial)]
+    trials = [m.what for m in story.moments if isinstance(m.what, StepExecution)]
     motions = [motion for trial in trials for motion in trial.motions]
     failed = sum(trial.failed for trial in trials)
-    asked = sum(len(m.what.questions) for m in story.moments if isinstance(m.what, Sight))
-    asked += sum(m.what.asked for m in story.moments if isinstance(m.what, Watch))
+    asked = sum(len(m.what.questions) for m in story.moments if isinstance(m.what, QuestionRound))
+    asked += sum(m.what.asked for m in story.moments if isinstance(m.what, WatchPeriod))
     cost, last = total(story.calls), story.last
     plans = sum(attempt.plan is not None for attempt in attempts(story))
     facts = [
@@ -165,7 +165,7 @@ def _attempts(story: Story) -> Html | None:
     return el("section", el("h2", "Attempts"), el("ol", rows, cls="attempts"))
 
 
-def _attempt(number: int, attempt: Attempt) -> Html:
+def _attempt(number: int, attempt: PlanAttempt) -> Html:
     named = f"Plan {number}" if attempt.plan else "Without a plan"
     thought = attempt.plan.thought if attempt.plan else ""
     return el(
@@ -176,17 +176,22 @@ def _attempt(number: int, attempt: Attempt) -> Html:
     )
 
 
-_MARKS = {Fate.DONE: "✓", Fate.FAILED: "✗", Fate.UNDER_WAY: "…", Fate.NOT_TRIED: "·"}
+_MARKS = {
+    StepStatus.DONE: "✓",
+    StepStatus.FAILED: "✗",
+    StepStatus.UNDER_WAY: "…",
+    StepStatus.NOT_TRIED: "·",
+}
 
 
-def _step(step: TriedStep) -> Html:
+def _step(step: StepAttempt) -> Html:
     why = f"because {'; '.join(step.causes)}" if step.causes else ""
     return el(
         "li",
         el("span", _MARKS[step.fate], cls="mark", title=str(step.fate)),
         _go(step.moment, step.step),
         el("span", why, cls="why") if why else None,
-        el("span", "not tried", cls="quiet") if step.fate is Fate.NOT_TRIED else None,
+        el("span", "not tried", cls="quiet") if step.fate is StepStatus.NOT_TRIED else None,
         el("ol", [_step(then) for then in step.then]) if step.then else None,
         cls=step.fate.replace(" ", "-"),
     )

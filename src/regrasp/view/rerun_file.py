@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import Looked, ModelCalled, SkillProgress
+from regrasp.core.event import ImageTaken, ModelCalled, SkillProgress
 from regrasp.core.trace import IMAGE_FOLDER, Stamp, Trace, digest
 from regrasp.view.scene3d import Body3D, Camera3D, Path3D, Scene3D, Solid, SolidKind
 
@@ -39,7 +39,7 @@ def write_rerun(trace: Trace, scene: Scene3D, out: Path) -> Path:
     stream.log(_SCENE, rerun.ViewCoordinates.RIGHT_HAND_Z_UP, static=True)
     for body in scene.bodies:
         _log_body(rerun, stream, scene, body)
-    looks = [look for look in trace.events if isinstance(look, Looked)]
+    looks = [look for look in trace.events if isinstance(look, ImageTaken)]
     for camera in scene.cameras:
         sizes = [(look.width, look.height) for look in looks if look.camera == camera.name]
         if sizes:
@@ -47,9 +47,9 @@ def write_rerun(trace: Trace, scene: Scene3D, out: Path) -> Path:
     for entry in trace.entries:
         _set_time(stream, entry.stamp)
         event = entry.event
-        if isinstance(event, Looked):
+        if isinstance(event, ImageTaken):
             _log_look(rerun, stream, trace.folder, event)
-        level = "DEBUG" if isinstance(event, SkillProgress | ModelCalled | Looked) else "INFO"
+        level = "DEBUG" if isinstance(event, SkillProgress | ModelCalled | ImageTaken) else "INFO"
         stream.log(f"{_EVENTS}/{event.kind}", rerun.TextLog(str(event), level=level))
     stream.flush()
     stream.disconnect()
@@ -123,7 +123,7 @@ def _log_camera(
     stream.log(where, lens, static=True)
 
 
-def _log_look(rerun: Any, stream: RecordingStream, folder: Path, look: Looked) -> None:
+def _log_look(rerun: Any, stream: RecordingStream, folder: Path, look: ImageTaken) -> None:
     try:
         data = (folder / IMAGE_FOLDER / f"{look.image}.png").read_bytes()
     except (OSError, ValueError):

@@ -11,29 +11,38 @@ from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
 from regrasp.core.event import (
-    Asked,
-    Checked,
+    AnswerChecked,
+    ConstraintsWatched,
+    ConstraintViolated,
     Disturbed,
     FeedbackGiven,
     Forked,
+    ImageTaken,
     Judged,
-    Looked,
     ModelCalled,
-    Noted,
-    Planned,
+    PlanMade,
+    Remark,
     RunEnded,
     RunStarted,
     SkillEnded,
     SkillProgress,
     SkillStarted,
     StepStarted,
-    Violated,
-    Watching,
+    VisionAsked,
 )
 from regrasp.core.robot import SkillReport
-from regrasp.core.trace import Entry, Stamp, Trace
-from regrasp.view.moments import Call, Ending, Moment, Motion, Sight, Stage, Trial, What
-from regrasp.view.watch import Question, watch
+from regrasp.core.trace import Stamp, Trace, TraceEntry
+from regrasp.view.moments import (
+    Ending,
+    ModelCall,
+    Moment,
+    QuestionRound,
+    SkillExecution,
+    StageSpan,
+    StepExecution,
+    What,
+)
+from regrasp.view.watch import AnsweredQuestion, watch
 
 __all__ = ["Story", "build_story"]
 
@@ -47,7 +56,7 @@ class Story:
 
     started: RunStarted | None
     moments: tuple[Moment, ...]
-    calls: tuple[Call, ...]
+    calls: tuple[ModelCall, ...]
     judged: Judged | None
     ended: RunEnded | None
     first: Stamp | None
@@ -61,9 +70,9 @@ class Story:
 
 def build_story(trace: Trace) -> Story:
     """The story of a trace, whole or cut short."""
-    teller = _Teller(_truths(trace))
+    teller = _StoryBuilder(_truths(trace))
     for entry in trace.entries:
-        teller.hear(entry)
+        teller.add(entry)
     teller.settle()
     events, stamps = trace.events, [entry.stamp for entry in trace.entries]
     return Story(
@@ -75,13 +84,15 @@ def build_story(trace: Trace) -> Story:
         stamps[0] if stamps else None,
         stamps[-1] if stamps else None,
         any(isinstance(e, SkillStarted) for e in events)
-        and not any(isinstance(e, Planned | StepStarted | Asked | ModelCalled) for e in events),
+        and not any(
+            isinstance(e, PlanMade | StepStarted | VisionAsked | ModelCalled) for e in events
+        ),
     )
 
 
-def _truths(trace: Trace) -> Mapping[tuple[str, float], Checked]:
+def _truths(trace: Trace) -> Mapping[tuple[str, float], AnswerChecked]:
     """What was so, by question and time: written at the end of a run, told where it was asked."""
-    checks = (event for event in trace.events if isinstance(event, Checked))
+    checks = (event for event in trace.events if isinstance(event, AnswerChecked))
     return {(check.question, check.asked_s): check for check in checks}
 
 
@@ -91,18 +102,18 @@ class _MotionDraft:
     progress: list[tuple[float, SkillProgress]] = field(default_factory=list)
     report: SkillReport | None = None
 
-    def motion(self, until_s: float) -> Motion:
-        stages: list[Stage] = []
+    def motion(self, until_s: float) -> SkillExecution:
+        stages: list[StageSpan] = []
         for i, (at, event) in enumerate(self.progress):
             end = self.progress[i + 1][0] if i + 1 < len(self.progress) else until_s
             if stages and stages[-1].name == event.stage:
                 before = stages.pop()
                 stages.append(
-                    Stage(event.stage, before.seconds + end - at, before.first, event.cost)
+                    StageSpan(event.stage, before.seconds + end - at, before.first, event.cost)
                 )
             else:
-                stages.append(Stage(event.stage, end - at, event.cost, event.cost))
-        return Motion(self.action, tuple(stages), self.report)
+                stages.append(StageSpan(event.stage, end - at, event.cost, event.cost))
+        return SkillExecution(self.action, tuple(stages), self.report)
 
 
 @dataclass(slots=True)
@@ -112,72 +123,79 @@ class _Draft:
     began: Stamp
     ended: Stamp
     what: What
-    looks: tuple[Looked, ...]
-    calls: list[Call] = field(default_factory=list)
-    questions: list[Question] = field(default_factory=list)
-    watching: Watching | None = None
+    looks: tuple[ImageTaken, ...]
+    calls: list[ModelCall] = field(default_factory=list)
+    questions: list[AnsweredQuestion] = field(default_factory=list)
+    watching: ConstraintsWatched | None = None
     motions: list[_MotionDraft] = field(default_factory=list)
 
     def moment(self) -> Moment:
         what = self.what
-        if isinstance(what, Sight):
-            what = Sight(what.action, tuple(self.questions))
+        if isinstance(what, QuestionRound):
+            what = QuestionRound(what.action, tuple(self.questions))
         elif self.watching is not None:
             what = watch(self.watching, self.questions)
-        elif isinstance(what, Trial):
+        elif isinstance(what, StepExecution):
             motions = tuple(draft.motion(self.ended.sim_s) for draft in self.motions)
-            what = Trial(what.step, what.by, motions)
+            what = StepExecution(what.step, what.by, motions)
         return Moment(self.began, self.ended, what, self.looks, tuple(self.calls))
 
 
-class _Teller:
+class _StoryBuilder:
     """Hears events in order and makes moments of them."""
 
-    def __init__(self, truths: Mapping[tuple[str, float], Checked]) -> None:
+    def __init__(self, truths: Mapping[tuple[str, float], AnswerChecked]) -> None:
         self.drafts: list[_Draft] = []
-        self.calls: list[Call] = []
+        self.calls: list[ModelCall] = []
         self.judged: Judged | None = None
         self._truths = truths
-        self._looks: list[Looked] = []
+        self._looks: list[ImageTaken] = []
         self._looks_told = False  # whether a moment has these looks, so that the next begin anew
         self._moving: _Draft | None = None
         self._watch: _Draft | None = None  # since what is watched last changed
-        self._loose: list[Call] = []  # calls that belong to no moment yet
+        self._loose: list[ModelCall] = []  # calls that belong to no moment yet
 
-    def hear(self, entry: Entry) -> None:
+    def add(self, entry: TraceEntry) -> None:
         """Take one event in."""
         stamp, event = entry.stamp, entry.event
         match event:
-            case Looked():
+            case ImageTaken():
                 if self._looks_told:
                     self._looks, self._looks_told = [], False
                 self._looks.append(event)
                 self._show(event)
             case ModelCalled():
-                self.calls.append(Call(stamp, event))
+                self.calls.append(ModelCall(stamp, event))
                 if not self._watched(self.calls[-1]):
                     self._loose.append(self.calls[-1])
-            case Planned() | Violated() | FeedbackGiven() | Disturbed() | Noted() | Forked():
+            case (
+                PlanMade()
+                | ConstraintViolated()
+                | FeedbackGiven()
+                | Disturbed()
+                | Remark()
+                | Forked()
+            ):
                 self._open(stamp, event)
-            case Watching():  # a watch of nothing is only the end of the one before
+            case ConstraintsWatched():  # a watch of nothing is only the end of the one before
                 self._watch = self._open(stamp, watch(event)) if event.constraints else None
                 if self._watch is not None:
                     self._watch.looks, self._watch.watching = (), event
             case StepStarted(step=step, by=by):
-                self._open(stamp, Trial(step, by))
+                self._open(stamp, StepExecution(step, by))
             case SkillStarted(action=action):
                 self._moving = self._trial(stamp, action)
                 self._moving.motions.append(_MotionDraft(action))
             case SkillProgress() | SkillEnded():
                 self._move(stamp, event)
-            case Asked():
+            case VisionAsked():
                 self._ask(stamp, event)
             case Judged():
                 self.judged = event
             case RunEnded():
                 self.settle()
                 self._open(stamp, Ending(event, self.judged))
-        if self.drafts and not isinstance(self.drafts[-1].what, Trial):
+        if self.drafts and not isinstance(self.drafts[-1].what, StepExecution):
             self.drafts[-1].ended = stamp
 
     def settle(self) -> None:
@@ -189,20 +207,22 @@ class _Teller:
     def _open(self, stamp: Stamp, what: What) -> _Draft:
         """Begin a moment; what models were asked since the last one led to it."""
         looks = tuple(dict.fromkeys(self._looks))
-        if not isinstance(what, Sight):  # a monitor looks many times: only the newest matter
+        if not isinstance(
+            what, QuestionRound
+        ):  # a monitor looks many times: only the newest matter
             looks = tuple({look.camera: look for look in looks}.values())
         draft = _Draft(stamp, stamp, what, looks, self._loose)
         self._looks_told, self._loose = True, []
         self.drafts.append(draft)
         return draft
 
-    def _show(self, look: Looked) -> None:
+    def _show(self, look: ImageTaken) -> None:
         """Show the first look of each camera under a watch."""
         shown = self._watch
         if shown is not None and look.camera not in {one.camera for one in shown.looks}:
             shown.looks = (*shown.looks, look)
 
-    def _watched(self, call: Call) -> bool:
+    def _watched(self, call: ModelCall) -> bool:
         """Give a call to the watch that it is part of, if it is."""
         message = call.event.messages[-1] if call.event.messages else None
         asked = "".join(message.text.partition("?")[:2]) if message else ""
@@ -211,15 +231,15 @@ class _Teller:
         if asked not in self._watch.watching.questions:
             return False
         self._watch.calls.append(call)
-        answer = Asked("", asked, call.event.verdict or call.event.error_kind)
+        answer = VisionAsked("", asked, call.event.verdict or call.event.error_kind)
         self._watch.questions.append(self._question(call.stamp, answer))
         return True
 
     def _trial(self, stamp: Stamp, action: Action) -> _Draft:
         """The step that a skill is part of; a skill that no step announced is its own."""
         last = self.drafts[-1] if self.drafts else None
-        if last is None or not isinstance(last.what, Trial):
-            return self._open(stamp, Trial(action.name, "arm"))
+        if last is None or not isinstance(last.what, StepExecution):
+            return self._open(stamp, StepExecution(action.name, "arm"))
         self.settle()
         return last
 
@@ -232,20 +252,22 @@ class _Teller:
         else:
             motion.progress.append((stamp.sim_s, event))
 
-    def _ask(self, stamp: Stamp, event: Asked) -> None:
+    def _ask(self, stamp: Stamp, event: VisionAsked) -> None:
         draft = self.drafts[-1] if self.drafts else None
-        if draft is not None and self._looks_told and draft.what == Sight(event.action, ()):
+        if draft is not None and self._looks_told and draft.what == QuestionRound(event.action, ()):
             self.settle()
         else:  # a new look: what was asked without a picture still belongs to the moment before
             shown = [call for call in self._loose if any(m.images for m in call.event.messages)]
             if draft is not None:
                 draft.calls += [call for call in self._loose if call not in shown]
                 self._loose = shown
-            draft = self._open(stamp, Sight(event.action, ()))
+            draft = self._open(stamp, QuestionRound(event.action, ()))
         draft.questions.append(self._question(stamp, event))
 
-    def _question(self, stamp: Stamp, event: Asked) -> Question:
+    def _question(self, stamp: Stamp, event: VisionAsked) -> AnsweredQuestion:
         asked = "".join(event.question.partition("?")[:2])
         check = self._truths.get((asked, stamp.sim_s))
         wrong = check is not None and check.truth not in (check.said, "unknown")
-        return Question(event.question, event.answer, check.truth if check and wrong else "")
+        return AnsweredQuestion(
+            event.question, event.answer, check.truth if check and wrong else ""
+        )

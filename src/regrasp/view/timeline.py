@@ -5,14 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from regrasp.core.event import SCAN, Disturbed, FeedbackGiven, Forked, Noted, Planned, Violated
+from regrasp.core.event import (
+    SCAN,
+    ConstraintViolated,
+    Disturbed,
+    FeedbackGiven,
+    Forked,
+    PlanMade,
+    Remark,
+)
 from regrasp.view.calls import model_calls
 from regrasp.view.html import Child, Html, el, join
-from regrasp.view.moments import Ending, Moment, Motion, Sight, Stage, Trial, What
+from regrasp.view.moments import (
+    Ending,
+    Moment,
+    QuestionRound,
+    SkillExecution,
+    StageSpan,
+    StepExecution,
+    What,
+)
 from regrasp.view.pictures import Pictures
 from regrasp.view.story import Story
-from regrasp.view.watch import Question, Watch, Watched
-from regrasp.view.words import measured, sentences, span, verdict
+from regrasp.view.watch import AnsweredQuestion, Watched, WatchPeriod
+from regrasp.view.words import measured, sentences, span, summarise_run
 
 __all__ = ["headline", "timeline"]
 
@@ -31,21 +47,21 @@ def timeline(story: Story, pictures: Pictures) -> Html:
 def headline(moment: Moment) -> str:
     """A moment in a few words."""
     match moment.what:
-        case Planned(steps=steps):
+        case PlanMade(steps=steps):
             return "; ".join(steps) or "nothing to do"
-        case Trial(step=step):
+        case StepExecution(step=step):
             return step
-        case Sight(action=action):
+        case QuestionRound(action=action):
             return "what is in sight" if action == SCAN else action
-        case Watch(watched=watched):
+        case WatchPeriod(watched=watched):
             return "; ".join(one.constraint for one in watched)
-        case Violated(found=found):
+        case ConstraintViolated(found=found):
             return "; ".join(found)
         case FeedbackGiven(feedback=feedback):
             return "; ".join(feedback.reasons) or "no cause was seen"
-        case Disturbed(mishap=mishap):
+        case Disturbed(fault=mishap):
             return mishap
-        case Noted(text=text):
+        case Remark(text=text):
             return text
         case Forked():
             return "a fork"
@@ -54,7 +70,7 @@ def headline(moment: Moment) -> str:
 
 
 def _moment(story: Story, index: int, moment: Moment, pictures: Pictures) -> Html:
-    told = _told(story, index, moment.what)
+    told = _describe(story, index, moment.what)
     return el(
         "li",
         el(
@@ -91,7 +107,7 @@ def _when(story: Story, moment: Moment) -> list[Child]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Description:
     """A moment in words; `kind` is its class, for the colour."""
 
     kind: str
@@ -100,62 +116,66 @@ class _Told:
     text: Child = None
 
 
-def _told(story: Story, index: int, what: What) -> _Told:
+def _describe(story: Story, index: int, what: What) -> _Description:
     match what:
-        case Planned():
-            again = any(isinstance(m.what, Planned) for m in story.moments[:index])
-            return _Told(
+        case PlanMade():
+            again = any(isinstance(m.what, PlanMade) for m in story.moments[:index])
+            return _Description(
                 "plan", "Replan" if again else "Plan", what.thought or what.goal, _plan(what)
             )
-        case Trial():
+        case StepExecution():
             label = "Look" if what.by == "camera" else "Action"
             kind = "action failed" if what.failed else "action"
-            return _Told(kind, label, what.step, [_motion(motion) for motion in what.motions])
-        case Sight():
+            return _Description(
+                kind, label, what.step, [_motion(motion) for motion in what.motions]
+            )
+        case QuestionRound():
             answers = _questions(what.questions)
-            return _Told("question", "Question", _title(story, index, what), answers)
-        case Watch(watched=watched):
+            return _Description("question", "Question", _title(story, index, what), answers)
+        case WatchPeriod(watched=watched):
             told = el("ul", [_watched(one) for one in watched], cls="questions")
-            return _Told("watch", "Watch", "This must stay so", told)
-        case Violated():
+            return _Description("watch", "Watch", "This must stay so", told)
+        case ConstraintViolated():
             stopped = el("p", f"The monitor puts an end to “{what.action}”.")
             asked = el("ul", [el("li", question) for question in what.questions])
-            return _Told("violation", "Alarm", "; ".join(what.found), [stopped, asked])
+            return _Description("violation", "Alarm", "; ".join(what.found), [stopped, asked])
         case FeedbackGiven():
             cause = "; ".join(what.feedback.reasons) or "No cause was seen"
-            return _Told("reason", "Reason", cause, _reason(what))
+            return _Description("reason", "Reason", cause, _reason(what))
         case Disturbed():
             unknown = el("p", f"This is not known to the robot, which was at “{what.action}”.")
-            return _Told("note", "Situation", what.mishap, unknown)
-        case Noted():
-            return _Told("note", "Note", what.text)
+            return _Description("note", "Situation", what.fault, unknown)
+        case Remark():
+            return _Description("note", "Note", what.text)
         case Forked():
             changes = [f"{name}: {value}" for name, value in what.changes.items()]
-            return _Told("fork", "Fork", f"Up to here as in {what.run}", _changes(changes))
+            return _Description("fork", "Fork", f"Up to here as in {what.run}", _changes(changes))
         case Ending():
-            end = verdict(story)
-            return _Told(f"verdict {end.tone}", "Verdict", end.word, _ending(what, end.sentences))
+            end = summarise_run(story)
+            return _Description(
+                f"verdict {end.tone}", "Verdict", end.word, _ending(what, end.sentences)
+            )
 
 
-def _title(story: Story, index: int, sight: Sight) -> str:
+def _title(story: Story, index: int, sight: QuestionRound) -> str:
     if sight.action == SCAN:
         return "What is in sight?"
     if story.started is not None and sight.action == story.started.instruction:
         return "Is the goal reached?"
-    tried = [m.what for m in story.moments[:index] if isinstance(m.what, Trial)]
+    tried = [m.what for m in story.moments[:index] if isinstance(m.what, StepExecution)]
     if tried and tried[-1].failed and tried[-1].step == sight.action:
         return f"Why did “{sight.action}” fail?"
     return sight.action
 
 
-def _plan(plan: Planned) -> Html:
+def _plan(plan: PlanMade) -> Html:
     dropped = [
         el("li", el("s", step), el("span", " not needed", cls="quiet")) for step in plan.dropped
     ]
     return el("ol", [el("li", step) for step in plan.steps], dropped, cls="steps")
 
 
-def _motion(motion: Motion) -> Html:
+def _motion(motion: SkillExecution) -> Html:
     report = motion.report
     cut = ["The trace stops before this motion ended."]
     felt = measured(report) if report else []
@@ -169,16 +189,16 @@ def _motion(motion: Motion) -> Html:
     )
 
 
-def _stage(stage: Stage) -> Html:
+def _stage(stage: StageSpan) -> Html:
     left = f"{stage.first:.2f} to go at first, {stage.last:.2f} at last"
     return el("li", stage.name, el("span", f" {stage.seconds:.1f} s", cls="quiet"), title=left)
 
 
-def _questions(questions: Iterable[Question]) -> Html:
+def _questions(questions: Iterable[AnsweredQuestion]) -> Html:
     return el("ul", [_question(question) for question in questions], cls="questions")
 
 
-def _question(question: Question) -> Html:
+def _question(question: AnsweredQuestion) -> Html:
     short = "".join(question.text.partition("?")[:2])
     wrong = el("span", f" in truth {question.truth}", cls="wrong") if question.truth else None
     return el(
@@ -226,8 +246,8 @@ def _seen(moment: Moment, pictures: Pictures) -> Html | None:
     A watch shows the first that the monitor saw of it, an alarm the last.
     """
     what, looks, when = moment.what, moment.looks, ""
-    if not isinstance(what, Sight | Watch | Violated | Ending):
-        coming = isinstance(what, Trial) and not what.motions
+    if not isinstance(what, QuestionRound | WatchPeriod | ConstraintViolated | Ending):
+        coming = isinstance(what, StepExecution) and not what.motions
         looks, when = () if coming else looks[:1], ", last seen"
     figures = [
         el(

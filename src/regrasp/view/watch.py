@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from regrasp.core.event import Watching
+from regrasp.core.event import ConstraintsWatched
 
-__all__ = ["Question", "Watch", "Watched", "watch"]
+__all__ = ["AnsweredQuestion", "WatchPeriod", "Watched", "watch"]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AnsweredQuestion:
     """A question to the eyes and their answer; `truth` is what was so, if that was otherwise."""
 
     text: str
@@ -31,7 +31,7 @@ class Watched:
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class WatchPeriod:
     """From one change of what is watched to the next."""
 
     watched: tuple[Watched, ...]
@@ -42,12 +42,14 @@ class Watch:
         return sum(count for one in self.watched for _, count in one.answers)
 
 
-def watch(event: Watching, asked: Iterable[Question] = ()) -> Watch:
+def watch(event: ConstraintsWatched, asked: Iterable[AnsweredQuestion] = ()) -> WatchPeriod:
     """A watch, with what was asked while it lasted."""
     found, pairs = tuple(asked), zip(event.constraints, event.questions, strict=False)
-    return Watch(tuple(_watched(*pair, [q for q in found if q.text == pair[1]]) for pair in pairs))
+    return WatchPeriod(
+        tuple(_watched(*pair, [q for q in found if q.text == pair[1]]) for pair in pairs)
+    )
 
 
-def _watched(constraint: str, question: str, asked: list[Question]) -> Watched:
+def _watched(constraint: str, question: str, asked: list[AnsweredQuestion]) -> Watched:
     answers = Counter(one.answer for one in asked)
     return Watched(constraint, question, tuple(answers.items()), sum(bool(q.truth) for q in asked))

@@ -7,10 +7,10 @@ from enum import StrEnum
 
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.view.moments import Trial
+from regrasp.view.moments import StepExecution
 from regrasp.view.story import Story
 
-__all__ = ["Tone", "Verdict", "measured", "plain_words", "sentences", "span", "verdict"]
+__all__ = ["RunSummary", "Tone", "measured", "plain_words", "sentences", "span", "summarise_run"]
 
 _ENDINGS = {
     Outcome.SUCCEEDED: "did what was asked",
@@ -30,7 +30,7 @@ class Tone(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RunSummary:
     """A run in a word and a few sentences."""
 
     word: str
@@ -64,16 +64,16 @@ def span(seconds: float) -> str:
     return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
 
 
-def verdict(story: Story) -> Verdict:
+def summarise_run(story: Story) -> RunSummary:
     """The agent's word and the judge's, held against each other; or where the trace stops."""
     if story.ended is None:
-        return Verdict("Not finished", _stopped(story), Tone.UNSURE)
+        return RunSummary("Not finished", _stopped(story), Tone.UNSURE)
     outcome, reason = story.ended.outcome, story.ended.reason.rstrip(".")
     if outcome is Outcome.ABORTED:
-        return Verdict("Stopped", (_sentence("The run was stopped", reason),), Tone.UNSURE)
+        return RunSummary("Stopped", (_sentence("The run was stopped", reason),), Tone.UNSURE)
     if outcome is Outcome.BROKEN:
         said = _sentence("A fault of ours ended the run, not the robot", reason)
-        return Verdict("Broken", (said,), Tone.BAD)
+        return RunSummary("Broken", (said,), Tone.BAD)
     if story.of_reward:
         return _of_reward(story, outcome, reason)
     claims = outcome is Outcome.SUCCEEDED
@@ -81,22 +81,24 @@ def verdict(story: Story) -> Verdict:
     if story.judged is None:
         unknown = "No judge knows this instruction, so nobody checked."
         word = "Done, it says" if claims else "Given up"
-        return Verdict(word, (said, unknown), Tone.UNSURE)
+        return RunSummary(word, (said, unknown), Tone.UNSURE)
     done = story.judged.done
     agrees = done == claims
     truth = f"The judge, who sees the truth, {'agrees' if agrees else 'does not'}"
     truth += "." if agrees else f": the task is {'done' if done else 'not done'}."
-    return Verdict("Done" if done else "Not done", (said, truth), Tone.GOOD if done else Tone.BAD)
+    return RunSummary(
+        "Done" if done else "Not done", (said, truth), Tone.GOOD if done else Tone.BAD
+    )
 
 
-def _of_reward(story: Story, outcome: Outcome, reason: str) -> Verdict:
+def _of_reward(story: Story, outcome: Outcome, reason: str) -> RunSummary:
     """A motion is held to its reward; what the world's own task asks for is another matter."""
     met = outcome is Outcome.SUCCEEDED
     said = _sentence(f"The motion {_ENDINGS[outcome].rstrip(',')}", reason)
     done = "" if story.judged and story.judged.done else "not "
     truth = (f"The task of this world is {done}done, says the judge.",) if story.judged else ()
     word, tone = ("Reward met", Tone.GOOD) if met else ("Reward not met", Tone.BAD)
-    return Verdict(word, (said, *truth), tone)
+    return RunSummary(word, (said, *truth), tone)
 
 
 def _sentence(start: str, reason: str) -> str:
@@ -109,7 +111,7 @@ def _stopped(story: Story) -> tuple[str, ...]:
     if story.last is None:
         return (why, "Nothing had happened yet.")
     where = f"The trace stops {story.last.sim_s:.1f} s into the robot's time"
-    trials = [moment.what for moment in story.moments if isinstance(moment.what, Trial)]
+    trials = [moment.what for moment in story.moments if isinstance(moment.what, StepExecution)]
     if trials and trials[-1].under_way:
         stages = trials[-1].motions[-1].stages
         stage = f" ({stages[-1].name})" if stages else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from regrasp.control.affordance import Thing
+from regrasp.control.affordance import SceneObject
 from regrasp.control.rewards import PALM, REST_POSITION
 from regrasp.core.knowledge import KnownJoint, KnownObject, Use
 from regrasp.worlds.kit.scene import Scene
@@ -33,24 +33,24 @@ def known_objects(scene: Scene) -> tuple[KnownObject, ...]:
     )
 
 
-def _spot(scene: Scene, thing: Thing) -> str:
+def _spot(scene: Scene, thing: SceneObject) -> str:
     """The part that stands for the place where things are put, if it has a name."""
     parts = (t.name for t in scene.things.values() if t.of == thing.name and t.site == thing.place)
     return next(parts, "")
 
 
-def _is_spot(thing: Thing, spots: dict[str, str]) -> bool:
+def _is_spot(thing: SceneObject, spots: dict[str, str]) -> bool:
     return spots.get(thing.of) == thing.name
 
 
-def _takes_one(scene: Scene, thing: Thing) -> bool:
+def _takes_one(scene: Scene, thing: SceneObject) -> bool:
     """Whether two of the smallest movable things do not fit on it side by side."""
     widths = [2 * one.extent[0] for one in scene.things.values() if one.movable and one.extent[0]]
     top = scene.tops.get(thing.name)
     return bool(widths) and top is not None and 2 * max(top.half[:2]) < 2 * min(widths)
 
 
-def _joints(scene: Scene, thing: Thing) -> tuple[KnownJoint, ...]:
+def _joints(scene: Scene, thing: SceneObject) -> tuple[KnownJoint, ...]:
     """The joints that its parts drive, or the one it drives itself unless things weigh on that."""
     handles = [t for t in scene.things.values() if t.of == thing.name and t.joint]
     if thing.joint and not thing.place:
@@ -58,7 +58,7 @@ def _joints(scene: Scene, thing: Thing) -> tuple[KnownJoint, ...]:
     return tuple(KnownJoint(handle.joint, handle.name) for handle in handles)
 
 
-def _uses(scene: Scene, thing: Thing) -> Iterator[Use]:
+def _uses(scene: Scene, thing: SceneObject) -> Iterator[Use]:
     if any(part.of == thing.name and part.joint for part in scene.things.values()):
         yield Use.OPEN
     if thing.joint and not thing.place and not thing.of:

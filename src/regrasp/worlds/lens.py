@@ -17,7 +17,7 @@ from regrasp.worlds.render.backends import open_renderer
 from regrasp.worlds.render.base import Renderer
 from regrasp.worlds.world import World
 
-__all__ = ["Lens"]
+__all__ = ["SimulatedCameras"]
 
 
 # All that may change and is drawn; meshes and textures do not.
@@ -28,7 +28,7 @@ _SEEN_OF_MODEL = (
 )  # fmt: skip
 
 
-class Lens:
+class SimulatedCameras:
     """Takes pictures of `world` with `cameras`, of `size` (width, height)."""
 
     def __init__(

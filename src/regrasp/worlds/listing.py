@@ -11,11 +11,11 @@ from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.registry import WORLDS, world_plan
 from regrasp.worlds.world import Task
 
-__all__ = ["Listed", "list_tasks"]
+__all__ = ["ListedTask", "list_tasks"]
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedTask:
     """A task of a world, and what a reward can name in it."""
 
     world: str
@@ -24,7 +24,7 @@ class Listed:
     joints: tuple[str, ...]
 
 
-def list_tasks() -> Iterator[Listed]:
+def list_tasks() -> Iterator[ListedTask]:
     """Every task of every world, in the order of the worlds."""
     for name in WORLDS:
         plan = world_plan(name)
@@ -33,4 +33,4 @@ def list_tasks() -> Iterator[Listed]:
             scene = Scene(layout=layout, look=look, planning=True)
             plan.body(scene)
             plan.build(scene, task.name)
-            yield Listed(name, task, tuple(scene.things), tuple(scene.joints))
+            yield ListedTask(name, task, tuple(scene.things), tuple(scene.joints))

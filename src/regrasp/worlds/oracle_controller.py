@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.control.affordance import Thing
+from regrasp.control.affordance import SceneObject
 from regrasp.control.controller import Controller
 from regrasp.control.motion import destination, furthest, measures
 from regrasp.control.report import failure
@@ -30,7 +30,7 @@ from regrasp.control.reward_terms import (
 )
 from regrasp.control.sampler import OPEN
 from regrasp.control.skill import RewardSkill
-from regrasp.control.spots import Probe
+from regrasp.control.spots import PlacementProbe
 from regrasp.core.action import Action
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
@@ -174,9 +174,9 @@ class _OracleSkill:
         yield from self._settle()
         self._c.stages.kept_joints[sensor] = float(self._c.now[sensor][0])
 
-    def _carry(self, thing: Thing, at: Array) -> Iterator[bool]:
+    def _carry(self, thing: SceneObject, at: Array) -> Iterator[bool]:
         world = self._world
-        probe = Probe(world.planning, world.data, thing)
+        probe = PlacementProbe(world.planning, world.data, thing)
         joint = int(world.model.body_jntadr[probe.body])
         start, dof = int(world.model.jnt_qposadr[joint]), int(world.model.jnt_dofadr[joint])
         if any(self._c.stages.holds(self._c.now, grasp.site) for grasp in thing.grasps):
@@ -196,13 +196,13 @@ class _OracleSkill:
         return True
 
 
-def _free_way(world: World, thing: Thing, at: Array) -> bool:
+def _free_way(world: World, thing: SceneObject, at: Array) -> bool:
     """Whether `thing` can go from where it is to `at` with nothing but the arm in the way.
 
     Tried are the straight way, and every way that leaves its place upwards or to the front, goes
     over everything, and comes to the other from above or from the front.
     """
-    probe = Probe(world.planning, world.data, thing)
+    probe = PlacementProbe(world.planning, world.data, thing)
 
     def free(points: list[Array]) -> bool:
         for a, b in pairwise(points):

@@ -19,7 +19,7 @@ from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import EventSink
 from regrasp.core.knowledge import KnownObject
 from regrasp.core.robot import CameraImage, JointReading, SkillRun
-from regrasp.worlds.lens import Lens
+from regrasp.worlds.lens import SimulatedCameras
 from regrasp.worlds.world import World, ignore_event
 
 __all__ = ["CAMERAS", "SKILLS", "SimRobot"]
@@ -49,7 +49,7 @@ class SimRobot:
         sampler: Sampler | None = None,
         config: PlannerConfig | None = None,
     ) -> None:
-        self._world, self._lens = world, Lens(world, CAMERAS, renderer, size)
+        self._world, self._lens = world, SimulatedCameras(world, CAMERAS, renderer, size)
         self._controller = Controller(
             world, world.scene.affordances(), np.random.default_rng([world.seed, 2]),
             sampler=sampler, config=config,

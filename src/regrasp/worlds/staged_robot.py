@@ -11,7 +11,7 @@ from regrasp.control.staged import StagedSkill, Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.robot import CameraImage, SkillRun
-from regrasp.worlds.lens import Lens
+from regrasp.worlds.lens import SimulatedCameras
 from regrasp.worlds.world import World
 
 __all__ = ["StagedRobot"]
@@ -28,7 +28,7 @@ class StagedRobot(ABC):
         renderer: str,
         size: tuple[int, int],
     ) -> None:
-        self._world, self._lens = world, Lens(world, cameras, renderer, size)
+        self._world, self._lens = world, SimulatedCameras(world, cameras, renderer, size)
         self._cameras, self._skills = cameras, skills
         self._running: StagedSkill | None = None
 

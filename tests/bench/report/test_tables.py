@@ -13,10 +13,10 @@ from regrasp.bench.checkers import Rate
 from regrasp.bench.knob import Knob
 from regrasp.bench.manifest import write_manifest
 from regrasp.bench.paper import Paper
-from regrasp.bench.record import Check, EpisodeRecord
+from regrasp.bench.record import CheckedAnswer, EpisodeRecord
 from regrasp.bench.report.blamed import blame_section
 from regrasp.bench.report.costs import actions_section, costs_section
-from regrasp.bench.report.document import Cell, Episodes, Section, Table, Text
+from regrasp.bench.report.document import Cell, Episodes, ReportSection, Table, Text
 from regrasp.bench.report.execution import execution_section
 from regrasp.bench.report.failures import failures_section, how_failed
 from regrasp.bench.report.grid import Grid
@@ -47,7 +47,7 @@ def grid(*records: EpisodeRecord) -> Grid:
     return Grid.of(SUITE, records)
 
 
-def tables(section: Section | None) -> list[Table]:
+def tables(section: ReportSection | None) -> list[Table]:
     assert section is not None
     return [block for block in section.blocks if isinstance(block, Table)]
 
@@ -284,7 +284,10 @@ def test_where_nothing_failed_that_is_said() -> None:
 
 
 def test_checkers_delays_and_the_say_do_gap() -> None:
-    checks = (Check("seen", "?", "no", "yes", 1.0), Check("seen", "?", "yes", "yes", 3.5))
+    checks = (
+        CheckedAnswer("seen", "?", "no", "yes", 1.0),
+        CheckedAnswer("seen", "?", "yes", "yes", 3.5),
+    )
     records = [record("one", "a", 0, checks=checks), failed("one", "a", 1, claimed=True)]
     answers, delays, claims = tables(judgement_section(grid(*records), rng()))
     assert texts(answers.rows[0])[:6] == ["seen", "2", "1", "0", "0", "1"]

@@ -13,7 +13,7 @@ from made_up import broken, failed, manifest_of, record, replan_run
 
 from regrasp.bench.report import figures
 from regrasp.bench.report import write as writing
-from regrasp.bench.report.document import Cell, Code, Document, Picture, Section, Table, Text
+from regrasp.bench.report.document import Cell, Code, Document, Picture, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.html import to_html
 from regrasp.bench.report.markdown import to_markdown
@@ -160,7 +160,7 @@ def test_markdown_tables_hold_whatever_a_cell_says() -> None:
     table = Table(
         "a | caption", ("what", "n"), ((Cell("x | y\nz", "a*b", strong=True), Cell("1")),)
     )
-    document = Document("T_1", [Text("lead"), Code("a | b")], [Section("S", [table])])
+    document = Document("T_1", [Text("lead"), Code("a | b")], [ReportSection("S", [table])])
     lines = to_markdown(document, ()).splitlines()
     assert lines[0] == r"# T\_1"
     assert r"| **x \| y z** (a\*b) | 1 |" in lines
@@ -171,7 +171,7 @@ def test_markdown_tables_hold_whatever_a_cell_says() -> None:
 
 
 def test_a_picture_that_was_not_drawn_leaves_no_gap() -> None:
-    document = Document("t", [], [Section("S", [Picture("success", "how often")])])
+    document = Document("t", [], [ReportSection("S", [Picture("success", "how often")])])
     assert "success" not in to_markdown(document, ())
     assert "figures/success.png" in to_markdown(document, ("success",))
     assert "<img" not in to_html(document, {})

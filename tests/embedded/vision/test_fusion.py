@@ -7,12 +7,12 @@ import math
 import pytest
 
 from regrasp.core.answer import Verdict
-from regrasp.models.fusion import LIMIT, Belief, majority
+from regrasp.models.fusion import LIMIT, AnswerFilter, majority
 from regrasp.models.vision import Answer
 
 
-def heard(*answers: tuple[Verdict, float | None], start: Belief | None = None) -> Answer:
-    belief = start or Belief()
+def heard(*answers: tuple[Verdict, float | None], start: AnswerFilter | None = None) -> Answer:
+    belief = start or AnswerFilter()
     for verdict, sure in answers:
         belief = belief.after(Answer(verdict, str(verdict), sure))
     return belief.answer()
@@ -46,7 +46,9 @@ def test_no_single_answer_decides_for_ever() -> None:
 
 def test_what_may_change_is_forgotten() -> None:
     steady = heard((Verdict.YES, 0.99), *[(Verdict.UNKNOWN, None)] * 5)
-    fading = heard((Verdict.YES, 0.99), *[(Verdict.UNKNOWN, None)] * 5, start=Belief(stay=0.8))
+    fading = heard(
+        (Verdict.YES, 0.99), *[(Verdict.UNKNOWN, None)] * 5, start=AnswerFilter(stay=0.8)
+    )
     assert steady.confidence == pytest.approx(0.99)
     assert fading.confidence is not None
     assert 0.5 < fading.confidence < 0.6

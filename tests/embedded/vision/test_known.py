@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from regrasp.embedded.vision.known import Asked, Known, of_roles
+from regrasp.embedded.vision.known import KnownQuestions, QuestionScope, of_roles
 
 ROLES = {
     "loose": ("cube", "kettle"),
@@ -18,16 +18,16 @@ ROLES = {
     "plain": ("lever",),
 }
 TINTS = ("red", "grey", "wooden")
-KNOWN = Known(
+KNOWN = KnownQuestions(
     TINTS,
     (
         *of_roles(**ROLES),
-        Asked(("filled", "empty"), ("mug",)),
-        Asked(("inside",), ("mug", "hard boiled egg"), ("container",)),
-        Asked(("affordance placein", "success placein"), ("mug",), ("cabinet",)),
-        Asked(("success open",), ("cabinet",)),
-        Asked(("affordance turnon_microwave",), ("microwave",), ("mug",)),
-        Asked(("cooked",), ("water",)),
+        QuestionScope(("filled", "empty"), ("mug",)),
+        QuestionScope(("inside",), ("mug", "hard boiled egg"), ("container",)),
+        QuestionScope(("affordance placein", "success placein"), ("mug",), ("cabinet",)),
+        QuestionScope(("success open",), ("cabinet",)),
+        QuestionScope(("affordance turnon_microwave",), ("microwave",), ("mug",)),
+        QuestionScope(("cooked",), ("water",)),
     ),
 )
 
@@ -106,11 +106,11 @@ def test_what_was_not(question: str) -> None:
 
 
 def test_it_goes_through_json() -> None:
-    assert Known.of(json.loads(json.dumps(KNOWN.as_dict()))) == KNOWN
+    assert KnownQuestions.of(json.loads(json.dumps(KNOWN.as_dict()))) == KNOWN
 
 
 def test_weights_that_were_made_with_roles_are_read() -> None:
-    earlier = Known.of(json.loads(json.dumps({"tints": TINTS, **ROLES})))
-    assert earlier == Known(TINTS, of_roles(**ROLES))
+    earlier = KnownQuestions.of(json.loads(json.dumps({"tints": TINTS, **ROLES})))
+    assert earlier == KnownQuestions(TINTS, of_roles(**ROLES))
     assert earlier.canonical("Is the red_cube on the crate?") == "Is the red cube on the crate?"
     assert earlier.canonical("Is the mug filled?") is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regrasp.embedded.vision.obstacles import obstacles
-from regrasp.prompts.why import WhyAsked, read_why, why_prompts
+from regrasp.prompts.why import WhyQuestion, read_why, why_prompts
 
 KITCHEN = ("counter", "microwave", "kettle", "microwave_handle", "target_position_in_microwave")
 
@@ -39,10 +39,10 @@ KITCHEN = ("counter", "microwave", "kettle", "microwave_handle", "target_positio
     ],
 )
 def test_what_is_asked(action: str, names: tuple[str, ...], asked: list[str]) -> None:
-    assert [str(sight) for sight in obstacles(WhyAsked(action, names))] == asked
+    assert [str(sight) for sight in obstacles(WhyQuestion(action, names))] == asked
 
 
 def test_all_six_wordings_are_read_back() -> None:
     for prompt in why_prompts("Open the microwave", KITCHEN):
-        assert read_why(prompt.render()) == WhyAsked("open the microwave", KITCHEN)
+        assert read_why(prompt.render()) == WhyQuestion("open the microwave", KITCHEN)
     assert read_why("Is the kettle blocking the microwave?") is None

@@ -11,20 +11,20 @@ from gbnf_sampler import pattern
 from regrasp.core.goal import Goal
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.lab.language import goal_phrasings as ways
-from regrasp.lab.language.drill import Drill
+from regrasp.lab.language.drill import ExampleSource
 from regrasp.lab.language.exam import questions
 from regrasp.lab.language.goal_drills import goal
 from regrasp.lab.language.grading import grade
-from regrasp.lab.language.question import Question
-from regrasp.lab.language.rooms import LESSON_TYPES
+from regrasp.lab.language.question import LanguageExample
+from regrasp.lab.language.rooms import TRAINING_TYPES
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.parsing import Declined
 from regrasp.worlds.registry import WORLDS, world_plan
 
 
 @cache
-def lessons(count: int, exam: bool = False) -> tuple[tuple[Question, GoalPrompt], ...]:
-    drill = Drill(random.Random("goal lessons"), LESSON_TYPES, exam=exam)
+def lessons(count: int, exam: bool = False) -> tuple[tuple[LanguageExample, GoalPrompt], ...]:
+    drill = ExampleSource(random.Random("goal lessons"), TRAINING_TYPES, held_out=exam)
     made = [goal(drill) for _ in range(count)]
     asked = [(question, question.prompt) for question in made]
     return tuple((q, prompt) for q, prompt in asked if isinstance(prompt, GoalPrompt))

@@ -10,20 +10,20 @@ import sys
 import pytest
 
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.lab.language.exam import EXAMINED, PARTS, questions
-from regrasp.lab.language.exam_phrasings import EXAM_PHRASINGS
+from regrasp.lab.language.exam import EVALUATED, PARTS, questions
+from regrasp.lab.language.exam_phrasings import HELD_OUT_PHRASINGS
 from regrasp.lab.language.phrasings import PHRASINGS
-from regrasp.lab.language.question import Question
+from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.reading import read_prompt
-from regrasp.lab.language.rooms import EXAM_TYPES, LESSON_TYPES, make_room
-from regrasp.lab.language.sayings import EXAM_ORDERS, EXAM_SAYINGS, ORDERS, SAYINGS
-from regrasp.lab.language.vocabulary import EXAM_WORDS, LESSON_WORDS
-from regrasp.lab.language.walk import asked_as, walk
+from regrasp.lab.language.rooms import HELD_OUT_TYPES, TRAINING_TYPES, make_room
+from regrasp.lab.language.sayings import HELD_OUT_ORDERS, HELD_OUT_STATEMENTS, ORDERS, STATEMENTS
+from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, TRAINING_WORDS
+from regrasp.lab.language.walk import asked_as, run_symbolic
 from regrasp.lab.language.wants import PLAIN
 from regrasp.models.language import Message, Role
 from regrasp.prompts.parsing import Declined
 
-ALL_TYPES = tuple(dict.fromkeys((*LESSON_TYPES, *EXAM_TYPES)))
+ALL_TYPES = tuple(dict.fromkeys((*TRAINING_TYPES, *HELD_OUT_TYPES)))
 
 
 def test_the_exam_shares_no_word_phrasing_saying_order_or_type_with_the_lessons() -> None:
@@ -37,19 +37,19 @@ def test_the_exam_shares_no_word_phrasing_saying_order_or_type_with_the_lessons(
         "gates",
         "gone",
     ):
-        assert not set(getattr(LESSON_WORDS, words)) & set(getattr(EXAM_WORDS, words))
+        assert not set(getattr(TRAINING_WORDS, words)) & set(getattr(HELD_OUT_WORDS, words))
     for kind, plain in PLAIN.items():
-        assert not {plain, *PHRASINGS[kind]} & set(EXAM_PHRASINGS[kind])
-    for claim, said in SAYINGS.items():
-        assert not set(said) & set(EXAM_SAYINGS[claim])
-    assert not set(ORDERS) & set(EXAM_ORDERS)
-    assert not set(LESSON_TYPES) & set(EXAM_TYPES)
+        assert not {plain, *PHRASINGS[kind]} & set(HELD_OUT_PHRASINGS[kind])
+    for claim, said in STATEMENTS.items():
+        assert not set(said) & set(HELD_OUT_STATEMENTS[claim])
+    assert not set(ORDERS) & set(HELD_OUT_ORDERS)
+    assert not set(TRAINING_TYPES) & set(HELD_OUT_TYPES)
 
 
 def test_the_scripted_reasoner_masters_nearly_every_room() -> None:
     rng, failed = random.Random("test rooms"), []
     for kind in ALL_TYPES:
-        went = walk(make_room(kind, LESSON_WORDS, rng), ScriptedModel(), rng)
+        went = run_symbolic(make_room(kind, TRAINING_WORDS, rng), ScriptedModel(), rng)
         failed += [] if went.confirmed else [f"{kind}: {went.claim}"]
     assert len(failed) <= 0.1 * len(ALL_TYPES), failed
 
@@ -57,7 +57,7 @@ def test_the_scripted_reasoner_masters_nearly_every_room() -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_every_reference_answer_is_right(part: str) -> None:
     asked = list(questions(part, 2))
-    assert {question.family for question in asked} == set(EXAMINED[part])
+    assert {question.family for question in asked} == set(EVALUATED[part])
     for question in asked:
         grade = question.grade(question.answer)
         assert grade.parsed and grade.right and grade.exact, question
@@ -81,7 +81,7 @@ def test_the_same_seed_gives_the_same_exam_in_another_process() -> None:
     assert len(said) == 1
 
 
-def plans() -> list[Question]:
+def plans() -> list[LanguageExample]:
     return [q for q in questions("seen", 8, 3) if q.family == "plan" and "1. " in q.answer]
 
 
@@ -125,8 +125,8 @@ def test_a_sign_changes_the_question_and_never_the_answer() -> None:
 
 def test_a_phrasing_stands_wherever_the_goal_does() -> None:
     rng = random.Random(2)
-    room = make_room(LESSON_TYPES[0], LESSON_WORDS, rng)
-    went = walk(room, ScriptedModel(), rng)
+    room = make_room(TRAINING_TYPES[0], TRAINING_WORDS, rng)
+    went = run_symbolic(room, ScriptedModel(), rng)
     plain = room.want.plain()
     for exchange in went.exchanges:
         told = asked_as(exchange, plain, "do as I say").messages[1].content

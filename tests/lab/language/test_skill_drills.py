@@ -13,35 +13,40 @@ from gbnf_sampler import pattern
 
 from regrasp.lab.language.aim_phrasings import (
     CARRIES,
-    EXAM_CARRIES,
-    EXAM_TOWERS,
-    EXAM_WAYS_TO,
+    DESTINATIONS,
     FRAMED_TOWERS,
+    HELD_OUT_CARRIES,
+    HELD_OUT_DESTINATIONS,
+    HELD_OUT_TOWERS,
     TOWERS,
-    WAYS_TO,
 )
 from regrasp.lab.language.aims import draw_aim, draw_impossible
-from regrasp.lab.language.drill import Drill
-from regrasp.lab.language.drills import DRILLS
-from regrasp.lab.language.exam import EXAMINED, questions
-from regrasp.lab.language.exam_phrasings import EXAM_UNCLEAR
+from regrasp.lab.language.drill import ExampleSource
+from regrasp.lab.language.drills import GENERATORS
+from regrasp.lab.language.exam import EVALUATED, questions
+from regrasp.lab.language.exam_phrasings import HELD_OUT_UNCLEAR
 from regrasp.lab.language.grading import grade
-from regrasp.lab.language.lessons import Teacher
+from regrasp.lab.language.lessons import ExampleGenerator
 from regrasp.lab.language.phrasings import UNCLEAR
-from regrasp.lab.language.question import Question
+from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.repairs import sent_back
-from regrasp.lab.language.rooms import LESSON_TYPES
-from regrasp.lab.language.sayings import EXAM_REPORTS, REPORTS
-from regrasp.lab.language.skill_names import EXAM_SKILL_NAMES, SKILL_NAMES
-from regrasp.lab.language.skill_quirks import quirky
-from regrasp.lab.language.skill_worlds import EXAM_CRAFTS, LESSON_CRAFTS, Craft, make_skill_world
-from regrasp.lab.language.vocabulary import LESSON_WORDS
+from regrasp.lab.language.rooms import TRAINING_TYPES
+from regrasp.lab.language.sayings import HELD_OUT_REPORTS, REPORTS
+from regrasp.lab.language.skill_names import HELD_OUT_SKILL_NAMES, SKILL_NAMES
+from regrasp.lab.language.skill_quirks import with_variations
+from regrasp.lab.language.skill_worlds import (
+    HELD_OUT_CRAFTS,
+    TRAINING_CRAFTS,
+    SkillFamily,
+    make_skill_world,
+)
+from regrasp.lab.language.vocabulary import TRAINING_WORDS
 from regrasp.models.language import Role
 from regrasp.prompts.constraints import ConstraintsPrompt
 from regrasp.prompts.parsing import ParseError
-from regrasp.prompts.prompt import SightPrompt
-from regrasp.prompts.scene import Can, ObjectLine, SceneText
-from regrasp.prompts.skill_plan import Ended, SkillPlanPrompt
+from regrasp.prompts.prompt import VisionPrompt
+from regrasp.prompts.scene import Can, ObjectLine, SceneDescription
+from regrasp.prompts.skill_plan import CallStatus, SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine
 from regrasp.prompts.table import PROMPTS
 
@@ -50,12 +55,12 @@ EMPTY, HELD = "the hand of the robot is empty", "X is held by the robot"
 
 
 @cache
-def lessons(family: str, count: int) -> tuple[Question, ...]:
-    drill = Drill(random.Random("skill lessons"), LESSON_TYPES)
-    return tuple(DRILLS[family](drill) for _ in range(count))
+def lessons(family: str, count: int) -> tuple[LanguageExample, ...]:
+    drill = ExampleSource(random.Random("skill lessons"), TRAINING_TYPES)
+    return tuple(GENERATORS[family](drill) for _ in range(count))
 
 
-def plans() -> tuple[tuple[Question, SkillPlanPrompt], ...]:
+def plans() -> tuple[tuple[LanguageExample, SkillPlanPrompt], ...]:
     made = ((question, question.prompt) for question in lessons("skill_plan", 100))
     return tuple((q, prompt) for q, prompt in made if isinstance(prompt, SkillPlanPrompt))
 
@@ -64,35 +69,35 @@ def plans() -> tuple[tuple[Question, SkillPlanPrompt], ...]:
 
 
 def test_every_question_for_a_language_model_is_taught_and_examined() -> None:
-    asked = {f.name for f in PROMPTS if not isinstance(f.example, SightPrompt)}
+    asked = {f.name for f in PROMPTS if not isinstance(f.example, VisionPrompt)}
     shares = runpy.run_path(str(ROOT / "train" / "language" / "data.py"))["SHARES"]
-    assert set(shares) == set(EXAMINED["seen"]) == set(EXAMINED["words"]) == asked
+    assert set(shares) == set(EVALUATED["seen"]) == set(EVALUATED["words"]) == asked
 
 
 def test_the_exam_shares_no_skill_tower_report_or_craft_with_the_lessons() -> None:
     taught = {name for names in SKILL_NAMES.values() for name in names}
-    assert not taught & {name for names in EXAM_SKILL_NAMES.values() for name in names}
-    assert SKILL_NAMES.keys() == EXAM_SKILL_NAMES.keys()
+    assert not taught & {name for names in HELD_OUT_SKILL_NAMES.values() for name in names}
+    assert SKILL_NAMES.keys() == HELD_OUT_SKILL_NAMES.keys()
     for told, kept in (
-        ((*TOWERS, *FRAMED_TOWERS), EXAM_TOWERS),
-        (CARRIES, EXAM_CARRIES),
-        (WAYS_TO, EXAM_WAYS_TO),
-        (REPORTS, EXAM_REPORTS),
-        (UNCLEAR, EXAM_UNCLEAR),
+        ((*TOWERS, *FRAMED_TOWERS), HELD_OUT_TOWERS),
+        (CARRIES, HELD_OUT_CARRIES),
+        (DESTINATIONS, HELD_OUT_DESTINATIONS),
+        (REPORTS, HELD_OUT_REPORTS),
+        (UNCLEAR, HELD_OUT_UNCLEAR),
     ):
         assert not set(told) & set(kept)
-    assert not set(LESSON_CRAFTS) & set(EXAM_CRAFTS)
+    assert not set(TRAINING_CRAFTS) & set(HELD_OUT_CRAFTS)
 
 
 def test_lessons_are_of_every_kind() -> None:
     made = plans()
-    assert {question.room for question, _ in made} == set(map(str, LESSON_CRAFTS))
+    assert {question.room for question, _ in made} == set(map(str, TRAINING_CRAFTS))
     answers = [question.answer for question, _ in made]
     for how in ("Thought: ", "Done", "Cannot: "):
         assert 0.02 < sum(a.startswith(how) for a in answers) / len(made) < 0.95, how
-    happened = [prompt.happened for _, prompt in made]
+    happened = [prompt.history for _, prompt in made]
     assert {len(events) for events in happened} >= set(range(6))
-    assert {event.ended for events in happened for event in events} == set(Ended)
+    assert {event.status for events in happened for event in events} == set(CallStatus)
     assert max(answer.count("\n") for answer in answers) >= 6
     assert any("tower" in prompt.goal or "pile" in prompt.goal for _, prompt in made)
 
@@ -100,21 +105,21 @@ def test_lessons_are_of_every_kind() -> None:
 def test_an_aim_is_told_in_goals_that_its_phrasing_names() -> None:
     rng = random.Random(5)
     for _ in range(60):
-        world = make_skill_world(rng.choice(LESSON_CRAFTS), LESSON_WORDS, rng, exam=False)
-        aim = draw_aim(world, rng, exam=False)
+        world = make_skill_world(rng.choice(TRAINING_CRAFTS), TRAINING_WORDS, rng, held_out=False)
+        aim = draw_aim(world, rng, held_out=False)
         if aim is None:
             continue
         names = {line.name for line in world.scene.objects}
         assert aim.goals
         assert all(set(goal.split(" ")) & names for goal in aim.goals)
-        assert aim.said and "{" not in aim.said
+        assert aim.phrasing and "{" not in aim.phrasing
 
 
 def test_robots_are_sensible() -> None:
     """What lies under something is not lifted, and a stand that takes one thing has one on it."""
     rng = random.Random(6)
-    for craft in (*LESSON_CRAFTS * 20, *EXAM_CRAFTS * 20):
-        world = make_skill_world(craft, LESSON_WORDS, rng, exam=False)
+    for craft in (*TRAINING_CRAFTS * 20, *HELD_OUT_CRAFTS * 20):
+        world = make_skill_world(craft, TRAINING_WORDS, rng, held_out=False)
         assert len({line.name for line in world.skills}) == len(world.skills)
         piled = {
             kind for line in world.skills if "X is on Y" in line.makes for kind in line.takes[1]
@@ -131,16 +136,18 @@ def test_robots_are_sensible() -> None:
 def test_many_skills_have_names_that_say_nothing() -> None:
     rng = random.Random(7)
     known = {name for names in SKILL_NAMES.values() for name in names}
-    worlds = [make_skill_world(Craft.TABLE, LESSON_WORDS, rng, exam=False) for _ in range(60)]
+    worlds = [
+        make_skill_world(SkillFamily.TABLE, TRAINING_WORDS, rng, held_out=False) for _ in range(60)
+    ]
     odd = [line.name not in known for world in worlds for line in world.skills]
     assert 0.3 < sum(odd) / len(odd) < 0.5
 
 
 def test_a_quirk_is_a_condition_that_another_skill_sees_to() -> None:
     rng = random.Random(11)
-    for craft in LESSON_CRAFTS * 12:
-        plain = make_skill_world(craft, LESSON_WORDS, rng, exam=False)
-        odd = quirky(plain, LESSON_WORDS, rng)
+    for craft in TRAINING_CRAFTS * 12:
+        plain = make_skill_world(craft, TRAINING_WORDS, rng, held_out=False)
+        odd = with_variations(plain, TRAINING_WORDS, rng)
         told = {s for line in plain.skills for s in (*line.needs, *line.bars)}
         wanted = {s for line in odd.skills for s in (*line.needs, *line.bars)} - told
         done = {s for line in odd.skills for s in (*line.makes, *line.ends)}
@@ -166,8 +173,11 @@ def test_quirks_are_taught_and_not_examined() -> None:
 def test_no_aim_is_a_ring_but_of_the_impossible() -> None:
     rng, rings = random.Random(8), 0
     for _ in range(150):
-        world = make_skill_world(Craft.TABLE, LESSON_WORDS, rng, exam=False)
-        aim, never = draw_aim(world, rng, exam=False), draw_impossible(world, rng, exam=False)
+        world = make_skill_world(SkillFamily.TABLE, TRAINING_WORDS, rng, held_out=False)
+        aim, never = (
+            draw_aim(world, rng, held_out=False),
+            draw_impossible(world, rng, held_out=False),
+        )
         pairs = [goal.split(" is on ") for goal in aim.goals if " is on " in goal] if aim else []
         assert not any([below, above] in pairs for above, below in pairs)
         assert never.goals == ()
@@ -198,7 +208,7 @@ def test_a_reply_that_could_not_be_read_is_sent_back_with_what_is_wrong() -> Non
 
 
 def test_some_lessons_have_such_a_conversation() -> None:
-    teacher = Teacher(random.Random(10), LESSON_TYPES, unread=0.3)
+    teacher = ExampleGenerator(random.Random(10), TRAINING_TYPES, unread=0.3)
     made = list(teacher.questions({"constraints": 60}))
     turns = [[message.role for message in question.messages] for question in made]
     short, long = [Role.SYSTEM, Role.USER], [Role.SYSTEM, Role.USER, Role.ASSISTANT, Role.USER]
@@ -227,7 +237,7 @@ def test_reference_answers_are_right_and_in_the_grammar(family: str) -> None:
 BLOCK = frozenset({Can.PICK, Can.PUT_ON})
 TABLE = SkillPlanPrompt(
     "put a on c and b on d",
-    SceneText(tuple(ObjectLine(n, BLOCK, kind="block") for n in ("jar", "mug", "cup", "tin"))),
+    SceneDescription(tuple(ObjectLine(n, BLOCK, kind="block") for n in ("jar", "mug", "cup", "tin"))),
     (
         SkillLine("pick", (("block",),), (EMPTY,), (), (HELD,), (EMPTY, "X is on anything")),
         SkillLine(

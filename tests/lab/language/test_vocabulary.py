@@ -7,26 +7,26 @@ from dataclasses import replace
 
 import pytest
 
-from regrasp.lab.language.skill_names import EXAM_SKILL_NAMES
-from regrasp.lab.language.vocabulary import EXAM_WORDS, LESSON_WORDS, kept_for_exam, pool_of
+from regrasp.lab.language.skill_names import HELD_OUT_SKILL_NAMES
+from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, TRAINING_WORDS, is_held_out, pool_of
 
 POOL = ("lantern", "meadow", "velvet", "pine", "apple", "flash", "light", "some", "thing", "har")
 KEPT = (
-    *EXAM_WORDS.things,
-    *EXAM_WORDS.places,
-    *EXAM_WORDS.stands,
-    *EXAM_WORDS.switches,
-    *EXAM_WORDS.adjectives,
-    *EXAM_WORDS.classes,
-    *EXAM_WORDS.gates,
-    *EXAM_WORDS.gone,
-    *(name for names in EXAM_SKILL_NAMES.values() for name in names),
+    *HELD_OUT_WORDS.things,
+    *HELD_OUT_WORDS.places,
+    *HELD_OUT_WORDS.stands,
+    *HELD_OUT_WORDS.switches,
+    *HELD_OUT_WORDS.adjectives,
+    *HELD_OUT_WORDS.classes,
+    *HELD_OUT_WORDS.gates,
+    *HELD_OUT_WORDS.gone,
+    *(name for names in HELD_OUT_SKILL_NAMES.values() for name in names),
 )
 
 
 @pytest.mark.parametrize("pool", [(), POOL], ids=["syllables", "pool"])
 def test_no_coined_word_is_the_exams(pool: tuple[str, ...]) -> None:
-    words, rng = replace(LESSON_WORDS, pool=pool), random.Random(0)
+    words, rng = replace(TRAINING_WORDS, pool=pool), random.Random(0)
     drawn = [words.coined(rng) for _ in range(3000)]
     pieces = {piece for name in KEPT for piece in (name, *name.split("_"))}
     assert not pieces & set(drawn)
@@ -37,17 +37,17 @@ def test_no_coined_word_is_the_exams(pool: tuple[str, ...]) -> None:
 
 def test_what_the_exam_coins_no_lesson_does() -> None:
     rng = random.Random(1)
-    assert all(kept_for_exam(EXAM_WORDS.coined(rng)) for _ in range(200))
+    assert all(is_held_out(HELD_OUT_WORDS.coined(rng)) for _ in range(200))
 
 
 @pytest.mark.parametrize("word", ["magnets", "zucch", "hulbix", "portable", "seize", "upon", "pin"])
 def test_a_word_of_the_exam_or_like_one_is_kept(word: str) -> None:
-    assert kept_for_exam(word)
+    assert is_held_out(word)
 
 
 @pytest.mark.parametrize("word", ["lantern", "spine", "tree", "hat"])
 def test_another_word_is_not(word: str) -> None:
-    assert not kept_for_exam(word)
+    assert not is_held_out(word)
 
 
 def test_a_pool_has_neither_the_exams_words_nor_those_that_rules_read() -> None:
@@ -56,8 +56,8 @@ def test_a_pool_has_neither_the_exams_words_nor_those_that_rules_read() -> None:
 
 
 def test_half_of_the_names_of_a_lesson_have_a_coined_word() -> None:
-    rng, listed = random.Random(2), set(LESSON_WORDS.things)
-    nouns = [LESSON_WORDS.noun(rng, LESSON_WORDS.things) for _ in range(800)]
+    rng, listed = random.Random(2), set(TRAINING_WORDS.things)
+    nouns = [TRAINING_WORDS.noun(rng, TRAINING_WORDS.things) for _ in range(800)]
     assert 0.38 < sum(noun not in listed for noun in nouns) / len(nouns) < 0.52
-    exam = [EXAM_WORDS.noun(rng, EXAM_WORDS.things) for _ in range(800)]
-    assert 0.06 < sum(noun not in EXAM_WORDS.things for noun in exam) / len(exam) < 0.2
+    exam = [HELD_OUT_WORDS.noun(rng, HELD_OUT_WORDS.things) for _ in range(800)]
+    assert 0.06 < sum(noun not in HELD_OUT_WORDS.things for noun in exam) / len(exam) < 0.2

@@ -7,8 +7,8 @@ import functools
 import mujoco
 import numpy as np
 
-from regrasp.lab.vision.blocks import BlockPoser, clear_of_the_cup
-from regrasp.lab.vision.rooms import Room, open_room
+from regrasp.lab.vision.blocks import BlockPoseSampler, clear_of_the_cup
+from regrasp.lab.vision.rooms import VisionRoom, open_room
 from regrasp.lab.vision.stage import Candidate
 from regrasp.lab.vision.wording import Topic
 from regrasp.worlds.kit.ur5e import CUP
@@ -17,7 +17,7 @@ from regrasp.worlds.tabletop.world import TabletopWorld
 
 
 @functools.cache
-def table() -> tuple[Room, TabletopWorld, TabletopJudge]:
+def table() -> tuple[VisionRoom, TabletopWorld, TabletopJudge]:
     room = open_room("tabletop", 0, plain=True, held_out=False)
     assert isinstance(room.world, TabletopWorld)
     return room, room.world, TabletopJudge(room.world)
@@ -40,7 +40,7 @@ def on(a: str, b: str) -> Candidate:
 
 def test_states_have_blocks_in_the_cup_and_on_each_other() -> None:
     room, world, judge = table()
-    poser = BlockPoser(room, world, np.random.default_rng(3))
+    poser = BlockPoseSampler(room, world, np.random.default_rng(3))
     taken, towers, fallen = 0, 0, 0
     for _ in range(25):
         poser.pose()

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from regrasp.lab.vision import clear
-from regrasp.lab.vision.rooms import Room, open_room
-from regrasp.prompts.sight import Look, Sight
+from regrasp.lab.vision.rooms import VisionRoom, open_room
+from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
 
 THING = "red_cube"
 
 
 @functools.cache
-def room() -> Room:
+def room() -> VisionRoom:
     return open_room("cubes", 0, plain=True, held_out=False)
 
 
@@ -60,7 +60,7 @@ def test_on_a_crate_from_its_middle_to_its_edge() -> None:
 def test_over_a_crate_by_a_little_and_by_a_lot() -> None:
     x, y, z = crate()
     put(x, y, z + half() + 0.01)
-    assert not room().truth.fact(Sight(Look.ON, THING, "crate"))
+    assert not room().truth.fact(VisualQuestion(ObjectQuestion.ON, THING, "crate"))
     assert clear.on(room(), THING, "crate") is None
     put(x, y, z + half() + 0.05)
     assert clear.on(room(), THING, "crate") is False
@@ -68,7 +68,7 @@ def test_over_a_crate_by_a_little_and_by_a_lot() -> None:
 
 @pytest.mark.parametrize("relation", [clear.next_to, clear.before, clear.left])
 def test_what_is_on_something_is_not_asked_to_be_beside_it(
-    relation: Callable[[Room, str, str], bool | None],
+    relation: Callable[[VisionRoom, str, str], bool | None],
 ) -> None:
     x, y, z = crate()
     put(x, y, z + half() - 0.0005)
@@ -96,6 +96,6 @@ def test_next_to_is_the_same_from_both_sides_even_on_top() -> None:
     put(0.5, 0.4, half())
     put(0.5, 0.4, 3 * half() - 0.001, "yellow_cube")
     truth = room().truth
-    assert truth.fact(Sight(Look.ON, "yellow_cube", THING))
-    assert not truth.fact(Sight(Look.NEXT_TO, "yellow_cube", THING))
-    assert not truth.fact(Sight(Look.NEXT_TO, THING, "yellow_cube"))
+    assert truth.fact(VisualQuestion(ObjectQuestion.ON, "yellow_cube", THING))
+    assert not truth.fact(VisualQuestion(ObjectQuestion.NEXT_TO, "yellow_cube", THING))
+    assert not truth.fact(VisualQuestion(ObjectQuestion.NEXT_TO, THING, "yellow_cube"))

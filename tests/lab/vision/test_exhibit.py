@@ -8,11 +8,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from regrasp.lab.vision.exhibit import Exhibit, exhibits, true_answer
+from regrasp.lab.vision.exhibit import LabelledScene, generate_scenes, true_answer
 from regrasp.lab.vision.kinds import KNOWN
 from regrasp.lab.vision.pictured import PICTURED_WORLDS
-from regrasp.lab.vision.questions import Asking
-from regrasp.lab.vision.stage import MOST_NEEDS, Shown
+from regrasp.lab.vision.questions import LabelledQuestion
+from regrasp.lab.vision.stage import MOST_NEEDS, Visibility
 from regrasp.lab.vision.wording import Topic
 
 CAMERAS = {"household": ("head", "down", "hand"), "tabletop": ("front", "left"),
@@ -20,8 +20,8 @@ CAMERAS = {"household": ("head", "down", "hand"), "tabletop": ("front", "left"),
 
 
 @functools.cache
-def some(world: str, seed: int = 3, held_out: bool = False) -> tuple[Exhibit, ...]:
-    return tuple(exhibits(world, [seed], states=4, held_out=held_out, wrist=0.0))
+def some(world: str, seed: int = 3, held_out: bool = False) -> tuple[LabelledScene, ...]:
+    return tuple(generate_scenes(world, [seed], states=4, held_out=held_out, wrist=0.0))
 
 
 @pytest.mark.parametrize("world", PICTURED_WORLDS)
@@ -46,7 +46,7 @@ def test_whatever_is_asked_can_be_asked_of_eyes_that_have_learnt_it(world: str) 
 
 
 def test_the_same_seed_gives_the_same_pictures_and_questions() -> None:
-    again = next(iter(exhibits("cubes", [3], states=4, wrist=0.0)))
+    again = next(iter(generate_scenes("cubes", [3], states=4, wrist=0.0)))
     first = some("cubes")[0]
     assert first.questions == again.questions
     assert all(np.array_equal(first.pictures[c], again.pictures[c]) for c in first.cameras)
@@ -67,23 +67,25 @@ def test_states_differ() -> None:
 
 def test_yes_and_no_are_in_balance() -> None:
     counts: Counter[str] = Counter()
-    for exhibit in exhibits("cubes", [11, 12], states=6, wrist=0.0):
+    for exhibit in generate_scenes("cubes", [11, 12], states=6, wrist=0.0):
         counts.update(str(true_answer(exhibit, one)) for one in exhibit.questions)
     assert 0.6 < counts["yes"] / counts["no"] < 1.6
 
 
-def _exhibit(**shown: Shown) -> Exhibit:
-    return Exhibit("cubes", 0, {}, {"front": shown, "side": {}}, ())
+def _exhibit(**shown: Visibility) -> LabelledScene:
+    return LabelledScene("cubes", 0, {}, {"front": shown, "side": {}}, ())
 
 
 def test_what_no_picture_shows_is_unknown_and_not_seen() -> None:
-    on = Asking(
+    on = LabelledQuestion(
         Topic.ON, "Is the red cube on the crate?", "yes", (("red_cube",), ("crate",)), False
     )
-    seen = Asking(Topic.SEEN, "Do you see the red cube?", "yes", (("red_cube",),), False, True)
-    both = _exhibit(red_cube=Shown.YES, crate=Shown.YES)
-    hidden = _exhibit(red_cube=Shown.HIDDEN, crate=Shown.YES)
-    doubtful = _exhibit(red_cube=Shown.DOUBTFUL, crate=Shown.YES)
+    seen = LabelledQuestion(
+        Topic.SEEN, "Do you see the red cube?", "yes", (("red_cube",),), False, True
+    )
+    both = _exhibit(red_cube=Visibility.YES, crate=Visibility.YES)
+    hidden = _exhibit(red_cube=Visibility.HIDDEN, crate=Visibility.YES)
+    doubtful = _exhibit(red_cube=Visibility.DOUBTFUL, crate=Visibility.YES)
     assert [true_answer(e, on) for e in (both, hidden, doubtful)] == [
         "yes", "unknown", None,
     ]  # fmt: skip
@@ -94,23 +96,23 @@ def test_what_no_picture_shows_is_unknown_and_not_seen() -> None:
 
 
 def test_of_several_clues_one_in_sight_is_enough() -> None:
-    inside = Asking(Topic.INSIDE, "Is the mug inside the cabinet?", "no",
+    inside = LabelledQuestion(Topic.INSIDE, "Is the mug inside the cabinet?", "no",
                     (("mug", "cabinet inside"),), False)  # fmt: skip
-    empty = _exhibit(**{"mug": Shown.HIDDEN, "cabinet inside": Shown.YES})
-    glimpse = _exhibit(**{"mug": Shown.HIDDEN, "cabinet inside": Shown.DOUBTFUL})
-    neither = _exhibit(mug=Shown.HIDDEN)
+    empty = _exhibit(**{"mug": Visibility.HIDDEN, "cabinet inside": Visibility.YES})
+    glimpse = _exhibit(**{"mug": Visibility.HIDDEN, "cabinet inside": Visibility.DOUBTFUL})
+    neither = _exhibit(mug=Visibility.HIDDEN)
     assert [true_answer(e, inside) for e in (empty, glimpse, neither)] == ["no", None, "unknown"]
 
 
 def test_what_is_sought_and_not_in_sight_is_a_no_whatever_else_is_hidden() -> None:
-    can = Asking(Topic.AFFORDANCE, "Can the robot open the oven now?", "yes",
+    can = LabelledQuestion(Topic.AFFORDANCE, "Can the robot open the oven now?", "yes",
                  (("oven",), ("oven door",)), False, True)  # fmt: skip
-    cases: dict[tuple[Shown, Shown], str | None] = {
-        (Shown.YES, Shown.YES): "yes",
-        (Shown.YES, Shown.HIDDEN): "unknown",
-        (Shown.YES, Shown.DOUBTFUL): None,
-        (Shown.HIDDEN, Shown.HIDDEN): "no",
-        (Shown.DOUBTFUL, Shown.HIDDEN): None,
+    cases: dict[tuple[Visibility, Visibility], str | None] = {
+        (Visibility.YES, Visibility.YES): "yes",
+        (Visibility.YES, Visibility.HIDDEN): "unknown",
+        (Visibility.YES, Visibility.DOUBTFUL): None,
+        (Visibility.HIDDEN, Visibility.HIDDEN): "no",
+        (Visibility.DOUBTFUL, Visibility.HIDDEN): None,
     }
     for (oven, door), answer in cases.items():
         assert true_answer(_exhibit(**{"oven": oven, "oven door": door}), can) == answer

@@ -10,8 +10,13 @@ import numpy as np
 import pytest
 
 from regrasp.core.action import Action
-from regrasp.core.fact import Fact
-from regrasp.domains.action_words import PHRASES, affordance_question, success_question, words
+from regrasp.core.fact import FactTuple
+from regrasp.domains.action_words import (
+    ACTION_PHRASES,
+    affordance_question,
+    describe_action,
+    success_question,
+)
 from regrasp.domains.household import household_problem
 from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.domains.household_skills import household_skills
@@ -20,11 +25,11 @@ from regrasp.domains.rules import Rules
 from regrasp.embedded.vision.words import Vocabulary
 from regrasp.episodes.setting import open_oracle
 from regrasp.lab.vision.exhibit import best_of
-from regrasp.lab.vision.house import HouseStage
+from regrasp.lab.vision.house import HouseholdSceneSampler
 from regrasp.lab.vision.kinds import KNOWN
 from regrasp.lab.vision.questions import answer_to
 from regrasp.lab.vision.rooms import open_room
-from regrasp.lab.vision.stage import Candidate, Shown
+from regrasp.lab.vision.stage import Candidate, Visibility
 from regrasp.lab.vision.wording import WORDINGS, Topic
 from regrasp.planners.classical import plan
 from regrasp.worlds.household.tasks import TASKS
@@ -42,8 +47,8 @@ def questions(task: str) -> Iterator[str]:
         needed, made = rules.preconditions(action, state), rules.effects(action, state)
         for literal in (*needed, *made):
             if SEEN.access(literal.fact.predicate) is Access.SEEN:
-                yield SEEN.asking(literal).text
-                yield from (asking.text for asking in SEEN.askings(literal.fact))
+                yield SEEN.question_for(literal).text
+                yield from (asking.text for asking in SEEN.questions_for(literal.fact))
         state = rules.successor(state, action)
 
 
@@ -57,24 +62,24 @@ def test_vision_can_learn_all_that_agents_ask(task: str) -> None:
 def vocabulary() -> Vocabulary:
     """As training has it."""
     forms = [str(forms[0]).format(a="", b="", do="") for forms in WORDINGS.values()]
-    return Vocabulary.of([*forms, *PHRASES.values(), *KNOWN.tints, *KNOWN.kinds])
+    return Vocabulary.of([*forms, *ACTION_PHRASES.values(), *KNOWN.tints, *KNOWN.kinds])
 
 
 @functools.cache
-def stage() -> HouseStage:
+def stage() -> HouseholdSceneSampler:
     room = open_room("household", 6, plain=False, held_out=False)
     assert isinstance(room.world, HouseholdWorld)
-    return HouseStage(room, room.world, np.random.default_rng(0))
+    return HouseholdSceneSampler(room, room.world, np.random.default_rng(0))
 
 
-def looked(count: int) -> Iterator[tuple[dict[str, Shown], list[Candidate]]]:
+def looked(count: int) -> Iterator[tuple[dict[str, Visibility], list[Candidate]]]:
     renderer = RaycastRenderer(stage().room.world.model, shadows=False)
     data = stage().room.world.data
     for _ in range(count):
         stage().pose()
         ids = {c: renderer.segment(data, c, 112, 112) for c in stage().cameras}
         view = best_of(stage().shown(ids, renderer).values())
-        seen = {name for name, how in view.items() if how is Shown.YES}
+        seen = {name for name, how in view.items() if how is Visibility.YES}
         yield view, list(stage().candidates(seen, np.random.default_rng(1)))
 
 
@@ -89,7 +94,7 @@ def test_what_is_told_is_what_the_oracle_says() -> None:
             told = answer_to(one, view)
             if not known or not plain or told is None:
                 continue
-            do = words(Action(one.action, (one.a, one.b, "water")))
+            do = describe_action(Action(one.action, (one.a, one.b, "water")))
             text = str(WORDINGS[one.topic][0]).format(a=one.a, b=one.b, do=do)
             said = str(oracle.answer((), text).verdict)
             if one.action and told == "unknown":  # oracles go by what is in sight, if it is little
@@ -140,7 +145,7 @@ def test_a_door_ajar_is_not_closed_and_not_called_open() -> None:
     }
     assert told == {Topic.CLOSED: "no"}
     assert stage()._judge.holds("closed", "oven") is False
-    assert Fact("closed", ("oven",)) in stage()._rules.facts("closed")
+    assert FactTuple("closed", ("oven",)) in stage()._rules.facts("closed")
 
 
 def test_a_mug_half_full_is_not_filled_and_not_called_empty() -> None:

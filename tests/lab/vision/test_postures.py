@@ -8,7 +8,7 @@ import pytest
 
 from regrasp.lab.vision.postures import Posture, postures
 from regrasp.lab.vision.rooms import open_room
-from regrasp.lab.vision.walk_poses import WalkPoser
+from regrasp.lab.vision.walk_poses import WalkerPoseSampler
 from regrasp.worlds.kit.walker import BASE, JOINTS, SOLES
 from regrasp.worlds.registry import world_plan
 from regrasp.worlds.walker_room.judge import FLOOR, WalkerJudge
@@ -48,7 +48,7 @@ def test_states_that_are_recalled_are_held_or_lie_as_they_did() -> None:
     room = next(one for one in rooms if one.truth.movable)
     world = room.world
     assert isinstance(world, WalkerWorld)
-    poser, judge = WalkPoser(room, world, np.random.default_rng(0)), WalkerJudge(world)
+    poser, judge = WalkerPoseSampler(room, world, np.random.default_rng(0)), WalkerJudge(world)
     (box,) = room.truth.movable
     held = floored = 0
     for _ in range(60):

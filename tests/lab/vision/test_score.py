@@ -11,16 +11,16 @@ import pytest
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.lab.vision.dataset import write_dataset
-from regrasp.lab.vision.exhibit import Exhibit
-from regrasp.lab.vision.questions import Asking
+from regrasp.lab.vision.exhibit import LabelledScene
+from regrasp.lab.vision.questions import LabelledQuestion
 from regrasp.lab.vision.score import HELD_OUT_SEED, Reply, held_out, replies, score
 from regrasp.lab.vision.wording import Topic
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer
 
-EXHIBIT = Exhibit("cubes", 0, {}, {}, ())
-ASKING = Asking(Topic.ON, "Is the red cube on the crate?", "yes", (), False)
+EXHIBIT = LabelledScene("cubes", 0, {}, {}, ())
+ASKING = LabelledQuestion(Topic.ON, "Is the red cube on the crate?", "yes", (), False)
 
 
 def reply(truth: str, said: Verdict, sure: float | None = None) -> Reply:

@@ -10,8 +10,8 @@ from regrasp.episodes.setting import open_oracle
 from regrasp.lab.vision.exhibit import best_of
 from regrasp.lab.vision.questions import answer_to
 from regrasp.lab.vision.rooms import open_room
-from regrasp.lab.vision.stage import Shown
-from regrasp.lab.vision.stages import open_stage
+from regrasp.lab.vision.stage import Visibility
+from regrasp.lab.vision.stages import open_scene_sampler
 from regrasp.lab.vision.wording import WORDINGS, Topic
 from regrasp.worlds.kit.walker import HEAD
 from regrasp.worlds.render.raycast import RaycastRenderer
@@ -25,13 +25,13 @@ def test_the_stage_answers_as_the_oracle_does_and_finds_both_answers() -> None:
     for seed in range(6):
         rng = np.random.default_rng(seed)
         room = open_room("walker_room", seed, plain=True, held_out=False)
-        stage, renderer = open_stage(room, rng), RaycastRenderer(room.world.model)
+        stage, renderer = open_scene_sampler(room, rng), RaycastRenderer(room.world.model)
         oracle = open_oracle(room.world)
         for _ in range(6):
             stage.pose()
             ids = {c: renderer.labelled(room.world.data, c, 96, 96)[1] for c in stage.cameras}
             view = best_of(stage.shown(ids, renderer).values())
-            seen = {name for name, how in view.items() if how is Shown.YES}
+            seen = {name for name, how in view.items() if how is Visibility.YES}
             for one in stage.candidates(seen, rng):
                 truth = answer_to(one, view)
                 if one.topic in ASKED and truth in ("yes", "no"):
@@ -45,7 +45,7 @@ def test_only_the_walkers_own_camera_shows_its_way() -> None:
     rng = np.random.default_rng(0)
     rooms = (open_room("walker_room", n, plain=True, held_out=False) for n in range(20))
     room = next(one for one in rooms if GATE in one.world.scene.things)
-    stage, renderer = open_stage(room, rng), RaycastRenderer(room.world.model)
+    stage, renderer = open_scene_sampler(room, rng), RaycastRenderer(room.world.model)
     stage.pose()
     ids = {c: renderer.labelled(room.world.data, c, 64, 64)[1] for c in stage.cameras}
     shows = stage.shown(ids, renderer)

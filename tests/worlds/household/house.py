@@ -11,7 +11,7 @@ from regrasp.worlds.household.floor_map import FloorMap
 from regrasp.worlds.household.judge import HouseholdJudge
 from regrasp.worlds.household.places import Places
 from regrasp.worlds.household.robot import HouseholdRobot
-from regrasp.worlds.household.situations import Luck, Mishap
+from regrasp.worlds.household.situations import Fault, FaultDraw
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.registry import open_world
 
@@ -66,17 +66,17 @@ def actions(text: str) -> list[Action]:
 class Forced:
     """Situations that are not left to chance: each use of a skill meets with its mishap."""
 
-    def __init__(self, mishaps: dict[str, Mishap], seed: int) -> None:
+    def __init__(self, mishaps: dict[str, Fault], seed: int) -> None:
         self._mishaps, self._seed = mishaps, seed
 
-    def draw(self, skill: str, use: int) -> Luck:
-        return Luck(self._mishaps.get(skill), np.random.default_rng([self._seed, use]))
+    def draw(self, skill: str, use: int) -> FaultDraw:
+        return FaultDraw(self._mishaps.get(skill), np.random.default_rng([self._seed, use]))
 
 
 class House:
     """A task at its start, in which nothing goes wrong but `mishaps`."""
 
-    def __init__(self, task: str, seed: int = 0, **mishaps: Mishap) -> None:
+    def __init__(self, task: str, seed: int = 0, **mishaps: Fault) -> None:
         world = open_world("household", f"{task}:situations=0", seed)
         assert isinstance(world, HouseholdWorld)
         self.world, self.noted = world, list[Disturbed]()

@@ -18,12 +18,12 @@ from regrasp.core.execution import run_skill
 from regrasp.core.trace import digest, read_trace
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import oracle
+from regrasp.episodes.setting import open_oracle_vision
 from regrasp.episodes.state_log import StateLog, read_states
 from regrasp.methods.method import Assignment
 from regrasp.worlds.examples import household_robot
 from regrasp.worlds.household.floor_map import FloorMap
-from regrasp.worlds.household.situations import Situations
+from regrasp.worlds.household.situations import FaultSchedule
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.registry import open_world
 
@@ -142,19 +142,21 @@ def grasping(assignment: Assignment) -> Claim:
 
 def played(out: Path, seed: int) -> Path:
     place, recording = WorldTask("household", "halve-egg", seed), Recording(False, size=(32, 24))
-    spec = EpisodeSpec(place, grasping, "grasping", ScriptedModel(), oracle(), recording=recording)
+    spec = EpisodeSpec(
+        place, grasping, "grasping", ScriptedModel(), open_oracle_vision(), recording=recording
+    )
     run_episode(spec, out)
     return out
 
 
 def test_a_run_is_the_same_twice_and_lists_what_went_wrong(tmp_path: Path) -> None:
-    seed = next(s for s in range(50) if Situations(s).draw("grasp", 0).mishap is not None)
+    seed = next(s for s in range(50) if FaultSchedule(s).draw("grasp", 0).fault is not None)
     one, two = played(tmp_path / "one", seed), played(tmp_path / "two", seed)
     assert digest(one) == digest(two)
     events = read_trace(one).events
     (befell,) = (e for e in events if isinstance(e, Disturbed))
     assert befell == Disturbed(
-        action("grasp(carving_knife)"), str(Situations(seed).draw("grasp", 0).mishap)
+        action("grasp(carving_knife)"), str(FaultSchedule(seed).draw("grasp", 0).fault)
     )
     (judged,) = (e for e in events if isinstance(e, Judged))
     assert not judged.done and "handempty()" in judged.truths

@@ -7,11 +7,11 @@ from house import LENGTHS, PLANS, House, action
 
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.fact import Fact
+from regrasp.core.fact import FactTuple
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.worlds.household.constraints import unmet
-from regrasp.worlds.household.situations import Mishap
+from regrasp.worlds.household.situations import Fault
 
 
 @pytest.mark.parametrize("task", PLANS)
@@ -43,13 +43,13 @@ def mishap_of(house: House, step: str) -> str:
     assert report.outcome is Outcome.SUCCEEDED and report.feedback is None
     (noted,) = house.noted
     assert noted.action == action(step)
-    return noted.mishap
+    return noted.fault
 
 
 def test_a_grasp_that_misses_leaves_the_thing_where_it_is() -> None:
-    house = House("halve-egg", grasp=Mishap.MISSED)
+    house = House("halve-egg", grasp=Fault.MISSED)
     house.go("carving_knife")
-    assert mishap_of(house, "grasp(carving_knife)") == Mishap.MISSED
+    assert mishap_of(house, "grasp(carving_knife)") == Fault.MISSED
     assert house.holds("handempty") and house.holds("ontop", "carving_knife", "countertop")
 
 
@@ -63,62 +63,62 @@ def test_a_grasp_that_misses_leaves_the_thing_where_it_is() -> None:
     ],
 )
 def test_what_slips_at_a_grasp_lies_on_the_floor_nearby(task: str, thing: str, home: str) -> None:
-    house = House(task, seed=2, grasp=Mishap.FALLS)
+    house = House(task, seed=2, grasp=Fault.FALLS)
     if home:
         house.swing(home, 1.0)
     house.go(thing)
-    assert mishap_of(house, f"grasp({thing})") == Mishap.FALLS
+    assert mishap_of(house, f"grasp({thing})") == Fault.FALLS
     floor = "wooden_floor" if task == "empty-bottle" else "floor"
     assert house.holds("handempty") and house.holds("onfloor", thing, floor)
     assert house.holds("inview", thing), "and the robot's eyes can find it"
 
 
-@pytest.mark.parametrize("mishap", [Mishap.KEPT, Mishap.FALLS])
-def test_what_is_not_put_in_is_still_held_or_has_fallen(mishap: Mishap) -> None:
+@pytest.mark.parametrize("mishap", [Fault.KEPT, Fault.FALLS])
+def test_what_is_not_put_in_is_still_held_or_has_fallen(mishap: Fault) -> None:
     house = House("frozen-pie", placein=mishap)
     house.give("pie")
     house.swing("oven", 1.0)
     house.go("oven")
     mishap_of(house, "placein(pie,oven)")
     assert not house.holds("inside", "pie", "oven")
-    assert house.holds("inhand", "pie") is (mishap is Mishap.KEPT)
-    assert house.holds("onfloor", "pie", "floor") is (mishap is Mishap.FALLS)
+    assert house.holds("inhand", "pie") is (mishap is Fault.KEPT)
+    assert house.holds("onfloor", "pie", "floor") is (mishap is Fault.FALLS)
 
 
-@pytest.mark.parametrize("mishap", [Mishap.KEPT, Mishap.FALLS])
-def test_what_is_not_put_on_is_still_held_or_has_fallen(mishap: Mishap) -> None:
+@pytest.mark.parametrize("mishap", [Fault.KEPT, Fault.FALLS])
+def test_what_is_not_put_on_is_still_held_or_has_fallen(mishap: Fault) -> None:
     house = House("store-firewood", placeon=mishap)
     house.give("brown_stick")
     house.go("table")
     mishap_of(house, "placeon(brown_stick,table)")
     assert not house.holds("ontop", "brown_stick", "table")
-    assert house.holds("inhand", "brown_stick") is (mishap is Mishap.KEPT)
-    assert house.holds("onfloor", "brown_stick", "floor") is (mishap is Mishap.FALLS)
+    assert house.holds("inhand", "brown_stick") is (mishap is Fault.KEPT)
+    assert house.holds("onfloor", "brown_stick", "floor") is (mishap is Fault.FALLS)
 
 
 def test_what_is_not_put_on_the_floor_is_still_held() -> None:
-    house = House("empty-bottle", placefloor=Mishap.KEPT)
+    house = House("empty-bottle", placefloor=Fault.KEPT)
     house.give("green_bottle")
     mishap_of(house, "placefloor(green_bottle,tiled_floor)")
     assert house.holds("inhand", "green_bottle")
 
 
 def test_what_is_carried_may_be_lost_on_the_way() -> None:
-    house = House("store-firewood", find=Mishap.SLIPS)
+    house = House("store-firewood", find=Fault.SLIPS)
     house.give("brown_stick")
-    assert mishap_of(house, "find(table)") == Mishap.SLIPS
+    assert mishap_of(house, "find(table)") == Fault.SLIPS
     assert house.holds("handempty") and house.holds("onfloor", "brown_stick", "floor")
     assert house.holds("inview", "table")
 
 
 def test_with_nothing_in_the_hand_nothing_is_lost() -> None:
-    house = House("store-firewood", find=Mishap.SLIPS)
+    house = House("store-firewood", find=Fault.SLIPS)
     house.do("find(table)")
     assert house.noted == []
 
 
 def test_a_container_that_falls_lies_upside_down_and_is_not_taken_up_again() -> None:
-    house = House("collect-toys", placeon=Mishap.FALLS)
+    house = House("collect-toys", placeon=Fault.FALLS)
     house.give("blue_container")
     house.go("table")
     mishap_of(house, "placeon(blue_container,table)")
@@ -129,7 +129,7 @@ def test_a_container_that_falls_lies_upside_down_and_is_not_taken_up_again() -> 
 
 
 def test_without_water_there_is_none_to_fill_in() -> None:
-    house = House("boil-water", fillsink=Mishap.NO_WATER)
+    house = House("boil-water", fillsink=Fault.NO_WATER)
     house.give("mug")
     house.go("sink")
     mishap_of(house, "fillsink(sink)")
@@ -139,7 +139,7 @@ def test_without_water_there_is_none_to_fill_in() -> None:
 
 
 def test_a_mug_that_is_half_full_is_not_filled_and_can_be_filled_up() -> None:
-    house = House("boil-water", fill=Mishap.HALF_FULL)
+    house = House("boil-water", fill=Fault.HALF_FULL)
     house.give("mug")
     house.make("water", "sink")
     house.go("sink")
@@ -150,7 +150,7 @@ def test_a_mug_that_is_half_full_is_not_filled_and_can_be_filled_up() -> None:
 
 
 def test_a_mug_that_falls_at_the_sink_is_empty() -> None:
-    house = House("boil-water", fill=Mishap.FALLS)
+    house = House("boil-water", fill=Fault.FALLS)
     house.give("mug")
     house.make("water", "sink")
     house.go("sink")
@@ -159,7 +159,7 @@ def test_a_mug_that_falls_at_the_sink_is_empty() -> None:
 
 
 def test_a_full_mug_that_is_dropped_spills() -> None:
-    house = House("boil-water", placein=Mishap.FALLS)
+    house = House("boil-water", placein=Fault.FALLS)
     house.give("mug")
     house.make("level", "mug", 0.95)
     house.swing("microwave", 1.0)
@@ -169,32 +169,32 @@ def test_a_full_mug_that_is_dropped_spills() -> None:
 
 
 def test_a_door_may_stay_shut_or_open() -> None:
-    house = House("frozen-pie", open=Mishap.STAYS_SHUT, close=Mishap.STAYS_OPEN)
+    house = House("frozen-pie", open=Fault.STAYS_SHUT, close=Fault.STAYS_OPEN)
     house.go("oven")
-    assert mishap_of(house, "open(oven)") == Mishap.STAYS_SHUT
+    assert mishap_of(house, "open(oven)") == Fault.STAYS_SHUT
     assert house.holds("closed", "oven")
     house.noted.clear()
     house.swing("oven", 1.0)
-    assert mishap_of(house, "close(oven)") == Mishap.STAYS_OPEN
+    assert mishap_of(house, "close(oven)") == Fault.STAYS_OPEN
     assert house.holds("open", "oven")
 
 
 def test_an_oven_may_stay_off() -> None:
-    house = House("frozen-pie", turnon=Mishap.STAYS_OFF)
+    house = House("frozen-pie", turnon=Fault.STAYS_OFF)
     house.go("oven")
-    assert mishap_of(house, "turnon(oven)") == Mishap.STAYS_OFF
+    assert mishap_of(house, "turnon(oven)") == Fault.STAYS_OFF
     assert not house.holds("turnedon", "oven")
 
 
-@pytest.mark.parametrize("mishap", [Mishap.UNCUT, Mishap.KNIFE_FALLS])
-def test_a_cut_may_fail_with_or_without_the_knife(mishap: Mishap) -> None:
+@pytest.mark.parametrize("mishap", [Fault.UNCUT, Fault.KNIFE_FALLS])
+def test_a_cut_may_fail_with_or_without_the_knife(mishap: Fault) -> None:
     house = House("halve-egg", cut=mishap)
     house.give("carving_knife")
     house.go("hard_boiled_egg")
     mishap_of(house, "cut(hard_boiled_egg,carving_knife)")
     assert not house.holds("halved", "hard_boiled_egg")
-    assert house.holds("inhand", "carving_knife") is (mishap is Mishap.UNCUT)
-    assert house.holds("onfloor", "carving_knife", "floor") is (mishap is Mishap.KNIFE_FALLS)
+    assert house.holds("inhand", "carving_knife") is (mishap is Fault.UNCUT)
+    assert house.holds("onfloor", "carving_knife", "floor") is (mishap is Fault.KNIFE_FALLS)
 
 
 # ---- hidden constraints ------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def test_an_action_whose_constraints_are_not_met_changes_nothing(
         house.give(held)
     house.go(before)
     truths = house.judge.truths()
-    assert Fact.of(*wanted) in unmet(action(step), house.world, house.judge)
+    assert FactTuple.of(*wanted) in unmet(action(step), house.world, house.judge)
     report = house.do(step)
     assert report.outcome is Outcome.FAILED and report.feedback is not None
     assert report.feedback.code is FailureCode.UNREACHED and report.feedback.reason == ""
@@ -241,7 +241,7 @@ def test_a_full_mug_is_not_filled_again() -> None:
     house.give("mug")
     house.make("level", "mug", 0.95)
     house.go("sink")
-    assert Fact.of("empty", "mug") in unmet(action("fill(mug,sink)"), house.world, house.judge)
+    assert FactTuple.of("empty", "mug") in unmet(action("fill(mug,sink)"), house.world, house.judge)
 
 
 def test_a_microwave_runs_only_behind_its_door() -> None:

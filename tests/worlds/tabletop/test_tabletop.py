@@ -223,7 +223,7 @@ class TestDisturbed:
                 do(robot, "place", thing, place)
             do(robot, "rest")
             told = [f"it is put down {100 * f:.1f} cm off" for f in far]
-            assert [e.mishap for e in events if isinstance(e, Disturbed)] == told
+            assert [e.fault for e in events if isinstance(e, Disturbed)] == told
             assert len(events) == len(told)
             stood[tips] = TabletopJudge(world).holds("stacked", first, second)
         assert stood == {True: False, False: True}

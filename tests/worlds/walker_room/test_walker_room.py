@@ -5,9 +5,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from regrasp.control.arms import Arm
+from regrasp.control.arms import ThreeJointArm
 from regrasp.worlds.kit.walker import ARM_M, BASE, FOREARM_M, HANDS, HOME, KP, SHOULDER_M
-from regrasp.worlds.lens import Lens
+from regrasp.worlds.lens import SimulatedCameras
 from regrasp.worlds.walker_room.judge import WalkerJudge
 from regrasp.worlds.walker_room.plan import PLAN
 from regrasp.worlds.walker_room.tasks import FROM, TABLE_TOP_M, TO
@@ -50,7 +50,7 @@ def move_hands(
     for k in range(1, steps + 1):
         wanted = np.concatenate(
             [
-                Arm(SHOULDER_M, ARM_M, FOREARM_M, side).reach(a + k / steps * (b - a))
+                ThreeJointArm(SHOULDER_M, ARM_M, FOREARM_M, side).reach(a + k / steps * (b - a))
                 for side, a, b in zip(SIDES, start, to, strict=True)
             ]
         )
@@ -155,7 +155,7 @@ def test_its_head_sees_what_it_carries(carried: Carried) -> None:
     world.restore(then)
     box = box_of(world)
     assert WalkerJudge(world).holds("visible", box)
-    lens = Lens(world, CAMERAS, "raycast", (64, 48))
+    lens = SimulatedCameras(world, CAMERAS, "raycast", (64, 48))
     picture = lens.look("head").rgb.astype(float)
     lens.close()
     assert box == "blue_box"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from regrasp.bench.blame import Blamed, failed, read_blame, swap_rows
 from regrasp.bench.checkers import Rate
-from regrasp.bench.report.document import Cell, Section, Table, Text
+from regrasp.bench.report.document import Cell, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label
 from regrasp.bench.report.numbers import rate_cell
 from regrasp.bench.store import Results
@@ -14,7 +14,7 @@ from regrasp.bench.store import Results
 __all__ = ["blame_section"]
 
 
-def blame_section(grid: Grid, results: Results) -> Section | None:
+def blame_section(grid: Grid, results: Results) -> ReportSection | None:
     """Failed episodes that a swap rescues, by method; None if nobody asked."""
     records = failed(results)
     found = [b for b in read_blame(results.root, records) if b.swapped]
@@ -39,7 +39,7 @@ def blame_section(grid: Grid, results: Results) -> Section | None:
         "and ended. Only this: rescued by this replacement and no other."
     )
     head = ("", "replaced", "by", "rescued", "only this", "broken")
-    return Section("Blame", [Text(text), Table(caption, head, tuple(rows), labels=3)])
+    return ReportSection("Blame", [Text(text), Table(caption, head, tuple(rows), labels=3)])
 
 
 def _rows(label: str, blamed: Sequence[Blamed]) -> list[tuple[Cell, ...]]:

@@ -8,14 +8,14 @@ from statistics import fmean, pstdev
 import numpy as np
 
 from regrasp.bench.record import EpisodeRecord
-from regrasp.bench.report.document import Block, Cell, Picture, Section, Table
+from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table
 from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.report.numbers import DASH, mean_cell
 
 __all__ = ["actions_section", "costs_section"]
 
 
-def actions_section(grid: Grid) -> Section:
+def actions_section(grid: Grid) -> ReportSection:
     """Motion and vision actions of an episode, and the paper's sums where it has them."""
     head = ("", *(task_label(task) for task in grid.tasks))
     rows = [
@@ -37,7 +37,7 @@ def actions_section(grid: Grid) -> Section:
             "standard deviation of all actions together; dots: least and most.",
         )
     )
-    return Section("Actions", blocks)
+    return ReportSection("Actions", blocks)
 
 
 def _actions(records: Sequence[EpisodeRecord]) -> Cell:
@@ -89,7 +89,7 @@ _COSTS: tuple[tuple[str, Callable[[EpisodeRecord], float]], ...] = (
 )
 
 
-def costs_section(grid: Grid, generator: np.random.Generator) -> Section:
+def costs_section(grid: Grid, generator: np.random.Generator) -> ReportSection:
     """Times and calls of each method in each task."""
     rows = []
     for method in grid.methods:
@@ -107,4 +107,4 @@ def costs_section(grid: Grid, generator: np.random.Generator) -> Section:
     picture = Picture(
         "times", "Simulated seconds of an episode that succeeded: mean and 95% interval."
     )
-    return Section("Times and costs", [Table(caption, head, tuple(rows), labels=2), picture])
+    return ReportSection("Times and costs", [Table(caption, head, tuple(rows), labels=2), picture])

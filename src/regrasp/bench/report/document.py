@@ -16,10 +16,10 @@ __all__ = [
     "Cell",
     "Code",
     "Document",
+    "EpisodeLink",
     "Episodes",
-    "Link",
     "Picture",
-    "Section",
+    "ReportSection",
     "Table",
     "Text",
 ]
@@ -70,7 +70,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class EpisodeLink:
     """One episode: its seed, how it ended, where to read of it, and a line about it."""
 
     seed: int
@@ -85,7 +85,7 @@ class Episodes:
 
     task: str
     method: str
-    links: tuple[Link, ...]
+    links: tuple[EpisodeLink, ...]
 
 
 Block: TypeAlias = Text | Code | Table | Picture | Episodes
@@ -93,7 +93,7 @@ Block: TypeAlias = Text | Code | Table | Picture | Episodes
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ReportSection:
     """A heading and what stands under it."""
 
     title: str
@@ -106,4 +106,4 @@ class Document:
 
     title: str
     lead: Sequence[Block]
-    sections: Sequence[Section]
+    sections: Sequence[ReportSection]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from regrasp.bench.record import EpisodeRecord
-from regrasp.bench.report.document import Block, Cell, Picture, Section, Table
+from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table
 from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.report.numbers import mean_cell, p_value, span
 from regrasp.bench.report.paired import paired
@@ -28,7 +28,7 @@ def execution_seconds(record: EpisodeRecord, task: SuiteTask) -> float:
     return task.limit_s
 
 
-def execution_section(grid: Grid, generator: np.random.Generator) -> Section | None:
+def execution_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
     """The paper's tables with ours in them; then the first method against the others.
 
     None for a suite whose tasks have no limits of their own.
@@ -49,7 +49,7 @@ def execution_section(grid: Grid, generator: np.random.Generator) -> Section | N
         blocks.append(Picture(f"time-{knob.name}", trend_caption(grid, knob, "Seconds")))
     if len(grid.methods) > 1:
         blocks.append(_against(grid, tasks, generator))
-    return Section("Execution time", blocks)
+    return ReportSection("Execution time", blocks)
 
 
 def _paper(grid: Grid, task: SuiteTask, method: SuiteMethod) -> Cell | None:

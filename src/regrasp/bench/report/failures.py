@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from regrasp.bench.checkers import Rate
 from regrasp.bench.record import EpisodeRecord
-from regrasp.bench.report.document import Block, Cell, Picture, Section, Table, Text
+from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label
 from regrasp.bench.report.numbers import rate_cell
 from regrasp.core.feedback import FailureCode
@@ -53,12 +53,12 @@ def taxonomy(records: Sequence[EpisodeRecord]) -> Counter[str]:
     return Counter({kind: found[kind] for kind in dict.fromkeys([*order, *found]) if found[kind]})
 
 
-def failures_section(grid: Grid) -> Section:
+def failures_section(grid: Grid) -> ReportSection:
     """The kinds of failure by method, the skills that failed, recoveries, and what was said."""
     by_method = {m: grid.of_method(m) for m in grid.methods}
     kinds = [*taxonomy([r for records in by_method.values() for r in records])]
     if not kinds:
-        return Section("Failures", [Text("No episode failed."), _recoveries(grid)])
+        return ReportSection("Failures", [Text("No episode failed."), _recoveries(grid)])
     rows = []
     for method, records in by_method.items():
         found = taxonomy(records)
@@ -74,7 +74,7 @@ def failures_section(grid: Grid) -> Section:
         _recoveries(grid),
         _reasons(grid),
     ]
-    return Section("Failures", blocks)
+    return ReportSection("Failures", blocks)
 
 
 def _recoveries(grid: Grid) -> Table:

@@ -11,10 +11,10 @@ from regrasp.bench.report.document import (
     Cell,
     Code,
     Document,
+    EpisodeLink,
     Episodes,
-    Link,
     Picture,
-    Section,
+    ReportSection,
     Table,
     Text,
 )
@@ -81,14 +81,14 @@ def to_html(document: Document, figures: Mapping[str, bytes]) -> str:
     return f"<!doctype html>\n{el('html', head, body, lang='en')}\n"
 
 
-def _section(section: Section, figures: Mapping[str, bytes]) -> Html:
+def _section(section: ReportSection, figures: Mapping[str, bytes]) -> Html:
     return join(
         el("h2", section.title, id=_anchor(section)),
         [_block(block, figures) for block in section.blocks],
     )
 
 
-def _anchor(section: Section) -> str:
+def _anchor(section: ReportSection) -> str:
     return re.sub(r"[^a-z0-9]+", "-", section.title.lower()).strip("-")
 
 
@@ -127,7 +127,7 @@ def _cell(cell: Cell) -> Html:
     return join(main, el("small", cell.small) if cell.small else None)
 
 
-def _chip(link: Link) -> Html:
+def _chip(link: EpisodeLink) -> Html:
     kind = link.outcome if link.outcome in _SIGNS else Outcome.FAILED
     text = f"{link.seed} {_SIGNS.get(link.outcome, '✗')}"
     return el("a", text, cls=str(kind), href=link.target, title=link.about)

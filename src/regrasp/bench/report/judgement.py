@@ -7,8 +7,8 @@ from statistics import fmean
 
 import numpy as np
 
-from regrasp.bench.checkers import Score, score_checks, score_claims
-from regrasp.bench.report.document import Block, Cell, Picture, Section, Table, Text
+from regrasp.bench.checkers import QuestionScore, score_checks, score_claims
+from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label
 from regrasp.bench.report.numbers import DASH, mean_cell, points, rate_cell
 
@@ -19,7 +19,7 @@ _HEAD = (
 )  # fmt: skip
 
 
-def judgement_section(grid: Grid, generator: np.random.Generator) -> Section:
+def judgement_section(grid: Grid, generator: np.random.Generator) -> ReportSection:
     """Answers by predicate, how late they came, and claims by method."""
     scores = score_checks(grid)
     blocks: list[Block] = []
@@ -37,10 +37,10 @@ def judgement_section(grid: Grid, generator: np.random.Generator) -> Section:
         ]
     else:
         blocks.append(Text("No yes/no was asked, or this run did not keep them."))
-    return Section("Checkers as classifiers", [*blocks, _claims(grid)])
+    return ReportSection("Checkers as classifiers", [*blocks, _claims(grid)])
 
 
-def _row(score: Score) -> tuple[Cell, ...]:
+def _row(score: QuestionScore) -> tuple[Cell, ...]:
     counts = (
         score.asked, score.tp, score.tn, score.fp, score.fn, score.unknown, score.untold,
     )  # fmt: skip
@@ -48,7 +48,7 @@ def _row(score: Score) -> tuple[Cell, ...]:
     return (Cell(score.name), *(Cell(str(n)) for n in counts), *rates)
 
 
-def _delays(scores: Sequence[Score], generator: np.random.Generator) -> Table:
+def _delays(scores: Sequence[QuestionScore], generator: np.random.Generator) -> Table:
     rows = []
     for score in scores:
         delays = score.delays

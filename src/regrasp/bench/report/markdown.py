@@ -12,7 +12,7 @@ from regrasp.bench.report.document import (
     Document,
     Episodes,
     Picture,
-    Section,
+    ReportSection,
     Table,
     Text,
 )
@@ -34,7 +34,7 @@ def to_markdown(document: Document, figures: Collection[str]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _section(section: Section, figures: Collection[str]) -> Iterator[str]:
+def _section(section: ReportSection, figures: Collection[str]) -> Iterator[str]:
     yield f"## {_plain(section.title)}"
     yield ""
     for block in section.blocks:

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from regrasp.bench.record import EpisodeRecord
-from regrasp.bench.report.document import Block, Cell, Picture, Section, Table, Text
+from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label, success
 from regrasp.bench.report.ink import new_figure, save, styled
 from regrasp.bench.report.numbers import DASH
@@ -29,7 +29,7 @@ _CAPTION = (
 )
 
 
-def matrix_section(grid: Grid) -> Section | None:
+def matrix_section(grid: Grid) -> ReportSection | None:
     """The table, for a suite that is read by worlds."""
     if not grid.suite.by_world:
         return None
@@ -41,7 +41,9 @@ def matrix_section(grid: Grid) -> Section | None:
         rows.append((Cell(method_label(method), strong=True), *cells, _rate(every)))
     table = Table(_CAPTION, ("", *worlds, "all"), tuple(rows))
     blocks: list[Block] = [table, *(Text(f"{reason}.") for reason in reasons)]
-    return Section("Any method in any world", [*blocks, Picture("matrix", "The same as shades.")])
+    return ReportSection(
+        "Any method in any world", [*blocks, Picture("matrix", "The same as shades.")]
+    )
 
 
 def draw_matrix(grid: Grid, folder: Path) -> dict[str, bytes]:

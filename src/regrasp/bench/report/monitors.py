@@ -8,13 +8,13 @@ import numpy as np
 
 from regrasp.bench.checkers import Rate
 from regrasp.bench.detection import LASTING_S, Detection, detection
-from regrasp.bench.report.document import Cell, Section, Table
+from regrasp.bench.report.document import Cell, ReportSection, Table
 from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.report.numbers import DASH, rate_cell
 from regrasp.bench.resampling import bootstrap
-from regrasp.bench.rules import replayed
+from regrasp.bench.rules import replay_answers
 from regrasp.bench.suite import SuiteMethod, SuiteTask
-from regrasp.monitors.evidence import Evidence, Odds, Streak
+from regrasp.monitors.evidence import ConsecutiveDetector, ShiryaevDetector, ViolationDetector
 
 __all__ = ["monitors_section"]
 
@@ -22,18 +22,18 @@ _HEAD = (
     "", "", "", "TP", "TN", "FP", "FN", "TPR", "TNR", "PPV", "NPV", "median delay, s",
 )  # fmt: skip
 
-_RULES: tuple[tuple[str, Evidence], ...] = (
-    ("one no", Streak(1)),
-    ("two noes in a row", Streak(2)),
-    ("four noes in a row, as in the paper", Streak(4)),
-    ("odds, alarm at 0.9", Odds(alarm=0.9)),
-    ("odds, alarm at 0.99", Odds(alarm=0.99)),
-    ("odds, alarm at 0.999999", Odds(alarm=0.999999)),
+_RULES: tuple[tuple[str, ViolationDetector], ...] = (
+    ("one no", ConsecutiveDetector(1)),
+    ("two noes in a row", ConsecutiveDetector(2)),
+    ("four noes in a row, as in the paper", ConsecutiveDetector(4)),
+    ("odds, alarm at 0.9", ShiryaevDetector(alarm_threshold=0.9)),
+    ("odds, alarm at 0.99", ShiryaevDetector(alarm_threshold=0.99)),
+    ("odds, alarm at 0.999999", ShiryaevDetector(alarm_threshold=0.999999)),
 )
 _LOG_ONLY = "doremi-log-only"
 
 
-def monitors_section(grid: Grid, generator: np.random.Generator) -> Section | None:
+def monitors_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
     """A row for each method that watches and each task; None where nobody watched."""
     rows: list[tuple[Cell, ...]] = []
     for method in grid.methods:
@@ -58,7 +58,7 @@ def monitors_section(grid: Grid, generator: np.random.Generator) -> Section | No
         "bootstrap's, of the median."
     )
     tables = [Table(caption, _HEAD, tuple(rows), labels=3), _other_rules(grid, generator)]
-    return Section("Monitors", tables)
+    return ReportSection("Monitors", tables)
 
 
 def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
@@ -70,7 +70,7 @@ def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
     method = next((m for m in watching if str(m) == _LOG_ONLY), watching[0])
     rows = []
     for name, fresh in _RULES:
-        found = replayed(grid.of_method(method), fresh)
+        found = replay_answers(grid.of_method(method), fresh)
         called = Rate(len(found.delays), found.breaks)
         rows.append(
             (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regrasp.bench.record import EpisodeRecord
-from regrasp.bench.report.document import Cell, Section, Table, Text
+from regrasp.bench.report.document import Cell, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.report.numbers import DASH, p_value, points, span
 from regrasp.bench.resampling import bootstrap, paired_permutation
@@ -41,7 +41,7 @@ def _won(record: EpisodeRecord) -> bool:
     return record.outcome is Outcome.SUCCEEDED
 
 
-def paired_section(grid: Grid, generator: np.random.Generator) -> Section | None:
+def paired_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
     """The first method against each other one, over all tasks and in each; None if it is alone."""
     if len(grid.methods) < 2:
         return None
@@ -75,7 +75,7 @@ def paired_section(grid: Grid, generator: np.random.Generator) -> Section | None
         "bootstrap interval, and p by changing signs at random, adjusted likewise. The pairs are "
         "chosen by their outcome: they say nothing of scenes that only one of the two can do."
     )
-    return Section(
+    return ReportSection(
         f"{name} against the others",
         [
             Text(text),

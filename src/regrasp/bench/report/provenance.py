@@ -12,7 +12,16 @@ from urllib.parse import quote
 from regrasp._version import __version__
 from regrasp.bench.manifest import Manifest
 from regrasp.bench.record import EpisodeRecord
-from regrasp.bench.report.document import Block, Cell, Code, Episodes, Link, Section, Table, Text
+from regrasp.bench.report.document import (
+    Block,
+    Cell,
+    Code,
+    EpisodeLink,
+    Episodes,
+    ReportSection,
+    Table,
+    Text,
+)
 from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.outcome import Outcome
@@ -86,7 +95,7 @@ def command(manifest: Manifest) -> str:
     return shlex.join(words) + " --out DIR"
 
 
-def made_section(manifest: Manifest) -> Section:
+def made_section(manifest: Manifest) -> ReportSection:
     """The command, the versions and the configuration that the episodes follow from."""
     when = datetime.fromtimestamp(manifest.wall_started_s, UTC)
     rows = [
@@ -104,10 +113,10 @@ def made_section(manifest: Manifest) -> Section:
         "them from the same seed, so the same run gives the same report."
     )
     made: list[Block] = [Code(again), Table(caption, ("", ""), cells, labels=2)]
-    return Section("How this was made", made)
+    return ReportSection("How this was made", made)
 
 
-def episodes_section(grid: Grid, root: Path, out: Path) -> Section:
+def episodes_section(grid: Grid, root: Path, out: Path) -> ReportSection:
     """A link to every episode: to its page where it has one, else to its trace."""
     text = (
         "Every episode by its seed. ✓ succeeded, ✗ failed, ! broken. A link leads to the page of "
@@ -120,13 +129,13 @@ def episodes_section(grid: Grid, root: Path, out: Path) -> Section:
             if records:
                 links = tuple(_link(record, root, out) for record in records)
                 blocks.append(Episodes(task_label(task), method_label(method), links))
-    return Section("Episodes", blocks)
+    return ReportSection("Episodes", blocks)
 
 
-def _link(record: EpisodeRecord, root: Path, out: Path) -> Link:
+def _link(record: EpisodeRecord, root: Path, out: Path) -> EpisodeLink:
     folder = root / record.trace
     name = PAGE_FILE if (folder / PAGE_FILE).exists() else TRACE_FILE
     target = Path(os.path.relpath(folder / name, out)).as_posix()
     said = record.reason if len(record.reason) <= _ABOUT else record.reason[:_ABOUT] + "…"
     about = f"{record.outcome}, {record.sim_s:.0f} s" + (f": {said}" if said else "")
-    return Link(record.key.seed, record.outcome, quote(target), about)
+    return EpisodeLink(record.key.seed, record.outcome, quote(target), about)

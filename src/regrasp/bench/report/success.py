@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from regrasp.bench.checkers import Rate
-from regrasp.bench.report.document import Block, Cell, Picture, Section
+from regrasp.bench.report.document import Block, Cell, Picture, ReportSection
 from regrasp.bench.report.grid import Grid, success
 from regrasp.bench.report.numbers import DASH, percent, rate_cell
 from regrasp.bench.report.panels import trend_caption, varying
@@ -21,7 +21,7 @@ _INTERVALS = (
 )
 
 
-def success_section(grid: Grid) -> Section:
+def success_section(grid: Grid) -> ReportSection:
     """The paper's tables with ours in them, then a bar for each cell, and a line for each knob."""
     caption = _INTERVALS
     if grid.suite.figures:
@@ -47,7 +47,7 @@ def success_section(grid: Grid) -> Section:
     blocks.append(Picture("success", picture))
     for knob in varying(grid):
         blocks.append(Picture(f"success-{knob.name}", trend_caption(grid, knob, "Success")))
-    return Section("Success", blocks)
+    return ReportSection("Success", blocks)
 
 
 def _averages(grid: Grid, tasks: Sequence[SuiteTask], method: SuiteMethod) -> tuple[Cell, Cell]:

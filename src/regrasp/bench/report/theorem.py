@@ -14,25 +14,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from regrasp.bench.report.document import Cell, Picture, Section, Table
+from regrasp.bench.report.document import Cell, Picture, ReportSection, Table
 from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.ink import GREY, INKS, bare, new_figure, save, styled
 from regrasp.bench.waste import Carry, carries
 from regrasp.core.errors import RegraspError
 from regrasp.core.trace import TRACE_FILE, read_trace
-from regrasp.monitors.theory import Timing, expected_waste
+from regrasp.monitors.theory import SkillDuration, expected_waste
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Measured", "draw_theorem", "measured", "theorem_section"]
+__all__ = ["CarryWaste", "draw_theorem", "measured", "theorem_section"]
 
 _DRAWS = 4000
 _DROPS = "p"  # the knob that is the chance of a drop in a second
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class CarryWaste:
     """Carries under drops of `rate` a second."""
 
     rate: float
@@ -62,10 +62,12 @@ class Measured:
     @property
     def expected(self) -> float:
         """What the theorem says for skills that take as long as these did."""
-        return expected_waste(self.rate, Timing.of([carry.seconds for carry in self.carries]))
+        return expected_waste(
+            self.rate, SkillDuration.of([carry.seconds for carry in self.carries])
+        )
 
 
-def measured(grid: Grid, root: Path) -> tuple[Measured, ...]:
+def measured(grid: Grid, root: Path) -> tuple[CarryWaste, ...]:
     """The carries of a run whose traces lie under `root`, by the rate of drops; none if there are.
 
     A chance p of a drop in a second is a rate of -ln(1 - p).
@@ -84,18 +86,20 @@ def measured(grid: Grid, root: Path) -> tuple[Measured, ...]:
                 by_seed = found.setdefault(-math.log1p(-chance), {})
                 by_seed.setdefault(record.key.seed, []).extend(some)
     return tuple(
-        Measured(rate, tuple(tuple(some) for some in by_seed.values() if some))
+        CarryWaste(rate, tuple(tuple(some) for some in by_seed.values() if some))
         for rate, by_seed in sorted(found.items())
         if any(by_seed.values())
     )
 
 
-def theorem_section(points: Sequence[Measured], generator: np.random.Generator) -> Section | None:
+def theorem_section(
+    points: Sequence[CarryWaste], generator: np.random.Generator
+) -> ReportSection | None:
     """The curve and the points as figures; None where nothing was carried under drops."""
     rows = []
     for point in points:
         low, high = point.interval(generator)
-        timing = Timing.of([carry.seconds for carry in point.carries])
+        timing = SkillDuration.of([carry.seconds for carry in point.carries])
         rows.append(
             (
                 Cell(f"{point.rate:.3f}"), Cell(f"{timing.mean:.2f}", f"± {timing.spread:.2f}"),
@@ -113,10 +117,12 @@ def theorem_section(points: Sequence[Measured], generator: np.random.Generator) 
     )
     head = ("drops a second, λ", "the skill takes, s", "wasted, s", "Theorem 1, s")
     picture = Picture("theorem", "Seconds wasted a skill against drops a second.")
-    return Section("Theorem 1", [Table(caption, head, tuple(rows)), picture])
+    return ReportSection("Theorem 1", [Table(caption, head, tuple(rows)), picture])
 
 
-def draw_theorem(points: Sequence[Measured], folder: Path, generator: np.random.Generator) -> bytes:
+def draw_theorem(
+    points: Sequence[CarryWaste], folder: Path, generator: np.random.Generator
+) -> bytes:
     """Draw `theorem.png` and `theorem.svg` into `folder`; the SVG."""
     if not any(point.carries for point in points):
         raise RegraspError("there is no carry to draw: record some episodes first.")
@@ -124,10 +130,10 @@ def draw_theorem(points: Sequence[Measured], folder: Path, generator: np.random.
         return save(_figure([p for p in points if p.carries], generator), folder, "theorem")
 
 
-def _figure(points: Sequence[Measured], generator: np.random.Generator) -> Figure:
+def _figure(points: Sequence[CarryWaste], generator: np.random.Generator) -> Figure:
     figure = new_figure(2.4)
     axes = figure.subplots()
-    timing = Timing.of([carry.seconds for point in points for carry in point.carries])
+    timing = SkillDuration.of([carry.seconds for point in points for carry in point.carries])
     rates = np.linspace(0.0, 1.1 * max(point.rate for point in points), 50)
     curve = [expected_waste(float(rate), timing) for rate in rates]
     axes.plot(rates, curve, color=INKS[0], linewidth=1.0, label="Theorem 1, λ(μ² + σ²)/2")

@@ -22,7 +22,7 @@ from regrasp.bench.report.monitors import monitors_section
 from regrasp.bench.report.paired import paired_section
 from regrasp.bench.report.provenance import episodes_section, lead, made_section
 from regrasp.bench.report.success import success_section
-from regrasp.bench.report.theorem import Measured, draw_theorem, measured, theorem_section
+from regrasp.bench.report.theorem import CarryWaste, draw_theorem, measured, theorem_section
 from regrasp.bench.store import Results
 from regrasp.bench.suite import Suite
 from regrasp.core.errors import RegraspError
@@ -83,7 +83,7 @@ def write_pages(results: Results) -> int:
     return written
 
 
-def _document(grid: Grid, results: Results, out: Path, waste: tuple[Measured, ...]) -> Document:
+def _document(grid: Grid, results: Results, out: Path, waste: tuple[CarryWaste, ...]) -> Document:
     generator = np.random.default_rng(_SEED)
     opening = lead(grid, results.manifest)
     if not installed():

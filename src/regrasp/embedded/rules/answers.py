@@ -12,18 +12,18 @@ import re
 from collections.abc import Callable, Mapping
 
 from regrasp.core.action import Action
-from regrasp.embedded.rules.asked import Asked
+from regrasp.embedded.rules.asked import ParsedPrompt
 from regrasp.embedded.rules.belief import read_step
 from regrasp.embedded.rules.call_plans import plan_calls
 from regrasp.embedded.rules.calling import depends_on, goal_sentences
 from regrasp.embedded.rules.goal_literals import goal_literals
-from regrasp.embedded.rules.goals import Goal, Wants
+from regrasp.embedded.rules.goals import Goal, GoalKind
 from regrasp.embedded.rules.instructions import read_instruction
-from regrasp.embedded.rules.means import Means
+from regrasp.embedded.rules.means import PlanBuilder
 from regrasp.embedded.rules.motion import action_step, motions_of, primary_line, reward_of
 from regrasp.embedded.rules.naming import misnamed, renamed
 from regrasp.embedded.rules.needed import step_needed
-from regrasp.embedded.rules.planning import Planner
+from regrasp.embedded.rules.planning import RulePlanner
 from regrasp.embedded.rules.seeing import (
     causes,
     goal_checks,
@@ -47,46 +47,46 @@ NOT_UNDERSTOOD = "Cannot: this is not one of the questions I know"
 def answer(task: str, text: str) -> str:
     """The answer to the prompt whose head begins with `task` and whose text is `text`."""
     rule = ANSWERS.get(task)
-    return rule(Asked.read(text)) if rule else NOT_UNDERSTOOD
+    return rule(ParsedPrompt.read(text)) if rule else NOT_UNDERSTOOD
 
 
 def _cannot(why: str) -> str:
     return f"Cannot: {one_line(why, 160)}"
 
 
-def _plan(asked: Asked) -> str:
+def _plan(asked: ParsedPrompt) -> str:
     words = asked.words
     instruction = read_instruction(asked.value("Goal"), words)
     if not instruction.goals:
         return _cannot(instruction.unclear or "I find no goal in this instruction")
-    means = Means(words, asked.belief(words), instruction.recipes)
-    steps = Planner(instruction.goals, means).plan()
+    means = PlanBuilder(words, asked.belief(words), instruction.recipes)
+    steps = RulePlanner(instruction.goals, means).plan()
     if not steps:
         return _cannot(means.stuck or "there is nothing left to try")
     thought = means.thought or "I do what the goal says."
     return "\n".join([f"Thought: {thought}", *numbered(map(str, steps))])
 
 
-def _step_needed(asked: Asked) -> str:
+def _step_needed(asked: ParsedPrompt) -> str:
     words = asked.words
     number = int(asked.value("Step")) if asked.value("Step").isdigit() else 0
     instruction = read_instruction(asked.value("Goal"), words)
     return step_needed(number, asked.items("Plan"), instruction, words, asked.belief(words))
 
 
-def _is_vision(asked: Asked) -> str:
+def _is_vision(asked: ParsedPrompt) -> str:
     verb = verb_of(asked.value("Action"))
     return "unknown" if verb is None else "yes" if verb.looks else "no"
 
 
-def _relocation(asked: Asked) -> str:
+def _relocation(asked: ParsedPrompt) -> str:
     verb = verb_of(asked.value("Action"))
     if verb is None:
         return "unknown"
     return "yes" if verb.carries else "no"
 
 
-def _motion_plan(asked: Asked) -> str:
+def _motion_plan(asked: ParsedPrompt) -> str:
     words = asked.words
     step = action_step(asked.value("Action"), words)
     if step is None:
@@ -95,21 +95,21 @@ def _motion_plan(asked: Asked) -> str:
     return _cannot(motions) if isinstance(motions, str) else "\n".join(numbered(map(str, motions)))
 
 
-def _rewards(asked: Asked) -> str:
+def _rewards(asked: ParsedPrompt) -> str:
     motions = asked.motions
     if not motions:
         return _cannot("I find no motion plan that I can read")
     return "\n".join(["reset_reward()", *map(reward_of, motions), "execute_plan()"])
 
 
-def _reward_step(asked: Asked) -> str:
+def _reward_step(asked: ParsedPrompt) -> str:
     reward = asked.value("Reward").replace(" ", "")
     calls = [reward_of(motion).replace(" ", "")[:-1] for motion in asked.motions]
     number = next((i for i, call in enumerate(calls, 1) if reward.startswith(call)), None)
     return f"Step: {number if number is not None else 'none'}"
 
 
-def _primary_step(asked: Asked) -> str:
+def _primary_step(asked: ParsedPrompt) -> str:
     motions = asked.motions
     if not motions:
         return _cannot("I find no motion plan that I can read")
@@ -118,22 +118,22 @@ def _primary_step(asked: Asked) -> str:
     return f"Thought: {thought}\nStep: {number}"
 
 
-def _wrong_names(asked: Asked) -> str:
+def _wrong_names(asked: ParsedPrompt) -> str:
     return "yes" if misnamed(unquoted(asked.value("Sentence")), asked.names) else "no"
 
 
-def _rewrite_names(asked: Asked) -> str:
+def _rewrite_names(asked: ParsedPrompt) -> str:
     text = renamed(unquoted(asked.value("Sentence")), asked.names)
     return f"Sentence: {text}" if text else _cannot("no listed name is like what was named")
 
 
-def _reasons(asked: Asked) -> str:
+def _reasons(asked: ParsedPrompt) -> str:
     said = tuple(unquoted(item) for item in asked.items("Explanations"))
     found = causes(asked.value("Action"), said, asked.words)
     return "\n".join(f"Reason: {claim}" for claim in found) or "Reason: none"
 
 
-def _questions(asked: Asked) -> str:
+def _questions(asked: ParsedPrompt) -> str:
     words = asked.words
     belief = asked.belief(words)
     step = read_step(asked.value("Action"), words)
@@ -147,11 +147,11 @@ def _questions(asked: Asked) -> str:
     return "\n".join(f"Question: {sight}" for sight in sights) or "Question: none"
 
 
-def _question_type(asked: Asked) -> str:
+def _question_type(asked: ParsedPrompt) -> str:
     return question_type(unquoted(asked.value("Question")))
 
 
-def _completed(asked: Asked) -> str:
+def _completed(asked: ParsedPrompt) -> str:
     words = asked.words
     belief = asked.belief(words)
     action = asked.value("Action")
@@ -163,22 +163,22 @@ def _completed(asked: Asked) -> str:
 
 
 _NEXT = {
-    Wants.PUT_IN: Verb.PUT_IN,
-    Wants.PUT_ON: Verb.PUT_ON,
-    Wants.PUT_BY: Verb.PUT_BY,
-    Wants.REMOVE: Verb.TAKE_OUT,
-    Wants.AWAY: Verb.MOVE_AWAY,
-    Wants.OPEN: Verb.OPEN,
-    Wants.CLOSE: Verb.CLOSE,
-    Wants.PICK: Verb.PICK,
+    GoalKind.PUT_IN: Verb.PUT_IN,
+    GoalKind.PUT_ON: Verb.PUT_ON,
+    GoalKind.PUT_BY: Verb.PUT_BY,
+    GoalKind.REMOVE: Verb.TAKE_OUT,
+    GoalKind.AWAY: Verb.MOVE_AWAY,
+    GoalKind.OPEN: Verb.OPEN,
+    GoalKind.CLOSE: Verb.CLOSE,
+    GoalKind.PICK: Verb.PICK,
 }
 
 
 def _remaining(goal: Goal | None, known: tuple[str, ...]) -> str:
     """The step that a goal still needs, where one step can be named."""
-    if goal is None or goal.wants not in _NEXT:
+    if goal is None or goal.kind not in _NEXT:
         return ""
-    verb = _NEXT[goal.wants]
+    verb = _NEXT[goal.kind]
     if verb in (Verb.OPEN, Verb.CLOSE):
         return str(Step(verb, goal.place))
     if not isinstance(goal.thing, Likeness) and goal.thing not in known:
@@ -186,7 +186,7 @@ def _remaining(goal: Goal | None, known: tuple[str, ...]) -> str:
     return str(Step(verb, goal.thing, goal.place))
 
 
-def _skills(asked: Asked) -> str:
+def _skills(asked: ParsedPrompt) -> str:
     words = asked.words
     instruction = read_instruction(asked.value("Goal"), words)
     goals = goal_sentences(instruction.goals)
@@ -206,7 +206,7 @@ def _skills(asked: Asked) -> str:
     return "\n".join(lines)
 
 
-def _constraints(asked: Asked) -> str:
+def _constraints(asked: ParsedPrompt) -> str:
     call = re.fullmatch(r"(\w+)\(([^()]*)\)", asked.value("Call"))
     skill = next((one for one in asked.skills if call and one.name == call[1]), None)
     if call is None or skill is None:
@@ -217,18 +217,18 @@ def _constraints(asked: Asked) -> str:
     return "\n".join([*said, *(f"After: {one}" for one in after or ("none",))])
 
 
-def _goal(asked: Asked) -> str:
+def _goal(asked: ParsedPrompt) -> str:
     forms = tuple(form for form in map(GoalForm.read, asked.items("Forms")) if form is not None)
     found = goal_literals(asked.value("Instruction"), asked.words.scene, forms)
     return _cannot(found) if isinstance(found, str) else "\n".join(["Goal:", *map(str, found)])
 
 
-def _blind(asked: Asked) -> str:
+def _blind(asked: ParsedPrompt) -> str:
     """This model takes no images, so it has seen nothing."""
     return "unknown"
 
 
-ANSWERS: Mapping[str, Callable[[Asked], str]] = {
+ANSWERS: Mapping[str, Callable[[ParsedPrompt], str]] = {
     "Task: see": _blind,
     "Task: plan": _plan,
     "Task: step needed": _step_needed,

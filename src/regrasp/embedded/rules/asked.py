@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from regrasp.embedded.rules.belief import Belief, believe
-from regrasp.embedded.rules.words import Lexicon
-from regrasp.prompts.attempts import ATTEMPTS, Attempt, read_attempts
-from regrasp.prompts.motions import Motion, read_motion
+from regrasp.embedded.rules.belief import SceneBelief, believe
+from regrasp.embedded.rules.words import SceneLexicon
+from regrasp.prompts.attempts import ATTEMPTS, FailedAttempt, read_attempts
+from regrasp.prompts.motions import MotionLine, read_motion
 from regrasp.prompts.observations import OBSERVATIONS, Observation
-from regrasp.prompts.scene import SceneText
-from regrasp.prompts.sections import Section, read_sections
-from regrasp.prompts.skill_plan import Happened
+from regrasp.prompts.scene import SceneDescription
+from regrasp.prompts.sections import PromptSection, read_sections
+from regrasp.prompts.skill_plan import CallResult
 from regrasp.prompts.skills import SkillLine
 
-__all__ = ["Asked"]
+__all__ = ["ParsedPrompt"]
 
-_EMPTY = Section("")
+_EMPTY = PromptSection("")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ParsedPrompt:
     """The sections of a prompt. What is missing from the text is empty here."""
 
-    sections: Mapping[str, Section]
+    sections: Mapping[str, PromptSection]
 
     @classmethod
-    def read(cls, text: str) -> Asked:
+    def read(cls, text: str) -> ParsedPrompt:
         """Read the text of a prompt."""
         return cls(read_sections(text))
 
@@ -40,10 +40,10 @@ class Asked:
         return self.sections.get(title, _EMPTY).items
 
     @property
-    def words(self) -> Lexicon:
+    def words(self) -> SceneLexicon:
         """The words of the scene; of an empty one where it cannot be read."""
-        scene = SceneText.read(self.sections.get("Objects", _EMPTY).lines)
-        return Lexicon(scene if scene is not None else SceneText())
+        scene = SceneDescription.read(self.sections.get("Objects", _EMPTY).lines)
+        return SceneLexicon(scene if scene is not None else SceneDescription())
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -58,12 +58,12 @@ class Asked:
         return tuple(o for o in found if o is not None)
 
     @property
-    def attempts(self) -> tuple[Attempt, ...]:
+    def attempts(self) -> tuple[FailedAttempt, ...]:
         """Failed attempts."""
         return read_attempts(self.sections.get(ATTEMPTS, _EMPTY).lines)
 
     @property
-    def motions(self) -> tuple[Motion, ...]:
+    def motions(self) -> tuple[MotionLine, ...]:
         """The lines of the motion plan; none at all if one of them cannot be read."""
         items = self.items("Motion plan")
         found = tuple(m for m in map(read_motion, items) if m is not None)
@@ -76,11 +76,11 @@ class Asked:
         return tuple(skill for skill in found if skill is not None)
 
     @property
-    def happened(self) -> tuple[Happened, ...]:
+    def happened(self) -> tuple[CallResult, ...]:
         """What was called before; lines of no known form are left out."""
-        found = (Happened.read(line) for line in self.items("Happened"))
+        found = (CallResult.read(line) for line in self.items("Happened"))
         return tuple(event for event in found if event is not None)
 
-    def belief(self, words: Lexicon) -> Belief:
+    def belief(self, words: SceneLexicon) -> SceneBelief:
         """What the observations and attempts come to."""
         return believe(words, self.observations, self.attempts)

@@ -6,16 +6,16 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from regrasp.embedded.rules.claims import Claim, Says, read_claims
-from regrasp.embedded.rules.words import COLOURS, Lexicon
-from regrasp.prompts.attempts import Attempt
+from regrasp.embedded.rules.claims import ClaimKind, SceneClaim, read_claims
+from regrasp.embedded.rules.words import COLOURS, SceneLexicon
+from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import Line
-from regrasp.prompts.reading import read_sight
-from regrasp.prompts.sight import Condition, Look, Side, Way
+from regrasp.prompts.reading import parse_visual_question
+from regrasp.prompts.sight import ConditionQuestion, ObjectQuestion, PathQuestion, SideQuestion
 from regrasp.prompts.steps import Step, Verb, parse_step
 
-__all__ = ["Belief", "believe", "read_step"]
+__all__ = ["SceneBelief", "believe", "read_step"]
 
 _CLUMSY = re.compile(r"not[ _]grasped|dropped|slipped|lost|missed|timed?[ _]out|out of time", re.I)
 _SPELT = {"gray": "grey", "gold": "golden"}
@@ -23,7 +23,7 @@ _USES = (Verb.PULL, Verb.PRESS, Verb.TURN)
 
 
 @dataclass(slots=True)
-class Belief:
+class SceneBelief:
     """Facts held true now, and what was tried so far. Names of objects, not of parts."""
 
     open: set[str] = field(default_factory=set)
@@ -54,21 +54,21 @@ class Belief:
             facts[:] = [fact for fact in facts if fact[0] != thing]
 
 
-def read_step(text: str, words: Lexicon) -> Step | None:
+def read_step(text: str, words: SceneLexicon) -> Step | None:
     """The step that a line of a prompt spells, or None."""
     step = parse_step(text, Line(text.strip(), 0), words.scene)
     return step if isinstance(step, Step) else None
 
 
 def believe(
-    words: Lexicon, observations: tuple[Observation, ...], attempts: tuple[Attempt, ...]
-) -> Belief:
+    words: SceneLexicon, observations: tuple[Observation, ...], attempts: tuple[FailedAttempt, ...]
+) -> SceneBelief:
     """Fold attempts from the oldest on, then observations, then what the scan says now.
 
     A prompt does not say when something was observed. Read last, an old observation costs at most
     a step that was not needed; read first, it could be overruled by a step that did nothing.
     """
-    belief = Belief()
+    belief = SceneBelief()
     for attempt in attempts:
         for did in attempt.did:
             if (step := read_step(did, words)) is not None:
@@ -95,7 +95,7 @@ def believe(
     return belief
 
 
-def _target(step: Step | None, words: Lexicon) -> str:
+def _target(step: Step | None, words: SceneLexicon) -> str:
     return words.owner(step.other or str(step.object)) if step is not None else ""
 
 
@@ -104,8 +104,8 @@ def _add(facts: list[tuple[str, str]], fact: tuple[str, str]) -> None:
         facts.append(fact)
 
 
-def _observe(belief: Belief, observation: Observation, words: Lexicon) -> None:
-    sight = read_sight(observation.question)
+def _observe(belief: SceneBelief, observation: Observation, words: SceneLexicon) -> None:
+    sight = parse_visual_question(observation.question)
     if sight is None:
         for claim in read_claims(observation.answer, words):
             _hold(belief, claim, words)
@@ -113,7 +113,7 @@ def _observe(belief: Belief, observation: Observation, words: Lexicon) -> None:
     name = words.find(sight.object) or sight.object
     other = (words.find(sight.other) or sight.other) if sight.other else ""
     said = observation.answer.strip().lower().rstrip(".")
-    if sight.look is Look.ATTRIBUTE:
+    if sight.template is ObjectQuestion.ATTRIBUTE:
         told = said.split()
         colours = [word for word in told if word in COLOURS]
         value = (colours if sight.attribute == "colour" and colours else told)[:1]
@@ -121,27 +121,33 @@ def _observe(belief: Belief, observation: Observation, words: Lexicon) -> None:
             belief.attributes[name, sight.attribute] = _SPELT.get(value[0], value[0])
         return
     yes, no = said.startswith("yes"), said.startswith("no")
-    relations: dict[Look | Side | Condition | Way, list[tuple[str, str]]] = {
-        Look.ON: belief.on,
-        Look.INSIDE: belief.inside,
-        Look.BLOCKING: belief.blocks,
-        Look.IN_FRONT: belief.front,
+    relations: dict[
+        ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion, list[tuple[str, str]]
+    ] = {
+        ObjectQuestion.ON: belief.on,
+        ObjectQuestion.INSIDE: belief.inside,
+        ObjectQuestion.BLOCKING: belief.blocks,
+        ObjectQuestion.IN_FRONT: belief.front,
     }
-    if sight.look in relations:
+    if sight.template in relations:
         if yes:
-            _add(relations[sight.look], (name, other))
+            _add(relations[sight.template], (name, other))
         elif no:
             belief.absent.add(observation.question)
-            if sight.look is not Look.BLOCKING:  # a cause found since then outweighs it
-                relations[sight.look][:] = [f for f in relations[sight.look] if f != (name, other)]
-    elif sight.look is Look.SEEN and (yes or no):
+            if (
+                sight.template is not ObjectQuestion.BLOCKING
+            ):  # a cause found since then outweighs it
+                relations[sight.template][:] = [
+                    f for f in relations[sight.template] if f != (name, other)
+                ]
+    elif sight.template is ObjectQuestion.SEEN and (yes or no):
         belief.seen[name] = yes
-    elif sight.look in (Look.OPEN, Look.CLOSED) and (yes or no):
-        opened = yes is (sight.look is Look.OPEN)
+    elif sight.template in (ObjectQuestion.OPEN, ObjectQuestion.CLOSED) and (yes or no):
+        opened = yes is (sight.template is ObjectQuestion.OPEN)
         (belief.open.add if opened else belief.open.discard)(words.owner(name))
 
 
-def _did(belief: Belief, step: Step, words: Lexicon) -> None:
+def _did(belief: SceneBelief, step: Step, words: SceneLexicon) -> None:
     name = str(step.object)
     belief.done.append(str(step))
     if step.verb is Verb.OPEN:
@@ -164,18 +170,18 @@ def _did(belief: Belief, step: Step, words: Lexicon) -> None:
             belief.inside.append((name, words.owner(step.other)))
 
 
-def _hold(belief: Belief, claim: Claim, words: Lexicon) -> None:
-    if claim.says is Says.BLOCKS:
+def _hold(belief: SceneBelief, claim: SceneClaim, words: SceneLexicon) -> None:
+    if claim.kind is ClaimKind.BLOCKS:
         _add(belief.blocks, (claim.a, claim.b))
-    elif claim.says is Says.ON:
+    elif claim.kind is ClaimKind.ON:
         _add(belief.on, (claim.a, claim.b))
-    elif claim.says is Says.INSIDE:
+    elif claim.kind is ClaimKind.INSIDE:
         _add(belief.inside, (claim.a, claim.b))
-    elif claim.says is Says.UNLOCKS:
+    elif claim.kind is ClaimKind.UNLOCKS:
         _add(belief.unlocks, (claim.a, claim.b))
         belief.locked.add(claim.b)
         belief.used = [name for name in belief.used if name != claim.a]
-    elif claim.says is Says.LOCKED:
+    elif claim.kind is ClaimKind.LOCKED:
         belief.locked.add(claim.a)
-    elif claim.says is Says.CLOSED:
+    elif claim.kind is ClaimKind.CLOSED:
         belief.open.discard(words.owner(claim.a))

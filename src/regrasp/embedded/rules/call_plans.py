@@ -17,12 +17,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from regrasp.core.action import Action
-from regrasp.embedded.rules.calling import Call, every_call
-from regrasp.prompts.scene import SceneText
-from regrasp.prompts.sight import Look, Sight
+from regrasp.embedded.rules.calling import GroundSkill, every_call
+from regrasp.prompts.scene import SceneDescription
+from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
 from regrasp.prompts.skills import SkillLine
 
-__all__ = ["CallPlan", "Stage", "plan_calls", "ringed"]
+__all__ = ["CallPlan", "GoalCalls", "plan_calls", "ringed"]
 
 _MOST_STATES = 20_000
 _LONGEST = 40
@@ -34,7 +34,7 @@ Rank = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class GoalCalls:
     """Calls up to where a goal comes to stay, and what each of them is for, the goal last."""
 
     calls: tuple[Action, ...]
@@ -45,7 +45,7 @@ class Stage:
 class CallPlan:
     """The stages of a plan, one for each goal that is left; none where all are reached."""
 
-    stages: tuple[Stage, ...]
+    stages: tuple[GoalCalls, ...]
 
     @property
     def calls(self) -> tuple[Action, ...]:
@@ -54,7 +54,7 @@ class CallPlan:
 
 
 def plan_calls(
-    goals: Iterable[str], skills: Iterable[SkillLine], scene: SceneText, known: Iterable[str]
+    goals: Iterable[str], skills: Iterable[SkillLine], scene: SceneDescription, known: Iterable[str]
 ) -> CallPlan | None:
     """Calls after which all of `goals` are true; None if there are none."""
     wanted, start = tuple(dict.fromkeys(goals)), frozenset(known)
@@ -74,7 +74,7 @@ class _Server:
     """Serves goals one by one."""
 
     goals: tuple[str, ...]
-    every: tuple[Call, ...]
+    every: tuple[GroundSkill, ...]
     names: frozenset[str]
 
     def circular(self) -> bool:
@@ -82,9 +82,9 @@ class _Server:
         stands = [self._named(goal) for goal in self.goals if _STANDS.search(goal)]
         return ringed({one[0]: one[-1] for one in stands if len(one) > 1})
 
-    def serve(self, state: State) -> tuple[Call, ...] | None:
+    def serve(self, state: State) -> tuple[GroundSkill, ...] | None:
         """The calls for all goals, or None where one of them undoes another."""
-        calls: list[Call] = []
+        calls: list[GroundSkill] = []
         for _ in range(2 * len(self.goals)):
             if (goal := self._next(state)) is None:
                 return tuple(calls)
@@ -97,7 +97,7 @@ class _Server:
             calls += found
         return tuple(calls) if state.issuperset(self.goals) else None
 
-    def stages(self, calls: Iterable[Call], start: State) -> Iterator[Stage]:
+    def stages(self, calls: Iterable[GroundSkill], start: State) -> Iterator[GoalCalls]:
         """`calls` parted where a goal is missing for the last time."""
         done, states = tuple(calls), [start]
         for call in done:
@@ -108,10 +108,10 @@ class _Server:
         for last in sorted(set(missing.values())):
             reached = " and ".join(goal for goal, number in missing.items() if number == last)
             made = (*(self._made(done[i], states[i]) for i in range(first, last)), reached)
-            yield Stage(tuple(call.action for call in done[first : last + 1]), made)
+            yield GoalCalls(tuple(call.action for call in done[first : last + 1]), made)
             first = last + 1
 
-    def _made(self, call: Call, state: State) -> str:
+    def _made(self, call: GroundSkill, state: State) -> str:
         """What a call is for: what it makes so, rather of more objects than of fewer."""
         new = sorted(call.makes - state, key=lambda one: (-len(self._named(one)), one))
         gone = (one.replace(" is ", " is not ", 1) for one in sorted(call.ends & state))
@@ -139,20 +139,22 @@ class _Server:
         return [one for one in moves if not places or self._named(one)[0] in places]
 
     def _held(self, goal: str) -> str:
-        return Sight(Look.HELD, next(iter(self._named(goal)), "")).statement(True)
+        return VisualQuestion(ObjectQuestion.HELD, next(iter(self._named(goal)), "")).statement(
+            True
+        )
 
     def _named(self, sentence: str) -> list[str]:
         """The objects of a sentence, in order: what it is about, then what that relates to."""
         return [word for word in sentence.split() if word in self.names]
 
-    def _ranked(self, goal: str, state: State) -> list[tuple[int, Rank, Call]]:
+    def _ranked(self, goal: str, state: State) -> list[tuple[int, Rank, GroundSkill]]:
         """Every call, after what speaks against it where others lead to `goal` as soon.
 
         It is fuss to put a thing where some goal speaks of, but well done if it belongs there.
         """
         about, ready = self._named(goal)[:1], {g for g in self.goals if self._ready(g, state)}
         spoken = {name for one in self.goals for name in self._named(one)}
-        ranked: list[tuple[int, Rank, Call]] = []
+        ranked: list[tuple[int, Rank, GroundSkill]] = []
         for number, call in enumerate(self.every):
             aside = [one for one in call.makes - ready if len(self._named(one)) > 1]
             fuss = sum(self._named(one)[-1] in spoken for one in aside) - len(call.makes & ready)
@@ -161,7 +163,7 @@ class _Server:
             ranked.append((fuss, (int(late), inside, call.conditions, number), call))
         return ranked
 
-    def _goes(self, call: Call) -> bool:
+    def _goes(self, call: GroundSkill) -> bool:
         """Whether it only takes the robot elsewhere: the same skill on another object undoes it."""
         alike = (one for one in self.every if one.action.name == call.action.name)
         return any(one.makes and one.makes <= call.ends for one in alike)
@@ -180,17 +182,17 @@ def ringed(below: Mapping[str, str]) -> bool:
 
 def _fewest(
     wanted: State,
-    ranked: Iterable[tuple[int, Rank, Call]],
+    ranked: Iterable[tuple[int, Rank, GroundSkill]],
     start: State,
     kept: State = frozenset(),
     most: int = _LONGEST,
-) -> tuple[Call, ...] | None:
+) -> tuple[GroundSkill, ...] | None:
     """The fewest calls to `wanted`, at most `most`, that never end what is `kept`.
 
     Of as few, those of the least fuss; of these, the ones whose ranks come first.
     """
     every, ticket = tuple(ranked), itertools.count()
-    queue: list[tuple[int, int, tuple[Rank, ...], int, State, tuple[Call, ...]]] = []
+    queue: list[tuple[int, int, tuple[Rank, ...], int, State, tuple[GroundSkill, ...]]] = []
     heapq.heappush(queue, (0, 0, (), next(ticket), start, ()))
     reached: set[State] = set()
     while queue and len(reached) < _MOST_STATES:
@@ -212,7 +214,7 @@ def _fewest(
     return None
 
 
-def _ever(every: Iterable[Call], start: State) -> State:
+def _ever(every: Iterable[GroundSkill], start: State) -> State:
     """What could be true if nothing ever ended: a goal outside of it needs no search."""
     calls, state = tuple(every), start
     while True:

@@ -12,21 +12,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from regrasp.core.action import Action
-from regrasp.embedded.rules.goals import Goal, Wants
-from regrasp.prompts.scene import SceneText
-from regrasp.prompts.sight import ANYTHING, Look, Sight
+from regrasp.embedded.rules.goals import Goal, GoalKind
+from regrasp.prompts.scene import SceneDescription
+from regrasp.prompts.sight import ANYTHING, ObjectQuestion, VisualQuestion
 from regrasp.prompts.skills import VARIABLES, SkillLine, bound
 
-__all__ = ["Call", "depends_on", "every_call", "goal_sentences", "played"]
+__all__ = ["GroundSkill", "depends_on", "every_call", "goal_sentences", "played"]
 
 _LOOKS = {
-    Wants.PUT_ON: Look.ON,
-    Wants.PUT_IN: Look.INSIDE,
-    Wants.PUT_BY: Look.NEXT_TO,
-    Wants.PICK: Look.HELD,
-    Wants.OPEN: Look.OPEN,
-    Wants.CLOSE: Look.CLOSED,
-    Wants.FIND: Look.SEEN,
+    GoalKind.PUT_ON: ObjectQuestion.ON,
+    GoalKind.PUT_IN: ObjectQuestion.INSIDE,
+    GoalKind.PUT_BY: ObjectQuestion.NEXT_TO,
+    GoalKind.PICK: ObjectQuestion.HELD,
+    GoalKind.OPEN: ObjectQuestion.OPEN,
+    GoalKind.CLOSE: ObjectQuestion.CLOSED,
+    GoalKind.FIND: ObjectQuestion.SEEN,
 }
 
 _THERE = "the robot is at {}"
@@ -35,19 +35,21 @@ _THERE = "the robot is at {}"
 def goal_sentences(goals: Iterable[Goal]) -> tuple[str, ...]:
     """What is true once all goals are reached; none where one of them is no such sentence."""
     wanted = tuple(goals)
-    if not all(goal.wants in _LOOKS or goal.wants is Wants.GO for goal in wanted):
+    if not all(goal.kind in _LOOKS or goal.kind is GoalKind.GO for goal in wanted):
         return ()
     return tuple(map(_sentence, wanted))
 
 
 def _sentence(goal: Goal) -> str:
-    if goal.wants is Wants.GO:
+    if goal.kind is GoalKind.GO:
         return _THERE.format(goal.place)
-    return Sight(_LOOKS[goal.wants], str(goal.thing) or goal.place, goal.place).statement(True)
+    return VisualQuestion(_LOOKS[goal.kind], str(goal.thing) or goal.place, goal.place).statement(
+        True
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class GroundSkill:
     """A skill on given objects, told in sentences; `anything` is spelt out.
 
     `conditions` is how many its line has.
@@ -70,7 +72,10 @@ class Call:
 
 
 def played(
-    calls: Iterable[Action], skills: Iterable[SkillLine], scene: SceneText, known: Iterable[str]
+    calls: Iterable[Action],
+    skills: Iterable[SkillLine],
+    scene: SceneDescription,
+    known: Iterable[str],
 ) -> frozenset[str] | None:
     """What is true after `calls`, one after the other; None where one of them is not possible."""
     state = frozenset(known)
@@ -99,8 +104,8 @@ def depends_on(
 
 
 def every_call(
-    skills: Iterable[SkillLine], scene: SceneText, start: frozenset[str]
-) -> tuple[Call, ...]:
+    skills: Iterable[SkillLine], scene: SceneDescription, start: frozenset[str]
+) -> tuple[GroundSkill, ...]:
     """Every call that the scene allows, over the sentences that can ever be true."""
     drawn = [
         (skill, args)
@@ -124,7 +129,7 @@ def every_call(
         return frozenset(found)
 
     return tuple(
-        Call(
+        GroundSkill(
             Action(skill.name, args),
             frozenset(bound(skill.needs, args)),
             spelt(skill.bars, args),

@@ -10,16 +10,16 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from regrasp.embedded.rules.words import Lexicon, Ref
+from regrasp.embedded.rules.words import NameMention, SceneLexicon
 from regrasp.prompts.scene import Can
 
-__all__ = ["ACTUATES", "Claim", "Says", "read_claims"]
+__all__ = ["ACTUATES", "ClaimKind", "SceneClaim", "read_claims"]
 
 ACTUATES = (Can.PULL, Can.PRESS, Can.TURN)
 """What can be done to things that switch something."""
 
 
-class Says(StrEnum):
+class ClaimKind(StrEnum):
     """The kinds of claim; `{a}` and `{b}` are names."""
 
     BLOCKS = "{a} is blocking {b}"
@@ -31,15 +31,15 @@ class Says(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class SceneClaim:
     """One claim about one or two names."""
 
-    says: Says
+    kind: ClaimKind
     a: str
     b: str = ""
 
     def __str__(self) -> str:
-        return self.says.value.format(a=self.a, b=self.b)
+        return self.kind.value.format(a=self.a, b=self.b)
 
 
 _CLAUSE = re.compile(
@@ -82,9 +82,9 @@ _SHUT = re.compile(r"\b(?:closed|shut|not open|not opened|isn't open)\b", re.I)
 _ROBOT = re.compile(r"\b(?:robot\w*|gripper|arm|hand|manipulator|palm|fingers?)\b", re.I)
 
 
-def read_claims(sentence: str, words: Lexicon, target: str = "") -> tuple[Claim, ...]:
+def read_claims(sentence: str, words: SceneLexicon, target: str = "") -> tuple[SceneClaim, ...]:
     """The claims of a sentence; `target` is what "it" and "in the way" speak of."""
-    found: list[Claim] = []
+    found: list[SceneClaim] = []
     topic = target
     for clause in filter(None, map(str.strip, _CLAUSE.split(sentence))):
         refs = words.refs(clause)
@@ -95,12 +95,14 @@ def read_claims(sentence: str, words: Lexicon, target: str = "") -> tuple[Claim,
     return tuple(dict.fromkeys(found))
 
 
-def _can(words: Lexicon, name: str, *uses: Can) -> bool:
+def _can(words: SceneLexicon, name: str, *uses: Can) -> bool:
     thing = words.scene.owner(name)
     return thing is not None and bool(thing.can & set(uses))
 
 
-def _clause(text: str, refs: tuple[Ref, ...], words: Lexicon, topic: str) -> list[Claim]:
+def _clause(
+    text: str, refs: tuple[NameMention, ...], words: SceneLexicon, topic: str
+) -> list[SceneClaim]:
     denied = _NEVER.search(_MODAL.sub("", text)) is not None
     shut = _SHUT.search(text)
     if denied and not (shut and "not open" in shut[0].lower()):
@@ -109,20 +111,22 @@ def _clause(text: str, refs: tuple[Ref, ...], words: Lexicon, topic: str) -> lis
     actuators = [n for n in names if _can(words, n, *ACTUATES) and not _can(words, n, Can.PICK)]
     locked = [n for n in names if _can(words, n, Can.OPEN)] or ([topic] if topic else [])
     if actuators and locked and (_UNLOCK.search(text) or _USE.search(text)):
-        return [Claim(Says.UNLOCKS, actuators[0], words.owner(locked[0]))]
+        return [SceneClaim(ClaimKind.UNLOCKS, actuators[0], words.owner(locked[0]))]
     pair = _pair(text, refs, words, topic)
     if pair is not None:
         return [pair]
     if _ROBOT.search(text) and len(names) < 2:
         return []
     if _LOCK.search(text) and locked:
-        return [Claim(Says.LOCKED, words.owner(locked[0]))]
+        return [SceneClaim(ClaimKind.LOCKED, words.owner(locked[0]))]
     if shut and locked:
-        return [Claim(Says.CLOSED, locked[0])]
+        return [SceneClaim(ClaimKind.CLOSED, locked[0])]
     return []
 
 
-def _pair(text: str, refs: tuple[Ref, ...], words: Lexicon, topic: str) -> Claim | None:
+def _pair(
+    text: str, refs: tuple[NameMention, ...], words: SceneLexicon, topic: str
+) -> SceneClaim | None:
     """A claim that relates a thing that can be moved to another."""
     movers = [r for r in refs if _can(words, r.name, Can.PICK)]
     if not movers:
@@ -142,16 +146,18 @@ def _pair(text: str, refs: tuple[Ref, ...], words: Lexicon, topic: str) -> Claim
     physical = blocked or (_LOCK.search(text) and _PASSIVE.search(text))
     if other and not physical and not handle:
         if lying:
-            return Claim(Says.ON, thing.name, other)
-        return Claim(Says.INSIDE, thing.name, other) if inside else None
+            return SceneClaim(ClaimKind.ON, thing.name, other)
+        return SceneClaim(ClaimKind.INSIDE, thing.name, other) if inside else None
     if other and _HAS.search(text) and lying and not _can(words, other, Can.OPEN):
-        return Claim(Says.ON, thing.name, other)
+        return SceneClaim(ClaimKind.ON, thing.name, other)
     where = other or topic
     if not where or words.owner(where) == words.owner(thing.name):
         return None
-    return Claim(Says.BLOCKS, thing.name, where) if physical or (handle and lying) else None
+    return (
+        SceneClaim(ClaimKind.BLOCKS, thing.name, where) if physical or (handle and lying) else None
+    )
 
 
-def _is_handle(name: str, words: Lexicon) -> bool:
+def _is_handle(name: str, words: SceneLexicon) -> bool:
     thing = words.scene.owner(name) if name else None
     return thing is not None and any(j.handle == name != thing.name for j in thing.joints)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from regrasp.embedded.rules.goals import Goal, Wants, relation_in, verb_in
-from regrasp.embedded.rules.words import Lexicon, Ref, phrases
+from regrasp.embedded.rules.goals import Goal, GoalKind, relation_in, verb_in
+from regrasp.embedded.rules.words import NameMention, SceneLexicon, phrases
 from regrasp.prompts.names import Names
 from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Likeness, Step, Verb
@@ -21,19 +21,28 @@ _ATTRIBUTE = re.compile(r"\b(?:colou?r\w*|size|shape|material)\b", re.I)
 _NEGATED = re.compile(r"\b(?:do not|don't|never(?! mind)|avoid|must not|should not)\b", re.I)
 _FROM_TO = re.compile(r"\bfrom\b.*\b(?:to|onto|into)\b", re.I)
 _HOLDS = re.compile(r"\b(?:contains?|holds?|have|has|carry)\b", re.I)
-_OF_PLACES = (Wants.OPEN, Wants.CLOSE, Wants.UNLOCK, Wants.ROOM, Wants.CLEAR, Wants.LOOK)
-_OF_THINGS = (Wants.PUT_IN, Wants.REMOVE, Wants.PICK)
+_OF_PLACES = (
+    GoalKind.OPEN,
+    GoalKind.CLOSE,
+    GoalKind.UNLOCK,
+    GoalKind.ROOM,
+    GoalKind.CLEAR,
+    GoalKind.LOOK,
+)
+_OF_THINGS = (GoalKind.PUT_IN, GoalKind.REMOVE, GoalKind.PICK)
 _USES = {Can.PULL: Verb.PULL, Can.PRESS: Verb.PRESS, Can.TURN: Verb.TURN}
 
 
-def use_of(name: str, words: Lexicon) -> Step | None:
+def use_of(name: str, words: SceneLexicon) -> Step | None:
     """The step that works a lever, button or knob; None for anything else."""
     thing = words.scene.owner(name)
     can = [c for c in _USES if thing is not None and c in thing.can]
     return Step(_USES[can[0]], name) if can else None
 
 
-def read_clause(clause: str, words: Lexicon, before: Goal | None, earlier: str = "") -> Goal | str:
+def read_clause(
+    clause: str, words: SceneLexicon, before: Goal | None, earlier: str = ""
+) -> Goal | str:
     """The goal of a clause, or what is not clear about it.
 
     `before` is the goal of the clause before it and `earlier` the text so far: what "it" means.
@@ -44,7 +53,7 @@ def read_clause(clause: str, words: Lexicon, before: Goal | None, earlier: str =
     if verb is None:
         return f"no verb that I know in '{clause}'"
     wants, start, end = verb
-    if wants is Wants.FIND:
+    if wants is GoalKind.FIND:
         return _find(clause[end:], words, before, f"{earlier} {clause[:start]}")
     blanked = clause[:start] + "the".ljust(end - start)[: end - start] + clause[end:]
     refs = _merged(words.refs(blanked), clause, words)
@@ -56,32 +65,37 @@ def read_clause(clause: str, words: Lexicon, before: Goal | None, earlier: str =
         refs = _with_pronoun(refs, before, it, wants, words)
     there = re.search(r"\b(?:in |on |up )?there\b", clause)
     if before is not None and before.place and there is not None and len(refs) == 1:
-        refs = (*refs, Ref(before.place, there.end(), there.end()))
+        refs = (*refs, NameMention(before.place, there.end(), there.end()))
     if not refs:
         return f"I do not know which object '{clause[end:].strip()}' speaks of"
     if len(refs) == 1 and wants in _OF_THINGS:
         named = _unseen(clause[end : refs[0].start], words)
         relation = relation_in(clause[end : refs[0].start], last=True)
-        if named and relation in (Wants.PUT_IN, Wants.PUT_ON, Wants.PUT_BY, Wants.REMOVE):
+        if named and relation in (
+            GoalKind.PUT_IN,
+            GoalKind.PUT_ON,
+            GoalKind.PUT_BY,
+            GoalKind.REMOVE,
+        ):
             fitting = _fitting(relation, refs[0].name, words)
             return Goal(fitting, named, words.owner(refs[0].name))
     return _related(wants, clause, refs, words)
 
 
-def spoken_of(clause: str, words: Lexicon) -> Goal | None:
+def spoken_of(clause: str, words: SceneLexicon) -> Goal | None:
     """What a clause without a goal speaks of, so that the next one can say "it" and "there"."""
     names = [ref.name for ref in words.refs(clause)]
     thing = next((name for name in names if _can(words, name, Can.PICK)), "")
     place = next((words.owner(name) for name in names if name != thing), "")
-    return Goal(Wants.LOOK, thing, place) if thing or place else None
+    return Goal(GoalKind.LOOK, thing, place) if thing or place else None
 
 
-def _can(words: Lexicon, name: str, *uses: Can) -> bool:
+def _can(words: SceneLexicon, name: str, *uses: Can) -> bool:
     thing = words.scene.owner(name)
     return thing is not None and bool(thing.can & set(uses))
 
 
-def _find(rest: str, words: Lexicon, before: Goal | None, earlier: str) -> Goal | str:
+def _find(rest: str, words: SceneLexicon, before: Goal | None, earlier: str) -> Goal | str:
     phrase = re.split(r"\b(?:for me|please|which|that|somewhere|anywhere|and)\b|[,.?!]", rest)[0]
     phrase = re.split(r"\s(?:in|inside|around|near|on)\s", f" {phrase.strip()} ")[0].strip()
     phrase = re.sub(r"^me\b\s*", "", phrase)
@@ -99,10 +113,10 @@ def _find(rest: str, words: Lexicon, before: Goal | None, earlier: str) -> Goal 
     meant = words.meaning(phrase)
     if len(meant) > 1:
         return f"'{phrase}' may be any of {', '.join(meant)}"
-    return Goal(Wants.FIND, meant[0] if meant else Names.normal(phrase))
+    return Goal(GoalKind.FIND, meant[0] if meant else Names.normal(phrase))
 
 
-def _unseen(text: str, words: Lexicon) -> str:
+def _unseen(text: str, words: SceneLexicon) -> str:
     """The name of a thing that is spoken of before a place and that the scene does not list."""
     said = [phrase for phrase, _, _ in phrases(text)]
     known = any(words.meaning(phrase) for phrase in said)
@@ -110,22 +124,28 @@ def _unseen(text: str, words: Lexicon) -> str:
     return Names.normal(said[0]) if said and not known and not vague else ""
 
 
-def _merged(refs: tuple[Ref, ...], clause: str, words: Lexicon) -> tuple[Ref, ...]:
+def _merged(
+    refs: tuple[NameMention, ...], clause: str, words: SceneLexicon
+) -> tuple[NameMention, ...]:
     """`refs` with a part and the object it belongs to told as one ("the spot inside the chest")."""
-    kept: list[Ref] = []
+    kept: list[NameMention] = []
     for ref in refs:
         if not kept or words.owner(kept[-1].name) != words.owner(ref.name):
             kept.append(ref)
             continue
         relates = relation_in(clause[kept[-1].end : ref.start]) is not None
         start = ref.start if relates else kept[-1].start  # the relation must stay outside
-        kept[-1] = Ref(words.owner(ref.name), start, ref.end)
+        kept[-1] = NameMention(words.owner(ref.name), start, ref.end)
     return tuple(kept)
 
 
 def _with_pronoun(
-    refs: tuple[Ref, ...], before: Goal, it: re.Match[str], wants: Wants, words: Lexicon
-) -> tuple[Ref, ...]:
+    refs: tuple[NameMention, ...],
+    before: Goal,
+    it: re.Match[str],
+    wants: GoalKind,
+    words: SceneLexicon,
+) -> tuple[NameMention, ...]:
     """`refs` and what "it" stands for: the place, for a verb or a partner that takes a place."""
     if len(refs) > 1:
         return refs
@@ -134,11 +154,11 @@ def _with_pronoun(
     name = (before.place or thing) if place else (thing or before.place)
     if not name or any(ref.name == name for ref in refs):
         return refs
-    both = (*refs, Ref(name, it.start(), it.end()))
+    both = (*refs, NameMention(name, it.start(), it.end()))
     return tuple(sorted(both, key=lambda ref: ref.start))
 
 
-def _likeness(clause: str, refs: tuple[Ref, ...], words: Lexicon) -> Goal | None:
+def _likeness(clause: str, refs: tuple[NameMention, ...], words: SceneLexicon) -> Goal | None:
     """`the cube with the same colour as the crate on the crate`, however it is put."""
     if not _SAME.search(clause):
         return None
@@ -152,34 +172,36 @@ def _likeness(clause: str, refs: tuple[Ref, ...], words: Lexicon) -> Goal | None
     found = _ATTRIBUTE.search(clause)
     attribute = found[0].lower() if found and not found[0].lower().startswith("colo") else "colour"
     target = places[-1]
-    relation = relation_in(clause[: target.start][-24:], last=True) or Wants.PUT_ON
+    relation = relation_in(clause[: target.start][-24:], last=True) or GoalKind.PUT_ON
     like = Likeness(kind, attribute, words.owner(places[0].name))
     return Goal(_fitting(relation, target.name, words), like, words.owner(target.name))
 
 
-def _fitting(wants: Wants, place: str, words: Lexicon) -> Wants:
+def _fitting(wants: GoalKind, place: str, words: SceneLexicon) -> GoalKind:
     """In or on, whichever the place allows: what is put *in* a stand lies *on* it."""
     holds, bears = _can(words, place, Can.PUT_IN), _can(words, place, Can.PUT_ON)
-    if wants is Wants.PUT_IN and not holds:
-        return Wants.PUT_ON if bears else Wants.PUT_BY
-    return Wants.PUT_IN if wants is Wants.PUT_ON and holds and not bears else wants
+    if wants is GoalKind.PUT_IN and not holds:
+        return GoalKind.PUT_ON if bears else GoalKind.PUT_BY
+    return GoalKind.PUT_IN if wants is GoalKind.PUT_ON and holds and not bears else wants
 
 
-def _related(wants: Wants, clause: str, refs: tuple[Ref, ...], words: Lexicon) -> Goal | str:
+def _related(
+    wants: GoalKind, clause: str, refs: tuple[NameMention, ...], words: SceneLexicon
+) -> Goal | str:
     first, second = refs[0], refs[-1]
     if wants in _OF_PLACES:
         front = re.search(r"\bin front of\b|\bunblock\b|\bway\b", clause, re.I)
         stands = _can(words, second.name, Can.PUT_IN, Can.PUT_ON)
         rid = re.search(r"\b(?:of|from)\b", clause[first.end : second.start], re.I)
-        if wants is Wants.CLEAR and rid and _can(words, second.name, Can.PICK):
-            return Goal(Wants.REMOVE, second.name, words.owner(first.name))  # "free A from B"
-        if wants is Wants.CLEAR and (front or not stands):
-            wants = Wants.ROOM
-        return Goal(wants, place=words.owner((second if wants is Wants.ROOM else first).name))
-    if wants is Wants.GO:
-        return Goal(Wants.GO, place=words.owner(first.name))
-    if wants is Wants.USE and use_of(first.name, words) is not None:
-        return Goal(Wants.USE, first.name)
+        if wants is GoalKind.CLEAR and rid and _can(words, second.name, Can.PICK):
+            return Goal(GoalKind.REMOVE, second.name, words.owner(first.name))  # "free A from B"
+        if wants is GoalKind.CLEAR and (front or not stands):
+            wants = GoalKind.ROOM
+        return Goal(wants, place=words.owner((second if wants is GoalKind.ROOM else first).name))
+    if wants is GoalKind.GO:
+        return Goal(GoalKind.GO, place=words.owner(first.name))
+    if wants is GoalKind.USE and use_of(first.name, words) is not None:
+        return Goal(GoalKind.USE, first.name)
     if len(refs) == 1:
         return _alone(wants, clause, first.name, words)
     between = clause[first.end : second.start]
@@ -190,30 +212,30 @@ def _related(wants: Wants, clause: str, refs: tuple[Ref, ...], words: Lexicon) -
         relation = relation_in(clause[: first.start])  # "into the chest put the ball"
         first, second = second, first
     elif relation is None and _HOLDS.search(between):
-        relation = Wants.PUT_IN  # "the chest should contain the ball"
+        relation = GoalKind.PUT_IN  # "the chest should contain the ball"
         first, second = second, first
     if relation is None:
         return f"I do not see how {first.name} and {second.name} should relate"
-    if relation in (Wants.PUT_IN, Wants.PUT_ON):
+    if relation in (GoalKind.PUT_IN, GoalKind.PUT_ON):
         relation = _fitting(relation, second.name, words)
-    elif relation is Wants.ROOM:
-        relation = Wants.AWAY if wants is Wants.REMOVE else Wants.PUT_BY
-    place = second.name if relation is Wants.AWAY else words.owner(second.name)
+    elif relation is GoalKind.ROOM:
+        relation = GoalKind.AWAY if wants is GoalKind.REMOVE else GoalKind.PUT_BY
+    place = second.name if relation is GoalKind.AWAY else words.owner(second.name)
     return Goal(relation, words.owner(first.name), place)
 
 
-def _alone(wants: Wants, clause: str, name: str, words: Lexicon) -> Goal | str:
+def _alone(wants: GoalKind, clause: str, name: str, words: SceneLexicon) -> Goal | str:
     """A goal that speaks of one object only."""
     if not _can(words, name, Can.PICK):
-        opens = wants is Wants.USE and _can(words, name, Can.OPEN)
-        return Goal(Wants.OPEN, place=words.owner(name)) if opens else f"I cannot move {name}"
-    if wants is Wants.PICK:
-        return Goal(Wants.PICK, name)
-    if wants is Wants.REMOVE or re.search(r"\b(?:out of the way|aside|off)\b", clause, re.I):
-        return Goal(Wants.REMOVE, name)
+        opens = wants is GoalKind.USE and _can(words, name, Can.OPEN)
+        return Goal(GoalKind.OPEN, place=words.owner(name)) if opens else f"I cannot move {name}"
+    if wants is GoalKind.PICK:
+        return Goal(GoalKind.PICK, name)
+    if wants is GoalKind.REMOVE or re.search(r"\b(?:out of the way|aside|off)\b", clause, re.I):
+        return Goal(GoalKind.REMOVE, name)
     holders = words.scene.that_can(Can.PUT_IN)
-    if wants is Wants.PUT_IN and re.search(r"\baway\b|\bstow|\bstash|\bstor", clause, re.I):
+    if wants is GoalKind.PUT_IN and re.search(r"\baway\b|\bstow|\bstash|\bstor", clause, re.I):
         if len(holders) == 1:
-            return Goal(Wants.PUT_IN, name, holders[0])
+            return Goal(GoalKind.PUT_IN, name, holders[0])
         return f"I do not know where {name} should go: {', '.join(holders) or 'nothing holds it'}"
     return f"I do not know what to do with {name}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from regrasp.embedded.rules.words import Lexicon
+from regrasp.embedded.rules.words import SceneLexicon
 
 __all__ = ["CONDITION_VERBS", "Wanted", "read_condition"]
 
@@ -62,7 +62,7 @@ _IN_A_NAME = re.compile(r"\b(?:the|an?|this|that|these|my|your)\s+(?:[\w-]+\s+)?
 _NEGATED = re.compile(r"\b(?:do not|don't|never|avoid|must not|should not)\b", re.IGNORECASE)
 
 
-def read_condition(clause: str, words: Lexicon, before: str = "") -> Wanted | None:
+def read_condition(clause: str, words: SceneLexicon, before: str = "") -> Wanted | None:
     """What a clause wants of an object, or None where its verb is of another sort.
 
     `before` is the object that "it" stands for.

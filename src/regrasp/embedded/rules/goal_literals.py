@@ -11,17 +11,17 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from regrasp.core.fact import Fact, Literal
+from regrasp.core.fact import FactTuple, Literal
 from regrasp.core.goal import VARIABLE_MARK
 from regrasp.embedded.rules.conditions import CONDITION_VERBS, Wanted, read_condition
-from regrasp.embedded.rules.goals import VERBS, Goal, Wants
+from regrasp.embedded.rules.goals import VERBS, Goal, GoalKind
 from regrasp.embedded.rules.groups import Unnamed, single_clauses, unnamed_objects
 from regrasp.embedded.rules.instructions import LOCKS, read_instruction
 from regrasp.embedded.rules.stacking import stacked
-from regrasp.embedded.rules.words import Lexicon
+from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.goal import LONGEST_GOAL, GoalForm
-from regrasp.prompts.scene import SceneText
-from regrasp.prompts.sight import Look, Sight, Way
+from regrasp.prompts.scene import SceneDescription
+from regrasp.prompts.sight import ObjectQuestion, PathQuestion, VisualQuestion
 from regrasp.prompts.steps import Likeness
 
 __all__ = ["goal_literals"]
@@ -68,29 +68,45 @@ _OPEN_AIR = frozenset(
 """Words of a room's name that place it outside."""
 
 
-def _sentence(look: Look | Way) -> str:
-    return Sight(look, "X", "Y").statement(True)
+def _sentence(look: ObjectQuestion | PathQuestion) -> str:
+    return VisualQuestion(look, "X", "Y").statement(True)
 
 
 _IN_ROOM = "X is in the room Y"
-_VISIBLE = ("X is in view", _sentence(Look.SEEN), "X is visible")
-_SENTENCES: dict[Wants, tuple[tuple[str, bool], ...]] = {
-    Wants.PUT_ON: ((_sentence(Look.ON), True),),
-    Wants.PUT_IN: ((_sentence(Look.INSIDE), True), ("X is in Y", True), (_IN_ROOM, True)),
-    Wants.PUT_BY: ((_sentence(Look.NEXT_TO), True), (_IN_ROOM, True)),
-    Wants.PICK: ((_sentence(Look.HELD), True),),
-    Wants.FIND: tuple((one, True) for one in _VISIBLE),
-    Wants.OPEN: ((_sentence(Look.OPEN), True), (_sentence(Look.CLOSED), False)),
-    Wants.CLOSE: ((_sentence(Look.CLOSED), True), (_sentence(Look.OPEN), False)),
-    Wants.UNLOCK: (("X is locked", False), ("X is unlocked", True)),
-    Wants.REMOVE: ((_sentence(Look.INSIDE), False), (_sentence(Look.ON), False)),
-    Wants.AWAY: ((_sentence(Look.BLOCKING), False), (_sentence(Look.IN_FRONT), False)),
-    Wants.GO: ((_sentence(Way.AT), True),),
-    Wants.USE: tuple((f"X is {word}", True) for word in ("turned on", "pressed", "pulled")),
+_VISIBLE = ("X is in view", _sentence(ObjectQuestion.SEEN), "X is visible")
+_SENTENCES: dict[GoalKind, tuple[tuple[str, bool], ...]] = {
+    GoalKind.PUT_ON: ((_sentence(ObjectQuestion.ON), True),),
+    GoalKind.PUT_IN: (
+        (_sentence(ObjectQuestion.INSIDE), True),
+        ("X is in Y", True),
+        (_IN_ROOM, True),
+    ),
+    GoalKind.PUT_BY: ((_sentence(ObjectQuestion.NEXT_TO), True), (_IN_ROOM, True)),
+    GoalKind.PICK: ((_sentence(ObjectQuestion.HELD), True),),
+    GoalKind.FIND: tuple((one, True) for one in _VISIBLE),
+    GoalKind.OPEN: (
+        (_sentence(ObjectQuestion.OPEN), True),
+        (_sentence(ObjectQuestion.CLOSED), False),
+    ),
+    GoalKind.CLOSE: (
+        (_sentence(ObjectQuestion.CLOSED), True),
+        (_sentence(ObjectQuestion.OPEN), False),
+    ),
+    GoalKind.UNLOCK: (("X is locked", False), ("X is unlocked", True)),
+    GoalKind.REMOVE: (
+        (_sentence(ObjectQuestion.INSIDE), False),
+        (_sentence(ObjectQuestion.ON), False),
+    ),
+    GoalKind.AWAY: (
+        (_sentence(ObjectQuestion.BLOCKING), False),
+        (_sentence(ObjectQuestion.IN_FRONT), False),
+    ),
+    GoalKind.GO: ((_sentence(PathQuestion.AT), True),),
+    GoalKind.USE: tuple((f"X is {word}", True) for word in ("turned on", "pressed", "pulled")),
 }
 """What is true, or false, once a want is fulfilled; the first that some form has counts."""
 
-_OF_PLACES = (Wants.OPEN, Wants.CLOSE, Wants.UNLOCK, Wants.GO)
+_OF_PLACES = (GoalKind.OPEN, GoalKind.CLOSE, GoalKind.UNLOCK, GoalKind.GO)
 
 
 _PRONOUN = re.compile(r"\b(?:it|them)\b", re.IGNORECASE)
@@ -102,11 +118,11 @@ class _UnclearError(Exception):
 
 
 def goal_literals(
-    instruction: str, scene: SceneText, forms: Iterable[GoalForm]
+    instruction: str, scene: SceneDescription, forms: Iterable[GoalForm]
 ) -> tuple[Literal, ...] | str:
     """The literals of the goal of an instruction, or why there are none."""
     plain = _OPENED.sub(r"open \1", _SHUT.sub(r"close \1", _GATHER.sub("put", instruction)))
-    unnamed = unnamed_objects(plain, Lexicon(scene))
+    unnamed = unnamed_objects(plain, SceneLexicon(scene))
     if unnamed.unclear:
         return unnamed.unclear
     reader = _Reader(unnamed, tuple(forms))
@@ -127,7 +143,7 @@ class _Reader:
     forms: tuple[GoalForm, ...]
 
     @property
-    def words(self) -> Lexicon:
+    def words(self) -> SceneLexicon:
         return self.unnamed.words
 
     def literals(self) -> Iterator[Literal]:
@@ -223,22 +239,22 @@ class _Reader:
             yield from self._alike(goal, goal.thing)
             return
         names: tuple[str, ...] = (goal.thing,)
-        if goal.wants in _OF_PLACES:
+        if goal.kind in _OF_PLACES:
             names = (goal.place or goal.thing,)
-        if goal.place and goal.wants not in _OF_PLACES:
+        if goal.place and goal.kind not in _OF_PLACES:
             names = (goal.thing, goal.place)
-        elif goal.wants is Wants.REMOVE:
-            yield self._first(((_sentence(Look.HELD), True),), names)
+        elif goal.kind is GoalKind.REMOVE:
+            yield self._first(((_sentence(ObjectQuestion.HELD), True),), names)
             return
-        if goal.wants not in _SENTENCES:
-            what = goal.wants.name.lower().replace("_", " ")
+        if goal.kind not in _SENTENCES:
+            what = goal.kind.name.lower().replace("_", " ")
             raise _UnclearError(f"no form can express '{what} {' '.join(names)}'")
-        yield self._first(_SENTENCES[goal.wants], names)
+        yield self._first(_SENTENCES[goal.kind], names)
 
     def _alike(self, goal: Goal, likeness: Likeness) -> Iterator[Literal]:
         """An object that is known only by what it shares with another is a variable."""
         variable = VARIABLE_MARK + likeness.kind
-        yield self._first(_SENTENCES[goal.wants], (variable, goal.place))
+        yield self._first(_SENTENCES[goal.kind], (variable, goal.place))
         same = f"X has the same {likeness.attribute} as Y"
         yield self._first(((same, True),), (variable, likeness.like))
 
@@ -260,7 +276,7 @@ class _Reader:
                 continue
             choices = form.choices(self.words.scene)
             if all(arg in choice for arg, choice in zip(args, choices, strict=True)):
-                return Literal(Fact(form.predicate, args), positive)
+                return Literal(FactTuple(form.predicate, args), positive)
         return None
 
     def _argument(self, name: str) -> str:

@@ -12,10 +12,10 @@ from enum import Enum, auto
 
 from regrasp.prompts.steps import Likeness
 
-__all__ = ["VERBS", "Goal", "Wants", "relation_in", "verb_in"]
+__all__ = ["VERBS", "Goal", "GoalKind", "relation_in", "verb_in"]
 
 
-class Wants(Enum):
+class GoalKind(Enum):
     """What a goal asks for."""
 
     FIND = auto()
@@ -39,36 +39,36 @@ class Wants(Enum):
 class Goal:
     """What is wanted of `thing`, and with respect to which `place`; either may be empty."""
 
-    wants: Wants
+    kind: GoalKind
     thing: str | Likeness = ""
     place: str = ""
 
 
-_VERBS: tuple[tuple[Wants, str], ...] = (
-    (Wants.GO, r"(?<![a-z] )(?:go|walk)(?: forward)? to"),
+_VERBS: tuple[tuple[GoalKind, str], ...] = (
+    (GoalKind.GO, r"(?<![a-z] )(?:go|walk)(?: forward)? to"),
     (
-        Wants.FIND,
+        GoalKind.FIND,
         r"find|locate|search(?: around)?(?: for)?|look(?:ing)?(?: around| everywhere)? for|seek|"
         r"hunt(?: down| for)?|where(?:'s| is| are)|spot|discover|track down|show me",
     ),
-    (Wants.ROOM, r"make (?:some |more )?(?:room|space)|(?:clear|free) the (?:way|space|area)"),
+    (GoalKind.ROOM, r"make (?:some |more )?(?:room|space)|(?:clear|free) the (?:way|space|area)"),
     (
-        Wants.CLEAR,
+        GoalKind.CLEAR,
         r"clear|empty|unload|declutter|free(?: up)?|rid|relieve|tidy up|tidy|unblock|"
         r"(?:take|remove|get|move) (?:everything|anything|all|whatever is)",
     ),
-    (Wants.UNLOCK, r"unlock|unlatch"),
-    (Wants.LOOK, r"look (?:inside|in|into|at)|inspect|examine|check"),
-    (Wants.CLOSE, r"close(?! to)|shut"),
-    (Wants.OPEN, r"open(?:ed)?(?: up)?"),
-    (Wants.REMOVE, r"remove|take|fetch|retrieve|extract|unpack|get rid of|bring out|withdraw"),
+    (GoalKind.UNLOCK, r"unlock|unlatch"),
+    (GoalKind.LOOK, r"look (?:inside|in|into|at)|inspect|examine|check"),
+    (GoalKind.CLOSE, r"close(?! to)|shut"),
+    (GoalKind.OPEN, r"open(?:ed)?(?: up)?"),
+    (GoalKind.REMOVE, r"remove|take|fetch|retrieve|extract|unpack|get rid of|bring out|withdraw"),
     (
-        Wants.PICK,
+        GoalKind.PICK,
         r"pick(?: up)?|grab|grasp|lift(?: up)?|raise|(?<!should )hold|(?:bring|hand|give|pass) me",
     ),
-    (Wants.USE, r"pull|press|push|flip|turn|twist|rotate|toggle|activate|operate|switch on"),
+    (GoalKind.USE, r"pull|press|push|flip|turn|twist|rotate|toggle|activate|operate|switch on"),
     (
-        Wants.PUT_IN,
+        GoalKind.PUT_IN,
         r"place|put|move|tuck|stow|stash|store|set|drop|lay|stick|slide|insert|bring|transfer|"
         r"relocate|deposit|load|pop|leave|return|stack|hide|shelve|carry|deliver|position|rest|"
         r"contain",
@@ -84,18 +84,18 @@ VERBS = "|".join((*(pattern for _, pattern in _VERBS), _WEAK))
 _ENDING = r"(?:s|d|ed|ing)?\b"
 _VERB = tuple((wants, re.compile(rf"\b(?:{p}){_ENDING}", re.I)) for wants, p in _VERBS)
 _WEAK_VERB = re.compile(rf"\b(?:{_WEAK}){_ENDING}", re.I)
-_RELATIONS: tuple[tuple[Wants, str], ...] = (
-    (Wants.AWAY, r"away from|clear of|out of the way of|far from"),
-    (Wants.ROOM, r"in front of|before"),
-    (Wants.REMOVE, r"out of|out from|from|off of|off"),
-    (Wants.PUT_BY, r"next to|beside|near|close to|by"),
-    (Wants.PUT_ON, r"on top of|on to|onto|on|atop|upon|over"),
-    (Wants.PUT_IN, r"in|into|inside|within"),
+_RELATIONS: tuple[tuple[GoalKind, str], ...] = (
+    (GoalKind.AWAY, r"away from|clear of|out of the way of|far from"),
+    (GoalKind.ROOM, r"in front of|before"),
+    (GoalKind.REMOVE, r"out of|out from|from|off of|off"),
+    (GoalKind.PUT_BY, r"next to|beside|near|close to|by"),
+    (GoalKind.PUT_ON, r"on top of|on to|onto|on|atop|upon|over"),
+    (GoalKind.PUT_IN, r"in|into|inside|within"),
 )
 _RELATION = tuple((wants, re.compile(rf"\b(?:{p})\b", re.I)) for wants, p in _RELATIONS)
 
 
-def verb_in(clause: str) -> tuple[Wants, int, int] | None:
+def verb_in(clause: str) -> tuple[GoalKind, int, int] | None:
     """The first verb of a clause: what it wants, and where it stands.
 
     Words like "should" and "want" count only where no other verb is: then a place is wanted.
@@ -109,18 +109,18 @@ def verb_in(clause: str) -> tuple[Wants, int, int] | None:
         start, index, end = min(found)
         return _VERB[index][0], start, end
     weak = _WEAK_VERB.search(clause)
-    return (Wants.PUT_IN, weak.start(), weak.end()) if weak else None
+    return (GoalKind.PUT_IN, weak.start(), weak.end()) if weak else None
 
 
-def relation_in(text: str, *, last: bool = False) -> Wants | None:
+def relation_in(text: str, *, last: bool = False) -> GoalKind | None:
     """The relation that words between two objects speak of: the first of them, or the last.
 
     A bare "to" counts only where nothing else is said; it is told as PUT_IN, to be fitted.
     """
-    found: list[tuple[int, int, Wants]] = []
+    found: list[tuple[int, int, GoalKind]] = []
     for wants, pattern in _RELATION:
         for match in pattern.finditer(text):
             found.append((-match.end() if last else match.start(), -len(match[0]), wants))
     if found:
         return min(found, key=lambda one: one[:2])[2]
-    return Wants.PUT_IN if re.search(r"\bto\b", text, re.I) else None
+    return GoalKind.PUT_IN if re.search(r"\bto\b", text, re.I) else None

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from regrasp.embedded.rules.goals import relation_in
-from regrasp.embedded.rules.words import Lexicon, Ref, phrases
-from regrasp.prompts.scene import Can, ObjectLine, SceneText
+from regrasp.embedded.rules.words import NameMention, SceneLexicon, phrases
+from regrasp.prompts.scene import Can, ObjectLine, SceneDescription
 
 __all__ = ["Unnamed", "single_clauses", "unnamed_objects"]
 
@@ -48,12 +48,12 @@ class Unnamed:
     """
 
     text: str
-    words: Lexicon
+    words: SceneLexicon
     variables: dict[str, str]
     unclear: str = ""
 
 
-def unnamed_objects(text: str, words: Lexicon) -> Unnamed:
+def unnamed_objects(text: str, words: SceneLexicon) -> Unnamed:
     """`text` with "a box" replaced by the name of a stand-in, where there are several boxes."""
     variables: dict[str, str] = {}
     added: list[ObjectLine] = []
@@ -74,11 +74,11 @@ def unnamed_objects(text: str, words: Lexicon) -> Unnamed:
         variables[name] = kind
         added.append(replace(lines[0], name=name, joints=(), spot="", can=_uses(lines)))
         text = f"{text[: article.start()]}the {name}{text[end:]}"
-    wider = Lexicon(SceneText((*words.scene.objects, *added))) if added else words
+    wider = SceneLexicon(SceneDescription((*words.scene.objects, *added))) if added else words
     return Unnamed(text, wider, variables)
 
 
-def single_clauses(clause: str, words: Lexicon, stand_ins: Iterable[str]) -> tuple[str, ...]:
+def single_clauses(clause: str, words: SceneLexicon, stand_ins: Iterable[str]) -> tuple[str, ...]:
     """The clauses, each about one object, that a clause about several stands for.
 
     Read are lists ("the mug and the plate"), plurals, and chains: "the duck in some_box on the
@@ -94,7 +94,7 @@ def _uses(lines: Iterable[ObjectLine]) -> frozenset[Can]:
     return frozenset(use for line in lines for use in line.can)
 
 
-def _several(text: str, words: Lexicon) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+def _several(text: str, words: SceneLexicon) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """Where the text speaks of objects by a word that fits more than one, and which."""
     text = _BLOCKS.sub("bricks", text)  # of the same length; "blocks" is read as a verb elsewhere
     named = []
@@ -122,12 +122,12 @@ def _collective(said: str) -> bool:
     return said.lower().split()[-1] in _COLLECTIVES
 
 
-def _kin(name: str, words: Lexicon) -> tuple[str, ...]:
+def _kin(name: str, words: SceneLexicon) -> tuple[str, ...]:
     """The objects of a kind, where the name is that of the kind."""
     return tuple(line.name for line in words.scene.objects if line.kind == name)
 
 
-def _meaning(said: str, words: Lexicon) -> tuple[str, ...]:
+def _meaning(said: str, words: SceneLexicon) -> tuple[str, ...]:
     last = said.lower().split()[-1]
     if last in _COLLECTIVES and not words.meaning(said):
         kinds = _COLLECTIVES[last]
@@ -139,7 +139,7 @@ def _spans(count: int, size: int) -> list[tuple[int, int]]:
     return [(i, i + size - 1) for i in range(count - size + 1)]
 
 
-def _plural(said: str, names: Iterable[str], words: Lexicon) -> bool:
+def _plural(said: str, names: Iterable[str], words: SceneLexicon) -> bool:
     """Whether a word speaks of all the objects that it fits."""
     last = said.lower().split()[-1]
     own = {line.kind for line in words.scene.objects if line.name in set(names)}
@@ -147,7 +147,7 @@ def _plural(said: str, names: Iterable[str], words: Lexicon) -> bool:
     return last in _COLLECTIVES or (last.endswith("s") and last not in own)
 
 
-def _grouped(clause: str, words: Lexicon) -> list[str]:
+def _grouped(clause: str, words: SceneLexicon) -> list[str]:
     """The clause once for every object of its first plural, and so on."""
     for start, end, names in _several(clause, words):
         every = _EVERY.search(clause[:start])
@@ -158,7 +158,7 @@ def _grouped(clause: str, words: Lexicon) -> list[str]:
     return [clause]
 
 
-def _gaps(clause: str, refs: tuple[Ref, ...]) -> list[str]:
+def _gaps(clause: str, refs: tuple[NameMention, ...]) -> list[str]:
     """What stands between two objects: a list, a relation, or other words."""
     found = []
     for one, other in itertools.pairwise(refs):
@@ -168,7 +168,7 @@ def _gaps(clause: str, refs: tuple[Ref, ...]) -> list[str]:
     return found
 
 
-def _gapped(clause: str, words: Lexicon) -> list[str]:
+def _gapped(clause: str, words: SceneLexicon) -> list[str]:
     """ "Put A in B and C on D" has a second verb that is left out."""
     refs = words.refs(clause)
     gaps = _gaps(clause, refs)
@@ -180,7 +180,7 @@ def _gapped(clause: str, words: Lexicon) -> list[str]:
     return [clause]
 
 
-def _listed(clause: str, words: Lexicon) -> list[str]:
+def _listed(clause: str, words: SceneLexicon) -> list[str]:
     """The clause once for every object of a list."""
     refs = words.refs(clause)
     gaps = _gaps(clause, refs)
@@ -194,7 +194,7 @@ def _listed(clause: str, words: Lexicon) -> list[str]:
     return [f"{head}{ref.name}{tail}" for ref in refs[first : last + 1]]
 
 
-def _chained(clause: str, words: Lexicon, stand_ins: frozenset[str]) -> list[str]:
+def _chained(clause: str, words: SceneLexicon, stand_ins: frozenset[str]) -> list[str]:
     """Two clauses of "A in B on C", where B is any object of a kind: it is to be chosen and put."""
     refs = words.refs(clause)
     gaps = _gaps(clause, refs)

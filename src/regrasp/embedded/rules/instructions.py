@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass
 
 from regrasp.embedded.rules.clauses import read_clause, spoken_of, use_of
-from regrasp.embedded.rules.goals import VERBS, Goal, Wants, verb_in
+from regrasp.embedded.rules.goals import VERBS, Goal, GoalKind, verb_in
 from regrasp.embedded.rules.stacking import stacked
-from regrasp.embedded.rules.words import Lexicon
+from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Step, Verb
 
@@ -41,7 +41,7 @@ LOCKS = re.compile(
 """Marks a sentence about a lock, which may be a recipe rather than a goal."""
 
 
-def read_instruction(text: str, words: Lexicon) -> Instruction:
+def read_instruction(text: str, words: SceneLexicon) -> Instruction:
     """The goals of an instruction over the objects that `words` knows."""
     goals: list[Goal] = []
     recipes: list[tuple[Step, str]] = []
@@ -74,17 +74,17 @@ def read_instruction(text: str, words: Lexicon) -> Instruction:
 
 def _plain(goals: list[Goal]) -> tuple[Goal, ...]:
     """`goals` without those that only say to take what a later one carries anyway."""
-    taken = (Wants.PICK, Wants.REMOVE)
+    taken = (GoalKind.PICK, GoalKind.REMOVE)
     return tuple(
         goal
         for i, goal in enumerate(goals)
         if goal.place
-        or goal.wants not in taken
+        or goal.kind not in taken
         or all(g.thing != goal.thing for g in goals[i + 1 :])
     )
 
 
-def _recipe(sentence: str, words: Lexicon) -> tuple[Step, str] | None:
+def _recipe(sentence: str, words: SceneLexicon) -> tuple[Step, str] | None:
     """The step by which a sentence says that something is unlocked."""
     names = [ref.name for ref in words.refs(sentence)]
     things = [line for name in names if (line := words.scene.owner(name)) is not None]

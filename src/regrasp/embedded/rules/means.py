@@ -8,24 +8,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from regrasp.embedded.rules.belief import Belief
+from regrasp.embedded.rules.belief import SceneBelief
 from regrasp.embedded.rules.claims import ACTUATES
 from regrasp.embedded.rules.clauses import use_of
-from regrasp.embedded.rules.words import Lexicon
+from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Step, Verb
 
-__all__ = ["Means"]
+__all__ = ["PlanBuilder"]
 
 _DEEPEST = 3
 
 
 @dataclass(slots=True)
-class Means:
+class PlanBuilder:
     """A plan in the making; `belief` is changed by each step as if it had worked."""
 
-    words: Lexicon
-    belief: Belief
+    words: SceneLexicon
+    belief: SceneBelief
     recipes: tuple[tuple[Step, str], ...] = ()
     steps: list[Step] = field(default_factory=list)
     thought: str = ""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from regrasp.embedded.rules.belief import Belief, read_step
-from regrasp.embedded.rules.goals import Wants
+from regrasp.embedded.rules.belief import SceneBelief, read_step
+from regrasp.embedded.rules.goals import GoalKind
 from regrasp.embedded.rules.instructions import read_instruction
 from regrasp.embedded.rules.planning import alike
-from regrasp.embedded.rules.words import Lexicon
-from regrasp.prompts.motions import Motion, Relation
+from regrasp.embedded.rules.words import SceneLexicon
+from regrasp.prompts.motions import MotionLine, Relation
 from regrasp.prompts.scene import PALM
 from regrasp.prompts.steps import Likeness, Step, Verb
 
@@ -19,34 +19,36 @@ LIFT_M = 0.4
 """Metres above the floor to which a thing that is picked up is lifted."""
 
 _STEP_OF = {
-    Wants.OPEN: Verb.OPEN,
-    Wants.CLOSE: Verb.CLOSE,
-    Wants.PUT_IN: Verb.PUT_IN,
-    Wants.PUT_ON: Verb.PUT_ON,
-    Wants.PUT_BY: Verb.PUT_BY,
-    Wants.AWAY: Verb.MOVE_AWAY,
-    Wants.REMOVE: Verb.TAKE_OUT,
-    Wants.PICK: Verb.PICK,
-    Wants.USE: Verb.PULL,
+    GoalKind.OPEN: Verb.OPEN,
+    GoalKind.CLOSE: Verb.CLOSE,
+    GoalKind.PUT_IN: Verb.PUT_IN,
+    GoalKind.PUT_ON: Verb.PUT_ON,
+    GoalKind.PUT_BY: Verb.PUT_BY,
+    GoalKind.AWAY: Verb.MOVE_AWAY,
+    GoalKind.REMOVE: Verb.TAKE_OUT,
+    GoalKind.PICK: Verb.PICK,
+    GoalKind.USE: Verb.PULL,
 }
 _JOINT_VERBS = (Verb.OPEN, Verb.CLOSE, Verb.PULL, Verb.PRESS, Verb.TURN)
 
 
-def action_step(action: str, words: Lexicon) -> Step | None:
+def action_step(action: str, words: SceneLexicon) -> Step | None:
     """The step that an action spells, or the nearest one to a goal given as an action."""
     step = read_step(action, words)
     if step is not None:
         return step
     goals = read_instruction(action, words).goals
-    if not goals or goals[0].wants not in _STEP_OF:
+    if not goals or goals[0].kind not in _STEP_OF:
         return None
     goal = goals[0]
-    if goal.wants in (Wants.OPEN, Wants.CLOSE):
-        return Step(_STEP_OF[goal.wants], goal.place)
-    return Step(_STEP_OF[goal.wants], goal.thing, goal.place)
+    if goal.kind in (GoalKind.OPEN, GoalKind.CLOSE):
+        return Step(_STEP_OF[goal.kind], goal.place)
+    return Step(_STEP_OF[goal.kind], goal.thing, goal.place)
 
 
-def motions_of(step: Step, words: Lexicon, belief: Belief) -> tuple[Motion, ...] | str:
+def motions_of(
+    step: Step, words: SceneLexicon, belief: SceneBelief
+) -> tuple[MotionLine, ...] | str:
     """The motion plan of a step, or why there is none."""
     thing = step.object
     if isinstance(thing, Likeness):
@@ -58,35 +60,35 @@ def motions_of(step: Step, words: Lexicon, belief: Belief) -> tuple[Motion, ...]
         return "the action moves nothing"
     if step.verb in _JOINT_VERBS:
         return _joint_motions(step.verb, thing, words)
-    reach = Motion(Relation.NEAR, PALM, thing)
+    reach = MotionLine(Relation.NEAR, PALM, thing)
     if step.verb in (Verb.PICK, Verb.LIFT):
-        return reach, Motion(Relation.HEIGHT, thing, value=LIFT_M)
+        return reach, MotionLine(Relation.HEIGHT, thing, value=LIFT_M)
     if not step.other:
         return f"it is not said where the {thing} should go"
     place = words.scene.owner(step.other)
     spot = place.spot if place is not None and step.other == place.name else ""
     if step.verb in (Verb.PUT_IN, Verb.PUT_ON):
-        return reach, Motion(Relation.NEAR, thing, spot or step.other)
+        return reach, MotionLine(Relation.NEAR, thing, spot or step.other)
     if step.verb is Verb.PUT_BY:
-        return reach, Motion(Relation.NEAR, thing, step.other)
+        return reach, MotionLine(Relation.NEAR, thing, step.other)
     if step.verb is Verb.TAKE_OUT:
-        return reach, Motion(Relation.FAR, thing, spot or step.other)
+        return reach, MotionLine(Relation.FAR, thing, spot or step.other)
     whole = place is not None and step.other == place.name
     near = place.joints[0].handle if place is not None and whole and place.joints else step.other
-    return reach, Motion(Relation.FAR, thing, words.place(near))
+    return reach, MotionLine(Relation.FAR, thing, words.place(near))
 
 
-def _joint_motions(verb: Verb, name: str, words: Lexicon) -> tuple[Motion, ...] | str:
+def _joint_motions(verb: Verb, name: str, words: SceneLexicon) -> tuple[MotionLine, ...] | str:
     thing = words.scene.owner(name)
     joints = thing.joints if thing is not None else ()
     named = [j for j in joints if name in (j.name, j.handle)] or list(joints)
     if not named:
         return f"{name} has no joint"
     relation = Relation.CLOSED if verb is Verb.CLOSE else Relation.OPEN
-    return Motion(Relation.NEAR, PALM, named[0].handle), Motion(relation, named[0].name)
+    return MotionLine(Relation.NEAR, PALM, named[0].handle), MotionLine(relation, named[0].name)
 
 
-def reward_of(motion: Motion) -> str:
+def reward_of(motion: MotionLine) -> str:
     """The call that stands for one line of a motion plan."""
     a, b, value = motion.object, motion.other, motion.value
     match motion.relation:
@@ -104,7 +106,7 @@ def reward_of(motion: Motion) -> str:
             return f'set_obj_orientation_reward("{a}", {math.radians(value):.3f})'
 
 
-def primary_line(verb: Verb | None, motions: tuple[Motion, ...]) -> int:
+def primary_line(verb: Verb | None, motions: tuple[MotionLine, ...]) -> int:
     """The number, from 1, of the line that decides whether the action is done."""
 
     def last(fits: list[bool]) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 import re
 
-from regrasp.embedded.rules.words import COLOURS, Lexicon, phrases
-from regrasp.prompts.scene import ObjectLine, SceneText
+from regrasp.embedded.rules.words import COLOURS, SceneLexicon, phrases
+from regrasp.prompts.scene import ObjectLine, SceneDescription
 from regrasp.prompts.text import identifier
 
 __all__ = ["misnamed", "renamed", "scene_of_names"]
@@ -44,9 +44,11 @@ _NOT_THINGS = frozenset(
 _VERBISH = re.compile(r"(?:ing|ed|able|ly)$")
 
 
-def scene_of_names(names: tuple[str, ...]) -> SceneText:
+def scene_of_names(names: tuple[str, ...]) -> SceneDescription:
     """A scene in which nothing but names is known."""
-    return SceneText(tuple(ObjectLine(name) for name in dict.fromkeys(names) if identifier(name)))
+    return SceneDescription(
+        tuple(ObjectLine(name) for name in dict.fromkeys(names) if identifier(name))
+    )
 
 
 def _things(sentence: str) -> list[tuple[str, int, int]]:
@@ -65,7 +67,7 @@ def _things(sentence: str) -> list[tuple[str, int, int]]:
 
 def misnamed(sentence: str, names: tuple[str, ...]) -> list[tuple[str, int, int]]:
     """The phrases of a sentence that name things by no listed name."""
-    known = Lexicon(scene_of_names(names)).names
+    known = SceneLexicon(scene_of_names(names)).names
     return [
         thing
         for thing in _things(sentence)
@@ -75,7 +77,7 @@ def misnamed(sentence: str, names: tuple[str, ...]) -> list[tuple[str, int, int]
 
 def renamed(sentence: str, names: tuple[str, ...]) -> str | None:
     """The sentence with each wrong name replaced by the nearest listed one; None if none is."""
-    words = Lexicon(scene_of_names(names))
+    words = SceneLexicon(scene_of_names(names))
     text = sentence
     for phrase, start, end in reversed(misnamed(sentence, names)):
         name = words.find(phrase) or _nearest(phrase, names)

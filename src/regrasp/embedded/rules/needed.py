@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from regrasp.embedded.rules.belief import Belief, read_step
+from regrasp.embedded.rules.belief import SceneBelief, read_step
 from regrasp.embedded.rules.claims import ACTUATES
-from regrasp.embedded.rules.goals import Wants
+from regrasp.embedded.rules.goals import GoalKind
 from regrasp.embedded.rules.instructions import Instruction
-from regrasp.embedded.rules.words import Lexicon
+from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Likeness, Step, Verb
 
@@ -14,7 +14,11 @@ __all__ = ["step_needed"]
 
 
 def step_needed(
-    number: int, plan: tuple[str, ...], instruction: Instruction, words: Lexicon, belief: Belief
+    number: int,
+    plan: tuple[str, ...],
+    instruction: Instruction,
+    words: SceneLexicon,
+    belief: SceneBelief,
 ) -> str:
     """`yes`, `no` or `unknown` for step `number`, from 1, of `plan`."""
     steps = [read_step(line, words) for line in plan]
@@ -36,14 +40,14 @@ def step_needed(
     return "yes" if _serves(step, instruction, words, belief) else "no"
 
 
-def _serves(step: Step, instruction: Instruction, words: Lexicon, belief: Belief) -> bool:
+def _serves(step: Step, instruction: Instruction, words: SceneLexicon, belief: SceneBelief) -> bool:
     about: set[str] = set()
     for goal in instruction.goals:
         about |= {words.owner(n) for n in (str(goal.thing), goal.place) if n}
         if isinstance(goal.thing, Likeness):
             about.add(words.owner(goal.thing.like))
             about |= {o.name for o in words.scene.objects if o.kind.lower() == goal.thing.kind}
-    wants = {goal.wants for goal in instruction.goals}
+    wants = {goal.kind for goal in instruction.goals}
     hidden = any(
         (line := words.scene.owner(str(goal.thing))) is None or not line.seen
         for goal in instruction.goals
@@ -51,13 +55,13 @@ def _serves(step: Step, instruction: Instruction, words: Lexicon, belief: Belief
     )
     name = words.owner(str(step.object)) if not isinstance(step.object, Likeness) else ""
     if step.verb is Verb.CLOSE:
-        return Wants.CLOSE in wants and name in about
+        return GoalKind.CLOSE in wants and name in about
     if step.verb in (Verb.OPEN, Verb.LOOK_IN):
         thing = words.scene.owner(name)
         searched = hidden and thing is not None and Can.OPEN in thing.can
         return name in about or (searched and name not in belief.searched)
     if step.verb in (Verb.PULL, Verb.PRESS, Verb.TURN):
-        told = Wants.UNLOCK in wants or instruction.recipes
+        told = GoalKind.UNLOCK in wants or instruction.recipes
         locks = bool(belief.locked or belief.unexplained or told)
         thing = words.scene.owner(name)
         return name in about or (locks and thing is not None and bool(thing.can & set(ACTUATES)))

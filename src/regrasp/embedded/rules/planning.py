@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from regrasp.embedded.rules.belief import Belief
+from regrasp.embedded.rules.belief import SceneBelief
 from regrasp.embedded.rules.claims import ACTUATES
 from regrasp.embedded.rules.clauses import use_of
-from regrasp.embedded.rules.goals import Goal, Wants
-from regrasp.embedded.rules.means import Means
-from regrasp.embedded.rules.words import Lexicon
+from regrasp.embedded.rules.goals import Goal, GoalKind
+from regrasp.embedded.rules.means import PlanBuilder
+from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.plan import LONGEST_PLAN
 from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Likeness, Step, Verb
 
-__all__ = ["Planner", "alike"]
+__all__ = ["RulePlanner", "alike"]
 
-_PUTS = {Wants.PUT_IN: Verb.PUT_IN, Wants.PUT_ON: Verb.PUT_ON, Wants.PUT_BY: Verb.PUT_BY}
+_PUTS = {GoalKind.PUT_IN: Verb.PUT_IN, GoalKind.PUT_ON: Verb.PUT_ON, GoalKind.PUT_BY: Verb.PUT_BY}
 
 
-def alike(likeness: Likeness, words: Lexicon, belief: Belief) -> str | None:
+def alike(likeness: Likeness, words: SceneLexicon, belief: SceneBelief) -> str | None:
     """The one thing that has the likeness, as far as is known; None if none or several may."""
     wanted = belief.attribute(likeness.like, likeness.attribute)
     found = [
@@ -38,11 +38,11 @@ def alike(likeness: Likeness, words: Lexicon, belief: Belief) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Planner:
+class RulePlanner:
     """Makes one plan for `goals` with `means`."""
 
     goals: tuple[Goal, ...]
-    means: Means
+    means: PlanBuilder
 
     def plan(self) -> tuple[Step, ...]:
         """The steps of all goals that do not hold yet; empty where `means.stuck` says why."""
@@ -58,42 +58,44 @@ class Planner:
         belief, name = self.means.belief, str(goal.thing)
         if len(self.goals) == 1:
             return False
-        match goal.wants:
-            case Wants.OPEN:
+        match goal.kind:
+            case GoalKind.OPEN:
                 return goal.place in belief.open
-            case Wants.USE:
+            case GoalKind.USE:
                 return name in belief.used
-            case Wants.FIND:
+            case GoalKind.FIND:
                 return belief.seen.get(name, False)
-            case Wants.PUT_IN | Wants.PUT_ON | Wants.PUT_BY if not isinstance(goal.thing, Likeness):
-                return str(Step(_PUTS[goal.wants], name, goal.place)) in belief.done
-            case Wants.REMOVE | Wants.AWAY:
+            case GoalKind.PUT_IN | GoalKind.PUT_ON | GoalKind.PUT_BY if not isinstance(
+                goal.thing, Likeness
+            ):
+                return str(Step(_PUTS[goal.kind], name, goal.place)) in belief.done
+            case GoalKind.REMOVE | GoalKind.AWAY:
                 moved = (Verb.TAKE_OUT, Verb.MOVE_AWAY)
                 return any(str(Step(verb, name, goal.place)) in belief.done for verb in moved)
         return False
 
     def _work(self, goal: Goal) -> None:
         means, name = self.means, str(goal.thing)
-        match goal.wants:
-            case Wants.FIND:
+        match goal.kind:
+            case GoalKind.FIND:
                 self._search(name)
-            case Wants.OPEN:
+            case GoalKind.OPEN:
                 means.open(goal.place)
-            case Wants.CLOSE:
+            case GoalKind.CLOSE:
                 means.unblock(goal.place)
                 means.say(f"I close the {goal.place}.")
                 means.add(Step(Verb.CLOSE, goal.place))
-            case Wants.UNLOCK:
+            case GoalKind.UNLOCK:
                 if not means.unlock(goal.place):
                     means.fail(f"nothing here unlocks {goal.place}")
-            case Wants.USE:
+            case GoalKind.USE:
                 means.unblock(name)
                 means.say(f"I work the {name}.")
                 if (step := use_of(name, means.words)) is not None:
                     means.add(step)
-            case Wants.LOOK:
+            case GoalKind.LOOK:
                 self._look(goal.place, within=True)
-            case Wants.CLEAR | Wants.ROOM:
+            case GoalKind.CLEAR | GoalKind.ROOM:
                 self._clear(goal)
             case _:
                 self._carry(goal)
@@ -138,20 +140,20 @@ class Planner:
         """Move away what is known to be on, in or before a place; if nothing is, look first."""
         means, belief, place = self.means, self.means.belief, goal.place
         owner = means.words.owner
-        if goal.wants is Wants.CLEAR:
+        if goal.kind is GoalKind.CLEAR:
             for thing, where in list(belief.inside):
                 if owner(where) == place:
                     means.open(place) if means.can(place, Can.OPEN) else None
                     means.say(f"{thing} is in the {place}, so I take it out.")
                     means.add(Step(Verb.TAKE_OUT, thing, place))
-        opens = goal.wants is Wants.CLEAR and means.can(place, Can.OPEN)
+        opens = goal.kind is GoalKind.CLEAR and means.can(place, Can.OPEN)
         blocks = [] if opens else belief.blocks  # opening it moves away what blocks it
         for thing, where in (*belief.on, *blocks, *belief.front):
             if owner(where) == place:
                 means.move_away(thing, place)
         if not means.steps:
             means.say(f"I do not know yet what has to go, so I look at the {place}.")
-            self._look(place, within=goal.wants is Wants.CLEAR)
+            self._look(place, within=goal.kind is GoalKind.CLEAR)
 
     def _carry(self, goal: Goal) -> None:
         means, belief, thing = self.means, self.means.belief, goal.thing
@@ -160,22 +162,22 @@ class Planner:
             if found is None:
                 self._check(thing)
                 self._ready(goal, "")
-                means.add(Step(_PUTS.get(goal.wants, Verb.PUT_ON), thing, goal.place))
+                means.add(Step(_PUTS.get(goal.kind, Verb.PUT_ON), thing, goal.place))
                 return
             thing = found
         line = means.words.scene.owner(thing)
         hidden = line is None or not (line.seen or belief.seen.get(thing, False))
         placed = any(what == thing for what, _ in (*belief.inside, *belief.on))
-        if line is None and goal.wants is Wants.REMOVE and goal.place:
+        if line is None and goal.kind is GoalKind.REMOVE and goal.place:
             self._look(goal.place, within=True)
             return
-        if hidden and not placed and (goal.wants is not Wants.REMOVE or not goal.place):
+        if hidden and not placed and (goal.kind is not GoalKind.REMOVE or not goal.place):
             self._search(thing)
             return
         means.reach(thing)
-        if goal.wants in _PUTS:
+        if goal.kind in _PUTS:
             self._put(goal, thing)
-        elif goal.wants is Wants.PICK:
+        elif goal.kind is GoalKind.PICK:
             means.say(f"I pick up the {thing}.")
             means.add(Step(Verb.PICK, thing))
         else:
@@ -192,7 +194,7 @@ class Planner:
 
     def _ready(self, goal: Goal, thing: str) -> None:
         """Make the place of a goal ready to take `thing`."""
-        if goal.wants is Wants.PUT_IN and self.means.can(goal.place, Can.OPEN):
+        if goal.kind is GoalKind.PUT_IN and self.means.can(goal.place, Can.OPEN):
             self.means.open(goal.place, f"The {goal.place} must be open before I reach into it.")
         else:
             self.means.free(goal.place, but=thing)
@@ -200,7 +202,7 @@ class Planner:
 
     def _put(self, goal: Goal, thing: str) -> None:
         self._ready(goal, thing)
-        step = Step(_PUTS[goal.wants], thing, goal.place)
+        step = Step(_PUTS[goal.kind], thing, goal.place)
         if self.means.belief.unexplained[str(step)] == 1 and not self.means.steps:
             self.means.say(f"The {thing} did not stay, so I look at the {goal.place} again.")
             self.means.add(Step(Verb.LOOK_AT, goal.place))
@@ -216,7 +218,7 @@ class Planner:
             means.add(Step(Verb.PICK, thing))
             return
         # What is in sight while the place is not known to be open cannot be inside it.
-        within = means.can(place, Can.PUT_IN) and goal.wants is Wants.REMOVE
+        within = means.can(place, Can.PUT_IN) and goal.kind is GoalKind.REMOVE
         within = within and (hidden or place in belief.open or not means.can(place, Can.OPEN))
         if within and means.can(place, Can.OPEN):
             means.open(place, f"The {place} must be open before I reach into it.")

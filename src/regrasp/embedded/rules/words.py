@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 
 from regrasp.prompts.names import Names
-from regrasp.prompts.scene import ObjectLine, SceneText
+from regrasp.prompts.scene import ObjectLine, SceneDescription
 
-__all__ = ["COLOURS", "Lexicon", "Ref", "phrases"]
+__all__ = ["COLOURS", "NameMention", "SceneLexicon", "phrases"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -57,7 +57,7 @@ _WORD = re.compile(r"[A-Za-z0-9_]+(?:[-'’][A-Za-z0-9_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class Ref:
+class NameMention:
     """A name of the scene that a sentence speaks of, and where."""
 
     name: str
@@ -99,10 +99,10 @@ def _forms(word: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Lexicon:
+class SceneLexicon:
     """The words of one scene."""
 
-    scene: SceneText
+    scene: SceneDescription
 
     @property
     def names(self) -> Names:
@@ -152,9 +152,9 @@ class Lexicon:
             if name != thing.name and set(tokens) <= set(name.lower().split("_"))
         )
 
-    def refs(self, sentence: str) -> tuple[Ref, ...]:
+    def refs(self, sentence: str) -> tuple[NameMention, ...]:
         """Every name that a sentence speaks of, in order: spelt out, or by a clear phrase."""
-        found = [Ref(m.name, m.start, m.end) for m in self.names.mentions(sentence)]
+        found = [NameMention(m.name, m.start, m.end) for m in self.names.mentions(sentence)]
         for phrase, start, end in phrases(sentence):
             if any(ref.start < end and start < ref.end for ref in found):
                 continue
@@ -163,7 +163,9 @@ class Lexicon:
             for i, j in spans:
                 name = self.find(phrase[words[i].start() : words[j].end()])
                 if name is not None:
-                    found.append(Ref(name, start + words[i].start(), start + words[j].end()))
+                    found.append(
+                        NameMention(name, start + words[i].start(), start + words[j].end())
+                    )
                     break
         return tuple(sorted(found, key=lambda ref: ref.start))
 

@@ -16,7 +16,7 @@ from regrasp.embedded.vision.obstacles import obstacles
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer
-from regrasp.prompts.why import WhyAsked, read_why
+from regrasp.prompts.why import WhyQuestion, read_why
 
 __all__ = ["EmbeddedVision"]
 
@@ -97,7 +97,7 @@ class EmbeddedVision:
             return Answer(Verdict.YES if best == YES else Verdict.NO, ANSWERS[best], sure)
         return Answer(Verdict.TEXT, ANSWERS[best], sure)
 
-    def _why(self, images: Sequence[ImageData], asked: WhyAsked) -> Answer:
+    def _why(self, images: Sequence[ImageData], asked: WhyQuestion) -> Answer:
         """The likeliest cause, in a sentence: each named thing is asked about."""
         sights = obstacles(asked)
         if not sights:
@@ -109,5 +109,5 @@ class EmbeddedVision:
         return Answer(Verdict.TEXT, f"The {sights[best].statement(True)}.", float(yes[best]))
 
 
-def _unknown(sure: float | None = None) -> Answer:
-    return Answer(Verdict.UNKNOWN, str(Verdict.UNKNOWN), sure)
+def _unknown(confidence: float | None = None) -> Answer:
+    return Answer(Verdict.UNKNOWN, str(Verdict.UNKNOWN), confidence)

@@ -14,26 +14,35 @@ from typing import Any
 from regrasp.core.action import Action
 from regrasp.domains.action_words import (
     LIQUID,
-    About,
+    ActionQuestion,
     affordance_question,
+    describe_action,
     read_action_question,
     success_question,
-    words,
 )
-from regrasp.prompts.reading import read_sight
-from regrasp.prompts.sight import ANYTHING, Condition, Look, Side, Sight, Way
+from regrasp.prompts.reading import parse_visual_question
+from regrasp.prompts.sight import (
+    ANYTHING,
+    ConditionQuestion,
+    ObjectQuestion,
+    PathQuestion,
+    SideQuestion,
+    VisualQuestion,
+)
 
-__all__ = ["Asked", "Known", "of_roles"]
+__all__ = ["KnownQuestions", "QuestionScope", "of_roles"]
 
-_OTHER_SIDE: dict[Look | Side | Condition | Way, Look | Side] = {
-    Side.LEFT: Side.RIGHT,
-    Side.RIGHT: Side.LEFT,
-    Look.NEXT_TO: Look.NEXT_TO,
+_OTHER_SIDE: dict[
+    ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion, ObjectQuestion | SideQuestion
+] = {
+    SideQuestion.LEFT: SideQuestion.RIGHT,
+    SideQuestion.RIGHT: SideQuestion.LEFT,
+    ObjectQuestion.NEXT_TO: ObjectQuestion.NEXT_TO,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionScope:
     """Some questions (`seen`, `on`, `frozen`, `colour`), asked of these kinds of thing.
 
     Of two things, `others` are the kinds of the second. A kind is a name without its tint:
@@ -47,14 +56,14 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownQuestions:
     """What may be asked. A name is a kind, or one of the `tints` and a kind."""
 
     tints: tuple[str, ...]
-    asked: tuple[Asked, ...]
+    asked: tuple[QuestionScope, ...]
     kinds: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """Every kind of thing, each once."""
-    _of: Mapping[str, tuple[Asked, ...]] = field(init=False, repr=False, compare=False)
+    _of: Mapping[str, tuple[QuestionScope, ...]] = field(init=False, repr=False, compare=False)
     """What has each question: there are many questions, and each is asked of a few groups."""
 
     def __post_init__(self) -> None:
@@ -66,12 +75,12 @@ class Known:
         object.__setattr__(self, "_of", having)
 
     @classmethod
-    def of(cls, said: Mapping[str, Any]) -> Known:
+    def of(cls, said: Mapping[str, Any]) -> KnownQuestions:
         """From what `as_dict` gave, through JSON; or from roles, as earlier weights have them."""
         if "asked" not in said:
             roles = {name: tuple(kinds) for name, kinds in said.items() if name != "tints"}
             return cls(tuple(said["tints"]), of_roles(**roles))
-        groups = (Asked(*(tuple(words) for words in group)) for group in said["asked"])
+        groups = (QuestionScope(*(tuple(words) for words in group)) for group in said["asked"])
         return cls(tuple(said["tints"]), tuple(groups))
 
     def as_dict(self) -> dict[str, Any]:
@@ -91,12 +100,12 @@ class Known:
         about = read_action_question(question)
         if about is not None:
             return self._of_action(*about)
-        sight = read_sight(question)
+        sight = parse_visual_question(question)
         if sight is None:
             return None
-        if not self._learnt(sight) and sight.look in _OTHER_SIDE:
-            look = _OTHER_SIDE[sight.look]  # it is things that are next to furniture
-            sight = replace(sight, look=look, object=sight.other, other=sight.object)
+        if not self._learnt(sight) and sight.template in _OTHER_SIDE:
+            look = _OTHER_SIDE[sight.template]  # it is things that are next to furniture
+            sight = replace(sight, template=look, object=sight.other, other=sight.object)
         return _spelt(str(sight)) if self._learnt(sight) else None
 
     def kind(self, name: str) -> str | None:
@@ -105,18 +114,18 @@ class Known:
         tint, _, rest = words.partition(" ")
         return words if words in every else rest if tint in self.tints and rest in every else None
 
-    def _of_action(self, about: About, action: Action) -> str | None:
+    def _of_action(self, about: ActionQuestion, action: Action) -> str | None:
         """The question about an action in our wording, if it was learnt of such things."""
         *kinds, third = (*map(self.kind, action.args), "", "", "")[:3]
         if None in kinds or third not in ("", LIQUID):
             return None
         if not self.has(f"{about} {action.name}", *map(str, kinds)):
             return None
-        ask = affordance_question if about is About.AFFORDANCE else success_question
-        return _spelt(ask(words(action)))
+        ask = affordance_question if about is ActionQuestion.AFFORDANCE else success_question
+        return _spelt(ask(describe_action(action)))
 
-    def _learnt(self, sight: Sight) -> bool:
-        question = sight.attribute or sight.look.name.lower()
+    def _learnt(self, sight: VisualQuestion) -> bool:
+        question = sight.attribute or sight.template.name.lower()
         a, b = (n if n in ("", ANYTHING) else self.kind(n) for n in (sight.object, sight.other))
         return a is not None and b is not None and self.has(question, a, b)
 
@@ -130,7 +139,7 @@ def of_roles(
     tops: tuple[str, ...] = (),
     driven: tuple[str, ...] = (),
     plain: tuple[str, ...] = (),
-) -> tuple[Asked, ...]:
+) -> tuple[QuestionScope, ...]:
     """All that can be asked of things by what they can be.
 
     `parts` are doors and handles with the kind they belong to (`cabinet left door`); `doors` are
@@ -142,16 +151,16 @@ def of_roles(
     return tuple(
         one
         for one in (
-            Asked(("seen",), things),
-            Asked(("open", "closed", "state"), opening),
-            Asked(("colour",), _but(things, plain)),
-            Asked(("held",), (*loose, ANYTHING)),
-            Asked(("on",), things, (*loose, *tops)),
-            Asked(("on",), (ANYTHING,), tops),
-            Asked(("inside",), loose, doors),
-            Asked(("next_to", "in_front", "left", "right"), loose, things),
-            Asked(("in_front",), (ANYTHING,), fixed),
-            Asked(("blocking",), things, (*opening, *driven)),
+            QuestionScope(("seen",), things),
+            QuestionScope(("open", "closed", "state"), opening),
+            QuestionScope(("colour",), _but(things, plain)),
+            QuestionScope(("held",), (*loose, ANYTHING)),
+            QuestionScope(("on",), things, (*loose, *tops)),
+            QuestionScope(("on",), (ANYTHING,), tops),
+            QuestionScope(("inside",), loose, doors),
+            QuestionScope(("next_to", "in_front", "left", "right"), loose, things),
+            QuestionScope(("in_front",), (ANYTHING,), fixed),
+            QuestionScope(("blocking",), things, (*opening, *driven)),
         )
         if one.kinds
     )

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from regrasp.core.errors import RegraspError
 from regrasp.embedded.vision.answers import ANSWERS
-from regrasp.embedded.vision.known import Known
+from regrasp.embedded.vision.known import KnownQuestions
 from regrasp.embedded.vision.picture import square_of
 from regrasp.embedded.vision.words import Vocabulary
 from regrasp.models.images import ImageData
@@ -56,7 +56,10 @@ class Network:
                 f"the weights in {folder} are of another version, which answers other words: use "
                 "those of this one."
             )
-        self.vocabulary, self.known = Vocabulary(tuple(about["words"])), Known.of(about["known"])
+        self.vocabulary, self.known = (
+            Vocabulary(tuple(about["words"])),
+            KnownQuestions.of(about["known"]),
+        )
         self._heat = float(about["temperature"])
         self._see, self._read, self._ask = (_session(folder / name) for name in FILES[:3])
         self._seen: OrderedDict[str, tuple[Floats, Floats]] = OrderedDict()

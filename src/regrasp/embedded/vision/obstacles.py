@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from regrasp.core.errors import RegraspError
 from regrasp.prompts.parsing import Line
-from regrasp.prompts.scene import ObjectLine, SceneText
-from regrasp.prompts.sight import Look, Sight
+from regrasp.prompts.scene import ObjectLine, SceneDescription
+from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
 from regrasp.prompts.steps import Step, Verb, parse_step
-from regrasp.prompts.why import WhyAsked
+from regrasp.prompts.why import WhyQuestion
 
 __all__ = ["obstacles"]
 
 _OPENS = (Verb.OPEN, Verb.CLOSE, Verb.PULL, Verb.PRESS, Verb.TURN)
 
 
-def obstacles(asked: WhyAsked) -> tuple[Sight, ...]:
+def obstacles(asked: WhyQuestion) -> tuple[VisualQuestion, ...]:
     """Questions of which a yes is a cause: in the way, on top, or shut. None if it reads no step.
 
     `prompts.sight.obstacle_questions` asks the same of a scene whose uses are known.
     """
     try:
-        scene = SceneText(tuple(map(ObjectLine, asked.names)))
+        scene = SceneDescription(tuple(map(ObjectLine, asked.names)))
     except RegraspError:
         return ()
     step = parse_step(asked.action, Line(asked.action, 0), scene)
@@ -28,14 +28,24 @@ def obstacles(asked: WhyAsked) -> tuple[Sight, ...]:
         return ()
     moved, place = str(step.object), step.other
     if step.verb in _OPENS:
-        return tuple(Sight(Look.BLOCKING, n, moved) for n in _others(asked.names, moved))
-    found: list[Sight] = []
+        return tuple(
+            VisualQuestion(ObjectQuestion.BLOCKING, n, moved) for n in _others(asked.names, moved)
+        )
+    found: list[VisualQuestion] = []
     if step.verb is Verb.PUT_IN:
-        found.append(Sight(Look.CLOSED, place))
-        found += [Sight(Look.BLOCKING, n, place) for n in _others(asked.names, moved, place)]
+        found.append(VisualQuestion(ObjectQuestion.CLOSED, place))
+        found += [
+            VisualQuestion(ObjectQuestion.BLOCKING, n, place)
+            for n in _others(asked.names, moved, place)
+        ]
     elif step.verb is Verb.PUT_ON:
-        found += [Sight(Look.ON, n, place) for n in _others(asked.names, moved, place)]
-    return (*found, *(Sight(Look.ON, n, moved) for n in _others(asked.names, moved, place)))
+        found += [
+            VisualQuestion(ObjectQuestion.ON, n, place) for n in _others(asked.names, moved, place)
+        ]
+    return (
+        *found,
+        *(VisualQuestion(ObjectQuestion.ON, n, moved) for n in _others(asked.names, moved, place)),
+    )
 
 
 def _others(names: tuple[str, ...], *targets: str) -> tuple[str, ...]:

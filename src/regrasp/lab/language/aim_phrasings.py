@@ -9,12 +9,12 @@ from __future__ import annotations
 
 __all__ = [
     "CARRIES",
-    "EXAM_CARRIES",
-    "EXAM_TOWERS",
-    "EXAM_WAYS_TO",
+    "DESTINATIONS",
     "FRAMED_TOWERS",
+    "HELD_OUT_CARRIES",
+    "HELD_OUT_DESTINATIONS",
+    "HELD_OUT_TOWERS",
     "TOWERS",
-    "WAYS_TO",
 ]
 
 _FRAMES = (
@@ -136,7 +136,7 @@ FRAMED_TOWERS: tuple[str, ...] = tuple(
 )
 """The same, put together from parts, so that what is learnt is what a word on the order means."""
 
-EXAM_TOWERS: tuple[str, ...] = (
+HELD_OUT_TOWERS: tuple[str, ...] = (
     "erect a tower on the {b} out of {up}, beginning at the bottom",
     "heap {up} onto one another on the {b}, each on the one before",
     "the {n}s belong on the {b} as a tower: {short}, lowest first",
@@ -165,13 +165,13 @@ CARRIES: tuple[str, ...] = (
 )
 """How lessons ask to move what is known to lie on {f}."""
 
-EXAM_CARRIES: tuple[str, ...] = (
+HELD_OUT_CARRIES: tuple[str, ...] = (
     "transfer the {x} from the {f} to the {s}",
     "the {x}, now on the {f}, should end up on the {s}",
 )
 """How only the exam asks for it."""
 
-WAYS_TO: tuple[str, ...] = (
+DESTINATIONS: tuple[str, ...] = (
     "go to the {y}",
     "go forward to the {y}",
     "walk to the {y}",
@@ -185,5 +185,5 @@ WAYS_TO: tuple[str, ...] = (
 )
 """How lessons send a robot somewhere."""
 
-EXAM_WAYS_TO: tuple[str, ...] = ("proceed to the {y}", "get yourself to {y}")
+HELD_OUT_DESTINATIONS: tuple[str, ...] = ("proceed to the {y}", "get yourself to {y}")
 """How only the exam does."""

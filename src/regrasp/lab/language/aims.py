@@ -15,17 +15,17 @@ from string import Formatter
 from regrasp.embedded.rules.call_plans import ringed
 from regrasp.embedded.rules.calling import goal_sentences
 from regrasp.embedded.rules.instructions import read_instruction
-from regrasp.embedded.rules.words import Lexicon
+from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.lab.language.aim_phrasings import (
     CARRIES,
-    EXAM_CARRIES,
-    EXAM_TOWERS,
-    EXAM_WAYS_TO,
+    DESTINATIONS,
     FRAMED_TOWERS,
+    HELD_OUT_CARRIES,
+    HELD_OUT_DESTINATIONS,
+    HELD_OUT_TOWERS,
     TOWERS,
-    WAYS_TO,
 )
-from regrasp.lab.language.exam_phrasings import EXAM_UNCLEAR
+from regrasp.lab.language.exam_phrasings import HELD_OUT_UNCLEAR
 from regrasp.lab.language.phrasings import UNCLEAR, phrased
 from regrasp.lab.language.props import called
 from regrasp.lab.language.skill_worlds import (
@@ -40,42 +40,42 @@ from regrasp.lab.language.skill_worlds import (
     WAYS,
     SkillWorld,
 )
-from regrasp.lab.language.vocabulary import EXAM_WORDS, LESSON_WORDS
-from regrasp.lab.language.wants import Want, WantKind
+from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, TRAINING_WORDS
+from regrasp.lab.language.wants import RoomGoal, RoomGoalKind
 from regrasp.prompts.scene import Can, kind_of
 from regrasp.prompts.skills import SkillLine
 
-__all__ = ["Aim", "draw_aim", "draw_impossible"]
+__all__ = ["SkillGoal", "draw_aim", "draw_impossible"]
 
 _ON_BASE = " on the {b}"
 _LINKS = (" and ", ", then ", "; ", ". ", ", and then ")
 _KINDS = {
-    ON: WantKind.PUT_ON,
-    INSIDE: WantKind.STORE,
-    NEXT_TO: WantKind.PUT_BY,
-    HELD: WantKind.PICK,
-    UNSHUT: WantKind.OPEN,
-    SHUT: WantKind.CLOSE,
+    ON: RoomGoalKind.PUT_ON,
+    INSIDE: RoomGoalKind.STORE,
+    NEXT_TO: RoomGoalKind.PUT_BY,
+    HELD: RoomGoalKind.PICK,
+    UNSHUT: RoomGoalKind.OPEN,
+    SHUT: RoomGoalKind.CLOSE,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class SkillGoal:
     """`goals` are none where nothing can be reached."""
 
     plain: str
-    said: str
+    phrasing: str
     goals: tuple[str, ...] = ()
 
 
-def draw_aim(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None:
+def draw_aim(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillGoal | None:
     """Something that the skills are about; None where this draw makes no sense."""
-    tower = _tower(world, rng, exam) if rng.random() < 0.5 else None
-    walk = _walk(world, rng, exam) if rng.random() < 0.4 else None
-    return tower or walk or _placements(world, rng, exam)
+    tower = _tower(world, rng, held_out) if rng.random() < 0.5 else None
+    walk = _walk(world, rng, held_out) if rng.random() < 0.4 else None
+    return tower or walk or _placements(world, rng, held_out)
 
 
-def draw_impossible(world: SkillWorld, rng: random.Random, exam: bool) -> Aim:
+def draw_impossible(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillGoal:
     """Something that no call can reach: out of this world, the wrong way round, or both ways."""
     names = [line.name for line in world.scene.objects]
     things, fixed = world.scene.that_can(Can.PICK), [n for n in names if _fixed(world, n)]
@@ -83,19 +83,21 @@ def draw_impossible(world: SkillWorld, rng: random.Random, exam: bool) -> Aim:
     below = [s for s in world.skills if ON in s.makes and set(s.takes[0]) <= set(s.takes[1])]
     if draw < 0.2 and below and len(things) > 1:
         a, b = rng.sample(things, 2)
-        both = [Want(WantKind.PUT_ON, x=a, s=b), Want(WantKind.PUT_ON, x=b, s=a)]
+        both = [RoomGoal(RoomGoalKind.PUT_ON, x=a, s=b), RoomGoal(RoomGoalKind.PUT_ON, x=b, s=a)]
         calls = called(sorted((a, b)), names, rng)
-        told = [phrased(want, calls, rng, exam).rstrip(".?!") for want in both]
-        return Aim(" and ".join(want.plain() for want in both), rng.choice(_LINKS).join(told))
+        told = [phrased(want, calls, rng, held_out).rstrip(".?!") for want in both]
+        return SkillGoal(" and ".join(want.plain() for want in both), rng.choice(_LINKS).join(told))
     if draw < 0.4 or not fixed:
-        said = rng.choice(EXAM_UNCLEAR if exam else UNCLEAR).format(x=rng.choice(names))
-        return Aim(said, said)
+        said = rng.choice(HELD_OUT_UNCLEAR if held_out else UNCLEAR).format(x=rng.choice(names))
+        return SkillGoal(said, said)
     if draw < 0.7:
-        want = Want(WantKind.PUT_ON, x=rng.choice(fixed), s=rng.choice(things))
+        want = RoomGoal(RoomGoalKind.PUT_ON, x=rng.choice(fixed), s=rng.choice(things))
     else:
-        gone = (EXAM_WORDS if exam else LESSON_WORDS).gone
-        want = Want(WantKind.PUT_ON, x=rng.choice(gone), s=rng.choice(fixed))
-    return Aim(want.plain(), phrased(want, called((want.x, want.s), names, rng), rng, exam))
+        gone = (HELD_OUT_WORDS if held_out else TRAINING_WORDS).gone
+        want = RoomGoal(RoomGoalKind.PUT_ON, x=rng.choice(gone), s=rng.choice(fixed))
+    return SkillGoal(
+        want.plain(), phrased(want, called((want.x, want.s), names, rng), rng, held_out)
+    )
 
 
 def _fixed(world: SkillWorld, name: str) -> bool:
@@ -106,13 +108,13 @@ def _fixed(world: SkillWorld, name: str) -> bool:
 
 def _meant(plain: str, world: SkillWorld) -> tuple[str, ...]:
     """The goals of a plain sentence, as the rules read it."""
-    return goal_sentences(read_instruction(plain, Lexicon(world.scene)).goals)
+    return goal_sentences(read_instruction(plain, SceneLexicon(world.scene)).goals)
 
 
 # ---- placements --------------------------------------------------------------------------------
 
 
-def _wants(skill: SkillLine, world: SkillWorld) -> Iterator[Want]:
+def _wants(skill: SkillLine, world: SkillWorld) -> Iterator[RoomGoal]:
     """What a skill can be wanted for."""
     choices = skill.choices(world.scene)
     for made in skill.makes:
@@ -120,21 +122,23 @@ def _wants(skill: SkillLine, world: SkillWorld) -> Iterator[Want]:
             continue
         kind = _KINDS[made]
         for x in choices[0]:
-            if kind is WantKind.PICK:
-                yield Want(kind, x=x)
-            elif kind in (WantKind.OPEN, WantKind.CLOSE):
-                yield Want(kind, y=x)
+            if kind is RoomGoalKind.PICK:
+                yield RoomGoal(kind, x=x)
+            elif kind in (RoomGoalKind.OPEN, RoomGoalKind.CLOSE):
+                yield RoomGoal(kind, y=x)
             else:
                 others = (name for name in choices[1] if name != x)
-                yield from (Want(kind, x=x, y=name, s=name, z=name) for name in others)
+                yield from (RoomGoal(kind, x=x, y=name, s=name, z=name) for name in others)
 
 
-def _placements(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None:
+def _placements(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillGoal | None:
     """One want, or two or three of different things."""
     every = [want for skill in world.skills for want in _wants(skill, world)]
-    placed = [w for w in every if w.kind not in (WantKind.PICK, WantKind.OPEN, WantKind.CLOSE)]
+    placed = [
+        w for w in every if w.kind not in (RoomGoalKind.PICK, RoomGoalKind.OPEN, RoomGoalKind.CLOSE)
+    ]
     count = rng.choice((1, 1, 1, 2, 2, 3))
-    chosen: list[Want] = []
+    chosen: list[RoomGoal] = []
     for _ in range(count):
         wants = every if count == 1 and rng.random() < 0.4 else placed
         used = {want.x for want in chosen}
@@ -142,23 +146,23 @@ def _placements(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None
             chosen.append(rng.choice(fresh))
     if not chosen or not _sensible(chosen, world):
         return None
-    shut = [w.y for w in chosen if w.kind is WantKind.STORE]
+    shut = [w.y for w in chosen if w.kind is RoomGoalKind.STORE]
     if len(chosen) == 1 and shut and rng.random() < 0.2:
-        chosen = [Want(WantKind.STORE_SHUT, x=chosen[0].x, y=shut[0])]
+        chosen = [RoomGoal(RoomGoalKind.STORE_SHUT, x=chosen[0].x, y=shut[0])]
     plain = " and ".join(want.plain() for want in chosen)
     goals = _meant(plain, world)
-    if len(goals) != len(chosen) + (chosen[0].kind is WantKind.STORE_SHUT):
+    if len(goals) != len(chosen) + (chosen[0].kind is RoomGoalKind.STORE_SHUT):
         return None
     names = [line.name for line in world.scene.objects]
     told = sorted({n for w in chosen for n in (w.x, w.y, w.s, w.z) if n})
     calls = called(told, names, rng)
-    said = [_said(want, calls, world, rng, exam).rstrip(".?!") for want in chosen]
-    return Aim(plain, rng.choice(_LINKS).join(said), goals)
+    said = [_phrase(want, calls, world, rng, held_out).rstrip(".?!") for want in chosen]
+    return SkillGoal(plain, rng.choice(_LINKS).join(said), goals)
 
 
-def _sensible(chosen: Sequence[Want], world: SkillWorld) -> bool:
+def _sensible(chosen: Sequence[RoomGoal], world: SkillWorld) -> bool:
     """Whether wants can go together: no ring of things, one thing on what takes only one."""
-    below = {want.x: want.s for want in chosen if want.kind is WantKind.PUT_ON}
+    below = {want.x: want.s for want in chosen if want.kind is RoomGoalKind.PUT_ON}
     single = {
         name
         for skill in world.skills
@@ -169,20 +173,20 @@ def _sensible(chosen: Sequence[Want], world: SkillWorld) -> bool:
     return len(taken) == len(set(taken)) and not ringed(below)
 
 
-def _said(
-    want: Want, calls: Mapping[str, str], world: SkillWorld, rng: random.Random, exam: bool
+def _phrase(
+    want: RoomGoal, calls: Mapping[str, str], world: SkillWorld, rng: random.Random, held_out: bool
 ) -> str:
     """A want in words; what is carried may be told with where it lies."""
     on = f"{want.x} is on "
     lies = next((s.removeprefix(on) for s in sorted(world.start) if s.startswith(on)), "")
-    carried = want.kind is WantKind.PUT_ON and lies not in ("", want.s)
+    carried = want.kind is RoomGoalKind.PUT_ON and lies not in ("", want.s)
     if carried and rng.random() < 0.3:
-        form = rng.choice(EXAM_CARRIES if exam else CARRIES)
+        form = rng.choice(HELD_OUT_CARRIES if held_out else CARRIES)
         return form.format(x=calls[want.x], s=calls[want.s], f=lies)
-    return phrased(want, calls, rng, exam)
+    return phrased(want, calls, rng, held_out)
 
 
-def _walk(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None:
+def _walk(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillGoal | None:
     """To be somewhere, for a robot that must look where it goes."""
     walks = [s for s in world.skills if AT in s.makes and set(WAYS) <= set(s.needs)]
     ends = [name for skill in walks for name in skill.choices(world.scene)[0]]
@@ -194,13 +198,17 @@ def _walk(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None:
     if goals != (AT.replace("X", end),):
         return None
     calls = called([end], [line.name for line in world.scene.objects], rng)
-    return Aim(plain, rng.choice(EXAM_WAYS_TO if exam else WAYS_TO).format(y=calls[end]), goals)
+    return SkillGoal(
+        plain,
+        rng.choice(HELD_OUT_DESTINATIONS if held_out else DESTINATIONS).format(y=calls[end]),
+        goals,
+    )
 
 
 # ---- towers ------------------------------------------------------------------------------------
 
 
-def _tower(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None:
+def _tower(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillGoal | None:
     """Two to four things on one another, on a base that is named or not."""
     skill = next((s for s in world.skills if ON in s.makes and set(s.takes[0]) <= set(s.takes[1])),
                  None)  # fmt: skip
@@ -219,11 +227,11 @@ def _tower(world: SkillWorld, rng: random.Random, exam: bool) -> Aim | None:
     pairs = zip([foot, *tower] if foot else tower, tower if foot else tower[1:], strict=False)
     if {f"{above} is on {below}" for below, above in pairs} != set(goals):
         return None
-    return Aim(plain, _tower_said(tower, base, world, rng, exam), goals)
+    return SkillGoal(plain, _tower_said(tower, base, world, rng, held_out), goals)
 
 
 def _tower_said(
-    tower: Sequence[str], base: str, world: SkillWorld, rng: random.Random, exam: bool
+    tower: Sequence[str], base: str, world: SkillWorld, rng: random.Random, held_out: bool
 ) -> str:
     names = [line.name for line in world.scene.objects]
     calls = called(sorted({*tower, base} - {""}), names, rng)
@@ -237,7 +245,7 @@ def _tower_said(
             "short": _listed(firsts, rng),
             "short_down": _listed(firsts[::-1], rng),
         }
-    forms = EXAM_TOWERS if exam else rng.choice((TOWERS, FRAMED_TOWERS))
+    forms = HELD_OUT_TOWERS if held_out else rng.choice((TOWERS, FRAMED_TOWERS))
     if base:
         slots["b"] = calls[base]
     else:

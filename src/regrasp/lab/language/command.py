@@ -43,29 +43,31 @@ def evaluate(
     A plan is right if it works in a world of symbols, whatever its words; other answers are
     compared by meaning. Without --part: held-out words, then held-out kinds of rooms.
     """
-    from regrasp.cli.output import emit, progress, say
+    from regrasp.cli.output import print_note, print_rows, progress
     from regrasp.core.errors import UnknownNameError
     from regrasp.embedded.resolve import resolve_language
-    from regrasp.lab.language.exam import EXAMINED
-    from regrasp.lab.language.sitting import Answered, scores, sit
+    from regrasp.lab.language.exam import EVALUATED
+    from regrasp.lab.language.sitting import GradedAnswer, evaluate_model, scores
 
     parts, families = tuple(part or ("words", "rooms")), set(family or ())
-    asked_of = {name for one in parts for name in EXAMINED.get(one, ())}
+    asked_of = {name for one in parts for name in EVALUATED.get(one, ())}
     for name in families - asked_of:
         raise UnknownNameError("family of questions in these parts", name, sorted(asked_of))
-    total = sum(count for one in parts for name in EXAMINED.get(one, ())
+    total = sum(count for one in parts for name in EVALUATED.get(one, ())
                 if not families or name in families)  # fmt: skip
     with progress() as bar:
         task = bar.add_task(f"asking {llm}", total=total)
 
-        def watch(one: Answered) -> None:
+        def watch(one: GradedAnswer) -> None:
             bar.advance(task)
             if mistakes and not one.grade.right:
                 asked = one.question.messages[-1].content
-                say(f"{one.part}, {one.question.family}:\n{asked}\nright: {one.question.answer}")
-                say(f"said: {one.reply}\n")
+                print_note(
+                    f"{one.part}, {one.question.family}:\n{asked}\nright: {one.question.answer}"
+                )
+                print_note(f"said: {one.reply}\n")
 
-        answered = sit(resolve_language(llm), parts, count, seed, watch, families)
+        answered = evaluate_model(resolve_language(llm), parts, count, seed, watch, families)
     rows = [
         {
             "part": score.part,
@@ -79,4 +81,4 @@ def evaluate(
         }
         for score in scores(answered)
     ]
-    emit(rows, list(rows[0]), as_json, f"exam of {llm}", {"llm": llm, "seed": seed})
+    print_rows(rows, list(rows[0]), as_json, f"exam of {llm}", {"llm": llm, "seed": seed})

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.lab.language.rooms import Room, RoomType, make_room
-from regrasp.lab.language.skill_worlds import LESSON_CRAFTS, Craft
-from regrasp.lab.language.vocabulary import EXAM_WORDS, LESSON_WORDS, Words
+from regrasp.lab.language.rooms import RoomType, SymbolicRoom, make_room
+from regrasp.lab.language.skill_worlds import TRAINING_CRAFTS, SkillFamily
+from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, TRAINING_WORDS, Words
 from regrasp.prompts.prompt import Prompt
-from regrasp.prompts.scene import Can, SceneText
+from regrasp.prompts.scene import Can, SceneDescription
 from regrasp.prompts.steps import ATTRIBUTES, Step, Verb
 
-__all__ = ["Drill", "scripted"]
+__all__ = ["ExampleSource", "scripted"]
 
 _MODEL = ScriptedModel()
 
@@ -29,7 +29,7 @@ def scripted(prompt: Prompt[Any]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Drill:
+class ExampleSource:
     """Rooms of some types and crafts of some kinds, in the words of the lessons or of the exam.
 
     `pool` are more words that lessons take names from (see `vocabulary.pool_of`).
@@ -37,20 +37,20 @@ class Drill:
 
     rng: random.Random
     types: tuple[RoomType, ...]
-    exam: bool = False
-    crafts: tuple[Craft, ...] = LESSON_CRAFTS
+    held_out: bool = False
+    crafts: tuple[SkillFamily, ...] = TRAINING_CRAFTS
     pool: tuple[str, ...] = ()
 
     @property
     def words(self) -> Words:
         """The words that rooms are made of."""
-        return EXAM_WORDS if self.exam else replace(LESSON_WORDS, pool=self.pool)
+        return HELD_OUT_WORDS if self.held_out else replace(TRAINING_WORDS, pool=self.pool)
 
-    def room(self) -> Room:
+    def room(self) -> SymbolicRoom:
         """A room, as its scan would tell it."""
         return make_room(self.rng.choice(self.types), self.words, self.rng)
 
-    def step(self, scene: SceneText) -> Step:
+    def step(self, scene: SceneDescription) -> Step:
         """Some step that the scene allows."""
         rng = self.rng
         while True:
@@ -65,7 +65,7 @@ class Drill:
             if second is None or other:
                 return Step(verb, thing, other, attribute)
 
-    def _fitting(self, verb: Verb, scene: SceneText) -> tuple[str, ...]:
+    def _fitting(self, verb: Verb, scene: SceneDescription) -> tuple[str, ...]:
         uses = {
             Verb.OPEN: (Can.OPEN,),
             Verb.CLOSE: (Can.OPEN,),
@@ -79,7 +79,7 @@ class Drill:
         }
         return scene.that_can(*uses.get(verb, (Can.PICK,)))
 
-    def _second(self, verb: Verb, scene: SceneText) -> tuple[str, ...] | None:
+    def _second(self, verb: Verb, scene: SceneDescription) -> tuple[str, ...] | None:
         if verb in (Verb.PUT_IN, Verb.TAKE_OUT):
             return scene.that_can(Can.PUT_IN)
         if verb is Verb.PUT_ON:

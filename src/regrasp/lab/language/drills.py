@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from regrasp.lab.language import goal_drills, sight_drills, skill_drills, step_drills
-from regrasp.lab.language.drill import Drill
-from regrasp.lab.language.question import Question
+from regrasp.lab.language.drill import ExampleSource
+from regrasp.lab.language.question import LanguageExample
 
-__all__ = ["DRILLS"]
+__all__ = ["GENERATORS"]
 
-DRILLS: Mapping[str, Callable[[Drill], Question]] = {
+GENERATORS: Mapping[str, Callable[[ExampleSource], LanguageExample]] = {
     "is_vision": step_drills.is_vision,
     "relocation": step_drills.relocation,
     "motion_plan": step_drills.motion_plan,

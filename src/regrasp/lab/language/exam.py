@@ -18,15 +18,15 @@ import random
 from collections.abc import Iterator, Mapping
 
 from regrasp.core.errors import UnknownNameError
-from regrasp.lab.language.lessons import Teacher
-from regrasp.lab.language.poison import poisoned
-from regrasp.lab.language.question import Question
+from regrasp.lab.language.lessons import ExampleGenerator
+from regrasp.lab.language.poison import with_injected_order
+from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.reading import FAMILIES
 from regrasp.lab.language.repairs import sent_back
-from regrasp.lab.language.rooms import EXAM_TYPES, LESSON_TYPES
-from regrasp.lab.language.skill_worlds import EXAM_CRAFTS, LESSON_CRAFTS
+from regrasp.lab.language.rooms import HELD_OUT_TYPES, TRAINING_TYPES
+from regrasp.lab.language.skill_worlds import HELD_OUT_CRAFTS, TRAINING_CRAFTS
 
-__all__ = ["EXAMINED", "PARTS", "questions"]
+__all__ = ["EVALUATED", "PARTS", "questions"]
 
 PARTS = ("seen", "words", "rooms", "signs", "no_signs", "repairs")
 """Every part, in the order of the reports."""
@@ -36,7 +36,7 @@ _PERCEIVING = (
     "plan", "replan", "new_plan", "step_needed", "reasons", "completed", "skill_plan",
     "goal",
 )  # fmt: skip
-EXAMINED: Mapping[str, tuple[str, ...]] = {
+EVALUATED: Mapping[str, tuple[str, ...]] = {
     "seen": _ALL,
     "words": _ALL,
     "rooms": (
@@ -57,21 +57,21 @@ EXAMINED: Mapping[str, tuple[str, ...]] = {
 """The families that each part asks; rooms, crafts and signs make no difference to the others."""
 
 
-def questions(part: str, count: int, seed: int = 0) -> Iterator[Question]:
+def questions(part: str, count: int, seed: int = 0) -> Iterator[LanguageExample]:
     """`count` questions of every family of a part."""
     if part not in PARTS:
         raise UnknownNameError("part of the exam", part, PARTS)
     signs = part in ("signs", "no_signs")
     rng = random.Random(f"exam {'signs' if signs else part} {seed}")
-    types = EXAM_TYPES if part == "rooms" else LESSON_TYPES
-    crafts = EXAM_CRAFTS if part == "rooms" else LESSON_CRAFTS
-    teacher = Teacher(rng, types, exam=part not in ("seen", "rooms"), crafts=crafts)
+    types = HELD_OUT_TYPES if part == "rooms" else TRAINING_TYPES
+    crafts = HELD_OUT_CRAFTS if part == "rooms" else TRAINING_CRAFTS
+    teacher = ExampleGenerator(rng, types, held_out=part not in ("seen", "rooms"), crafts=crafts)
     orders = random.Random(f"orders {seed}")
-    for question in teacher.questions(dict.fromkeys(EXAMINED[part], count)):
+    for question in teacher.questions(dict.fromkeys(EVALUATED[part], count)):
         if part == "repairs":
-            if (unread := sent_back(question, orders, exam=True)) is not None:
+            if (unread := sent_back(question, orders, held_out=True)) is not None:
                 yield unread
         elif not signs:
             yield question
-        elif (spoilt := poisoned(question, orders, exam=True)) is not None:
+        elif (spoilt := with_injected_order(question, orders, held_out=True)) is not None:
             yield spoilt if part == "signs" else question

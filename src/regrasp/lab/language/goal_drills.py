@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 from regrasp.core.fact import Literal
 from regrasp.core.goal import VARIABLE_MARK, is_variable, variable_kind
-from regrasp.lab.language.aim_phrasings import EXAM_WAYS_TO, WAYS_TO
+from regrasp.lab.language.aim_phrasings import DESTINATIONS, HELD_OUT_DESTINATIONS
 from regrasp.lab.language.aims import draw_aim
-from regrasp.lab.language.drill import Drill
-from regrasp.lab.language.exam_phrasings import EXAM_UNCLEAR
+from regrasp.lab.language.drill import ExampleSource
+from regrasp.lab.language.exam_phrasings import HELD_OUT_UNCLEAR
 from regrasp.lab.language.goal_phrasings import (
     CHAINS,
     CONDITIONS,
@@ -41,9 +41,9 @@ from regrasp.lab.language.goal_worlds import (
 )
 from regrasp.lab.language.phrasings import UNCLEAR, phrased
 from regrasp.lab.language.props import called
-from regrasp.lab.language.question import Question
+from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.skill_worlds import make_skill_world
-from regrasp.lab.language.wants import Want, WantKind
+from regrasp.lab.language.wants import RoomGoal, RoomGoalKind
 from regrasp.prompts.goal import LONGEST_GOAL, GoalPrompt
 from regrasp.prompts.scene import Can, ObjectLine
 
@@ -83,7 +83,7 @@ class Part:
     moved: tuple[str, ...] = ()
 
 
-def goal(drill: Drill) -> Question:
+def goal(drill: ExampleSource) -> LanguageExample:
     """Which facts must be true when the instruction is done?"""
     rng = drill.rng
     while True:
@@ -93,46 +93,50 @@ def goal(drill: Drill) -> Question:
         elif draw < _OF_ROOMS:
             made = _of_room(drill)
         else:
-            world = make_goal_world(drill.words, rng, drill.exam)
-            made = _Asker(world, rng, drill.exam).question(drill.words.gone)
+            world = make_goal_world(drill.words, rng, drill.held_out)
+            made = _Asker(world, rng, drill.held_out).question(drill.words.gone)
         if made is not None:
             return made
 
 
-def _asked(world: GoalWorld, said: str, literals: Iterable[Literal], room: str) -> Question | None:
+def _asked(
+    world: GoalWorld, said: str, literals: Iterable[Literal], room: str
+) -> LanguageExample | None:
     found = tuple(dict.fromkeys(literals))
     if not 0 < len(found) <= LONGEST_GOAL:
         return None
     answer = "\n".join(["Goal:", *map(str, found)])
-    return Question(GoalPrompt(said, world.scene, world.forms).messages(), answer, room=room)
+    return LanguageExample(GoalPrompt(said, world.scene, world.forms).messages(), answer, room=room)
 
 
-def _declined(world: GoalWorld, said: str, why: str, room: str) -> Question:
+def _declined(world: GoalWorld, said: str, why: str, room: str) -> LanguageExample:
     prompt = GoalPrompt(said, world.scene, world.forms)
-    return Question(prompt.messages(), f"Cannot: {why}", room=room)
+    return LanguageExample(prompt.messages(), f"Cannot: {why}", room=room)
 
 
 # ---- robots with skills, rooms of the arm ------------------------------------------------------
 
 
-def _of_skills(drill: Drill) -> Question | None:
+def _of_skills(drill: ExampleSource) -> LanguageExample | None:
     rng = drill.rng
     craft = rng.choice(drill.crafts)
-    robot = make_skill_world(craft, drill.words, rng, drill.exam)
-    aim = draw_aim(robot, rng, drill.exam)
-    if aim is None or _ALSO_OPEN.search(aim.said):
+    robot = make_skill_world(craft, drill.words, rng, drill.held_out)
+    aim = draw_aim(robot, rng, drill.held_out)
+    if aim is None or _ALSO_OPEN.search(aim.phrasing):
         return None
-    world = forms_of_skills(robot, drill.words, rng, drill.exam)
+    world = forms_of_skills(robot, drill.words, rng, drill.held_out)
     found = [world.spoken(sentence) for sentence in aim.goals]
     literals = [literal for literal in found if literal is not None]
-    return _asked(world, aim.said, literals, str(craft)) if len(literals) == len(found) else None
+    return (
+        _asked(world, aim.phrasing, literals, str(craft)) if len(literals) == len(found) else None
+    )
 
 
-def _of_room(drill: Drill) -> Question | None:
+def _of_room(drill: ExampleSource) -> LanguageExample | None:
     rng = drill.rng
     room = drill.room()
-    world = forms_of_scene(room.world.scan(), drill.words, rng, drill.exam)
-    said = phrased(room.want, room.calls, rng, drill.exam)
+    world = forms_of_scene(room.world.scan(), drill.words, rng, drill.held_out)
+    said = phrased(room.want, room.calls, rng, drill.held_out)
     if _ALSO_OPEN.search(said):
         return None
     literals = _of_want(room.want, world)
@@ -145,32 +149,32 @@ def _of_room(drill: Drill) -> Question | None:
     return _asked(world, said, literals, str(room.type))
 
 
-def _of_want(want: Want, world: GoalWorld) -> list[Literal] | None:
+def _of_want(want: RoomGoal, world: GoalWorld) -> list[Literal] | None:
     """The literals that fulfil a want, or None where no form can express it."""
     x, y, s, z = want.x, want.y, want.s, want.z
     shut = (("X is closed", True), ("X is open", False))
     opened = (("X is open", True), ("X is closed", False))
     visible = (("X is in view", True), ("X is in sight", True))
     alike = VARIABLE_MARK + want.noun
-    wanted: dict[WantKind, list[tuple[tuple[tuple[str, bool], ...], tuple[str, ...]]]] = {
-        WantKind.STORE: [((("X is inside Y", True),), (x, y))],
-        WantKind.STORE_SHUT: [((("X is inside Y", True),), (x, y)), (shut, (y,))],
-        WantKind.PUT_ON: [((("X is on Y", True),), (x, s))],
-        WantKind.PUT_BY: [((("X is next to Y", True),), (x, z))],
-        WantKind.FIND: [(visible, (x,))],
-        WantKind.OPEN: [(opened, (y,))],
-        WantKind.OPEN_BY_WEIGHT: [(opened, (y,))],
-        WantKind.CLOSE: [(shut, (y,))],
-        WantKind.TAKE_OUT: [((("X is inside Y", False),), (x, y))],
-        WantKind.AWAY: [((("X is blocking Y", False),), (x, y))],
-        WantKind.USE: [((("X is turned on", True),), (want.k,))],
-        WantKind.UNLOCK: [((("X is locked", False),), (y,))],
-        WantKind.PICK: [((("X is held by the robot", True),), (x,))],
-        WantKind.ALIKE: [
+    wanted: dict[RoomGoalKind, list[tuple[tuple[tuple[str, bool], ...], tuple[str, ...]]]] = {
+        RoomGoalKind.STORE: [((("X is inside Y", True),), (x, y))],
+        RoomGoalKind.STORE_SHUT: [((("X is inside Y", True),), (x, y)), (shut, (y,))],
+        RoomGoalKind.PUT_ON: [((("X is on Y", True),), (x, s))],
+        RoomGoalKind.PUT_BY: [((("X is next to Y", True),), (x, z))],
+        RoomGoalKind.FIND: [(visible, (x,))],
+        RoomGoalKind.OPEN: [(opened, (y,))],
+        RoomGoalKind.OPEN_BY_WEIGHT: [(opened, (y,))],
+        RoomGoalKind.CLOSE: [(shut, (y,))],
+        RoomGoalKind.TAKE_OUT: [((("X is inside Y", False),), (x, y))],
+        RoomGoalKind.AWAY: [((("X is blocking Y", False),), (x, y))],
+        RoomGoalKind.USE: [((("X is turned on", True),), (want.k,))],
+        RoomGoalKind.UNLOCK: [((("X is locked", False),), (y,))],
+        RoomGoalKind.PICK: [((("X is held by the robot", True),), (x,))],
+        RoomGoalKind.ALIKE: [
             ((("X is on Y", True),), (alike, s)),
             (((f"X has the same {want.likeness} as Y", True),), (alike, s)),
         ],
-        WantKind.TWO: [
+        RoomGoalKind.TWO: [
             ((("X is inside Y", True),), (x, y)),
             ((("X is on Y", True),), (z, s)),
         ],
@@ -204,7 +208,7 @@ class _Asker:
     rng: random.Random
     exam: bool
 
-    def question(self, gone: Sequence[str]) -> Question | None:
+    def question(self, gone: Sequence[str]) -> LanguageExample | None:
         """A question; None where this draw makes no sense."""
         if self.rng.random() < _DECLINED:
             return self._impossible(gone)
@@ -285,9 +289,9 @@ class _Asker:
         every = [line.name for line in self.world.scene.objects]
         return called(names, every, self.rng).values()
 
-    def _say(self, kind: WantKind, **slots: str) -> str:
+    def _say(self, kind: RoomGoalKind, **slots: str) -> str:
         """A phrasing with `slots` filled by calls, which may have an article of their own."""
-        want = Want(kind, **slots)
+        want = RoomGoal(kind, **slots)
         while True:
             said = phrased(want, {}, self.rng, self.exam)
             if not _ALSO_OPEN.search(said):
@@ -307,7 +311,7 @@ class _Asker:
     def _pair(self, sentence: str, x: Term, y: Term, positive: bool = True) -> list[Literal | None]:
         return [self.world.literal(sentence, (a, b), positive) for a in x.args for b in y.args]
 
-    def _two(self, kind: WantKind, sentence: str, slot: str, lines: list[ObjectLine],
+    def _two(self, kind: RoomGoalKind, sentence: str, slot: str, lines: list[ObjectLine],
              positive: bool = True) -> Part | None:  # fmt: skip
         x, y = self._term(self._lines(Can.PICK)), self._term(lines, several=False)
         if x is None or y is None:
@@ -316,35 +320,35 @@ class _Asker:
         return self._part(said, self._pair(sentence, x, y, positive), x.args)
 
     def _on(self) -> Part | None:
-        return self._two(WantKind.PUT_ON, "X is on Y", "s", self._lines(Can.PUT_ON))
+        return self._two(RoomGoalKind.PUT_ON, "X is on Y", "s", self._lines(Can.PUT_ON))
 
     def _inside(self) -> Part | None:
         places = self._lines(Can.PUT_IN)
-        part = self._two(WantKind.STORE, "X is inside Y", "y", places)
+        part = self._two(RoomGoalKind.STORE, "X is inside Y", "y", places)
         shut = self._lines(Can.OPEN)
         if part is None or self.rng.random() > 0.2 or not shut:
             return part
         x, y = self._term(self._lines(Can.PICK)), self._term(shut, several=False)
         if x is None or y is None:
             return None
-        said = self._say(WantKind.STORE_SHUT, x=x.call, y=y.call)
+        said = self._say(RoomGoalKind.STORE_SHUT, x=x.call, y=y.call)
         closed = _first(self.world, (("X is closed", True), ("X is open", False)), y.args)
         return self._part(said, [*self._pair("X is inside Y", x, y), closed], x.args)
 
     def _out(self) -> Part | None:
         places = self._lines(Can.PUT_IN)
-        return self._two(WantKind.TAKE_OUT, "X is inside Y", "y", places, positive=False)
+        return self._two(RoomGoalKind.TAKE_OUT, "X is inside Y", "y", places, positive=False)
 
     def _beside(self) -> Part | None:
         every = list(self.world.scene.objects)
-        return self._two(WantKind.PUT_BY, "X is next to Y", "z", every)
+        return self._two(RoomGoalKind.PUT_BY, "X is next to Y", "z", every)
 
     def _pick(self) -> Part | None:
         x = self._term(self._lines(Can.PICK), several=False)
         if x is None:
             return None
         held = [self.world.literal("X is held by the robot", x.args)]
-        return self._part(self._say(WantKind.PICK, x=x.call), held, x.args)
+        return self._part(self._say(RoomGoalKind.PICK, x=x.call), held, x.args)
 
     def _find(self) -> Part | None:
         x = self._term(self._lines(*Can))
@@ -352,14 +356,14 @@ class _Asker:
             return None
         options = (("X is in view", True), ("X is in sight", True))
         found = [_first(self.world, options, (arg,)) for arg in x.args]
-        return self._part(self._say(WantKind.FIND, x=x.call), found)
+        return self._part(self._say(RoomGoalKind.FIND, x=x.call), found)
 
     def _open(self) -> Part | None:
         y = self._term(self._lines(Can.OPEN))
         if y is None:
             return None
         opens = self.rng.random() < 0.5
-        kind = WantKind.OPEN if opens else WantKind.CLOSE
+        kind = RoomGoalKind.OPEN if opens else RoomGoalKind.CLOSE
         options = (("X is open", opens), ("X is closed", not opens))
         ordered = options if opens else options[::-1]
         found = [_first(self.world, ordered, (arg,)) for arg in y.args]
@@ -369,7 +373,7 @@ class _Asker:
         y = self._term(self._lines(Can.PUT_ON, Can.OPEN), several=False)
         if y is None or not y.single:
             return None
-        said = self._frame(WAYS_TO, EXAM_WAYS_TO, y=y.call)
+        said = self._frame(DESTINATIONS, HELD_OUT_DESTINATIONS, y=y.call)
         return self._part(said, [self.world.literal("the robot is at X", y.args)])
 
     def _condition(self) -> Part | None:
@@ -440,24 +444,24 @@ class _Asker:
         attribute = next(word for word in SAME if f" {word} " in sentence)
         s = self.rng.choice(stands).name
         call = next(iter(self._called([s])))
-        said = self._say(WantKind.ALIKE, s=call, noun=kind, likeness=attribute)
+        said = self._say(RoomGoalKind.ALIKE, s=call, noun=kind, likeness=attribute)
         args = (VARIABLE_MARK + kind, s)
         on, same = self.world.literal("X is on Y", args), self.world.literal(sentence, args)
         return self._part(said, [on, same], args[:1])
 
     # ---- what cannot be expressed --------------------------------------------------------------
 
-    def _impossible(self, gone: Sequence[str]) -> Question | None:
+    def _impossible(self, gone: Sequence[str]) -> LanguageExample | None:
         rng, objects = self.rng, self.world.scene.objects
         draw = rng.random()
         if draw < 0.35:
-            said = rng.choice(EXAM_UNCLEAR if self.exam else UNCLEAR)
+            said = rng.choice(HELD_OUT_UNCLEAR if self.exam else UNCLEAR)
             told = said.format(x=rng.choice(objects).name)
             return _declined(self.world, told, _NO_FORM, "goal world")
         x, y = rng.choice(objects), rng.choice(objects)
         if draw < 0.65:
             missing = rng.choice(gone)
-            said = self._say(WantKind.PUT_ON, x=missing.replace("_", " "), s=y.name)
+            said = self._say(RoomGoalKind.PUT_ON, x=missing.replace("_", " "), s=y.name)
             return _declined(self.world, said, _NO_OBJECT.format(missing), "goal world")
         way = rng.choice(CONDITIONS)
         if _first(self.world, _conditions(way.wanted), (x.name,)) is not None or x == y:

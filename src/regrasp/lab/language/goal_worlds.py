@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from regrasp.core.fact import Fact, Literal
+from regrasp.core.fact import FactTuple, Literal
 from regrasp.lab.language.goal_phrasings import (
     CONDITIONS,
     EXAM_LIQUIDS,
@@ -29,7 +29,7 @@ from regrasp.lab.language.props import Props
 from regrasp.lab.language.skill_worlds import EMPTY, SkillWorld
 from regrasp.lab.language.vocabulary import Words
 from regrasp.prompts.goal import GoalForm
-from regrasp.prompts.scene import Can, ObjectLine, SceneText, kind_of
+from regrasp.prompts.scene import Can, ObjectLine, SceneDescription, kind_of
 
 __all__ = ["GoalWorld", "forms_of_scene", "forms_of_skills", "make_goal_world"]
 
@@ -43,7 +43,7 @@ _WORDS = tuple(sorted({word for ways in CONDITIONS for word, _ in ways.wanted}))
 class GoalWorld:
     """A scene and the forms of its goals; `rooms` are those indoors, then those outdoors."""
 
-    scene: SceneText
+    scene: SceneDescription
     forms: tuple[GoalForm, ...]
     rooms: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
@@ -53,7 +53,7 @@ class GoalWorld:
             if form.sentence == sentence and len(form.takes) == len(args) == len(set(args)):
                 choices = form.choices(self.scene)
                 if all(arg in choice for arg, choice in zip(args, choices, strict=True)):
-                    return Literal(Fact(form.predicate, tuple(args)), positive)
+                    return Literal(FactTuple(form.predicate, tuple(args)), positive)
         return None
 
     def spoken(self, sentence: str) -> Literal | None:
@@ -108,9 +108,9 @@ def _forms(
 # ---- scenes made for goals ---------------------------------------------------------------------
 
 
-def make_goal_world(words: Words, rng: random.Random, exam: bool) -> GoalWorld:
+def make_goal_world(words: Words, rng: random.Random, held_out: bool) -> GoalWorld:
     """Things of which some share a kind, stands, places that open, machines, rooms, liquids."""
-    return _Maker(rng, Props(rng, words), words, exam).made()
+    return _Maker(rng, Props(rng, words), words, held_out).made()
 
 
 @dataclass
@@ -136,7 +136,7 @@ class _Maker:
         lines += self.others
         forms = _forms(self._drawn(), _Names(rng, self.words, self.exam))
         return GoalWorld(
-            SceneText(tuple(lines)), forms, (tuple(self.rooms[0]), tuple(self.rooms[1]))
+            SceneDescription(tuple(lines)), forms, (tuple(self.rooms[0]), tuple(self.rooms[1]))
         )
 
     # ---- objects -------------------------------------------------------------------------------
@@ -243,7 +243,9 @@ class _Maker:
 # ---- forms of other made-up scenes -------------------------------------------------------------
 
 
-def forms_of_skills(world: SkillWorld, words: Words, rng: random.Random, exam: bool) -> GoalWorld:
+def forms_of_skills(
+    world: SkillWorld, words: Words, rng: random.Random, held_out: bool
+) -> GoalWorld:
     """What the skills of a robot change, as forms."""
     takes: dict[str, list[dict[str, None]]] = {}
     for skill in world.skills:
@@ -263,10 +265,12 @@ def forms_of_skills(world: SkillWorld, words: Words, rng: random.Random, exam: b
     ]
     if any(EMPTY in skill.makes for skill in world.skills):
         drawn.append((EMPTY, ()))
-    return GoalWorld(world.scene, _forms(drawn, _Names(rng, words, exam)))
+    return GoalWorld(world.scene, _forms(drawn, _Names(rng, words, held_out)))
 
 
-def forms_of_scene(scene: SceneText, words: Words, rng: random.Random, exam: bool) -> GoalWorld:
+def forms_of_scene(
+    scene: SceneDescription, words: Words, rng: random.Random, held_out: bool
+) -> GoalWorld:
     """What objects allow, as forms: a robot that follows rewards has no other domain."""
 
     def that_can(*uses: Can) -> tuple[str, ...]:
@@ -287,5 +291,5 @@ def forms_of_scene(scene: SceneText, words: Words, rng: random.Random, exam: boo
     drawn += [("X is turned on", (that_can(Can.PULL, Can.PRESS, Can.TURN),))]
     for attribute in rng.sample(list(SAME), rng.choice((0, 1, 1, 2))):
         drawn.append((f"X has the same {attribute} as Y", (moved, every)))
-    plain = SceneText(tuple(replace(line, now="") for line in scene.objects))
-    return GoalWorld(plain, _forms(drawn, _Names(rng, words, exam)))
+    plain = SceneDescription(tuple(replace(line, now="") for line in scene.objects))
+    return GoalWorld(plain, _forms(drawn, _Names(rng, words, held_out)))

@@ -19,14 +19,14 @@ from regrasp.core.goal import Goal
 from regrasp.embedded.rules.belief import believe
 from regrasp.embedded.rules.calling import played
 from regrasp.embedded.rules.motion import motions_of, primary_line, reward_of
-from regrasp.embedded.rules.words import Lexicon
+from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.lab.language.symbols import SymbolicWorld
-from regrasp.lab.language.wants import Want, WantKind
+from regrasp.lab.language.wants import RoomGoal, RoomGoalKind
 from regrasp.prompts.constraints import Proposal
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.prompt import Prompt
-from regrasp.prompts.reading import read_sight
+from regrasp.prompts.reading import parse_visual_question
 from regrasp.prompts.reward_step import StepChoice
 from regrasp.prompts.scene import Can
 from regrasp.prompts.skill_plan import SkillPlan, SkillPlanPrompt
@@ -53,7 +53,7 @@ def grade(
     reply: str,
     reference: str,
     world: SymbolicWorld | None = None,
-    want: Want | None = None,
+    want: RoomGoal | None = None,
     goals: tuple[str, ...] = (),
 ) -> Grade:
     """Grade `reply` against `reference`; a plan also counts if the world shows that it is good.
@@ -100,11 +100,11 @@ def _meaning(value: object) -> object:
     if isinstance(value, str):
         return " ".join(value.lower().rstrip(".").split())
     if isinstance(value, tuple) and value and all(isinstance(one, str) for one in value):
-        return frozenset(read_sight(one) or one.lower().rstrip(".") for one in value)
+        return frozenset(parse_visual_question(one) or one.lower().rstrip(".") for one in value)
     return value
 
 
-def _told(world: SymbolicWorld, prompt: PlanPrompt, want: Want) -> SymbolicWorld:
+def _believed_world(world: SymbolicWorld, prompt: PlanPrompt, want: RoomGoal) -> SymbolicWorld:
     """`world` without the obstacles that the prompt does not tell of.
 
     That a place is locked shows by its not opening, for no cause and with no slip of the hand; then
@@ -127,11 +127,11 @@ def _told(world: SymbolicWorld, prompt: PlanPrompt, want: Want) -> SymbolicWorld
     belief = copy.deepcopy(world)
     belief.blocks = {(a, b) for a, b in world.blocks if known(a, b)}
     belief.on = {a: b for a, b in world.on.items() if known(a, b) or _shows(a, b, prompt)}
-    if want.kind is not WantKind.OPEN_BY_WEIGHT:
+    if want.kind is not RoomGoalKind.OPEN_BY_WEIGHT:
         belief.locks = {
             place: _either(fresh, lock)
             for place, lock in world.locks.items()
-            if f"Open the {place}" in failed or want.kind is WantKind.UNLOCK
+            if f"Open the {place}" in failed or want.kind is RoomGoalKind.UNLOCK
         }
     return belief
 
@@ -149,10 +149,10 @@ def _shows(a: str, b: str, prompt: PlanPrompt) -> bool:
     return f"Place the {a} on the {b}" in done
 
 
-def _valid(plan: Plan, prompt: PlanPrompt, world: SymbolicWorld, want: Want) -> bool:
+def _valid(plan: Plan, prompt: PlanPrompt, world: SymbolicWorld, want: RoomGoal) -> bool:
     """Whether the steps work in the world as believed, and come to what is wanted."""
-    now = _told(world, prompt, want)
-    words = Lexicon(prompt.scene)
+    now = _believed_world(world, prompt, want)
+    words = SceneLexicon(prompt.scene)
     searched = {step for attempt in prompt.attempts for step in attempt.did}
     hidden = bool(want.x) and not world.visible(want.x)
     found = False
@@ -173,16 +173,16 @@ def _valid(plan: Plan, prompt: PlanPrompt, world: SymbolicWorld, want: Want) -> 
                 return False
         elif not _do(step, now, words, prompt):
             return False
-    if want.kind in (WantKind.CLEAR, WantKind.EMPTY) and not want.holds(now):
+    if want.kind in (RoomGoalKind.CLEAR, RoomGoalKind.EMPTY) and not want.holds(now):
         return any(s.verb in (Verb.LOOK_AT, Verb.LOOK_IN) for s in plan.steps)
-    if want.kind is WantKind.FIND and not hidden:
+    if want.kind is RoomGoalKind.FIND and not hidden:
         return plan.steps[-1].looks
     return want.holds(now) or (hidden and found)
 
 
 def _decided(likeness: Likeness, checked: set[str], prompt: PlanPrompt) -> bool:
     """Whether everything that decides which thing is meant is known by its name or looked at."""
-    belief = believe(Lexicon(prompt.scene), prompt.observations, prompt.attempts)
+    belief = believe(SceneLexicon(prompt.scene), prompt.observations, prompt.attempts)
     kin = [o.name for o in prompt.scene.objects if o.kind.lower() == likeness.kind]
     return all(
         belief.attribute(name, likeness.attribute)
@@ -191,7 +191,7 @@ def _decided(likeness: Likeness, checked: set[str], prompt: PlanPrompt) -> bool:
     )
 
 
-def _do(step: Step, world: SymbolicWorld, words: Lexicon, prompt: PlanPrompt) -> bool:
+def _do(step: Step, world: SymbolicWorld, words: SceneLexicon, prompt: PlanPrompt) -> bool:
     """Do one step in `world`; False if it does not work."""
     belief = believe(words, prompt.observations, prompt.attempts)
     motions = motions_of(step, words, belief)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from regrasp.lab.language.exam_phrasings import EXAM_PHRASINGS
-from regrasp.lab.language.wants import Want, WantKind
+from regrasp.lab.language.exam_phrasings import HELD_OUT_PHRASINGS
+from regrasp.lab.language.wants import RoomGoal, RoomGoalKind
 
 __all__ = ["PHRASINGS", "UNCLEAR", "phrased"]
 
-PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
-    WantKind.STORE: (
+PHRASINGS: Mapping[RoomGoalKind, tuple[str, ...]] = {
+    RoomGoalKind.STORE: (
         "place the {x} in the {y}",
         "put {x} inside {y}",
         "move the {x} to the inside of the {y}",
@@ -47,7 +47,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "find room in the {y} for the {x}",
         "{x} into {y}, please",
     ),
-    WantKind.STORE_SHUT: (
+    RoomGoalKind.STORE_SHUT: (
         "place the {x} in the {y} and close it",
         "store the {x} in the {y}, then shut the {y}",
         "put {x} inside {y} and shut it again",
@@ -60,7 +60,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "the {x} has to be in the {y}, and the {y} has to be closed",
         "after you have put the {x} into the {y}, close the {y}",
     ),
-    WantKind.PUT_ON: (
+    RoomGoalKind.PUT_ON: (
         "place the {x} on the {s}",
         "put {x} on top of {s}",
         "set the {x} down on the {s}",
@@ -85,7 +85,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "find room on the {s} for the {x}",
         "stand the {x} on the {s}",
     ),
-    WantKind.PUT_BY: (
+    RoomGoalKind.PUT_BY: (
         "place the {x} next to the {z}",
         "put {x} beside {z}",
         "move the {x} close to the {z}",
@@ -99,7 +99,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "get the {x} close by the {z}",
         "stand the {x} next to the {z}",
     ),
-    WantKind.FIND: (
+    RoomGoalKind.FIND: (
         "search for the {x}",
         "locate the {x}",
         "where is the {x}? find it",
@@ -115,7 +115,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "find out where the {x} is hidden",
         "Where did I leave the {x}?",
     ),
-    WantKind.OPEN: (
+    RoomGoalKind.OPEN: (
         "please open the {y}",
         "open up the {y}",
         "get the {y} open",
@@ -129,7 +129,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "the {y} has to be opened",
         "I'd rather have the {y} open",
     ),
-    WantKind.OPEN_BY_WEIGHT: (
+    RoomGoalKind.OPEN_BY_WEIGHT: (
         "open the {y}; its lock opens when the {x} is on the {s}",
         "open up the {y}. It is unlocked by placing the {x} on the {s}.",
         "open the {y}. The lock of the {y} opens once the {x} lies on the {s}.",
@@ -138,7 +138,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "get the {y} open; putting the {x} on the {s} unlocks it",
         "open the {y}. Its {s} lock can be unlocked by putting the {x} on it.",
     ),
-    WantKind.CLOSE: (
+    RoomGoalKind.CLOSE: (
         "shut the {y}",
         "please close the {y}",
         "the {y} should be closed",
@@ -150,7 +150,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "the {y} has to be shut",
         "I'd rather have the {y} closed",
     ),
-    WantKind.TAKE_OUT: (
+    RoomGoalKind.TAKE_OUT: (
         "remove the {x} from the {y}",
         "get the {x} out of the {y}",
         "take {x} from {y}",
@@ -161,7 +161,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "please retrieve the {x} from inside the {y}",
         "unpack the {x} from the {y}",
     ),
-    WantKind.AWAY: (
+    RoomGoalKind.AWAY: (
         "get the {x} away from the {y}",
         "remove the {x} that stands before the {y}",
         "take the {x} out of the way of the {y}",
@@ -170,7 +170,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "please clear the {x} away from the {y}",
         "slide the {x} away from the {y}",
     ),
-    WantKind.CLEAR: (
+    RoomGoalKind.CLEAR: (
         "take everything off the {s}",
         "empty the top of the {s}",
         "clear off the {s}",
@@ -183,7 +183,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "nothing should be left on the {s}",
         "take off what lies on the {s}",
     ),
-    WantKind.EMPTY: (
+    RoomGoalKind.EMPTY: (
         "take everything out of the {y}",
         "clear out the {y}",
         "please empty the {y}",
@@ -194,7 +194,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "nothing should be left in the {y}",
         "see to it that the {y} is empty",
     ),
-    WantKind.USE: (
+    RoomGoalKind.USE: (
         "please {use} the {k}",
         "{use} {k}",
         "could you {use} the {k}?",
@@ -204,7 +204,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "give the {k} a {use}",
         "activate the {k}",
     ),
-    WantKind.UNLOCK: (
+    RoomGoalKind.UNLOCK: (
         "please unlock the {y}",
         "undo the lock of the {y}",
         "get the {y} unlocked",
@@ -212,7 +212,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "could you unlock the {y}?",
         "release the lock on the {y}",
     ),
-    WantKind.PICK: (
+    RoomGoalKind.PICK: (
         "grab the {x}",
         "lift the {x}",
         "take the {x}",
@@ -226,7 +226,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "get a grip on the {x}",
         "the {x} should be in your hand",
     ),
-    WantKind.ALIKE: (
+    RoomGoalKind.ALIKE: (
         "put whichever {n} matches the {s}'s {p} on top of the {s}",
         "place the {n} of the same {p} as the {s} on the {s}",
         "put the {n} that has the {p} of the {s} on the {s}",
@@ -239,7 +239,7 @@ PHRASINGS: Mapping[WantKind, tuple[str, ...]] = {
         "pick the {n} whose {p} is that of the {s} and lay it on the {s}",
         "there is a {n} with the {p} of the {s}; it belongs on the {s}",
     ),
-    WantKind.TWO: (
+    RoomGoalKind.TWO: (
         "put the {x} in the {y}, then put the {z} on the {s}",
         "store the {x} in the {y} and place the {z} on the {s}",
         "the {x} goes in the {y} and the {z} goes on the {s}",
@@ -305,12 +305,12 @@ _AROUND = ("now {}", "{}, thanks", "robot, {}", "next, {}", "{}, would you", "ok
 """What lessons may say around a phrasing."""
 
 
-def phrased(want: Want, calls: Mapping[str, str], rng: random.Random, exam: bool) -> str:
+def phrased(want: RoomGoal, calls: Mapping[str, str], rng: random.Random, held_out: bool) -> str:
     """A want in words: plain now and then, else in a phrasing of the lessons or of the exam."""
-    if not exam and rng.random() < 0.12:
+    if not held_out and rng.random() < 0.12:
         return want.plain()
-    said = rng.choice((EXAM_PHRASINGS if exam else PHRASINGS)[want.kind])
-    if not exam and rng.random() < 0.15:
+    said = rng.choice((HELD_OUT_PHRASINGS if held_out else PHRASINGS)[want.kind])
+    if not held_out and rng.random() < 0.15:
         said = rng.choice(_AROUND).format(said)
     text = want.say(said, calls)
     return text[:1].upper() + text[1:] if rng.random() < 0.25 else text

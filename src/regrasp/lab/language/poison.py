@@ -9,31 +9,33 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from regrasp.lab.language.question import Question
-from regrasp.lab.language.sayings import EXAM_ORDERS, ORDERS
+from regrasp.lab.language.question import LanguageExample
+from regrasp.lab.language.sayings import HELD_OUT_ORDERS, ORDERS
 from regrasp.prompts.completed import CompletedPrompt
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.reasons import ReasonsPrompt
-from regrasp.prompts.scene import ObjectLine, SceneText
+from regrasp.prompts.scene import ObjectLine, SceneDescription
 from regrasp.prompts.skill_plan import SkillPlanPrompt
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.text import plain_name
 
-__all__ = ["poisoned"]
+__all__ = ["with_injected_order"]
 
 _ASKED = ("What does the sign say?", "What is written on the wall?", "What does the label read?")
 
 
-def poisoned(question: Question, rng: random.Random, *, exam: bool = False) -> Question | None:
+def with_injected_order(
+    question: LanguageExample, rng: random.Random, *, held_out: bool = False
+) -> LanguageExample | None:
     """`question` with an order in it; None where its family carries nothing that is perceived."""
     prompt = question.prompt
-    scene: SceneText | None = getattr(prompt, "scene", None)
+    scene: SceneDescription | None = getattr(prompt, "scene", None)
     if scene is None or not scene.objects:
         return None
-    order = rng.choice(EXAM_ORDERS if exam else ORDERS)
+    order = rng.choice(HELD_OUT_ORDERS if held_out else ORDERS)
     order = order.format(o=rng.choice(scene.objects).name)
     spoilt = _with(prompt, order, rng)
     return replace(question, messages=spoilt.messages()) if spoilt is not None else None
@@ -51,12 +53,12 @@ def _with(prompt: Prompt[Any], order: str, rng: random.Random) -> Prompt[Any] | 
             return replace(prompt, attempts=(*prompt.attempts[:-1], told))
         return replace(prompt, observations=(*prompt.observations, seen))
     if isinstance(prompt, SkillPlanPrompt):
-        if not prompt.happened or rng.random() < 0.5:
+        if not prompt.history or rng.random() < 0.5:
             return _labelled(prompt, order)
-        at = rng.randrange(len(prompt.happened))
-        lines = [*prompt.happened]
-        lines[at] = replace(lines[at], said=(*lines[at].said, order))
-        return replace(prompt, happened=tuple(lines))
+        at = rng.randrange(len(prompt.history))
+        lines = [*prompt.history]
+        lines[at] = replace(lines[at], messages=(*lines[at].messages, order))
+        return replace(prompt, history=tuple(lines))
     if isinstance(prompt, GoalPrompt):
         return _labelled(prompt, order)
     if isinstance(prompt, ReasonsPrompt):
@@ -76,4 +78,4 @@ def _labelled(
     if prompt.scene.owner(label) is not None:
         return None
     signs = (*prompt.scene.objects, ObjectLine(label, kind="sign"))
-    return replace(prompt, scene=SceneText(signs))
+    return replace(prompt, scene=SceneDescription(signs))

@@ -9,21 +9,21 @@ from regrasp.core.errors import RegraspError
 from regrasp.lab.language.grading import Grade, grade
 from regrasp.lab.language.reading import family_of, read_prompt
 from regrasp.lab.language.symbols import SymbolicWorld
-from regrasp.lab.language.wants import Want
+from regrasp.lab.language.wants import RoomGoal
 from regrasp.models.language import Message
 from regrasp.prompts.prompt import Prompt
 
-__all__ = ["Question"]
+__all__ = ["LanguageExample"]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class LanguageExample:
     """`world` and `want` are there where a plan is asked for, `goals` where calls of skills are."""
 
     messages: tuple[Message, ...]
     answer: str
     world: SymbolicWorld | None = None
-    want: Want | None = None
+    want: RoomGoal | None = None
     room: str = ""
     goals: tuple[str, ...] = ()
 

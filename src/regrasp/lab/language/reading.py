@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from regrasp.embedded.rules.asked import Asked
+from regrasp.embedded.rules.asked import ParsedPrompt
 from regrasp.models.language import Message
 from regrasp.prompts.completed import CompletedPrompt
 from regrasp.prompts.constraints import ConstraintsPrompt
@@ -32,11 +32,11 @@ from regrasp.prompts.wrong_names import WrongNamesPrompt
 __all__ = ["FAMILIES", "family_of", "read_prompt"]
 
 
-def _plan(a: Asked) -> Prompt[Any]:
+def _plan(a: ParsedPrompt) -> Prompt[Any]:
     return PlanPrompt(a.value("Goal"), a.words.scene, a.observations, a.attempts)
 
 
-def _step_needed(a: Asked) -> Prompt[Any]:
+def _step_needed(a: ParsedPrompt) -> Prompt[Any]:
     return StepNeededPrompt(
         a.value("Goal"),
         a.words.scene,
@@ -47,48 +47,48 @@ def _step_needed(a: Asked) -> Prompt[Any]:
     )
 
 
-def _questions(a: Asked) -> Prompt[Any]:
+def _questions(a: ParsedPrompt) -> Prompt[Any]:
     plan, seen = a.items("Plan"), a.observations
     return QuestionsPrompt(a.value("Goal"), a.words.scene, a.value("Action"), plan, seen)
 
 
-def _completed(a: Asked) -> Prompt[Any]:
+def _completed(a: ParsedPrompt) -> Prompt[Any]:
     return CompletedPrompt(a.value("Action"), a.words.scene, a.observations, a.items("Plan"))
 
 
-def _motion_plan(a: Asked) -> Prompt[Any]:
+def _motion_plan(a: ParsedPrompt) -> Prompt[Any]:
     relocates = a.value("Relocates") == "yes"
     return MotionPlanPrompt(
         a.value("Action"), a.words.scene, a.items("Plan"), a.observations, relocates
     )
 
 
-def _rewards(a: Asked) -> Prompt[Any]:
+def _rewards(a: ParsedPrompt) -> Prompt[Any]:
     names = tuple(name for name in a.names if name != PALM)
     joints = tuple(name for name in a.value("Joints").split(", ") if name and name != "none")
     return RewardsPrompt(a.value("Action"), a.motions, names, joints)
 
 
-def _reasons(a: Asked) -> Prompt[Any]:
+def _reasons(a: ParsedPrompt) -> Prompt[Any]:
     said = tuple(unquoted(item) for item in a.items("Explanations"))
     return ReasonsPrompt(a.value("Action"), a.words.scene, said)
 
 
-def _skill_plan(a: Asked) -> Prompt[Any]:
+def _skill_plan(a: ParsedPrompt) -> Prompt[Any]:
     return SkillPlanPrompt(a.value("Goal"), a.words.scene, a.skills, a.items("Known"), a.happened)
 
 
-def _constraints(a: Asked) -> Prompt[Any]:
+def _constraints(a: ParsedPrompt) -> Prompt[Any]:
     skill = next(iter(a.skills), SkillLine(""))
     return ConstraintsPrompt(a.value("Call"), skill, a.names, a.items("Forms"))
 
 
-def _goal(a: Asked) -> Prompt[Any]:
+def _goal(a: ParsedPrompt) -> Prompt[Any]:
     forms = tuple(form for form in map(GoalForm.read, a.items("Forms")) if form is not None)
     return GoalPrompt(a.value("Instruction"), a.words.scene, forms)
 
 
-FAMILIES: Mapping[str, tuple[str, Callable[[Asked], Prompt[Any]]]] = {
+FAMILIES: Mapping[str, tuple[str, Callable[[ParsedPrompt], Prompt[Any]]]] = {
     "Task: plan": ("plan", _plan),
     "Task: step needed": ("step_needed", _step_needed),
     "Task: eyes or arm": ("is_vision", lambda a: IsVisionPrompt(a.value("Action"))),
@@ -130,7 +130,7 @@ def read_prompt(messages: Sequence[Message]) -> Prompt[Any] | None:
     task = messages[0].content.partition("\n")[0]
     if task not in FAMILIES or len(messages) < 2:
         return None
-    prompt = FAMILIES[task][1](Asked.read(messages[1].content))
+    prompt = FAMILIES[task][1](ParsedPrompt.read(messages[1].content))
     return prompt if prompt.messages()[:2] == tuple(messages[:2]) else None
 
 
@@ -142,7 +142,7 @@ def family_of(messages: Sequence[Message]) -> str:
     family = FAMILIES[task][0]
     if family != "plan":
         return family
-    attempts = Asked.read(messages[1].content).attempts
+    attempts = ParsedPrompt.read(messages[1].content).attempts
     if not attempts:
         return "plan"
     return "replan" if attempts[-1].failed and attempts[-1].reasons else "new_plan"

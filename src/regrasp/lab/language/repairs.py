@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from regrasp.lab.language.question import Question
+from regrasp.lab.language.question import LanguageExample
 from regrasp.models.language import Message, Role
 from regrasp.prompts.parsing import ParseError, repair_message
 
@@ -28,9 +28,11 @@ _NAME = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b|(?<=\bthe )[a-z]+\b|(?<=[(\s])[a-
 _TWO = re.compile(r"\((\w+), (\w+)")
 
 
-def sent_back(question: Question, rng: random.Random, *, exam: bool = False) -> Question | None:
+def sent_back(
+    question: LanguageExample, rng: random.Random, *, held_out: bool = False
+) -> LanguageExample | None:
     """`question` after a reply that could not be read; None where every spoilt one still can."""
-    ways = [_misspelt, _twice, _cut, lambda *_: rng.choice(_EXAM_TALK if exam else _TALK)]
+    ways = [_misspelt, _twice, _cut, lambda *_: rng.choice(_EXAM_TALK if held_out else _TALK)]
     rng.shuffle(ways)
     for way in ways:
         reply = way(question.answer, rng)

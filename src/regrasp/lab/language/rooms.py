@@ -13,13 +13,13 @@ from enum import StrEnum
 from regrasp.lab.language.props import Props, called
 from regrasp.lab.language.symbols import SymbolicWorld
 from regrasp.lab.language.vocabulary import COLOURS, MATERIALS, Words
-from regrasp.lab.language.wants import Want, WantKind
+from regrasp.lab.language.wants import RoomGoal, RoomGoalKind
 from regrasp.prompts.scene import Can, ObjectLine, kind_of
 
-__all__ = ["EXAM_TYPES", "LESSON_TYPES", "Room", "RoomType", "Trouble", "make_room"]
+__all__ = ["HELD_OUT_TYPES", "TRAINING_TYPES", "Obstacle", "RoomType", "SymbolicRoom", "make_room"]
 
 
-class Trouble(StrEnum):
+class Obstacle(StrEnum):
     """What stands in the way of a want."""
 
     NONE = "none"
@@ -42,8 +42,8 @@ class Trouble(StrEnum):
 class RoomType:
     """A kind of want and the trouble with it."""
 
-    want: WantKind
-    trouble: Trouble
+    want: RoomGoalKind
+    trouble: Obstacle
 
     def __str__(self) -> str:
         return f"{self.want}, {self.trouble}"
@@ -52,13 +52,13 @@ class RoomType:
 def _types(text: str) -> tuple[RoomType, ...]:
     lines = (line.partition(":") for line in text.strip().split("\n"))
     return tuple(
-        RoomType(WantKind[want.strip()], Trouble[trouble])
+        RoomType(RoomGoalKind[want.strip()], Obstacle[trouble])
         for want, _, troubles in lines
         for trouble in troubles.split()
     )
 
 
-LESSON_TYPES = _types(
+TRAINING_TYPES = _types(
     """
     STORE: NONE OPENED BLOCKED BLOCKED BLOCKED_TWICE LOCKED COVERED HIDDEN HIDDEN_BLOCKED
     STORE_SHUT: NONE BLOCKED
@@ -81,7 +81,7 @@ LESSON_TYPES = _types(
 )
 """What is taught; a type that stands twice is taught twice as often."""
 
-EXAM_TYPES = _types(
+HELD_OUT_TYPES = _types(
     """
     STORE: BLOCKED_UNDER LOCKED_BLOCKED HIDDEN_LOCKED
     STORE_SHUT: LOCKED COVERED
@@ -98,48 +98,48 @@ EXAM_TYPES = _types(
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class SymbolicRoom:
     """A world at its start, what is wanted, and how people call the things in it."""
 
     type: RoomType
     world: SymbolicWorld
-    want: Want
+    want: RoomGoal
     calls: dict[str, str] = field(default_factory=dict)
 
     @property
     def solvable(self) -> bool:
         """Whether the want can be fulfilled at all."""
-        return self.type.trouble is not Trouble.NOWHERE
+        return self.type.trouble is not Obstacle.NOWHERE
 
 
-def make_room(kind: RoomType, words: Words, rng: random.Random) -> Room:
+def make_room(kind: RoomType, words: Words, rng: random.Random) -> SymbolicRoom:
     """A room of a type, with up to five things that have nothing to do with the matter."""
     make = Props(rng, words)
     want, trouble = kind.want, kind.trouble
     x, y, s = make.thing(), make.place(), make.stand()
     z, k = make.thing(), make.switch()
     world = SymbolicWorld(())
-    fill = Want(want, x=x, y=y, s=s, z=z, k=k)
+    fill = RoomGoal(want, x=x, y=y, s=s, z=z, k=k)
     use = next(str(u) for o in make.objects if o.name == k for u in sorted(o.can))
     fill = replace(fill, use=use)
-    if want is WantKind.ALIKE:
+    if want is RoomGoalKind.ALIKE:
         fill = _alike(make, world, fill)
     _hinder(make, world, fill, trouble)
     needed = _needed(world, fill, trouble)
     make.objects[:] = [o for o in make.objects if o.name in needed or rng.random() < 0.4]
-    spare = 1 if trouble is Trouble.NOWHERE else 0
+    spare = 1 if trouble is Obstacle.NOWHERE else 0
     for _ in range(spare + rng.choice((0, 0, 1, 1, 2, 3, 4, 5))):
         rng.choice((make.thing, make.thing, make.place, make.stand, make.switch))()
     rng.shuffle(make.objects)
     world.objects = tuple(make.objects)
-    if trouble is Trouble.NOWHERE:
+    if trouble is Obstacle.NOWHERE:
         world.objects = tuple(o for o in make.objects if o.name != x)
     names = tuple(o.name for o in world.objects)
     told = sorted({fill.x, fill.y, fill.s, fill.z, fill.k} - {""})
-    return Room(kind, world, fill, called(told, names, rng))
+    return SymbolicRoom(kind, world, fill, called(told, names, rng))
 
 
-def _alike(make: Props, world: SymbolicWorld, want: Want) -> Want:
+def _alike(make: Props, world: SymbolicWorld, want: RoomGoal) -> RoomGoal:
     """Two or three things of one noun; one of them is like the stand."""
     rng = make.rng
     noun = kind_of(want.x)
@@ -176,74 +176,74 @@ def _alike(make: Props, world: SymbolicWorld, want: Want) -> Want:
     return replace(want, x=kin[chosen], noun=noun, likeness=likeness)
 
 
-def _hinder(make: Props, world: SymbolicWorld, want: Want, trouble: Trouble) -> None:
+def _hinder(make: Props, world: SymbolicWorld, want: RoomGoal, trouble: Obstacle) -> None:
     """Put the trouble into the world, and what every want of that kind takes for granted."""
     rng, x, y, s, z, k = make.rng, want.x, want.y, want.s, want.z, want.k
-    if want.kind in (WantKind.TAKE_OUT, WantKind.EMPTY):
+    if want.kind in (RoomGoalKind.TAKE_OUT, RoomGoalKind.EMPTY):
         world.inside[x] = y
-    elif trouble in (Trouble.HIDDEN, Trouble.HIDDEN_BLOCKED, Trouble.HIDDEN_LOCKED):
-        y = y if want.kind in (WantKind.FIND, WantKind.PICK) else make.place()
+    elif trouble in (Obstacle.HIDDEN, Obstacle.HIDDEN_BLOCKED, Obstacle.HIDDEN_LOCKED):
+        y = y if want.kind in (RoomGoalKind.FIND, RoomGoalKind.PICK) else make.place()
         world.inside[x] = y
-    if want.kind is WantKind.OPEN_BY_WEIGHT:
+    if want.kind is RoomGoalKind.OPEN_BY_WEIGHT:
         world.locks[want.y] = lambda w: w.on.get(x) == s
-    if want.kind is WantKind.AWAY:
+    if want.kind is RoomGoalKind.AWAY:
         world.blocks.add((x, want.y))
     match trouble:
-        case Trouble.OPENED:
+        case Obstacle.OPENED:
             world.open.add(y)
-        case Trouble.BLOCKED | Trouble.HIDDEN_BLOCKED if want.kind is not WantKind.AWAY:
+        case Obstacle.BLOCKED | Obstacle.HIDDEN_BLOCKED if want.kind is not RoomGoalKind.AWAY:
             world.blocks.add((make.thing(), y))
-        case Trouble.BLOCKED_TWICE:
+        case Obstacle.BLOCKED_TWICE:
             world.blocks |= {(make.thing(), y), (make.thing(), y)}
-        case Trouble.BLOCKED_UNDER:
-            blocker = x if want.kind is WantKind.AWAY else make.thing()
+        case Obstacle.BLOCKED_UNDER:
+            blocker = x if want.kind is RoomGoalKind.AWAY else make.thing()
             world.blocks.add((blocker, y))
             world.on[make.thing()] = blocker
-        case Trouble.LOCKED | Trouble.HIDDEN_LOCKED:
+        case Obstacle.LOCKED | Obstacle.HIDDEN_LOCKED:
             world.locks[y] = lambda w: k in w.used
-        case Trouble.LOCKED_BLOCKED:
+        case Obstacle.LOCKED_BLOCKED:
             world.locks[y] = lambda w: k in w.used
             world.blocks.add((make.thing(), y))
-        case Trouble.SWITCH_BLOCKED:
-            if want.kind is not WantKind.USE:
+        case Obstacle.SWITCH_BLOCKED:
+            if want.kind is not RoomGoalKind.USE:
                 world.locks[y] = lambda w: k in w.used
             world.blocks.add((make.thing(), k))
-        case Trouble.OCCUPIED:
+        case Obstacle.OCCUPIED:
             world.on[make.thing()] = s
-        case Trouble.COVERED:
+        case Obstacle.COVERED:
             world.on[make.thing()] = x
-    if want.kind is WantKind.PUT_BY:
+    if want.kind is RoomGoalKind.PUT_BY:
         world.beside.pop(z, None)
-    if rng.random() < 0.3 and want.kind is not WantKind.ALIKE:
+    if rng.random() < 0.3 and want.kind is not RoomGoalKind.ALIKE:
         world.colours |= {o.name: rng.choice(COLOURS) for o in make.objects}
 
 
-def _needed(world: SymbolicWorld, want: Want, trouble: Trouble) -> set[str]:
+def _needed(world: SymbolicWorld, want: RoomGoal, trouble: Obstacle) -> set[str]:
     """The objects that the matter is about."""
     slots = {
-        WantKind.STORE: "xy",
-        WantKind.STORE_SHUT: "xy",
-        WantKind.PUT_ON: "xs",
-        WantKind.PUT_BY: "xz",
-        WantKind.FIND: "x",
-        WantKind.PICK: "x",
-        WantKind.OPEN: "y",
-        WantKind.OPEN_BY_WEIGHT: "xys",
-        WantKind.CLOSE: "y",
-        WantKind.TAKE_OUT: "xy",
-        WantKind.AWAY: "xy",
-        WantKind.CLEAR: "s",
-        WantKind.EMPTY: "xy",
-        WantKind.USE: "k",
-        WantKind.UNLOCK: "yk",
-        WantKind.ALIKE: "s",
-        WantKind.TWO: "xyzs",
+        RoomGoalKind.STORE: "xy",
+        RoomGoalKind.STORE_SHUT: "xy",
+        RoomGoalKind.PUT_ON: "xs",
+        RoomGoalKind.PUT_BY: "xz",
+        RoomGoalKind.FIND: "x",
+        RoomGoalKind.PICK: "x",
+        RoomGoalKind.OPEN: "y",
+        RoomGoalKind.OPEN_BY_WEIGHT: "xys",
+        RoomGoalKind.CLOSE: "y",
+        RoomGoalKind.TAKE_OUT: "xy",
+        RoomGoalKind.AWAY: "xy",
+        RoomGoalKind.CLEAR: "s",
+        RoomGoalKind.EMPTY: "xy",
+        RoomGoalKind.USE: "k",
+        RoomGoalKind.UNLOCK: "yk",
+        RoomGoalKind.ALIKE: "s",
+        RoomGoalKind.TWO: "xyzs",
     }[want.kind]
     values = {"x": want.x, "y": want.y, "s": want.s, "z": want.z, "k": want.k}
     needed = {values[slot] for slot in slots}
     needed |= {n for pair in world.blocks for n in pair} | {n for p in world.on.items() for n in p}
     needed |= {n for p in world.inside.items() for n in p} | set(world.locks)
-    if want.kind is WantKind.ALIKE:
+    if want.kind is RoomGoalKind.ALIKE:
         needed |= world.colours.keys() | world.materials.keys()
     if "switch" in trouble or "lock" in trouble:
         needed.add(want.k)

@@ -5,34 +5,34 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from regrasp.embedded.rules.belief import Belief
+from regrasp.embedded.rules.belief import SceneBelief
 from regrasp.embedded.rules.instructions import read_instruction
 from regrasp.embedded.rules.seeing import goal_checks
-from regrasp.embedded.rules.words import Lexicon
-from regrasp.lab.language.drill import Drill, scripted
+from regrasp.embedded.rules.words import SceneLexicon
+from regrasp.lab.language.drill import ExampleSource, scripted
 from regrasp.lab.language.phrasings import phrased
-from regrasp.lab.language.question import Question
-from regrasp.lab.language.sayings import EXAM_IDLE, EXAM_SAYINGS, IDLE, SAYINGS
+from regrasp.lab.language.question import LanguageExample
+from regrasp.lab.language.sayings import HELD_OUT_IDLE, HELD_OUT_STATEMENTS, IDLE, STATEMENTS
 from regrasp.lab.language.vocabulary import SYNONYMS
 from regrasp.prompts.completed import CompletedPrompt
 from regrasp.prompts.observations import Observation
-from regrasp.prompts.question_type import Asks, QuestionTypePrompt
+from regrasp.prompts.question_type import QuestionType, QuestionTypePrompt
 from regrasp.prompts.questions import QuestionsPrompt
 from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
-from regrasp.prompts.scene import Can, SceneText, kind_of
-from regrasp.prompts.sight import Look, Sight
+from regrasp.prompts.scene import Can, SceneDescription, kind_of
+from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
 from regrasp.prompts.steps import ATTRIBUTES, Step, Verb
 from regrasp.prompts.wrong_names import WrongNamesPrompt
 
 __all__ = ["completed", "question_type", "questions", "reasons", "rewrite_names", "wrong_names"]
 
 
-def _claim(drill: Drill) -> tuple[SceneText, str, str, str, Step]:
+def _claim(drill: ExampleSource) -> tuple[SceneDescription, str, str, str, Step]:
     """A scene, a claim in its fixed form, its two names, and a step that it may hinder."""
     rng = drill.rng
     while True:
-        scene, form = drill.room().world.truth, rng.choice((*SAYINGS, "{a} is blocking {b}"))
+        scene, form = drill.room().world.truth, rng.choice((*STATEMENTS, "{a} is blocking {b}"))
         things, opens = scene.that_can(Can.PICK), scene.that_can(Can.OPEN)
         places = scene.that_can(Can.PUT_ON) if form == "{a} is on {b}" else opens
         if len(things) < 2 or not places:
@@ -50,29 +50,29 @@ def _claim(drill: Drill) -> tuple[SceneText, str, str, str, Step]:
         return scene, form, a, rng.choice((b, b, *handles)), Step(Verb.OPEN, b)
 
 
-def _say(drill: Drill, form: str, a: str, b: str) -> str:
-    table = EXAM_SAYINGS if drill.exam else SAYINGS
+def _statement(drill: ExampleSource, form: str, a: str, b: str) -> str:
+    table = HELD_OUT_STATEMENTS if drill.held_out else STATEMENTS
     return drill.rng.choice(table[form]).format(a=a, b=b)
 
 
-def _idle(drill: Drill, scene: SceneText, but: tuple[str, ...]) -> str:
+def _idle(drill: ExampleSource, scene: SceneDescription, but: tuple[str, ...]) -> str:
     others = [o.name for o in scene.objects if o.name not in but] or ["wall"]
-    idle = EXAM_IDLE if drill.exam else IDLE
+    idle = HELD_OUT_IDLE if drill.held_out else IDLE
     return drill.rng.choice(idle).format(o=drill.rng.choice(others))
 
 
-def reasons(drill: Drill) -> Question:
+def reasons(drill: ExampleSource) -> LanguageExample:
     """What several answers come to: the claim of most, a second if it is nearly as frequent."""
     rng = drill.rng
     scene, form, a, b, step = _claim(drill)
     said: list[tuple[str, str]] = []
     agreed = rng.choice((0, 1, 2, 3, 4, 6))
-    said += [(form.format(a=a, b=b), _say(drill, form, a, b)) for _ in range(agreed)]
+    said += [(form.format(a=a, b=b), _statement(drill, form, a, b)) for _ in range(agreed)]
     rivals = [t for t in scene.that_can(Can.PICK) if t not in (a, str(step.object))]
     if a and rivals and rng.random() < 0.35:
         other = rng.choice(rivals)
         for _ in range(rng.choice((1, 1, 2, agreed))):
-            said.append((form.format(a=other, b=b), _say(drill, form, other, b)))
+            said.append((form.format(a=other, b=b), _statement(drill, form, other, b)))
     said += [("", _idle(drill, scene, (a, b))) for _ in range(rng.choice((0, 0, 1, 2)))]
     rng.shuffle(said)
     said = said or [("", _idle(drill, scene, (a, b)))]
@@ -81,10 +81,10 @@ def reasons(drill: Drill) -> Question:
     kept = [claim for claim, count in ranked if 2 * count > ranked[0][1]]
     answer = "\n".join(f"Reason: {claim}" for claim in kept) or "Reason: none"
     prompt = ReasonsPrompt(str(step), scene, tuple(text for _, text in said))
-    return Question(prompt.messages(), answer)
+    return LanguageExample(prompt.messages(), answer)
 
 
-def _alias(drill: Drill, name: str, names: tuple[str, ...]) -> str:
+def _alias(drill: ExampleSource, name: str, names: tuple[str, ...]) -> str:
     """Another word for a name that still can mean no other; "" if there is none."""
     noun = kind_of(name)
     words = [word for n in names for word in n.split("_")]
@@ -98,12 +98,12 @@ def _alias(drill: Drill, name: str, names: tuple[str, ...]) -> str:
     return drill.rng.choice(calls) if calls else ""
 
 
-def _sentence(drill: Drill) -> tuple[tuple[str, ...], str, str, bool]:
+def _sentence(drill: ExampleSource) -> tuple[tuple[str, ...], str, str, bool]:
     """Names, a sentence, the sentence with exact names, and whether it misnames something."""
     rng = drill.rng
     scene, form, a, b, _ = _claim(drill)
     names = tuple(o.name for o in scene.objects)
-    table = EXAM_SAYINGS if drill.exam else SAYINGS
+    table = HELD_OUT_STATEMENTS if drill.held_out else STATEMENTS
     said = rng.choice(table[form])
     said = said if said.endswith(".") else f"{said}."
     calls, wrong = {}, False
@@ -120,21 +120,21 @@ def _sentence(drill: Drill) -> tuple[tuple[str, ...], str, str, bool]:
     return (places, sentence, said.format(a=a, b=b), wrong)
 
 
-def wrong_names(drill: Drill) -> Question:
+def wrong_names(drill: ExampleSource) -> LanguageExample:
     """Does the sentence keep to the names?"""
     names, sentence, _, wrong = _sentence(drill)
     prompt = WrongNamesPrompt(sentence, names)
-    return Question(prompt.messages(), "yes" if wrong else "no")
+    return LanguageExample(prompt.messages(), "yes" if wrong else "no")
 
 
-def rewrite_names(drill: Drill) -> Question:
+def rewrite_names(drill: ExampleSource) -> LanguageExample:
     """The sentence with the names that the robot knows."""
     names, sentence, meant, _ = _sentence(drill)
     answer = f"Sentence: {meant}" if meant else "Cannot: no listed name is like what was named"
-    return Question(RewriteNamesPrompt(sentence, names).messages(), answer)
+    return LanguageExample(RewriteNamesPrompt(sentence, names).messages(), answer)
 
 
-def question_type(drill: Drill) -> Question:
+def question_type(drill: ExampleSource) -> LanguageExample:
     """Presence, attribute or neither."""
     rng, scene = drill.rng, drill.room().world.truth
     name, other = (rng.choice(scene.places.known) for _ in range(2))
@@ -147,9 +147,9 @@ def question_type(drill: Drill) -> Question:
     )
     presence = (
         *(
-            str(Sight(look, name, other))
-            for look in Look
-            if look not in (Look.ATTRIBUTE, Look.OPEN, Look.CLOSED)
+            str(VisualQuestion(look, name, other))
+            for look in ObjectQuestion
+            if look not in (ObjectQuestion.ATTRIBUTE, ObjectQuestion.OPEN, ObjectQuestion.CLOSED)
         ),
         f"Is there anything on the {name}?",
         f"Where is the {name}?",
@@ -164,33 +164,39 @@ def question_type(drill: Drill) -> Question:
         "What will happen tomorrow?",
         f"What does the {name} sound like?",
     )
-    asks = rng.choice((Asks.ATTRIBUTE, Asks.PRESENCE, Asks.PRESENCE, Asks.NEITHER))
-    table = {Asks.ATTRIBUTE: attributes, Asks.PRESENCE: presence, Asks.NEITHER: neither}
-    return Question(QuestionTypePrompt(rng.choice(table[asks])).messages(), str(asks))
+    asks = rng.choice(
+        (QuestionType.ATTRIBUTE, QuestionType.PRESENCE, QuestionType.PRESENCE, QuestionType.NEITHER)
+    )
+    table = {
+        QuestionType.ATTRIBUTE: attributes,
+        QuestionType.PRESENCE: presence,
+        QuestionType.NEITHER: neither,
+    }
+    return LanguageExample(QuestionTypePrompt(rng.choice(table[asks])).messages(), str(asks))
 
 
-def questions(drill: Drill) -> Question:
+def questions(drill: ExampleSource) -> LanguageExample:
     """What to ask about a looking step, or about the want itself."""
     rng, room = drill.rng, drill.room()
     scene, plain = room.world.scan(), room.want.plain()
     step = drill.step(scene)
     whole = rng.random() < 0.5 or not step.looks
     prompt = QuestionsPrompt(plain, scene, plain if whole else str(step), ())
-    said = phrased(room.want, room.calls, rng, drill.exam)
+    said = phrased(room.want, room.calls, rng, drill.held_out)
     answer = scripted(prompt)
     asked = replace(prompt, goal=said, action=said if whole else prompt.action)
     if not isinstance(asked.parse(answer), tuple):
         return questions(drill)
-    return Question(asked.messages(), answer)
+    return LanguageExample(asked.messages(), answer)
 
 
-def completed(drill: Drill) -> Question:
+def completed(drill: ExampleSource) -> LanguageExample:
     """Is the want fulfilled, given answers that show it, deny it, or are about other things?"""
     rng, room = drill.rng, drill.room()
     scene, plain = room.world.scan(), room.want.plain()
-    words = Lexicon(scene)
+    words = SceneLexicon(scene)
     goals = read_instruction(plain, words).goals
-    checks = [sight for goal in goals for sight, _ in goal_checks(goal, words, Belief())]
+    checks = [sight for goal in goals for sight, _ in goal_checks(goal, words, SceneBelief())]
     answers = [Observation(str(s), rng.choice(("yes", "no", "no", "unknown"))) for s in checks]
     for _ in range(rng.choice((0, 0, 1, 2))):
         name = rng.choice(scene.places.known)
@@ -201,5 +207,5 @@ def completed(drill: Drill) -> Question:
         return completed(drill)
     plan = tuple(str(drill.step(scene)) for _ in range(rng.choice((0, 1, 2, 3))))
     prompt = CompletedPrompt(plain, scene, tuple(answers), plan)
-    said = phrased(room.want, room.calls, rng, drill.exam)
-    return Question(replace(prompt, action=said).messages(), scripted(prompt))
+    said = phrased(room.want, room.calls, rng, drill.held_out)
+    return LanguageExample(replace(prompt, action=said).messages(), scripted(prompt))

@@ -8,18 +8,18 @@ from statistics import median
 
 from regrasp.lab.language.exam import questions
 from regrasp.lab.language.grading import Grade
-from regrasp.lab.language.question import Question
+from regrasp.lab.language.question import LanguageExample
 from regrasp.models.language import LanguageModel
 
-__all__ = ["Answered", "Score", "scores", "sit"]
+__all__ = ["FamilyScore", "GradedAnswer", "evaluate_model", "scores"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class GradedAnswer:
     """One question and what came of it."""
 
     part: str
-    question: Question
+    question: LanguageExample
     reply: str
     grade: Grade
     latency_s: float
@@ -27,7 +27,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class FamilyScore:
     """A family in a part of the exam: counts, the median latency and the mean tokens of a call."""
 
     part: str
@@ -40,27 +40,27 @@ class Score:
     tokens: float
 
 
-def sit(
+def evaluate_model(
     model: LanguageModel,
     parts: Iterable[str],
     count: int,
     seed: int = 0,
-    watch: Callable[[Answered], None] = lambda answered: None,
+    watch: Callable[[GradedAnswer], None] = lambda answered: None,
     families: Collection[str] = (),
-) -> tuple[Answered, ...]:
+) -> tuple[GradedAnswer, ...]:
     """Put `count` questions of every family of `parts` to `model`, once, with its grammar.
 
     With `families` only of these; their questions are the same as without.
     There is no second try with a repair hint: a reply that cannot be read is wrong here.
     """
-    found: list[Answered] = []
+    found: list[GradedAnswer] = []
     for part in parts:
         for question in questions(part, count, seed):
             if families and question.family not in families:
                 continue
             grammar = question.prompt.grammar() if model.capabilities.grammar else None
             said = model.complete(question.messages, max_tokens=256, grammar=grammar)
-            answered = Answered(
+            answered = GradedAnswer(
                 part,
                 question,
                 said.text,
@@ -73,14 +73,14 @@ def sit(
     return tuple(found)
 
 
-def scores(answered: Iterable[Answered]) -> tuple[Score, ...]:
+def scores(answered: Iterable[GradedAnswer]) -> tuple[FamilyScore, ...]:
     """The table: a line a part and family, and one for each whole part."""
-    groups: dict[tuple[str, str], list[Answered]] = {}
+    groups: dict[tuple[str, str], list[GradedAnswer]] = {}
     for one in answered:
         for family in (one.question.family, "all"):
             groups.setdefault((one.part, family), []).append(one)
     return tuple(
-        Score(
+        FamilyScore(
             part,
             family,
             len(found),

@@ -14,23 +14,23 @@ from dataclasses import dataclass, replace
 from regrasp.core.action import Action
 from regrasp.embedded.rules.call_plans import plan_calls
 from regrasp.embedded.rules.calling import played
-from regrasp.lab.language.aims import Aim, draw_aim, draw_impossible
-from regrasp.lab.language.drill import Drill, scripted
+from regrasp.lab.language.aims import SkillGoal, draw_aim, draw_impossible
+from regrasp.lab.language.drill import ExampleSource, scripted
 from regrasp.lab.language.grading import reaches
-from regrasp.lab.language.question import Question
-from regrasp.lab.language.sayings import EXAM_REPORTS, REPORTS
-from regrasp.lab.language.skill_quirks import quirky
+from regrasp.lab.language.question import LanguageExample
+from regrasp.lab.language.sayings import HELD_OUT_REPORTS, REPORTS
+from regrasp.lab.language.skill_quirks import with_variations
 from regrasp.lab.language.skill_worlds import (
     EMPTY,
-    LESSON_CRAFTS,
+    TRAINING_CRAFTS,
     WAYS,
     SkillWorld,
     make_skill_world,
 )
 from regrasp.prompts.constraints import ConstraintsPrompt
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.sight import Condition, Sight
-from regrasp.prompts.skill_plan import Ended, Happened, SkillPlan, SkillPlanPrompt
+from regrasp.prompts.sight import ConditionQuestion, VisualQuestion
+from regrasp.prompts.skill_plan import CallResult, CallStatus, SkillPlan, SkillPlanPrompt
 from regrasp.prompts.skills import bound
 
 __all__ = ["constraints", "skill_plan"]
@@ -46,25 +46,25 @@ in lessons, for a robot asks what is left whenever it is done with a plan."""
 _BESIDE = 0.1
 """How often something is known that does not matter."""
 
-_QUIRKY = 0.5
+_VARIED = 0.5
 """How often a robot of a lesson has a condition that no craft has."""
 
 _NOTHING, _PASSED_OVER = "While: none", {0: 0.75, 1: 0.5}
 """How often a lesson passes over a skill during which so many things must stay as they are. Two of
 them only a quirk brings about, and the craft that is examined and not taught."""
 
-_LOSES = {Ended.DID: 0.15, Ended.FAILED: 0.5, Ended.STOPPED: 1.0}
+_LOSES = {CallStatus.DID: 0.15, CallStatus.FAILED: 0.5, CallStatus.STOPPED: 1.0}
 """How often a detector finds something lost, by what became of the call."""
 
 _HOLDS = " is held by the robot"
 _LIES = re.compile(r" is (?:on|inside) ")
 
 
-def _world(drill: Drill) -> SkillWorld:
+def _world(drill: ExampleSource) -> SkillWorld:
     rng, words, craft = drill.rng, drill.words, drill.rng.choice(drill.crafts)
-    world = make_skill_world(craft, words, rng, drill.exam)
-    taught = not drill.exam and craft in LESSON_CRAFTS
-    return quirky(world, words, rng) if taught and rng.random() < _QUIRKY else world
+    world = make_skill_world(craft, words, rng, drill.held_out)
+    taught = not drill.held_out and craft in TRAINING_CRAFTS
+    return with_variations(world, words, rng) if taught and rng.random() < _VARIED else world
 
 
 def _call(world: SkillWorld, rng: random.Random) -> Action | None:
@@ -82,9 +82,9 @@ class _Life:
 
     world: SkillWorld
     rng: random.Random
-    exam: bool
+    held_out: bool
     state: frozenset[str]
-    events: tuple[Happened, ...] = ()
+    events: tuple[CallResult, ...] = ()
 
     def after(self, call: Action) -> frozenset[str] | None:
         """The state after a call that works."""
@@ -110,13 +110,15 @@ class _Life:
         found = plan_calls(goals, self.world.skills, self.world.scene, self.state)
         for call in found.calls if found is not None else ():
             self.state = self.after(call) or self.state
-            self.events = (*self.events, Happened(Ended.DID, str(call), ()))[-_MOST_EVENTS:]
+            self.events = (*self.events, CallResult(CallStatus.DID, str(call), ()))[-_MOST_EVENTS:]
 
     def attempt(self, call: Action) -> bool:
         """One call and what came of it; whether it went as planned."""
         rng, loose = self.rng, self.loose()
-        ended = rng.choice((*[Ended.DID] * 5, Ended.FAILED, *[Ended.STOPPED] * (2 if loose else 0)))
-        if ended is Ended.DID and (after := self.after(call)) is not None:
+        ended = rng.choice(
+            (*[CallStatus.DID] * 5, CallStatus.FAILED, *[CallStatus.STOPPED] * (2 if loose else 0))
+        )
+        if ended is CallStatus.DID and (after := self.after(call)) is not None:
             self.state = after
             loose = self.loose()
         lost = rng.sample(loose, min(len(loose), rng.choice((1, 1, 1, 2))))
@@ -125,10 +127,12 @@ class _Life:
         for one in lost:
             self.lose(one)
         said = [one.replace(" is ", " is not ", 1) for one in lost]
-        if ended is Ended.FAILED:
-            said.append(rng.choice(EXAM_REPORTS if self.exam else REPORTS).format(call=call))
-        self.events = (*self.events, Happened(ended, str(call), tuple(said)))
-        return ended is Ended.DID and not said
+        if ended is CallStatus.FAILED:
+            said.append(
+                rng.choice(HELD_OUT_REPORTS if self.held_out else REPORTS).format(call=call)
+            )
+        self.events = (*self.events, CallResult(ended, str(call), tuple(said)))
+        return ended is CallStatus.DID and not said
 
     def loose(self) -> list[str]:
         """What may stop being so: often what is held, else also what lies there or a clear way."""
@@ -151,13 +155,15 @@ def _known(life: _Life) -> tuple[str, ...]:
     rng, said = life.rng, sorted(life.state)
     names = [line.name for line in life.world.scene.objects]
     for _ in range(rng.choice((1, 1, 2)) if rng.random() < _BESIDE else 0):
-        said.append(Sight(rng.choice(tuple(Condition)), rng.choice(names)).statement(True))
+        said.append(
+            VisualQuestion(rng.choice(tuple(ConditionQuestion)), rng.choice(names)).statement(True)
+        )
     if rng.random() < 0.5:
         rng.shuffle(said)
     return tuple(dict.fromkeys(said))
 
 
-def _sound(prompt: SkillPlanPrompt, answer: str, aim: Aim) -> bool:
+def _sound(prompt: SkillPlanPrompt, answer: str, aim: SkillGoal) -> bool:
     """Whether the answer reaches the aim, or declines what cannot be reached."""
     plan = prompt.parse(answer)
     if not aim.goals:
@@ -167,31 +173,31 @@ def _sound(prompt: SkillPlanPrompt, answer: str, aim: Aim) -> bool:
     return reaches(plan, prompt, aim.goals)
 
 
-def skill_plan(drill: Drill) -> Question:
+def skill_plan(drill: ExampleSource) -> LanguageExample:
     """Which calls are left?"""
     rng = drill.rng
     draw = rng.random()
     drawn = draw_impossible if draw < _CANNOT else draw_aim
-    done = draw > 1.0 - (_DONE if drill.exam else _DONE_TAUGHT)
+    done = draw > 1.0 - (_DONE if drill.held_out else _DONE_TAUGHT)
     while True:
         world = _world(drill)
-        aim = drawn(world, rng, drill.exam)
+        aim = drawn(world, rng, drill.held_out)
         if aim is None:
             continue
-        life = _Life(world, rng, drill.exam, world.start)
+        life = _Life(world, rng, drill.held_out, world.start)
         life.live(aim.goals, rng.choice((0, 0, *range(_MOST_EVENTS + 1))))
-        if done and not drill.exam:
+        if done and not drill.held_out:
             life.finish(aim.goals)
         if aim.goals and life.state.issuperset(aim.goals) is not done:
             continue
         prompt = SkillPlanPrompt(aim.plain, world.scene, world.skills, _known(life), life.events)
         answer = scripted(prompt)
         if _sound(prompt, answer, aim):
-            asked = replace(prompt, goal=aim.said).messages()
-            return Question(asked, answer, room=str(world.craft), goals=aim.goals)
+            asked = replace(prompt, goal=aim.phrasing).messages()
+            return LanguageExample(asked, answer, room=str(world.craft), goals=aim.goals)
 
 
-def constraints(drill: Drill) -> Question:
+def constraints(drill: ExampleSource) -> LanguageExample:
     """What must be so while a skill runs, and what after it?"""
     while True:
         world = _world(drill)
@@ -203,6 +209,6 @@ def constraints(drill: Drill) -> Question:
         prompt = ConstraintsPrompt(str(call), line, names, world.forms)
         answer = scripted(prompt)
         watched = 0 if _NOTHING in answer else answer.count("While: ")
-        if not drill.exam and drill.rng.random() < _PASSED_OVER.get(watched, 0.0):
+        if not drill.held_out and drill.rng.random() < _PASSED_OVER.get(watched, 0.0):
             continue
-        return Question(prompt.messages(), answer, room=str(world.craft))
+        return LanguageExample(prompt.messages(), answer, room=str(world.craft))

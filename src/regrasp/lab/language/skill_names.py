@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 
-__all__ = ["EXAM_SKILL_NAMES", "SKILL_NAMES", "SkillNames"]
+__all__ = ["HELD_OUT_SKILL_NAMES", "SKILL_NAMES", "SkillNames"]
 
 _NONSENSE = 0.4
 
@@ -44,7 +44,7 @@ SKILL_NAMES: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What lessons call a skill, by its part."""
 
-EXAM_SKILL_NAMES: Mapping[str, tuple[str, ...]] = {
+HELD_OUT_SKILL_NAMES: Mapping[str, tuple[str, ...]] = {
     "pick": ("seize", "collect", "clutch"),
     "place": ("deposit", "rest_on", "set_upon"),
     "aside": ("lay_aside", "shelve"),
@@ -68,14 +68,14 @@ class SkillNames:
     """Draws names for the skills of one robot, no name twice; `coined` makes one up."""
 
     def __init__(
-        self, rng: random.Random, coined: Callable[[random.Random], str], *, exam: bool
+        self, rng: random.Random, coined: Callable[[random.Random], str], *, held_out: bool
     ) -> None:
-        self._rng, self._coined, self._exam = rng, coined, exam
+        self._rng, self._coined, self._exam = rng, coined, held_out
         self._taken: set[str] = set()
 
     def draw(self, part: str) -> str:
         """A name for the skill of that part; in lessons, often one that says nothing."""
-        names = (EXAM_SKILL_NAMES if self._exam else SKILL_NAMES)[part]
+        names = (HELD_OUT_SKILL_NAMES if self._exam else SKILL_NAMES)[part]
         while True:
             odd = not self._exam and self._rng.random() < _NONSENSE
             name = self._coined(self._rng) if odd else self._rng.choice(names)

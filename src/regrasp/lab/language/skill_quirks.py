@@ -14,7 +14,7 @@ from regrasp.lab.language.skill_worlds import AT, EMPTY, HELD, IN_VIEW, INSIDE, 
 from regrasp.lab.language.vocabulary import Words
 from regrasp.prompts.skills import VARIABLES, SkillLine, bound
 
-__all__ = ["quirky"]
+__all__ = ["with_variations"]
 
 _STATES = (
     "ready", "warm", "marked", "dusted", "scanned", "tagged", "oiled", "rinsed", "tied", "lit",
@@ -25,7 +25,7 @@ _USEFUL = (HELD, HELD, ON, ON, INSIDE, AT, IN_VIEW, SHUT)
 """What the skills that plans are made of make or end; the more often here, the more often so."""
 
 
-def quirky(world: SkillWorld, words: Words, rng: random.Random) -> SkillWorld:
+def with_variations(world: SkillWorld, words: Words, rng: random.Random) -> SkillWorld:
     """`world` with up to three conditions more, and lines that may tell theirs in another order."""
     useful = [
         line for said in _USEFUL for line in world.skills if said in (*line.makes, *line.ends)

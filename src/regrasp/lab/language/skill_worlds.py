@@ -16,12 +16,26 @@ from enum import StrEnum
 from regrasp.lab.language.props import Props
 from regrasp.lab.language.skill_names import SkillNames
 from regrasp.lab.language.vocabulary import Words
-from regrasp.prompts.scene import Can, ObjectLine, SceneText, kind_of
+from regrasp.prompts.scene import Can, ObjectLine, SceneDescription, kind_of
 from regrasp.prompts.skills import SkillLine, bound
 
 __all__ = [
-    "AT", "EMPTY", "EXAM_CRAFTS", "HELD", "INSIDE", "IN_VIEW", "LESSON_CRAFTS", "NEXT_TO", "ON",
-    "OTHER_ON", "SHUT", "UNSHUT", "WAYS", "Craft", "SkillWorld", "make_skill_world",
+    "AT",
+    "EMPTY",
+    "HELD",
+    "HELD_OUT_CRAFTS",
+    "INSIDE",
+    "IN_VIEW",
+    "NEXT_TO",
+    "ON",
+    "OTHER_ON",
+    "SHUT",
+    "TRAINING_CRAFTS",
+    "UNSHUT",
+    "WAYS",
+    "SkillFamily",
+    "SkillWorld",
+    "make_skill_world",
 ]  # fmt: skip
 
 HELD, EMPTY = "X is held by the robot", "the hand of the robot is empty"
@@ -33,7 +47,7 @@ OTHER_ON = "anything is on Y"
 WAYS = ("the way ahead on the left is clear", "the way ahead on the right is clear")
 
 
-class Craft(StrEnum):
+class SkillFamily(StrEnum):
     """What a robot's skills are about."""
 
     TABLE = "table"
@@ -43,8 +57,14 @@ class Craft(StrEnum):
     ROAM_STORE = "going first, places that open"
 
 
-LESSON_CRAFTS = (Craft.TABLE, Craft.TABLE, Craft.STORE, Craft.ROAM, Craft.WALK)
-EXAM_CRAFTS = (Craft.ROAM_STORE,)
+TRAINING_CRAFTS = (
+    SkillFamily.TABLE,
+    SkillFamily.TABLE,
+    SkillFamily.STORE,
+    SkillFamily.ROAM,
+    SkillFamily.WALK,
+)
+HELD_OUT_CRAFTS = (SkillFamily.ROAM_STORE,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +74,27 @@ class SkillWorld:
     `fallen` is what is so of an X that was dropped, "" where nobody knows.
     """
 
-    craft: Craft
-    scene: SceneText
+    craft: SkillFamily
+    scene: SceneDescription
     skills: tuple[SkillLine, ...]
     start: frozenset[str]
     forms: tuple[str, ...]
     fallen: str = ""
 
 
-def make_skill_world(craft: Craft, words: Words, rng: random.Random, exam: bool) -> SkillWorld:
+def make_skill_world(
+    craft: SkillFamily, words: Words, rng: random.Random, held_out: bool
+) -> SkillWorld:
     """A world of a craft, with names, kinds and wording of its skills drawn anew."""
-    names = SkillNames(rng, words.coined, exam=exam)
-    return _Maker(craft, rng, Props(rng, words), names).made()
+    names = SkillNames(rng, words.coined, held_out=held_out)
+    return _SkillWorldBuilder(craft, rng, Props(rng, words), names).made()
 
 
 @dataclass
-class _Maker:
+class _SkillWorldBuilder:
     """Draws the things first, then the skills over their kinds, then what lies where."""
 
-    craft: Craft
+    craft: SkillFamily
     rng: random.Random
     props: Props
     names: SkillNames
@@ -85,15 +107,15 @@ class _Maker:
 
     def __post_init__(self) -> None:
         rng, craft = self.rng, self.craft
-        self.roams = craft in (Craft.ROAM, Craft.WALK, Craft.ROAM_STORE)
-        self.stores = craft in (Craft.STORE, Craft.ROAM_STORE)
-        self.table = craft is Craft.TABLE and rng.random() < 0.75
-        self.stacks = craft is Craft.TABLE and rng.random() < 0.7
+        self.roams = craft in (SkillFamily.ROAM, SkillFamily.WALK, SkillFamily.ROAM_STORE)
+        self.stores = craft in (SkillFamily.STORE, SkillFamily.ROAM_STORE)
+        self.table = craft is SkillFamily.TABLE and rng.random() < 0.75
+        self.stacks = craft is SkillFamily.TABLE and rng.random() < 0.7
         self.tells_empty = rng.random() < 0.85  # else it bars that anything is held
         self.tells_open = rng.random() < 0.5  # else only what is closed is told
-        self.single = craft is Craft.TABLE or rng.random() < 0.3  # a stand takes one thing
-        self.turns = craft is Craft.WALK and rng.random() < 0.5
-        seen = rng.random() < 0.5 and craft is not Craft.WALK
+        self.single = craft is SkillFamily.TABLE or rng.random() < 0.3  # a stand takes one thing
+        self.turns = craft is SkillFamily.WALK and rng.random() < 0.5
+        seen = rng.random() < 0.5 and craft is not SkillFamily.WALK
         self.at = (IN_VIEW if seen else AT) if self.roams else ""
 
     def made(self) -> SkillWorld:
@@ -106,16 +128,16 @@ class _Maker:
             rng.shuffle(lines)
         if rng.random() < 0.5:
             rng.shuffle(self.lines)
-        fallen = "X is on floor" if self.craft is Craft.WALK else ""
+        fallen = "X is on floor" if self.craft is SkillFamily.WALK else ""
         return SkillWorld(
-            self.craft, SceneText(tuple(lines)), tuple(self.lines), self._start(), self._forms(),
+            self.craft, SceneDescription(tuple(lines)), tuple(self.lines), self._start(), self._forms(),
             fallen,
         )  # fmt: skip
 
     # ---- things --------------------------------------------------------------------------------
 
     def _draw(self) -> None:
-        rng, make, walks = self.rng, self.props, self.craft is Craft.WALK
+        rng, make, walks = self.rng, self.props, self.craft is SkillFamily.WALK
         few = rng.choice((1, 1, 2) if walks else (1, 2, 2, 3) if self.roams else (2, 3, 3, 4))
         self._draw_things(few)
         stands = rng.choice((2, 2, 3, 4) if walks else (2, 2, 3) if self.roams else (0, 1, 2))
@@ -180,10 +202,10 @@ class _Maker:
         empty = EMPTY if self.tells_empty else ""
         grasping = "" if self.tells_empty else _GRASPING
         at_y, things = self.at.replace("X", "Y"), self.things
-        beside = self.craft is Craft.TABLE and rng.random() < 0.2
+        beside = self.craft is SkillFamily.TABLE and rng.random() < 0.2
         left = ("X is on anything", "X is next to anything" if beside else "")
         put = ((HELD, at_y), (empty,), (HELD,))
-        if self.craft is Craft.WALK:
+        if self.craft is SkillFamily.WALK:
             on_y = ("X is on Y", at_y, empty)
             self._skill("pick", (things, self.stands), on_y, (grasping,), (HELD,), (empty, ON))
             floor = ("X is on floor", empty)
@@ -206,7 +228,11 @@ class _Maker:
         if self.stores:
             self._storing(put, empty, grasping, at_y)
         if self.roams:
-            goes = self.stands if self.craft is Craft.WALK else things + self.stands + self.places
+            goes = (
+                self.stands
+                if self.craft is SkillFamily.WALK
+                else things + self.stands + self.places
+            )
             self._going(goes)
         if rng.random() < 0.3:
             self._skill("rest", ())

@@ -25,7 +25,7 @@ from regrasp.prompts.parsing import Line
 from regrasp.prompts.steps import Step, parse_step
 from regrasp.prompts.why import read_why
 
-__all__ = ["SymbolicEyes", "SymbolicRobot", "Told"]
+__all__ = ["EventLog", "SymbolicRobot", "SymbolicVision"]
 
 FAILED = Feedback(
     FeedbackLevel.PHYSICAL,
@@ -42,7 +42,7 @@ SLIPS = (
 """What a robot says of a motion that may well work the next time."""
 
 
-class Motion:
+class SymbolicSkillRun:
     """A skill that is over in one step."""
 
     def __init__(self, robot: SymbolicRobot, action: Action) -> None:
@@ -119,18 +119,18 @@ class SymbolicRobot:
         """See `Robot.skills`."""
         return (SkillSpec("follow_reward", ("program",), "satisfy it"),)
 
-    def start(self, action: Action) -> Motion:
+    def start(self, action: Action) -> SymbolicSkillRun:
         """See `Robot.start`."""
         if action.name != "follow_reward":
             raise UnknownNameError("skill", action.name, ["follow_reward"])
-        return Motion(self, action)
+        return SymbolicSkillRun(self, action)
 
     def stop(self) -> None:
         """Nothing moves between two steps."""
 
 
 @dataclass
-class SymbolicEyes:
+class SymbolicVision:
     """Eyes that see through the world of symbols; `plainly` they say why in one fixed form."""
 
     world: SymbolicWorld
@@ -165,7 +165,7 @@ class SymbolicEyes:
 
 
 @dataclass
-class Told:
+class EventLog:
     """Where the events of an agent go."""
 
     events: list[Event] = field(default_factory=list)

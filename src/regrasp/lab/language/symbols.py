@@ -18,9 +18,9 @@ from regrasp.control.rewards import (
     Reward,
     RewardProgram,
 )
-from regrasp.prompts.reading import read_sight
-from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneText
-from regrasp.prompts.sight import ANYTHING, Condition, Look, Sight
+from regrasp.prompts.reading import parse_visual_question
+from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneDescription
+from regrasp.prompts.sight import ANYTHING, ConditionQuestion, ObjectQuestion, VisualQuestion
 
 __all__ = ["SymbolicWorld", "container", "lever", "stand", "thing"]
 
@@ -70,13 +70,13 @@ class SymbolicWorld:
     aliases: dict[str, str] = field(default_factory=dict)  # what the eyes wrongly call things
 
     @property
-    def truth(self) -> SceneText:
+    def truth(self) -> SceneDescription:
         """Every object there is."""
-        return SceneText(self.objects)
+        return SceneDescription(self.objects)
 
-    def scan(self) -> SceneText:
+    def scan(self) -> SceneDescription:
         """What the robot knows, with what it cannot see marked."""
-        return SceneText(
+        return SceneDescription(
             tuple(
                 ObjectLine(o.name, o.can, o.joints, o.spot, o.kind, o.now, self.visible(o.name))
                 for o in self.objects
@@ -161,34 +161,34 @@ class SymbolicWorld:
 
     def see(self, question: str) -> str:
         """What eyes that answer our fixed questions would say."""
-        sight = read_sight(question)
-        if sight is None or isinstance(sight.look, Condition):
+        sight = parse_visual_question(question)
+        if sight is None or isinstance(sight.template, ConditionQuestion):
             return "unknown"
-        if sight.look is Look.ATTRIBUTE:
+        if sight.template is ObjectQuestion.ATTRIBUTE:
             told = self.colours if sight.attribute == "colour" else self.materials
             return told.get(sight.object, "unknown")
-        if sight.look is Look.INSIDE and not self._reachable(sight.other):
+        if sight.template is ObjectQuestion.INSIDE and not self._reachable(sight.other):
             return "unknown"
-        return "yes" if self._so(sight) else "no"
+        return "yes" if self._is_true(sight) else "no"
 
-    def _so(self, sight: Sight) -> bool:
+    def _is_true(self, sight: VisualQuestion) -> bool:
         a, b = sight.object, sight.other
         owner = self.truth.owner(b) if b else None
         place = owner.name if owner is not None else b
-        match sight.look:
-            case Look.SEEN:
+        match sight.template:
+            case ObjectQuestion.SEEN:
                 return self.visible(a)
-            case Look.OPEN:
+            case ObjectQuestion.OPEN:
                 return a in self.open
-            case Look.CLOSED:
+            case ObjectQuestion.CLOSED:
                 return a not in self.open
-            case Look.HELD:
+            case ObjectQuestion.HELD:
                 return self.held == a
-            case Look.ON:
+            case ObjectQuestion.ON:
                 return place in self.on.values() if a == ANYTHING else self.on.get(a) == place
-            case Look.INSIDE:
+            case ObjectQuestion.INSIDE:
                 return self.inside.get(a) == place and self.visible(a)
-            case Look.NEXT_TO:
+            case ObjectQuestion.NEXT_TO:
                 return self.beside.get(a) == place
             case _:
                 return (a, place) in self.blocks

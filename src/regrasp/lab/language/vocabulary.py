@@ -15,11 +15,17 @@ from dataclasses import dataclass
 
 from regrasp.embedded.rules.goals import verb_in
 from regrasp.embedded.rules.words import phrases
-from regrasp.lab.language.skill_names import EXAM_SKILL_NAMES
+from regrasp.lab.language.skill_names import HELD_OUT_SKILL_NAMES
 from regrasp.prompts.scene import RESERVED
 
 __all__ = [
-    "COLOURS", "EXAM_WORDS", "LESSON_WORDS", "MATERIALS", "SYNONYMS", "Words", "kept_for_exam",
+    "COLOURS",
+    "HELD_OUT_WORDS",
+    "MATERIALS",
+    "SYNONYMS",
+    "TRAINING_WORDS",
+    "Words",
+    "is_held_out",
     "pool_of",
 ]  # fmt: skip
 
@@ -85,7 +91,7 @@ class Words:
             else:
                 length = rng.choice(self.lengths)
                 word = "".join(rng.choice(part) for part in self.syllables * length)
-            if word not in RESERVED and (self is EXAM_WORDS or not kept_for_exam(word)):
+            if word not in RESERVED and (self is HELD_OUT_WORDS or not is_held_out(word)):
                 return word
 
     def noun(self, rng: random.Random, among: tuple[str, ...]) -> str:
@@ -108,7 +114,7 @@ class Words:
         return self.coined(rng) if rng.random() < self.odd[1] else rng.choice(among)
 
 
-LESSON_WORDS = Words(
+TRAINING_WORDS = Words(
     things=_words(
         "cube block ball apple banana mug cup bottle can book box spoon fork plate bowl key phone "
         "toy sponge kettle pan lid hammer wrench screwdriver marker pencil eraser battery towel "
@@ -164,7 +170,7 @@ LESSON_WORDS = Words(
 )
 """What lessons are made of."""
 
-EXAM_WORDS = Words(
+HELD_OUT_WORDS = Words(
     things=_words(
         "remote stapler flashlight pineapple whisk ladle razor comb wallet notebook crayon "
         "eggplant zucchini walnut thimble spool dustpan hairdryer calculator protractor compass "
@@ -191,9 +197,9 @@ EXAM_WORDS = Words(
 
 
 def _kept() -> frozenset[str]:
-    words = EXAM_WORDS
+    words = HELD_OUT_WORDS
     nouns = (*words.things, *words.places, *words.stands, *words.switches, *words.adjectives)
-    verbs = (name for names in EXAM_SKILL_NAMES.values() for name in names)
+    verbs = (name for names in HELD_OUT_SKILL_NAMES.values() for name in names)
     every = (*nouns, *words.classes, *words.gates, *words.gone, *verbs)
     return frozenset(piece for name in every for piece in (name, *name.split("_")))
 
@@ -201,10 +207,10 @@ def _kept() -> frozenset[str]:
 _KEPT = _kept()
 _SPELT = " ".join(sorted(_KEPT))
 _LIKE_KEPT = re.compile("|".join(sorted(word for word in _KEPT if len(word) > 3)))
-_EXAM_NONSENSE = re.compile(f"(?:{'|'.join(EXAM_WORDS.syllables[0])})+")
+_EXAM_NONSENSE = re.compile(f"(?:{'|'.join(HELD_OUT_WORDS.syllables[0])})+")
 
 
-def kept_for_exam(word: str) -> bool:
+def is_held_out(word: str) -> bool:
     """Whether a word is the exam's: it has one of its words, is part of one, or of its syllables.
 
     A short word of the exam, as "pin", may well be in a longer one, and a short one in the exam's.
@@ -223,7 +229,7 @@ def pool_of(words: Iterable[str]) -> tuple[str, ...]:
         word
         for word in dict.fromkeys(words)
         if re.fullmatch(r"[a-z]{3,9}", word)
-        and not kept_for_exam(word)
+        and not is_held_out(word)
         and word not in (*COLOURS, *MATERIALS, *RESERVED)
         and phrases(word)
         and verb_in(word) is None

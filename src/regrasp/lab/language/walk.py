@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from regrasp.core.claim import Claim
 from regrasp.domains.affordances import affordance_domain
-from regrasp.lab.language.rooms import Room
-from regrasp.lab.language.symbolic_robot import SymbolicEyes, SymbolicRobot, Told
+from regrasp.lab.language.rooms import SymbolicRoom
+from regrasp.lab.language.symbolic_robot import EventLog, SymbolicRobot, SymbolicVision
 from regrasp.lab.language.symbols import SymbolicWorld
 from regrasp.methods.method import Assignment
 from regrasp.methods.registry import open_method
@@ -28,13 +28,13 @@ from regrasp.models.language import (
     RequestModel,
 )
 
-__all__ = ["Exchange", "Walk", "asked_as", "walk"]
+__all__ = ["RecordedExchange", "SymbolicRun", "asked_as", "run_symbolic"]
 
 _PLAN = "Task: plan\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class RecordedExchange:
     """What was asked, what was answered, and the world as it was then (for plans alone)."""
 
     messages: tuple[Message, ...]
@@ -48,7 +48,7 @@ class _Listener(RequestModel):
 
     inner: LanguageModel
     world: SymbolicWorld
-    heard: list[Exchange] = field(default_factory=list)
+    heard: list[RecordedExchange] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -65,18 +65,18 @@ class _Listener(RequestModel):
         planned = request.messages[0].content.startswith(_PLAN)
         now = copy.deepcopy(self.world) if planned else None
         reply = request.send(self.inner, cancel)
-        self.heard.append(Exchange(request.messages, reply.text, now))
+        self.heard.append(RecordedExchange(request.messages, reply.text, now))
         return reply
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class SymbolicRun:
     """How a walk went: what the agent claims, whether it is so, and all that was asked."""
 
-    room: Room
+    room: SymbolicRoom
     claim: Claim
     done: bool
-    exchanges: tuple[Exchange, ...]
+    exchanges: tuple[RecordedExchange, ...]
 
     @property
     def confirmed(self) -> bool:
@@ -84,27 +84,27 @@ class Walk:
         return self.claim.done is self.done is self.room.solvable
 
 
-def walk(
-    room: Room,
+def run_symbolic(
+    room: SymbolicRoom,
     model: LanguageModel,
     rng: random.Random,
     *,
     method: str = "replan",
     goal: str | None = None,
-) -> Walk:
+) -> SymbolicRun:
     """Let `method` work on the room's want, told in its plain sentence unless `goal` is given."""
     world = copy.deepcopy(room.world)
     listener = _Listener(model, world)
     clumsy = rng.choice((0.0, 0.0, 0.15))
     robot = SymbolicRobot(world, clumsy=clumsy, rng=rng)
-    eyes = SymbolicEyes(world, plainly=rng.random() < 0.6)
+    eyes = SymbolicVision(world, plainly=rng.random() < 0.6)
     told = goal if goal is not None else room.want.plain()
     domain = affordance_domain(robot.knowledge(), [skill.name for skill in robot.skills()])
-    claim = open_method(method)(Assignment(told, robot, domain, listener, eyes, Told()))
-    return Walk(room, claim, room.want.holds(world), tuple(listener.heard))
+    claim = open_method(method)(Assignment(told, robot, domain, listener, eyes, EventLog()))
+    return SymbolicRun(room, claim, room.want.holds(world), tuple(listener.heard))
 
 
-def asked_as(exchange: Exchange, plain: str, phrasing: str) -> Exchange:
+def asked_as(exchange: RecordedExchange, plain: str, phrasing: str) -> RecordedExchange:
     """The exchange with `phrasing` in place of the plain goal; its answer stays what it is."""
     lines = {f"Goal: {plain}": f"Goal: {phrasing}", f"Action: {plain}": f"Action: {phrasing}"}
     head, *rest = exchange.messages
@@ -112,4 +112,4 @@ def asked_as(exchange: Exchange, plain: str, phrasing: str) -> Exchange:
         Message(m.role, "\n".join(lines.get(line, line) for line in m.content.split("\n")))
         for m in rest
     )
-    return Exchange((head, *told), exchange.reply, exchange.world)
+    return RecordedExchange((head, *told), exchange.reply, exchange.world)

@@ -13,10 +13,10 @@ from enum import StrEnum
 
 from regrasp.lab.language.symbols import SymbolicWorld
 
-__all__ = ["PLAIN", "Want", "WantKind"]
+__all__ = ["PLAIN", "RoomGoal", "RoomGoalKind"]
 
 
-class WantKind(StrEnum):
+class RoomGoalKind(StrEnum):
     """The kinds of goal."""
 
     STORE = "store"
@@ -38,33 +38,33 @@ class WantKind(StrEnum):
     TWO = "two things"
 
 
-PLAIN: Mapping[WantKind, str] = {
-    WantKind.STORE: "put the {x} in the {y}",
-    WantKind.STORE_SHUT: "put the {x} in the {y} and close it",
-    WantKind.PUT_ON: "put the {x} on the {s}",
-    WantKind.PUT_BY: "put the {x} next to the {z}",
-    WantKind.FIND: "find the {x}",
-    WantKind.OPEN: "open the {y}",
-    WantKind.OPEN_BY_WEIGHT: "open the {y}. The {s} lock can be unlocked by putting the {x} on it.",
-    WantKind.CLOSE: "close the {y}",
-    WantKind.TAKE_OUT: "take the {x} out of the {y}",
-    WantKind.AWAY: "move the {x} away from the {y}",
-    WantKind.CLEAR: "clear the {s}",
-    WantKind.EMPTY: "empty the {y}",
-    WantKind.USE: "{use} the {k}",
-    WantKind.UNLOCK: "unlock the {y}",
-    WantKind.PICK: "pick up the {x}",
-    WantKind.ALIKE: "place the {n} with the same {p} as the {s} on the {s}",
-    WantKind.TWO: "put the {x} in the {y} and put the {z} on the {s}",
+PLAIN: Mapping[RoomGoalKind, str] = {
+    RoomGoalKind.STORE: "put the {x} in the {y}",
+    RoomGoalKind.STORE_SHUT: "put the {x} in the {y} and close it",
+    RoomGoalKind.PUT_ON: "put the {x} on the {s}",
+    RoomGoalKind.PUT_BY: "put the {x} next to the {z}",
+    RoomGoalKind.FIND: "find the {x}",
+    RoomGoalKind.OPEN: "open the {y}",
+    RoomGoalKind.OPEN_BY_WEIGHT: "open the {y}. The {s} lock can be unlocked by putting the {x} on it.",
+    RoomGoalKind.CLOSE: "close the {y}",
+    RoomGoalKind.TAKE_OUT: "take the {x} out of the {y}",
+    RoomGoalKind.AWAY: "move the {x} away from the {y}",
+    RoomGoalKind.CLEAR: "clear the {s}",
+    RoomGoalKind.EMPTY: "empty the {y}",
+    RoomGoalKind.USE: "{use} the {k}",
+    RoomGoalKind.UNLOCK: "unlock the {y}",
+    RoomGoalKind.PICK: "pick up the {x}",
+    RoomGoalKind.ALIKE: "place the {n} with the same {p} as the {s} on the {s}",
+    RoomGoalKind.TWO: "put the {x} in the {y} and put the {z} on the {s}",
 }
 """The plain sentence of every want, over exact names."""
 
 
 @dataclass(frozen=True, slots=True)
-class Want:
+class RoomGoal:
     """One want: its kind and what fills the slots; `noun` and `likeness` are of `ALIKE` alone."""
 
-    kind: WantKind
+    kind: RoomGoalKind
     x: str = ""
     y: str = ""
     s: str = ""
@@ -91,33 +91,33 @@ class Want:
         """Whether it is fulfilled in `world`."""
         x, y, s = self.x, self.y, self.s
         match self.kind:
-            case WantKind.STORE:
+            case RoomGoalKind.STORE:
                 return world.inside.get(x) == y
-            case WantKind.STORE_SHUT:
+            case RoomGoalKind.STORE_SHUT:
                 return world.inside.get(x) == y and y not in world.open
-            case WantKind.PUT_ON | WantKind.ALIKE:
+            case RoomGoalKind.PUT_ON | RoomGoalKind.ALIKE:
                 return world.on.get(x) == s
-            case WantKind.PUT_BY:
+            case RoomGoalKind.PUT_BY:
                 return world.beside.get(x) == self.z
-            case WantKind.FIND:
+            case RoomGoalKind.FIND:
                 return world.visible(x)
-            case WantKind.OPEN | WantKind.OPEN_BY_WEIGHT:
+            case RoomGoalKind.OPEN | RoomGoalKind.OPEN_BY_WEIGHT:
                 return y in world.open
-            case WantKind.CLOSE:
+            case RoomGoalKind.CLOSE:
                 return y not in world.open
-            case WantKind.TAKE_OUT:
+            case RoomGoalKind.TAKE_OUT:
                 return world.visible(x) and world.inside.get(x) != y
-            case WantKind.AWAY:
+            case RoomGoalKind.AWAY:
                 return (x, y) not in world.blocks
-            case WantKind.CLEAR:
+            case RoomGoalKind.CLEAR:
                 return s not in world.on.values()
-            case WantKind.EMPTY:
+            case RoomGoalKind.EMPTY:
                 return y in world.open and y not in world.inside.values()
-            case WantKind.USE:
+            case RoomGoalKind.USE:
                 return self.k in world.used
-            case WantKind.UNLOCK:
+            case RoomGoalKind.UNLOCK:
                 return y not in world.locks or world.locks[y](world)
-            case WantKind.PICK:
+            case RoomGoalKind.PICK:
                 return world.held == x
-            case WantKind.TWO:
+            case RoomGoalKind.TWO:
                 return world.inside.get(x) == y and world.on.get(self.z) == s

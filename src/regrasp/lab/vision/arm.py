@@ -9,25 +9,25 @@ import numpy.typing as npt
 
 from regrasp.embedded.vision.picture import EDGE
 from regrasp.lab.vision import relations
-from regrasp.lab.vision.rooms import Room
-from regrasp.lab.vision.stage import Candidate, Ids, Shown, Shows
+from regrasp.lab.vision.rooms import VisionRoom
+from regrasp.lab.vision.stage import Candidate, Ids, Shows, Visibility
 from regrasp.worlds.render.raycast import RaycastRenderer
 from regrasp.worlds.sim_robot import CAMERAS
 
-__all__ = ["ArmStage"]
+__all__ = ["ArmSceneSampler"]
 
 _SMALL, _LARGE = (2, 16), (8, 120)  # pixels: fewer is hidden, as many is shown; small and large
 _SHARE = 0.25  # of its own outline that a small thing must show: nobody knows it by less
 _COARSE = 2  # pixels along an edge that count as one where outlines are measured
 
 
-class ArmStage:
+class ArmSceneSampler:
     """An arm among furniture and things, seen by cameras that stand still."""
 
     cameras: tuple[str, ...] = CAMERAS[:2]
     more: tuple[str, ...] = CAMERAS[2:]
 
-    def __init__(self, room: Room, pose: Callable[[], None]) -> None:
+    def __init__(self, room: VisionRoom, pose: Callable[[], None]) -> None:
         self.room, self.pose = room, pose
 
     def shown(self, ids: Ids, renderer: RaycastRenderer) -> Shows:
@@ -40,13 +40,13 @@ class ArmStage:
 
     def _shown(
         self, camera: str, ids: npt.NDArray[np.int32], renderer: RaycastRenderer
-    ) -> dict[str, Shown]:
+    ) -> dict[str, Visibility]:
         world, scene = self.room.world, self.room.world.scene
         model, data = world.model, world.data
         counts = np.bincount(ids[ids >= 0], minlength=model.ngeom) * (EDGE / len(ids)) ** 2
         bodies = np.bincount(model.geom_bodyid, counts, minlength=model.nbody)
         roots = np.bincount(model.body_rootid[model.geom_bodyid], counts, minlength=model.nbody)
-        shown: dict[str, Shown] = {}
+        shown: dict[str, Visibility] = {}
         loose = dict.fromkeys(self.room.truth.movable)  # two alike have no name, but are there
         for name in self.room.spoken | loose:
             if name not in scene.things or scene.things[name].of:
@@ -60,6 +60,10 @@ class ArmStage:
                 whole = renderer.alone(data, camera, coarse, coarse, model.geom_bodyid == body)
                 enough = max(enough, round(_SHARE * _COARSE**2 * whole))
             shown[name] = (
-                Shown.HIDDEN if pixels < none else Shown.YES if pixels >= enough else Shown.DOUBTFUL
+                Visibility.HIDDEN
+                if pixels < none
+                else Visibility.YES
+                if pixels >= enough
+                else Visibility.DOUBTFUL
             )
         return shown

@@ -14,7 +14,7 @@ import numpy as np
 
 from regrasp.control.ik import Kinematics, Pose
 from regrasp.lab.vision.placing import Doubles, Placer
-from regrasp.lab.vision.rooms import Room
+from regrasp.lab.vision.rooms import VisionRoom
 from regrasp.lab.vision.stage import Candidate
 from regrasp.lab.vision.wording import Topic
 from regrasp.worlds.kit.ur5e import CUP, HOME, JOINTS
@@ -22,7 +22,7 @@ from regrasp.worlds.tabletop.judge import TabletopJudge
 from regrasp.worlds.tabletop.tasks import FIXTURE, TABLE
 from regrasp.worlds.tabletop.world import TabletopWorld
 
-__all__ = ["BlockPoser", "clear_of_the_cup"]
+__all__ = ["BlockPoseSampler", "clear_of_the_cup"]
 
 _ROBOT = (*JOINTS, "tool", CUP)
 _NEAR, _FAR = (0.30, -0.40), (0.70, 0.40)  # of the table where blocks are put
@@ -32,10 +32,10 @@ _TRIES = 4
 _LONGEST = 45  # control steps that a tower is left to itself
 
 
-class BlockPoser(Placer):
+class BlockPoseSampler(Placer):
     """Puts a `room` of the tabletop into one random state after another."""
 
-    def __init__(self, room: Room, world: TabletopWorld, rng: np.random.Generator) -> None:
+    def __init__(self, room: VisionRoom, world: TabletopWorld, rng: np.random.Generator) -> None:
         super().__init__(room, rng, _ROBOT)
         self._table = world
         self._kinematics = Kinematics(world.model, JOINTS, CUP)

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.episodes.sight_truth import BEFORE, BESIDE, NEAR
-from regrasp.lab.vision.rooms import Room
-from regrasp.prompts.sight import Look, Sight
+from regrasp.lab.vision.rooms import VisionRoom
+from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
 from regrasp.worlds.blocking import joints_of, obstructing
 from regrasp.worlds.judge import OPEN
 from regrasp.worlds.kit.scene import Region
@@ -34,9 +34,9 @@ Sweeps = dict[str, npt.NDArray[np.bool_]]
 """For each joint that is not open, which bodies are in its way: (shifts, bodies)."""
 
 
-def on(room: Room, a: str, b: str) -> bool | None:
+def on(room: VisionRoom, a: str, b: str) -> bool | None:
     """Whether `a` is on `b`; None also where nothing can be."""
-    scene, so = room.world.scene, room.truth.fact(Sight(Look.ON, a, b))
+    scene, so = room.world.scene, room.truth.fact(VisualQuestion(ObjectQuestion.ON, a, b))
     top = scene.tops.get(b)
     if top is None:
         return so if scene.things[b].movable else None
@@ -48,15 +48,15 @@ def on(room: Room, a: str, b: str) -> bool | None:
     return False if height - surface > _OVER else None
 
 
-def inside(room: Room, a: str, b: str) -> bool | None:
+def inside(room: VisionRoom, a: str, b: str) -> bool | None:
     """Whether `a` is inside `b`; None also where nothing can be."""
     region = room.world.scene.insides.get(b)
     if region is None or abs(depth(room, a, region)) < _CLEAR:
         return None
-    return room.truth.fact(Sight(Look.INSIDE, a, b))
+    return room.truth.fact(VisualQuestion(ObjectQuestion.INSIDE, a, b))
 
 
-def next_to(room: Room, a: str, b: str) -> bool | None:
+def next_to(room: VisionRoom, a: str, b: str) -> bool | None:
     """Whether `a` is next to `b`; not for what is held in the air, or on or in the other."""
     if _together(room, a, b) or room.truth.judge.holds("holding", a):
         return None
@@ -66,7 +66,7 @@ def next_to(room: Room, a: str, b: str) -> bool | None:
     return False if off > (_FAR_FROM_FIXED if fixed else NEAR + _NEARLY) else None
 
 
-def before(room: Room, a: str, b: str) -> bool | None:
+def before(room: VisionRoom, a: str, b: str) -> bool | None:
     """Whether `a` is in front of `b`; not for what is held in the air, or on or in the other."""
     if _together(room, a, b) or room.truth.judge.holds("holding", a):
         return None
@@ -78,21 +78,21 @@ def before(room: Room, a: str, b: str) -> bool | None:
     return None
 
 
-def left(room: Room, a: str, b: str) -> bool | None:
+def left(room: VisionRoom, a: str, b: str) -> bool | None:
     """Whether `a` is to the left of `b`, as the robot faces, or else to its right."""
     by = room.truth.leftward(a, b)
     far = abs(by) > (_ASIDE if room.world.scene.things[b].movable else _ASIDE_FIXED)
     return by > 0 if far and not _together(room, a, b) else None
 
 
-def sweeps(room: Room) -> Sweeps:
+def sweeps(room: VisionRoom) -> Sweeps:
     """Try every joint that is not open, with all loose things where they are and a little off."""
     world = room.world
     shut = [j for j in world.scene.joints if j not in world.scene.tops and world.fraction(j) < OPEN]
     return {j: np.stack([obstructing(world, j, shift) for shift in _SHIFTS]) for j in shut}
 
 
-def blocking(room: Room, a: str, b: str, met: Sweeps) -> bool | None:
+def blocking(room: VisionRoom, a: str, b: str, met: Sweeps) -> bool | None:
     """Whether `a` blocks those joints of `b` that are not open."""
     tried = [met[joint] for joint in joints_of(room.world.scene, b) if joint in met]
     body = room.world.planning.body(a).id
@@ -100,13 +100,13 @@ def blocking(room: Room, a: str, b: str, met: Sweeps) -> bool | None:
     return bool(votes[0]) if votes.all() or not votes.any() else None
 
 
-def _together(room: Room, a: str, b: str) -> bool:
+def _together(room: VisionRoom, a: str, b: str) -> bool:
     """Whether one is on or in the other, and so not beside it."""
-    looks = ((Look.ON, a, b), (Look.ON, b, a), (Look.INSIDE, a, b))
-    return any(room.truth.fact(Sight(*look)) for look in looks)
+    looks = ((ObjectQuestion.ON, a, b), (ObjectQuestion.ON, b, a), (ObjectQuestion.INSIDE, a, b))
+    return any(room.truth.fact(VisualQuestion(*look)) for look in looks)
 
 
-def depth(room: Room, a: str, region: Region, axes: int = 3) -> float:
+def depth(room: VisionRoom, a: str, region: Region, axes: int = 3) -> float:
     """How far `a` is within a region, along the axis where that is least (m); below 0: outside."""
     body = room.world.data.body(region.body)
     at = room.world.data.site(room.world.scene.things[a].site).xpos

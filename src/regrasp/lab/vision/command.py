@@ -12,7 +12,7 @@ from regrasp.cli.options import AsJson
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regrasp.lab.vision.exhibit import Exhibit
+    from regrasp.lab.vision.exhibit import LabelledScene
     from regrasp.lab.vision.score import Reply
     from regrasp.models.vision import VisionModel
 
@@ -42,7 +42,7 @@ def evaluate(
     """Ask a vision model about held-out pictures of worlds, and count what it gets right."""
     from dataclasses import asdict
 
-    from regrasp.cli.output import emit, progress
+    from regrasp.cli.output import print_rows, progress
     from regrasp.embedded.resolve import resolve_vision
     from regrasp.lab.vision.score import score
 
@@ -56,7 +56,9 @@ def evaluate(
     if wrong is not None:
         _picture_wrong(said, wrong)
     rows = [asdict(score(about, some)) for about, some in _parts(said).items()]
-    emit(rows, _COLUMNS, as_json, f"eyes: {model.name}", {"vlm": model.name, "worlds": worlds})
+    print_rows(
+        rows, _COLUMNS, as_json, f"eyes: {model.name}", {"vlm": model.name, "worlds": worlds}
+    )
 
 
 @app.command("export")
@@ -70,7 +72,7 @@ def export(
     from regrasp.lab.vision.dataset import write_dataset
     from regrasp.lab.vision.score import held_out
 
-    def shown() -> Iterator[Exhibit]:
+    def shown() -> Iterator[LabelledScene]:
         for name in _worlds(world):
             yield from held_out(name, questions)
 
@@ -127,7 +129,7 @@ def _picture_wrong(said: Sequence[Reply], folder: Path) -> None:
         rows.append(
             {
                 "picture": name, "world": reply.exhibit.world, "question": reply.asking.text,
-                "said": reply.said, "confidence": reply.answer.confidence, "truth": reply.truth,
+                "said": reply.answered, "confidence": reply.answer.confidence, "truth": reply.truth,
             }
         )  # fmt: skip
     (folder / "wrong.json").write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")

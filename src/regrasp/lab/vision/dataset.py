@@ -17,7 +17,7 @@ from pathlib import Path
 from PIL import Image
 
 from regrasp.core.errors import RegraspError
-from regrasp.lab.vision.exhibit import Exhibit, true_answer
+from regrasp.lab.vision.exhibit import LabelledScene, true_answer
 
 __all__ = ["write_dataset"]
 
@@ -31,7 +31,7 @@ are balanced by topic and kind of thing. Made by `regrasp eyes export`; Apache-2
 """
 
 
-def write_dataset(shown: Iterable[Exhibit], folder: Path) -> int:
+def write_dataset(shown: Iterable[LabelledScene], folder: Path) -> int:
     """Write exhibits into an empty or new `folder`; how many questions."""
     if folder.exists() and any(folder.iterdir()):
         raise RegraspError(f"{folder} is not empty: give a folder that is, or a new one.")

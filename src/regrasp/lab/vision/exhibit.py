@@ -10,20 +10,20 @@ import numpy.typing as npt
 
 from regrasp.embedded.vision.picture import EDGE, square
 from regrasp.lab.vision.pictured import PICTURED_WORLDS
-from regrasp.lab.vision.questions import Asking, Questioner, answer_to
+from regrasp.lab.vision.questions import LabelledQuestion, QuestionGenerator, answer_to
 from regrasp.lab.vision.rooms import open_room
-from regrasp.lab.vision.stage import Shown, Shows
-from regrasp.lab.vision.stages import open_stage
+from regrasp.lab.vision.stage import Shows, Visibility
+from regrasp.lab.vision.stages import open_scene_sampler
 from regrasp.worlds.render.raycast import RaycastRenderer
 
-__all__ = ["Exhibit", "best_of", "exhibits", "true_answer"]
+__all__ = ["LabelledScene", "best_of", "generate_scenes", "true_answer"]
 
 _SIZES = (EDGE, 240)  # pixels: what a robot gives by default, and the middle of a recorded run's
 _PLAIN = 0.4  # of the rooms are as agents meet them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Exhibit:
+class LabelledScene:
     """Pictures (EDGE, EDGE, 3) of one state by camera, what each shows, and questions about it.
 
     The first `views` cameras are those that agents look through.
@@ -33,7 +33,7 @@ class Exhibit:
     seed: int
     pictures: dict[str, npt.NDArray[np.uint8]]
     shows: Shows
-    questions: tuple[Asking, ...]
+    questions: tuple[LabelledQuestion, ...]
     views: int = 2
 
     @property
@@ -43,7 +43,7 @@ class Exhibit:
 
 
 def true_answer(
-    exhibit: Exhibit, asking: Asking, cameras: Iterable[str] | None = None
+    exhibit: LabelledScene, asking: LabelledQuestion, cameras: Iterable[str] | None = None
 ) -> str | None:
     """The right answer for who sees the pictures of `cameras`; None where it is doubtful.
 
@@ -53,15 +53,15 @@ def true_answer(
     return answer_to(asking, best_of(views))
 
 
-def best_of(views: Iterable[Mapping[str, Shown]]) -> dict[str, Shown]:
+def best_of(views: Iterable[Mapping[str, Visibility]]) -> dict[str, Visibility]:
     """How much of each thing is shown by that view which shows most of it."""
-    best: dict[str, Shown] = {}
+    best: dict[str, Visibility] = {}
     for view in views:
         best |= {name: max(how, best.get(name, how)) for name, how in view.items()}
     return best
 
 
-def exhibits(
+def generate_scenes(
     world: str,
     seeds: Sequence[int],
     *,
@@ -69,7 +69,7 @@ def exhibits(
     count: int = 24,
     held_out: bool = False,
     wrist: float = 0.25,
-) -> Iterator[Exhibit]:
+) -> Iterator[LabelledScene]:
     """`states` exhibits of a room for each of `seeds`, each with up to `count` questions.
 
     With `held_out` half of the wordings, and whatever colours are drawn, are those that are kept
@@ -77,11 +77,11 @@ def exhibits(
     the wrist, takes a picture as well.
     """
     number = PICTURED_WORLDS.index(world)
-    questioner = Questioner(np.random.default_rng([seeds[0], 13, number]))
+    questioner = QuestionGenerator(np.random.default_rng([seeds[0], 13, number]))
     for seed in seeds:
         rng = np.random.default_rng([seed, 12, number])
         plain = bool(rng.random() < _PLAIN)
-        stage = open_stage(open_room(world, seed, plain=plain, held_out=held_out), rng)
+        stage = open_scene_sampler(open_room(world, seed, plain=plain, held_out=held_out), rng)
         renderer = RaycastRenderer(stage.room.world.model)
         for _ in range(states):
             stage.pose()
@@ -93,4 +93,4 @@ def exhibits(
             asked = questioner.ask(stage, view, count, held_out=held_out)
             pictures = {c: square(frame.rgb) for c, (frame, _) in drawn.items()}
             views = len(stage.cameras)
-            yield Exhibit(world, seed, pictures, shows, tuple(asked), views)
+            yield LabelledScene(world, seed, pictures, shows, tuple(asked), views)

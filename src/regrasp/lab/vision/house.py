@@ -9,17 +9,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from regrasp.core.fact import Fact
+from regrasp.core.fact import FactTuple
 from regrasp.domains.action_words import LIQUID
 from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.lab.vision.clear import depth
-from regrasp.lab.vision.deeds import Deeds, Known
-from regrasp.lab.vision.house_poses import HousePoser
+from regrasp.lab.vision.deeds import ActionQuestions, LabelledFact
+from regrasp.lab.vision.house_poses import HouseholdPoseSampler
 from regrasp.lab.vision.kinds import KNOWN
-from regrasp.lab.vision.rooms import Room
-from regrasp.lab.vision.stage import Candidate, Ids, Need, Shown, Shows
+from regrasp.lab.vision.rooms import VisionRoom
+from regrasp.lab.vision.stage import Candidate, Ids, Need, Shows, Visibility
 from regrasp.lab.vision.wording import Topic
-from regrasp.prompts.sight import Condition, Look
+from regrasp.prompts.sight import ConditionQuestion, ObjectQuestion
 from regrasp.worlds.household.judge import HouseholdJudge
 from regrasp.worlds.household.rooms import DOORWAY
 from regrasp.worlds.household.sight import Clue, HouseholdSight
@@ -30,7 +30,7 @@ from regrasp.worlds.kit.mobile import CAMERAS
 from regrasp.worlds.kit.scene import Region
 from regrasp.worlds.render.raycast import RaycastRenderer
 
-__all__ = ["HouseStage"]
+__all__ = ["HouseholdSceneSampler"]
 
 _HIDDEN, _SHOWN = 0.3, 2.5  # of what shows a thing: less is hidden, more is shown
 _FRAMED = 0.6  # of a thing must be within a picture for it to be clear what it is
@@ -68,19 +68,19 @@ class _OneState(HouseholdJudge):
         return x in self._contents[place]
 
 
-class HouseStage:
+class HouseholdSceneSampler:
     """The mobile robot in its rooms, seen by the three cameras on its head."""
 
     cameras: tuple[str, ...] = CAMERAS
     more: tuple[str, ...] = ()
 
-    def __init__(self, room: Room, world: HouseholdWorld, rng: np.random.Generator) -> None:
+    def __init__(self, room: VisionRoom, world: HouseholdWorld, rng: np.random.Generator) -> None:
         self.room, self._house = room, world
-        self.pose = HousePoser(room, world, rng).pose
+        self.pose = HouseholdPoseSampler(room, world, rng).pose
         self._rules = world_rules(world)
         self._judge = _OneState(world, HouseholdSight(world))
         self._clues = tuple(dict.fromkeys(self._every_clue()))
-        self._deeds = Deeds(room, world, self._rules, self._know)
+        self._deeds = ActionQuestions(room, world, self._rules, self._know)
 
     def shown(self, ids: Ids, renderer: RaycastRenderer) -> Shows:
         """By how much of what it takes to show it; see `Stage`."""
@@ -99,19 +99,19 @@ class HouseStage:
         """See `Stage`."""
         self._judge.forget()
         for entry in household_lexicon().entries:
-            for forms, so in ((entry.questions, True), (entry.opposites, False)):
+            for forms, so in ((entry.questions, True), (entry.negated_questions, False)):
                 form = forms[0] if forms else ""
-                if isinstance(form, Look | Condition):
+                if isinstance(form, ObjectQuestion | ConditionQuestion):
                     facts = self._facts(entry.predicate, form, so, seen)
-                    often = _SEEN_OFTEN if form is Look.SEEN else 1.0
+                    often = _SEEN_OFTEN if form is ObjectQuestion.SEEN else 1.0
                     yield from (one for one in facts if rng.random() < often)
         yield from self._deeds.candidates(seen, rng)
         held = self._house.held
         hand: Need = (_key(Clue.HAND, ""),)
         yield Candidate(Topic.ANY_HELD, "", "", "yes" if held else "no", (hand,))
         for name in (n for n in self._spoken() if self._house.doors(n)):
-            fact = Fact("closed", (name,))
-            if self._clear(fact, Look.OPEN):
+            fact = FactTuple("closed", (name,))
+            if self._clear(fact, ObjectQuestion.OPEN):
                 state = "closed" if self._judge.holds("closed", name) else "open"
                 yield Candidate(Topic.STATE, name, "", state, (self._need(fact),))
         for name, colour in self.room.colours.items():
@@ -125,7 +125,7 @@ class HouseStage:
             yield Candidate(Topic.NONSENSE, a, b, "unknown", ())
 
     def _facts(
-        self, predicate: str, form: Look | Condition, so: bool, seen: set[str]
+        self, predicate: str, form: ObjectQuestion | ConditionQuestion, so: bool, seen: set[str]
     ) -> Iterator[Candidate]:
         """The questions for a predicate in one of its two forms."""
         topic, spoken = Topic[form.name], self.room.spoken
@@ -144,39 +144,41 @@ class HouseStage:
             holds = self._judge.holds(fact.predicate, *fact.args)
             yield Candidate(topic, a, b, "yes" if holds is so else "no", (self._need(fact),))
 
-    def _know(self, fact: Fact) -> Known:
+    def _know(self, fact: FactTuple) -> LabelledFact:
         """A fact for what is asked of actions: a door ajar is neither open nor closed to them."""
         so = fact.predicate == "inview" or self._judge.holds(fact.predicate, *fact.args)
-        return Known(so, self._clear(fact, Look.OPEN), self._need(fact))
+        return LabelledFact(so, self._clear(fact, ObjectQuestion.OPEN), self._need(fact))
 
-    def _need(self, fact: Fact) -> Need:
+    def _need(self, fact: FactTuple) -> Need:
         """What shows a fact: any of these."""
         return tuple(_key(*clue) for clue in self._judge.clues(fact))
 
     # ---- what is clear -------------------------------------------------------------------------
 
-    def _clear(self, fact: Fact, form: Look | Condition | str) -> bool:
+    def _clear(self, fact: FactTuple, form: ObjectQuestion | ConditionQuestion | str) -> bool:
         """Whether nobody would doubt a fact, asked in that form."""
         match fact:
-            case Fact("closed", (place,)):
+            case FactTuple("closed", (place,)):
                 far = max(self._house.fraction(door) for door in self._house.doors(place))
-                if form is Look.OPEN:  # not closed is not yet open to everybody
+                if form is ObjectQuestion.OPEN:  # not closed is not yet open to everybody
                     return far < CLOSED - 0.01 or far > OPEN + 0.04
                 return far < CLOSED - 0.01 or far > CLOSED + 0.05
-            case Fact("filled", (x,)) if form is Condition.EMPTY:  # half full is neither
+            case FactTuple("filled", (x,)) if (
+                form is ConditionQuestion.EMPTY
+            ):  # half full is neither
                 return not 0.0 < self._house.conditions.get("level", x) < FILLED
-            case Fact("inside", (x, place)):
+            case FactTuple("inside", (x, place)):
                 basket = self._house.scene.things[place].movable
                 return self._far_from_edge(x, self._house.scene.insides[place], basket)
-            case Fact("ontop", (x, surface)):
+            case FactTuple("ontop", (x, surface)):
                 boxed = any(self._judge.holds("inside", x, c) for c in self._baskets())
                 region = self._house.scene.tops[surface]
                 return not boxed and self._far_from_edge(x, region, False, axes=2)
-            case Fact("onfloor", (x, floor)):
+            case FactTuple("onfloor", (x, floor)):
                 boxed = any(self._judge.holds("inside", x, c) for c in self._baskets())
                 between = len(self._house.rooms_of(floor)) == 1 and self._in_doorway(x)
                 return not boxed and not between
-            case Fact("inview", (x,)) if self._house.scene.things[x].kind == "floor":
+            case FactTuple("inview", (x,)) if self._house.scene.things[x].kind == "floor":
                 x, y, _ = self._house.body.base
                 patch = self._house.body.world(_PATCH)
                 rooms = {self._house.room_at(*at) for at in ((x, y), (patch[0], patch[1]))}
@@ -228,5 +230,11 @@ def _key(clue: Clue, name: str) -> str:
     return name if clue is Clue.THING else f"{name} {clue}"
 
 
-def _how(share: float) -> Shown:
-    return Shown.HIDDEN if share < _HIDDEN else Shown.YES if share >= _SHOWN else Shown.DOUBTFUL
+def _how(share: float) -> Visibility:
+    return (
+        Visibility.HIDDEN
+        if share < _HIDDEN
+        else Visibility.YES
+        if share >= _SHOWN
+        else Visibility.DOUBTFUL
+    )

@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 
 from regrasp.lab.vision.placing import AWAY, Doubles, Placer
-from regrasp.lab.vision.rooms import Room
+from regrasp.lab.vision.rooms import VisionRoom
 from regrasp.worlds.household.body import CARRY
 from regrasp.worlds.household.floor_map import FloorMap
 from regrasp.worlds.household.holding import hold_of
@@ -20,7 +20,7 @@ from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import FINGER_OPEN
 from regrasp.worlds.kit.scene import Region
 
-__all__ = ["HousePoser"]
+__all__ = ["HouseholdPoseSampler"]
 
 _LEVELS = (0.0, 0.0, 0.0, 0.45, 0.95, 0.95, 0.95)  # of a vessel: empty, half full, full
 _OFTEN = {"water": 0.5, "on": 0.45, "frozen": 0.35, "hot": 0.65}
@@ -35,10 +35,10 @@ _UPRIGHT = 0.7  # cosine of the tilt at which a vessel spills
 _SOLID = np.array([1, 1, 1, 1, 1, 1], np.uint8)
 
 
-class HousePoser(Placer):
+class HouseholdPoseSampler(Placer):
     """Puts a `room` of the household into one random state after another."""
 
-    def __init__(self, room: Room, world: HouseholdWorld, rng: np.random.Generator) -> None:
+    def __init__(self, room: VisionRoom, world: HouseholdWorld, rng: np.random.Generator) -> None:
         super().__init__(room, rng, ())
         self._house = world
         self._map = FloorMap(world)

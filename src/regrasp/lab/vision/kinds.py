@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from regrasp.embedded.vision.known import Asked, Known, of_roles
+from regrasp.embedded.vision.known import KnownQuestions, QuestionScope, of_roles
 from regrasp.prompts.sight import ANYTHING
 from regrasp.worlds.kit.look import PALETTE
 
-__all__ = ["HELD_OUT_PAIRS", "HOUSEHOLD", "KNOWN", "TINTS", "Family", "family_of"]
+__all__ = ["HELD_OUT_PAIRS", "HOUSEHOLD", "KNOWN", "TINTS", "ObjectFamily", "family_of"]
 
 HELD_OUT_PAIRS = frozenset(
     {
@@ -37,7 +37,7 @@ TINTS = (*PALETTE, *_MATERIALS)
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class ObjectFamily:
     """Worlds whose things are of the same kinds, there or not.
 
     `own` are the colours of kinds that have always the same, `plain` the kinds whose colour is
@@ -45,7 +45,7 @@ class Family:
     """
 
     kinds: tuple[str, ...]
-    asked: tuple[Asked, ...]
+    asked: tuple[QuestionScope, ...]
     plain: tuple[str, ...] = ()
     own: Mapping[str, str] = field(default_factory=dict)
     materials: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Family:
 _LOOSE = ("cube", "apple", "orange", "banana", "kettle", "mug", "bottle", "bar")
 _FIXED = ("crate", "cabinet", "microwave", "counter", "lever", "weight sensor")
 _SIDED, _SINGLE = ("left door", "right door", "left handle", "right handle"), ("door", "handle")
-_ARM = Family(
+_ARM = ObjectFamily(
     kinds=(*_LOOSE, *_FIXED),
     asked=of_roles(
         loose=_LOOSE,
@@ -73,11 +73,11 @@ _ARM = Family(
     materials={"cabinet": {"brown": "wooden", "grey": "stone"}},
 )
 
-_TABLETOP = Family(
+_TABLETOP = ObjectFamily(
     kinds=("block", "fixture", "table"),
     asked=(
         *of_roles(loose=("block",), fixed=("fixture",), tops=("fixture", "table")),
-        Asked(("seen",), ("table",)),
+        QuestionScope(("seen",), ("table",)),
     ),
     plain=("table",),
 )
@@ -114,44 +114,44 @@ _ACTIONS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
 
 Whether something can be found no picture tells, only that it was.
 """
-HOUSEHOLD = Family(
+HOUSEHOLD = ObjectFamily(
     kinds=(*_ITEMS, "container", *_DOORS, *_TOPS, "sink"),
     asked=(
-        Asked(("seen",), (*_ITEMS, "container", *_DOORS, *_TOPS, "sink")),
-        Asked(("open", "closed", "state"), _DOORS),
-        Asked(("colour",), _COLOURED),
-        Asked(("held",), (*_ITEMS, "container", ANYTHING)),
-        Asked(("on",), (*_ITEMS, "container"), _TOPS),
-        Asked(("inside",), _ITEMS, (*_DOORS, "container")),
-        Asked(("filled", "empty"), ("mug", "sink")),
-        Asked(("turned_on", "turned_off"), ("microwave", "oven")),
-        Asked(("cooked", "raw"), ("water", "pie")),
-        Asked(("hot", "cold", "frozen", "thawed"), ("pie",)),
-        Asked(("halved", "whole"), ("hard boiled egg",)),
-        Asked(("success find",), (*_ITEMS, "container", *_DOORS, *_TOPS, "sink")),
-        *(Asked((f"affordance {do}", f"success {do}"), a, b) for do, a, b in _ACTIONS),
+        QuestionScope(("seen",), (*_ITEMS, "container", *_DOORS, *_TOPS, "sink")),
+        QuestionScope(("open", "closed", "state"), _DOORS),
+        QuestionScope(("colour",), _COLOURED),
+        QuestionScope(("held",), (*_ITEMS, "container", ANYTHING)),
+        QuestionScope(("on",), (*_ITEMS, "container"), _TOPS),
+        QuestionScope(("inside",), _ITEMS, (*_DOORS, "container")),
+        QuestionScope(("filled", "empty"), ("mug", "sink")),
+        QuestionScope(("turned_on", "turned_off"), ("microwave", "oven")),
+        QuestionScope(("cooked", "raw"), ("water", "pie")),
+        QuestionScope(("hot", "cold", "frozen", "thawed"), ("pie",)),
+        QuestionScope(("halved", "whole"), ("hard boiled egg",)),
+        QuestionScope(("success find",), (*_ITEMS, "container", *_DOORS, *_TOPS, "sink")),
+        *(QuestionScope((f"affordance {do}", f"success {do}"), a, b) for do, a, b in _ACTIONS),
     ),
     plain=tuple(kind for kind in (*_ITEMS, *_DOORS, *_TOPS, "sink") if kind not in _COLOURED),
 )
 
-_WALKER = Family(
+_WALKER = ObjectFamily(
     kinds=("box", "table", "gate"),
     asked=(
-        Asked(("seen",), ("box", "table", "gate")),
-        Asked(("colour",), ("box",)),
-        Asked(("held",), ("box", ANYTHING)),
-        Asked(("on",), ("box",), ("table", "floor")),
-        Asked(("at",), ("table", "gate")),
-        Asked(("clear", "obstacle"), ("left", "right")),
+        QuestionScope(("seen",), ("box", "table", "gate")),
+        QuestionScope(("colour",), ("box",)),
+        QuestionScope(("held",), ("box", ANYTHING)),
+        QuestionScope(("on",), ("box",), ("table", "floor")),
+        QuestionScope(("at",), ("table", "gate")),
+        QuestionScope(("clear", "obstacle"), ("left", "right")),
     ),
     plain=("gate",),
 )
 
 
-def family_of(world: str) -> Family:
+def family_of(world: str) -> ObjectFamily:
     """The family of a world by its name."""
     return {"household": HOUSEHOLD, "tabletop": _TABLETOP, "walker_room": _WALKER}.get(world, _ARM)
 
 
-KNOWN = Known(TINTS, (*_ARM.asked, *_TABLETOP.asked, *HOUSEHOLD.asked, *_WALKER.asked))
+KNOWN = KnownQuestions(TINTS, (*_ARM.asked, *_TABLETOP.asked, *HOUSEHOLD.asked, *_WALKER.asked))
 """What is asked about in rooms, and so what eyes trained in them can be asked."""

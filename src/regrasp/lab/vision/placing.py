@@ -8,7 +8,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.lab.vision.rooms import Room
+from regrasp.lab.vision.rooms import VisionRoom
 from regrasp.worlds.kit.scene import Region
 
 __all__ = ["AWAY", "Doubles", "Placer"]
@@ -26,7 +26,7 @@ _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1
 class Placer:
     """Puts the doors and things of a `room` somewhere; `robot` are the bodies of the robot."""
 
-    def __init__(self, room: Room, rng: np.random.Generator, robot: tuple[str, ...]) -> None:
+    def __init__(self, room: VisionRoom, rng: np.random.Generator, robot: tuple[str, ...]) -> None:
         self._room, self._rng = room, rng
         self._world = room.world
         self._model, self._data, self._scene = (

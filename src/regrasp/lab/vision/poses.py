@@ -13,20 +13,20 @@ import numpy as np
 
 from regrasp.lab.vision.placing import AWAY, Doubles, Placer
 from regrasp.lab.vision.reach import put_arm, put_hand
-from regrasp.lab.vision.rooms import Room
+from regrasp.lab.vision.rooms import VisionRoom
 from regrasp.worlds.blocking import joints_of
 from regrasp.worlds.kit.franka import FINGER_OPEN, HOME, PALM
 
-__all__ = ["Poser"]
+__all__ = ["ArmPoseSampler"]
 
 _TRIES = 6
 _ROBOT = (*(f"link{i}" for i in range(8)), "hand", "finger_left", "finger_right")
 
 
-class Poser(Placer):
+class ArmPoseSampler(Placer):
     """Puts a `room` of the arm into one random state after another."""
 
-    def __init__(self, room: Room, rng: np.random.Generator) -> None:
+    def __init__(self, room: VisionRoom, rng: np.random.Generator) -> None:
         super().__init__(room, rng, _ROBOT)
 
     def pose(self) -> None:

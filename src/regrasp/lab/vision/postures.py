@@ -87,7 +87,7 @@ class Posture:
         if self.table is None:
             raise ValueError("this posture was not taken at a table")
         place = _stands(data, table)
-        return (*_told(self.table[:2], place), self.table[2] + place[2])
+        return (*_world_position(self.table[:2], place), self.table[2] + place[2])
 
     def trunk(self, stands: tuple[float, float, float]) -> Doubles:
         """The pose (7,) of the trunk of who stands there (x, y, yaw)."""
@@ -98,7 +98,7 @@ class Posture:
         """The pose (7,) of the box before who stands there (x, y, yaw)."""
         if self.box is None:
             raise ValueError("there was no box near this posture")
-        x, y = _told(self.box[:2], stands)
+        x, y = _world_position(self.box[:2], stands)
         return np.array([x, y, self.box[2], *_turned(self.box[3:], stands[2])])
 
 
@@ -122,7 +122,7 @@ def _seen(at: Doubles, stands: tuple[float, float, float]) -> Doubles:
     return np.array([c * dx + s * dy, c * dy - s * dx, at[2]])
 
 
-def _told(at: Doubles, stands: tuple[float, float, float]) -> tuple[float, float]:
+def _world_position(at: Doubles, stands: tuple[float, float, float]) -> tuple[float, float]:
     """The point of the room that is at (2,) in the frame of who stands there."""
     x, y, yaw = stands
     c, s = np.cos(yaw), np.sin(yaw)

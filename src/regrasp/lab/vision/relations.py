@@ -12,7 +12,7 @@ import numpy as np
 
 from regrasp.lab.vision import clear
 from regrasp.lab.vision.kinds import KNOWN
-from regrasp.lab.vision.rooms import Room
+from regrasp.lab.vision.rooms import VisionRoom
 from regrasp.lab.vision.stage import Candidate, Need
 from regrasp.lab.vision.wording import WORDINGS, Topic
 from regrasp.worlds.blocking import joints_of
@@ -21,7 +21,7 @@ from regrasp.worlds.judge import CLOSED, OPEN
 __all__ = ["candidates", "missing_ones"]
 
 
-def candidates(room: Room, shown: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
+def candidates(room: VisionRoom, shown: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
     """Everything that can be asked, some of it about things that are not there."""
     truth, scene = room.truth, room.world.scene
     things = [n for n in room.spoken if n in scene.things and not scene.things[n].of]
@@ -63,7 +63,7 @@ def candidates(room: Room, shown: set[str], rng: np.random.Generator) -> Iterato
 
 
 def _furniture(
-    room: Room, things: list[str], movable: list[str], opening: list[str]
+    room: VisionRoom, things: list[str], movable: list[str], opening: list[str]
 ) -> Iterator[Candidate]:
     """What nobody can move is in nobody's way, and on nothing but where it was built."""
     scene = room.world.scene
@@ -86,11 +86,11 @@ def _all(*things: str) -> tuple[Need, ...]:
     return tuple((thing,) for thing in things)
 
 
-def _owner(room: Room, name: str) -> str:
+def _owner(room: VisionRoom, name: str) -> str:
     return room.truth.place(name)
 
 
-def _open_or_closed(room: Room, name: str) -> Iterator[Candidate]:
+def _open_or_closed(room: VisionRoom, name: str) -> Iterator[Candidate]:
     joints = room.truth.joints(name) or list(joints_of(room.world.scene, name))
     fractions = [room.world.fraction(joint) for joint in joints]
     needs = _all(_owner(room, name))
@@ -104,7 +104,7 @@ def _open_or_closed(room: Room, name: str) -> Iterator[Candidate]:
         yield Candidate(Topic.CLOSED, name, "", _word(is_closed), needs)
 
 
-def _related(room: Room, a: str, b: str) -> Iterator[Candidate]:
+def _related(room: VisionRoom, a: str, b: str) -> Iterator[Candidate]:
     """What `a` is to `b`."""
     left = clear.left(room, a, b)
     found = {
@@ -120,7 +120,7 @@ def _related(room: Room, a: str, b: str) -> Iterator[Candidate]:
             yield Candidate(topic, a, b, _word(so), _all(a, b))
 
 
-def _anything(room: Room, b: str, shown: set[str]) -> Iterator[Candidate]:
+def _anything(room: VisionRoom, b: str, shown: set[str]) -> Iterator[Candidate]:
     """Whether something, named or not, is on `b`, or in front of it; what is in sight first."""
     others = sorted((a for a in room.truth.movable if a != b), key=lambda a: a not in shown)
     asked = [(Topic.ANY_ON, clear.on)] if b in room.world.scene.tops else []

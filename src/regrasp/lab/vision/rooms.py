@@ -14,10 +14,10 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.control.affordance import Thing
+from regrasp.control.affordance import SceneObject
 from regrasp.control.rewards import PALM, REST_POSITION
-from regrasp.episodes.sight_truth import SightTruth
-from regrasp.lab.vision.kinds import HELD_OUT_PAIRS, TINTS, Family, family_of
+from regrasp.episodes.sight_truth import VisualTruth
+from regrasp.lab.vision.kinds import HELD_OUT_PAIRS, TINTS, ObjectFamily, family_of
 from regrasp.lab.vision.pictured import PICTURED_WORLDS
 from regrasp.worlds.household.plan import household_plan
 from regrasp.worlds.household.tasks import HouseholdTask
@@ -37,7 +37,7 @@ from regrasp.worlds.walker_room.tasks import FOREST
 from regrasp.worlds.walker_room.world import WalkerPlan
 from regrasp.worlds.world import Setup, Task, World, WorldPlan
 
-__all__ = ["Room", "open_room"]
+__all__ = ["VisionRoom", "open_room"]
 
 _LOOSE: dict[str, Callable[..., None]] = {
     "cube": add_cube,
@@ -60,7 +60,7 @@ _USUAL, _PLAIN_COLOURS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class VisionRoom:
     """A compiled world, its truth, where its bars bar (body: position in cabinet), and its names.
 
     `family` says what can be asked of its things. `spoken` are the names by which each thing or
@@ -70,8 +70,8 @@ class Room:
     """
 
     world: World
-    truth: SightTruth
-    family: Family
+    truth: VisualTruth
+    family: ObjectFamily
     barring: dict[str, tuple[str, npt.NDArray[np.float64]]]
     spoken: dict[str, tuple[str, ...]]
     colours: dict[str, str]
@@ -110,7 +110,7 @@ class Room:
                 return name, kind
 
 
-def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> Room:
+def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> VisionRoom:
     """Build a room of `world`. Only with `held_out` may it hold colours that are held out."""
     rng = np.random.default_rng([seed, 11, PICTURED_WORLDS.index(world)])
     plan = world_plan(world)
@@ -221,8 +221,8 @@ def _shift_furniture(scene: Scene, rng: np.random.Generator) -> None:
             body.quat = quat
 
 
-def _furnish(world: World, change: _Change, plain: bool, strange: bool) -> Room:
-    truth, family = SightTruth(world, world.plan.judge(world)), family_of(world.plan.name)
+def _furnish(world: World, change: _Change, plain: bool, strange: bool) -> VisionRoom:
+    truth, family = VisualTruth(world, world.plan.judge(world)), family_of(world.plan.name)
     things = [t for t in world.scene.things.values() if t.name not in (PALM, REST_POSITION)]
     kinds = [_kind(t) for t in things]
     colours: dict[str, str] = {}
@@ -245,10 +245,10 @@ def _furnish(world: World, change: _Change, plain: bool, strange: bool) -> Room:
             for part in (thing.name, thing.joint):
                 tail = part.removeprefix(thing.of).replace("_", " ")
                 spoken[part] = tuple(f"{owner}{tail}" for owner in spoken[thing.of])
-    return Room(world, truth, family, dict(change.barring), spoken, colours, strange)
+    return VisionRoom(world, truth, family, dict(change.barring), spoken, colours, strange)
 
 
-def _kind(thing: Thing) -> str:
+def _kind(thing: SceneObject) -> str:
     """A thing's name without its colour or material: `red_cube` is a cube."""
     tint, _, rest = thing.name.partition("_")
     tint = "grey" if tint == "gray" else tint
@@ -256,7 +256,7 @@ def _kind(thing: Thing) -> str:
 
 
 def _spoken(
-    thing: Thing, colour: str, kinds: list[str], plain: bool, family: Family
+    thing: SceneObject, colour: str, kinds: list[str], plain: bool, family: ObjectFamily
 ) -> tuple[str, ...]:
     own, kind = thing.name.replace("_", " "), _kind(thing)
     names = [own] if plain or own == kind or kind in family.plain else []

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from regrasp.core.answer import QuestionKind, Verdict
-from regrasp.lab.vision.exhibit import Exhibit, exhibits, true_answer
-from regrasp.lab.vision.questions import Asking
+from regrasp.lab.vision.exhibit import LabelledScene, generate_scenes, true_answer
+from regrasp.lab.vision.questions import LabelledQuestion
 from regrasp.lab.vision.wording import Topic
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer, VisionModel
 
-__all__ = ["HELD_OUT_SEED", "Reply", "Score", "held_out", "of_action", "replies", "score"]
+__all__ = ["HELD_OUT_SEED", "Reply", "VisionScore", "held_out", "of_action", "replies", "score"]
 
 HELD_OUT_SEED = 9_100_000
 """Rooms from this seed on are never trained on, nor looked at while eyes are made."""
@@ -26,13 +26,13 @@ _IN_WORDS = (Topic.COLOUR, Topic.STATE)
 class Reply:
     """What a model said to a question whose answer is known."""
 
-    exhibit: Exhibit
-    asking: Asking
+    exhibit: LabelledScene
+    asking: LabelledQuestion
     truth: str
     answer: Answer
 
     @property
-    def said(self) -> str:
+    def answered(self) -> str:
         """The answer as one word."""
         if self.answer.verdict is Verdict.TEXT:
             return self.answer.text.strip().lower().rstrip(".")
@@ -41,11 +41,11 @@ class Reply:
     @property
     def right(self) -> bool:
         """Whether it is so."""
-        return self.said == self.truth
+        return self.answered == self.truth
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class VisionScore:
     """Counts over some replies. Rates are None where there is nothing to divide by.
 
     `tpr` is the share of what is so that was called so, `tnr` of what is not so that was denied,
@@ -66,11 +66,11 @@ class Score:
     curve: tuple[tuple[float, float, int], ...]
 
 
-def held_out(world: str, questions: int, *, wrist: float = 0.0) -> Iterator[Exhibit]:
+def held_out(world: str, questions: int, *, wrist: float = 0.0) -> Iterator[LabelledScene]:
     """Exhibits of rooms, wordings and colours not trained on, with at least so many questions."""
     asked, seed = 0, HELD_OUT_SEED
     while asked < questions:
-        for exhibit in exhibits(world, [seed], states=_ROOM, held_out=True, wrist=wrist):
+        for exhibit in generate_scenes(world, [seed], states=_ROOM, held_out=True, wrist=wrist):
             yield exhibit
             answers = (true_answer(exhibit, one) for one in exhibit.questions)
             asked += sum(answer is not None for answer in answers)
@@ -80,7 +80,7 @@ def held_out(world: str, questions: int, *, wrist: float = 0.0) -> Iterator[Exhi
 
 
 def replies(
-    model: VisionModel, shown: Iterable[Exhibit], cameras: Sequence[str] | None = None
+    model: VisionModel, shown: Iterable[LabelledScene], cameras: Sequence[str] | None = None
 ) -> Iterator[Reply]:
     """Ask `model` everything whose answer is clear to those who see through `cameras`.
 
@@ -101,7 +101,7 @@ def of_action(reply: Reply) -> bool:
     return reply.asking.topic in (Topic.AFFORDANCE, Topic.SUCCESS)
 
 
-def score(about: str, said: Sequence[Reply]) -> Score:
+def score(about: str, said: Sequence[Reply]) -> VisionScore:
     """Count `said`."""
 
     def share(of: list[Reply]) -> float | None:
@@ -112,14 +112,14 @@ def score(about: str, said: Sequence[Reply]) -> Score:
     curve = _curve(known)
     off = sum(abs(trust - hits) * count for trust, hits, count in curve)
     times = [reply.answer.latency_s for reply in said]
-    return Score(
+    return VisionScore(
         about,
         len(said),
         share(list(said)),
         share([reply for reply in said if reply.truth == "yes"]),
         share([reply for reply in said if reply.truth == "no"]),
-        share([reply for reply in said if reply.said == "yes"]),
-        share([reply for reply in said if reply.said == "no"]),
+        share([reply for reply in said if reply.answered == "yes"]),
+        share([reply for reply in said if reply.answered == "no"]),
         off / len(known) if known else None,
         1e3 * statistics.median(times) if times else None,
         curve,

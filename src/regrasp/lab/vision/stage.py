@@ -10,14 +10,14 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.lab.vision.rooms import Room
+from regrasp.lab.vision.rooms import VisionRoom
 from regrasp.lab.vision.wording import Topic
 from regrasp.worlds.render.raycast import RaycastRenderer
 
-__all__ = ["MOST_NEEDS", "Candidate", "Ids", "Need", "Shown", "Shows", "Stage"]
+__all__ = ["MOST_NEEDS", "Candidate", "Ids", "Need", "SceneSampler", "Shows", "Visibility"]
 
 
-class Shown(IntEnum):
+class Visibility(IntEnum):
     """How much of something a picture shows."""
 
     HIDDEN = 0
@@ -27,7 +27,7 @@ class Shown(IntEnum):
 
 Ids: TypeAlias = Mapping[str, npt.NDArray[np.int32]]
 """By camera, the geom that each pixel shows (edge, edge), -1 for none."""
-Shows: TypeAlias = dict[str, dict[str, Shown]]
+Shows: TypeAlias = dict[str, dict[str, Visibility]]
 """By camera, how much of each thing or part its picture shows."""
 Need: TypeAlias = tuple[str, ...]
 """Things or parts of which one must be in sight."""
@@ -52,13 +52,13 @@ class Candidate:
     action: str = ""
 
 
-class Stage(Protocol):
+class SceneSampler(Protocol):
     """A room that is put into one random state after another, and asked about.
 
     `cameras` are those that agents look through, `more` those that take a picture now and then.
     """
 
-    room: Room
+    room: VisionRoom
     cameras: tuple[str, ...]
     more: tuple[str, ...]
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from regrasp.lab.vision import relations
-from regrasp.lab.vision.arm import ArmStage
-from regrasp.lab.vision.blocks import BlockPoser, clear_of_the_cup
-from regrasp.lab.vision.house import HouseStage
-from regrasp.lab.vision.poses import Poser
-from regrasp.lab.vision.rooms import Room
-from regrasp.lab.vision.stage import Candidate, Stage
-from regrasp.lab.vision.walk import WalkerStage
+from regrasp.lab.vision.arm import ArmSceneSampler
+from regrasp.lab.vision.blocks import BlockPoseSampler, clear_of_the_cup
+from regrasp.lab.vision.house import HouseholdSceneSampler
+from regrasp.lab.vision.poses import ArmPoseSampler
+from regrasp.lab.vision.rooms import VisionRoom
+from regrasp.lab.vision.stage import Candidate, SceneSampler
+from regrasp.lab.vision.walk import WalkerSceneSampler
 from regrasp.lab.vision.wording import Topic
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.tabletop.judge import TabletopJudge
@@ -22,28 +22,28 @@ from regrasp.worlds.tabletop.world import CAMERAS as TABLETOP_CAMERAS
 from regrasp.worlds.tabletop.world import TabletopWorld
 from regrasp.worlds.walker_room.world import WalkerWorld
 
-__all__ = ["open_stage"]
+__all__ = ["open_scene_sampler"]
 
 
-def open_stage(room: Room, rng: np.random.Generator) -> Stage:
+def open_scene_sampler(room: VisionRoom, rng: np.random.Generator) -> SceneSampler:
     """The stage for a room; `rng` draws its states."""
     if isinstance(room.world, HouseholdWorld):
-        return HouseStage(room, room.world, rng)
+        return HouseholdSceneSampler(room, room.world, rng)
     if isinstance(room.world, TabletopWorld):
-        return TabletopStage(room, room.world, rng)
+        return TabletopSceneSampler(room, room.world, rng)
     if isinstance(room.world, WalkerWorld):
-        return WalkerStage(room, room.world, rng)
-    return ArmStage(room, Poser(room, rng).pose)
+        return WalkerSceneSampler(room, room.world, rng)
+    return ArmSceneSampler(room, ArmPoseSampler(room, rng).pose)
 
 
-class TabletopStage(ArmStage):
+class TabletopSceneSampler(ArmSceneSampler):
     """The arm with the suction cup, and its two cameras."""
 
     cameras: tuple[str, ...] = TABLETOP_CAMERAS
     more: tuple[str, ...] = ()
 
-    def __init__(self, room: Room, world: TabletopWorld, rng: np.random.Generator) -> None:
-        super().__init__(room, BlockPoser(room, world, rng).pose)
+    def __init__(self, room: VisionRoom, world: TabletopWorld, rng: np.random.Generator) -> None:
+        super().__init__(room, BlockPoseSampler(room, world, rng).pose)
         self._table, self._judge = world, TabletopJudge(world)
 
     def candidates(self, seen: set[str], rng: np.random.Generator) -> Iterator[Candidate]:

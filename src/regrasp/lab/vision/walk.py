@@ -11,12 +11,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from regrasp.embedded.vision.picture import EDGE
-from regrasp.lab.vision.arm import ArmStage
+from regrasp.lab.vision.arm import ArmSceneSampler
 from regrasp.lab.vision.clear import depth
 from regrasp.lab.vision.kinds import KNOWN
-from regrasp.lab.vision.rooms import Room
-from regrasp.lab.vision.stage import Candidate, Ids, Need, Shown, Shows
-from regrasp.lab.vision.walk_poses import APART_M, WalkPoser
+from regrasp.lab.vision.rooms import VisionRoom
+from regrasp.lab.vision.stage import Candidate, Ids, Need, Shows, Visibility
+from regrasp.lab.vision.walk_poses import APART_M, WalkerPoseSampler
 from regrasp.lab.vision.wording import Topic
 from regrasp.worlds.kit.walker import BASE, HEAD
 from regrasp.worlds.render.raycast import RaycastRenderer
@@ -24,7 +24,7 @@ from regrasp.worlds.walker_room.judge import FLOOR, SIDES, WalkerJudge
 from regrasp.worlds.walker_room.tasks import GATE, OBSTACLE
 from regrasp.worlds.walker_room.world import CAMERAS, WalkerWorld
 
-__all__ = ["WalkerStage"]
+__all__ = ["WalkerSceneSampler"]
 
 _OF_ONE = {Topic.HELD: "held", Topic.COLOUR: "colour", Topic.AT: "at"}
 _HANDS, _AHEAD = "hands", "way ahead"  # what only the walker's own camera shows
@@ -33,14 +33,14 @@ _AT_M, _AHEAD_M = 0.12, 0.03  # by which the walker is clearly at a place; a pil
 _EDGE_M, _OVER_M = 0.015, 0.03  # by which a box is clearly on a table; clearly over what is below
 
 
-class WalkerStage(ArmStage):
+class WalkerSceneSampler(ArmSceneSampler):
     """The walking humanoid, seen by the camera in its head and by one over the room."""
 
     cameras: tuple[str, ...] = CAMERAS
     more: tuple[str, ...] = ()
 
-    def __init__(self, room: Room, world: WalkerWorld, rng: np.random.Generator) -> None:
-        self._poser = WalkPoser(room, world, rng)
+    def __init__(self, room: VisionRoom, world: WalkerWorld, rng: np.random.Generator) -> None:
+        self._poser = WalkerPoseSampler(room, world, rng)
         super().__init__(room, self._poser.pose)
         self._walker, self._judge = world, WalkerJudge(world)
 
@@ -55,14 +55,16 @@ class WalkerStage(ArmStage):
             own = camera == HEAD
             for name in (one for one in bodies if one.startswith(OBSTACLE)):
                 pixels = float(roots[model.body(name).id])
-                view[name] = _how(pixels, _FAR) if own else Shown.HIDDEN
+                view[name] = _how(pixels, _FAR) if own else Visibility.HIDDEN
             if GATE in view:
                 view[GATE] = _how(float(roots[model.body(GATE).id]), _LEAST)
             robot = _how(float(roots[model.body(BASE).id]), _LEAST)
-            view[BASE] = Shown.YES if own else robot
-            view[_AHEAD] = Shown.YES if own else Shown.HIDDEN
+            view[BASE] = Visibility.YES if own else robot
+            view[_AHEAD] = Visibility.YES if own else Visibility.HIDDEN
             boxes = [view[box] for box in self.room.truth.movable if box in view]
-            view[_HANDS] = Shown.YES if own else min([*boxes, robot]) if boxes else Shown.HIDDEN
+            view[_HANDS] = (
+                Visibility.YES if own else min([*boxes, robot]) if boxes else Visibility.HIDDEN
+            )
         return shows
 
     def candidates(self, seen: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
@@ -127,9 +129,15 @@ class WalkerStage(ArmStage):
         return (held,) if held else (_HANDS,)
 
 
-def _how(pixels: float, bounds: tuple[int, int]) -> Shown:
+def _how(pixels: float, bounds: tuple[int, int]) -> Visibility:
     none, enough = bounds
-    return Shown.HIDDEN if pixels < none else Shown.YES if pixels >= enough else Shown.DOUBTFUL
+    return (
+        Visibility.HIDDEN
+        if pixels < none
+        else Visibility.YES
+        if pixels >= enough
+        else Visibility.DOUBTFUL
+    )
 
 
 def _word(so: bool) -> str:

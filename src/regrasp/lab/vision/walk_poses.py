@@ -12,10 +12,10 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.control.arms import Arm
+from regrasp.control.arms import ThreeJointArm
 from regrasp.lab.vision.placing import Doubles, Placer
 from regrasp.lab.vision.postures import postures
-from regrasp.lab.vision.rooms import Room
+from regrasp.lab.vision.rooms import VisionRoom
 from regrasp.worlds.kit.walker import (
     ARM_M,
     ARMS,
@@ -33,7 +33,7 @@ from regrasp.worlds.walker_room.judge import AHEAD_M, ASIDE_M
 from regrasp.worlds.walker_room.tasks import GATE, OBSTACLE
 from regrasp.worlds.walker_room.world import WalkerWorld
 
-__all__ = ["APART_M", "WalkPoser"]
+__all__ = ["APART_M", "WalkerPoseSampler"]
 
 APART_M = 0.03
 """How far from a box a hand must be for everybody to see that it does not hold it."""
@@ -48,14 +48,14 @@ _PRESSED_M = 0.0015  # that a hand is in what it holds, so that they touch
 _TRIES = 12
 
 
-class WalkPoser(Placer):
+class WalkerPoseSampler(Placer):
     """Puts a `room` of the walker into one random state after another."""
 
-    def __init__(self, room: Room, world: WalkerWorld, rng: np.random.Generator) -> None:
+    def __init__(self, room: VisionRoom, world: WalkerWorld, rng: np.random.Generator) -> None:
         links = (f"{side}_{link.part}" for side in ("left", "right") for link in LINKS)
         super().__init__(room, rng, (BASE, *links, *HANDS))
         self._walker = world
-        self._arms = [Arm(SHOULDER_M, ARM_M, FOREARM_M, side) for side in (1, -1)]
+        self._arms = [ThreeJointArm(SHOULDER_M, ARM_M, FOREARM_M, side) for side in (1, -1)]
         model = self._model
         self._joints = [int(model.joint(name).qposadr[0]) for name in JOINTS]
         bodies = (str(model.body(b).name) for b in range(model.nbody))

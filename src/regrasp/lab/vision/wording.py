@@ -14,8 +14,8 @@ from enum import StrEnum
 import numpy as np
 
 from regrasp.core.action import Action
-from regrasp.domains.action_words import LIQUID, words
-from regrasp.prompts.sight import Condition, Look, Way
+from regrasp.domains.action_words import LIQUID, describe_action
+from regrasp.prompts.sight import ConditionQuestion, ObjectQuestion, PathQuestion
 
 __all__ = ["HELD_OUT", "NONSENSE", "WORDINGS", "Topic", "ask"]
 
@@ -70,7 +70,7 @@ HELD_OUT = 2
 
 WORDINGS: Mapping[Topic, tuple[str, ...]] = {
     Topic.SEEN: (
-        Look.SEEN,
+        ObjectQuestion.SEEN,
         "Can you see the {a}?",
         "Is there a {a} in the picture?",
         "Is the {a} in sight?",
@@ -87,7 +87,7 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Is the {a} in the picture?",
     ),
     Topic.OPEN: (
-        Look.OPEN,
+        ObjectQuestion.OPEN,
         "Has the {a} been opened?",
         "Does the {a} stand open?",
         "Is the {a} wide open?",
@@ -99,7 +99,7 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Has the robot opened the {a}?",
     ),
     Topic.CLOSED: (
-        Look.CLOSED,
+        ObjectQuestion.CLOSED,
         "Is the {a} shut?",
         "Is the {a} fully closed?",
         "Does the {a} stand closed?",
@@ -112,7 +112,7 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Has the robot closed the {a}?",
     ),
     Topic.ON: (
-        Look.ON,
+        ObjectQuestion.ON,
         "Is the {a} on top of the {b}?",
         "Is the {a} standing on the {b}?",
         "Is the {a} located on the {b}?",
@@ -128,7 +128,7 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Is the {a} placed on top of the {b}?",
     ),
     Topic.INSIDE: (
-        Look.INSIDE,
+        ObjectQuestion.INSIDE,
         "Is the {a} in the {b}?",
         "Is the {a} inside of the {b}?",
         "Does the {b} contain the {a}?",
@@ -143,7 +143,7 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Does the {a} stand in the {b}?",
     ),
     Topic.NEXT_TO: (
-        Look.NEXT_TO,
+        ObjectQuestion.NEXT_TO,
         "Is the {a} beside the {b}?",
         "Is the {a} near the {b}?",
         "Is the {a} close to the {b}?",
@@ -154,7 +154,7 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Does the {a} lie near the {b}?",
     ),
     Topic.IN_FRONT: (
-        Look.IN_FRONT,
+        ObjectQuestion.IN_FRONT,
         "Is the {a} before the {b}?",
         "Does the {a} stand in front of the {b}?",
         "Is the {a} standing before the {b}?",
@@ -164,7 +164,7 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Is the {a} standing in front of the {b}?",
     ),
     Topic.BLOCKING: (
-        Look.BLOCKING,
+        ObjectQuestion.BLOCKING,
         "Does the {a} block the {b}?",
         "Is the {a} in the way of the {b}?",
         "Is the {a} obstructing the {b}?",
@@ -182,7 +182,7 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Does the {a} hold the {b} shut?",
     ),
     Topic.HELD: (
-        Look.HELD,
+        ObjectQuestion.HELD,
         "Is the {a} in the gripper?",
         "Does the robot hold the {a}?",
         "Is the {a} in the hand of the robot?",
@@ -254,21 +254,21 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Is the {a} closed or open?",
     ),
     Topic.FILLED: (
-        Condition.FILLED,
+        ConditionQuestion.FILLED,
         "Is the {a} full?",
         "Has the {a} been filled?",
         "Is the {a} now full?",
         "Do you see that the {a} is full?",
     ),
     Topic.EMPTY: (
-        Condition.EMPTY,
+        ConditionQuestion.EMPTY,
         "Is there nothing in the {a}?",
         "Is the {a} still empty?",
         "Has the {a} been emptied?",
         "Is there nothing inside the {a}?",
     ),
     Topic.TURNED_ON: (
-        Condition.TURNED_ON,
+        ConditionQuestion.TURNED_ON,
         "Is the {a} on?",
         "Is the {a} running?",
         "Has the {a} been switched on?",
@@ -276,54 +276,54 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Is the {a} already running?",
     ),
     Topic.TURNED_OFF: (
-        Condition.TURNED_OFF,
+        ConditionQuestion.TURNED_OFF,
         "Is the {a} off?",
         "Has the {a} been turned off?",
         "Is the {a} switched off?",
         "Is the {a} still off?",
     ),
     Topic.COOKED: (
-        Condition.COOKED,
+        ConditionQuestion.COOKED,
         "Has the {a} been cooked?",
         "Is the {a} done cooking?",
         "Is the {a} already cooked?",
         "Do you see that the {a} is cooked?",
     ),
     Topic.RAW: (
-        Condition.RAW,
+        ConditionQuestion.RAW,
         "Is the {a} uncooked?",
         "Is the {a} still raw?",
         "Is the {a} still uncooked?",
     ),
     Topic.HOT: (
-        Condition.HOT,
+        ConditionQuestion.HOT,
         "Is the {a} warm?",
         "Has the {a} been heated?",
         "Is the {a} already hot?",
         "Has the {a} been heated up?",
     ),
     Topic.COLD: (
-        Condition.COLD,
+        ConditionQuestion.COLD,
         "Is the {a} still cold?",
         "Has the {a} cooled?",
         "Do you see that the {a} is cold?",
     ),
     Topic.FROZEN: (
-        Condition.FROZEN,
+        ConditionQuestion.FROZEN,
         "Is the {a} still frozen?",
         "Is there frost on the {a}?",
         "Has the {a} been frozen?",
         "Do you see that the {a} is frozen?",
     ),
     Topic.THAWED: (
-        Condition.THAWED,
+        ConditionQuestion.THAWED,
         "Has the {a} thawed?",
         "Is the {a} already thawed?",
         "Has the {a} been thawed?",
         "Is the {a} completely thawed?",
     ),
     Topic.HALVED: (
-        Condition.HALVED,
+        ConditionQuestion.HALVED,
         "Is the {a} cut in half?",
         "Has the {a} been cut into halves?",
         "Is the {a} in two halves?",
@@ -331,7 +331,7 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Is the {a} in halves?",
     ),
     Topic.WHOLE: (
-        Condition.WHOLE,
+        ConditionQuestion.WHOLE,
         "Is the {a} in one piece?",
         "Is the {a} still whole?",
         "Is the {a} uncut?",
@@ -356,7 +356,7 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Has the robot been able to {do}?",
     ),
     Topic.AT: (
-        Way.AT,
+        PathQuestion.AT,
         "Does the robot stand at the {a}?",
         "Is the robot near the {a}?",
         "Has the robot reached the {a}?",
@@ -365,7 +365,7 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Has the robot arrived at the {a}?",
     ),
     Topic.CLEAR: (
-        Way.CLEAR,
+        PathQuestion.CLEAR,
         "Is the way on the {a} clear?",
         "Is the path ahead on the {a} clear?",
         "Is the way ahead on the {a} free?",
@@ -373,7 +373,7 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Is the path on the {a} free?",
     ),
     Topic.OBSTACLE: (
-        Way.OBSTACLE,
+        PathQuestion.OBSTACLE,
         "Do you see an obstacle ahead on the {a}?",
         "Is the way ahead on the {a} blocked?",
         "Is there an obstacle in the way on the {a}?",
@@ -432,7 +432,7 @@ def ask(
         form = str(rng.choice(kept) if held_out else usual[0])
         if not held_out and rng.random() > 1 / 3:
             form = str(rng.choice(usual))
-    return form.format(a=a, b=b, do=words(Action(action, (a, b, LIQUID))))
+    return form.format(a=a, b=b, do=describe_action(Action(action, (a, b, LIQUID))))
 
 
 def _scrambled(form: str, rng: np.random.Generator) -> str:

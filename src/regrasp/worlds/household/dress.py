@@ -14,7 +14,7 @@ from regrasp.worlds.household.conditions import Conditions
 from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.kit.scene import Scene
 
-__all__ = ["Wardrobe"]
+__all__ = ["ConditionRenderer"]
 
 _WATER = (0.12, 0.46, 0.95, 1.0)
 _JET = (0.55, 0.80, 1.0, 1.0)
@@ -27,7 +27,7 @@ _BRIM, _BOTTOM = 0.86, -0.84  # where water stands in a vessel, in half heights
 _LIT = ("back", "floor", "left", "right")
 
 
-class Wardrobe:
+class ConditionRenderer:
     """Dresses the things of a compiled scene; what it does not touch keeps its own looks."""
 
     def __init__(self, scene: Scene, model: mujoco.MjModel, conditions: Conditions) -> None:
@@ -38,7 +38,7 @@ class Wardrobe:
         self._named = {model.geom(i).name: i for i in range(model.ngeom) if model.geom(i).name}
         self._worn: bytes = b""
 
-    def dress(self, carried: Iterable[str]) -> None:
+    def update(self, carried: Iterable[str]) -> None:
         """Make everything look as it is; `carried` things touch nothing and weigh nothing."""
         carried = list(carried)
         now = self._conditions.key() + "/".join(carried).encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from regrasp.control.affordance import Thing
+from regrasp.control.affordance import SceneObject
 
 __all__ = ["Hold", "hold_of"]
 
@@ -26,7 +26,7 @@ class Hold:
     opening: float
 
 
-def hold_of(thing: Thing) -> Hold:
+def hold_of(thing: SceneObject) -> Hold:
     """How the robot holds a thing, by its kind and size."""
     wide, half = thing.extent
     match thing.kind:

@@ -50,7 +50,7 @@ class Motions:
     def tick(self) -> None:
         """Live through one control step."""
         if self.world.asleep:
-            self.world.pass_by(STEP_S)
+            self.world.advance_by(STEP_S)
             return
         for _ in range(round(STEP_S / CONTROL_DT)):
             self.world.advance(_NOTHING)

@@ -19,9 +19,9 @@ from regrasp.core.knowledge import KnownObject
 from regrasp.core.robot import CameraImage, JointReading, Progress
 from regrasp.worlds.household.constraints import unmet
 from regrasp.worlds.household.judge import HouseholdJudge
-from regrasp.worlds.household.situations import Mishap
+from regrasp.worlds.household.situations import Fault
 from regrasp.worlds.household.skill_names import SKILLS
-from regrasp.worlds.household.skills import Deeds
+from regrasp.worlds.household.skills import HouseholdSkills
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import CAMERAS, JOINTS
 from regrasp.worlds.staged_robot import StagedRobot
@@ -64,7 +64,7 @@ class HouseholdRobot(StagedRobot):
         emit: EventSink = ignore_event,
     ) -> None:
         super().__init__(world, CAMERAS, SKILLS, renderer, size)
-        self._judge, self._deeds = HouseholdJudge(world), Deeds(world)
+        self._judge, self._deeds = HouseholdJudge(world), HouseholdSkills(world)
         self._situations, self._emit = world.situations, emit
 
     @property
@@ -114,7 +114,7 @@ class HouseholdRobot(StagedRobot):
         """Carry an action out, stage by stage; a deed has an error of 1 until it is done."""
         world, used = self._world, self._world.conditions.get("used", action.name)
         if unmet(action, world, self._judge):
-            for stage in self._deeds.in_vain():
+            for stage in self._deeds.without_effect():
                 yield Progress(stage, 1.0)
             return Feedback(
                 FeedbackLevel.RUNTIME,
@@ -123,27 +123,27 @@ class HouseholdRobot(StagedRobot):
             )
         world.conditions.set("used", action.name, used + 1)
         luck = self._situations.draw(action.name, int(used))
-        if luck.mishap is not None and self._matters(action, luck.mishap):
-            self._emit(Disturbed(action, str(luck.mishap)))
-        for stage in self._deeds.deed(action, luck):
+        if luck.fault is not None and self._matters(action, luck.fault):
+            self._emit(Disturbed(action, str(luck.fault)))
+        for stage in self._deeds.run(action, luck):
             yield Progress(stage, 1.0)
         return None
 
-    def _matters(self, action: Action, mishap: Mishap) -> bool:
+    def _matters(self, action: Action, mishap: Fault) -> bool:
         """Whether a mishap changes anything: no door stays shut that is open already."""
         judge, first = self._judge, action.args[0]
         match mishap:
-            case Mishap.SLIPS:
+            case Fault.SLIPS:
                 return self._world.held not in ("", first)
-            case Mishap.STAYS_SHUT:
+            case Fault.STAYS_SHUT:
                 return not judge.holds("open", first)
-            case Mishap.STAYS_OPEN:
+            case Fault.STAYS_OPEN:
                 return not judge.holds("closed", first)
-            case Mishap.STAYS_OFF:
+            case Fault.STAYS_OFF:
                 return not judge.holds("turnedon", first)
-            case Mishap.NO_WATER:
+            case Fault.NO_WATER:
                 return not judge.holds("filled", first)
-            case Mishap.UNCUT:
+            case Fault.UNCUT:
                 return not judge.holds("halved", first)
             case _:
                 return True

@@ -17,7 +17,7 @@ from regrasp.worlds.kit.look import add_camera
 from regrasp.worlds.kit.microwave import add_microwave
 from regrasp.worlds.kit.oven import add_oven
 from regrasp.worlds.kit.refrigerator import add_refrigerator
-from regrasp.worlds.kit.scene import Scene, Thing
+from regrasp.worlds.kit.scene import Scene, SceneObject
 from regrasp.worlds.kit.shelf import add_shelf
 from regrasp.worlds.kit.sink import add_sink
 from regrasp.worlds.kit.table import add_table
@@ -86,7 +86,7 @@ def furnish(scene: Scene) -> None:
 def add_floor(scene: Scene, name: str, at: tuple[float, float]) -> None:
     """Register a floor as something to go to and to put things on, at a point of it."""
     scene.site(scene.spec.worldbody, name, (*at, 0.0))
-    scene.add_thing(Thing(name, "floor", name, place=name))
+    scene.add_thing(SceneObject(name, "floor", name, place=name))
 
 
 def _add_row(scene: Scene) -> None:

@@ -15,10 +15,10 @@ import numpy as np
 from regrasp.core.errors import RegraspError
 from regrasp.worlds.household.skill_names import SKILL_NAMES
 
-__all__ = ["MOST", "SITUATIONS", "Luck", "Mishap", "Situations"]
+__all__ = ["FAULT_RATES", "MOST", "Fault", "FaultDraw", "FaultSchedule"]
 
 
-class Mishap(StrEnum):
+class Fault(StrEnum):
     """What can go wrong, in the words of the trace."""
 
     SLIPS = "what it carries slips out of the hand on the way"
@@ -34,18 +34,18 @@ class Mishap(StrEnum):
     KNIFE_FALLS = "the knife slips out of the hand and falls"
 
 
-SITUATIONS: Mapping[str, Mapping[Mishap, float]] = {
-    "find": {Mishap.SLIPS: 0.10},
-    "grasp": {Mishap.MISSED: 0.25, Mishap.FALLS: 0.25},
-    "placein": {Mishap.KEPT: 0.10, Mishap.FALLS: 0.10},
-    "placeon": {Mishap.KEPT: 0.10, Mishap.FALLS: 0.10},
-    "placefloor": {Mishap.KEPT: 0.20},
-    "fillsink": {Mishap.NO_WATER: 0.10},
-    "fill": {Mishap.HALF_FULL: 0.05, Mishap.FALLS: 0.05},
-    "open": {Mishap.STAYS_SHUT: 0.10},
-    "close": {Mishap.STAYS_OPEN: 0.10},
-    "turnon": {Mishap.STAYS_OFF: 0.10},
-    "cut": {Mishap.UNCUT: 0.25, Mishap.KNIFE_FALLS: 0.25},
+FAULT_RATES: Mapping[str, Mapping[Fault, float]] = {
+    "find": {Fault.SLIPS: 0.10},
+    "grasp": {Fault.MISSED: 0.25, Fault.FALLS: 0.25},
+    "placein": {Fault.KEPT: 0.10, Fault.FALLS: 0.10},
+    "placeon": {Fault.KEPT: 0.10, Fault.FALLS: 0.10},
+    "placefloor": {Fault.KEPT: 0.20},
+    "fillsink": {Fault.NO_WATER: 0.10},
+    "fill": {Fault.HALF_FULL: 0.05, Fault.FALLS: 0.05},
+    "open": {Fault.STAYS_SHUT: 0.10},
+    "close": {Fault.STAYS_OPEN: 0.10},
+    "turnon": {Fault.STAYS_OFF: 0.10},
+    "cut": {Fault.UNCUT: 0.25, Fault.KNIFE_FALLS: 0.25},
 }
 """The paper's probabilities, each for one use of a skill that could be carried out."""
 
@@ -58,15 +58,15 @@ _NAME = "situations"
 
 
 @dataclass(frozen=True, slots=True)
-class Luck:
+class FaultDraw:
     """One draw: what goes wrong, if anything, and a generator for how."""
 
-    mishap: Mishap | None
+    fault: Fault | None
     rng: np.random.Generator
 
 
 @dataclass(frozen=True, slots=True)
-class Situations:
+class FaultSchedule:
     """The situations of a seed, `factor` times as frequent as the paper has them (0 to 2)."""
 
     seed: int
@@ -77,7 +77,7 @@ class Situations:
             raise RegraspError(f"situations are 0 to 2 times the paper's, not {self.factor!r}.")
 
     @classmethod
-    def parse(cls, seed: int, text: str) -> Situations:
+    def parse(cls, seed: int, text: str) -> FaultSchedule:
         """Read `situations=0.5`, what follows the colon of a task's name; 1 if it is empty."""
         name, _, value = text.partition("=")
         try:
@@ -92,14 +92,14 @@ class Situations:
     def __str__(self) -> str:
         return f"{_NAME}={self.factor:g}"
 
-    def draw(self, skill: str, use: int) -> Luck:
+    def draw(self, skill: str, use: int) -> FaultDraw:
         """What happens at the use number `use` (0, 1, …) of a skill."""
         rng = np.random.default_rng([self.seed, _STREAM, SKILL_NAMES.index(skill), use])
-        chances = SITUATIONS[skill]
+        chances = FAULT_RATES[skill]
         scale = min(self.factor, MOST / sum(chances.values()))
         left = float(rng.random())
         for mishap, chance in chances.items():
             left -= scale * chance
             if left < 0.0:
-                return Luck(mishap, rng)
-        return Luck(None, rng)
+                return FaultDraw(mishap, rng)
+        return FaultDraw(None, rng)

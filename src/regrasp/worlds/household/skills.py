@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from regrasp.core.action import Action
 from regrasp.worlds.household.motions import Motions
-from regrasp.worlds.household.situations import Luck, Mishap
+from regrasp.worlds.household.situations import Fault, FaultDraw
 from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import HouseholdWorld
 
-__all__ = ["Deeds"]
+__all__ = ["HouseholdSkills"]
 
 Point = npt.NDArray[np.float64]
 Stages = Iterator[str]
@@ -29,13 +29,13 @@ _AJAR = 0.06  # fraction of its range that a door gives before it falls shut aga
 _SLIP_FROM, _SLIP_TO = 0.02, 0.2  # parts of the way on which a thing slips: soon after it starts
 
 
-class Deeds:
+class HouseholdSkills:
     """What the robot does, skill by skill; every deed yields the stage it is in."""
 
     def __init__(self, world: HouseholdWorld) -> None:
         self._world = world
         self._go = Motions(world)
-        self._deeds: dict[str, Callable[[Luck, tuple[str, ...]], Stages]] = {
+        self._deeds: dict[str, Callable[[FaultDraw, tuple[str, ...]], Stages]] = {
             "find": self._find,
             "grasp": self._grasp,
             "placein": self._placein,
@@ -49,11 +49,11 @@ class Deeds:
             "cut": self._cut,
         }
 
-    def deed(self, action: Action, luck: Luck) -> Stages:
+    def run(self, action: Action, fault: FaultDraw) -> Stages:
         """Carry an action out."""
-        return self._deeds[action.name](luck, action.args)
+        return self._deeds[action.name](fault, action.args)
 
-    def in_vain(self) -> Stages:
+    def without_effect(self) -> Stages:
         """Reach out and draw the hand back: nothing can be done."""
         ahead = self._world.body.world((0.62, 0.0, float(self._world.body.hand[2])))
         yield from _as("reach", self._go.hand_to(ahead))
@@ -61,7 +61,7 @@ class Deeds:
 
     # ---- going ---------------------------------------------------------------------------------
 
-    def _find(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+    def _find(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
         go, world = self._go, self._world
         (name,) = args
         if name == world.held:
@@ -69,20 +69,20 @@ class Deeds:
             yield from _as("look", go.wait(0.5))
             return
         stand = go.places.stand(name)
-        slips = float(luck.rng.uniform(_SLIP_FROM, _SLIP_TO))
+        slips = float(fault.rng.uniform(_SLIP_FROM, _SLIP_TO))
         go.look(stand)
         for part in go.drive(stand.pose):
             yield "drive"
-            if luck.mishap is Mishap.SLIPS and world.held and part >= slips:
-                yield from _as("drive", go.slip(world.held, luck.rng))
-        if luck.mishap is Mishap.SLIPS and world.held:  # it was there already
-            yield from _as("look", go.drop(luck.rng))
+            if fault.fault is Fault.SLIPS and world.held and part >= slips:
+                yield from _as("drive", go.slip(world.held, fault.rng))
+        if fault.fault is Fault.SLIPS and world.held:  # it was there already
+            yield from _as("look", go.drop(fault.rng))
             yield from _as("look", go.carry())
         yield from _as("look", go.wait(0.5))
 
     # ---- taking and putting --------------------------------------------------------------------
 
-    def _grasp(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+    def _grasp(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
         go, world = self._go, self._world
         (name,) = args
         yield from _as("approach", go.stand_before(name))
@@ -91,7 +91,7 @@ class Deeds:
         yield from _as("reach", go.prepare(name))
         point = go.grip_point(name, world.at(name))
         yield from _as("reach", go.hand_to(self._entry(point)))
-        if luck.mishap is Mishap.MISSED:
+        if fault.fault is Fault.MISSED:
             aside = point + np.array([0.0, 0.0, 0.05]) - 0.10 * self._facing(point)
             yield from _as("reach", go.hand_to(aside))
             yield from _as("close", go.fingers(0.0))
@@ -101,27 +101,27 @@ class Deeds:
             yield from _as("lift", go.hand_to(point + np.array([0.0, 0.0, 0.05])))
         yield from _as("retreat", go.hand_to(self._entry(point)))
         yield from _as("retreat", go.back_to(home))
-        if luck.mishap is Mishap.FALLS:
-            yield from _as("retreat", go.drop(luck.rng))
+        if fault.fault is Fault.FALLS:
+            yield from _as("retreat", go.drop(fault.rng))
         yield from _as("retreat", go.carry())
         if not world.held:
             yield from _as("retreat", go.prepare(name))
 
-    def _placein(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+    def _placein(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
         thing, place = args
         movable = self._world.scene.things[place].movable
-        yield from self._put(luck, thing, place, from_above=movable)
+        yield from self._put(fault, thing, place, from_above=movable)
 
-    def _placeon(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+    def _placeon(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
         thing, place = args
-        yield from self._put(luck, thing, place, from_above=True)
+        yield from self._put(fault, thing, place, from_above=True)
 
-    def _put(self, luck: Luck, thing: str, place: str, *, from_above: bool) -> Stages:
+    def _put(self, fault: FaultDraw, thing: str, place: str, *, from_above: bool) -> Stages:
         go, world = self._go, self._world
         yield from _as("approach", go.stand_before(place))
         home = world.body.base
-        if luck.mishap is Mishap.FALLS:
-            yield from _as("reach", go.drop(luck.rng))
+        if fault.fault is Fault.FALLS:
+            yield from _as("reach", go.drop(fault.rng))
             yield from _as("retreat", go.carry())
             return
         spot = go.places.spot(thing, place)
@@ -130,18 +130,18 @@ class Deeds:
         first = point + _ABOVE if from_above else self._entry(point)
         yield from _as("reach", go.hand_to(first))
         yield from _as("reach", go.hand_to(point))
-        if luck.mishap is not Mishap.KEPT:
+        if fault.fault is not Fault.KEPT:
             yield from _as("let go", go.release())
         yield from _as("retreat", go.hand_to(first))
         yield from _as("retreat", go.back_to(home))
         yield from _as("retreat", go.carry())
 
-    def _placefloor(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+    def _placefloor(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
         go = self._go
         point = go.grip_point(args[0], go.places.floor_spot(args[0]))
         yield from _as("reach", go.hand_to(point + _ABOVE))
         yield from _as("reach", go.hand_to(point))
-        if luck.mishap is not Mishap.KEPT:
+        if fault.fault is not Fault.KEPT:
             yield from _as("let go", go.release())
         yield from _as("retreat", go.hand_to(point + _ABOVE))
         yield from _as("retreat", go.carry())
@@ -162,7 +162,7 @@ class Deeds:
 
     # ---- water ---------------------------------------------------------------------------------
 
-    def _fillsink(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+    def _fillsink(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
         go, world = self._go, self._world
         (sink,) = args
         yield from _as("approach", go.stand_before(sink))
@@ -171,13 +171,13 @@ class Deeds:
         yield from _as("approach", go.approach(tap))
         yield from _as("reach", go.hand_to(tap + 0.10 * self._facing(tap)))
         yield from _as("turn the tap", go.wait(0.5))
-        if luck.mishap is not Mishap.NO_WATER:
+        if fault.fault is not Fault.NO_WATER:
             world.conditions.set("water", sink, 1.0)
         yield from _as("turn the tap", go.wait(1.5))
         yield from _as("retreat", go.back_to(home))
         yield from _as("retreat", go.carry())
 
-    def _fill(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+    def _fill(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
         go, world = self._go, self._world
         vessel, sink = args
         yield from _as("approach", go.stand_before(sink))
@@ -185,25 +185,25 @@ class Deeds:
         under = self._over(sink, 0.20)
         yield from _as("approach", go.approach(under))
         yield from _as("reach", go.hand_to(go.grip_point(vessel, under)))
-        if luck.mishap is not Mishap.FALLS:
-            full = _HALF if luck.mishap is Mishap.HALF_FULL else _FULL
+        if fault.fault is not Fault.FALLS:
+            full = _HALF if fault.fault is Fault.HALF_FULL else _FULL
             for part in np.linspace(0.0, 1.0, 30):
                 has = world.conditions.get("level", vessel)
                 if world.conditions.get("water", sink):
                     world.conditions.set("level", vessel, max(has, float(part) * full))
                 yield from _as("fill", go.wait(0.05))
         yield from _as("retreat", go.back_to(home))
-        if luck.mishap is Mishap.FALLS:
-            yield from _as("retreat", go.drop(luck.rng))
+        if fault.fault is Fault.FALLS:
+            yield from _as("retreat", go.drop(fault.rng))
         yield from _as("retreat", go.carry())
 
     # ---- doors and switches --------------------------------------------------------------------
 
-    def _open(self, luck: Luck, args: tuple[str, ...]) -> Stages:
-        yield from self._doors(args[0], 1.0, fails=luck.mishap is Mishap.STAYS_SHUT)
+    def _open(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
+        yield from self._doors(args[0], 1.0, fails=fault.fault is Fault.STAYS_SHUT)
 
-    def _close(self, luck: Luck, args: tuple[str, ...]) -> Stages:
-        yield from self._doors(args[0], 0.0, fails=luck.mishap is Mishap.STAYS_OPEN)
+    def _close(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
+        yield from self._doors(args[0], 0.0, fails=fault.fault is Fault.STAYS_OPEN)
 
     def _doors(self, place: str, fraction: float, *, fails: bool) -> Stages:
         go, world = self._go, self._world
@@ -223,7 +223,7 @@ class Deeds:
         yield from _as("retreat", go.carry())
         yield from _as("retreat", go.come_to_rest())
 
-    def _turnon(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+    def _turnon(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
         go, world = self._go, self._world
         (appliance,) = args
         yield from _as("approach", go.stand_before(appliance))
@@ -233,7 +233,7 @@ class Deeds:
         yield from _as("press", go.hand_to(lamp))
         # A microwave does not run with its door open; an oven does.
         runs = world.scene.things[appliance].kind != "microwave" or world.shut(appliance)
-        if runs and luck.mishap is not Mishap.STAYS_OFF:
+        if runs and fault.fault is not Fault.STAYS_OFF:
             world.conditions.set("on", appliance, 1.0)
         yield from _as("retreat", go.back_to(home))
         yield from _as("retreat", go.carry())
@@ -241,7 +241,7 @@ class Deeds:
 
     # ---- the knife -----------------------------------------------------------------------------
 
-    def _cut(self, luck: Luck, args: tuple[str, ...]) -> Stages:
+    def _cut(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
         go, world = self._go, self._world
         food, _ = args
         yield from _as("approach", go.stand_before(food))
@@ -252,12 +252,12 @@ class Deeds:
         over = at - 0.14 * self._facing(at)
         for height in (0.16, 0.05, 0.16):
             yield from _as("cut", go.hand_to(over + np.array([0.0, 0.0, height])))
-            if height < 0.1 and luck.mishap is None and whole:
+            if height < 0.1 and fault.fault is None and whole:
                 self._halve(food, at)
                 yield from _as("cut", go.come_to_rest())
         yield from _as("retreat", go.back_to(home))
-        if luck.mishap is Mishap.KNIFE_FALLS:
-            yield from _as("retreat", go.drop(luck.rng))
+        if fault.fault is Fault.KNIFE_FALLS:
+            yield from _as("retreat", go.drop(fault.rng))
         yield from _as("retreat", go.carry())
 
     def _halve(self, food: str, at: Point) -> None:

@@ -20,10 +20,10 @@ from regrasp.core.errors import RegraspError
 from regrasp.core.knowledge import KnownObject, Use
 from regrasp.worlds.household.body import CARRY, MobileBody
 from regrasp.worlds.household.conditions import ROBOT, Conditions, condition_slots
-from regrasp.worlds.household.dress import Wardrobe
+from regrasp.worlds.household.dress import ConditionRenderer
 from regrasp.worlds.household.holding import hold_of
 from regrasp.worlds.household.rooms import ROOM_1, ROOM_2, Rect
-from regrasp.worlds.household.situations import Situations
+from regrasp.worlds.household.situations import FaultSchedule
 from regrasp.worlds.household.skill_names import SKILL_NAMES
 from regrasp.worlds.household.tasks import HouseholdTask, half_names
 from regrasp.worlds.kit.mobile import FINGER_OPEN
@@ -55,7 +55,7 @@ class HouseholdPlan(WorldPlan):
     def task(self, name: str | None) -> Task:
         """See `WorldPlan.task`."""
         plain, _, often = (name or self.tasks[0].name).partition(":")
-        task, situations = super(HouseholdPlan, self).task(plain), Situations.parse(0, often)
+        task, situations = super(HouseholdPlan, self).task(plain), FaultSchedule.parse(0, often)
         return task if situations.factor == 1.0 else replace(task, name=f"{plain}:{situations}")
 
     def detail(self, task: str) -> HouseholdTask:
@@ -84,12 +84,12 @@ class HouseholdWorld(World):
         self._ready = False
         super().__init__(plan, task, seed, timestep=_TIMESTEP)
         self.detail = plan.detail(self.task.name)
-        self.situations = Situations.parse(seed, self.task.name.partition(":")[2])
+        self.situations = FaultSchedule.parse(seed, self.task.name.partition(":")[2])
         self.rooms: dict[str, Rect] = dict(zip(self.detail.rooms, (ROOM_1, ROOM_2), strict=True))
         self.movable = tuple(t.name for t in self.scene.things.values() if t.movable)
         self.body = MobileBody(self.model, self.data)
         self.conditions = Conditions(self.data, condition_slots(self.scene, SKILL_NAMES))
-        self._wardrobe = Wardrobe(self.scene, self.model, self.conditions)
+        self._wardrobe = ConditionRenderer(self.scene, self.model, self.conditions)
         loose = np.isin(self.model.geom_bodyid, [self.model.body(n).id for n in self.movable])
         self.model.geom_condim[loose] = 6
         self.model.geom_friction[loose] = _ROLLING
@@ -158,7 +158,7 @@ class HouseholdWorld(World):
         if not self._ready:
             return super().advance(control)
         if self.asleep:
-            return self.pass_by(CONTROL_DT)
+            return self.advance_by(CONTROL_DT)
         self.refresh()
         super().advance(control)
         self.data.qvel[self.body.dofs] = 0.0
@@ -167,7 +167,7 @@ class HouseholdWorld(World):
         self.refresh()
         return None
 
-    def pass_by(self, seconds: float) -> None:
+    def advance_by(self, seconds: float) -> None:
         """Let time pass in which nothing moves but the robot and what it carries."""
         self.data.qvel[:] = 0.0
         self.data.time += seconds
@@ -188,7 +188,7 @@ class HouseholdWorld(World):
         c = self.conditions
         point = [c.get(f"focus_{axis}", ROBOT) for axis in "xyz"]
         self.body.look_at(point, c.get("focus_m", ROBOT))
-        self._wardrobe.dress(self.carried())
+        self._wardrobe.update(self.carried())
         mujoco.mj_kinematics(self.model, self.data)
         self._carry()
         mujoco.mj_kinematics(self.model, self.data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regrasp.worlds.kit.cabinet import HANDLE_GAP
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
 
 __all__ = ["add_bar"]
 
@@ -62,7 +62,7 @@ def add_bar(
     )
     scene.site(body, name, (0, 0, 0))
     scene.add_thing(
-        Thing(
+        SceneObject(
             name,
             "bar",
             name,

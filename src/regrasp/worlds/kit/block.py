@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
 
 __all__ = ["add_block"]
 
@@ -34,5 +34,5 @@ def add_block(
     scene.site(body, f"{name}_top", (0, 0, high))
     grasps = (Grasp(name, above=True, closing="xyz"),)
     scene.add_thing(
-        Thing(name, "block", name, grasps, movable=True, place=f"{name}_top", extent=half)
+        SceneObject(name, "block", name, grasps, movable=True, place=f"{name}_top", extent=half)
     )

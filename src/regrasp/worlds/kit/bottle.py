@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
 
 __all__ = ["add_bottle"]
 
@@ -50,4 +50,6 @@ def add_bottle(
     top = scene.site(body, f"{name}_neck", (0, 0, lip - 0.08 * height))
     scene.site(body, name, (0, 0, 0))
     grasps = (Grasp(grip), Grasp(top, above=True, closing=""))
-    scene.add_thing(Thing(name, "bottle", name, grasps=grasps, movable=True, extent=(radius, half)))
+    scene.add_thing(
+        SceneObject(name, "bottle", name, grasps=grasps, movable=True, extent=(radius, half))
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import LOOSE, Scene, SceneObject, Vector
 
 __all__ = ["add_box"]
 
@@ -35,5 +35,5 @@ def add_box(
     scene.site(body, name, (0, 0, 0))
     scene.site(body, f"{name}_top", (0, 0, half))
     scene.add_thing(
-        Thing(name, "box", name, movable=True, place=f"{name}_top", extent=(half, half))
+        SceneObject(name, "box", name, movable=True, place=f"{name}_top", extent=(half, half))
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, LOOSE, Articulation, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import FIXED, LOOSE, Articulation, Scene, SceneObject, Vector
 
 __all__ = ["add_button"]
 
@@ -51,5 +51,5 @@ def add_button(
     top = scene.site(
         head, f"{name}_top", (0, 0, 0.012), approach=(0.15, 0, -0.99), closing=(0, 1, 0)
     )
-    scene.add_thing(Thing(name, "button", top, joint=name))
+    scene.add_thing(SceneObject(name, "button", top, joint=name))
     scene.add_joint(Articulation(name, name, 0.0, travel))

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, LOOSE, Articulation, Grasp, Region, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import (
+    FIXED,
+    LOOSE,
+    Articulation,
+    Grasp,
+    Region,
+    Scene,
+    SceneObject,
+    Vector,
+)
 
 __all__ = ["DOOR_OPEN", "HANDLE_GAP", "add_cabinet", "place_name"]
 
@@ -71,15 +80,15 @@ def add_cabinet(
         # From the robot's side, slightly downwards: the elbow stays clear of the floor.
         scene.site(panel, handle, (x, y, 0), approach=(0.95, 0, -0.3), closing=(0, 1, 0))
         scene.add_thing(
-            Thing(handle, "handle", handle, grasps=(Grasp(handle),), joint=door, of=name)
+            SceneObject(handle, "handle", handle, grasps=(Grasp(handle),), joint=door, of=name)
         )
         scene.add_joint(Articulation(door, handle, 0.0, DOOR_OPEN))
 
     spot = place_name(name)
     scene.site(body, name, (0.0, 0.0, height / 2))
     scene.site(body, spot, (0.11, half / 2 if doors == 2 else 0.0, 2 * wall))
-    scene.add_thing(Thing(name, "cabinet", name, place=spot))
-    scene.add_thing(Thing(spot, "place", spot, place=spot, of=name))
+    scene.add_thing(SceneObject(name, "cabinet", name, place=spot))
+    scene.add_thing(SceneObject(spot, "place", spot, place=spot, of=name))
     scene.insides[name] = Region(
         name, (depth / 2, 0.0, height / 2), (depth / 2, half - wall, height / 2)
     )

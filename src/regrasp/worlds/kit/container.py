@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Region, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_container"]
 
@@ -52,7 +52,7 @@ def add_container(
     scene.site(body, name, (0, 0, 0))
     scene.site(body, f"{name}_inside", (0, y / 2, 2 * wall - half))  # so that two things fit in
     scene.add_thing(
-        Thing(
+        SceneObject(
             name, "container", name, grasps=(Grasp(lip),), movable=True, place=f"{name}_inside",
             extent=(max(x, y), half),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, Region, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import FIXED, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_counter"]
 
@@ -34,5 +34,5 @@ def add_counter(
             rgba=scene.paint("brown", 1.3), friction=friction, collide=FIXED,
         )  # fmt: skip
     scene.site(body, name, (depth / 2, 0, height))
-    scene.add_thing(Thing(name, "counter", name, place=name))
+    scene.add_thing(SceneObject(name, "counter", name, place=name))
     scene.tops[name] = Region(name, (depth / 2, 0, height + 0.1), (depth / 2, width / 2, 0.1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, Region, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import FIXED, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_crate"]
 
@@ -42,5 +42,5 @@ def add_crate(
         scene.shape(body, "box", (half + 0.002, half + 0.002, 0.004), (0, 0, z), rgba=dark)
     scene.site(body, f"{name}_top", (0, 0, height))
     scene.site(body, name, (0, 0, height))
-    scene.add_thing(Thing(name, "crate", name, place=f"{name}_top"))
+    scene.add_thing(SceneObject(name, "crate", name, place=f"{name}_top"))
     scene.tops[name] = Region(name, (0, 0, height + 0.03), (recess, recess, 0.03))

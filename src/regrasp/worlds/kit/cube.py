@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
 
 __all__ = ["add_cube"]
 
@@ -27,4 +27,6 @@ def add_cube(
     )  # fmt: skip
     scene.site(body, name, (0, 0, 0))
     grasps = (Grasp(name, above=True, closing="xyz"),)
-    scene.add_thing(Thing(name, "cube", name, grasps=grasps, movable=True, extent=(half, half)))
+    scene.add_thing(
+        SceneObject(name, "cube", name, grasps=grasps, movable=True, extent=(half, half))
+    )

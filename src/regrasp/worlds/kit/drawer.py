@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from regrasp.worlds.kit.cabinet import place_name
-from regrasp.worlds.kit.scene import FIXED, LOOSE, Articulation, Grasp, Region, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import (
+    FIXED,
+    LOOSE,
+    Articulation,
+    Grasp,
+    Region,
+    Scene,
+    SceneObject,
+    Vector,
+)
 
 __all__ = ["add_drawer"]
 
@@ -78,8 +87,10 @@ def add_drawer(
     scene.site(tray, handle, (x, 0, middle), approach=(0.95, 0, -0.3), closing=(0, 0, 1))
     scene.site(body, name, (0, 0, height / 2))
     scene.site(tray, spot, (long / 2, 0, wall))
-    scene.add_thing(Thing(handle, "handle", handle, grasps=(Grasp(handle),), joint=joint, of=name))
-    scene.add_thing(Thing(name, "drawer", name, place=spot))
-    scene.add_thing(Thing(spot, "place", spot, place=spot, of=name))
+    scene.add_thing(
+        SceneObject(handle, "handle", handle, grasps=(Grasp(handle),), joint=joint, of=name)
+    )
+    scene.add_thing(SceneObject(name, "drawer", name, place=spot))
+    scene.add_thing(SceneObject(spot, "place", spot, place=spot, of=name))
     scene.add_joint(Articulation(joint, handle, 0.0, 0.9 * travel))
     scene.insides[name] = Region(joint, (long / 2, 0, height / 2), (long / 2, inner, height / 2))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
 
 __all__ = ["add_egg", "add_egg_half"]
 
@@ -36,7 +36,9 @@ def add_egg(
     )  # fmt: skip
     scene.site(body, name, (0, 0, 0))
     grasp = Grasp(name, above=True, closing="y")
-    scene.add_thing(Thing(name, "egg", name, grasps=(grasp,), movable=True, extent=(long, low)))
+    scene.add_thing(
+        SceneObject(name, "egg", name, grasps=(grasp,), movable=True, extent=(long, low))
+    )
 
 
 def add_egg_half(
@@ -65,5 +67,5 @@ def add_egg_half(
     scene.site(body, name, (0, 0, 0))
     grasp = Grasp(name, above=True, closing="y")
     scene.add_thing(
-        Thing(name, "egg half", name, grasps=(grasp,), movable=True, extent=(long, half))
+        SceneObject(name, "egg half", name, grasps=(grasp,), movable=True, extent=(long, half))
     )

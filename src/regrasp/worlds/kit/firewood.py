@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
 
 __all__ = ["add_stick"]
 
@@ -47,4 +47,6 @@ def add_stick(
     hold = scene.site(body, f"{name}_grip", (0, 0, 0), approach=(1, 0, 0), closing=(0, 0, 1))
     scene.site(body, name, (0, 0, 0))
     grasps = (Grasp(hold), Grasp(name, above=True, closing="x"))
-    scene.add_thing(Thing(name, "stick", name, grasps=grasps, movable=True, extent=(half, radius)))
+    scene.add_thing(
+        SceneObject(name, "stick", name, grasps=grasps, movable=True, extent=(half, radius))
+    )

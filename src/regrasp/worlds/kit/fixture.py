@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, Region, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import FIXED, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_fixture"]
 
@@ -31,5 +31,5 @@ def add_fixture(
         rgba=scene.paint(colour, 0.7),
     )  # fmt: skip
     scene.site(body, name, (0, 0, height))
-    scene.add_thing(Thing(name, "fixture", name, place=name))
+    scene.add_thing(SceneObject(name, "fixture", name, place=name))
     scene.tops[name] = Region(name, (0, 0, height + 0.05), (half, half, 0.05))

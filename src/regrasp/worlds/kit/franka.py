@@ -14,7 +14,7 @@ import mujoco
 import numpy as np
 
 from regrasp.worlds.kit.look import add_camera
-from regrasp.worlds.kit.scene import ROBOT, Scene, Thing
+from regrasp.worlds.kit.scene import ROBOT, Scene, SceneObject
 
 __all__ = ["HOME", "LINKS", "PALM", "add_franka"]
 
@@ -24,7 +24,7 @@ FINGER_OPEN = 0.04  # m, each finger from the middle
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class FrankaLink:
     """One link: frame in its parent, joint range, speed and torque limits, mass, com, inertia."""
 
     name: str
@@ -40,19 +40,19 @@ class Link:
 
 _R, _S = 0.70710678, (1.0, 0.0, 0.0, 0.0)
 LINKS = (
-    Link("link1", (0, 0, 0.333), _S, (-2.8973, 2.8973), 2.175, 87, 4.970684,
+    FrankaLink("link1", (0, 0, 0.333), _S, (-2.8973, 2.8973), 2.175, 87, 4.970684,
          (0.003875, 0.002081, -0.04762), (0.70337, 0.70661, 0.009117, -0.000139, 0.006772, 0.019169)),
-    Link("link2", (0, 0, 0), (_R, -_R, 0, 0), (-1.7628, 1.7628), 2.175, 87, 0.646926,
+    FrankaLink("link2", (0, 0, 0), (_R, -_R, 0, 0), (-1.7628, 1.7628), 2.175, 87, 0.646926,
          (-0.003141, -0.02872, 0.003495), (0.007962, 0.02811, 0.025995, -0.003925, 0.010254, 0.000704)),
-    Link("link3", (0, -0.316, 0), (_R, _R, 0, 0), (-2.8973, 2.8973), 2.175, 87, 3.228604,
+    FrankaLink("link3", (0, -0.316, 0), (_R, _R, 0, 0), (-2.8973, 2.8973), 2.175, 87, 3.228604,
          (0.027518, 0.039252, -0.066502), (0.037242, 0.036155, 0.01083, -0.004761, -0.011396, -0.012805)),
-    Link("link4", (0.0825, 0, 0), (_R, _R, 0, 0), (-3.0718, -0.0698), 2.175, 87, 3.587895,
+    FrankaLink("link4", (0.0825, 0, 0), (_R, _R, 0, 0), (-3.0718, -0.0698), 2.175, 87, 3.587895,
          (-0.05317, 0.104419, 0.027454), (0.025853, 0.019552, 0.028323, 0.007796, -0.001332, 0.008641)),
-    Link("link5", (-0.0825, 0.384, 0), (_R, -_R, 0, 0), (-2.8973, 2.8973), 2.61, 12, 1.225946,
+    FrankaLink("link5", (-0.0825, 0.384, 0), (_R, -_R, 0, 0), (-2.8973, 2.8973), 2.61, 12, 1.225946,
          (-0.011953, 0.041065, -0.038437), (0.035549, 0.029474, 0.008627, -0.002117, -0.004037, 0.000229)),
-    Link("link6", (0, 0, 0), (_R, _R, 0, 0), (-0.0175, 3.7525), 2.61, 12, 1.666555,
+    FrankaLink("link6", (0, 0, 0), (_R, _R, 0, 0), (-0.0175, 3.7525), 2.61, 12, 1.666555,
          (0.060149, -0.014117, -0.010517), (0.001964, 0.004354, 0.005433, 0.000109, -0.001158, 0.000341)),
-    Link("link7", (0.088, 0, 0), (_R, _R, 0, 0), (-2.8973, 2.8973), 2.61, 12, 0.735522,
+    FrankaLink("link7", (0.088, 0, 0), (_R, _R, 0, 0), (-2.8973, 2.8973), 2.61, 12, 0.735522,
          (0.010517, -0.004252, 0.061597), (0.012516, 0.010027, 0.004815, -0.000428, -0.001196, -0.000741)),
 )  # fmt: skip
 
@@ -112,7 +112,7 @@ def add_franka(scene: Scene) -> None:
         )  # fmt: skip
     _add_hand(scene, spec.body("link7"))
     _add_actuators(spec, base)
-    scene.add_thing(Thing(PALM, "hand", PALM))
+    scene.add_thing(SceneObject(PALM, "hand", PALM))
 
 
 def _add_hand(scene: Scene, flange: mujoco.MjsBody) -> None:

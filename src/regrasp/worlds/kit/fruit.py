@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
 
 __all__ = ["add_apple", "add_banana", "add_orange"]
 
@@ -38,7 +38,9 @@ def add_apple(
     scene.site(body, name, (0, 0, 0))
     grasp = Grasp(name, above=True, closing="")
     scene.add_thing(
-        Thing(name, "apple", name, grasps=(grasp,), movable=True, extent=(radius, 0.9 * radius))
+        SceneObject(
+            name, "apple", name, grasps=(grasp,), movable=True, extent=(radius, 0.9 * radius)
+        )
     )
 
 
@@ -66,7 +68,9 @@ def add_orange(
     scene.site(body, name, (0, 0, 0))
     grasp = Grasp(name, above=True, closing="")
     scene.add_thing(
-        Thing(name, "orange", name, grasps=(grasp,), movable=True, extent=(radius, 0.94 * radius))
+        SceneObject(
+            name, "orange", name, grasps=(grasp,), movable=True, extent=(radius, 0.94 * radius)
+        )
     )
 
 
@@ -111,5 +115,7 @@ def add_banana(
     scene.site(body, name, (0, 0, 0))
     grasp = Grasp(name, above=True, closing="x")
     scene.add_thing(
-        Thing(name, "banana", name, grasps=(grasp,), movable=True, extent=(length / 2, radius))
+        SceneObject(
+            name, "banana", name, grasps=(grasp,), movable=True, extent=(length / 2, radius)
+        )
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import FIXED, Scene, SceneObject, Vector
 
 __all__ = ["add_gate"]
 
@@ -25,4 +25,4 @@ def add_gate(
         rgba=scene.paint(colour, 0.8),
     )  # fmt: skip
     scene.site(body, name, (0, 0, 0))
-    scene.add_thing(Thing(name, "gate", name))
+    scene.add_thing(SceneObject(name, "gate", name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
 
 __all__ = ["add_kettle"]
 
@@ -48,5 +48,7 @@ def add_kettle(
     )
     scene.site(body, name, (0, 0, 0))
     scene.add_thing(
-        Thing(name, "kettle", name, grasps=(Grasp(grip),), movable=True, extent=(radius, half))
+        SceneObject(
+            name, "kettle", name, grasps=(Grasp(grip),), movable=True, extent=(radius, half)
+        )
     )

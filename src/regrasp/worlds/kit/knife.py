@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
 
 __all__ = ["add_knife"]
 
@@ -46,7 +46,7 @@ def add_knife(
     )
     scene.site(body, name, (0, 0, 0))
     scene.add_thing(
-        Thing(
+        SceneObject(
             name, "knife", name, grasps=(Grasp(hold), Grasp(hold, above=True, closing="y")),
             movable=True, extent=(blade, thick),
         )

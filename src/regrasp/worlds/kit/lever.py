@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, LOOSE, Articulation, Grasp, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import FIXED, LOOSE, Articulation, Grasp, Scene, SceneObject, Vector
 
 __all__ = ["add_lever"]
 
@@ -37,5 +37,5 @@ def add_lever(
     )  # fmt: skip
     scene.shape(arm, "sphere", (0.016,), (0, 0, length), rgba=(0.1, 0.1, 0.1, 1.0))
     scene.site(arm, name, (0, 0, length - 0.03), approach=(0.7, 0, -0.7), closing=(0, 1, 0))
-    scene.add_thing(Thing(name, "lever", name, grasps=(Grasp(name),), joint=name))
+    scene.add_thing(SceneObject(name, "lever", name, grasps=(Grasp(name),), joint=name))
     scene.add_joint(Articulation(name, name, 0.0, _STOP - 0.1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regrasp.worlds.kit.cabinet import DOOR_OPEN, add_bar_handle
-from regrasp.worlds.kit.scene import FIXED, Articulation, Grasp, Region, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import FIXED, Articulation, Grasp, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_microwave"]
 
@@ -63,8 +63,10 @@ def add_microwave(
     scene.site(panel, handle, grip, approach=(0.95, 0, -0.3), closing=(0, 1, 0))
     scene.site(body, name, (0.0, 0.0, height / 2))
     scene.site(body, f"{name}_inside", (0.11, 0.0, 2 * wall))
-    scene.add_thing(Thing(handle, "handle", handle, grasps=(Grasp(handle),), joint=door, of=name))
-    scene.add_thing(Thing(name, "microwave", name, place=f"{name}_inside"))
+    scene.add_thing(
+        SceneObject(handle, "handle", handle, grasps=(Grasp(handle),), joint=door, of=name)
+    )
+    scene.add_thing(SceneObject(name, "microwave", name, place=f"{name}_inside"))
     scene.add_joint(Articulation(door, handle, 0.0, DOOR_OPEN))
     scene.insides[name] = Region(
         name, (depth / 2, 0.0, height / 2), (depth / 2, half - wall, height / 2)

@@ -7,7 +7,7 @@ import math
 
 import mujoco
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
 from regrasp.worlds.kit.steam import add_steam
 
 __all__ = ["add_mug"]
@@ -61,7 +61,9 @@ def add_mug(
     scene.site(body, name, (0, 0, 0))
     # Either way the fingers close along y, clear of the handle.
     grasps = (Grasp(rim, above=True, closing="y"), Grasp(grip))
-    scene.add_thing(Thing(name, "mug", name, grasps=grasps, movable=True, extent=(radius, half)))
+    scene.add_thing(
+        SceneObject(name, "mug", name, grasps=grasps, movable=True, extent=(radius, half))
+    )
 
 
 def _add_hollow(

@@ -9,7 +9,7 @@ from regrasp.worlds.kit.scene import (
     Grasp,
     Region,
     Scene,
-    Thing,
+    SceneObject,
     Vector,
 )  # fmt: skip
 
@@ -101,8 +101,10 @@ def add_oven(
     scene.site(leaf, handle, grip, approach=(0.95, 0, -0.3), closing=(0, 0, 1))
     scene.site(body, name, (0.0, 0.0, sill + room / 2))
     scene.site(body, f"{name}_inside", (0.2, 0.0, sill))
-    scene.add_thing(Thing(handle, "handle", handle, grasps=(Grasp(handle),), joint=door, of=name))
-    scene.add_thing(Thing(name, "oven", name, place=f"{name}_inside"))
+    scene.add_thing(
+        SceneObject(handle, "handle", handle, grasps=(Grasp(handle),), joint=door, of=name)
+    )
+    scene.add_thing(SceneObject(name, "oven", name, place=f"{name}_inside"))
     scene.add_joint(Articulation(door, handle, 0.0, _FOLDED))
     scene.insides[name] = Region(
         name, (depth / 2, 0.0, sill + room / 2), (depth / 2, half - 2 * wall, room / 2)

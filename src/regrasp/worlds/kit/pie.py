@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
 from regrasp.worlds.kit.steam import add_steam
 
 __all__ = ["add_pie"]
@@ -73,5 +73,5 @@ def add_pie(
     )
     scene.site(body, name, (0, 0, 0))
     scene.add_thing(
-        Thing(name, "pie", name, grasps=(Grasp(rim),), movable=True, extent=(radius, half))
+        SceneObject(name, "pie", name, grasps=(Grasp(rim),), movable=True, extent=(radius, half))
     )

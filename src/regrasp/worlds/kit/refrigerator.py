@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regrasp.worlds.kit.cabinet import DOOR_OPEN, add_bar_handle
-from regrasp.worlds.kit.scene import FIXED, Articulation, Grasp, Region, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import FIXED, Articulation, Grasp, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_refrigerator"]
 
@@ -74,8 +74,10 @@ def add_refrigerator(
     scene.site(panel, handle, grip, approach=(0.95, 0, -0.3), closing=(0, 1, 0))
     scene.site(body, name, (0.0, 0.0, sill + 0.3 * room))
     scene.site(body, f"{name}_inside", (0.26, 0.0, sill + wall))
-    scene.add_thing(Thing(handle, "handle", handle, grasps=(Grasp(handle),), joint=door, of=name))
-    scene.add_thing(Thing(name, "refrigerator", name, place=f"{name}_inside"))
+    scene.add_thing(
+        SceneObject(handle, "handle", handle, grasps=(Grasp(handle),), joint=door, of=name)
+    )
+    scene.add_thing(SceneObject(name, "refrigerator", name, place=f"{name}_inside"))
     scene.add_joint(Articulation(door, handle, 0.0, DOOR_OPEN))
     scene.insides[name] = Region(
         name, (depth / 2, 0.0, sill + room / 2), (depth / 2, half - 2 * wall, room / 2)

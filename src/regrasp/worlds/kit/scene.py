@@ -14,11 +14,21 @@ from dataclasses import dataclass, field
 import mujoco
 import numpy as np
 
-from regrasp.control.affordance import Affordances, Articulation, Grasp, Thing
+from regrasp.control.affordance import Affordances, Articulation, Grasp, SceneObject
 from regrasp.core.errors import RegraspError
 from regrasp.worlds.kit.look import colour, jitter_colour
 
-__all__ = ["FIXED", "LOOSE", "ROBOT", "Articulation", "Grasp", "Lock", "Region", "Scene", "Thing"]
+__all__ = [
+    "FIXED",
+    "LOOSE",
+    "ROBOT",
+    "Articulation",
+    "Grasp",
+    "Lock",
+    "Region",
+    "Scene",
+    "SceneObject",
+]
 
 # Collision classes as MuJoCo bit masks (contype, conaffinity): the robot does not collide with
 # itself, furniture does not collide with furniture, loose things collide with everything.
@@ -67,7 +77,7 @@ class Scene:
     planning: bool = False
     timestep: float = 0.002
     spec: mujoco.MjSpec = field(default_factory=mujoco.MjSpec)
-    things: dict[str, Thing] = field(default_factory=dict)
+    things: dict[str, SceneObject] = field(default_factory=dict)
     joints: dict[str, Articulation] = field(default_factory=dict)
     insides: dict[str, Region] = field(default_factory=dict)
     tops: dict[str, Region] = field(default_factory=dict)
@@ -203,7 +213,7 @@ class Scene:
 
     # ---- the register --------------------------------------------------------------------------
 
-    def add_thing(self, thing: Thing) -> None:
+    def add_thing(self, thing: SceneObject) -> None:
         """Register what a reward can name; a name is used once."""
         if thing.name in self.things:
             raise RegraspError(f"two things are called {thing.name!r}: give one another name.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regrasp.core.errors import RegraspError
-from regrasp.worlds.kit.scene import FIXED, Region, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import FIXED, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_shelf", "board_name"]
 
@@ -55,9 +55,9 @@ def add_shelf(
         )  # fmt: skip
         room = (pitch - 2 * wall) / 2
         scene.site(body, board, (depth / 2, 0, z))
-        scene.add_thing(Thing(board, "place", board, place=board, of=name))
+        scene.add_thing(SceneObject(board, "place", board, place=board, of=name))
         scene.tops[board] = Region(
             name, (depth / 2, 0, z + room), (depth / 2, half - 2 * wall, room)
         )
     scene.site(body, name, (0, 0, height / 2))
-    scene.add_thing(Thing(name, "shelf", name, place=board_name(name, 1)))
+    scene.add_thing(SceneObject(name, "shelf", name, place=board_name(name, 1)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, Region, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import FIXED, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_sink"]
 
@@ -77,5 +77,5 @@ def add_sink(
     )  # fmt: skip
     scene.site(body, name, (0.0, 0.0, height))
     scene.site(body, f"{name}_inside", (centre, 0.0, bottom + 0.005))
-    scene.add_thing(Thing(name, "sink", name, place=f"{name}_inside"))
+    scene.add_thing(SceneObject(name, "sink", name, place=f"{name}_inside"))
     scene.insides[name] = Region(name, (centre, 0.0, bottom + basin / 2), (*hollow, basin / 2))

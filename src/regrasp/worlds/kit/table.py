@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, Region, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import FIXED, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_table"]
 
@@ -44,5 +44,5 @@ def add_table(
     ):  # the apron between the legs, for the eye
         scene.shape(body, "box", (*half, leg), (*at, height - _TOP - leg), rgba=dark)
     scene.site(body, name, (0, 0, height))
-    scene.add_thing(Thing(name, "table", name, place=name))
+    scene.add_thing(SceneObject(name, "table", name, place=name))
     scene.tops[name] = Region(name, (0, 0, height + 0.1), (x, y, 0.1))

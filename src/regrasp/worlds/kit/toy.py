@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regrasp.core.errors import UnknownNameError
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
 
 __all__ = ["SHAPES", "add_toy"]
 
@@ -75,5 +75,5 @@ def add_toy(
     scene.site(body, name, (0, 0, 0))
     grasp = Grasp(name, above=True, closing="y")
     scene.add_thing(
-        Thing(name, "toy", name, grasps=(grasp,), movable=True, extent=(1.2 * half, half))
+        SceneObject(name, "toy", name, grasps=(grasp,), movable=True, extent=(1.2 * half, half))
     )

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from regrasp.worlds.kit.scene import ROBOT, Scene
 
 __all__ = [
-    "CUP", "HOME", "JOINTS", "LINKS", "LIPS", "SUCTION", "SUCTION_N", "TOOL_M", "Link", "add_ur5e",
+    "CUP", "HOME", "JOINTS", "LINKS", "LIPS", "SUCTION", "SUCTION_N", "TOOL_M", "Ur5eLink", "add_ur5e",
 ]  # fmt: skip
 
 CUP, SUCTION = "cup", "suction"
@@ -42,7 +42,7 @@ SUCTION_N = 32.0
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class Ur5eLink:
     """One joint and the link it moves: a, d (m), alpha (rad), limits, mass, com and inertia.
 
     Range (rad), speed (rad/s) and torque (Nm) are the joint's. The centre of mass and the inertia
@@ -63,17 +63,17 @@ class Link:
 
 _H, _PI = math.pi / 2, math.pi
 LINKS = (
-    Link("shoulder_pan", 0, 0.1625, _H, 2 * _PI, _PI, 150, 3.761, (0, -0.02561, 0.00193),
+    Ur5eLink("shoulder_pan", 0, 0.1625, _H, 2 * _PI, _PI, 150, 3.761, (0, -0.02561, 0.00193),
          (0.00700210, 0.00648091, 0.00657286, 0.00000073, -0.00001053, 0.00049994)),
-    Link("shoulder_lift", -0.425, 0, 0, 2 * _PI, _PI, 150, 8.058, (0.2125, 0, 0.11336),
+    Ur5eLink("shoulder_lift", -0.425, 0, 0, 2 * _PI, _PI, 150, 8.058, (0.2125, 0, 0.11336),
          (0.01505885, 0.33388086, 0.33247207, -0.00005400, 0.00000563, -0.00000181)),
-    Link("elbow", -0.3922, 0, 0, _PI, _PI, 150, 2.846, (0.15, 0, 0.0265),
+    Ur5eLink("elbow", -0.3922, 0, 0, _PI, _PI, 150, 2.846, (0.15, 0, 0.0265),
          (0.00399632, 0.07879254, 0.07848510, -0.00001365, 0.00137272, -0.00000660)),
-    Link("wrist_1", 0, 0.1333, _H, 2 * _PI, _PI, 28, 1.37, (0, -0.0018, 0.01634),
+    Ur5eLink("wrist_1", 0, 0.1333, _H, 2 * _PI, _PI, 28, 1.37, (0, -0.0018, 0.01634),
          (0.00165491, 0.00135962, 0.00126279, -0.00000282, -0.00000438, 0.00010157)),
-    Link("wrist_2", 0, 0.0997, -_H, 2 * _PI, _PI, 28, 1.3, (0, 0.0018, 0.01634),
+    Ur5eLink("wrist_2", 0, 0.0997, -_H, 2 * _PI, _PI, 28, 1.3, (0, 0.0018, 0.01634),
          (0.00135617, 0.00127827, 0.00096614, -0.00000274, 0.00000444, -0.00005048)),
-    Link("wrist_3", 0, 0.0996, 0, 2 * _PI, _PI, 28, 0.365, (0, 0, -0.001159),
+    Ur5eLink("wrist_3", 0, 0.0996, 0, 2 * _PI, _PI, 28, 0.365, (0, 0, -0.001159),
          (0.00018694, 0.00018908, 0.00025756, 0.00000006, -0.00000017, -0.00000092)),
 )  # fmt: skip
 """From the base outward; a joint and its link have one name. The elbow meets the upper arm at 180
@@ -176,7 +176,7 @@ def add_ur5e(scene: Scene) -> None:
         )  # fmt: skip
 
 
-def _in_body(link: Link) -> tuple[list[float], list[float]]:
+def _in_body(link: Ur5eLink) -> tuple[list[float], list[float]]:
     """The centre of mass and inertia (xx yy zz xy xz yz) in the frame right after the joint."""
     c, s = math.cos(link.alpha), math.sin(link.alpha)
     turn: npt.NDArray[np.float64] = np.array([[1, 0, 0], [0, c, -s], [0, s, c]])

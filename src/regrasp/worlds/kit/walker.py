@@ -23,7 +23,7 @@ from regrasp.worlds.kit.scene import ROBOT, Scene, Vector
 
 __all__ = [
     "ARMS", "ARM_M", "BASE", "FOREARM_M", "GRIP_N", "HANDS", "HAND_M", "HEAD", "HOME", "JOINTS",
-    "KD", "KP", "LEGS", "LINKS", "SHOULDER_M", "SOLES", "STAND_M", "Link", "add_walker",
+    "KD", "KP", "LEGS", "LINKS", "SHOULDER_M", "SOLES", "STAND_M", "WalkerLink", "add_walker",
 ]  # fmt: skip
 
 BASE, HEAD = "base", "head"
@@ -47,7 +47,7 @@ _X, _Y, _Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class WalkerLink:
     """One joint and the link it moves; `at` is where that begins in its parent (left side, m).
 
     `range` (rad) bounds what its servo is told, and `torque` (Nm) what it does about it.
@@ -63,14 +63,14 @@ class Link:
 
 
 LINKS = (
-    Link("shoulder_pitch", BASE, SHOULDER_M, _Y, (-2.6, 1.0), _ARM_NM, 0.1),
-    Link("shoulder_roll", "shoulder_pitch", (0, 0, 0), _X, (-0.5, 1.4), _ARM_NM, 0.08),
-    Link("elbow", "shoulder_roll", (0, 0, -ARM_M), _Y, (-2.2, 0.0), _ARM_NM, -0.4),
-    Link("leg_yaw", BASE, _HIP_M, _Z, (-0.6, 0.6), _LEG_NM, 0.0),
-    Link("leg_roll", "leg_yaw", (0, 0, 0), _X, (-0.5, 0.6), _LEG_NM, 0.0),
-    Link("leg_pitch", "leg_roll", (0, 0, 0), _Y, (-2.3, 1.0), _LEG_NM, -0.35),
-    Link("knee", "leg_pitch", (0, 0, -_SHANK_M), _Y, (0.0, 2.5), _LEG_NM, 0.7),
-    Link("ankle_pitch", "knee", (0, 0, -_SHANK_M), _Y, (-1.3, 0.9), _LEG_NM, -0.35),
+    WalkerLink("shoulder_pitch", BASE, SHOULDER_M, _Y, (-2.6, 1.0), _ARM_NM, 0.1),
+    WalkerLink("shoulder_roll", "shoulder_pitch", (0, 0, 0), _X, (-0.5, 1.4), _ARM_NM, 0.08),
+    WalkerLink("elbow", "shoulder_roll", (0, 0, -ARM_M), _Y, (-2.2, 0.0), _ARM_NM, -0.4),
+    WalkerLink("leg_yaw", BASE, _HIP_M, _Z, (-0.6, 0.6), _LEG_NM, 0.0),
+    WalkerLink("leg_roll", "leg_yaw", (0, 0, 0), _X, (-0.5, 0.6), _LEG_NM, 0.0),
+    WalkerLink("leg_pitch", "leg_roll", (0, 0, 0), _Y, (-2.3, 1.0), _LEG_NM, -0.35),
+    WalkerLink("knee", "leg_pitch", (0, 0, -_SHANK_M), _Y, (0.0, 2.5), _LEG_NM, 0.7),
+    WalkerLink("ankle_pitch", "knee", (0, 0, -_SHANK_M), _Y, (-1.3, 0.9), _LEG_NM, -0.35),
 )
 """Of one side, from the trunk outward, the arm first."""
 _SIDES = (("left", 1), ("right", -1))
@@ -153,7 +153,7 @@ def add_walker(scene: Scene, *, soles_only: bool = False) -> None:
         add_camera(trunk, HEAD, (0.085, 0.0, 0.44), (0.60, 0.0, 0.10), 75.0)
 
 
-def _add_link(scene: Scene, link: Link, side: str, sign: int, *, stops: bool) -> None:
+def _add_link(scene: Scene, link: WalkerLink, side: str, sign: int, *, stops: bool) -> None:
     name, spec = f"{side}_{link.part}", scene.spec
     parent = spec.body(BASE if link.parent == BASE else f"{side}_{link.parent}")
     x, y, z = link.at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, LOOSE, Articulation, Region, Scene, Thing, Vector
+from regrasp.worlds.kit.scene import FIXED, LOOSE, Articulation, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_weight_sensor"]
 
@@ -42,6 +42,8 @@ def add_weight_sensor(
         mass=plate_mass, friction=friction, collide=LOOSE,
     )  # fmt: skip
     scene.site(plate, f"{name}_top", (0, 0, 0.006), approach=(0.15, 0, -0.99), closing=(0, 1, 0))
-    scene.add_thing(Thing(name, "weight sensor", f"{name}_top", joint=name, place=f"{name}_top"))
+    scene.add_thing(
+        SceneObject(name, "weight sensor", f"{name}_top", joint=name, place=f"{name}_top")
+    )
     scene.add_joint(Articulation(name, name, 0.0, _TRAVEL))
     scene.tops[name] = Region(f"{name}_plate", (0, 0, 0.036), (half, half, 0.03))

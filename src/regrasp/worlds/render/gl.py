@@ -26,7 +26,7 @@ from regrasp.core.errors import RegraspError
 from regrasp.worlds.render.base import ALPHA_MIN, FAR_M, GROUPS, Frame, camera_id
 from regrasp.worlds.render.solids import geom_rgba
 
-__all__ = ["GlRenderer", "Probe", "probe"]
+__all__ = ["GlRenderer", "OpenGLProbe", "probe"]
 
 _PROBE_S = 60.0
 _CONTEXTS = {"Linux": ("egl", "osmesa"), "Darwin": ("cgl",), "Windows": ("glfw",)}
@@ -55,7 +55,7 @@ sys.exit(0 if rgb[16, 16].min() > 30 else "the picture is black")
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
+class OpenGLProbe:
     """Whether OpenGL draws here, through which of MuJoCo's contexts, and if not what would help."""
 
     works: bool
@@ -64,7 +64,7 @@ class Probe:
 
 
 @functools.cache
-def probe() -> Probe:
+def probe() -> OpenGLProbe:
     """Try, once per process, to draw a small picture in another process.
 
     The environment variable MUJOCO_GL, where it names a context, decides which one is tried.
@@ -72,18 +72,18 @@ def probe() -> Probe:
     contexts = _CONTEXTS.get(platform.system(), ())
     wanted = os.environ.get("MUJOCO_GL", "").strip().lower()
     if wanted in _OFF:
-        return Probe(False, advice=f"OpenGL is switched off by MUJOCO_GL={wanted}: unset it.")
+        return OpenGLProbe(False, advice=f"OpenGL is switched off by MUJOCO_GL={wanted}: unset it.")
     if wanted in contexts:
         contexts = (wanted,)
     troubles = []
     for context in contexts:
         trouble = _try(context)
         if not trouble:
-            return Probe(True, context)
+            return OpenGLProbe(True, context)
         troubles.append(f"{context}: {trouble}")
     packages = " or ".join(f"`{_LIBRARIES[c][1]}`" for c in contexts if c in _LIBRARIES)
     cure = f" On Debian or Ubuntu install {packages}." if packages else ""
-    return Probe(
+    return OpenGLProbe(
         False,
         advice=f"OpenGL draws nothing on this machine ({'; '.join(troubles) or 'no context'})."
         f"{cure} The raycast renderer needs none of this: use it instead.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.domains.tabletop import tabletop
+from regrasp.domains.tabletop import tabletop_domain
 from regrasp.worlds.tabletop.judge import TabletopJudge
 from regrasp.worlds.tabletop.robot import TabletopRobot
 from regrasp.worlds.tabletop.tasks import PICK_AND_PLACE, STACK
@@ -18,5 +18,5 @@ PLAN: TabletopPlan = TabletopPlan(
     add_body,
     TabletopRobot,
     TabletopJudge,
-    lambda world: tabletop(),
+    lambda world: tabletop_domain(),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.domains.walker import walker
+from regrasp.domains.walker import walker_domain
 from regrasp.worlds.walker_room.judge import WalkerJudge
 from regrasp.worlds.walker_room.robot import WalkerRobot
 from regrasp.worlds.walker_room.tasks import FOREST, MOVE_BOX
@@ -18,5 +18,5 @@ PLAN: WalkerPlan = WalkerPlan(
     add_body,
     WalkerRobot,
     WalkerJudge,
-    lambda world: walker(),
+    lambda world: walker_domain(),
 )

@@ -5,7 +5,7 @@ Everything that knows the truth is behind names that begin with an underscore.
 
 from __future__ import annotations
 
-from regrasp.control.arms import Arm
+from regrasp.control.arms import ThreeJointArm
 from regrasp.control.carrying import pick_up, put_down
 from regrasp.control.going import go_forward, go_to, turn, wait
 from regrasp.control.humanoid import Humanoid
@@ -64,7 +64,7 @@ class WalkerRobot(StagedRobot):
         emit: EventSink = ignore_event,
     ) -> None:
         super().__init__(world, CAMERAS, SKILLS, renderer, size)
-        left, right = (Arm(SHOULDER_M, ARM_M, FOREARM_M, side) for side in (1, -1))
+        left, right = (ThreeJointArm(SHOULDER_M, ARM_M, FOREARM_M, side) for side in (1, -1))
         self._body = Humanoid(
             world, world.scene.affordances(), BASE, HANDS, (left, right), ARMS, HOME[: len(ARMS)],
             KP,

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.gait import PERIOD_S, TALL_M
-from regrasp.control.walking import MEMORY, Legs, Policy
+from regrasp.control.walking import MEMORY, LegController, WalkingPolicy
 from regrasp.core.errors import RegraspError
 from regrasp.core.knowledge import KnownObject
 from regrasp.worlds.disturbance import Disturbance
@@ -93,18 +93,20 @@ class WalkerWorld(World):
         task: str | None = None,
         seed: int = 0,
         *,
-        policy: Policy | None = None,
+        policy: WalkingPolicy | None = None,
     ) -> None:
         plain, _, disturbance = plan.task(task).name.partition(":")
         self.disturbance = Disturbance.parse(disturbance, KNOBS[plain])
         self.on_disturbance: Callable[[str], None] = lambda mishap: None
-        self._policy = policy or Policy.load()
+        self._policy = policy or WalkingPolicy.load()
         super().__init__(plan, task, seed, timestep=_TIMESTEP_S)
 
     def _settle(self) -> None:
         model, data = self.model, self.data
         memory = data.userdata
-        self.legs = Legs(model, data, self._policy, memory[:MEMORY], LEGS, HOME[len(ARMS) :], BASE)
+        self.legs = LegController(
+            model, data, self._policy, memory[:MEMORY], LEGS, HOME[len(ARMS) :], BASE
+        )
         self.grip = Grip(model, data, memory[MEMORY:])
         for joint, value in self.scene.start.items():
             data.joint(joint).qpos = value
