@@ -14,9 +14,9 @@ from regrasp.core.action import Action
 from regrasp.core.event import Disturbed, Event
 from regrasp.episodes.setting import oracle_of, world_setting
 from regrasp.monitors.constraints import ConstraintSet
-from regrasp.monitors.evidence import ConsecutiveDetector
+from regrasp.monitors.detectors import ConsecutiveDetector
 from regrasp.monitors.monitor import Monitor
-from regrasp.monitors.watched import Violation, run_monitored
+from regrasp.monitors.monitored_run import Violation, run_monitored
 from regrasp.perception.observer import CallObserver
 from regrasp.worlds.registry import open_world
 

@@ -18,13 +18,13 @@ import mujoco
 import numpy as np
 
 from regrasp.control.joint_guard import JointGuard
-from regrasp.control.staged import Stages
+from regrasp.control.staged_skill import Stages
 from regrasp.core.action import Action, EffectTiming, SkillSpec
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import EventSink
 from regrasp.core.fact import Literal
 from regrasp.core.feedback import FailureCode
-from regrasp.core.knowledge import KnownObject, Use
+from regrasp.core.object_description import KnownObject, Use
 from regrasp.core.robot import JointReading
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.look import add_camera

@@ -16,7 +16,7 @@ from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Event
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
-from regrasp.core.knowledge import KnownObject, Use
+from regrasp.core.object_description import KnownObject, Use
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport
 from regrasp.models.cancel import CancelToken

@@ -6,8 +6,8 @@ import pytest
 from made_up import record
 
 from regrasp.bench.record import CheckedAnswer
-from regrasp.bench.rules import replay_answers
-from regrasp.monitors.evidence import ConsecutiveDetector, ShiryaevDetector
+from regrasp.bench.replay_detectors import replay_answers
+from regrasp.monitors.detectors import ConsecutiveDetector, ShiryaevDetector
 
 HELD = "Is the robot holding the red_block?"
 

@@ -15,7 +15,7 @@ from regrasp.control.reward_terms import (
 )
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.knowledge import KnownJoint, KnownObject, Use
+from regrasp.core.object_description import KnownJoint, KnownObject, Use
 
 CABINET = KnownObject(
     "cabinet",

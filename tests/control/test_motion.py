@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from regrasp.control.estimate import StateEstimate
+from regrasp.control.free_space import free_position
 from regrasp.control.motion import Motion, RewardAbandoned, measures, motion
 from regrasp.control.rewards import ImpossibleRewardError, parse_rewards
-from regrasp.control.spots import free_position
 from regrasp.control.stages import Stages
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import World

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from regrasp.control.paths import find_path, solve_pose, straight_path
 from regrasp.control.pick_place import pick, place, rest
-from regrasp.control.staged import StagedSkill, Stages
+from regrasp.control.staged_skill import StagedSkill, Stages
 from regrasp.control.suction_arm import SuctionArm
-from regrasp.control.ways import find_path, solve_pose, straight_path
 from regrasp.core.action import Action
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome

@@ -13,7 +13,7 @@ from regrasp.core.action import Action, SkillSpec
 from regrasp.core.conformance import check_robot
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
-from regrasp.core.knowledge import KnownObject, Use
+from regrasp.core.object_description import KnownObject, Use
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, SkillReport, SkillRun
 

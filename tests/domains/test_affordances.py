@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from regrasp.core.action import Action
 from regrasp.core.fact import FactTuple, Literal, State
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
-from regrasp.core.knowledge import KnownObject, Use
+from regrasp.core.object_description import KnownObject, Use
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.domains.affordances import affordance_domain
@@ -26,13 +26,13 @@ from regrasp.embedded.scripted import ScriptedModel
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.planners.classical import PlanningOutcome, plan
 from regrasp.planners.downward import find_downward
-from regrasp.planners.skills import SkillPlanner, skill_lines
+from regrasp.planners.skill_planner import SkillPlanner, skill_lines
 from regrasp.prompts.names import Names
-from regrasp.prompts.reading import parse_visual_question
 from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.skill_plan import SkillPlan
 from regrasp.prompts.skills import SkillLine
-from regrasp.worlds.known import known_objects
+from regrasp.prompts.visual_question_parser import parse_visual_question
+from regrasp.worlds.object_catalogue import known_objects
 from regrasp.worlds.registry import open_world
 
 SKILLS = ("open", "close", "pull", "press", "pick", "place", "move_away", "rest")

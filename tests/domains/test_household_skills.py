@@ -7,10 +7,10 @@ import pytest
 from regrasp.core.action import Action
 from regrasp.core.fact import FactTuple, Literal
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.domains.action_words import describe_action
+from regrasp.domains.action_phrases import describe_action
 from regrasp.domains.household import TASKS, household_domain, household_problem, skill
 from regrasp.domains.household_skills import TYPES, household_skills
 from regrasp.domains.problem import problem_of

@@ -7,12 +7,12 @@ from typing import Any
 
 from regrasp.core.action import Action
 from regrasp.core.fact import FactTuple, Literal
-from regrasp.core.knowledge import KnownObject, Use
+from regrasp.core.object_description import KnownObject, Use
 from regrasp.domains.walker import walker_domain
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.models.language import Completions, Message
 from regrasp.monitors.constraints import ConstraintSet
-from regrasp.planners.skills import SkillPlanner
+from regrasp.planners.skill_planner import SkillPlanner
 from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.skill_plan import SkillPlan
 

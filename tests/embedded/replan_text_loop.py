@@ -33,9 +33,9 @@ from regrasp.prompts.reward_step import RewardStepPrompt, StepChoice
 from regrasp.prompts.rewards import RewardsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sight import obstacle_questions
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.steps import Step
+from regrasp.prompts.visual_question import obstacle_questions
 from regrasp.prompts.why import Explanation, WhyPrompt, why_prompts
 from regrasp.prompts.wrong_names import WrongNamesPrompt
 

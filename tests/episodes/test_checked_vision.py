@@ -21,7 +21,7 @@ from regrasp.methods.method import Assignment
 from regrasp.models.budget import Budget
 from regrasp.models.errors import BudgetExceededError
 from regrasp.models.images import ImageData
-from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
+from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 from regrasp.worlds.registry import WORLDS, open_world
 
 QUESTIONS = ("Do you see the red_cube?", "Is the red_cube on the crate?", "Do you see the moon?")

@@ -13,10 +13,10 @@ from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.claim import Claim
 from regrasp.core.event import Event, FeedbackGiven, PlanMade, StepStarted, VisionAsked
 from regrasp.core.fact import FactTuple, State
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport, SkillRun
-from regrasp.domains.action_words import read_action_question
+from regrasp.domains.action_phrases import read_action_question
 from regrasp.domains.household import TASKS, household_domain, household_problem
 from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.domains.household_skills import household_skills
@@ -29,7 +29,7 @@ from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer
 from regrasp.worlds.household.plan import PLAN
 from regrasp.worlds.kit.scene import Scene
-from regrasp.worlds.known import known_objects
+from regrasp.worlds.object_catalogue import known_objects
 
 LENGTHS = {
     "boil-water": 12, "empty-bottle": 8, "frozen-pie": 8, "halve-egg": 4, "store-firewood": 8,

@@ -9,7 +9,7 @@ import pytest
 from fake_tabletop import FakeTabletop
 from regrasp.core.action import Action
 from regrasp.core.fact import FactTuple, Literal
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
 from regrasp.domains.pddl_read import read_domain

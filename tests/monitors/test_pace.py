@@ -14,8 +14,8 @@ from fake_tabletop import FakeTabletop, Told
 from regrasp.core.fact import FactTuple, Literal
 from regrasp.core.robot import CameraImage
 from regrasp.domains.tabletop import tabletop_domain
-from regrasp.embedded.vision.eyes import EmbeddedVision
-from regrasp.lab.vision.exhibit import generate_scenes
+from regrasp.embedded.vision.model import EmbeddedVision
+from regrasp.lab.vision.labelled_scene import generate_scenes
 from regrasp.monitors.monitor import Monitor
 from regrasp.perception.observer import CallObserver
 

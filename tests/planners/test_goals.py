@@ -10,7 +10,7 @@ import pytest
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.goal import Goal, parse_goal
-from regrasp.core.knowledge import KnownObject, Use
+from regrasp.core.object_description import KnownObject, Use
 from regrasp.domains.domain import Object
 from regrasp.domains.formula import And, Atom, Condition, Equal, Exists, Not, Or, Parameter
 from regrasp.domains.household import TASKS, household_domain, household_problem
@@ -27,7 +27,7 @@ from regrasp.prompts.scene_text import scene_text
 from regrasp.worlds.household.tasks import TASKS as HOUSEHOLD_TASKS
 from regrasp.worlds.household.vocabulary import TYPES
 from regrasp.worlds.kit.scene import Scene
-from regrasp.worlds.known import known_objects
+from regrasp.worlds.object_catalogue import known_objects
 from regrasp.worlds.registry import WORLDS, world_plan
 
 MODEL = ScriptedModel()

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from regrasp.prompts.parsing import Declined, ParseError, repair_message
 from regrasp.prompts.prompt import PromptFamily
-from regrasp.prompts.reading import parse_visual_question
 from regrasp.prompts.sections import read_sections
 from regrasp.prompts.table import PROMPTS
+from regrasp.prompts.visual_question_parser import parse_visual_question
 
 FAMILIES = pytest.mark.parametrize("family", PROMPTS, ids=lambda family: family.name)
 LABELS = (

@@ -6,8 +6,9 @@ import pytest
 
 from regrasp.core.answer import QuestionKind
 from regrasp.prompts.names import Names
-from regrasp.prompts.reading import parse_visual_question
-from regrasp.prompts.sight import (
+from regrasp.prompts.steps import Step, Verb
+from regrasp.prompts.table import EXAMPLE_SCENE
+from regrasp.prompts.visual_question import (
     ANYTHING,
     ConditionQuestion,
     ObjectQuestion,
@@ -15,8 +16,7 @@ from regrasp.prompts.sight import (
     VisualQuestion,
     obstacle_questions,
 )
-from regrasp.prompts.steps import Step, Verb
-from regrasp.prompts.table import EXAMPLE_SCENE
+from regrasp.prompts.visual_question_parser import parse_visual_question
 
 
 @pytest.mark.parametrize("look", [*ObjectQuestion, *SideQuestion, *ConditionQuestion])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from regrasp.embedded.vision.network import FILES, WEIGHTS, Network
-from regrasp.lab.vision.exhibit import generate_scenes
+from regrasp.lab.vision.labelled_scene import generate_scenes
 from regrasp.models.images import ImageData
 
 torch = pytest.importorskip("torch")

@@ -17,9 +17,9 @@ from regrasp.core.event import ImageTaken, Judged, Remark, RunEnded, RunStarted
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import IMAGE_FOLDER, TRACE_FILE, TraceError, read_trace
+from regrasp.view.descriptions import plain_words
 from regrasp.view.page import PAGE_FILE, write_page
 from regrasp.view.pictures import film
-from regrasp.view.words import plain_words
 
 EVIL = "</script><script>window.pwned=1</script>'\"&<img src=x onerror=window.pwned=1>]]>--><!--"
 

@@ -25,11 +25,11 @@ from regrasp.core.outcome import Outcome
 from regrasp.core.trace import read_trace
 from regrasp.view.attempts import StepStatus, attempts
 from regrasp.view.costs import by_model, by_purpose, total
+from regrasp.view.descriptions import Tone, span, summarise_run
 from regrasp.view.moments import Ending, QuestionRound, StepExecution
 from regrasp.view.story import Story, build_story
 from regrasp.view.timeline import headline
 from regrasp.view.watch import Watched, WatchPeriod
-from regrasp.view.words import Tone, span, summarise_run
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from regrasp.lab.language.lessons import ExampleGenerator
+from regrasp.lab.language.generator import ExampleGenerator
 from regrasp.lab.language.rooms import TRAINING_TYPES
 from regrasp.lab.language.skill_worlds import SkillFamily
 from regrasp.lab.language.vocabulary import pool_of

@@ -22,7 +22,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from regrasp.lab.language.exam import PARTS, questions
+from regrasp.lab.language.evaluation_set import PARTS, questions
 from regrasp.models.abridge import shorten_messages
 
 SHARD = 25

@@ -16,15 +16,15 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.domains.action_words import ACTION_PHRASES
+from regrasp.domains.action_phrases import ACTION_PHRASES
 from regrasp.embedded.vision.answers import ANSWERS
 from regrasp.embedded.vision.picture import EDGE
 from regrasp.embedded.vision.words import LONGEST, Vocabulary
-from regrasp.lab.vision.exhibit import generate_scenes
 from regrasp.lab.vision.kinds import KNOWN
+from regrasp.lab.vision.labelled_scene import generate_scenes
 from regrasp.lab.vision.pictured import PICTURED_WORLDS
 from regrasp.lab.vision.questions import in_sight
-from regrasp.lab.vision.stage import MOST_NEEDS, Visibility
+from regrasp.lab.vision.scene_sampler import MOST_NEEDS, Visibility
 from regrasp.lab.vision.wording import WORDINGS, Topic
 
 CAMERAS = 3  # pictures of a state at most

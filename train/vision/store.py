@@ -15,7 +15,7 @@ from train.vision.data import CAMERAS, QUESTIONS, load
 from regrasp.embedded.vision.answers import NO, UNKNOWN
 from regrasp.embedded.vision.picture import EDGE
 from regrasp.embedded.vision.words import LONGEST
-from regrasp.lab.vision.stage import MOST_NEEDS, Visibility
+from regrasp.lab.vision.scene_sampler import MOST_NEEDS, Visibility
 
 
 class Store:

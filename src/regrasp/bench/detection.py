@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from statistics import median
 
-from regrasp.bench.checkers import Counts
+from regrasp.bench.answer_scores import Counts
 from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeRecord
 from regrasp.core.outcome import Outcome
 

@@ -48,10 +48,10 @@ def do(
     """
     from regrasp.cli.output import print_rows
     from regrasp.cli.recorded import files, recording
-    from regrasp.cli.watching import show_skill
+    from regrasp.cli.show_skill import show_skill
     from regrasp.core.outcome import Outcome
     from regrasp.episodes.follow_reward import do as run
-    from regrasp.view.words import plain_words
+    from regrasp.view.descriptions import plain_words
     from regrasp.worlds.registry import world_plan
 
     program, pixels = _read(reward), parse_size(size)

@@ -37,8 +37,8 @@ def fork(
     """
     from regrasp.bench.fork import decisions
     from regrasp.bench.fork import fork as go_on
-    from regrasp.cli.following import show_agent
     from regrasp.cli.output import print_rows
+    from regrasp.cli.show_agent import show_agent
 
     if at is None:
         rows = [

@@ -66,10 +66,10 @@ def run(
     own word decides. The run's folder gets a trace, pictures, a video and a page that tells it all.
     """
     from regrasp.cli.choice import default_language
-    from regrasp.cli.following import show_agent
     from regrasp.cli.output import print_rows
     from regrasp.cli.place import chosen_method, own_robot, world_task
     from regrasp.cli.recorded import files, recording
+    from regrasp.cli.show_agent import show_agent
     from regrasp.core.goal import parse_goal
     from regrasp.embedded.resolve import resolve_language
     from regrasp.episodes.runner import EpisodeSpec, OwnRobot, Recording, WorldTask, run_episode

@@ -40,7 +40,7 @@ def view(
         typer.echo(write_page(run, out))
         return
     from regrasp.core.trace import read_trace
-    from regrasp.episodes.recorded_scene import scene_3d
+    from regrasp.episodes.scene_3d import scene_3d
     from regrasp.episodes.state_log import read_states
     from regrasp.view.rerun_file import write_rerun
 

@@ -28,7 +28,7 @@ from regrasp.control.reward_terms import (
 )
 from regrasp.core.action import Action, EffectTiming, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.knowledge import KnownJoint, KnownObject, Use
+from regrasp.core.object_description import KnownJoint, KnownObject, Use
 
 __all__ = ["ARM_SKILLS", "LIFT_M", "reward_for"]
 

@@ -11,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.gait import LOW_M, TALL_M
-from regrasp.control.going import (
+from regrasp.control.hand_motions import CARRY, SIDES, move_hands, raise_load
+from regrasp.control.humanoid import DT, Humanoid, angle
+from regrasp.control.locomotion import (
     BEFORE_M,
     align,
     approach,
@@ -19,9 +21,7 @@ from regrasp.control.going import (
     stand_still,
     stop_walking,
 )
-from regrasp.control.hands import CARRY, SIDES, move_hands, raise_load
-from regrasp.control.humanoid import DT, Humanoid, angle
-from regrasp.control.staged import Stages, Steps
+from regrasp.control.staged_skill import Stages, Steps
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.robot import Progress
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.affordance import Affordances
-from regrasp.control.arms import ThreeJointArm
+from regrasp.control.arm_kinematics import ThreeJointArm
 from regrasp.control.controller import Plant
 from regrasp.control.gait import TALL_M
 from regrasp.control.guard import GuardTrip

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from regrasp.control.affordance import Articulation, SceneObject
 from regrasp.control.estimate import StateEstimate
+from regrasp.control.free_space import free_position
 from regrasp.control.grasping import headroom
 from regrasp.control.reward_terms import (
     PALM,
@@ -28,7 +29,6 @@ from regrasp.control.reward_terms import (
     Reward,
     RewardProgram,
 )
-from regrasp.control.spots import free_position
 from regrasp.control.stages import REST, StageMaker, Stages
 
 __all__ = [

@@ -13,12 +13,12 @@ from collections.abc import Callable, Generator
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.control.facing import placing_pose, suction_poses
+from regrasp.control.grasp_poses import placing_pose, suction_poses
 from regrasp.control.ik import Pose
-from regrasp.control.staged import Stages
+from regrasp.control.paths import JointPath, NoPathError, find_path, straight_path
+from regrasp.control.staged_skill import Stages
 from regrasp.control.suction_arm import DT, SuctionArm
 from regrasp.control.trajectory import Setpoint, Trajectory
-from regrasp.control.ways import JointPath, NoPathError, find_path, straight_path
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.robot import Progress
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from regrasp.control.controller import Controller
+from regrasp.control.failure_report import StageFailure, failure
 from regrasp.control.guard import GuardTrip
 from regrasp.control.motion import Motion, RewardAbandoned, furthest, measures, motion
-from regrasp.control.report import StageFailure, failure
 from regrasp.control.reward_terms import RewardProgram, Success
 from regrasp.control.stages import MotionStage, StageMaker
 from regrasp.core.action import Action

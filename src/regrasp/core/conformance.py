@@ -19,7 +19,7 @@ from regrasp.core.action import Action, SkillSpec
 from regrasp.core.codec import from_json, to_json
 from regrasp.core.errors import RegraspError
 from regrasp.core.feedback import FailureCode
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, SkillReport, SkillRun
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.feedback import Feedback
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.core.outcome import Outcome
 
 __all__ = ["CameraImage", "JointReading", "Progress", "Robot", "SkillReport", "SkillRun"]

@@ -15,7 +15,7 @@ from pathlib import Path
 from regrasp.core.action import Action, EffectTiming
 from regrasp.core.fact import FactTuple, State
 from regrasp.core.feedback import FailureCode
-from regrasp.core.knowledge import KnownObject, Use
+from regrasp.core.object_description import KnownObject, Use
 from regrasp.domains.domain import ROOT, Domain, Type
 from regrasp.domains.formula import Parameter
 from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
@@ -24,8 +24,8 @@ from regrasp.domains.pddl_read import load_domain, read_effects
 from regrasp.domains.pddl_write import write_effects
 from regrasp.domains.roles import RoleAssignment
 from regrasp.domains.skill_domain import SkillCall, SkillDomain
-from regrasp.prompts.sight import ObjectQuestion
 from regrasp.prompts.text import plain_name
+from regrasp.prompts.visual_question import ObjectQuestion
 
 __all__ = ["affordance_domain"]
 

@@ -11,7 +11,7 @@ from functools import cache
 
 from regrasp.domains.household import household_domain
 from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
-from regrasp.prompts.sight import ConditionQuestion, ObjectQuestion
+from regrasp.prompts.visual_question import ConditionQuestion, ObjectQuestion
 
 __all__ = ["household_lexicon"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from regrasp.core.fact import State
 from regrasp.core.feedback import FailureCode
-from regrasp.domains.action_words import ACTION_PHRASES, LIQUID
+from regrasp.domains.action_phrases import ACTION_PHRASES, LIQUID
 from regrasp.domains.domain import Object
 from regrasp.domains.household import SKILLS
 from regrasp.domains.household_lexicon import household_lexicon

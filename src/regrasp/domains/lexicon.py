@@ -21,7 +21,7 @@ from regrasp.domains.formula import Atom, Effect, Parameter
 from regrasp.domains.pddl_read import read_effects
 from regrasp.domains.rules import Rules
 from regrasp.prompts.names import Names
-from regrasp.prompts.reading import parse_visual_question
+from regrasp.prompts.visual_question_parser import parse_visual_question
 
 __all__ = ["Access", "Lexicon", "PredicateQuestion", "PredicateWords"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from regrasp.core.fact import State
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.domains.domain import Problem
 from regrasp.domains.formula import Condition
 from regrasp.domains.skill_domain import SkillDomain

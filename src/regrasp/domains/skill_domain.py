@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from regrasp.core.action import Action, EffectTiming
 from regrasp.core.fact import Literal, State
 from regrasp.core.feedback import FailureCode
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.core.robot import SkillReport
 from regrasp.domains.domain import Domain, Object
 from regrasp.domains.lexicon import Access, Lexicon

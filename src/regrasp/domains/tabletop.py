@@ -11,7 +11,7 @@ from regrasp.core.feedback import FailureCode
 from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
 from regrasp.domains.pddl_read import load_domain
 from regrasp.domains.skill_domain import SkillCall, SkillDomain
-from regrasp.prompts.sight import ObjectQuestion
+from regrasp.prompts.visual_question import ObjectQuestion
 
 __all__ = ["tabletop_domain"]
 

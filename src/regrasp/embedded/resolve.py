@@ -155,7 +155,7 @@ def _seeing(make: Callable[[str], LanguageModel]) -> Callable[[str], VisionModel
 
 
 def _embedded_vision(_: str) -> VisionModel:
-    from regrasp.embedded.vision.eyes import EmbeddedVision
+    from regrasp.embedded.vision.model import EmbeddedVision
 
     return EmbeddedVision()
 

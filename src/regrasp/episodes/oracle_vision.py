@@ -18,19 +18,19 @@ from regrasp.core.action import Action
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.core.fact import Literal
-from regrasp.core.knowledge import KnownObject
-from regrasp.domains.action_words import ActionQuestion, read_action_question
+from regrasp.core.object_description import KnownObject
+from regrasp.domains.action_phrases import ActionQuestion, read_action_question
 from regrasp.domains.rules import ActionError
 from regrasp.domains.skill_domain import SkillDomain
-from regrasp.episodes.sight_truth import VisualTruth
+from regrasp.episodes.visual_truth import VisualTruth
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer
 from regrasp.prompts.parsing import Line
-from regrasp.prompts.reading import parse_visual_question
 from regrasp.prompts.scene import Can
-from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
 from regrasp.prompts.steps import Step, Verb, parse_step
+from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
+from regrasp.prompts.visual_question_parser import parse_visual_question
 from regrasp.prompts.why import read_why
 from regrasp.worlds.kit.look import PALETTE
 from regrasp.worlds.world import World

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.event import SkillEnded, SkillProgress, SkillStarted
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, SkillReport, SkillRun
 from regrasp.core.trace import TraceWriter
 from regrasp.episodes.film import Film

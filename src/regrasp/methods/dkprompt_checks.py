@@ -18,7 +18,7 @@ from regrasp.core.answer import Verdict
 from regrasp.core.event import FeedbackGiven
 from regrasp.core.fact import State
 from regrasp.core.feedback import Feedback
-from regrasp.domains.action_words import affordance_question, success_question
+from regrasp.domains.action_phrases import affordance_question, success_question
 from regrasp.perception.state_estimate import StateEstimate
 
 __all__ = ["Check", "ask_affordance", "check_effects", "check_preconditions", "success"]

@@ -21,9 +21,9 @@ from regrasp.core.outcome import Outcome
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import execution_state
 from regrasp.monitors.constraints import ConstraintSchedule, ConstraintSet, RejectedConstraint
-from regrasp.monitors.evidence import ConsecutiveDetector, ShiryaevDetector, ViolationDetector
+from regrasp.monitors.detectors import ConsecutiveDetector, ShiryaevDetector, ViolationDetector
 from regrasp.monitors.execution_state import ExecutionState
-from regrasp.monitors.watched import Violation, run_monitored
+from regrasp.monitors.monitored_run import Violation, run_monitored
 from regrasp.prompts.constraints import Proposal
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.skill_plan import CallStatus

@@ -15,7 +15,7 @@ from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot
 from regrasp.monitors.execution_state import ExecutionState
-from regrasp.planners.rewards import RewardPlanner
+from regrasp.planners.reward_planner import RewardPlanner
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.scene import SceneDescription

@@ -5,14 +5,14 @@ from __future__ import annotations
 from regrasp.methods.low_level import FOLLOW_REWARD, CallLevel, LowLevel, RewardLevel
 from regrasp.methods.method import Assignment
 from regrasp.monitors.constraints import ConstraintSet
-from regrasp.monitors.evidence import ConsecutiveDetector, ViolationDetector
+from regrasp.monitors.detectors import ConsecutiveDetector, ViolationDetector
 from regrasp.monitors.execution_state import ExecutionState
 from regrasp.monitors.monitor import Monitor
 from regrasp.perception.observer import CallObserver
-from regrasp.planners.rewards import RewardPlanner
-from regrasp.planners.skills import SkillPlanner
+from regrasp.planners.reward_planner import RewardPlanner
+from regrasp.planners.skill_planner import SkillPlanner
 from regrasp.prompts.scene_text import scene_text
-from regrasp.verifiers.language import LanguageVerifier
+from regrasp.verifiers.language_verifier import LanguageVerifier
 
 __all__ = ["execution_state", "low_level", "observer"]
 

@@ -21,7 +21,7 @@ from regrasp.methods.method import Assignment
 from regrasp.methods.parts import low_level, observer
 from regrasp.perception.perceiver import Perceiver
 from regrasp.perception.scan import scan
-from regrasp.planners.language import LanguagePlanner
+from regrasp.planners.language_planner import LanguagePlanner
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.completed import Completed
 from regrasp.prompts.observations import Observation
@@ -30,7 +30,7 @@ from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.steps import Step
-from regrasp.verifiers.language import LanguageVerifier
+from regrasp.verifiers.language_verifier import LanguageVerifier
 
 __all__ = ["Replan", "replan"]
 

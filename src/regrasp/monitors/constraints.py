@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from regrasp.core.action import Action, EffectTiming
 from regrasp.core.fact import Literal, State
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.domains.lexicon import Access
 from regrasp.domains.rules import Rules
 from regrasp.domains.skill_domain import SkillDomain

@@ -17,8 +17,8 @@ from regrasp.core.feedback import Evidence, FailureCode, Feedback
 from regrasp.core.robot import Robot, SkillReport
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.monitors.monitor import Monitor
-from regrasp.monitors.watched import run_until_observed
-from regrasp.planners.skills import SkillPlanner
+from regrasp.monitors.monitored_run import run_until_observed
+from regrasp.planners.skill_planner import SkillPlanner
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.skill_plan import CallResult, CallStatus, SkillPlan
 

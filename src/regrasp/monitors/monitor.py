@@ -14,7 +14,7 @@ from regrasp.core.event import ConstraintsWatched
 from regrasp.core.fact import Literal
 from regrasp.domains.lexicon import Lexicon, PredicateQuestion
 from regrasp.models.vision import Answer
-from regrasp.monitors.evidence import ConsecutiveDetector, ViolationDetector
+from regrasp.monitors.detectors import ConsecutiveDetector, ViolationDetector
 from regrasp.perception.observer import CallObserver
 
 __all__ = ["Monitor", "ignore_unconfident_no"]

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from regrasp.core.answer import Verdict
 from regrasp.perception.observer import CallObserver
-from regrasp.planners.language import LanguagePlanner
+from regrasp.planners.language_planner import LanguagePlanner
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sight import obstacle_questions
 from regrasp.prompts.steps import Step
+from regrasp.prompts.visual_question import obstacle_questions
 from regrasp.prompts.why import why_prompts
-from regrasp.verifiers.language import LanguageVerifier
+from regrasp.verifiers.language_verifier import LanguageVerifier
 
 __all__ = ["Diagnosis"]
 

@@ -8,14 +8,14 @@ from regrasp.core.answer import Verdict
 from regrasp.core.event import SCAN
 from regrasp.core.fact import Literal
 from regrasp.core.goal import Goal, is_variable, variable_kind
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.perception.observer import CallObserver, Pictures
 from regrasp.planners.goals import SAME_COLOUR
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.question_type import QuestionType
-from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
 from regrasp.prompts.text import plain_name
+from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 
 __all__ = ["bind_by_colour"]
 

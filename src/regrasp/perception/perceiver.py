@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from regrasp.perception.act import LookingResult, LookingStep
 from regrasp.perception.diagnose import Diagnosis
+from regrasp.perception.looking_step import LookingResult, LookingStep
 from regrasp.perception.observer import CallObserver
 from regrasp.perception.scan import scan
-from regrasp.planners.language import LanguagePlanner
+from regrasp.planners.language_planner import LanguagePlanner
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.steps import Step
-from regrasp.verifiers.language import LanguageVerifier
+from regrasp.verifiers.language_verifier import LanguageVerifier
 
 __all__ = ["Perceiver"]
 

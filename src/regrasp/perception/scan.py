@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from regrasp.core.answer import Verdict
 from regrasp.core.event import SCAN
-from regrasp.core.knowledge import KnownObject, Use
+from regrasp.core.object_description import KnownObject, Use
 from regrasp.perception.observer import CallObserver, Pictures
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.question_type import QuestionType
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.see_object import SeeObjectPrompt
-from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
+from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 
 __all__ = ["scan"]
 

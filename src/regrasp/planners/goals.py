@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.fact import FactTuple, Literal
 from regrasp.core.goal import Goal, variable_kind
-from regrasp.core.knowledge import KnownObject, Use
+from regrasp.core.object_description import KnownObject, Use
 from regrasp.domains.domain import ActionSchema, Object
 from regrasp.domains.formula import And, Atom, Condition, Effect, Equal, Exists, Not, Or, Parameter
 from regrasp.domains.skill_domain import SkillDomain

@@ -13,9 +13,9 @@ from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labell
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import numbered, section, titled
-from regrasp.prompts.sight import ObjectQuestion
 from regrasp.prompts.steps import ATTRIBUTES
 from regrasp.prompts.text import identifier, one_line
+from regrasp.prompts.visual_question import ObjectQuestion
 
 __all__ = ["MOST_QUESTIONS", "QuestionsPrompt"]
 

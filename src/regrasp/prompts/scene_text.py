@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneDescription
 from regrasp.prompts.text import plain_name
 

@@ -9,8 +9,8 @@ from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.prompts.grammar import choice, grammar
 from regrasp.prompts.parsing import ParseError, find_yes_no
 from regrasp.prompts.prompt import VisionPrompt
-from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
 from regrasp.prompts.text import plain_name
+from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 
 __all__ = ["SeeObjectPrompt"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from regrasp.core.event import Forked, PlanMade
 from regrasp.core.trace import Trace, TraceError, digest, read_trace
+from regrasp.view.descriptions import summarise_run
 from regrasp.view.html import Html, el
 from regrasp.view.moments import Moment, StepExecution
 from regrasp.view.story import Story, build_story
 from regrasp.view.timeline import headline
-from regrasp.view.words import summarise_run
 
 __all__ = ["branches"]
 

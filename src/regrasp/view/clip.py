@@ -16,10 +16,10 @@ from PIL import Image
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import ConstraintViolated, Disturbed, PlanMade
 from regrasp.core.trace import read_trace
+from regrasp.view.descriptions import summarise_run
 from regrasp.view.moments import Ending, Moment
 from regrasp.view.story import Story, build_story
 from regrasp.view.video import VIDEO_FILE, captioned
-from regrasp.view.words import summarise_run
 
 __all__ = ["KINDS", "write_clip"]
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from regrasp.core.trace import Stamp
+from regrasp.view.descriptions import span
 from regrasp.view.html import Html, el
 from regrasp.view.moments import StepExecution
 from regrasp.view.story import Story
 from regrasp.view.timeline import headline
-from regrasp.view.words import span
 
 __all__ = ["clocks"]
 

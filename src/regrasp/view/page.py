@@ -18,13 +18,13 @@ from regrasp.view.attempts import PlanAttempt, StepAttempt, StepStatus, attempts
 from regrasp.view.branches import branches
 from regrasp.view.clocks import clocks
 from regrasp.view.costs import Cost, by_model, by_purpose, total
+from regrasp.view.descriptions import span, summarise_run
 from regrasp.view.html import Html, el
 from regrasp.view.moments import QuestionRound, StepExecution
 from regrasp.view.pictures import Pictures, film
 from regrasp.view.story import Story, build_story
 from regrasp.view.timeline import timeline
 from regrasp.view.watch import WatchPeriod
-from regrasp.view.words import span, summarise_run
 
 __all__ = ["PAGE_FILE", "write_page"]
 

@@ -15,6 +15,7 @@ from regrasp.core.event import (
     Remark,
 )
 from regrasp.view.calls import model_calls
+from regrasp.view.descriptions import measured, sentences, span, summarise_run
 from regrasp.view.html import Child, Html, el, join
 from regrasp.view.moments import (
     Ending,
@@ -28,7 +29,6 @@ from regrasp.view.moments import (
 from regrasp.view.pictures import Pictures
 from regrasp.view.story import Story
 from regrasp.view.watch import AnsweredQuestion, Watched, WatchPeriod
-from regrasp.view.words import measured, sentences, span, summarise_run
 
 __all__ = ["headline", "timeline"]
 

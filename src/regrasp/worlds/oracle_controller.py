@@ -18,8 +18,9 @@ import numpy.typing as npt
 
 from regrasp.control.affordance import SceneObject
 from regrasp.control.controller import Controller
+from regrasp.control.failure_report import failure
+from regrasp.control.free_space import PlacementProbe
 from regrasp.control.motion import destination, furthest, measures
-from regrasp.control.report import failure
 from regrasp.control.reward_terms import (
     PALM,
     JointFraction,
@@ -30,7 +31,6 @@ from regrasp.control.reward_terms import (
 )
 from regrasp.control.sampler import OPEN
 from regrasp.control.skill import RewardSkill
-from regrasp.control.spots import PlacementProbe
 from regrasp.core.action import Action
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome

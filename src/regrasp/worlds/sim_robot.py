@@ -17,9 +17,9 @@ from regrasp.control.skill import RewardSkill
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import EventSink
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.core.robot import CameraImage, JointReading, SkillRun
-from regrasp.worlds.lens import SimulatedCameras
+from regrasp.worlds.simulated_cameras import SimulatedCameras
 from regrasp.worlds.world import World, ignore_event
 
 __all__ = ["CAMERAS", "SKILLS", "SimRobot"]

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from regrasp.control.staged import StagedSkill, Stages
+from regrasp.control.staged_skill import StagedSkill, Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.robot import CameraImage, SkillRun
-from regrasp.worlds.lens import SimulatedCameras
+from regrasp.worlds.simulated_cameras import SimulatedCameras
 from regrasp.worlds.world import World
 
 __all__ = ["StagedRobot"]

@@ -18,13 +18,13 @@ from regrasp.core.event import EventSink
 from regrasp.core.fact import Literal
 from regrasp.core.goal import Goal
 from regrasp.core.judge import Judge
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.core.robot import Robot
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.worlds.kit.look import add_floor_material, add_lights
 from regrasp.worlds.kit.scene import LOOSE, Scene
 from regrasp.worlds.kit.skin import SKINS, add_mesh_skin
-from regrasp.worlds.known import known_objects
+from regrasp.worlds.object_catalogue import known_objects
 
 __all__ = [
     "CONTROL_DT",

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from made_up import broken, failed, manifest_of, record, replan_run
 
-from regrasp.bench.checkers import Rate
+from regrasp.bench.answer_scores import Rate
 from regrasp.bench.knob import Knob
 from regrasp.bench.manifest import write_manifest
 from regrasp.bench.paper import Paper

@@ -10,15 +10,15 @@ import sys
 import pytest
 
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.lab.language.exam import EVALUATED, PARTS, questions
-from regrasp.lab.language.exam_phrasings import HELD_OUT_PHRASINGS
+from regrasp.lab.language.evaluation_set import EVALUATED, PARTS, questions
+from regrasp.lab.language.held_out_phrasings import HELD_OUT_PHRASINGS
 from regrasp.lab.language.phrasings import PHRASINGS
 from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.reading import read_prompt
 from regrasp.lab.language.rooms import HELD_OUT_TYPES, TRAINING_TYPES, make_room
-from regrasp.lab.language.sayings import HELD_OUT_ORDERS, HELD_OUT_STATEMENTS, ORDERS, STATEMENTS
+from regrasp.lab.language.statements import HELD_OUT_ORDERS, HELD_OUT_STATEMENTS, ORDERS, STATEMENTS
+from regrasp.lab.language.symbolic_run import asked_as, run_symbolic
 from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, TRAINING_WORDS
-from regrasp.lab.language.walk import asked_as, run_symbolic
 from regrasp.lab.language.wants import PLAIN
 from regrasp.models.language import Message, Role
 from regrasp.prompts.parsing import Declined
@@ -64,7 +64,7 @@ def test_every_reference_answer_is_right(part: str) -> None:
 
 
 def test_the_same_seed_gives_the_same_exam_in_another_process() -> None:
-    code = "from regrasp.lab.language.exam import questions\n"
+    code = "from regrasp.lab.language.evaluation_set import questions\n"
     code += "import hashlib\n"
     code += "t = repr([(q.messages, q.answer) for q in questions('words', 2, 3)])\n"
     code += "print(hashlib.sha256(t.encode()).hexdigest())"

@@ -9,7 +9,7 @@ import numpy as np
 
 from regrasp.lab.vision.blocks import BlockPoseSampler, clear_of_the_cup
 from regrasp.lab.vision.rooms import VisionRoom, open_room
-from regrasp.lab.vision.stage import Candidate
+from regrasp.lab.vision.scene_sampler import Candidate
 from regrasp.lab.vision.wording import Topic
 from regrasp.worlds.kit.ur5e import CUP
 from regrasp.worlds.tabletop.judge import TabletopJudge

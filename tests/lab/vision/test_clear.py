@@ -11,7 +11,7 @@ import pytest
 
 from regrasp.lab.vision import clear
 from regrasp.lab.vision.rooms import VisionRoom, open_room
-from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
+from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 
 THING = "red_cube"
 

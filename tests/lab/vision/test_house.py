@@ -11,7 +11,7 @@ import pytest
 
 from regrasp.core.action import Action
 from regrasp.core.fact import FactTuple
-from regrasp.domains.action_words import (
+from regrasp.domains.action_phrases import (
     ACTION_PHRASES,
     affordance_question,
     describe_action,
@@ -24,12 +24,12 @@ from regrasp.domains.lexicon import Access
 from regrasp.domains.rules import Rules
 from regrasp.embedded.vision.words import Vocabulary
 from regrasp.episodes.setting import open_oracle
-from regrasp.lab.vision.exhibit import best_of
 from regrasp.lab.vision.house import HouseholdSceneSampler
 from regrasp.lab.vision.kinds import KNOWN
+from regrasp.lab.vision.labelled_scene import best_of
 from regrasp.lab.vision.questions import answer_to
 from regrasp.lab.vision.rooms import open_room
-from regrasp.lab.vision.stage import Candidate, Visibility
+from regrasp.lab.vision.scene_sampler import Candidate, Visibility
 from regrasp.lab.vision.wording import WORDINGS, Topic
 from regrasp.planners.classical import plan
 from regrasp.worlds.household.tasks import TASKS

@@ -7,11 +7,11 @@ from collections import Counter
 import numpy as np
 
 from regrasp.episodes.setting import open_oracle
-from regrasp.lab.vision.exhibit import best_of
+from regrasp.lab.vision.labelled_scene import best_of
 from regrasp.lab.vision.questions import answer_to
 from regrasp.lab.vision.rooms import open_room
-from regrasp.lab.vision.stage import Visibility
-from regrasp.lab.vision.stages import open_scene_sampler
+from regrasp.lab.vision.scene_sampler import Visibility
+from regrasp.lab.vision.scene_samplers import open_scene_sampler
 from regrasp.lab.vision.wording import WORDINGS, Topic
 from regrasp.worlds.kit.walker import HEAD
 from regrasp.worlds.render.raycast import RaycastRenderer

@@ -7,11 +7,11 @@ import numpy as np
 from regrasp.core.action import Action
 from regrasp.core.event import Disturbed, Event
 from regrasp.core.robot import SkillReport
+from regrasp.worlds.household.faults import Fault, FaultDraw
 from regrasp.worlds.household.floor_map import FloorMap
 from regrasp.worlds.household.judge import HouseholdJudge
 from regrasp.worlds.household.places import Places
 from regrasp.worlds.household.robot import HouseholdRobot
-from regrasp.worlds.household.situations import Fault, FaultDraw
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.registry import open_world
 

@@ -22,8 +22,8 @@ from regrasp.episodes.setting import open_oracle_vision
 from regrasp.episodes.state_log import StateLog, read_states
 from regrasp.methods.method import Assignment
 from regrasp.worlds.examples import household_robot
+from regrasp.worlds.household.faults import FaultSchedule
 from regrasp.worlds.household.floor_map import FloorMap
-from regrasp.worlds.household.situations import FaultSchedule
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.registry import open_world
 

@@ -11,7 +11,7 @@ from regrasp.core.fact import FactTuple
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.worlds.household.constraints import unmet
-from regrasp.worlds.household.situations import Fault
+from regrasp.worlds.household.faults import Fault
 
 
 @pytest.mark.parametrize("task", PLANS)

@@ -5,9 +5,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from regrasp.control.arms import ThreeJointArm
+from regrasp.control.arm_kinematics import ThreeJointArm
 from regrasp.worlds.kit.walker import ARM_M, BASE, FOREARM_M, HANDS, HOME, KP, SHOULDER_M
-from regrasp.worlds.lens import SimulatedCameras
+from regrasp.worlds.simulated_cameras import SimulatedCameras
 from regrasp.worlds.walker_room.judge import WalkerJudge
 from regrasp.worlds.walker_room.plan import PLAN
 from regrasp.worlds.walker_room.tasks import FROM, TABLE_TOP_M, TO

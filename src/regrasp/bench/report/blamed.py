@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from regrasp.bench.answer_scores import Rate
 from regrasp.bench.blame import Blamed, failed, read_blame, swap_rows
-from regrasp.bench.checkers import Rate
 from regrasp.bench.report.document import Cell, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label
 from regrasp.bench.report.numbers import rate_cell

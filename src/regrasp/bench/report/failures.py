@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from regrasp.bench.checkers import Rate
+from regrasp.bench.answer_scores import Rate
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label

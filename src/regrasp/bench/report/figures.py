@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from regrasp.bench.checkers import Rate, score_checks
+from regrasp.bench.answer_scores import Rate, score_checks
 from regrasp.bench.report.failures import taxonomy
+from regrasp.bench.report.figure_style import GREY, HATCHES, INKS, bare, new_figure, save, styled
 from regrasp.bench.report.grid import Grid, method_label, success
-from regrasp.bench.report.ink import GREY, HATCHES, INKS, bare, new_figure, save, styled
 from regrasp.bench.report.trends import trend_figures
 from regrasp.bench.resampling import bootstrap
 from regrasp.bench.suite import SuiteTask

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from regrasp.bench.checkers import Rate
+from regrasp.bench.answer_scores import Rate
 from regrasp.bench.paper import Paper
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask

@@ -7,7 +7,7 @@ from statistics import fmean
 
 import numpy as np
 
-from regrasp.bench.checkers import QuestionScore, score_checks, score_claims
+from regrasp.bench.answer_scores import QuestionScore, score_checks, score_claims
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label
 from regrasp.bench.report.numbers import DASH, mean_cell, points, rate_cell

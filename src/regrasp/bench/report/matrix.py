@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table, Text
+from regrasp.bench.report.figure_style import new_figure, save, styled
 from regrasp.bench.report.grid import Grid, method_label, success
-from regrasp.bench.report.ink import new_figure, save, styled
 from regrasp.bench.report.numbers import DASH
 from regrasp.bench.suite import SuiteMethod
 from regrasp.bench.support import refused

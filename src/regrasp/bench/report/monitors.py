@@ -6,15 +6,15 @@ from statistics import median
 
 import numpy as np
 
-from regrasp.bench.checkers import Rate
+from regrasp.bench.answer_scores import Rate
 from regrasp.bench.detection import LASTING_S, Detection, detection
+from regrasp.bench.replay_detectors import replay_answers
 from regrasp.bench.report.document import Cell, ReportSection, Table
 from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.report.numbers import DASH, rate_cell
 from regrasp.bench.resampling import bootstrap
-from regrasp.bench.rules import replay_answers
 from regrasp.bench.suite import SuiteMethod, SuiteTask
-from regrasp.monitors.evidence import ConsecutiveDetector, ShiryaevDetector, ViolationDetector
+from regrasp.monitors.detectors import ConsecutiveDetector, ShiryaevDetector, ViolationDetector
 
 __all__ = ["monitors_section"]
 

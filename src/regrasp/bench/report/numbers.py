@@ -8,7 +8,7 @@ from statistics import fmean
 
 import numpy as np
 
-from regrasp.bench.checkers import Rate
+from regrasp.bench.answer_scores import Rate
 from regrasp.bench.report.document import Cell
 from regrasp.bench.resampling import bootstrap
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from regrasp.bench.checkers import Rate
+from regrasp.bench.answer_scores import Rate
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection
 from regrasp.bench.report.grid import Grid, success
 from regrasp.bench.report.numbers import DASH, percent, rate_cell

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from regrasp.bench.report.document import Cell, Picture, ReportSection, Table
+from regrasp.bench.report.figure_style import GREY, INKS, bare, new_figure, save, styled
 from regrasp.bench.report.grid import Grid
-from regrasp.bench.report.ink import GREY, INKS, bare, new_figure, save, styled
 from regrasp.bench.waste import Carry, carries
 from regrasp.core.errors import RegraspError
 from regrasp.core.trace import TRACE_FILE, read_trace

@@ -13,8 +13,8 @@ import numpy as np
 
 from regrasp.bench.knob import Knob
 from regrasp.bench.report.execution import execution_seconds
+from regrasp.bench.report.figure_style import GREY, INKS, MARKERS, bare, new_figure
 from regrasp.bench.report.grid import Grid, method_label, success
-from regrasp.bench.report.ink import GREY, INKS, MARKERS, bare, new_figure
 from regrasp.bench.report.panels import Panel, panels, varying
 from regrasp.bench.resampling import bootstrap
 from regrasp.bench.statistics import mean_rate

@@ -12,19 +12,19 @@ import re
 from collections.abc import Callable, Mapping
 
 from regrasp.core.action import Action
-from regrasp.embedded.rules.asked import ParsedPrompt
 from regrasp.embedded.rules.belief import read_step
 from regrasp.embedded.rules.call_plans import plan_calls
-from regrasp.embedded.rules.calling import depends_on, goal_sentences
 from regrasp.embedded.rules.goal_literals import goal_literals
 from regrasp.embedded.rules.goals import Goal, GoalKind
+from regrasp.embedded.rules.ground_skills import depends_on, goal_sentences
 from regrasp.embedded.rules.instructions import read_instruction
-from regrasp.embedded.rules.means import PlanBuilder
 from regrasp.embedded.rules.motion import action_step, motions_of, primary_line, reward_of
 from regrasp.embedded.rules.naming import misnamed, renamed
 from regrasp.embedded.rules.needed import step_needed
+from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
+from regrasp.embedded.rules.plan_builder import PlanBuilder
 from regrasp.embedded.rules.planning import RulePlanner
-from regrasp.embedded.rules.seeing import (
+from regrasp.embedded.rules.visual_checks import (
     causes,
     goal_checks,
     question_type,

@@ -11,9 +11,14 @@ from regrasp.embedded.rules.words import COLOURS, SceneLexicon
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import Line
-from regrasp.prompts.reading import parse_visual_question
-from regrasp.prompts.sight import ConditionQuestion, ObjectQuestion, PathQuestion, SideQuestion
 from regrasp.prompts.steps import Step, Verb, parse_step
+from regrasp.prompts.visual_question import (
+    ConditionQuestion,
+    ObjectQuestion,
+    PathQuestion,
+    SideQuestion,
+)
+from regrasp.prompts.visual_question_parser import parse_visual_question
 
 __all__ = ["SceneBelief", "believe", "read_step"]
 

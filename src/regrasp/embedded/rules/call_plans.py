@@ -17,10 +17,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from regrasp.core.action import Action
-from regrasp.embedded.rules.calling import GroundSkill, every_call
+from regrasp.embedded.rules.ground_skills import GroundSkill, every_call
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
 from regrasp.prompts.skills import SkillLine
+from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 
 __all__ = ["CallPlan", "GoalCalls", "plan_calls", "ringed"]
 

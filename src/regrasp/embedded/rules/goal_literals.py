@@ -21,8 +21,8 @@ from regrasp.embedded.rules.stacking import stacked
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.goal import LONGEST_GOAL, GoalForm
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sight import ObjectQuestion, PathQuestion, VisualQuestion
 from regrasp.prompts.steps import Likeness
+from regrasp.prompts.visual_question import ObjectQuestion, PathQuestion, VisualQuestion
 
 __all__ = ["goal_literals"]
 

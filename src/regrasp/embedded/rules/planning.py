@@ -12,7 +12,7 @@ from regrasp.embedded.rules.belief import SceneBelief
 from regrasp.embedded.rules.claims import ACTUATES
 from regrasp.embedded.rules.clauses import use_of
 from regrasp.embedded.rules.goals import Goal, GoalKind
-from regrasp.embedded.rules.means import PlanBuilder
+from regrasp.embedded.rules.plan_builder import PlanBuilder
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.plan import LONGEST_PLAN
 from regrasp.prompts.scene import Can

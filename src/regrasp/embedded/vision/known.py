@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from regrasp.core.action import Action
-from regrasp.domains.action_words import (
+from regrasp.domains.action_phrases import (
     LIQUID,
     ActionQuestion,
     affordance_question,
@@ -20,8 +20,7 @@ from regrasp.domains.action_words import (
     read_action_question,
     success_question,
 )
-from regrasp.prompts.reading import parse_visual_question
-from regrasp.prompts.sight import (
+from regrasp.prompts.visual_question import (
     ANYTHING,
     ConditionQuestion,
     ObjectQuestion,
@@ -29,6 +28,7 @@ from regrasp.prompts.sight import (
     SideQuestion,
     VisualQuestion,
 )
+from regrasp.prompts.visual_question_parser import parse_visual_question
 
 __all__ = ["KnownQuestions", "QuestionScope", "of_roles"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from regrasp.core.errors import RegraspError
 from regrasp.prompts.parsing import Line
 from regrasp.prompts.scene import ObjectLine, SceneDescription
-from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
 from regrasp.prompts.steps import Step, Verb, parse_step
+from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 from regrasp.prompts.why import WhyQuestion
 
 __all__ = ["obstacles"]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from string import Formatter
 
 from regrasp.embedded.rules.call_plans import ringed
-from regrasp.embedded.rules.calling import goal_sentences
+from regrasp.embedded.rules.ground_skills import goal_sentences
 from regrasp.embedded.rules.instructions import read_instruction
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.lab.language.aim_phrasings import (
@@ -25,7 +25,7 @@ from regrasp.lab.language.aim_phrasings import (
     HELD_OUT_TOWERS,
     TOWERS,
 )
-from regrasp.lab.language.exam_phrasings import HELD_OUT_UNCLEAR
+from regrasp.lab.language.held_out_phrasings import HELD_OUT_UNCLEAR
 from regrasp.lab.language.phrasings import UNCLEAR, phrased
 from regrasp.lab.language.props import called
 from regrasp.lab.language.skill_worlds import (

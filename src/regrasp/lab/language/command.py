@@ -46,8 +46,8 @@ def evaluate(
     from regrasp.cli.output import print_note, print_rows, progress
     from regrasp.core.errors import UnknownNameError
     from regrasp.embedded.resolve import resolve_language
-    from regrasp.lab.language.exam import EVALUATED
-    from regrasp.lab.language.sitting import GradedAnswer, evaluate_model, scores
+    from regrasp.lab.language.evaluation import GradedAnswer, evaluate_model, scores
+    from regrasp.lab.language.evaluation_set import EVALUATED
 
     parts, families = tuple(part or ("words", "rooms")), set(family or ())
     asked_of = {name for one in parts for name in EVALUATED.get(one, ())}

@@ -17,7 +17,7 @@ from typing import Any
 from regrasp.control.rewards import RewardSyntaxError, parse_rewards
 from regrasp.core.goal import Goal
 from regrasp.embedded.rules.belief import believe
-from regrasp.embedded.rules.calling import played
+from regrasp.embedded.rules.ground_skills import played
 from regrasp.embedded.rules.motion import motions_of, primary_line, reward_of
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.lab.language.symbols import SymbolicWorld
@@ -26,11 +26,11 @@ from regrasp.prompts.constraints import Proposal
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.prompt import Prompt
-from regrasp.prompts.reading import parse_visual_question
 from regrasp.prompts.reward_step import StepChoice
 from regrasp.prompts.scene import Can
 from regrasp.prompts.skill_plan import SkillPlan, SkillPlanPrompt
 from regrasp.prompts.steps import Likeness, Step, Verb
+from regrasp.prompts.visual_question_parser import parse_visual_question
 
 __all__ = ["Grade", "grade", "reaches"]
 

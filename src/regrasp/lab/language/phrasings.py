@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from regrasp.lab.language.exam_phrasings import HELD_OUT_PHRASINGS
+from regrasp.lab.language.held_out_phrasings import HELD_OUT_PHRASINGS
 from regrasp.lab.language.wants import RoomGoal, RoomGoalKind
 
 __all__ = ["PHRASINGS", "UNCLEAR", "phrased"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from regrasp.embedded.rules.asked import ParsedPrompt
+from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.models.language import Message
 from regrasp.prompts.completed import CompletedPrompt
 from regrasp.prompts.constraints import ConstraintsPrompt

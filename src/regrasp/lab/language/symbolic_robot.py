@@ -14,7 +14,7 @@ from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Event
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
-from regrasp.core.knowledge import KnownJoint, KnownObject, Use
+from regrasp.core.object_description import KnownJoint, KnownObject, Use
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport
 from regrasp.lab.language.symbols import SymbolicWorld

@@ -18,9 +18,14 @@ from regrasp.control.rewards import (
     Reward,
     RewardProgram,
 )
-from regrasp.prompts.reading import parse_visual_question
 from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneDescription
-from regrasp.prompts.sight import ANYTHING, ConditionQuestion, ObjectQuestion, VisualQuestion
+from regrasp.prompts.visual_question import (
+    ANYTHING,
+    ConditionQuestion,
+    ObjectQuestion,
+    VisualQuestion,
+)
+from regrasp.prompts.visual_question_parser import parse_visual_question
 
 __all__ = ["SymbolicWorld", "container", "lever", "stand", "thing"]
 

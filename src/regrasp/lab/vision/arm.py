@@ -10,7 +10,7 @@ import numpy.typing as npt
 from regrasp.embedded.vision.picture import EDGE
 from regrasp.lab.vision import relations
 from regrasp.lab.vision.rooms import VisionRoom
-from regrasp.lab.vision.stage import Candidate, Ids, Shows, Visibility
+from regrasp.lab.vision.scene_sampler import Candidate, Ids, Shows, Visibility
 from regrasp.worlds.render.raycast import RaycastRenderer
 from regrasp.worlds.sim_robot import CAMERAS
 

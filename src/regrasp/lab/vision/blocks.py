@@ -15,7 +15,7 @@ import numpy as np
 from regrasp.control.ik import Kinematics, Pose
 from regrasp.lab.vision.placing import Doubles, Placer
 from regrasp.lab.vision.rooms import VisionRoom
-from regrasp.lab.vision.stage import Candidate
+from regrasp.lab.vision.scene_sampler import Candidate
 from regrasp.lab.vision.wording import Topic
 from regrasp.worlds.kit.ur5e import CUP, HOME, JOINTS
 from regrasp.worlds.tabletop.judge import TabletopJudge

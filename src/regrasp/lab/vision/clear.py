@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.episodes.sight_truth import BEFORE, BESIDE, NEAR
+from regrasp.episodes.visual_truth import BEFORE, BESIDE, NEAR
 from regrasp.lab.vision.rooms import VisionRoom
-from regrasp.prompts.sight import ObjectQuestion, VisualQuestion
+from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 from regrasp.worlds.blocking import joints_of, obstructing
 from regrasp.worlds.judge import OPEN
 from regrasp.worlds.kit.scene import Region

@@ -12,8 +12,8 @@ from regrasp.cli.options import AsJson
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regrasp.lab.vision.exhibit import LabelledScene
-    from regrasp.lab.vision.score import Reply
+    from regrasp.lab.vision.evaluation import Reply
+    from regrasp.lab.vision.labelled_scene import LabelledScene
     from regrasp.models.vision import VisionModel
 
 __all__ = ["app"]
@@ -44,7 +44,7 @@ def evaluate(
 
     from regrasp.cli.output import print_rows, progress
     from regrasp.embedded.resolve import resolve_vision
-    from regrasp.lab.vision.score import score
+    from regrasp.lab.vision.evaluation import score
 
     model, worlds = resolve_vision(vlm), _worlds(world)
     said: list[Reply] = []
@@ -70,7 +70,7 @@ def export(
 ) -> None:
     """Write held-out pictures, questions and answers as a dataset that others can use."""
     from regrasp.lab.vision.dataset import write_dataset
-    from regrasp.lab.vision.score import held_out
+    from regrasp.lab.vision.evaluation import held_out
 
     def shown() -> Iterator[LabelledScene]:
         for name in _worlds(world):
@@ -88,7 +88,7 @@ def _worlds(named: list[str] | None) -> list[str]:
 
 
 def _asked(model: VisionModel, worlds: list[str], questions: int) -> Iterator[Reply]:
-    from regrasp.lab.vision.score import held_out, replies
+    from regrasp.lab.vision.evaluation import held_out, replies
 
     for name in worlds:
         yield from replies(model, held_out(name, questions))
@@ -96,7 +96,7 @@ def _asked(model: VisionModel, worlds: list[str], questions: int) -> Iterator[Re
 
 def _parts(said: Sequence[Reply]) -> dict[str, list[Reply]]:
     """Replies to what can be seen, by world and by topic, then what was asked of actions."""
-    from regrasp.lab.vision.score import of_action
+    from regrasp.lab.vision.evaluation import of_action
 
     visible = [reply for reply in said if reply.truth != "unknown" and not of_action(reply)]
     parts = {"what can be seen": visible}

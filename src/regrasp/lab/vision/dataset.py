@@ -17,7 +17,7 @@ from pathlib import Path
 from PIL import Image
 
 from regrasp.core.errors import RegraspError
-from regrasp.lab.vision.exhibit import LabelledScene, true_answer
+from regrasp.lab.vision.labelled_scene import LabelledScene, true_answer
 
 __all__ = ["write_dataset"]
 

@@ -10,16 +10,16 @@ from collections.abc import Iterator
 import numpy as np
 
 from regrasp.core.fact import FactTuple
-from regrasp.domains.action_words import LIQUID
+from regrasp.domains.action_phrases import LIQUID
 from regrasp.domains.household_lexicon import household_lexicon
+from regrasp.lab.vision.action_questions import ActionQuestions, LabelledFact
 from regrasp.lab.vision.clear import depth
-from regrasp.lab.vision.deeds import ActionQuestions, LabelledFact
 from regrasp.lab.vision.house_poses import HouseholdPoseSampler
 from regrasp.lab.vision.kinds import KNOWN
 from regrasp.lab.vision.rooms import VisionRoom
-from regrasp.lab.vision.stage import Candidate, Ids, Need, Shows, Visibility
+from regrasp.lab.vision.scene_sampler import Candidate, Ids, Need, Shows, Visibility
 from regrasp.lab.vision.wording import Topic
-from regrasp.prompts.sight import ConditionQuestion, ObjectQuestion
+from regrasp.prompts.visual_question import ConditionQuestion, ObjectQuestion
 from regrasp.worlds.household.judge import HouseholdJudge
 from regrasp.worlds.household.rooms import DOORWAY
 from regrasp.worlds.household.sight import Clue, HouseholdSight

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from regrasp.embedded.vision.known import KnownQuestions, QuestionScope, of_roles
-from regrasp.prompts.sight import ANYTHING
+from regrasp.prompts.visual_question import ANYTHING
 from regrasp.worlds.kit.look import PALETTE
 
 __all__ = ["HELD_OUT_PAIRS", "HOUSEHOLD", "KNOWN", "TINTS", "ObjectFamily", "family_of"]

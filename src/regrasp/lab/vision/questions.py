@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from regrasp.lab.vision.rooms import VisionRoom
-from regrasp.lab.vision.stage import Candidate, Need, SceneSampler, Visibility
+from regrasp.lab.vision.scene_sampler import Candidate, Need, SceneSampler, Visibility
 from regrasp.lab.vision.wording import Topic, ask
-from regrasp.prompts.sight import ConditionQuestion, PathQuestion
+from regrasp.prompts.visual_question import ConditionQuestion, PathQuestion
 
 __all__ = ["LabelledQuestion", "QuestionGenerator", "answer_to", "in_sight"]
 

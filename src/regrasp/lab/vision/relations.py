@@ -13,7 +13,7 @@ import numpy as np
 from regrasp.lab.vision import clear
 from regrasp.lab.vision.kinds import KNOWN
 from regrasp.lab.vision.rooms import VisionRoom
-from regrasp.lab.vision.stage import Candidate, Need
+from regrasp.lab.vision.scene_sampler import Candidate, Need
 from regrasp.lab.vision.wording import WORDINGS, Topic
 from regrasp.worlds.blocking import joints_of
 from regrasp.worlds.judge import CLOSED, OPEN

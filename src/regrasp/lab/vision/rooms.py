@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from regrasp.control.affordance import SceneObject
 from regrasp.control.rewards import PALM, REST_POSITION
-from regrasp.episodes.sight_truth import VisualTruth
+from regrasp.episodes.visual_truth import VisualTruth
 from regrasp.lab.vision.kinds import HELD_OUT_PAIRS, TINTS, ObjectFamily, family_of
 from regrasp.lab.vision.pictured import PICTURED_WORLDS
 from regrasp.worlds.household.plan import household_plan

@@ -15,7 +15,7 @@ from regrasp.lab.vision.arm import ArmSceneSampler
 from regrasp.lab.vision.clear import depth
 from regrasp.lab.vision.kinds import KNOWN
 from regrasp.lab.vision.rooms import VisionRoom
-from regrasp.lab.vision.stage import Candidate, Ids, Need, Shows, Visibility
+from regrasp.lab.vision.scene_sampler import Candidate, Ids, Need, Shows, Visibility
 from regrasp.lab.vision.walk_poses import APART_M, WalkerPoseSampler
 from regrasp.lab.vision.wording import Topic
 from regrasp.worlds.kit.walker import BASE, HEAD

@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.control.arms import ThreeJointArm
+from regrasp.control.arm_kinematics import ThreeJointArm
 from regrasp.lab.vision.placing import Doubles, Placer
 from regrasp.lab.vision.postures import postures
 from regrasp.lab.vision.rooms import VisionRoom

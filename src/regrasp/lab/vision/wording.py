@@ -14,8 +14,8 @@ from enum import StrEnum
 import numpy as np
 
 from regrasp.core.action import Action
-from regrasp.domains.action_words import LIQUID, describe_action
-from regrasp.prompts.sight import ConditionQuestion, ObjectQuestion, PathQuestion
+from regrasp.domains.action_phrases import LIQUID, describe_action
+from regrasp.prompts.visual_question import ConditionQuestion, ObjectQuestion, PathQuestion
 
 __all__ = ["HELD_OUT", "NONSENSE", "WORDINGS", "Topic", "ask"]
 

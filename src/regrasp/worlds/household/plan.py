@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regrasp.core.fact import FactTuple, State
-from regrasp.domains.action_words import LIQUID
+from regrasp.domains.action_phrases import LIQUID
 from regrasp.domains.household_skills import household_skills
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.worlds.household.conditions import condition_slots

@@ -10,16 +10,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from regrasp.control.staged import Stages
+from regrasp.control.staged_skill import Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import Disturbed, EventSink
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.core.robot import CameraImage, JointReading, Progress
 from regrasp.worlds.household.constraints import unmet
+from regrasp.worlds.household.faults import Fault
 from regrasp.worlds.household.judge import HouseholdJudge
-from regrasp.worlds.household.situations import Fault
 from regrasp.worlds.household.skill_names import SKILLS
 from regrasp.worlds.household.skills import HouseholdSkills
 from regrasp.worlds.household.world import HouseholdWorld

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.action import Action
+from regrasp.worlds.household.faults import Fault, FaultDraw
 from regrasp.worlds.household.motions import Motions
-from regrasp.worlds.household.situations import Fault, FaultDraw
 from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import HouseholdWorld
 

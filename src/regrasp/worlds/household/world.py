@@ -17,13 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.errors import RegraspError
-from regrasp.core.knowledge import KnownObject, Use
+from regrasp.core.object_description import KnownObject, Use
+from regrasp.worlds.household.appearance import ConditionRenderer
 from regrasp.worlds.household.body import CARRY, MobileBody
 from regrasp.worlds.household.conditions import ROBOT, Conditions, condition_slots
-from regrasp.worlds.household.dress import ConditionRenderer
+from regrasp.worlds.household.faults import FaultSchedule
 from regrasp.worlds.household.holding import hold_of
 from regrasp.worlds.household.rooms import ROOM_1, ROOM_2, Rect
-from regrasp.worlds.household.situations import FaultSchedule
 from regrasp.worlds.household.skill_names import SKILL_NAMES
 from regrasp.worlds.household.tasks import HouseholdTask, half_names
 from regrasp.worlds.kit.mobile import FINGER_OPEN

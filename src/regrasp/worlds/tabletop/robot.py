@@ -6,12 +6,12 @@ Everything that knows the truth is behind names that begin with an underscore.
 from __future__ import annotations
 
 from regrasp.control.pick_place import pick, place, rest
-from regrasp.control.staged import Stages
+from regrasp.control.staged_skill import Stages
 from regrasp.control.suction_arm import SuctionArm
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import Disturbed, EventSink
-from regrasp.core.knowledge import KnownObject, Use
+from regrasp.core.object_description import KnownObject, Use
 from regrasp.core.robot import JointReading
 from regrasp.worlds.kit.ur5e import CUP, HOME, JOINTS, LINKS
 from regrasp.worlds.staged_robot import StagedRobot

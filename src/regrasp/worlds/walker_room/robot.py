@@ -5,15 +5,15 @@ Everything that knows the truth is behind names that begin with an underscore.
 
 from __future__ import annotations
 
-from regrasp.control.arms import ThreeJointArm
+from regrasp.control.arm_kinematics import ThreeJointArm
 from regrasp.control.carrying import pick_up, put_down
-from regrasp.control.going import go_forward, go_to, turn, wait
 from regrasp.control.humanoid import Humanoid
-from regrasp.control.staged import Stages
+from regrasp.control.locomotion import go_forward, go_to, turn, wait
+from regrasp.control.staged_skill import Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Disturbed, EventSink
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.core.robot import JointReading
 from regrasp.worlds.kit.walker import (
     ARM_M,

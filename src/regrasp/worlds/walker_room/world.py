@@ -12,7 +12,7 @@ import numpy.typing as npt
 from regrasp.control.gait import PERIOD_S, TALL_M
 from regrasp.control.walking import MEMORY, LegController, WalkingPolicy
 from regrasp.core.errors import RegraspError
-from regrasp.core.knowledge import KnownObject
+from regrasp.core.object_description import KnownObject
 from regrasp.worlds.disturbance import Disturbance
 from regrasp.worlds.kit.look import add_camera
 from regrasp.worlds.kit.scene import Scene

@@ -1,0 +1,56 @@
+"""The hands of a humanoid: brought to places, and what they carry kept up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from regrasp.control.gait import TALL_M
+from regrasp.control.humanoid import DT, Humanoid
+from regrasp.control.staged_skill import Steps
+from regrasp.core.robot import Progress
+
+__all__ = ["CARRY", "SIDES", "move_hands", "raise_load"]
+
+Array = npt.NDArray[np.float64]
+
+SIDES = (1, -1)
+CARRY = tuple(np.array([0.30, side * 0.115, 0.12]) for side in SIDES)
+"""Where the hands hold what is carried, in the trunk's frame."""
+_HELD_M, _SAGS_M = 0.10, 0.03  # height of the middle of what is carried in the trunk's frame
+
+
+def move_hands(
+    body: Humanoid,
+    places: Callable[[], Sequence[Array]],
+    seconds: float,
+    stage: str,
+    height: float,
+) -> Steps:
+    """Bring the hands to places that may move meanwhile, straight and smoothly."""
+    start, last = body.hands, round(seconds / DT)
+    for k in range(1, last + round(0.2 / DT) + 1):
+        share = min(1.0, k / last)
+        share = share * share * (3.0 - 2.0 * share)
+        goal = places()
+        body.reach([a + share * (b - a) for a, b in zip(start, goal, strict=True)])
+        body.command(height=height)
+        yield Progress(stage, float(max(map(_length, goal, body.hands))))
+    return True
+
+
+def raise_load(body: Humanoid, stage: str = "lift") -> Steps:
+    """Raise what is carried, if it hangs: taken at its near edge, it would walk into a table."""
+    if not body.holds:
+        return False
+    low = _HELD_M - float(body.seen_from_trunk(body.pose_of(body.carrying).position)[2])
+    if low <= _SAGS_M:
+        return True
+    higher = [place + np.array([0.0, 0.0, min(low, _HELD_M)]) for place in CARRY]
+    return (yield from move_hands(body, lambda: higher, 0.4, stage, TALL_M))
+
+
+def _length(a: Array, b: Array) -> float:
+    return float(np.linalg.norm(a - b))

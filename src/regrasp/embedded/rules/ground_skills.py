@@ -1,0 +1,163 @@
+"""Calls of named skills: what the prompt says that each needs, makes and ends.
+
+Sentences are taken as they stand. A state is the set of those that are true; what a skill needs
+and changes is read from its line, `anything` matching any name.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from regrasp.core.action import Action
+from regrasp.embedded.rules.goals import Goal, GoalKind
+from regrasp.prompts.scene import SceneDescription
+from regrasp.prompts.skills import VARIABLES, SkillLine, bound
+from regrasp.prompts.visual_question import ANYTHING, ObjectQuestion, VisualQuestion
+
+__all__ = ["GroundSkill", "depends_on", "every_call", "goal_sentences", "played"]
+
+_LOOKS = {
+    GoalKind.PUT_ON: ObjectQuestion.ON,
+    GoalKind.PUT_IN: ObjectQuestion.INSIDE,
+    GoalKind.PUT_BY: ObjectQuestion.NEXT_TO,
+    GoalKind.PICK: ObjectQuestion.HELD,
+    GoalKind.OPEN: ObjectQuestion.OPEN,
+    GoalKind.CLOSE: ObjectQuestion.CLOSED,
+    GoalKind.FIND: ObjectQuestion.SEEN,
+}
+
+_THERE = "the robot is at {}"
+
+
+def goal_sentences(goals: Iterable[Goal]) -> tuple[str, ...]:
+    """What is true once all goals are reached; none where one of them is no such sentence."""
+    wanted = tuple(goals)
+    if not all(goal.kind in _LOOKS or goal.kind is GoalKind.GO for goal in wanted):
+        return ()
+    return tuple(map(_sentence, wanted))
+
+
+def _sentence(goal: Goal) -> str:
+    if goal.kind is GoalKind.GO:
+        return _THERE.format(goal.place)
+    return VisualQuestion(_LOOKS[goal.kind], str(goal.thing) or goal.place, goal.place).statement(
+        True
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GroundSkill:
+    """A skill on given objects, told in sentences; `anything` is spelt out.
+
+    `conditions` is how many its line has.
+    """
+
+    action: Action
+    needs: frozenset[str]
+    bars: frozenset[str]
+    makes: frozenset[str]
+    ends: frozenset[str]
+    conditions: int
+
+    def possible(self, state: frozenset[str]) -> bool:
+        """Whether it can be called in a state."""
+        return self.needs <= state and self.bars.isdisjoint(state)
+
+    def result(self, state: frozenset[str]) -> frozenset[str]:
+        """The state after it."""
+        return (state - self.ends) | self.makes
+
+
+def played(
+    calls: Iterable[Action],
+    skills: Iterable[SkillLine],
+    scene: SceneDescription,
+    known: Iterable[str],
+) -> frozenset[str] | None:
+    """What is true after `calls`, one after the other; None where one of them is not possible."""
+    state = frozenset(known)
+    by_action = {call.action: call for call in every_call(skills, scene, state)}
+    for action in calls:
+        call = by_action.get(action)
+        if call is None or not call.possible(state):
+            return None
+        state = call.result(state)
+    return state
+
+
+def depends_on(
+    call: Action, skill: SkillLine, forms: Iterable[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a call needs and does not end, and what it makes, as far as a form can say it."""
+    patterns = [_pattern(re.sub(r"\b[XYZ]\b", ANYTHING, form)) for form in forms]
+
+    def sayable(sentences: Iterable[str]) -> tuple[str, ...]:
+        told = bound(sentences, call.args)
+        return tuple(said for said in told if any(p.fullmatch(said) for p in patterns))
+
+    ends = set(bound(skill.ends, call.args))
+    needs = tuple(said for said in sayable(skill.needs) if said not in ends)
+    return needs, sayable(skill.makes)
+
+
+def every_call(
+    skills: Iterable[SkillLine], scene: SceneDescription, start: frozenset[str]
+) -> tuple[GroundSkill, ...]:
+    """Every call that the scene allows, over the sentences that can ever be true."""
+    drawn = [
+        (skill, args)
+        for skill in skills
+        if len(skill.takes) <= len(VARIABLES)
+        for args in itertools.product(*skill.choices(scene))
+        if len(set(args)) == len(args)
+    ]
+    names = tuple(thing.name for thing in scene.objects)
+    said = start.union(*(_made(skill.makes, args, names) for skill, args in drawn))
+
+    told = [(one, one.split()) for one in said]
+
+    def spelt(sentences: Iterable[str], args: tuple[str, ...]) -> frozenset[str]:
+        found: set[str] = set()
+        for sentence in bound(sentences, args):
+            if ANYTHING in (words := sentence.split()):
+                found.update(one for one, own in told if _fits(words, own))
+            elif sentence in said:
+                found.add(sentence)
+        return frozenset(found)
+
+    return tuple(
+        GroundSkill(
+            Action(skill.name, args),
+            frozenset(bound(skill.needs, args)),
+            spelt(skill.bars, args),
+            _made(skill.makes, args, names),
+            spelt(skill.ends, args),
+            len(skill.needs) + len(skill.bars),
+        )
+        for skill, args in drawn
+    )
+
+
+def _made(
+    sentences: Iterable[str], args: tuple[str, ...], names: tuple[str, ...]
+) -> frozenset[str]:
+    """What a call makes true; where it is true of anything, of every object."""
+    return frozenset(
+        re.sub(rf"\b{ANYTHING}\b", name, sentence) if ANYTHING in sentence else sentence
+        for sentence in bound(sentences, args)
+        for name in (names if ANYTHING in sentence else ("",))
+    )
+
+
+def _fits(words: list[str], said: list[str]) -> bool:
+    """Whether a sentence is another but for what `anything` stands for."""
+    return len(words) == len(said) and all(
+        word in (ANYTHING, own) for word, own in zip(words, said, strict=True)
+    )
+
+
+def _pattern(sentence: str) -> re.Pattern[str]:
+    return re.compile(re.escape(sentence).replace(ANYTHING, r"\w+"))

@@ -1,0 +1,219 @@
+"""What to ask the eyes, and what their answers come to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from regrasp.embedded.rules.belief import SceneBelief, read_step
+from regrasp.embedded.rules.claims import ClaimKind, SceneClaim, read_claims
+from regrasp.embedded.rules.goals import Goal, GoalKind
+from regrasp.embedded.rules.instructions import Instruction
+from regrasp.embedded.rules.planning import alike
+from regrasp.embedded.rules.words import SceneLexicon
+from regrasp.prompts.observations import Observation
+from regrasp.prompts.question_type import QuestionType
+from regrasp.prompts.questions import MOST_QUESTIONS
+from regrasp.prompts.replan import MOST_REASONS
+from regrasp.prompts.scene import Can
+from regrasp.prompts.steps import Likeness, Step, Verb
+from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
+from regrasp.prompts.visual_question_parser import parse_visual_question
+
+__all__ = ["causes", "goal_checks", "question_type", "step_questions", "verdict"]
+
+_RELATED = {
+    GoalKind.PUT_IN: ObjectQuestion.INSIDE,
+    GoalKind.PUT_ON: ObjectQuestion.ON,
+    GoalKind.PUT_BY: ObjectQuestion.NEXT_TO,
+}
+
+
+def goal_checks(
+    goal: Goal, words: SceneLexicon, belief: SceneBelief
+) -> tuple[tuple[VisualQuestion, bool], ...]:
+    """Questions that show whether a goal holds, with the answer that it needs."""
+    thing = goal.thing
+    if isinstance(thing, Likeness):
+        thing = alike(thing, words, belief) or ""
+        if not thing:
+            return ()
+    match goal.kind:
+        case GoalKind.FIND:
+            return ((VisualQuestion(ObjectQuestion.SEEN, thing), True),)
+        case GoalKind.OPEN:
+            return ((VisualQuestion(ObjectQuestion.OPEN, goal.place), True),)
+        case GoalKind.CLOSE:
+            return ((VisualQuestion(ObjectQuestion.CLOSED, goal.place), True),)
+        case GoalKind.PUT_IN | GoalKind.PUT_ON | GoalKind.PUT_BY:
+            return ((VisualQuestion(_RELATED[goal.kind], thing, goal.place), True),)
+        case GoalKind.REMOVE if goal.place:
+            place = words.scene.owner(goal.place)
+            within = place is not None and Can.PUT_IN in place.can
+            return (
+                (
+                    VisualQuestion(
+                        ObjectQuestion.INSIDE if within else ObjectQuestion.ON, thing, goal.place
+                    ),
+                    False,
+                ),
+            )
+        case GoalKind.AWAY:
+            return ((VisualQuestion(ObjectQuestion.BLOCKING, thing, goal.place), False),)
+        case GoalKind.PICK:
+            return ((VisualQuestion(ObjectQuestion.HELD, thing), True),)
+        case GoalKind.CLEAR | GoalKind.ROOM:
+            return tuple((sight, False) for sight in _clutter(goal, words))
+    return ()
+
+
+def _clutter(goal: Goal, words: SceneLexicon) -> list[VisualQuestion]:
+    place = words.scene.owner(goal.place)
+    within = place is not None and Can.OPEN in place.can
+    look = (
+        ObjectQuestion.IN_FRONT
+        if goal.kind is GoalKind.ROOM
+        else ObjectQuestion.INSIDE
+        if within
+        else ObjectQuestion.ON
+    )
+    movers = [n for n in words.scene.that_can(Can.PICK) if n != goal.place]
+    return [VisualQuestion(look, name, goal.place) for name in movers]
+
+
+def _around(name: str, thing: str, words: SceneLexicon) -> list[VisualQuestion]:
+    """Is anything in the way of `name`, or on it? Not `thing`, which belongs there."""
+    line = words.scene.owner(name)
+    opens = line is not None and Can.OPEN in line.can
+    movers = [n for n in words.scene.that_can(Can.PICK) if n not in (name, thing)]
+    asked = [
+        VisualQuestion(ObjectQuestion.BLOCKING if opens else ObjectQuestion.ON, other, name)
+        for other in movers
+    ]
+    return (
+        [VisualQuestion(ObjectQuestion.OPEN, name), *asked]
+        if opens and len(asked) < MOST_QUESTIONS
+        else asked
+    )
+
+
+def step_questions(
+    step: Step, instruction: Instruction, words: SceneLexicon, belief: SceneBelief
+) -> tuple[VisualQuestion, ...]:
+    """What to ask at a looking step: for what the goal is after, in the place it looks at."""
+    name = str(step.object)
+    if step.verb is Verb.CHECK:
+        known = (name, step.attribute) in belief.attributes
+        return (
+            ()
+            if known
+            else (VisualQuestion(ObjectQuestion.ATTRIBUTE, name, attribute=step.attribute),)
+        )
+    if step.verb is Verb.LOOK_FOR:
+        return (VisualQuestion(ObjectQuestion.SEEN, name),)
+    asked: list[VisualQuestion] = []
+    for goal in instruction.goals:
+        if goal.kind in (GoalKind.CLEAR, GoalKind.ROOM):
+            open_ones = [s for s in _clutter(goal, words) if str(s) not in belief.absent]
+            asked += open_ones or _clutter(goal, words)
+        elif step.verb is Verb.LOOK_IN and not isinstance(goal.thing, Likeness) and goal.thing:
+            asked.append(VisualQuestion(ObjectQuestion.SEEN, goal.thing))
+        elif step.verb is Verb.LOOK_AT:
+            asked += _around(name, str(goal.thing), words)
+    return tuple(dict.fromkeys(asked))[:MOST_QUESTIONS]
+
+
+def verdict(
+    action: str,
+    instruction: Instruction,
+    answers: tuple[Observation, ...],
+    words: SceneLexicon,
+    belief: SceneBelief,
+) -> tuple[str, Goal | None]:
+    """Whether an action or goal is done (`yes`, `no`, `unknown`), and the goal that is not."""
+    known = {a.question: a.answer.strip().lower() for a in answers}
+    told = [text for text in known.values() if text and not text.startswith("unknown")]
+    step = read_step(action, words)
+    if step is not None and step.looks and step.verb is not Verb.LOOK_FOR:
+        return ("yes" if told else "unknown"), None
+    goals = instruction.goals
+    if step is not None and step.verb is Verb.LOOK_FOR:
+        goals = (Goal(GoalKind.FIND, step.object),)
+    said: list[str] = []
+    for goal in goals:
+        checks = goal_checks(goal, words, belief)
+        met = [_met(sight, needed, known) for sight, needed in checks]
+        if "no" in met or ("yes" not in met and _outside(goal, words, belief)):
+            return "no", goal
+        said.append("yes" if met and all(m == "yes" for m in met) else "unknown")
+    return ("yes" if said and set(said) == {"yes"} else "unknown"), None
+
+
+def _outside(goal: Goal, words: SceneLexicon, belief: SceneBelief) -> bool:
+    """Whether what should be in a place was seen while that place was shut."""
+    place = words.scene.owner(goal.place)
+    shut = place is not None and place.now == "closed" and place.name not in belief.open
+    return shut and goal.kind is GoalKind.PUT_IN and belief.seen.get(str(goal.thing), False)
+
+
+def _met(sight: VisualQuestion, needed: bool, known: dict[str, str]) -> str:
+    for question, answer in known.items():
+        asked = parse_visual_question(question)
+        if asked == sight and answer.startswith(("yes", "no")):
+            return "yes" if answer.startswith("yes") is needed else "no"
+    return "unknown"
+
+
+def question_type(question: str) -> QuestionType:
+    """What a question is about."""
+    sight = parse_visual_question(question)
+    if sight is not None:
+        like = sight.template in (
+            ObjectQuestion.ATTRIBUTE,
+            ObjectQuestion.OPEN,
+            ObjectQuestion.CLOSED,
+        )
+        return QuestionType.ATTRIBUTE if like else QuestionType.PRESENCE
+    text = question.lower()
+    if re.search(r"\b(colou?r|size|shape|material|state|open|closed|big|small|full|empty)\b", text):
+        return QuestionType.ATTRIBUTE
+    if re.search(
+        r"\b(see|there|where|visible|on|in|inside|near|next|block\w*|front|holding)\b", text
+    ):
+        return QuestionType.PRESENCE
+    return QuestionType.NEITHER
+
+
+def causes(
+    action: str, explanations: tuple[str, ...], words: SceneLexicon
+) -> tuple[SceneClaim, ...]:
+    """The claims about a failed action that most explanations agree on, at most two."""
+    step = read_step(action, words)
+    about = {words.owner(n) for n in (str(step.object), step.other) if n} if step else set()
+    target = words.owner(step.other or str(step.object)) if step else ""
+    votes: Counter[tuple[ClaimKind, str, str]] = Counter()
+    wordings: dict[tuple[ClaimKind, str, str], Counter[SceneClaim]] = {}
+    for text in explanations:
+        for claim in read_claims(text, words, target):
+            if not _matters(claim, step, about, words):
+                continue
+            key = (claim.kind, claim.a, words.owner(claim.b) if claim.b else "")
+            votes[key] += 1
+            wordings.setdefault(key, Counter())[claim] += 1
+    ranked = votes.most_common(MOST_REASONS)
+    kept = [key for key, count in ranked if 2 * count > ranked[0][1]]
+    return tuple(max(wordings[k].items(), key=lambda i: (i[1], len(i[0].b)))[0] for k in kept)
+
+
+def _matters(claim: SceneClaim, step: Step | None, about: set[str], words: SceneLexicon) -> bool:
+    """Whether a claim can be why the step failed."""
+    if step is None:
+        return True
+    if claim.kind is ClaimKind.CLOSED:
+        return step.verb is not Verb.OPEN and words.owner(claim.a) in about
+    if claim.kind in (ClaimKind.LOCKED, ClaimKind.UNLOCKS):
+        return words.owner(claim.b or claim.a) in about
+    if claim.kind is ClaimKind.INSIDE and step.verb is Verb.OPEN:
+        return False
+    moved = str(step.object) if step.verb.carries else ""
+    return claim.a != moved and words.owner(claim.b) in about

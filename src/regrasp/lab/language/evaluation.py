@@ -1,0 +1,94 @@
+"""A language model sits the exam: what it answered, how right, how fast, at what cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from statistics import median
+
+from regrasp.lab.language.evaluation_set import questions
+from regrasp.lab.language.grading import Grade
+from regrasp.lab.language.question import LanguageExample
+from regrasp.models.language import LanguageModel
+
+__all__ = ["FamilyScore", "GradedAnswer", "evaluate_model", "scores"]
+
+
+@dataclass(frozen=True, slots=True)
+class GradedAnswer:
+    """One question and what came of it."""
+
+    part: str
+    question: LanguageExample
+    reply: str
+    grade: Grade
+    latency_s: float
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyScore:
+    """A family in a part of the exam: counts, the median latency and the mean tokens of a call."""
+
+    part: str
+    family: str
+    asked: int
+    parsed: int
+    right: int
+    exact: int
+    latency_s: float
+    tokens: float
+
+
+def evaluate_model(
+    model: LanguageModel,
+    parts: Iterable[str],
+    count: int,
+    seed: int = 0,
+    watch: Callable[[GradedAnswer], None] = lambda answered: None,
+    families: Collection[str] = (),
+) -> tuple[GradedAnswer, ...]:
+    """Put `count` questions of every family of `parts` to `model`, once, with its grammar.
+
+    With `families` only of these; their questions are the same as without.
+    There is no second try with a repair hint: a reply that cannot be read is wrong here.
+    """
+    found: list[GradedAnswer] = []
+    for part in parts:
+        for question in questions(part, count, seed):
+            if families and question.family not in families:
+                continue
+            grammar = question.prompt.grammar() if model.capabilities.grammar else None
+            said = model.complete(question.messages, max_tokens=256, grammar=grammar)
+            answered = GradedAnswer(
+                part,
+                question,
+                said.text,
+                question.grade(said.text),
+                said.latency_s,
+                said.usage.tokens,
+            )
+            found.append(answered)
+            watch(answered)
+    return tuple(found)
+
+
+def scores(answered: Iterable[GradedAnswer]) -> tuple[FamilyScore, ...]:
+    """The table: a line a part and family, and one for each whole part."""
+    groups: dict[tuple[str, str], list[GradedAnswer]] = {}
+    for one in answered:
+        for family in (one.question.family, "all"):
+            groups.setdefault((one.part, family), []).append(one)
+    return tuple(
+        FamilyScore(
+            part,
+            family,
+            len(found),
+            sum(one.grade.parsed for one in found),
+            sum(one.grade.right for one in found),
+            sum(one.grade.exact for one in found),
+            median(one.latency_s for one in found),
+            sum(one.tokens for one in found) / len(found),
+        )
+        for (part, family), found in groups.items()
+    )

@@ -1,0 +1,65 @@
+"""The low-level planner of REPLAN (section 3.3): a step becomes motions, and those rewards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from regrasp.control.rewards import RewardProgram
+from regrasp.core.answer import Verdict
+from regrasp.models.language import LanguageModel
+from regrasp.prompts.exchange import ask_value
+from regrasp.prompts.motion_plan import MotionPlanPrompt
+from regrasp.prompts.motions import MotionLine
+from regrasp.prompts.observations import Observation
+from regrasp.prompts.primary_step import PrimaryStepPrompt
+from regrasp.prompts.relocation import RelocationPrompt
+from regrasp.prompts.rewards import RewardsPrompt
+from regrasp.prompts.scene import SceneDescription
+from regrasp.verifiers.language_verifier import LanguageVerifier
+
+__all__ = ["RewardPlanner"]
+
+
+@dataclass(frozen=True, slots=True)
+class RewardPlanner:
+    """Asks `model` for a motion plan and its rewards; `verifier` checks what each reward is for."""
+
+    model: LanguageModel
+    verifier: LanguageVerifier | None = None
+
+    def rewards(
+        self,
+        action: str,
+        scene: SceneDescription,
+        plan: tuple[str, ...] = (),
+        observations: tuple[Observation, ...] = (),
+    ) -> RewardProgram | None:
+        """The program of an action, its primary reward chosen; None where none was found."""
+        relocates = ask_value(self.model, RelocationPrompt(action)) is Verdict.YES
+        motions = ask_value(
+            self.model, MotionPlanPrompt(action, scene, plan, observations, relocates)
+        )
+        if not motions:
+            return None
+        places, joints = scene.places.known, scene.joints.known
+        program = ask_value(self.model, RewardsPrompt(action, motions, places, joints))
+        return None if program is None else self._with_primary(action, motions, program)
+
+    def _with_primary(
+        self, action: str, motions: tuple[MotionLine, ...], program: RewardProgram
+    ) -> RewardProgram | None:
+        """The program with the reward of the deciding motion flagged (B.7, B.8).
+
+        Without a verifier, rewards are taken to stand in the order of the motions.
+        """
+        chosen = ask_value(self.model, PrimaryStepPrompt(action, motions))
+        if self.verifier is None:
+            served = [(term, number) for number, term in enumerate(program.terms, 1)]
+        else:
+            served = self.verifier.served(program, motions)
+        primary = next((n for _, n in served if chosen and n == chosen.number), None)
+        terms = [replace(term, primary=False) for term, _ in served]
+        if primary is not None:
+            first = [number for _, number in served].index(primary)
+            terms[first] = replace(terms[first], primary=True)
+        return replace(program, terms=tuple(terms)) if terms else None

@@ -1,0 +1,69 @@
+"""What the robot of a scene knows of its things, read from their affordances: nothing of now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from regrasp.control.affordance import SceneObject
+from regrasp.control.rewards import PALM, REST_POSITION
+from regrasp.core.object_description import KnownJoint, KnownObject, Use
+from regrasp.worlds.kit.scene import Scene
+
+__all__ = ["known_objects"]
+
+
+def known_objects(scene: Scene) -> tuple[KnownObject, ...]:
+    """Every thing of a scene that is not the hand, a handle or the spot of another thing."""
+    things = [thing for thing in scene.things.values() if thing.name not in (PALM, REST_POSITION)]
+    spots = {thing.name: _spot(scene, thing) for thing in things}
+    parts = {thing.name for thing in things if thing.of and (thing.joint or _is_spot(thing, spots))}
+    return tuple(
+        KnownObject(
+            thing.name,
+            thing.kind,
+            tuple(_uses(scene, thing)),
+            _joints(scene, thing),
+            spots[thing.name],
+            thing.of,
+            _takes_one(scene, thing),
+            bool(thing.joint and thing.place),
+        )
+        for thing in things
+        if thing.name not in parts
+    )
+
+
+def _spot(scene: Scene, thing: SceneObject) -> str:
+    """The part that stands for the place where things are put, if it has a name."""
+    parts = (t.name for t in scene.things.values() if t.of == thing.name and t.site == thing.place)
+    return next(parts, "")
+
+
+def _is_spot(thing: SceneObject, spots: dict[str, str]) -> bool:
+    return spots.get(thing.of) == thing.name
+
+
+def _takes_one(scene: Scene, thing: SceneObject) -> bool:
+    """Whether two of the smallest movable things do not fit on it side by side."""
+    widths = [2 * one.extent[0] for one in scene.things.values() if one.movable and one.extent[0]]
+    top = scene.tops.get(thing.name)
+    return bool(widths) and top is not None and 2 * max(top.half[:2]) < 2 * min(widths)
+
+
+def _joints(scene: Scene, thing: SceneObject) -> tuple[KnownJoint, ...]:
+    """The joints that its parts drive, or the one it drives itself unless things weigh on that."""
+    handles = [t for t in scene.things.values() if t.of == thing.name and t.joint]
+    if thing.joint and not thing.place:
+        handles.append(thing)
+    return tuple(KnownJoint(handle.joint, handle.name) for handle in handles)
+
+
+def _uses(scene: Scene, thing: SceneObject) -> Iterator[Use]:
+    if any(part.of == thing.name and part.joint for part in scene.things.values()):
+        yield Use.OPEN
+    if thing.joint and not thing.place and not thing.of:
+        yield Use.PULL if thing.grasps else Use.PRESS
+    if thing.movable:
+        yield Use.PICK
+    if thing.place:
+        yield Use.PUT_IN if thing.name in scene.insides else Use.PUT_ON
