@@ -14,43 +14,50 @@ robot nor a gear, a bearing, a pallet or a toolbox. All that it needs to know is
     regrasp check robot examples/06_your_own_robot.py:robot
 """
 
+import sys
+import tempfile
+from pathlib import Path
+
 import mujoco
 import numpy as np
 
 from regrasp.control.joint_guard import JointGuard
-from regrasp.control.staged_skill import Stages
+from regrasp.control.staged import Stages, Steps
 from regrasp.core.action import Action, EffectTiming, SkillSpec
 from regrasp.core.errors import UnknownNameError
-from regrasp.core.event import EventSink
+from regrasp.core.event import Disturbed, EventSink
 from regrasp.core.fact import Literal
-from regrasp.core.feedback import FailureCode
-from regrasp.core.object_description import KnownObject, Use
-from regrasp.core.robot import JointReading
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
+from regrasp.core.knowledge import KnownObject, Use
+from regrasp.core.robot import JointReading, Progress
+from regrasp.embedded.scripted import ScriptedModel
+from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
+from regrasp.episodes.setting import oracle
+from regrasp.methods.registry import open_method
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.look import add_camera
 from regrasp.worlds.kit.scene import FIXED, LOOSE, Articulation, Region, Scene, Thing
 from regrasp.worlds.staged_robot import StagedRobot
-from regrasp.worlds.world import Setup, World, ignore_event
+from regrasp.worlds.world import CONTROL_DT, Setup, Task, World, WorldPlan, ignore_event
 
-BENCH_Z, HOME, SAFE_Z = 0.20, (0.25, 0.0, 0.45), 0.34  # m
-FAILS_S = (0.9, 1.2)  # when the current of a weak magnet fails, in seconds of holding something
-CAMERAS = ("front", "left")
-USES = {"part": {Use.PICK}, "where": {Use.PUT_ON, Use.PUT_IN}, "box": {Use.OPEN}}
-SKILLS = (  # with the stages at which a constraint ends and an effect is there, for DoReMi
-    SkillSpec("pick", ("part",), "take a part and lift it", EffectTiming("grip", "lift")),
+BENCH_Z, SAFE_Z, HOME = 0.20, 0.34, (0.25, 0.0, 0.45)  # m
+FREE_SPOTS = [(x, y) for x in (0.30, 0.38, 0.46) for y in np.linspace(-0.3, 0.3, 9)]  # m
+FAILS_S = (0.5, 0.8)  # when the current of a weak magnet fails, in seconds of holding something
+CAMERAS, SIZE = ("front", "left"), (320, 240)
+ALLOWED = {"part": {Use.PICK}, "where": {Use.PUT_ON, Use.PUT_IN}, "box": {Use.OPEN}}
+SKILLS = (  # with the stages at which what a skill deletes and adds comes about, for DoReMi
+    SkillSpec("pick", ("part",), "take a part and lift it", EffectTiming("lift", "lift")),
     SkillSpec("place", ("part", "where"), "put it there", EffectTiming("release", "retreat")),
     SkillSpec("open", ("box",), "slide the lid of a box aside"),
     SkillSpec("rest", (), "go to the corner, with whatever is held"),
 )
-# The joints' positions are where the magnet's face is. Four small spheres are its poles.
+JOINTS, MAGNET = ("gantry/x", "gantry/y", "gantry/z"), "gantry/magnet"
 GANTRY = """
 <mujoco>
   <default>
     <geom type="box" contype="0" conaffinity="0" rgba=".75 .75 .7 1"/> <joint type="slide"/>
     <position kp="4000" kv="250" forcerange="-60 60"/>
-    <default class="pole">
-      <geom type="sphere" size=".003" contype="1" conaffinity="2" gap=".001" condim="4" mass=".01"/>
-    </default>
+    <default class="pole"> <geom type="sphere" size=".003" contype="1" conaffinity="2"/> </default>
   </default>
   <worldbody>
     <geom size=".35 .02 .02" pos=".5 -.42 .74"/> <geom size=".35 .02 .02" pos=".5 .42 .74"/>
@@ -60,7 +67,6 @@ GANTRY = """
         <joint name="y" axis="0 1 0" range="-.34 .34"/> <geom size=".04 .04 .05" pos="0 0 .78"/>
         <body name="magnet" gravcomp="1">
           <joint name="z" axis="0 0 1" range=".2 .5"/> <geom size=".012 .012 .2" pos="0 0 .23"/>
-          <geom type="cylinder" size=".018 .014" pos="0 0 .018" rgba=".1 .1 .1 1"/>
           <geom class="pole" pos=".012 0 .003"/> <geom class="pole" pos="-.012 0 .003"/>
           <geom class="pole" pos="0 .012 .003"/> <geom class="pole" pos="0 -.012 .003"/>
         </body>
@@ -72,25 +78,24 @@ GANTRY = """
     <adhesion name="magnet" body="magnet" ctrlrange="0 1" gain="30"/>
   </actuator>
 </mujoco>"""
-JOINTS, MAGNET = ("gantry/x", "gantry/y", "gantry/z"), "gantry/magnet"
 
 
 def add_gantry(scene: Scene) -> None:
-    """Add the robot and its cameras."""
-    gantry, here = mujoco.MjSpec.from_string(GANTRY), scene.spec.worldbody.add_frame()
-    scene.spec.attach(gantry, frame=here, prefix="gantry/")
+    """Add the robot, whose joint positions are where its magnet is, and its cameras."""
+    gantry, base = mujoco.MjSpec.from_string(GANTRY), scene.spec.worldbody.add_frame()
+    scene.spec.attach(gantry, frame=base, prefix="gantry/")
     scene.start.update(zip(JOINTS, HOME, strict=True))
     add_camera(scene.spec, "front", (1.35, 0.0, 0.95), (0.48, 0.0, 0.22), 44.0)
     add_camera(scene.spec, "left", (0.45, 1.05, 0.90), (0.50, 0.0, 0.22), 44.0)
 
 
-def add_part(scene: Scene, name: str, x: float, y: float, radius: float, half: float) -> None:
-    """Add a steel disc that can be picked."""
-    body = scene.body(name, (x, y, BENCH_Z + half))
+def add_part(scene: Scene, name: str, x: float, y: float, size: tuple[float, float]) -> None:
+    """Add a steel disc that can be picked; `size` is its radius and half its height."""
+    body = scene.body(name, (x, y, BENCH_Z + size[1]))
     scene.loose(body)
-    scene.shape(body, "cylinder", (radius, half), rgba=scene.paint("grey"), mass=0.2, collide=LOOSE)
+    scene.shape(body, "cylinder", size, rgba=scene.paint("grey"), mass=0.2, collide=LOOSE)
     scene.site(body, name, (0, 0, 0))
-    scene.add_thing(Thing(name, name, name, movable=True, extent=(radius, half)))
+    scene.add_thing(Thing(name, name, name, movable=True, extent=size))
 
 
 def add_plate(scene: Scene, name: str, x: float, y: float, z: float, half: list[float]) -> None:
@@ -103,27 +108,20 @@ def add_plate(scene: Scene, name: str, x: float, y: float, z: float, half: list[
 
 
 def add_toolbox(scene: Scene, x: float, y: float) -> None:
-    """Add a box in which things are put once its lid was slid aside by a steel tab."""
-    body, paint = scene.body("toolbox", (x, y, BENCH_Z)), scene.paint("blue")
-    lid = scene.body("lid", (0, 0, 0.047), parent=body)
-    scene.hinge_or_slide(
-        lid, "lid", kind="slide", axis=(0, 1, 0), reach=0.13, damping=5, friction=1
-    )
-    for part, size, pos in (
-        (body, (0.07, 0.07, 0.002), (0, 0, 0.002)),
-        (body, (0.003, 0.07, 0.02), (0.067, 0, 0.024)),
-        (body, (0.003, 0.07, 0.02), (-0.067, 0, 0.024)),
-        (body, (0.07, 0.003, 0.02), (0, 0.067, 0.024)),
-        (body, (0.07, 0.003, 0.02), (0, -0.067, 0.024)),
-        (lid, (0.07, 0.07, 0.002), (0, 0, 0)),
-        (lid, (0.02, 0.02, 0.003), (0, 0, 0.005)),
-    ):
-        scene.shape(part, "box", size, pos, rgba=paint, mass=0.1, collide=FIXED)
-    scene.site(body, "toolbox", (0, 0, 0.004))
-    scene.site(lid, "tab", (0, 0, 0.008))
+    """Add a box in which things are put, once its lid is slid aside."""
+    box, blue = scene.body("toolbox", (x, y, BENCH_Z)), scene.paint("blue")
+    lid = scene.body("lid", (0, 0, 0.047), parent=box)
+    scene.hinge_or_slide(lid, "lid", kind="slide", axis=(0, 1, 0), reach=0.13, damping=5, friction=1)
+    scene.shape(lid, "box", (0.07, 0.07, 0.002), rgba=blue, mass=0.3, collide=FIXED)
+    scene.shape(box, "box", (0.07, 0.07, 0.002), rgba=blue, collide=FIXED)
+    for side in (-0.067, 0.067):
+        scene.shape(box, "box", (0.003, 0.07, 0.02), (side, 0, 0.024), rgba=blue, collide=FIXED)
+        scene.shape(box, "box", (0.07, 0.003, 0.02), (0, side, 0.024), rgba=blue, collide=FIXED)
+    scene.site(lid, "lid", (0, 0, 0.002))
+    scene.site(box, "toolbox", (0, 0, 0.002))
     scene.add_thing(Thing("toolbox", "toolbox", "toolbox", place="toolbox"))
-    scene.add_thing(Thing("tab", "tab", "tab", joint="lid", of="toolbox"))
-    scene.add_joint(Articulation("lid", handle="tab", closed=0.0, open=0.12))
+    scene.add_thing(Thing("lid", "lid", "lid", joint="lid", of="toolbox"))
+    scene.add_joint(Articulation("lid", handle="lid", closed=0.0, open=0.12))
     scene.insides["toolbox"] = Region("toolbox", (0, 0, 0.025), (0.064, 0.064, 0.022))
 
 
@@ -133,8 +131,8 @@ def build(scene: Scene, task: str) -> Setup:
     add_plate(scene, "workbench", 0.5, 0.0, BENCH_Z, [0.30, 0.36, 0.02])
     add_plate(scene, "pallet", *(pallet + (0.62, -0.20)), BENCH_Z + 0.03, [0.04, 0.04, 0.015])
     add_toolbox(scene, *(box + (0.60, 0.10)))
-    add_part(scene, "gear", *(gear + (0.37, -0.15)), 0.03, 0.012)
-    add_part(scene, "bearing", *(bearing + (0.37, 0.10)), 0.024, 0.010)
+    add_part(scene, "gear", *(gear + (0.37, -0.15)), (0.030, 0.012))
+    add_part(scene, "bearing", *(bearing + (0.37, 0.10)), (0.024, 0.010))
     scene.spec.nuserdata = 1  # for how long something was held: a part of the simulation's state
     goal = ("inside", "bearing", "toolbox") if task == "toolbox" else ("on", "gear", "pallet")
     start = [Literal.of("on", part, "workbench") for part in ("gear", "bearing")]
@@ -152,28 +150,19 @@ class GantryJudge(WorldJudge):
 
 
 class Gantry(StagedRobot):
-    """What begins with an underscore stands for the robot's own estimator; no agent reads it."""
-
     name = "gantry"
 
-    def __init__(
-        self, world: World, *, renderer: str = "raycast", size: tuple[int, int] = (320, 240),
-        emit: EventSink = ignore_event,
-    ) -> None:  # fmt: skip
+    def __init__(self, world: World, *, renderer="raycast", size=SIZE, emit: EventSink = ignore_event):
         super().__init__(world, CAMERAS, SKILLS, renderer, size)
         low, high = world.model.jnt_range[[world.model.joint(name).id for name in JOINTS]].T
-        self._guard, self._emit = JointGuard(low, high, np.full(3, 0.5)), emit
-        self._on, self._carried, self._action = False, "", Action("rest")
+        self._guard, self._emit = JointGuard(low, high, speed=np.full(3, 0.5)), emit
+        self._action, self._carried, self._on = Action("rest"), "", False
 
     def joints(self) -> JointReading:
-        """Three axes, and a sensor in the magnet that must be called `grip`: 1 means iron."""
+        """The axes, and the magnet's own sensor: whether it feels iron. DKPROMPT looks for `grip`."""
         axes = [self._world.data.joint(name) for name in JOINTS]
-        return JointReading(
-            ("x", "y", "z", "grip"),
-            (*(float(one.qpos[0]) for one in axes), float(self._grips())),
-            (*(float(one.qvel[0]) for one in axes), 0.0),
-            (*(float(one.qfrc_actuator[0]) for one in axes), 0.0),
-        )
+        q, v, force = ([float(getattr(a, f)[0]) for a in axes] for f in ("qpos", "qvel", "qfrc_actuator"))
+        return JointReading(("x", "y", "z", "grip"), (*q, float(self._grips)), (*v, 0.0), (*force, 0.0))
 
     def objects(self) -> tuple[str, ...]:
         return tuple(self._world.scene.things)
@@ -183,36 +172,39 @@ class Gantry(StagedRobot):
 
     def _check(self, action: Action, spec: SkillSpec) -> None:
         for name, role in zip(action.args, spec.parameters, strict=True):
-            valid = [one.name for one in self.knowledge() if USES[role] & set(one.can)]
+            valid = [one.name for one in self.knowledge() if ALLOWED[role] & set(one.can)]
             if name not in valid:
                 raise UnknownNameError(f"{role} of {action.name}", name, valid)
 
     def _stages(self, action: Action) -> Stages:
         self._action, self._sent = action, np.array(self.joints().positions[:3])
-        match action.name, action.args:
-            case "pick", (part,):
-                return self._pick(part)
-            case "place", (part, where):
-                return self._place(part, where)
-            case "open", (box,):
-                return self._open(box)
-        return self._rest()
+        return getattr(self, f"_{action.name}")(*action.args)
 
-    # ---- skills: each ends with None, or with what went wrong -----------------------------------
+    # ---- skills: their value is what went wrong, if anything did -------------------------------
 
     def _pick(self, part: str) -> Stages:
-        if self._grips():
-            return (yield from self._fail(FailureCode.NOT_GRASPED, "the magnet is taken"))
-        if not (yield from self._touch(part)):
-            return (yield from self._fail(FailureCode.UNREACHED, f"could not get down to {part}"))
-        if not self._grips():
-            return (yield from self._fail(FailureCode.NOT_GRASPED, f"no iron where {part} was"))
+        if self._grips:
+            return self._failed(FailureCode.NOT_GRASPED, "the magnet holds something already")
+        if not (yield from self._touch(part, self._world.scene.things[part].extent[1])):
+            return self._failed(FailureCode.UNREACHED, "something is in the way")
+        if not self._grips:
+            return self._failed(FailureCode.NOT_GRASPED, "the magnet feels no iron")
         self._carried = part
-        yield from self._rise("lift")
-        return (
-            None
-            if self._grips()
-            else self._failure(
-                DROPPED,
-            )
-        )
+        yield from self._go("lift", z=SAFE_Z)
+        return None if self._grips else self._failed(FailureCode.DROPPED, "the magnet lost it")
+
+    def _place(self, part: str, where: str) -> Stages:
+        if not self._grips or self._carried != part:
+            return self._failed(FailureCode.NOT_GRASPED, f"the magnet does not hold {part}")
+        x, y, z = self._free_spot(part, where)
+        yield from self._go("carry", x, y, SAFE_Z)
+        if not (yield from self._go("lower", x, y, z)):
+            yield from self._go("retreat", x, y, SAFE_Z)
+            return self._failed(FailureCode.UNREACHED, "something is in the way")
+        kept, self._on = self._grips, False
+        yield from self._go("release", x, y, z)
+        yield from self._go("retreat", x, y, SAFE_Z)
+        return None if kept else self._failed(FailureCode.DROPPED, "the magnet lost it on the way")
+
+    def _open(self, box: str) -> Stages:
+        ...

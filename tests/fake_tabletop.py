@@ -16,7 +16,7 @@ from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Event
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
-from regrasp.core.object_description import KnownObject, Use
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport
 from regrasp.models.cancel import CancelToken
@@ -92,9 +92,14 @@ class FakeTabletop:
     def objects(self) -> tuple[str, ...]:
         return (*BLOCKS, "fixture", "table")
 
-    def knowledge(self) -> tuple[KnownObject, ...]:
-        blocks = (KnownObject(name, "block", (Use.PICK, Use.PUT_ON)) for name in BLOCKS)
-        fixed = (KnownObject(name, name, (Use.PUT_ON,)) for name in ("fixture", "table"))
+    def knowledge(self) -> tuple[ObjectDescription, ...]:
+        blocks = (
+            ObjectDescription(name, "block", (Affordance.PICK, Affordance.PUT_ON))
+            for name in BLOCKS
+        )
+        fixed = (
+            ObjectDescription(name, name, (Affordance.PUT_ON,)) for name in ("fixture", "table")
+        )
         return (*blocks, *fixed)
 
     def skills(self) -> tuple[SkillSpec, ...]:

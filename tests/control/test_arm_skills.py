@@ -15,23 +15,25 @@ from regrasp.control.reward_terms import (
 )
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.object_description import KnownJoint, KnownObject, Use
+from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
 
-CABINET = KnownObject(
+CABINET = ObjectDescription(
     "cabinet",
     "cabinet",
-    (Use.OPEN, Use.PUT_IN),
-    (KnownJoint("left_door", "left_handle"), KnownJoint("right_door", "right_handle")),
-    spot="target_position_in_cabinet",
+    (Affordance.OPEN, Affordance.PUT_IN),
+    (JointDescription("left_door", "left_handle"), JointDescription("right_door", "right_handle")),
+    place_name="target_position_in_cabinet",
 )
 KNOWN = (
     CABINET,
-    KnownObject("lever", "lever", (Use.PULL,), (KnownJoint("lever", "lever"),)),
-    KnownObject("button", "button", (Use.PRESS,), (KnownJoint("button", "button"),)),
-    KnownObject("crate", "crate", (Use.PUT_ON,)),
-    KnownObject("red_cube", "cube", (Use.PICK,)),
-    KnownObject("blue_cube", "cube", (Use.PICK,)),
-    KnownObject("wall", "wall"),
+    ObjectDescription("lever", "lever", (Affordance.PULL,), (JointDescription("lever", "lever"),)),
+    ObjectDescription(
+        "button", "button", (Affordance.PRESS,), (JointDescription("button", "button"),)
+    ),
+    ObjectDescription("crate", "crate", (Affordance.PUT_ON,)),
+    ObjectDescription("red_cube", "cube", (Affordance.PICK,)),
+    ObjectDescription("blue_cube", "cube", (Affordance.PICK,)),
+    ObjectDescription("wall", "wall"),
 )
 
 

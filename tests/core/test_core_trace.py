@@ -314,11 +314,11 @@ class TestReading:
 WRITE_FOR_EVER = """
 import sys
 from itertools import count
-from regrasp.core.event import Noted
+from regrasp.core.event import Remark
 from regrasp.core.trace import Clock, TraceWriter
 with TraceWriter(sys.argv[1], Clock(lambda: 0.0, lambda: 0.0)) as trace:
     for number in count():
-        trace.write(Noted(f"{number} " + "x" * (number % 5000)))
+        trace.write(Remark(f"{number} " + "x" * (number % 5000)))
         print(number, flush=True)
 """
 

@@ -13,7 +13,7 @@ from regrasp.core.action import Action, SkillSpec
 from regrasp.core.conformance import check_robot
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
-from regrasp.core.object_description import KnownObject, Use
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, SkillReport, SkillRun
 
@@ -77,7 +77,7 @@ class Waver:
         return ("ball",)
 
     def knowledge(self) -> Any:
-        return (KnownObject("ball", "ball", (Use.PICK,)),)
+        return (ObjectDescription("ball", "ball", (Affordance.PICK,)),)
 
     def skills(self) -> Any:
         return (SkillSpec("throw", ("what",), "throw it"), SkillSpec("wave", (), "wave"))
@@ -121,7 +121,7 @@ def read(positions: Any = (0.1,), names: Any = ("elbow",)) -> Any:
 
 
 def knows(*names: str) -> Any:
-    return lambda self: tuple(KnownObject(name, "toy") for name in names)
+    return lambda self: tuple(ObjectDescription(name, "toy") for name in names)
 
 
 def careless(self: Waver, action: Action) -> Wave:
@@ -255,7 +255,7 @@ def test_the_arm_in_front_of_the_cabinet_passes() -> None:
         (robot(joints=read((float("nan"),))), "joint readings are whole and finite", "finite"),
         (robot(joints=lambda self: {}), "joint readings are whole and finite", "JointReading"),
         (robot(objects=lambda self: ["ball"]), "objects are named", "tuple"),
-        (robot(knowledge=lambda self: ("ball",)), "what is known of objects", "KnownObject"),
+        (robot(knowledge=lambda self: ("ball",)), "what is known of objects", "ObjectDescription"),
         (robot(knowledge=knows("bat")), "what is known of objects", "does not list"),
         (robot(knowledge=knows("ball", "ball")), "what is known of objects", "different names"),
         (robot(skills=lambda self: ("wave",)), "skills are described", "SkillSpec"),

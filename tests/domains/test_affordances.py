@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from regrasp.core.action import Action
 from regrasp.core.fact import FactTuple, Literal, State
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
-from regrasp.core.object_description import KnownObject, Use
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.domains.affordances import affordance_domain
@@ -55,7 +55,7 @@ def all_of(*literals: Literal) -> Condition:
     return And(tuple(atom if positive else Not(atom) for atom, positive in atoms))
 
 
-def known_in(world: str, task: str) -> tuple[KnownObject, ...]:
+def known_in(world: str, task: str) -> tuple[ObjectDescription, ...]:
     return known_objects(open_world(world, task).scene)
 
 
@@ -72,7 +72,7 @@ def facts(*texts: str) -> State:
 
 
 def steps(
-    skills: SkillDomain, known: Iterable[KnownObject], state: State, goal: str
+    skills: SkillDomain, known: Iterable[ObjectDescription], state: State, goal: str
 ) -> tuple[Action, ...]:
     """A shortest plan."""
     problem = problem_of(skills, known, state, all_of(literal(goal)))
@@ -81,7 +81,9 @@ def steps(
     return found.plan
 
 
-def calls(skills: SkillDomain, known: Iterable[KnownObject], state: State, goal: str) -> list[str]:
+def calls(
+    skills: SkillDomain, known: Iterable[ObjectDescription], state: State, goal: str
+) -> list[str]:
     """What the robot is asked to do to reach the goal."""
     return [str(skills.skill(one)) for one in steps(skills, known, state, goal)]
 
@@ -186,9 +188,9 @@ def test_an_apple_that_is_not_in_the_cabinet_is_looked_for_behind_the_kettle() -
 
 def test_two_hidden_objects_in_one_cabinet_are_each_looked_for() -> None:
     known = (
-        KnownObject("chest", "chest", (Use.OPEN, Use.PUT_IN)),
-        KnownObject("ring", "ring", (Use.PICK,)),
-        KnownObject("coin", "coin", (Use.PICK,)),
+        ObjectDescription("chest", "chest", (Affordance.OPEN, Affordance.PUT_IN)),
+        ObjectDescription("ring", "ring", (Affordance.PICK,)),
+        ObjectDescription("coin", "coin", (Affordance.PICK,)),
     )
     skills = affordance_domain(known, SKILLS)
     goal = all_of(literal("visible ring"), literal("visible coin"))
@@ -252,7 +254,9 @@ def test_every_question_reads_back(world: str, task: str) -> None:
     assert_questions_read_back(known_in(world, task), SKILLS)
 
 
-def assert_questions_read_back(known: tuple[KnownObject, ...], offered: Iterable[str]) -> None:
+def assert_questions_read_back(
+    known: tuple[ObjectDescription, ...], offered: Iterable[str]
+) -> None:
     """The lexicon reads each of its phrasings; the vision model reads those that it is asked."""
     skills = affordance_domain(known, offered)
     lexicon, rules = skills.lexicon, skills.rules(known)
@@ -319,14 +323,14 @@ def test_a_language_model_plans_over_the_same_actions(
 # ---- what an answer changes ---------------------------------------------------------------------
 
 DESK = (
-    KnownObject("desk", "desk", (Use.PUT_ON,)),
-    KnownObject("drawer", "drawer", (Use.OPEN, Use.PUT_IN)),
-    KnownObject("tray", "tray", (Use.PUT_IN,)),
-    KnownObject("button", "button", (Use.PRESS,)),
-    KnownObject("big_book", "book", (Use.PICK, Use.PUT_ON)),
-    KnownObject("small_book", "book", (Use.PICK, Use.PUT_ON)),
-    KnownObject("pen", "pen", (Use.PICK,)),
-    KnownObject("lamp", "lamp"),
+    ObjectDescription("desk", "desk", (Affordance.PUT_ON,)),
+    ObjectDescription("drawer", "drawer", (Affordance.OPEN, Affordance.PUT_IN)),
+    ObjectDescription("tray", "tray", (Affordance.PUT_IN,)),
+    ObjectDescription("button", "button", (Affordance.PRESS,)),
+    ObjectDescription("big_book", "book", (Affordance.PICK, Affordance.PUT_ON)),
+    ObjectDescription("small_book", "book", (Affordance.PICK, Affordance.PUT_ON)),
+    ObjectDescription("pen", "pen", (Affordance.PICK,)),
+    ObjectDescription("lamp", "lamp"),
 )
 
 
@@ -373,9 +377,9 @@ def test_a_wide_surface_takes_many_objects_and_a_narrow_one_takes_one() -> None:
     expected = ["pick(cup)", "place(cup, shelf)"]
     for takes_one, first in ((False, []), (True, ["move_away(jar, shelf)"])):
         known = (
-            KnownObject("shelf", "shelf", (Use.PUT_ON,), takes_one=takes_one),
-            KnownObject("cup", "cup", (Use.PICK,)),
-            KnownObject("jar", "jar", (Use.PICK,)),
+            ObjectDescription("shelf", "shelf", (Affordance.PUT_ON,), takes_one=takes_one),
+            ObjectDescription("cup", "cup", (Affordance.PICK,)),
+            ObjectDescription("jar", "jar", (Affordance.PICK,)),
         )
         skills = affordance_domain(known, SKILLS)
         found = calls(skills, known, skills.init | facts("on jar shelf"), "on cup shelf")
@@ -400,9 +404,9 @@ def test_only_what_the_robot_offers_and_its_objects_allow_is_there() -> None:
 
 def test_objects_of_one_kind_that_allow_different_uses_have_types_of_their_own() -> None:
     known = (
-        KnownObject("old_box", "box", (Use.OPEN, Use.PUT_IN)),
-        KnownObject("new_box", "box", (Use.PUT_IN,)),
-        KnownObject("ball", "ball", (Use.PICK,)),
+        ObjectDescription("old_box", "box", (Affordance.OPEN, Affordance.PUT_IN)),
+        ObjectDescription("new_box", "box", (Affordance.PUT_IN,)),
+        ObjectDescription("ball", "ball", (Affordance.PICK,)),
     )
     skills = affordance_domain(known, SKILLS)
     rules = skills.rules(known)
@@ -442,10 +446,10 @@ KINDS = ("cube", "crate", "object", "either", "weight sensor", "Weight-Sensor", 
 NAMES = ("cube", "crate", "red_cube", "cabinet", "thing_7", "weight_sensor")
 
 objects = st.builds(
-    KnownObject,
+    ObjectDescription,
     st.sampled_from(NAMES),
     st.sampled_from(KINDS),
-    st.sets(st.sampled_from(Use)).map(lambda uses: tuple(sorted(uses))),
+    st.sets(st.sampled_from(Affordance)).map(lambda uses: tuple(sorted(uses))),
     takes_one=st.booleans(),
     pressed_by_weight=st.booleans(),
 )
@@ -456,7 +460,7 @@ offers = st.sets(st.sampled_from(SKILLS))
 @settings(deadline=None, max_examples=150)
 @given(scenes, offers)
 def test_any_objects_give_a_domain_that_reads_back(
-    known: tuple[KnownObject, ...], offered: set[str]
+    known: tuple[ObjectDescription, ...], offered: set[str]
 ) -> None:
     skills = affordance_domain(known, offered)
     assert read_domain(write_domain(skills.domain)) == skills.domain
@@ -472,14 +476,16 @@ def test_any_objects_give_a_domain_that_reads_back(
 
 @settings(deadline=None, max_examples=25)
 @given(scenes, offers)
-def test_any_objects_can_be_asked_about(known: tuple[KnownObject, ...], offered: set[str]) -> None:
+def test_any_objects_can_be_asked_about(
+    known: tuple[ObjectDescription, ...], offered: set[str]
+) -> None:
     assert_questions_read_back(known, offered)
 
 
 @settings(deadline=None, max_examples=40)
 @given(scenes, st.data())
 def test_the_hand_is_empty_exactly_while_nothing_is_held(
-    known: tuple[KnownObject, ...], data: st.DataObject
+    known: tuple[ObjectDescription, ...], data: st.DataObject
 ) -> None:
     """However a robot acts, its belief stays one that the predicates allow."""
     skills = affordance_domain(known, SKILLS)

@@ -9,9 +9,11 @@ import pytest
 import regrasp.domains
 from regrasp.core.action import Action
 from regrasp.core.errors import UnknownNameError
-from regrasp.domains.household import TASKS, household_domain, household_problem, skill
+from regrasp.domains.household import TASKS, household_domain, household_problem
+from regrasp.domains.household_skills import household_skills
 from regrasp.planners.classical import plan
 
+SKILL_DOMAIN = household_skills(frozenset(), ())
 SKILLS = {
     "find", "grasp", "placein", "placeon", "placefloor", "fillsink", "fill", "open", "close",
     "turnon", "cut",
@@ -30,12 +32,12 @@ def test_every_file_is_a_task() -> None:
 def test_the_schemas_are_the_papers_twelve_actions_grasping_in_three_forms() -> None:
     names = [schema.name for schema in household_domain().actions]
     assert len({name.partition("_from_")[0] for name in names}) == 12
-    assert {skill(Action(name, ("a", "b", "c"))).name for name in names} == SKILLS
+    assert {SKILL_DOMAIN.skill(Action(name, ("a", "b", "c"))).name for name in names} == SKILLS
 
 
 def test_a_plan_becomes_skills() -> None:
     found = plan(household_domain(), household_problem("boil-water"), "search")
-    assert [str(skill(action)) for action in found.plan] == [
+    assert [str(SKILL_DOMAIN.skill(action)) for action in found.plan] == [
         "find(cabinet)",
         "open(cabinet)",
         "find(mug)",

@@ -7,24 +7,24 @@ import pytest
 from regrasp.core.action import Action
 from regrasp.core.fact import FactTuple, Literal
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.domains.action_phrases import describe_action
-from regrasp.domains.household import TASKS, household_domain, household_problem, skill
+from regrasp.domains.household import TASKS, household_domain, household_problem
 from regrasp.domains.household_skills import TYPES, household_skills
 from regrasp.domains.problem import problem_of
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.planners.classical import plan
 
 
-def home(task: str) -> tuple[SkillDomain, tuple[KnownObject, ...]]:
+def home(task: str) -> tuple[SkillDomain, tuple[ObjectDescription, ...]]:
     """The domain of a task's home, and the objects of which a robot there would know."""
     problem = household_problem(task)
     rooms = tuple(one.name for one in problem.objects if one.type == "room")
     kinds = {type_name: kind for kind, type_name in TYPES.items()}
     known = tuple(
-        KnownObject(one.name, kinds[one.type]) for one in problem.objects if one.type in kinds
+        ObjectDescription(one.name, kinds[one.type]) for one in problem.objects if one.type in kinds
     )
     return household_skills(problem.init, rooms), known
 
@@ -39,7 +39,7 @@ def test_knowledge_and_rooms_give_the_problem_of_the_file(task: str) -> None:
     expected = plan(household_domain(), written, "search", seconds=60)
     assert found.solved
     assert len(found.plan) == len(expected.plan)
-    assert [skills.skill(one) for one in found.plan] == [skill(one) for one in found.plan]
+    assert {skills.skill(one).name for one in found.plan} <= skills.required_skills
     assert [skills.describe(one) for one in found.plan] == [
         describe_action(one) for one in found.plan
     ]
@@ -49,8 +49,8 @@ def test_a_skill_takes_some_arguments_of_its_action() -> None:
     skills, _ = home("boil-water")
     assert str(skills.skill(Action("grasp_from_in", ("mug", "cabinet")))) == "grasp(mug)"
     assert str(skills.skill(Action("placein", ("mug", "cabinet")))) == "placein(mug, cabinet)"
-    assert skills.is_offered_by({"find", "grasp", "placein", "placeon", "placefloor", "fillsink", "fill",
-                           "open", "close", "turnon", "cut"})  # fmt: skip
+    offered = "find grasp placein placeon placefloor fillsink fill open close turnon cut"
+    assert skills.is_offered_by(offered.split())
     assert not skills.is_offered_by({"find", "grasp"})
     assert skills.wait_action is None
 

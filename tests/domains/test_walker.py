@@ -7,7 +7,7 @@ from typing import Any
 
 from regrasp.core.action import Action
 from regrasp.core.fact import FactTuple, Literal
-from regrasp.core.object_description import KnownObject, Use
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.domains.walker import walker_domain
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.models.language import Completions, Message
@@ -17,12 +17,12 @@ from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.skill_plan import SkillPlan
 
 ROOM = (
-    KnownObject("white_table", "table", (Use.PUT_ON,)),
-    KnownObject("gray_table", "table", (Use.PUT_ON,)),
-    KnownObject("red_box", "box", (Use.PICK,)),
-    KnownObject("floor", "floor", ()),
+    ObjectDescription("white_table", "table", (Affordance.PUT_ON,)),
+    ObjectDescription("gray_table", "table", (Affordance.PUT_ON,)),
+    ObjectDescription("red_box", "box", (Affordance.PICK,)),
+    ObjectDescription("floor", "floor", ()),
 )
-FOREST = (KnownObject("gate", "gate", ()), KnownObject("floor", "floor", ()))
+FOREST = (ObjectDescription("gate", "gate", ()), ObjectDescription("floor", "floor", ()))
 MOVE = "move the red_box from the white_table to the gray_table"
 GO_TO, PICK = Action("go_to", ("gray_table",)), Action("pick_up", ("red_box", "white_table"))
 
@@ -31,7 +31,7 @@ def so(predicate: str, *args: str) -> Literal:
     return Literal(FactTuple(predicate, args))
 
 
-def plan(constraints: ConstraintSet, known: tuple[KnownObject, ...], goal: str) -> list[str]:
+def plan(constraints: ConstraintSet, known: tuple[ObjectDescription, ...], goal: str) -> list[str]:
     planner = SkillPlanner(ScriptedModel(), constraints.skills, scene_text(known))
     found = planner.plan(goal, constraints.believed_statements, ())
     assert isinstance(found, SkillPlan), found

@@ -8,8 +8,15 @@ from pathlib import Path
 import pytest
 
 from regrasp.core.answer import Verdict
+from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
 from regrasp.embedded import language as embedded
-from regrasp.embedded.language import ADAPTER, ADAPTER_SHA256, EmbeddedModel, default_language_model
+from regrasp.embedded.language import (
+    ADAPTER,
+    GOAL_ADAPTER,
+    Adapter,
+    EmbeddedModel,
+    default_language_model,
+)
 from regrasp.embedded.resolve import resolve_language
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import Completion, Completions, FinishReason, Request
@@ -20,16 +27,18 @@ from regrasp.prompts.exchange import ask
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.prompt import Prompt
-from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.wrong_names import WrongNamesPrompt
 
 SCENE = SceneDescription(
     (
-        ObjectLine(
-            "tin_trunk", frozenset({Can.OPEN, Can.PUT_IN}), (JointLine("tin_lid", "tin_knob"),)
+        ObjectDescription(
+            "tin_trunk",
+            affordances=(Affordance.OPEN, Affordance.PUT_IN),
+            joints=(JointDescription("tin_lid", "tin_knob"),),
         ),
-        ObjectLine("green_pear", frozenset({Can.PICK})),
-        ObjectLine("broom", frozenset({Can.PICK})),
+        ObjectDescription("green_pear", affordances=(Affordance.PICK,)),
+        ObjectDescription("broom", affordances=(Affordance.PICK,)),
     )
 )
 STORE = PlanPrompt("the pear belongs in the trunk", SCENE)
@@ -45,12 +54,13 @@ def said(model: EmbeddedModel, prompt: Prompt[object]) -> object:
     return ask(model, prompt).result
 
 
-def test_the_adapter_is_the_one_of_the_card() -> None:
-    data = ADAPTER.read_bytes()
-    assert hashlib.sha256(data).hexdigest() == ADAPTER_SHA256
+@pytest.mark.parametrize("adapter", [ADAPTER, GOAL_ADAPTER])
+def test_the_adapters_are_those_of_the_card(adapter: Adapter) -> None:
+    data = adapter.path.read_bytes()
+    assert hashlib.sha256(data).hexdigest() == adapter.sha256
     assert len(data) <= 25_000_000
     card = Path(__file__).parents[2] / "docs" / "models" / "language.md"
-    assert ADAPTER_SHA256 in card.read_text(encoding="utf-8")
+    assert adapter.sha256 in card.read_text(encoding="utf-8")
 
 
 def test_it_plans(model: EmbeddedModel) -> None:
@@ -91,9 +101,9 @@ def test_it_is_called_embedded(model: EmbeddedModel) -> None:
 def test_where_the_weights_are_absent_scripted_reasons_and_it_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(embedded, "lacking", lambda: "")
+    monkeypatch.setattr(embedded, "missing_requirement", lambda: "")
     assert default_language_model() == ("embedded", "")
-    monkeypatch.setattr(embedded, "lacking", lambda: "regrasp models pull")
+    monkeypatch.setattr(embedded, "missing_requirement", lambda: "regrasp models pull")
     name, note = default_language_model()
     assert name == "scripted" and "regrasp models pull" in note
 
@@ -111,7 +121,7 @@ class Counting(LocalModel):
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> tuple[EmbeddedModel, Counting]:
-    monkeypatch.setattr(embedded, "_SAID", {})
+    monkeypatch.setattr(embedded, "_REPLIES", {})
     inner = Counting()
     monkeypatch.setattr(EmbeddedModel, "_opened", lambda _: inner)
     return EmbeddedModel(), inner

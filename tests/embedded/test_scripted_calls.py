@@ -6,6 +6,7 @@ import pytest
 
 from fake_tabletop import STACK, FakeTabletop
 from regrasp.core.action import Action
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.domains.domain import Problem
 from regrasp.domains.formula import And, Atom
 from regrasp.domains.tabletop import tabletop_domain
@@ -18,7 +19,7 @@ from regrasp.embedded.scripted import ScriptedModel
 from regrasp.planners.classical import plan as classical_plan
 from regrasp.planners.skill_planner import SkillPlanner, skill_lines
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.scene import Can, ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.scene_text import scene_text
 from regrasp.prompts.skill_plan import SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine
@@ -93,7 +94,9 @@ def test_what_is_true_after_calls_is_played_by_their_lines() -> None:
 
 
 def test_places_are_opened_and_closed_where_a_skill_makes_that_so() -> None:
-    scene = SceneDescription((ObjectLine("oven", frozenset({Can.OPEN, Can.PUT_IN})),))
+    scene = SceneDescription(
+        (ObjectDescription("oven", affordances=(Affordance.OPEN, Affordance.PUT_IN)),)
+    )
     lines = (
         SkillLine("open", (("oven",),), ("X is closed",), (), ("X is open",), ("X is closed",)),
         SkillLine("close", (("oven",),), ("X is open",), (), ("X is closed",), ("X is open",)),
@@ -154,7 +157,9 @@ def test_what_is_no_tower_is_left_to_others(said: str) -> None:
 
 def test_without_a_base_a_tower_stands_on_its_lowest_block() -> None:
     names = ("red_cup", "tall_cup", "old_cup")
-    bare = SceneDescription(tuple(ObjectLine(n, frozenset({Can.PICK, Can.PUT_ON})) for n in names))
+    bare = SceneDescription(
+        tuple(ObjectDescription(n, affordances=(Affordance.PICK, Affordance.PUT_ON)) for n in names)
+    )
     goals = stacked("stack red_cup, tall_cup and old_cup in this order", SceneLexicon(bare))
     assert [(g.thing, g.place) for g in goals] == [("tall_cup", "red_cup"), ("old_cup", "tall_cup")]
 
@@ -164,9 +169,9 @@ def test_without_a_base_a_tower_stands_on_its_lowest_block() -> None:
 HELD, ON, INSIDE = "X is held by the robot", "X is on Y", "X is inside Y"
 THINGS, STANDS, BOXES = ("jar", "mug", "tin"), ("desk", "shelf"), ("chest", "crate")
 HOUSE = SceneDescription(
-    tuple(ObjectLine(name, kind="thing") for name in THINGS)
-    + tuple(ObjectLine(name, kind="stand") for name in STANDS)
-    + tuple(ObjectLine(name, kind="box") for name in BOXES)
+    tuple(ObjectDescription(name, kind="thing") for name in THINGS)
+    + tuple(ObjectDescription(name, kind="stand") for name in STANDS)
+    + tuple(ObjectDescription(name, kind="box") for name in BOXES)
 )
 PICK = SkillLine("pick", (("thing",),), (EMPTY,), ("X is inside anything",), (HELD,),
                  (EMPTY, "X is on anything"))  # fmt: skip

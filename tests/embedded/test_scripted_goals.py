@@ -5,27 +5,28 @@ from __future__ import annotations
 import pytest
 
 from regrasp.core.goal import parse_goal
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.scene import Can, ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 
-PICK, STAND = frozenset({Can.PICK}), frozenset({Can.PUT_ON})
-OPENS, HOLDS = frozenset({Can.OPEN, Can.PUT_IN}), frozenset({Can.PICK, Can.PUT_IN})
+PICK, STAND = (Affordance.PICK,), (Affordance.PUT_ON,)
+OPENS, HOLDS = (Affordance.OPEN, Affordance.PUT_IN), (Affordance.PICK, Affordance.PUT_IN)
 SCENE = SceneDescription(
     (
-        ObjectLine("red_vase", PICK),
-        ObjectLine("blue_vase", PICK),
-        ObjectLine("vase", PICK),
-        ObjectLine("oak_log", PICK),
-        ObjectLine("ripe_melon", PICK),
-        ObjectLine("small_basket", HOLDS),
-        ObjectLine("large_basket", HOLDS),
-        ObjectLine("hutch", OPENS),
-        ObjectLine("pedestal", STAND),
-        ObjectLine("lantern", frozenset({Can.TURN})),
-        ObjectLine("study", kind="room"),
-        ObjectLine("terrace", kind="room"),
+        ObjectDescription("red_vase", affordances=PICK),
+        ObjectDescription("blue_vase", affordances=PICK),
+        ObjectDescription("vase", affordances=PICK),
+        ObjectDescription("oak_log", affordances=PICK),
+        ObjectDescription("ripe_melon", affordances=PICK),
+        ObjectDescription("small_basket", affordances=HOLDS),
+        ObjectDescription("large_basket", affordances=HOLDS),
+        ObjectDescription("hutch", affordances=OPENS),
+        ObjectDescription("pedestal", affordances=STAND),
+        ObjectDescription("lantern", affordances=(Affordance.TURN,)),
+        ObjectDescription("study", kind="room"),
+        ObjectDescription("terrace", kind="room"),
     )
 )
 THINGS = ("vase", "log", "melon")

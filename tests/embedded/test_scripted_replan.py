@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from replan_text_loop import Replan
 
+from regrasp.core.object_description import Affordance
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.lab.language.symbols import SymbolicWorld, container, lever, stand, thing
 from regrasp.models.degraded import DegradedLanguage, Faults
-from regrasp.prompts.scene import Can
 from regrasp.prompts.table import PROMPTS
 
 Holds = Callable[[SymbolicWorld], bool]
@@ -282,7 +282,7 @@ def spoken(name: str, style: str) -> str:
 
 
 INSTRUCTIONS = st.tuples(PUT, FIND, ON)
-USES = st.sampled_from([Can.PULL, Can.PRESS, Can.TURN])
+USES = st.sampled_from([Affordance.PULL, Affordance.PRESS, Affordance.TURN])
 
 
 @given(NAMES, INSTRUCTIONS, STYLE, st.booleans(), USES)
@@ -292,7 +292,7 @@ def test_objects_nobody_ever_heard_of(
     instructions: tuple[str, str, str],
     style: str,
     free_form: bool,
-    use: Can,
+    use: Affordance,
 ) -> None:
     put, find, on = instructions
     x, y, y2, z, s, k = (f"{a}_{b}" for a, b in pairs)

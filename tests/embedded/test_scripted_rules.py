@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import regrasp.embedded.scripted
+from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
 from regrasp.embedded.rules.answers import ANSWERS, NOT_UNDERSTOOD
 from regrasp.embedded.rules.claims import read_claims
 from regrasp.embedded.rules.instructions import read_instruction
@@ -28,7 +29,7 @@ from regrasp.prompts.questions import QuestionsPrompt
 from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.relocation import RelocationPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
-from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.steps import Verb
 from regrasp.prompts.table import PROMPTS
@@ -36,19 +37,27 @@ from regrasp.prompts.wrong_names import WrongNamesPrompt
 
 SCENE = SceneDescription(
     (
-        ObjectLine(
+        ObjectDescription(
             "iron_chest",
-            frozenset({Can.OPEN, Can.PUT_IN}),
-            (JointLine("iron_chest_lid", "iron_chest_handle"),),
-            spot="place_in_iron_chest",
+            affordances=(Affordance.OPEN, Affordance.PUT_IN),
+            joints=(JointDescription("iron_chest_lid", "iron_chest_handle"),),
+            place_name="place_in_iron_chest",
         ),
-        ObjectLine("hutch", frozenset({Can.OPEN, Can.PUT_IN}), (JointLine("flap", "flap_knob"),)),
-        ObjectLine("pedestal", frozenset({Can.PUT_ON})),
-        ObjectLine("big_button", frozenset({Can.PRESS}), (JointLine("big_button", "big_button"),)),
-        ObjectLine("red_vase", frozenset({Can.PICK})),
-        ObjectLine("blue_vase", frozenset({Can.PICK})),
-        ObjectLine("rake", frozenset({Can.PICK})),
-        ObjectLine("silver_coin", frozenset({Can.PICK}), seen=False),
+        ObjectDescription(
+            "hutch",
+            affordances=(Affordance.OPEN, Affordance.PUT_IN),
+            joints=(JointDescription("flap", "flap_knob"),),
+        ),
+        ObjectDescription("pedestal", affordances=(Affordance.PUT_ON,)),
+        ObjectDescription(
+            "big_button",
+            affordances=(Affordance.PRESS,),
+            joints=(JointDescription("big_button", "big_button"),),
+        ),
+        ObjectDescription("red_vase", affordances=(Affordance.PICK,)),
+        ObjectDescription("blue_vase", affordances=(Affordance.PICK,)),
+        ObjectDescription("rake", affordances=(Affordance.PICK,)),
+        ObjectDescription("silver_coin", affordances=(Affordance.PICK,), visible=False),
     )
 )
 WORDS = SceneLexicon(SCENE)
@@ -295,8 +304,10 @@ def test_places_are_searched_one_at_a_time_and_remembered() -> None:
 
 
 def test_an_open_place_is_not_opened() -> None:
-    now_open = ObjectLine("hutch", frozenset({Can.OPEN, Can.PUT_IN}), now="open")
-    scene = SceneDescription((now_open, ObjectLine("rake", frozenset({Can.PICK}))))
+    now_open = ObjectDescription(
+        "hutch", affordances=(Affordance.OPEN, Affordance.PUT_IN), state="open"
+    )
+    scene = SceneDescription((now_open, ObjectDescription("rake", affordances=(Affordance.PICK,))))
     assert steps(PlanPrompt("put the rake in the hutch", scene)) == ["Place the rake in the hutch"]
 
 

@@ -163,8 +163,8 @@ class TestARobotOfYourOwn:
             return FakeVision(setting.robot)
 
         episode = EpisodeSpec(
-            OwnRobot(make, tabletop_domain()), open_method("doremi"), "doremi", ScriptedModel(), see,
-            instruction=PLACE, recording=SILENT,
+            OwnRobot(make, tabletop_domain()), open_method("doremi"), "doremi", ScriptedModel(),
+            see, instruction=PLACE, recording=SILENT,
         )  # fmt: skip
         ended = run_episode(episode, tmp_path)
         (robot,) = made

@@ -13,7 +13,7 @@ from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.claim import Claim
 from regrasp.core.event import Event, FeedbackGiven, PlanMade, StepStarted, VisionAsked
 from regrasp.core.fact import FactTuple, State
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport, SkillRun
 from regrasp.domains.action_phrases import read_action_question
@@ -38,7 +38,7 @@ INSTRUCTIONS = {task.name: task.instruction for task in PLAN.tasks}
 
 
 @cache
-def known_in(task: str) -> tuple[KnownObject, ...]:
+def known_in(task: str) -> tuple[ObjectDescription, ...]:
     """What the robot of the world knows, as far as the problem of the task has it."""
     scene = Scene(layout=np.random.default_rng(0), look=np.random.default_rng(1), planning=True)
     PLAN.body(scene)
@@ -106,7 +106,7 @@ class Household:
     def objects(self) -> tuple[str, ...]:
         return tuple(one.name for one in self.rules.objects)
 
-    def knowledge(self) -> tuple[KnownObject, ...]:
+    def knowledge(self) -> tuple[ObjectDescription, ...]:
         return self.known
 
     def skills(self) -> tuple[SkillSpec, ...]:

@@ -27,13 +27,13 @@ def test_a_file_that_is_no_gguf(tmp_path: Path) -> None:
     wrong = tmp_path / "x.gguf"
     wrong.write_bytes(b"hello, this is no such file at all")
     with pytest.raises(RegraspError, match="not a GGUF file"):
-        merge(wrong, ADAPTER, tmp_path / "y.gguf")
+        merge(wrong, ADAPTER.path, tmp_path / "y.gguf")
     assert not (tmp_path / "y.gguf").exists()
 
 
 def test_the_merged_layer_is_the_sum(weights: Path, tmp_path: Path) -> None:
-    merge(weights, ADAPTER, tmp_path / "whole.gguf")
-    base, beside, whole = map(module._read, (weights, ADAPTER, tmp_path / "whole.gguf"))
+    merge(weights, ADAPTER.path, tmp_path / "whole.gguf")
+    base, beside, whole = map(module._read, (weights, ADAPTER.path, tmp_path / "whole.gguf"))
     name = "blk.3.attn_q.weight"
     a, b = (beside.tensors[f"{name}.lora_{part}"].floats() for part in "ab")
     meant = base.tensors[name].floats() + 2.0 * b @ a

@@ -9,7 +9,7 @@ import pytest
 from fake_tabletop import FakeTabletop
 from regrasp.core.action import Action
 from regrasp.core.fact import FactTuple, Literal
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
 from regrasp.domains.pddl_read import read_domain
@@ -81,7 +81,7 @@ def test_taking_a_block_away_pops_where_it_was_before_the_skill() -> None:
 def household(*names: str) -> ConstraintSet:
     types = {"mug": "vessel", "cabinet": "receptacle", "table": "surface"}
     skills = SkillDomain(household_lexicon().with_access(Access.SEEN, "inhand"), kinds=types)
-    return ConstraintSet.of(skills, [KnownObject(name, name) for name in names])
+    return ConstraintSet.of(skills, [ObjectDescription(name, name) for name in names])
 
 
 def test_opening_adds_open_and_closing_takes_its_place() -> None:
@@ -129,7 +129,7 @@ WORDS = Lexicon(
 
 def test_walking_keeps_the_way_clear_while_it_lasts_and_the_box_all_along() -> None:
     skills = SkillDomain(WORDS, kinds={"box": "box", "table": "place"})
-    known = [KnownObject("yellow_box", "box"), KnownObject("white_table", "table")]
+    known = [ObjectDescription("yellow_box", "box"), ObjectDescription("white_table", "table")]
     start, clear = ConstraintSet.of(skills, known), Literal(FactTuple("clear"))
     walk = call("goto", "white_table")
     assert start.schedule(walk).before_release == (clear,)
@@ -198,7 +198,7 @@ def test_any_other_proposal_is_refused_with_the_reason(said: str, why: str) -> N
 
 
 def test_what_follows_from_a_no_is_believed_and_known_to_be_unseen() -> None:
-    known = (KnownObject("red_box", "box"), KnownObject("gray_table", "table"))
+    known = (ObjectDescription("red_box", "box"), ObjectDescription("gray_table", "table"))
     start = ConstraintSet.of(walker_domain(), known).after(call("go_to", "gray_table"))
     held = start.after_observation({holding("red_box"): True})
     floor, table = on("red_box", "floor"), on("red_box", "gray_table")

@@ -10,7 +10,7 @@ import pytest
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.goal import Goal, parse_goal
-from regrasp.core.object_description import KnownObject, Use
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.domains.domain import Object
 from regrasp.domains.formula import And, Atom, Condition, Equal, Exists, Not, Or, Parameter
 from regrasp.domains.household import TASKS, household_domain, household_problem
@@ -34,7 +34,7 @@ MODEL = ScriptedModel()
 HOUSEHOLD = SkillDomain(household_lexicon(), TYPES)
 
 
-def known_in(world: str, task: str) -> tuple[KnownObject, ...]:
+def known_in(world: str, task: str) -> tuple[ObjectDescription, ...]:
     """What the robot of a shipped world knows."""
     scene = Scene(layout=np.random.default_rng(0), look=np.random.default_rng(1), planning=True)
     shipped = world_plan(world)
@@ -59,7 +59,10 @@ def household_goal(task: str) -> Goal | Declined:
 
 
 def test_forms_are_what_actions_change_for_kinds_that_are_there() -> None:
-    known = (KnownObject("pie", "pie", (Use.PICK,)), KnownObject("oven", "oven", (Use.OPEN,)))
+    known = (
+        ObjectDescription("pie", "pie", (Affordance.PICK,)),
+        ObjectDescription("oven", "oven", (Affordance.OPEN,)),
+    )
     forms = {str(form) for form in goal_forms(HOUSEHOLD, known, extra=[Object("tea", "liquid")])}
     assert "inside(X pie, Y oven): X is inside Y" in forms
     assert "cooked(X liquid): X is cooked" in forms  # no action cooks a pie: it becomes hot
@@ -68,7 +71,9 @@ def test_forms_are_what_actions_change_for_kinds_that_are_there() -> None:
 
 
 def test_colours_are_compared_only_where_a_kind_has_several_objects() -> None:
-    cubes = tuple(KnownObject(f"{c}_cube", "block", (Use.PICK,)) for c in ("red", "blue"))
+    cubes = tuple(
+        ObjectDescription(f"{c}_cube", "block", (Affordance.PICK,)) for c in ("red", "blue")
+    )
     assert goal_forms(tabletop_domain(), cubes)[-1].predicate == "same_colour"
     assert goal_forms(tabletop_domain(), cubes[:1])[-1].predicate != "same_colour"
     assert goal_forms(tabletop_domain(), cubes, comparisons=False)[-1].predicate != "same_colour"
@@ -76,7 +81,7 @@ def test_colours_are_compared_only_where_a_kind_has_several_objects() -> None:
 
 # ---- conditions --------------------------------------------------------------------------------
 
-MUG, TOY = KnownObject("mug", "mug"), KnownObject("duck", "toy")
+MUG, TOY = ObjectDescription("mug", "mug"), ObjectDescription("duck", "toy")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +107,7 @@ def test_a_goal_is_a_condition_of_the_domain(texts: list[str], condition: Condit
 
 
 def test_a_variable_keeps_to_its_kind_where_a_type_has_several() -> None:
-    known = (TOY, KnownObject("log", "stick"), MUG)
+    known = (TOY, ObjectDescription("log", "stick"), MUG)
     found = goal_condition(parse_goal(["inhand(?toy)"]), HOUSEHOLD, known)
     only = Or((Equal("?toy", "duck"),))
     part = And((Atom("inhand", ("?toy",)), only))
@@ -186,18 +191,18 @@ ARM_GOALS = {
 }
 
 
-def arm_forms(known: tuple[KnownObject, ...]) -> Iterator[GoalForm]:
+def arm_forms(known: tuple[ObjectDescription, ...]) -> Iterator[GoalForm]:
     """Forms by what objects allow, as a domain made from affordances has them."""
 
-    def kinds(use: Use) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(one.kind for one in known if use in one.can))
+    def kinds(use: Affordance) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one.kind for one in known if use in one.affordances))
 
-    picked, every = kinds(Use.PICK), tuple(dict.fromkeys(one.kind for one in known))
+    picked, every = kinds(Affordance.PICK), tuple(dict.fromkeys(one.kind for one in known))
     forms = (
         GoalForm("visible", (picked,), "X is in sight"),
-        GoalForm("on", (picked, kinds(Use.PUT_ON)), "X is on Y"),
-        GoalForm("inside", (picked, kinds(Use.PUT_IN)), "X is inside Y"),
-        GoalForm("closed", (kinds(Use.OPEN),), "X is closed"),
+        GoalForm("on", (picked, kinds(Affordance.PUT_ON)), "X is on Y"),
+        GoalForm("inside", (picked, kinds(Affordance.PUT_IN)), "X is inside Y"),
+        GoalForm("closed", (kinds(Affordance.OPEN),), "X is closed"),
         GoalForm("same_colour", (picked, every), "X has the same colour as Y"),
     )
     yield from (form for form in forms if all(form.takes))

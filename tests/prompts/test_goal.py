@@ -8,16 +8,17 @@ import pytest
 from gbnf_sampler import Sampler
 
 from regrasp.core.goal import Goal, parse_goal
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.parsing import Declined, ParseError
-from regrasp.prompts.scene import Can, ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 
 SCENE = SceneDescription(
     (
-        ObjectLine("red_cup", frozenset({Can.PICK})),
-        ObjectLine("blue_cup", frozenset({Can.PICK})),
-        ObjectLine("tray", frozenset({Can.PUT_ON})),
-        ObjectLine("oven", frozenset({Can.OPEN})),
+        ObjectDescription("red_cup", affordances=(Affordance.PICK,)),
+        ObjectDescription("blue_cup", affordances=(Affordance.PICK,)),
+        ObjectDescription("tray", affordances=(Affordance.PUT_ON,)),
+        ObjectDescription("oven", affordances=(Affordance.OPEN,)),
     )
 )
 FORMS = (
@@ -58,8 +59,14 @@ def test_declining_is_an_answer() -> None:
         ("", "Write 'Goal:'"),
         ("Goal:", "Write 'Goal:'"),
         ("Goal:\nthe cup is on the tray", "one literal per line"),
-        ("Goal:\ninside(red_cup, oven)", "Use only these forms: on(X cup, Y cup or tray); closed"),
-        ("Goal:\non(green_cup, tray)", "Use only these names: red_cup, blue_cup, tray, oven"),
+        (
+            "Goal:\ninside(red_cup, oven)",
+            "Use only these forms: on(X cup, Y cup or tray); closed",
+        ),
+        (
+            "Goal:\non(green_cup, tray)",
+            "Use only these names: red_cup, blue_cup, tray, oven",
+        ),
         ("Goal:\non(?plate, tray)", "Use only these names"),
         ("Goal:\non(oven, tray)", "X is one of red_cup, blue_cup, ?cup"),
         ("Goal:\non(red_cup)", "Write it as on(X cup, Y cup or tray)"),

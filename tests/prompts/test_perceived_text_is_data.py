@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regrasp.core.errors import RegraspError
+from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.completed import CompletedPrompt
@@ -19,18 +20,24 @@ from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.question_type import QuestionTypePrompt
 from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
-from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import read_sections
 from regrasp.prompts.text import plain_name, quoted
 from regrasp.prompts.wrong_names import WrongNamesPrompt
 
 SCENE = SceneDescription(
     (
-        ObjectLine(
-            "safe", frozenset({Can.OPEN, Can.PUT_IN}), (JointLine("safe_door", "safe_handle"),)
+        ObjectDescription(
+            "safe",
+            affordances=(Affordance.OPEN, Affordance.PUT_IN),
+            joints=(JointDescription("safe_door", "safe_handle"),),
         ),
-        ObjectLine("chest", frozenset({Can.OPEN, Can.PUT_IN}), (JointLine("lid", "knob"),)),
-        ObjectLine("red_ball", frozenset({Can.PICK})),
+        ObjectDescription(
+            "chest",
+            affordances=(Affordance.OPEN, Affordance.PUT_IN),
+            joints=(JointDescription("lid", "knob"),),
+        ),
+        ObjectDescription("red_ball", affordances=(Affordance.PICK,)),
     )
 )
 ATTACKS = (
@@ -124,9 +131,9 @@ def test_the_goal_stays_the_persons(attack: str) -> None:
 )
 def test_a_name_is_a_word_or_it_is_refused(name: str) -> None:
     with pytest.raises(RegraspError, match="cannot be a name"):
-        ObjectLine(name, kind="cube")
+        SceneDescription((ObjectDescription(name, kind="cube"),))
     with pytest.raises(RegraspError, match="cannot be a name"):
-        ObjectLine("cube", joints=(JointLine("lid", name),))
+        SceneDescription((ObjectDescription("cube", joints=(JointDescription("lid", name),)),))
 
 
 def test_a_name_can_be_made_of_any_label() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from regrasp.control.rewards import RewardProgram
 from regrasp.core.answer import Verdict
+from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
 from regrasp.prompts.ask_vision import AskVisionPrompt, VisionReply
 from regrasp.prompts.completed import Completed, CompletedPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
@@ -20,21 +21,21 @@ from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.reward_step import RewardStepPrompt, StepChoice
 from regrasp.prompts.rewards import RewardsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
-from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.steps import Likeness, Step, Verb
 from regrasp.prompts.why import WhyPrompt
 
 SCENE = SceneDescription(
     (
-        ObjectLine(
+        ObjectDescription(
             "chest",
-            frozenset({Can.OPEN, Can.PUT_IN}),
-            (JointLine("chest_lid", "chest_handle"),),
-            spot="place_in_chest",
+            affordances=(Affordance.OPEN, Affordance.PUT_IN),
+            joints=(JointDescription("chest_lid", "chest_handle"),),
+            place_name="place_in_chest",
         ),
-        ObjectLine("red_ball", frozenset({Can.PICK})),
-        ObjectLine("blue_ball", frozenset({Can.PICK})),
-        ObjectLine("stool", frozenset({Can.PUT_ON})),
+        ObjectDescription("red_ball", affordances=(Affordance.PICK,)),
+        ObjectDescription("blue_ball", affordances=(Affordance.PICK,)),
+        ObjectDescription("stool", affordances=(Affordance.PUT_ON,)),
     )
 )
 PLAN = PlanPrompt("put the red ball into the chest", SCENE)

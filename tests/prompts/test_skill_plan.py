@@ -8,18 +8,19 @@ import pytest
 from gbnf_sampler import Sampler
 
 from regrasp.core.action import Action
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.prompts.constraints import ConstraintsPrompt, Proposal
 from regrasp.prompts.parsing import Declined, ParseError
-from regrasp.prompts.scene import Can, ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.skill_plan import CallResult, CallStatus, SkillPlan, SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine, SkillList
 
-BLOCK = frozenset({Can.PICK, Can.PUT_ON})
+BLOCK = (Affordance.PICK, Affordance.PUT_ON)
 SCENE = SceneDescription(
     (
-        ObjectLine("red_block", BLOCK),
-        ObjectLine("green_block", BLOCK),
-        ObjectLine("fixture", frozenset({Can.PUT_ON})),
+        ObjectDescription("red_block", affordances=BLOCK),
+        ObjectDescription("green_block", affordances=BLOCK),
+        ObjectDescription("fixture", affordances=(Affordance.PUT_ON,)),
     )
 )
 SKILLS = (
@@ -155,7 +156,9 @@ def test_the_grammar_names_nothing_twice_in_a_call(
     takes: tuple[tuple[str, ...], ...], calls: set[str]
 ) -> None:
     kinds = {"a": "block", "b": "block", "t": "table"}
-    scene = SceneDescription(tuple(ObjectLine(name, kind=kind) for name, kind in kinds.items()))
+    scene = SceneDescription(
+        tuple(ObjectDescription(name, kind=kind) for name, kind in kinds.items())
+    )
     act = SkillList((SkillLine("put", takes),), scene).rules().get("act", '"nothing"')
     sampler = Sampler(f"act ::= {act}", random.Random(0))
     assert {sampler.sample("act") for _ in range(60)} == (calls or {"nothing"})

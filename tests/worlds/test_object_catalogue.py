@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regrasp.core.object_description import Use
+from regrasp.core.object_description import Affordance
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.scene_text import scene_text
 from regrasp.worlds.object_catalogue import known_objects
@@ -14,18 +14,18 @@ from regrasp.worlds.registry import WORLDS, open_world
 @pytest.mark.parametrize(
     ("world", "name", "can"),
     [
-        ("cabinet", "wooden_cabinet", {Use.OPEN, Use.PUT_IN}),
-        ("cabinet", "yellow_cube", {Use.PICK}),
-        ("kitchen", "counter", {Use.PUT_ON}),
-        ("kitchen", "microwave", {Use.OPEN, Use.PUT_IN}),
-        ("lever", "lever", {Use.PULL}),
-        ("cubes", "crate", {Use.PUT_ON}),
-        ("sensor", "weight_sensor", {Use.PUT_ON}),
+        ("cabinet", "wooden_cabinet", {Affordance.OPEN, Affordance.PUT_IN}),
+        ("cabinet", "yellow_cube", {Affordance.PICK}),
+        ("kitchen", "counter", {Affordance.PUT_ON}),
+        ("kitchen", "microwave", {Affordance.OPEN, Affordance.PUT_IN}),
+        ("lever", "lever", {Affordance.PULL}),
+        ("cubes", "crate", {Affordance.PUT_ON}),
+        ("sensor", "weight_sensor", {Affordance.PUT_ON}),
     ],
 )
-def test_what_things_allow(world: str, name: str, can: set[Use]) -> None:
+def test_what_things_allow(world: str, name: str, can: set[Affordance]) -> None:
     known = {thing.name: thing for thing in known_objects(open_world(world).scene)}
-    assert set(known[name].can) == can
+    assert set(known[name].affordances) == can
 
 
 def test_handles_and_spots_are_parts_of_what_they_are_on() -> None:
@@ -36,7 +36,7 @@ def test_handles_and_spots_are_parts_of_what_they_are_on() -> None:
         "wooden_cabinet_left_handle",
         "wooden_cabinet_right_handle",
     ]
-    assert cabinet.spot == "target_position_in_wooden_cabinet"
+    assert cabinet.place_name == "target_position_in_wooden_cabinet"
 
 
 @pytest.mark.parametrize("world", WORLDS)

@@ -34,7 +34,8 @@ SHARES = {
 """How much of the lessons each family gets: the more, the harder it is."""
 
 CRAFTS = (
-    *(SkillFamily.TABLE,) * 3, SkillFamily.STORE, SkillFamily.STORE, SkillFamily.ROAM, SkillFamily.ROAM, SkillFamily.WALK,
+    *(SkillFamily.TABLE,) * 3, SkillFamily.STORE, SkillFamily.STORE, SkillFamily.ROAM,
+    SkillFamily.ROAM, SkillFamily.WALK,
 )  # fmt: skip
 """How often each kind of robot is met: from those that store and those that roam the exam combines
 one that does both."""

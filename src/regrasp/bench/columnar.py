@@ -67,6 +67,6 @@ def _schema(pa: Any) -> Any:
          ("truth", pa.string()), ("sim_s", pa.float64()), ("sure", pa.float64())]
     )  # fmt: skip
     alarm = pa.struct([("question", pa.string()), ("sim_s", pa.float64())])
-    kinds |= {"tuple[Check, ...]": pa.list_(check), "tuple[Alarm, ...]": pa.list_(alarm)}
+    kinds |= {"tuple[CheckedAnswer, ...]": pa.list_(check), "tuple[Alarm, ...]": pa.list_(alarm)}
     columns = [*fields(EpisodeKey), *(f for f in fields(EpisodeRecord) if f.name != "key")]
     return pa.schema([(column.name, kinds[str(column.type)]) for column in columns])

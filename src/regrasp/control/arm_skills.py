@@ -28,7 +28,7 @@ from regrasp.control.reward_terms import (
 )
 from regrasp.core.action import Action, EffectTiming, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.object_description import KnownJoint, KnownObject, Use
+from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
 
 __all__ = ["ARM_SKILLS", "LIFT_M", "reward_for"]
 
@@ -64,10 +64,10 @@ _JOINT_S = 20.0  # seconds that one joint may take
 _PICK_S = 20.0
 _CARRY_S = 30.0
 
-_Objects: TypeAlias = Mapping[str, KnownObject]
+_Objects: TypeAlias = Mapping[str, ObjectDescription]
 
 
-def reward_for(action: Action, known: Iterable[KnownObject]) -> RewardProgram:
+def reward_for(action: Action, known: Iterable[ObjectDescription]) -> RewardProgram:
     """The program of a named skill, given what the robot knows of its objects.
 
     An object with several joints can also be named by one of them, or by the handle of one: then
@@ -95,31 +95,33 @@ def reward_for(action: Action, known: Iterable[KnownObject]) -> RewardProgram:
 
 
 def _open(objects: _Objects, name: str) -> RewardProgram:
-    return _first_joint(_joints(objects, Use.OPEN, "open", name), Success.EVERY)
+    return _first_joint(_joints(objects, Affordance.OPEN, "open", name), Success.EVERY)
 
 
 def _close(objects: _Objects, name: str) -> RewardProgram:
-    joints = _joints(objects, Use.OPEN, "close", name)
+    joints = _joints(objects, Affordance.OPEN, "close", name)
     terms = tuple(JointFraction(joint.name, 0.0) for joint in joints)
     return RewardProgram(terms, _JOINT_S * len(terms), Success.EVERY)
 
 
 def _pull(objects: _Objects, name: str) -> RewardProgram:
-    return _first_joint(_joints(objects, Use.PULL, "pull", name), Success.EVERY)
+    return _first_joint(_joints(objects, Affordance.PULL, "pull", name), Success.EVERY)
 
 
 def _press(objects: _Objects, name: str) -> RewardProgram:
     # A button springs back once the hand is gone, so it counts that it was down.
-    return _first_joint(_joints(objects, Use.PRESS, "press", name), Success.ONCE)
+    return _first_joint(_joints(objects, Affordance.PRESS, "press", name), Success.ONCE)
 
 
-def _first_joint(joints: tuple[KnownJoint, ...], success: Success) -> RewardProgram:
+def _first_joint(joints: tuple[JointDescription, ...], success: Success) -> RewardProgram:
     return RewardProgram((JointFraction(joints[0].name, 1.0),), _JOINT_S, success)
 
 
-def _joints(objects: _Objects, use: Use, verb: str, name: str) -> tuple[KnownJoint, ...]:
+def _joints(
+    objects: _Objects, use: Affordance, verb: str, name: str
+) -> tuple[JointDescription, ...]:
     """The joints that `name` stands for: all of an object that allows the use, or one of them."""
-    fitting = [one for one in objects.values() if use in one.can and one.joints]
+    fitting = [one for one in objects.values() if use in one.affordances and one.joints]
     for one in fitting:
         if name == one.name:
             return one.joints
@@ -141,11 +143,12 @@ def _pick(objects: _Objects, name: str) -> RewardProgram:
 
 def _place(objects: _Objects, name: str, where: str) -> RewardProgram:
     _pickable(objects, "place", name)
-    spots = {one.spot: one.spot for one in objects.values() if one.spot}
+    spots = {one.place_name: one.place_name for one in objects.values() if one.place_name}
     tops = {
-        one.name: one.spot or one.name
+        one.name: one.place_name or one.name
         for one in objects.values()
-        if {Use.PUT_IN, Use.PUT_ON, Use.PICK} & set(one.can) and one.name != name
+        if {Affordance.PUT_IN, Affordance.PUT_ON, Affordance.PICK} & set(one.affordances)
+        and one.name != name
     }
     if where not in tops | spots:
         raise UnknownNameError(f"place for {name}", where, tops | spots)
@@ -160,7 +163,7 @@ def _move_away(objects: _Objects, name: str, other: str) -> RewardProgram:
         for one in objects.values()
         if one.name != name
     }
-    parts = [one.spot for one in objects.values() if one.spot]
+    parts = [one.place_name for one in objects.values() if one.place_name]
     parts += [joint.handle for one in objects.values() for joint in one.joints]
     points |= {part: part for part in parts}
     if other not in points:
@@ -169,6 +172,6 @@ def _move_away(objects: _Objects, name: str, other: str) -> RewardProgram:
 
 
 def _pickable(objects: _Objects, verb: str, name: str) -> None:
-    fitting = [one.name for one in objects.values() if Use.PICK in one.can]
+    fitting = [one.name for one in objects.values() if Affordance.PICK in one.affordances]
     if name not in fitting:
         raise UnknownNameError(f"object to {verb}", name, fitting)

@@ -19,7 +19,7 @@ from regrasp.core.action import Action, SkillSpec
 from regrasp.core.codec import from_json, to_json
 from regrasp.core.errors import RegraspError
 from regrasp.core.feedback import FailureCode
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, SkillReport, SkillRun
 
@@ -207,9 +207,9 @@ class _Examiner:
         known, named = self.robot.knowledge(), set(self.robot.objects())
         _require(isinstance(known, tuple), "knowledge() must be a tuple.")
         for thing in known:
-            _kind("each of knowledge()", thing, KnownObject)
+            _kind("each of knowledge()", thing, ObjectDescription)
             parts = [thing.name, *(joint.handle for joint in thing.joints)]
-            parts += [name for name in (thing.spot, thing.part_of) if name]
+            parts += [name for name in (thing.place_name, thing.part_of) if name]
             strange = [name for name in parts if name not in named]
             _require(not strange, f"knowledge() names {strange}, which objects() does not list.")
         _names("the names in knowledge()", tuple(thing.name for thing in known))

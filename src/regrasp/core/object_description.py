@@ -1,7 +1,8 @@
-"""What a robot knows of the things it can act on: what they allow, never where or how they are.
+"""An object as a robot and its agent speak of it: what it allows and, where it was seen, its state.
 
-A catalogue, not a state: it stays the same whatever happens, so it can cross the `Robot` seam. What
-is open, on top of what, or in sight is for the eyes to find out.
+What an object allows is a catalogue: it stays the same whatever happens, so it can cross the
+`Robot` seam. What is open or in sight is for a vision model to find out; a robot leaves `state` and
+`visible` as they are.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["KnownJoint", "KnownObject", "Use"]
+__all__ = ["Affordance", "JointDescription", "ObjectDescription", "kind_of"]
 
 
-class Use(StrEnum):
+class Affordance(StrEnum):
     """What can be done with an object."""
 
     OPEN = "open"
@@ -24,8 +25,14 @@ class Use(StrEnum):
     PUT_ON = "put on"
 
 
+def kind_of(name: str) -> str:
+    """The kind a name speaks of: its last word, e.g. `wooden_cabinet` → `cabinet`."""
+    words = [word for word in name.split("_") if not word.isdigit()]
+    return words[-1] if words else name
+
+
 @dataclass(frozen=True, slots=True)
-class KnownJoint:
+class JointDescription:
     """A joint of an object and the part by which a hand moves it."""
 
     name: str
@@ -36,28 +43,50 @@ class KnownJoint:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownObject:
-    """An object by name and kind, with what it allows.
+class ObjectDescription:
+    """An object by name and kind, with what it allows; without a kind, the name's last word is it.
 
-    `spot` is the name of the place on or in it where things go, where that has a name of its own;
-    `part_of` names the object of which it is a part (a board of its shelf). `takes_one` means that
-    only one thing fits on it, `pressed_by_weight` that a thing placed on it presses it, as on a
-    weight sensor.
+    `place_name` is the name of the place on or in it where things go, where that has a name of its
+    own; `part_of` names the object of which it is a part (a board of its shelf). `takes_one` means
+    that only one thing fits on it, `pressed_by_weight` that a thing placed on it presses it, as on
+    a weight sensor. `state` is a word such as `closed`, and `visible` whether a camera shows it.
     """
 
     name: str
-    kind: str
-    can: tuple[Use, ...] = ()
-    joints: tuple[KnownJoint, ...] = ()
-    spot: str = ""
+    kind: str = ""
+    affordances: tuple[Affordance, ...] = ()
+    joints: tuple[JointDescription, ...] = ()
+    place_name: str = ""
     part_of: str = ""
     takes_one: bool = False
     pressed_by_weight: bool = False
+    state: str = ""
+    visible: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.kind:
+            object.__setattr__(self, "kind", kind_of(self.name))
+        listed = tuple(one for one in Affordance if one in self.affordances)
+        object.__setattr__(self, "affordances", listed)  # in the order in which texts list them
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its own name and those of its handles, place and joints."""
+        parts = [part for joint in self.joints for part in (joint.handle, joint.name)]
+        place = [self.place_name] if self.place_name else []
+        return tuple(dict.fromkeys([self.name, *parts, *place]))
+
+    def allows(self, *affordances: Affordance) -> bool:
+        """Whether one of these can be done with it."""
+        return not set(affordances).isdisjoint(self.affordances)
 
     def __str__(self) -> str:
         parts = [f"{self.name}: {self.kind}"]
-        parts += [f"can {', '.join(self.can)}"] if self.can else []
+        if self.affordances:
+            parts.append(f"can {', '.join(self.affordances)}")
         parts += [f"joint {joint}" for joint in self.joints]
-        parts += [f"spot {self.spot}"] if self.spot else []
+        parts += [f"spot {self.place_name}"] if self.place_name else []
         parts += [f"part of {self.part_of}"] if self.part_of else []
+        parts += [f"now {self.state}"] if self.state else []
+        parts += [] if self.visible else ["not in sight"]
         return "; ".join(parts)

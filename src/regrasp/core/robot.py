@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.feedback import Feedback
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.core.outcome import Outcome
 
 __all__ = ["CameraImage", "JointReading", "Progress", "Robot", "SkillReport", "SkillRun"]
@@ -125,7 +125,7 @@ class Robot(Protocol):
         """Names the robot knows how to act on (it may not see them now)."""
         ...
 
-    def knowledge(self) -> tuple[KnownObject, ...]:
+    def knowledge(self) -> tuple[ObjectDescription, ...]:
         """What the robot knows of its objects: what each allows, never how or where it is now."""
         ...
 

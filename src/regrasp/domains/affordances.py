@@ -15,7 +15,7 @@ from pathlib import Path
 from regrasp.core.action import Action, EffectTiming
 from regrasp.core.fact import FactTuple, State
 from regrasp.core.feedback import FailureCode
-from regrasp.core.object_description import KnownObject, Use
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.domains.domain import ROOT, Domain, Type
 from regrasp.domains.formula import Parameter
 from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
@@ -171,7 +171,7 @@ _ENTRIES = (
 
 
 def affordance_domain(
-    known: Iterable[KnownObject],
+    known: Iterable[ObjectDescription],
     skills: Iterable[str],
     timing: Mapping[str, EffectTiming] | None = None,
 ) -> SkillDomain:
@@ -221,9 +221,13 @@ def _template() -> Domain:
     return load_domain(Path(__file__).parent / "affordances.pddl")
 
 
-def _init(objects: Iterable[KnownObject], predicates: set[str]) -> State:
+def _init(objects: Iterable[ObjectDescription], predicates: set[str]) -> State:
     """The hand is empty, and everything is unlocked until it is felt to be locked."""
-    locks = [one.name for one in objects if Use.OPEN in one.can and "unlocked" in predicates]
+    locks = [
+        one.name
+        for one in objects
+        if Affordance.OPEN in one.affordances and "unlocked" in predicates
+    ]
     return frozenset({FactTuple("handempty"), *(FactTuple("unlocked", (name,)) for name in locks)})
 
 
@@ -252,9 +256,11 @@ def _among(
     return {code: names for code, names in kept.items() if names}
 
 
-def _roles(one: KnownObject) -> Iterator[str]:
+def _roles(one: ObjectDescription) -> Iterator[str]:
     """The roles that an object plays."""
-    picked, opens, holds = (use in one.can for use in (Use.PICK, Use.OPEN, Use.PUT_IN))
+    picked, opens, holds = (
+        use in one.affordances for use in (Affordance.PICK, Affordance.OPEN, Affordance.PUT_IN)
+    )
     if picked:
         yield "pickable"
     if opens:
@@ -263,15 +269,15 @@ def _roles(one: KnownObject) -> Iterator[str]:
         yield "container"
     if opens and holds:
         yield "shuttable"
-    if Use.PUT_ON in one.can and picked:
+    if Affordance.PUT_ON in one.affordances and picked:
         yield "stackable"
-    elif Use.PUT_ON in one.can and one.pressed_by_weight:
+    elif Affordance.PUT_ON in one.affordances and one.pressed_by_weight:
         yield "plate"
-    elif Use.PUT_ON in one.can:
+    elif Affordance.PUT_ON in one.affordances:
         yield "narrow" if one.takes_one else "wide"
-    if Use.PULL in one.can:
+    if Affordance.PULL in one.affordances:
         yield "puller"
-    if Use.PRESS in one.can:
+    if Affordance.PRESS in one.affordances:
         yield "presser"
 
 
@@ -285,7 +291,7 @@ class _Naming:
     roles: Mapping[str, tuple[str, ...]]
 
     @classmethod
-    def of(cls, objects: tuple[KnownObject, ...]) -> _Naming:
+    def of(cls, objects: tuple[ObjectDescription, ...]) -> _Naming:
         """The types of these objects. No type has the name of an object, as PDDL demands."""
         taken = {ROOT, *WORDS, *(one.name.lower() for one in objects)}
         types: list[Type] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from regrasp.core.fact import State
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.domains.domain import Problem
 from regrasp.domains.formula import Condition
 from regrasp.domains.skill_domain import SkillDomain
@@ -14,7 +14,7 @@ __all__ = ["problem_of"]
 
 
 def problem_of(
-    skills: SkillDomain, known: Iterable[KnownObject], state: State, goal: Condition
+    skills: SkillDomain, known: Iterable[ObjectDescription], state: State, goal: Condition
 ) -> Problem:
     """The problem to reach `goal` from `state` with the objects that the robot knows."""
     constants = set(skills.domain.constants)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from regrasp.core.action import Action, EffectTiming
 from regrasp.core.fact import Literal, State
 from regrasp.core.feedback import FailureCode
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import SkillReport
 from regrasp.domains.domain import Domain, Object
 from regrasp.domains.lexicon import Access, Lexicon
@@ -72,7 +72,7 @@ class SkillDomain:
         """The actions."""
         return self.lexicon.domain
 
-    def rules(self, known: Iterable[KnownObject]) -> Rules:
+    def rules(self, known: Iterable[ObjectDescription]) -> Rules:
         """What the actions mean for the objects that a robot knows; other kinds are left out."""
         typed = (
             Object(one.name, self.types.get(one.name, self.kinds[one.kind]))

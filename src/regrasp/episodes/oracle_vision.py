@@ -18,7 +18,7 @@ from regrasp.core.action import Action
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.core.fact import Literal
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.domains.action_phrases import ActionQuestion, read_action_question
 from regrasp.domains.rules import ActionError
 from regrasp.domains.skill_domain import SkillDomain
@@ -27,7 +27,6 @@ from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer
 from regrasp.prompts.parsing import Line
-from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Step, Verb, parse_step
 from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 from regrasp.prompts.visual_question_parser import parse_visual_question
@@ -81,7 +80,7 @@ class OracleVision:
         self,
         world: World,
         domain: SkillDomain,
-        known: tuple[KnownObject, ...],
+        known: tuple[ObjectDescription, ...],
         errors: VisionErrors | None = None,
         rng: np.random.Generator | None = None,
     ) -> None:
@@ -210,12 +209,16 @@ class OracleVision:
             owner = self._scene.owner(target)
             if owner is None:
                 continue
-            if step.verb is Verb.PUT_IN and Can.OPEN in owner.can and target == step.other:
+            if (
+                step.verb is Verb.PUT_IN
+                and Affordance.OPEN in owner.affordances
+                and target == step.other
+            ):
                 found.append(VisualQuestion(ObjectQuestion.CLOSED, owner.name))
             others = [name for name in self._movable if name not in (moved, owner.name)]
             looks = (
                 (ObjectQuestion.BLOCKING,)
-                if Can.OPEN in owner.can or owner.joints
+                if Affordance.OPEN in owner.affordances or owner.joints
                 else (ObjectQuestion.ON,)
             )
             found += [VisualQuestion(look, name, target) for name in others for look in looks]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.event import SkillEnded, SkillProgress, SkillStarted
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, SkillReport, SkillRun
 from regrasp.core.trace import TraceWriter
 from regrasp.episodes.film import Film
@@ -70,7 +70,7 @@ class RecordedRobot:
         """The inner robot's."""
         return self._inner.objects()
 
-    def knowledge(self) -> tuple[KnownObject, ...]:
+    def knowledge(self) -> tuple[ObjectDescription, ...]:
         """The inner robot's."""
         return self._inner.knowledge()
 

@@ -53,7 +53,7 @@ def replan(
     arm, emit = low_level(assignment, verifier), assignment.emit
     method = Replan(assignment.robot, planner, arm, verifier, perceiver, emit, replanning, feedback)
     if not perceive:
-        method.unseen = frozenset(one.name for one in scan(cameras).objects if not one.seen)
+        method.unseen = frozenset(one.name for one in scan(cameras).objects if not one.visible)
     return method.run(assignment.instruction)
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from regrasp.core.action import Action, EffectTiming
 from regrasp.core.fact import Literal, State
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.domains.lexicon import Access
 from regrasp.domains.rules import Rules
 from regrasp.domains.skill_domain import SkillDomain
@@ -78,7 +78,7 @@ class ConstraintSet:
     inferred: tuple[Literal, ...] = ()
 
     @classmethod
-    def of(cls, skills: SkillDomain, known: Iterable[KnownObject]) -> ConstraintSet:
+    def of(cls, skills: SkillDomain, known: Iterable[ObjectDescription]) -> ConstraintSet:
         """The set before anything was done: empty."""
         return cls(skills, skills.rules(known), skills.init)
 

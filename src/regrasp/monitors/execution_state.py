@@ -67,7 +67,8 @@ class ExecutionState:
         if self.guard_stops > _MOST_GUARD_STOPS:
             return f"twice in a row, {self.history[-1].messages[-1]}"
         if self.refusals > _MOST_REFUSALS:
-            return f"the robot refused {self.refusals} skills in a row: {self.history[-1].messages[-1]}"
+            why = self.history[-1].messages[-1]
+            return f"the robot refused {self.refusals} skills in a row: {why}"
         return ""
 
     def completed(self, action: Action) -> None:

@@ -8,7 +8,7 @@ from regrasp.core.answer import Verdict
 from regrasp.core.event import SCAN
 from regrasp.core.fact import Literal
 from regrasp.core.goal import Goal, is_variable, variable_kind
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.perception.observer import CallObserver, Pictures
 from regrasp.planners.goals import SAME_COLOUR
 from regrasp.prompts.ask_vision import AskVisionPrompt
@@ -21,7 +21,7 @@ __all__ = ["bind_by_colour"]
 
 
 def bind_by_colour(
-    goal: Goal | Declined, observer: CallObserver, known: Iterable[KnownObject]
+    goal: Goal | Declined, observer: CallObserver, known: Iterable[ObjectDescription]
 ) -> Goal | Declined:
     """The goal with each variable that is described by its colour bound to the object that fits.
 

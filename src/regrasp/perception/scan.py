@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from regrasp.core.answer import Verdict
 from regrasp.core.event import SCAN
-from regrasp.core.object_description import KnownObject, Use
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.perception.observer import CallObserver, Pictures
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.question_type import QuestionType
@@ -27,11 +27,11 @@ def scan(observer: CallObserver) -> SceneDescription:
         if observer.ask(pictures, SeeObjectPrompt(thing.name), SCAN) is Verdict.YES
     ]
     unseen = {thing.name for thing in known} - {thing.name for thing in seen}
-    now = {t.name: _state(observer, pictures, t) for t in seen if Use.OPEN in t.can}
+    now = {t.name: _state(observer, pictures, t) for t in seen if Affordance.OPEN in t.affordances}
     return scene_text(known, unseen, now)
 
 
-def _state(observer: CallObserver, pictures: Pictures, thing: KnownObject) -> str:
+def _state(observer: CallObserver, pictures: Pictures, thing: ObjectDescription) -> str:
     question = str(VisualQuestion(ObjectQuestion.OPEN, thing.name))
     said = observer.ask(pictures, AskVisionPrompt(question, asks=QuestionType.ATTRIBUTE), SCAN)
     return _STATES.get(said.verdict, "") if said is not None else ""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.fact import FactTuple, Literal
 from regrasp.core.goal import Goal, variable_kind
-from regrasp.core.object_description import KnownObject, Use
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.domains.domain import ActionSchema, Object
 from regrasp.domains.formula import And, Atom, Condition, Effect, Equal, Exists, Not, Or, Parameter
 from regrasp.domains.skill_domain import SkillDomain
@@ -21,7 +21,7 @@ from regrasp.models.language import LanguageModel
 from regrasp.prompts.exchange import ask
 from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.parsing import Declined, ParseError
-from regrasp.prompts.scene import ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.skills import VARIABLES
 from regrasp.prompts.text import plain_name
 
@@ -39,7 +39,7 @@ class GoalPlanner:
 
     model: LanguageModel
     skills: SkillDomain
-    known: tuple[KnownObject, ...]
+    known: tuple[ObjectDescription, ...]
     scene: SceneDescription
     extra: tuple[Object, ...] = ()
 
@@ -58,7 +58,7 @@ def read_goal(
     model: LanguageModel,
     instruction: str,
     skills: SkillDomain,
-    known: Iterable[KnownObject],
+    known: Iterable[ObjectDescription],
     scene: SceneDescription,
     *,
     extra: Iterable[Object] = (),
@@ -84,13 +84,13 @@ def goal_scene(
     """`scene` with constants of the domain and `extra` objects, whose kind is their type."""
     named = {thing.name for thing in scene.objects}
     added = {one.name: one.type for one in (*skills.domain.constants, *extra)}
-    lines = (ObjectLine(n, kind=plain_name(t)) for n, t in added.items() if n not in named)
+    lines = (ObjectDescription(n, kind=plain_name(t)) for n, t in added.items() if n not in named)
     return SceneDescription((*scene.objects, *lines))
 
 
 def goal_forms(
     skills: SkillDomain,
-    known: Iterable[KnownObject],
+    known: Iterable[ObjectDescription],
     *,
     extra: Iterable[Object] = (),
     comparisons: bool = True,
@@ -123,7 +123,9 @@ def goal_forms(
     return (*forms, *(_comparison_forms(objects) if comparisons else ()))
 
 
-def goal_condition(goal: Goal, skills: SkillDomain, known: Iterable[KnownObject] = ()) -> Condition:
+def goal_condition(
+    goal: Goal, skills: SkillDomain, known: Iterable[ObjectDescription] = ()
+) -> Condition:
     """The goal over the domain: a variable is some object of the type that its kind has.
 
     Where the type has other kinds too, `known` says which of its objects are of the kind. Raises
@@ -159,7 +161,7 @@ def _part(literal: Literal) -> Condition:
 
 
 def _kind_types(
-    skills: SkillDomain, known: Iterable[KnownObject], extra: Iterable[Object]
+    skills: SkillDomain, known: Iterable[ObjectDescription], extra: Iterable[Object]
 ) -> dict[str, str]:
     """The type of every kind that is present; constants and extra objects are of their type."""
     found = {
@@ -180,7 +182,11 @@ def _declared_type(skills: SkillDomain, kind: str) -> str:
 
 
 def _only_kind(
-    variable: str, kind: str, type_name: str, skills: SkillDomain, known: Iterable[KnownObject]
+    variable: str,
+    kind: str,
+    type_name: str,
+    skills: SkillDomain,
+    known: Iterable[ObjectDescription],
 ) -> Iterator[Condition]:
     """That the variable is an object of the kind, where its type alone does not say so."""
     typed = [
@@ -209,9 +215,9 @@ def _variable_types(schema: ActionSchema, effect: Effect) -> Mapping[str, tuple[
     return {one.name: one.types for one in (*schema.parameters, *effect.variables)}
 
 
-def _comparison_forms(known: Iterable[KnownObject]) -> Iterator[GoalForm]:
+def _comparison_forms(known: Iterable[ObjectDescription]) -> Iterator[GoalForm]:
     objects = tuple(known)
-    count = Counter(plain_name(one.kind) for one in objects if Use.PICK in one.can)
+    count = Counter(plain_name(one.kind) for one in objects if Affordance.PICK in one.affordances)
     several = tuple(kind for kind, number in count.items() if number > 1)
     every = tuple(dict.fromkeys(plain_name(one.kind) for one in objects))
     if several:

@@ -15,13 +15,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from regrasp.core.errors import RegraspError
+from regrasp.core.object_description import (
+    Affordance,
+    JointDescription,
+    ObjectDescription,
+)
 from regrasp.prompts.names import Names
 from regrasp.prompts.text import identifier, plain_name, quoted
 
-__all__ = ["PALM", "RESERVED", "Can", "JointLine", "ObjectLine", "SceneDescription", "kind_of"]
+__all__ = ["PALM", "RESERVED", "SceneDescription", "check_names", "read_object"]
 
 PALM = "palm"
 """The robot's own hand, known to every motion plan and reward."""
@@ -30,113 +34,66 @@ RESERVED = frozenset({PALM, "rest_position", "anything", "something", "none", "r
 """What no object may be called."""
 
 
-class Can(StrEnum):
-    """What can be done with an object."""
-
-    OPEN = "open"
-    PULL = "pull"
-    PRESS = "press"
-    TURN = "turn"
-    PICK = "pick"
-    PUT_IN = "put in"
-    PUT_ON = "put on"
-
-
-@dataclass(frozen=True, slots=True)
-class JointLine:
-    """A joint of an object and the part by which the hand moves it."""
-
-    name: str
-    handle: str
-
-
-def kind_of(name: str) -> str:
-    """The kind a name speaks of: its last word, e.g. `wooden_cabinet` → `cabinet`."""
-    words = [word for word in name.split("_") if not word.isdigit()]
-    return words[-1] if words else name
-
-
-@dataclass(frozen=True, slots=True)
-class ObjectLine:
-    """An object the robot knows: kind, what it allows, joints, and the spot where things go."""
-
-    name: str
-    can: frozenset[Can] = frozenset()
-    joints: tuple[JointLine, ...] = ()
-    spot: str = ""
-    kind: str = ""
-    now: str = ""
-    seen: bool = True
-
-    def __post_init__(self) -> None:
-        if not self.kind:
-            object.__setattr__(self, "kind", kind_of(self.name))
-        words = [self.name, self.kind, *(w for j in self.joints for w in (j.name, j.handle))]
-        words += [word for word in (self.spot, self.now) if word]
-        for word in words:
-            if not identifier(word) or word.lower() in RESERVED:
-                raise RegraspError(
-                    f"{quoted(word, 80)} cannot be a name in a prompt: use a letter, then up to "
-                    f"63 letters, digits or _, none of {', '.join(sorted(RESERVED))}; "
-                    f"e.g. {plain_name(word) or 'thing'}_1."
-                )
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Its own name and those of its handles, spot and joints."""
-        parts = [p for j in self.joints for p in (j.handle, j.name)]
-        return tuple(dict.fromkeys([self.name, *parts, *([self.spot] if self.spot else [])]))
-
-    def __str__(self) -> str:
-        parts = [f"{self.name}: {self.kind}"]
-        if self.can:
-            parts.append("can " + ", ".join(c for c in Can if c in self.can))
-        parts += [f"joint {joint.name} by {joint.handle}" for joint in self.joints]
-        parts += [f"spot {self.spot}"] if self.spot else []
-        parts += [f"now {self.now}"] if self.now else []
-        parts += [] if self.seen else ["not in sight"]
-        return "; ".join(parts)
-
-    @classmethod
-    def read(cls, line: str) -> ObjectLine | None:
-        """The object that `str` wrote, or None if the line is not of that form."""
-        name, colon, rest = line.removeprefix("- ").partition(": ")
-        kind, *facts = rest.split("; ")
-        can: set[Can] = set()
-        joints: list[JointLine] = []
-        words = {"spot": "", "now": ""}
-        seen = True
-        for fact in facts:
-            word, _, value = fact.partition(" ")
-            if word == "can":
-                can.update(c for c in Can if c in value.split(", "))
-            elif match := re.fullmatch(r"joint (\w+) by (\w+)", fact):
-                joints.append(JointLine(match[1], match[2]))
-            elif word in words:
-                words[word] = value
-            elif fact == "not in sight":
-                seen = False
-            else:
-                return None
-        try:
-            found = cls(
-                name, frozenset(can), tuple(joints), words["spot"], kind, words["now"], seen
+def check_names(thing: ObjectDescription) -> None:
+    """Raise unless every word of an object can stand in a prompt."""
+    words = [thing.name, thing.kind, *(w for j in thing.joints for w in (j.name, j.handle))]
+    words += [word for word in (thing.place_name, thing.state) if word]
+    for word in words:
+        if not identifier(word) or word.lower() in RESERVED:
+            raise RegraspError(
+                f"{quoted(word, 80)} cannot be a name in a prompt: use a letter, then up to "
+                f"63 letters, digits or _, none of {', '.join(sorted(RESERVED))}; "
+                f"e.g. {plain_name(word) or 'thing'}_1."
             )
-        except RegraspError:
+
+
+def read_object(line: str) -> ObjectDescription | None:
+    """The object that `str` wrote, or None if the line is not of that form."""
+    name, colon, rest = line.removeprefix("- ").partition(": ")
+    kind, *facts = rest.split("; ")
+    can: set[Affordance] = set()
+    joints: list[JointDescription] = []
+    words = {"spot": "", "now": ""}
+    visible = True
+    for fact in facts:
+        word, _, value = fact.partition(" ")
+        if word == "can":
+            can.update(one for one in Affordance if one in value.split(", "))
+        elif match := re.fullmatch(r"joint (\w+) by (\w+)", fact):
+            joints.append(JointDescription(match[1], match[2]))
+        elif word in words:
+            words[word] = value
+        elif fact == "not in sight":
+            visible = False
+        else:
             return None
-        return found if colon else None
+    found = ObjectDescription(
+        name,
+        kind,
+        tuple(can),
+        tuple(joints),
+        words["spot"],
+        state=words["now"],
+        visible=visible,
+    )
+    try:
+        check_names(found)
+    except RegraspError:
+        return None
+    return found if colon else None
 
 
 @dataclass(frozen=True, slots=True)
 class SceneDescription:
     """Every object the robot knows, in the order in which it is told of them."""
 
-    objects: tuple[ObjectLine, ...] = ()
-    _owners: dict[str, ObjectLine] = field(init=False, repr=False, compare=False, hash=False)
+    objects: tuple[ObjectDescription, ...] = ()
+    _owners: dict[str, ObjectDescription] = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
-        owners: dict[str, ObjectLine] = {}
+        owners: dict[str, ObjectDescription] = {}
         for thing in self.objects:
+            check_names(thing)
             for name in thing.names:
                 if owners.setdefault(name.lower(), thing) is not thing:
                     raise RegraspError(
@@ -152,7 +109,7 @@ class SceneDescription:
     @classmethod
     def read(cls, lines: Iterable[str]) -> SceneDescription | None:
         """The scene that `lines` wrote, or None if a line is not of that form."""
-        found = [ObjectLine.read(line) for line in lines]
+        found = [read_object(line) for line in lines]
         things = tuple(thing for thing in found if thing is not None)
         try:
             return cls(things) if len(things) == len(found) else None
@@ -168,18 +125,18 @@ class SceneDescription:
     def places(self) -> Names:
         """What a hand can go to: objects, handles and spots, but not joints."""
         handles = (j.handle for o in self.objects for j in o.joints)
-        spots = (o.spot for o in self.objects if o.spot)
-        return Names.of((o.name for o in self.objects), handles, spots)
+        places = (o.place_name for o in self.objects if o.place_name)
+        return Names.of((o.name for o in self.objects), handles, places)
 
     @property
     def joints(self) -> Names:
         """Every joint."""
         return Names.of(j.name for o in self.objects for j in o.joints)
 
-    def owner(self, name: str) -> ObjectLine | None:
+    def owner(self, name: str) -> ObjectDescription | None:
         """The object that `name` is, or is a part of."""
         return self._owners.get(name.lower())
 
-    def that_can(self, *uses: Can) -> tuple[str, ...]:
-        """Names of the objects that allow one of `uses`."""
-        return tuple(o.name for o in self.objects if o.can & set(uses))
+    def that_can(self, *affordances: Affordance) -> tuple[str, ...]:
+        """Names of the objects that allow one of these."""
+        return tuple(o.name for o in self.objects if o.allows(*affordances))

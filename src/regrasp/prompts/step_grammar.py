@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from regrasp.core.object_description import Affordance
 from regrasp.prompts.grammar import choice, literal
-from regrasp.prompts.scene import Can, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.steps import ATTRIBUTES, Verb
 
 __all__ = ["step_rules"]
@@ -62,19 +63,22 @@ def step_rules(scene: SceneDescription) -> dict[str, str]:
 def _names(scene: SceneDescription) -> dict[str, tuple[str, ...]]:
     """The names that each slot takes. A likeness is offered where two things are of a kind."""
     doors = (
-        j.name for o in scene.objects if Can.OPEN in o.can and len(o.joints) > 1 for j in o.joints
+        j.name
+        for o in scene.objects
+        if Affordance.OPEN in o.affordances and len(o.joints) > 1
+        for j in o.joints
     )
-    kinds = Counter(o.kind for o in scene.objects if Can.PICK in o.can)
+    kinds = Counter(o.kind for o in scene.objects if Affordance.PICK in o.affordances)
     return {
         "thing": tuple(o.name for o in scene.objects),
         "place": scene.places.known,
-        "opens": _once(scene.that_can(Can.OPEN), doors),
-        "pulls": scene.that_can(Can.PULL),
-        "presses": scene.that_can(Can.PRESS),
-        "turns": scene.that_can(Can.TURN),
-        "picks": scene.that_can(Can.PICK),
-        "holds": scene.that_can(Can.OPEN, Can.PUT_IN),
-        "bears": scene.that_can(Can.PUT_ON),
+        "opens": _once(scene.that_can(Affordance.OPEN), doors),
+        "pulls": scene.that_can(Affordance.PULL),
+        "presses": scene.that_can(Affordance.PRESS),
+        "turns": scene.that_can(Affordance.TURN),
+        "picks": scene.that_can(Affordance.PICK),
+        "holds": scene.that_can(Affordance.OPEN, Affordance.PUT_IN),
+        "bears": scene.that_can(Affordance.PUT_ON),
         "kind": tuple(kind for kind, count in kinds.items() if count > 1),
     }
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from regrasp.core.action import Action
+from regrasp.core.object_description import Affordance
 from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Line, ParseError
-from regrasp.prompts.scene import Can, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 
 __all__ = ["ATTRIBUTES", "Likeness", "Step", "Verb", "parse_step", "step_forms", "verb_of"]
 
@@ -184,7 +185,11 @@ def _step(
         other = found
     if verb is Verb.MOVE_AWAY and re.match(r"(?:remove|take)\b.*\bfrom\b", match[0], re.I):
         owner = scene.owner(other)
-        if owner is not None and Can.PUT_IN in owner.can and "away" not in match[0].lower():
+        if (
+            owner is not None
+            and Affordance.PUT_IN in owner.affordances
+            and "away" not in match[0].lower()
+        ):
             verb = Verb.TAKE_OUT
     attribute = groups.get("p") or ""
     return Step(verb, thing, other, "colour" if attribute.lower() == "color" else attribute.lower())

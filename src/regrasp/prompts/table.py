@@ -5,6 +5,7 @@ The example is one kitchen-like room in which everything happens at once; nothin
 
 from __future__ import annotations
 
+from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.completed import CompletedPrompt
@@ -26,7 +27,7 @@ from regrasp.prompts.replan import replan_prompt
 from regrasp.prompts.reward_step import RewardStepPrompt
 from regrasp.prompts.rewards import RewardsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
-from regrasp.prompts.scene import PALM, Can, JointLine, ObjectLine, SceneDescription
+from regrasp.prompts.scene import PALM, SceneDescription
 from regrasp.prompts.see_object import SeeObjectPrompt
 from regrasp.prompts.skill_plan import CallResult, CallStatus, SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine
@@ -38,25 +39,29 @@ __all__ = ["EXAMPLE_SCENE", "PROMPTS"]
 
 EXAMPLE_SCENE = SceneDescription(
     (
-        ObjectLine(
+        ObjectDescription(
             "oak_cupboard",
-            frozenset({Can.OPEN, Can.PUT_IN}),
-            (
-                JointLine("oak_cupboard_left_door", "oak_cupboard_left_handle"),
-                JointLine("oak_cupboard_right_door", "oak_cupboard_right_handle"),
+            affordances=(Affordance.OPEN, Affordance.PUT_IN),
+            joints=(
+                JointDescription("oak_cupboard_left_door", "oak_cupboard_left_handle"),
+                JointDescription("oak_cupboard_right_door", "oak_cupboard_right_handle"),
             ),
-            spot="place_in_oak_cupboard",
-            now="closed",
+            place_name="place_in_oak_cupboard",
+            state="closed",
         ),
-        ObjectLine(
-            "oven", frozenset({Can.OPEN, Can.PUT_IN}), (JointLine("oven_door", "oven_handle"),)
+        ObjectDescription(
+            "oven",
+            affordances=(Affordance.OPEN, Affordance.PUT_IN),
+            joints=(JointDescription("oven_door", "oven_handle"),),
         ),
-        ObjectLine("tray", frozenset({Can.PUT_ON})),
-        ObjectLine("switch", frozenset({Can.PULL}), (JointLine("switch", "switch"),)),
-        ObjectLine("blue_mug", frozenset({Can.PICK})),
-        ObjectLine("white_mug", frozenset({Can.PICK})),
-        ObjectLine("broom", frozenset({Can.PICK})),
-        ObjectLine("ripe_pear", frozenset({Can.PICK}), seen=False),
+        ObjectDescription("tray", affordances=(Affordance.PUT_ON,)),
+        ObjectDescription(
+            "switch", affordances=(Affordance.PULL,), joints=(JointDescription("switch", "switch"),)
+        ),
+        ObjectDescription("blue_mug", affordances=(Affordance.PICK,)),
+        ObjectDescription("white_mug", affordances=(Affordance.PICK,)),
+        ObjectDescription("broom", affordances=(Affordance.PICK,)),
+        ObjectDescription("ripe_pear", affordances=(Affordance.PICK,), visible=False),
     )
 )
 """The room of the examples."""
@@ -226,7 +231,7 @@ PROMPTS: tuple[PromptFamily, ...] = (
         tuple(sorted(QuestionType)),
     ),
     PromptFamily(
-        "ask_eyes",
+        "ask_vision",
         "B.16",
         "The question itself.",
         AskVisionPrompt("What colour is the tray?", _NAMES, QuestionType.ATTRIBUTE),

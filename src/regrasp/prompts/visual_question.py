@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from regrasp.core.answer import QuestionKind
-from regrasp.prompts.scene import Can, SceneDescription
+from regrasp.core.object_description import Affordance
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.steps import Step, Verb
 
 __all__ = [
@@ -139,13 +140,21 @@ def obstacle_questions(step: Step, scene: SceneDescription) -> tuple[VisualQuest
         owner = scene.owner(target)
         if owner is None:
             continue
-        if step.verb is Verb.PUT_IN and Can.OPEN in owner.can and target == step.other:
+        if (
+            step.verb is Verb.PUT_IN
+            and Affordance.OPEN in owner.affordances
+            and target == step.other
+        ):
             asked.append(VisualQuestion(ObjectQuestion.CLOSED, target))
         for thing in scene.objects:
-            if thing.name in (owner.name, moved) or Can.PICK not in thing.can or not thing.seen:
+            if (
+                thing.name in (owner.name, moved)
+                or Affordance.PICK not in thing.affordances
+                or not thing.visible
+            ):
                 continue
-            if Can.PUT_ON in owner.can or Can.PICK in owner.can:
+            if Affordance.PUT_ON in owner.affordances or Affordance.PICK in owner.affordances:
                 asked.append(VisualQuestion(ObjectQuestion.ON, thing.name, target))
-            if owner.joints or Can.OPEN in owner.can:
+            if owner.joints or Affordance.OPEN in owner.affordances:
                 asked.append(VisualQuestion(ObjectQuestion.BLOCKING, thing.name, target))
     return tuple(asked)

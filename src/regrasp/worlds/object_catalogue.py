@@ -6,19 +6,19 @@ from collections.abc import Iterator
 
 from regrasp.control.affordance import SceneObject
 from regrasp.control.rewards import PALM, REST_POSITION
-from regrasp.core.object_description import KnownJoint, KnownObject, Use
+from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
 from regrasp.worlds.kit.scene import Scene
 
 __all__ = ["known_objects"]
 
 
-def known_objects(scene: Scene) -> tuple[KnownObject, ...]:
+def known_objects(scene: Scene) -> tuple[ObjectDescription, ...]:
     """Every thing of a scene that is not the hand, a handle or the spot of another thing."""
     things = [thing for thing in scene.things.values() if thing.name not in (PALM, REST_POSITION)]
     spots = {thing.name: _spot(scene, thing) for thing in things}
     parts = {thing.name for thing in things if thing.of and (thing.joint or _is_spot(thing, spots))}
     return tuple(
-        KnownObject(
+        ObjectDescription(
             thing.name,
             thing.kind,
             tuple(_uses(scene, thing)),
@@ -50,20 +50,20 @@ def _takes_one(scene: Scene, thing: SceneObject) -> bool:
     return bool(widths) and top is not None and 2 * max(top.half[:2]) < 2 * min(widths)
 
 
-def _joints(scene: Scene, thing: SceneObject) -> tuple[KnownJoint, ...]:
+def _joints(scene: Scene, thing: SceneObject) -> tuple[JointDescription, ...]:
     """The joints that its parts drive, or the one it drives itself unless things weigh on that."""
     handles = [t for t in scene.things.values() if t.of == thing.name and t.joint]
     if thing.joint and not thing.place:
         handles.append(thing)
-    return tuple(KnownJoint(handle.joint, handle.name) for handle in handles)
+    return tuple(JointDescription(handle.joint, handle.name) for handle in handles)
 
 
-def _uses(scene: Scene, thing: SceneObject) -> Iterator[Use]:
+def _uses(scene: Scene, thing: SceneObject) -> Iterator[Affordance]:
     if any(part.of == thing.name and part.joint for part in scene.things.values()):
-        yield Use.OPEN
+        yield Affordance.OPEN
     if thing.joint and not thing.place and not thing.of:
-        yield Use.PULL if thing.grasps else Use.PRESS
+        yield Affordance.PULL if thing.grasps else Affordance.PRESS
     if thing.movable:
-        yield Use.PICK
+        yield Affordance.PICK
     if thing.place:
-        yield Use.PUT_IN if thing.name in scene.insides else Use.PUT_ON
+        yield Affordance.PUT_IN if thing.name in scene.insides else Affordance.PUT_ON

@@ -17,7 +17,7 @@ from regrasp.control.skill import RewardSkill
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import EventSink
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import CameraImage, JointReading, SkillRun
 from regrasp.worlds.simulated_cameras import SimulatedCameras
 from regrasp.worlds.world import World, ignore_event
@@ -91,7 +91,7 @@ class SimRobot:
         """Things a reward can name."""
         return tuple(self._world.scene.things)
 
-    def knowledge(self) -> tuple[KnownObject, ...]:
+    def knowledge(self) -> tuple[ObjectDescription, ...]:
         """What those things allow."""
         return self._world.objects()
 

@@ -18,7 +18,7 @@ from regrasp.core.event import EventSink
 from regrasp.core.fact import Literal
 from regrasp.core.goal import Goal
 from regrasp.core.judge import Judge
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import Robot
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.worlds.kit.look import add_floor_material, add_lights
@@ -252,7 +252,7 @@ class World:
 
     # ---- what its robot knows ------------------------------------------------------------------
 
-    def objects(self) -> tuple[KnownObject, ...]:
+    def objects(self) -> tuple[ObjectDescription, ...]:
         """What its robot knows of its things: what each allows, never how or where it is now."""
         return known_objects(self.scene)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from gbnf_sampler import pattern
 
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.lab.language.aim_phrasings import (
     CARRIES,
     DESTINATIONS,
@@ -45,7 +46,7 @@ from regrasp.models.language import Role
 from regrasp.prompts.constraints import ConstraintsPrompt
 from regrasp.prompts.parsing import ParseError
 from regrasp.prompts.prompt import VisionPrompt
-from regrasp.prompts.scene import Can, ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.skill_plan import CallStatus, SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine
 from regrasp.prompts.table import PROMPTS
@@ -234,10 +235,14 @@ def test_reference_answers_are_right_and_in_the_grammar(family: str) -> None:
 
 # ---- how it is graded --------------------------------------------------------------------------
 
-BLOCK = frozenset({Can.PICK, Can.PUT_ON})
+BLOCK = (Affordance.PICK, Affordance.PUT_ON)
 TABLE = SkillPlanPrompt(
     "put a on c and b on d",
-    SceneDescription(tuple(ObjectLine(n, BLOCK, kind="block") for n in ("jar", "mug", "cup", "tin"))),
+    SceneDescription(
+        tuple(
+            ObjectDescription(name, "block", BLOCK) for name in ("jar", "mug", "cup", "tin")
+        )
+    ),
     (
         SkillLine("pick", (("block",),), (EMPTY,), (), (HELD,), (EMPTY, "X is on anything")),
         SkillLine(

@@ -93,9 +93,9 @@ def believe(
     for observation in observations:
         _observe(belief, observation, words)
     for thing in words.scene.objects:
-        if thing.now == "open":
+        if thing.state == "open":
             belief.open.add(thing.name)
-        elif thing.now == "closed":
+        elif thing.state == "closed":
             belief.open.discard(thing.name)
     return belief
 

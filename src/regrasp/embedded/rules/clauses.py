@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.goals import Goal, GoalKind, relation_in, verb_in
 from regrasp.embedded.rules.words import NameMention, SceneLexicon, phrases
 from regrasp.prompts.names import Names
-from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Likeness, Step, Verb
 
 __all__ = ["read_clause", "spoken_of", "use_of"]
@@ -30,13 +30,13 @@ _OF_PLACES = (
     GoalKind.LOOK,
 )
 _OF_THINGS = (GoalKind.PUT_IN, GoalKind.REMOVE, GoalKind.PICK)
-_USES = {Can.PULL: Verb.PULL, Can.PRESS: Verb.PRESS, Can.TURN: Verb.TURN}
+_USES = {Affordance.PULL: Verb.PULL, Affordance.PRESS: Verb.PRESS, Affordance.TURN: Verb.TURN}
 
 
 def use_of(name: str, words: SceneLexicon) -> Step | None:
     """The step that works a lever, button or knob; None for anything else."""
     thing = words.scene.owner(name)
-    can = [c for c in _USES if thing is not None and c in thing.can]
+    can = [c for c in _USES if thing is not None and c in thing.affordances]
     return Step(_USES[can[0]], name) if can else None
 
 
@@ -85,14 +85,14 @@ def read_clause(
 def spoken_of(clause: str, words: SceneLexicon) -> Goal | None:
     """What a clause without a goal speaks of, so that the next one can say "it" and "there"."""
     names = [ref.name for ref in words.refs(clause)]
-    thing = next((name for name in names if _can(words, name, Can.PICK)), "")
+    thing = next((name for name in names if _can(words, name, Affordance.PICK)), "")
     place = next((words.owner(name) for name in names if name != thing), "")
     return Goal(GoalKind.LOOK, thing, place) if thing or place else None
 
 
-def _can(words: SceneLexicon, name: str, *uses: Can) -> bool:
+def _can(words: SceneLexicon, name: str, *uses: Affordance) -> bool:
     thing = words.scene.owner(name)
-    return thing is not None and bool(thing.can & set(uses))
+    return thing is not None and thing.allows(*uses)
 
 
 def _find(rest: str, words: SceneLexicon, before: Goal | None, earlier: str) -> Goal | str:
@@ -149,7 +149,7 @@ def _with_pronoun(
     """`refs` and what "it" stands for: the place, for a verb or a partner that takes a place."""
     if len(refs) > 1:
         return refs
-    place = wants in _OF_PLACES or any(_can(words, ref.name, Can.PICK) for ref in refs)
+    place = wants in _OF_PLACES or any(_can(words, ref.name, Affordance.PICK) for ref in refs)
     thing = str(before.thing)
     name = (before.place or thing) if place else (thing or before.place)
     if not name or any(ref.name == name for ref in refs):
@@ -162,7 +162,7 @@ def _likeness(clause: str, refs: tuple[NameMention, ...], words: SceneLexicon) -
     """`the cube with the same colour as the crate on the crate`, however it is put."""
     if not _SAME.search(clause):
         return None
-    kinds = {o.kind.lower() for o in words.scene.objects if Can.PICK in o.can}
+    kinds = {o.kind.lower() for o in words.scene.objects if Affordance.PICK in o.affordances}
     said = re.findall(r"[a-z]+", clause.lower())
     kind = next((k for w in said for k in (w, w.removesuffix("s")) if k in kinds), "")
     lines = [(ref, words.scene.owner(ref.name)) for ref in refs]
@@ -179,7 +179,7 @@ def _likeness(clause: str, refs: tuple[NameMention, ...], words: SceneLexicon) -
 
 def _fitting(wants: GoalKind, place: str, words: SceneLexicon) -> GoalKind:
     """In or on, whichever the place allows: what is put *in* a stand lies *on* it."""
-    holds, bears = _can(words, place, Can.PUT_IN), _can(words, place, Can.PUT_ON)
+    holds, bears = _can(words, place, Affordance.PUT_IN), _can(words, place, Affordance.PUT_ON)
     if wants is GoalKind.PUT_IN and not holds:
         return GoalKind.PUT_ON if bears else GoalKind.PUT_BY
     return GoalKind.PUT_IN if wants is GoalKind.PUT_ON and holds and not bears else wants
@@ -191,9 +191,9 @@ def _related(
     first, second = refs[0], refs[-1]
     if wants in _OF_PLACES:
         front = re.search(r"\bin front of\b|\bunblock\b|\bway\b", clause, re.I)
-        stands = _can(words, second.name, Can.PUT_IN, Can.PUT_ON)
+        stands = _can(words, second.name, Affordance.PUT_IN, Affordance.PUT_ON)
         rid = re.search(r"\b(?:of|from)\b", clause[first.end : second.start], re.I)
-        if wants is GoalKind.CLEAR and rid and _can(words, second.name, Can.PICK):
+        if wants is GoalKind.CLEAR and rid and _can(words, second.name, Affordance.PICK):
             return Goal(GoalKind.REMOVE, second.name, words.owner(first.name))  # "free A from B"
         if wants is GoalKind.CLEAR and (front or not stands):
             wants = GoalKind.ROOM
@@ -226,14 +226,14 @@ def _related(
 
 def _alone(wants: GoalKind, clause: str, name: str, words: SceneLexicon) -> Goal | str:
     """A goal that speaks of one object only."""
-    if not _can(words, name, Can.PICK):
-        opens = wants is GoalKind.USE and _can(words, name, Can.OPEN)
+    if not _can(words, name, Affordance.PICK):
+        opens = wants is GoalKind.USE and _can(words, name, Affordance.OPEN)
         return Goal(GoalKind.OPEN, place=words.owner(name)) if opens else f"I cannot move {name}"
     if wants is GoalKind.PICK:
         return Goal(GoalKind.PICK, name)
     if wants is GoalKind.REMOVE or re.search(r"\b(?:out of the way|aside|off)\b", clause, re.I):
         return Goal(GoalKind.REMOVE, name)
-    holders = words.scene.that_can(Can.PUT_IN)
+    holders = words.scene.that_can(Affordance.PUT_IN)
     if wants is GoalKind.PUT_IN and re.search(r"\baway\b|\bstow|\bstash|\bstor", clause, re.I):
         if len(holders) == 1:
             return Goal(GoalKind.PUT_IN, name, holders[0])

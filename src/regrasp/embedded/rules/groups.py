@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.embedded.rules.goals import relation_in
 from regrasp.embedded.rules.words import NameMention, SceneLexicon, phrases
-from regrasp.prompts.scene import Can, ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 
 __all__ = ["Unnamed", "single_clauses", "unnamed_objects"]
 
@@ -56,7 +57,7 @@ class Unnamed:
 def unnamed_objects(text: str, words: SceneLexicon) -> Unnamed:
     """`text` with "a box" replaced by the name of a stand-in, where there are several boxes."""
     variables: dict[str, str] = {}
-    added: list[ObjectLine] = []
+    added: list[ObjectDescription] = []
     for start, end, names in sorted(_several(text, words), reverse=True):
         article = _INDEFINITE.search(text[:start])
         if article is None:
@@ -72,7 +73,9 @@ def unnamed_objects(text: str, words: SceneLexicon) -> Unnamed:
             return Unnamed(text, words, {}, f"I cannot tell two objects of kind {kind} apart")
         name = _STAND_IN + kind
         variables[name] = kind
-        added.append(replace(lines[0], name=name, joints=(), spot="", can=_uses(lines)))
+        added.append(
+            replace(lines[0], name=name, joints=(), place_name="", affordances=tuple(_uses(lines)))
+        )
         text = f"{text[: article.start()]}the {name}{text[end:]}"
     wider = SceneLexicon(SceneDescription((*words.scene.objects, *added))) if added else words
     return Unnamed(text, wider, variables)
@@ -90,8 +93,8 @@ def single_clauses(clause: str, words: SceneLexicon, stand_ins: Iterable[str]) -
     return tuple(dict.fromkeys(chained))
 
 
-def _uses(lines: Iterable[ObjectLine]) -> frozenset[Can]:
-    return frozenset(use for line in lines for use in line.can)
+def _uses(lines: Iterable[ObjectDescription]) -> frozenset[Affordance]:
+    return frozenset(use for line in lines for use in line.affordances)
 
 
 def _several(text: str, words: SceneLexicon) -> Iterator[tuple[int, int, tuple[str, ...]]]:

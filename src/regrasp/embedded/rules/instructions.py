@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.clauses import read_clause, spoken_of, use_of
 from regrasp.embedded.rules.goals import VERBS, Goal, GoalKind, verb_in
 from regrasp.embedded.rules.stacking import stacked
 from regrasp.embedded.rules.words import SceneLexicon
-from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Step, Verb
 
 __all__ = ["LOCKS", "Instruction", "read_instruction"]
@@ -88,10 +88,10 @@ def _recipe(sentence: str, words: SceneLexicon) -> tuple[Step, str] | None:
     """The step by which a sentence says that something is unlocked."""
     names = [ref.name for ref in words.refs(sentence)]
     things = [line for name in names if (line := words.scene.owner(name)) is not None]
-    place = next((line.name for line in things if Can.OPEN in line.can), "")
+    place = next((line.name for line in things if Affordance.OPEN in line.affordances), "")
     for name in names:
         if (step := use_of(name, words)) is not None and words.owner(name) != place:
             return step, place
-    mover = next((line.name for line in things if Can.PICK in line.can), "")
-    stand = next((line.name for line in things if Can.PUT_ON in line.can), "")
+    mover = next((line.name for line in things if Affordance.PICK in line.affordances), "")
+    stand = next((line.name for line in things if Affordance.PUT_ON in line.affordances), "")
     return (Step(Verb.PUT_ON, mover, stand), place) if mover and stand else None

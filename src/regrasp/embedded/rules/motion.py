@@ -66,7 +66,7 @@ def motions_of(
     if not step.other:
         return f"it is not said where the {thing} should go"
     place = words.scene.owner(step.other)
-    spot = place.spot if place is not None and step.other == place.name else ""
+    spot = place.place_name if place is not None and step.other == place.name else ""
     if step.verb in (Verb.PUT_IN, Verb.PUT_ON):
         return reach, MotionLine(Relation.NEAR, thing, spot or step.other)
     if step.verb is Verb.PUT_BY:

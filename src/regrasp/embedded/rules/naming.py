@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import re
 
+from regrasp.core.object_description import ObjectDescription
 from regrasp.embedded.rules.words import COLOURS, SceneLexicon, phrases
-from regrasp.prompts.scene import ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.text import identifier
 
 __all__ = ["misnamed", "renamed", "scene_of_names"]
@@ -47,7 +48,7 @@ _VERBISH = re.compile(r"(?:ing|ed|able|ly)$")
 def scene_of_names(names: tuple[str, ...]) -> SceneDescription:
     """A scene in which nothing but names is known."""
     return SceneDescription(
-        tuple(ObjectLine(name) for name in dict.fromkeys(names) if identifier(name))
+        tuple(ObjectDescription(name) for name in dict.fromkeys(names) if identifier(name))
     )
 
 

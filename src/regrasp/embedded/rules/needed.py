@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.belief import SceneBelief, read_step
 from regrasp.embedded.rules.claims import ACTUATES
 from regrasp.embedded.rules.goals import GoalKind
 from regrasp.embedded.rules.instructions import Instruction
 from regrasp.embedded.rules.words import SceneLexicon
-from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Likeness, Step, Verb
 
 __all__ = ["step_needed"]
@@ -49,7 +49,7 @@ def _serves(step: Step, instruction: Instruction, words: SceneLexicon, belief: S
             about |= {o.name for o in words.scene.objects if o.kind.lower() == goal.thing.kind}
     wants = {goal.kind for goal in instruction.goals}
     hidden = any(
-        (line := words.scene.owner(str(goal.thing))) is None or not line.seen
+        (line := words.scene.owner(str(goal.thing))) is None or not line.visible
         for goal in instruction.goals
         if goal.thing and not isinstance(goal.thing, Likeness)
     )
@@ -58,13 +58,13 @@ def _serves(step: Step, instruction: Instruction, words: SceneLexicon, belief: S
         return GoalKind.CLOSE in wants and name in about
     if step.verb in (Verb.OPEN, Verb.LOOK_IN):
         thing = words.scene.owner(name)
-        searched = hidden and thing is not None and Can.OPEN in thing.can
+        searched = hidden and thing is not None and Affordance.OPEN in thing.affordances
         return name in about or (searched and name not in belief.searched)
     if step.verb in (Verb.PULL, Verb.PRESS, Verb.TURN):
         told = GoalKind.UNLOCK in wants or instruction.recipes
         locks = bool(belief.locked or belief.unexplained or told)
         thing = words.scene.owner(name)
-        return name in about or (locks and thing is not None and bool(thing.can & set(ACTUATES)))
+        return name in about or (locks and thing is not None and thing.allows(*ACTUATES))
     if step.verb in (Verb.MOVE_AWAY, Verb.TAKE_OUT):
         facts = (*belief.blocks, *belief.on, *belief.front, *belief.inside)
         return name in about or any(thing == name for thing, _ in facts)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.belief import SceneBelief
 from regrasp.embedded.rules.claims import ACTUATES
 from regrasp.embedded.rules.clauses import use_of
@@ -15,7 +16,6 @@ from regrasp.embedded.rules.goals import Goal, GoalKind
 from regrasp.embedded.rules.plan_builder import PlanBuilder
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.plan import LONGEST_PLAN
-from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Likeness, Step, Verb
 
 __all__ = ["RulePlanner", "alike"]
@@ -103,12 +103,12 @@ class RulePlanner:
     def _search(self, name: str) -> None:
         means, belief = self.means, self.means.belief
         line = means.words.scene.owner(name)
-        if line is not None and line.seen and belief.seen.get(name, True):
+        if line is not None and line.visible and belief.seen.get(name, True):
             means.say(f"The {name} should be in sight.")
             means.add(Step(Verb.LOOK_FOR, name))
             return
         known = [where for what, where in belief.inside if what == name]
-        places = [place for place in means.words.scene.that_can(Can.OPEN) if place != name]
+        places = [place for place in means.words.scene.that_can(Affordance.OPEN) if place != name]
         left = [place for place in (*known, *places) if place not in belief.searched]
         hopeful = [place for place in left if not self._hopeless(place)] or left
         if not hopeful:
@@ -129,7 +129,7 @@ class RulePlanner:
         return tried >= 2 and not blocked and not levers
 
     def _look(self, place: str, *, within: bool) -> None:
-        if within and self.means.can(place, Can.OPEN):
+        if within and self.means.can(place, Affordance.OPEN):
             self.means.open(place, f"I look inside the {place}.")
             self.means.add(Step(Verb.LOOK_IN, place))
         else:
@@ -143,10 +143,10 @@ class RulePlanner:
         if goal.kind is GoalKind.CLEAR:
             for thing, where in list(belief.inside):
                 if owner(where) == place:
-                    means.open(place) if means.can(place, Can.OPEN) else None
+                    means.open(place) if means.can(place, Affordance.OPEN) else None
                     means.say(f"{thing} is in the {place}, so I take it out.")
                     means.add(Step(Verb.TAKE_OUT, thing, place))
-        opens = goal.kind is GoalKind.CLEAR and means.can(place, Can.OPEN)
+        opens = goal.kind is GoalKind.CLEAR and means.can(place, Affordance.OPEN)
         blocks = [] if opens else belief.blocks  # opening it moves away what blocks it
         for thing, where in (*belief.on, *blocks, *belief.front):
             if owner(where) == place:
@@ -166,7 +166,7 @@ class RulePlanner:
                 return
             thing = found
         line = means.words.scene.owner(thing)
-        hidden = line is None or not (line.seen or belief.seen.get(thing, False))
+        hidden = line is None or not (line.visible or belief.seen.get(thing, False))
         placed = any(what == thing for what, _ in (*belief.inside, *belief.on))
         if line is None and goal.kind is GoalKind.REMOVE and goal.place:
             self._look(goal.place, within=True)
@@ -194,7 +194,7 @@ class RulePlanner:
 
     def _ready(self, goal: Goal, thing: str) -> None:
         """Make the place of a goal ready to take `thing`."""
-        if goal.kind is GoalKind.PUT_IN and self.means.can(goal.place, Can.OPEN):
+        if goal.kind is GoalKind.PUT_IN and self.means.can(goal.place, Affordance.OPEN):
             self.means.open(goal.place, f"The {goal.place} must be open before I reach into it.")
         else:
             self.means.free(goal.place, but=thing)
@@ -218,9 +218,11 @@ class RulePlanner:
             means.add(Step(Verb.PICK, thing))
             return
         # What is in sight while the place is not known to be open cannot be inside it.
-        within = means.can(place, Can.PUT_IN) and goal.kind is GoalKind.REMOVE
-        within = within and (hidden or place in belief.open or not means.can(place, Can.OPEN))
-        if within and means.can(place, Can.OPEN):
+        within = means.can(place, Affordance.PUT_IN) and goal.kind is GoalKind.REMOVE
+        within = within and (
+            hidden or place in belief.open or not means.can(place, Affordance.OPEN)
+        )
+        if within and means.can(place, Affordance.OPEN):
             means.open(place, f"The {place} must be open before I reach into it.")
         means.say(f"I take the {thing} from the {place}.")
         means.add(Step(Verb.TAKE_OUT if within else Verb.MOVE_AWAY, thing, place))

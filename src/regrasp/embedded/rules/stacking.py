@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.goals import Goal, GoalKind
 from regrasp.embedded.rules.words import SceneLexicon
-from regrasp.prompts.scene import Can
 
 __all__ = ["stacked"]
 
@@ -25,7 +25,7 @@ def stacked(sentence: str, words: SceneLexicon) -> tuple[Goal, ...]:
     if not _STACK.search(sentence):
         return ()
     named = list(dict.fromkeys(words.owner(ref.name) for ref in words.refs(sentence)))
-    picked, borne = words.scene.that_can(Can.PICK), words.scene.that_can(Can.PUT_ON)
+    picked, borne = words.scene.that_can(Affordance.PICK), words.scene.that_can(Affordance.PUT_ON)
     tower = [name for name in named if name in picked]
     if len(tower) < 2 or (len(tower) == 2 and not _ORDER.search(sentence)):
         return ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.belief import SceneBelief, read_step
 from regrasp.embedded.rules.claims import ClaimKind, SceneClaim, read_claims
 from regrasp.embedded.rules.goals import Goal, GoalKind
@@ -15,7 +16,6 @@ from regrasp.prompts.observations import Observation
 from regrasp.prompts.question_type import QuestionType
 from regrasp.prompts.questions import MOST_QUESTIONS
 from regrasp.prompts.replan import MOST_REASONS
-from regrasp.prompts.scene import Can
 from regrasp.prompts.steps import Likeness, Step, Verb
 from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 from regrasp.prompts.visual_question_parser import parse_visual_question
@@ -49,7 +49,7 @@ def goal_checks(
             return ((VisualQuestion(_RELATED[goal.kind], thing, goal.place), True),)
         case GoalKind.REMOVE if goal.place:
             place = words.scene.owner(goal.place)
-            within = place is not None and Can.PUT_IN in place.can
+            within = place is not None and Affordance.PUT_IN in place.affordances
             return (
                 (
                     VisualQuestion(
@@ -69,7 +69,7 @@ def goal_checks(
 
 def _clutter(goal: Goal, words: SceneLexicon) -> list[VisualQuestion]:
     place = words.scene.owner(goal.place)
-    within = place is not None and Can.OPEN in place.can
+    within = place is not None and Affordance.OPEN in place.affordances
     look = (
         ObjectQuestion.IN_FRONT
         if goal.kind is GoalKind.ROOM
@@ -77,15 +77,15 @@ def _clutter(goal: Goal, words: SceneLexicon) -> list[VisualQuestion]:
         if within
         else ObjectQuestion.ON
     )
-    movers = [n for n in words.scene.that_can(Can.PICK) if n != goal.place]
+    movers = [n for n in words.scene.that_can(Affordance.PICK) if n != goal.place]
     return [VisualQuestion(look, name, goal.place) for name in movers]
 
 
 def _around(name: str, thing: str, words: SceneLexicon) -> list[VisualQuestion]:
     """Is anything in the way of `name`, or on it? Not `thing`, which belongs there."""
     line = words.scene.owner(name)
-    opens = line is not None and Can.OPEN in line.can
-    movers = [n for n in words.scene.that_can(Can.PICK) if n not in (name, thing)]
+    opens = line is not None and Affordance.OPEN in line.affordances
+    movers = [n for n in words.scene.that_can(Affordance.PICK) if n not in (name, thing)]
     asked = [
         VisualQuestion(ObjectQuestion.BLOCKING if opens else ObjectQuestion.ON, other, name)
         for other in movers
@@ -152,7 +152,7 @@ def verdict(
 def _outside(goal: Goal, words: SceneLexicon, belief: SceneBelief) -> bool:
     """Whether what should be in a place was seen while that place was shut."""
     place = words.scene.owner(goal.place)
-    shut = place is not None and place.now == "closed" and place.name not in belief.open
+    shut = place is not None and place.state == "closed" and place.name not in belief.open
     return shut and goal.kind is GoalKind.PUT_IN and belief.seen.get(str(goal.thing), False)
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from regrasp.core.object_description import ObjectDescription
 from regrasp.prompts.names import Names
-from regrasp.prompts.scene import ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 
 __all__ = ["COLOURS", "NameMention", "SceneLexicon", "phrases"]
 
@@ -186,5 +187,5 @@ def _spans(count: int, size: int) -> list[tuple[int, int]]:
     return [(i, i + size - 1) for i in range(count - size + 1)]
 
 
-def _own_words(thing: ObjectLine) -> frozenset[str]:
+def _own_words(thing: ObjectDescription) -> frozenset[str]:
     return frozenset((*thing.name.lower().split("_"), thing.kind.lower()))

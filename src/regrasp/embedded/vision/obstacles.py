@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from regrasp.core.errors import RegraspError
+from regrasp.core.object_description import ObjectDescription
 from regrasp.prompts.parsing import Line
-from regrasp.prompts.scene import ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.steps import Step, Verb, parse_step
 from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 from regrasp.prompts.why import WhyQuestion
@@ -20,7 +21,7 @@ def obstacles(asked: WhyQuestion) -> tuple[VisualQuestion, ...]:
     `prompts.sight.obstacle_questions` asks the same of a scene whose uses are known.
     """
     try:
-        scene = SceneDescription(tuple(map(ObjectLine, asked.names)))
+        scene = SceneDescription(tuple(map(ObjectDescription, asked.names)))
     except RegraspError:
         return ()
     step = parse_step(asked.action, Line(asked.action, 0), scene)

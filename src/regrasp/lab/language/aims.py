@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
 
+from regrasp.core.object_description import Affordance, kind_of
 from regrasp.embedded.rules.call_plans import ringed
 from regrasp.embedded.rules.ground_skills import goal_sentences
 from regrasp.embedded.rules.instructions import read_instruction
@@ -42,7 +43,6 @@ from regrasp.lab.language.skill_worlds import (
 )
 from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, TRAINING_WORDS
 from regrasp.lab.language.wants import RoomGoal, RoomGoalKind
-from regrasp.prompts.scene import Can, kind_of
 from regrasp.prompts.skills import SkillLine
 
 __all__ = ["SkillGoal", "draw_aim", "draw_impossible"]
@@ -78,7 +78,7 @@ def draw_aim(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillGoal
 def draw_impossible(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillGoal:
     """Something that no call can reach: out of this world, the wrong way round, or both ways."""
     names = [line.name for line in world.scene.objects]
-    things, fixed = world.scene.that_can(Can.PICK), [n for n in names if _fixed(world, n)]
+    things, fixed = world.scene.that_can(Affordance.PICK), [n for n in names if _fixed(world, n)]
     draw = rng.random()
     below = [s for s in world.skills if ON in s.makes and set(s.takes[0]) <= set(s.takes[1])]
     if draw < 0.2 and below and len(things) > 1:

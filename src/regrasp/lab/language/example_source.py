@@ -10,12 +10,13 @@ import random
 from dataclasses import dataclass, replace
 from typing import Any
 
+from regrasp.core.object_description import Affordance
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.lab.language.rooms import RoomType, SymbolicRoom, make_room
 from regrasp.lab.language.skill_worlds import TRAINING_CRAFTS, SkillFamily
 from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, TRAINING_WORDS, Words
 from regrasp.prompts.prompt import Prompt
-from regrasp.prompts.scene import Can, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.steps import ATTRIBUTES, Step, Verb
 
 __all__ = ["ExampleSource", "scripted"]
@@ -67,21 +68,21 @@ class ExampleSource:
 
     def _fitting(self, verb: Verb, scene: SceneDescription) -> tuple[str, ...]:
         uses = {
-            Verb.OPEN: (Can.OPEN,),
-            Verb.CLOSE: (Can.OPEN,),
-            Verb.PULL: (Can.PULL,),
-            Verb.PRESS: (Can.PRESS,),
-            Verb.TURN: (Can.TURN,),
-            Verb.LOOK_IN: (Can.OPEN,),
-            Verb.LOOK_AT: tuple(Can),
-            Verb.LOOK_FOR: tuple(Can),
-            Verb.CHECK: tuple(Can),
+            Verb.OPEN: (Affordance.OPEN,),
+            Verb.CLOSE: (Affordance.OPEN,),
+            Verb.PULL: (Affordance.PULL,),
+            Verb.PRESS: (Affordance.PRESS,),
+            Verb.TURN: (Affordance.TURN,),
+            Verb.LOOK_IN: (Affordance.OPEN,),
+            Verb.LOOK_AT: tuple(Affordance),
+            Verb.LOOK_FOR: tuple(Affordance),
+            Verb.CHECK: tuple(Affordance),
         }
-        return scene.that_can(*uses.get(verb, (Can.PICK,)))
+        return scene.that_can(*uses.get(verb, (Affordance.PICK,)))
 
     def _second(self, verb: Verb, scene: SceneDescription) -> tuple[str, ...] | None:
         if verb in (Verb.PUT_IN, Verb.TAKE_OUT):
-            return scene.that_can(Can.PUT_IN)
+            return scene.that_can(Affordance.PUT_IN)
         if verb is Verb.PUT_ON:
-            return scene.that_can(Can.PUT_ON)
+            return scene.that_can(Affordance.PUT_ON)
         return scene.places.known if verb in (Verb.PUT_BY, Verb.MOVE_AWAY) else None

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from regrasp.core.fact import Literal
 from regrasp.core.goal import VARIABLE_MARK, is_variable, variable_kind
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.lab.language.aim_phrasings import DESTINATIONS, HELD_OUT_DESTINATIONS
 from regrasp.lab.language.aims import draw_aim
 from regrasp.lab.language.example_source import ExampleSource
@@ -45,7 +46,6 @@ from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.skill_worlds import make_skill_world
 from regrasp.lab.language.wants import RoomGoal, RoomGoalKind
 from regrasp.prompts.goal import LONGEST_GOAL, GoalPrompt
-from regrasp.prompts.scene import Can, ObjectLine
 
 __all__ = ["goal"]
 
@@ -255,10 +255,10 @@ class _Asker:
 
     # ---- what is named -------------------------------------------------------------------------
 
-    def _lines(self, *uses: Can) -> list[ObjectLine]:
-        return [line for line in self.world.scene.objects if line.can & set(uses)]
+    def _lines(self, *uses: Affordance) -> list[ObjectDescription]:
+        return [line for line in self.world.scene.objects if line.allows(*uses)]
 
-    def _term(self, lines: Sequence[ObjectLine], *, several: bool = True) -> Term | None:
+    def _term(self, lines: Sequence[ObjectDescription], *, several: bool = True) -> Term | None:
         """One of `lines`, any or all of its kind, or a list of some of them."""
         rng, scene = self.rng, self.world.scene.objects
         if not lines:
@@ -311,24 +311,24 @@ class _Asker:
     def _pair(self, sentence: str, x: Term, y: Term, positive: bool = True) -> list[Literal | None]:
         return [self.world.literal(sentence, (a, b), positive) for a in x.args for b in y.args]
 
-    def _two(self, kind: RoomGoalKind, sentence: str, slot: str, lines: list[ObjectLine],
+    def _two(self, kind: RoomGoalKind, sentence: str, slot: str, lines: list[ObjectDescription],
              positive: bool = True) -> Part | None:  # fmt: skip
-        x, y = self._term(self._lines(Can.PICK)), self._term(lines, several=False)
+        x, y = self._term(self._lines(Affordance.PICK)), self._term(lines, several=False)
         if x is None or y is None:
             return None
         said = self._say(kind, x=x.call, **{slot: y.call})
         return self._part(said, self._pair(sentence, x, y, positive), x.args)
 
     def _on(self) -> Part | None:
-        return self._two(RoomGoalKind.PUT_ON, "X is on Y", "s", self._lines(Can.PUT_ON))
+        return self._two(RoomGoalKind.PUT_ON, "X is on Y", "s", self._lines(Affordance.PUT_ON))
 
     def _inside(self) -> Part | None:
-        places = self._lines(Can.PUT_IN)
+        places = self._lines(Affordance.PUT_IN)
         part = self._two(RoomGoalKind.STORE, "X is inside Y", "y", places)
-        shut = self._lines(Can.OPEN)
+        shut = self._lines(Affordance.OPEN)
         if part is None or self.rng.random() > 0.2 or not shut:
             return part
-        x, y = self._term(self._lines(Can.PICK)), self._term(shut, several=False)
+        x, y = self._term(self._lines(Affordance.PICK)), self._term(shut, several=False)
         if x is None or y is None:
             return None
         said = self._say(RoomGoalKind.STORE_SHUT, x=x.call, y=y.call)
@@ -336,7 +336,7 @@ class _Asker:
         return self._part(said, [*self._pair("X is inside Y", x, y), closed], x.args)
 
     def _out(self) -> Part | None:
-        places = self._lines(Can.PUT_IN)
+        places = self._lines(Affordance.PUT_IN)
         return self._two(RoomGoalKind.TAKE_OUT, "X is inside Y", "y", places, positive=False)
 
     def _beside(self) -> Part | None:
@@ -344,14 +344,14 @@ class _Asker:
         return self._two(RoomGoalKind.PUT_BY, "X is next to Y", "z", every)
 
     def _pick(self) -> Part | None:
-        x = self._term(self._lines(Can.PICK), several=False)
+        x = self._term(self._lines(Affordance.PICK), several=False)
         if x is None:
             return None
         held = [self.world.literal("X is held by the robot", x.args)]
         return self._part(self._say(RoomGoalKind.PICK, x=x.call), held, x.args)
 
     def _find(self) -> Part | None:
-        x = self._term(self._lines(*Can))
+        x = self._term(self._lines(*Affordance))
         if x is None:
             return None
         options = (("X is in view", True), ("X is in sight", True))
@@ -359,7 +359,7 @@ class _Asker:
         return self._part(self._say(RoomGoalKind.FIND, x=x.call), found)
 
     def _open(self) -> Part | None:
-        y = self._term(self._lines(Can.OPEN))
+        y = self._term(self._lines(Affordance.OPEN))
         if y is None:
             return None
         opens = self.rng.random() < 0.5
@@ -370,14 +370,14 @@ class _Asker:
         return self._part(self._say(kind, y=y.call), found)
 
     def _go(self) -> Part | None:
-        y = self._term(self._lines(Can.PUT_ON, Can.OPEN), several=False)
+        y = self._term(self._lines(Affordance.PUT_ON, Affordance.OPEN), several=False)
         if y is None or not y.single:
             return None
         said = self._frame(DESTINATIONS, HELD_OUT_DESTINATIONS, y=y.call)
         return self._part(said, [self.world.literal("the robot is at X", y.args)])
 
     def _condition(self) -> Part | None:
-        x = self._term([*self._lines(*Can), *self._liquids()])
+        x = self._term([*self._lines(*Affordance), *self._liquids()])
         tools = [line for line in self.world.scene.objects if x and line.name not in x.args]
         if x is None or not tools:
             return None
@@ -390,12 +390,12 @@ class _Asker:
                 return Part(tuple(found), said)
         return None
 
-    def _liquids(self) -> list[ObjectLine]:
+    def _liquids(self) -> list[ObjectDescription]:
         return [line for line in self.world.scene.objects if line.kind == "liquid"]
 
     def _room(self) -> Part | None:
         inside, outside = self.world.rooms
-        x = self._term(self._lines(Can.PICK))
+        x = self._term(self._lines(Affordance.PICK))
         if x is None or not (inside or outside):
             return None
         if len(inside) == 1 and self.rng.random() < 0.45:
@@ -406,10 +406,12 @@ class _Asker:
         return self._part(said, self._pair("X is in the room Y", x, Term((room,), room)), x.args)
 
     def _chain(self) -> Part | None:
-        holders = [line for line in self._lines(Can.PUT_IN) if Can.PICK in line.can]
-        things = [line for line in self._lines(Can.PICK) if line not in holders]
+        holders = [
+            line for line in self._lines(Affordance.PUT_IN) if Affordance.PICK in line.affordances
+        ]
+        things = [line for line in self._lines(Affordance.PICK) if line not in holders]
         x, c = self._term(things), self._term(holders, several=False)
-        s = self._term(self._lines(Can.PUT_ON), several=False)
+        s = self._term(self._lines(Affordance.PUT_ON), several=False)
         if x is None or c is None or s is None:
             return None
         call = c.call if not c.single else f"the {c.call}"
@@ -420,7 +422,7 @@ class _Asker:
     def _it(self) -> Part | None:
         """A condition of one object, which is then put somewhere."""
         first = self._condition()
-        spots = [*self._lines(Can.PUT_ON), *self._lines(Can.PUT_IN)]
+        spots = [*self._lines(Affordance.PUT_ON), *self._lines(Affordance.PUT_IN)]
         if first is None or len(first.literals) > 1 or not spots:
             return None
         x, y = first.literals[0].fact.args[0], self._term(spots, several=False)
@@ -436,7 +438,7 @@ class _Asker:
         return None
 
     def _alike(self) -> Part | None:
-        stands = self._lines(Can.PUT_ON)
+        stands = self._lines(Affordance.PUT_ON)
         forms = [form for form in self.world.forms if " the same " in form.sentence]
         if not forms or not stands:
             return None

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from regrasp.core.fact import FactTuple, Literal
+from regrasp.core.object_description import Affordance, ObjectDescription, kind_of
 from regrasp.lab.language.goal_phrasings import (
     CONDITIONS,
     EXAM_LIQUIDS,
@@ -29,7 +30,7 @@ from regrasp.lab.language.props import Props
 from regrasp.lab.language.skill_worlds import EMPTY, SkillWorld
 from regrasp.lab.language.vocabulary import Words
 from regrasp.prompts.goal import GoalForm
-from regrasp.prompts.scene import Can, ObjectLine, SceneDescription, kind_of
+from regrasp.prompts.scene import SceneDescription
 
 __all__ = ["GoalWorld", "forms_of_scene", "forms_of_skills", "make_goal_world"]
 
@@ -91,7 +92,7 @@ def _last_words(sentence: str) -> str:
     return re.sub(r"[^a-z]+", "_", said.lower()).strip("_")
 
 
-def _kinds(lines: Iterable[ObjectLine]) -> tuple[str, ...]:
+def _kinds(lines: Iterable[ObjectDescription]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(line.kind for line in lines))
 
 
@@ -119,12 +120,12 @@ class _Maker:
     props: Props
     words: Words
     exam: bool
-    things: list[ObjectLine] = field(default_factory=list)
-    stands: list[ObjectLine] = field(default_factory=list)
-    places: list[ObjectLine] = field(default_factory=list)
-    holders: list[ObjectLine] = field(default_factory=list)
-    machines: list[ObjectLine] = field(default_factory=list)
-    others: list[ObjectLine] = field(default_factory=list)
+    things: list[ObjectDescription] = field(default_factory=list)
+    stands: list[ObjectDescription] = field(default_factory=list)
+    places: list[ObjectDescription] = field(default_factory=list)
+    holders: list[ObjectDescription] = field(default_factory=list)
+    machines: list[ObjectDescription] = field(default_factory=list)
+    others: list[ObjectDescription] = field(default_factory=list)
     rooms: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
 
     def made(self) -> GoalWorld:
@@ -145,16 +146,22 @@ class _Maker:
         rng = self.rng
         shared = rng.choice(self.words.classes) if rng.random() < 0.15 else ""
         for count in rng.choice(((1, 1), (2,), (2, 1), (3,), (2, 2), (1, 1, 1), (3, 1))):
-            self.things += self._alike(self.words.things, count, {Can.PICK}, shared)
+            self.things += self._alike(self.words.things, count, {Affordance.PICK}, shared)
         for count in rng.choice(((), (1,), (1,), (1, 1), (2,), (1, 1, 1))):
-            self.stands += self._alike(self.words.stands, count, {Can.PUT_ON})
+            self.stands += self._alike(self.words.stands, count, {Affordance.PUT_ON})
         for count in rng.choice(((), (1,), (1,), (1, 1), (2,))):
-            self.places += self._alike(self.words.places, count, {Can.OPEN, Can.PUT_IN})
+            self.places += self._alike(
+                self.words.places, count, {Affordance.OPEN, Affordance.PUT_IN}
+            )
         if rng.random() < 0.35:
             count = rng.choice((1, 2, 2, 3))
-            self.holders += self._alike(self.words.things, count, {Can.PICK, Can.PUT_IN})
+            self.holders += self._alike(
+                self.words.things, count, {Affordance.PICK, Affordance.PUT_IN}
+            )
         if rng.random() < 0.35:
-            self.machines += self._alike(self.words.switches, rng.choice((1, 1, 2)), {Can.TURN})
+            self.machines += self._alike(
+                self.words.switches, rng.choice((1, 1, 2)), {Affordance.TURN}
+            )
         if rng.random() < 0.3:
             self._draw_rooms()
         if rng.random() < 0.2:
@@ -174,18 +181,20 @@ class _Maker:
         if name in self.props.taken:
             return False
         self.props.taken.add(name)
-        self.others.append(ObjectLine(name, kind=kind))
+        self.others.append(ObjectDescription(name, kind=kind))
         return True
 
     def _alike(
-        self, among: tuple[str, ...], count: int, can: set[Can], kind: str = ""
-    ) -> list[ObjectLine]:
+        self, among: tuple[str, ...], count: int, can: set[Affordance], kind: str = ""
+    ) -> list[ObjectDescription]:
         """`count` objects of one noun that no other object has."""
         noun = kind_of(self.words.noun(self.rng, among))
         while noun in self.props.taken:
             noun = kind_of(self.words.noun(self.rng, among))
         names = [self.props.name((), like=noun) for _ in range(count)]
-        return [ObjectLine(name, frozenset(can), kind=kind or noun) for name in names]
+        return [
+            ObjectDescription(name, affordances=tuple(can), kind=kind or noun) for name in names
+        ]
 
     # ---- forms ---------------------------------------------------------------------------------
 
@@ -273,14 +282,14 @@ def forms_of_scene(
 ) -> GoalWorld:
     """What objects allow, as forms: a robot that follows rewards has no other domain."""
 
-    def that_can(*uses: Can) -> tuple[str, ...]:
-        return _kinds(line for line in scene.objects if line.can & set(uses))
+    def that_can(*uses: Affordance) -> tuple[str, ...]:
+        return _kinds(line for line in scene.objects if line.allows(*uses))
 
-    moved, opened = that_can(Can.PICK), that_can(Can.OPEN)
+    moved, opened = that_can(Affordance.PICK), that_can(Affordance.OPEN)
     every = _kinds(scene.objects)
     drawn = [
-        ("X is on Y", (moved, that_can(Can.PUT_ON))),
-        ("X is inside Y", (moved, that_can(Can.PUT_IN))),
+        ("X is on Y", (moved, that_can(Affordance.PUT_ON))),
+        ("X is inside Y", (moved, that_can(Affordance.PUT_IN))),
         (rng.choice(("X is in sight", "X is in view")), (every,)),
         ("X is held by the robot", (moved,)),
         (rng.choice(("X is open", "X is closed")), (opened,)),
@@ -288,8 +297,8 @@ def forms_of_scene(
     drawn += [("X is next to Y", (moved, every))] if rng.random() < 0.6 else []
     drawn += [("X is blocking Y", (moved, opened))] if rng.random() < 0.6 else []
     drawn += [("X is locked", (opened,))] if rng.random() < 0.6 else []
-    drawn += [("X is turned on", (that_can(Can.PULL, Can.PRESS, Can.TURN),))]
+    drawn += [("X is turned on", (that_can(Affordance.PULL, Affordance.PRESS, Affordance.TURN),))]
     for attribute in rng.sample(list(SAME), rng.choice((0, 1, 1, 2))):
         drawn.append((f"X has the same {attribute} as Y", (moved, every)))
-    plain = SceneDescription(tuple(replace(line, now="") for line in scene.objects))
+    plain = SceneDescription(tuple(replace(line, state="") for line in scene.objects))
     return GoalWorld(plain, _forms(drawn, _Names(rng, words, held_out)))

@@ -16,6 +16,7 @@ from typing import Any
 
 from regrasp.control.rewards import RewardSyntaxError, parse_rewards
 from regrasp.core.goal import Goal
+from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.belief import believe
 from regrasp.embedded.rules.ground_skills import played
 from regrasp.embedded.rules.motion import motions_of, primary_line, reward_of
@@ -27,7 +28,6 @@ from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.reward_step import StepChoice
-from regrasp.prompts.scene import Can
 from regrasp.prompts.skill_plan import SkillPlan, SkillPlanPrompt
 from regrasp.prompts.steps import Likeness, Step, Verb
 from regrasp.prompts.visual_question_parser import parse_visual_question
@@ -117,7 +117,7 @@ def _believed_world(world: SymbolicWorld, prompt: PlanPrompt, want: RoomGoal) ->
     tried = {step for attempt in prompt.attempts for step in attempt.did}
     fresh = {
         name
-        for name in prompt.scene.that_can(Can.PULL, Can.PRESS, Can.TURN)
+        for name in prompt.scene.that_can(Affordance.PULL, Affordance.PRESS, Affordance.TURN)
         if not any(step.endswith(f" the {name}") for step in tried)
     }
 

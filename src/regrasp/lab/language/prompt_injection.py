@@ -9,6 +9,7 @@ import random
 from dataclasses import replace
 from typing import Any
 
+from regrasp.core.object_description import ObjectDescription
 from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.statements import HELD_OUT_ORDERS, ORDERS
 from regrasp.prompts.completed import CompletedPrompt
@@ -17,7 +18,7 @@ from regrasp.prompts.observations import Observation
 from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.reasons import ReasonsPrompt
-from regrasp.prompts.scene import ObjectLine, SceneDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.skill_plan import SkillPlanPrompt
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.text import plain_name
@@ -77,5 +78,5 @@ def _labelled(
     label = plain_name(order)[:60].strip("_")
     if prompt.scene.owner(label) is not None:
         return None
-    signs = (*prompt.scene.objects, ObjectLine(label, kind="sign"))
+    signs = (*prompt.scene.objects, ObjectDescription(label, kind="sign"))
     return replace(prompt, scene=SceneDescription(signs))

@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription, kind_of
 from regrasp.lab.language.vocabulary import SYNONYMS, Words
-from regrasp.prompts.scene import Can, JointLine, ObjectLine, kind_of
 
 __all__ = ["Props", "called"]
 
@@ -18,7 +18,7 @@ class Props:
 
     rng: random.Random
     words: Words
-    objects: list[ObjectLine] = field(default_factory=list)
+    objects: list[ObjectDescription] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
 
     def name(self, among: tuple[str, ...], *, like: str = "") -> str:
@@ -33,13 +33,13 @@ class Props:
     def thing(self, *, like: str = "") -> str:
         """Something to pick up."""
         name = self.name(self.words.things, like=like)
-        return self._keep(ObjectLine(name, frozenset({Can.PICK})))
+        return self._keep(ObjectDescription(name, affordances=(Affordance.PICK,)))
 
     def stand(self) -> str:
         """Something to put things on."""
         name = self.name(self.words.stands)
         kind = name if self.rng.random() < 0.1 else ""
-        return self._keep(ObjectLine(name, frozenset({Can.PUT_ON}), kind=kind))
+        return self._keep(ObjectDescription(name, affordances=(Affordance.PUT_ON,), kind=kind))
 
     def place(self) -> str:
         """Something that opens and holds things."""
@@ -48,17 +48,26 @@ class Props:
             (("door", "handle"), ("door", "handle"), ("lid", "knob"), ("flap", "grip"))
         )
         sides = rng.choice((("left_", "right_"), ("",), ("",), ("upper_", "lower_")))
-        joints = tuple(JointLine(f"{name}_{s}{door}", f"{name}_{s}{handle}") for s in sides)
+        joints = tuple(JointDescription(f"{name}_{s}{door}", f"{name}_{s}{handle}") for s in sides)
         spot = rng.choice((f"target_position_in_{name}", f"place_in_{name}", ""))
-        return self._keep(ObjectLine(name, frozenset({Can.OPEN, Can.PUT_IN}), joints, spot))
+        return self._keep(
+            ObjectDescription(
+                name,
+                affordances=(Affordance.OPEN, Affordance.PUT_IN),
+                joints=joints,
+                place_name=spot,
+            )
+        )
 
     def switch(self) -> str:
         """Something to pull, press or turn."""
         name = self.name(self.words.switches)
-        use = self.rng.choice((Can.PULL, Can.PULL, Can.PRESS, Can.TURN))
-        return self._keep(ObjectLine(name, frozenset({use}), (JointLine(name, name),)))
+        use = self.rng.choice((Affordance.PULL, Affordance.PULL, Affordance.PRESS, Affordance.TURN))
+        return self._keep(
+            ObjectDescription(name, affordances=(use,), joints=(JointDescription(name, name),))
+        )
 
-    def _keep(self, line: ObjectLine) -> str:
+    def _keep(self, line: ObjectDescription) -> str:
         self.objects.append(line)
         return line.name
 

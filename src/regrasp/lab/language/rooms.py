@@ -10,11 +10,11 @@ import random
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from regrasp.core.object_description import Affordance, ObjectDescription, kind_of
 from regrasp.lab.language.props import Props, called
 from regrasp.lab.language.symbols import SymbolicWorld
 from regrasp.lab.language.vocabulary import COLOURS, MATERIALS, Words
 from regrasp.lab.language.wants import RoomGoal, RoomGoalKind
-from regrasp.prompts.scene import Can, ObjectLine, kind_of
 
 __all__ = ["HELD_OUT_TYPES", "TRAINING_TYPES", "Obstacle", "RoomType", "SymbolicRoom", "make_room"]
 
@@ -120,7 +120,7 @@ def make_room(kind: RoomType, words: Words, rng: random.Random) -> SymbolicRoom:
     z, k = make.thing(), make.switch()
     world = SymbolicWorld(())
     fill = RoomGoal(want, x=x, y=y, s=s, z=z, k=k)
-    use = next(str(u) for o in make.objects if o.name == k for u in sorted(o.can))
+    use = next(str(u) for o in make.objects if o.name == k for u in sorted(o.affordances))
     fill = replace(fill, use=use)
     if want is RoomGoalKind.ALIKE:
         fill = _alike(make, world, fill)
@@ -159,7 +159,7 @@ def _alike(make: Props, world: SymbolicWorld, want: RoomGoal) -> RoomGoal:
         make.objects = [o for o in make.objects if o.name not in kin]
         kin = [f"{v}_{noun}" for v in values]
         make.taken |= set(kin)
-        make.objects += [ObjectLine(name, frozenset({Can.PICK})) for name in kin]
+        make.objects += [ObjectDescription(name, affordances=(Affordance.PICK,)) for name in kin]
     told = dict(zip(kin, values, strict=True)) | {want.s: values[chosen]}
     stand = next((w for w in want.s.split("_") if w in palette), "")
     if stand:  # its name would tell another story
@@ -168,7 +168,7 @@ def _alike(make: Props, world: SymbolicWorld, want: RoomGoal) -> RoomGoal:
             kin[chosen : chosen + 1] = [f"{stand}_{noun}"]
             old = list(told)[chosen]
             make.objects = [o for o in make.objects if o.name != old]
-            make.objects.append(ObjectLine(kin[chosen], frozenset({Can.PICK})))
+            make.objects.append(ObjectDescription(kin[chosen], affordances=(Affordance.PICK,)))
             told.pop(old)
             told[kin[chosen]] = stand
         chosen = next(i for i, n in enumerate(kin) if told[n] == stand)

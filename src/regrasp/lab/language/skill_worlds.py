@@ -13,10 +13,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from regrasp.core.object_description import Affordance, ObjectDescription, kind_of
 from regrasp.lab.language.props import Props
 from regrasp.lab.language.skill_names import SkillNames
 from regrasp.lab.language.vocabulary import Words
-from regrasp.prompts.scene import Can, ObjectLine, SceneDescription, kind_of
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.skills import SkillLine, bound
 
 __all__ = [
@@ -98,11 +99,11 @@ class _SkillWorldBuilder:
     rng: random.Random
     props: Props
     names: SkillNames
-    things: list[ObjectLine] = field(default_factory=list)
-    stands: list[ObjectLine] = field(default_factory=list)
-    places: list[ObjectLine] = field(default_factory=list)
-    others: list[ObjectLine] = field(default_factory=list)
-    gates: list[ObjectLine] = field(default_factory=list)
+    things: list[ObjectDescription] = field(default_factory=list)
+    stands: list[ObjectDescription] = field(default_factory=list)
+    places: list[ObjectDescription] = field(default_factory=list)
+    others: list[ObjectDescription] = field(default_factory=list)
+    gates: list[ObjectDescription] = field(default_factory=list)
     lines: list[SkillLine] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -130,8 +131,8 @@ class _SkillWorldBuilder:
             rng.shuffle(self.lines)
         fallen = "X is on floor" if self.craft is SkillFamily.WALK else ""
         return SkillWorld(
-            self.craft, SceneDescription(tuple(lines)), tuple(self.lines), self._start(), self._forms(),
-            fallen,
+            self.craft, SceneDescription(tuple(lines)), tuple(self.lines), self._start(),
+            self._forms(), fallen,
         )  # fmt: skip
 
     # ---- things --------------------------------------------------------------------------------
@@ -149,15 +150,15 @@ class _SkillWorldBuilder:
             self.places.append(make.objects[-1])
         if self.table:
             name = self._own("table")  # of a kind of its own, since it takes any number of things
-            self.stands.append(ObjectLine(name, frozenset({Can.PUT_ON}), kind=name))
+            self.stands.append(ObjectDescription(name, affordances=(Affordance.PUT_ON,), kind=name))
         elif not (self.stands or self.stacks or self.places):
             make.stand()
             self.stands.append(make.objects[-1])
         if walks:
-            self.others.append(ObjectLine(self._own("floor")))
+            self.others.append(ObjectDescription(self._own("floor")))
         if self.turns and rng.random() < 0.5:
             noun = rng.choice(make.words.gates)
-            self.gates.append(ObjectLine(make.name((), like=noun)))
+            self.gates.append(ObjectDescription(make.name((), like=noun)))
         if rng.random() < 0.25:
             make.switch()
             self.others.append(make.objects[-1])
@@ -168,11 +169,11 @@ class _SkillWorldBuilder:
         like = rng.choice(("noun", "noun", "class", "own"))
         noun = kind_of(make.words.noun(rng, make.words.things)) if like == "noun" else ""
         kind = rng.choice(make.words.classes) if like == "class" else ""
-        can = frozenset({Can.PICK, Can.PUT_ON} if self.stacks else {Can.PICK})
+        can = frozenset({Affordance.PICK, Affordance.PUT_ON} if self.stacks else {Affordance.PICK})
         for _ in range(count):
             make.thing(like=noun)
             line = make.objects[-1]
-            self.things.append(replace(line, can=can, kind=kind or line.kind))
+            self.things.append(replace(line, affordances=tuple(can), kind=kind or line.kind))
 
     def _own(self, name: str) -> str:
         """`name`, or another where it is taken."""
@@ -186,7 +187,7 @@ class _SkillWorldBuilder:
     def _skill(
         self,
         part: str,
-        takes: Iterable[Iterable[ObjectLine]],
+        takes: Iterable[Iterable[ObjectDescription]],
         needs: Iterable[str] = (),
         bars: Iterable[str] = (),
         makes: Iterable[str] = (),
@@ -236,16 +237,20 @@ class _SkillWorldBuilder:
             self._going(goes)
         if rng.random() < 0.3:
             self._skill("rest", ())
-        switches = [line for line in self.others if Can.PICK not in line.can and line.can]
+        switches = [
+            line
+            for line in self.others
+            if Affordance.PICK not in line.affordances and line.affordances
+        ]
         if switches and rng.random() < 0.5:
             self._skill("switch", (switches,), (self.at,), (), ("X is turned on",))
 
-    def _going(self, goes: list[ObjectLine]) -> None:
+    def _going(self, goes: list[ObjectDescription]) -> None:
         """To go somewhere; one that turns does so only where nothing is ahead."""
         ways, ends = WAYS if self.turns else (), self.at.replace("X", "anything")
         self._skill("go", (goes,), ways, (), (self.at,), (ends,))
         if self.gates or (self.turns and self.rng.random() < 0.3):
-            gates = self.gates or [ObjectLine("gate")]
+            gates = self.gates or [ObjectDescription("gate")]
             self._skill("forward", (gates,), ways, (), (self.at,), (ends,))
         if self.turns:
             self._skill("left", (), (), (WAYS[1],), WAYS)

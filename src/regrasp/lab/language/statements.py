@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 __all__ = [
-    "HELD_OUT_IDLE", "HELD_OUT_ORDERS", "HELD_OUT_REPORTS", "HELD_OUT_STATEMENTS", "IDLE", "ORDERS", "REPORTS",
-    "STATEMENTS",
+    "HELD_OUT_IDLE", "HELD_OUT_ORDERS", "HELD_OUT_REPORTS", "HELD_OUT_STATEMENTS", "IDLE", "ORDERS",
+    "REPORTS", "STATEMENTS",
 ]  # fmt: skip
 
 STATEMENTS: Mapping[str, tuple[str, ...]] = {

@@ -59,8 +59,8 @@ def motion_plan(drill: ExampleSource) -> LanguageExample:
     room, rng = drill.room(), drill.rng
     scene = room.world.scan()
     single = (
-        RoomGoalKind.STORE, RoomGoalKind.PUT_ON, RoomGoalKind.PUT_BY, RoomGoalKind.OPEN, RoomGoalKind.CLOSE,
-        RoomGoalKind.TAKE_OUT, RoomGoalKind.AWAY, RoomGoalKind.USE,
+        RoomGoalKind.STORE, RoomGoalKind.PUT_ON, RoomGoalKind.PUT_BY, RoomGoalKind.OPEN,
+        RoomGoalKind.CLOSE, RoomGoalKind.TAKE_OUT, RoomGoalKind.AWAY, RoomGoalKind.USE,
     )  # fmt: skip
     if rng.random() < 0.15 and room.want.kind in single and room.solvable:
         plain = MotionPlanPrompt(

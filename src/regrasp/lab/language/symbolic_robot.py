@@ -14,7 +14,7 @@ from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Event
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
-from regrasp.core.object_description import KnownJoint, KnownObject, Use
+from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport
 from regrasp.lab.language.symbols import SymbolicWorld
@@ -102,15 +102,15 @@ class SymbolicRobot:
         """See `Robot.objects`."""
         return self.world.truth.places.known
 
-    def knowledge(self) -> tuple[KnownObject, ...]:
+    def knowledge(self) -> tuple[ObjectDescription, ...]:
         """See `Robot.knowledge`."""
         return tuple(
-            KnownObject(
+            ObjectDescription(
                 o.name,
                 o.kind,
-                tuple(Use(str(use)) for use in sorted(o.can)),
-                tuple(KnownJoint(j.name, j.handle) for j in o.joints),
-                o.spot,
+                tuple(Affordance(str(use)) for use in sorted(o.affordances)),
+                tuple(JointDescription(j.name, j.handle) for j in o.joints),
+                o.place_name,
             )
             for o in self.world.objects
         )

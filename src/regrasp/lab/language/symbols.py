@@ -18,7 +18,8 @@ from regrasp.control.rewards import (
     Reward,
     RewardProgram,
 )
-from regrasp.prompts.scene import Can, JointLine, ObjectLine, SceneDescription
+from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.visual_question import (
     ANYTHING,
     ConditionQuestion,
@@ -30,38 +31,40 @@ from regrasp.prompts.visual_question_parser import parse_visual_question
 __all__ = ["SymbolicWorld", "container", "lever", "stand", "thing"]
 
 
-def container(name: str, *, doors: int = 1, spot: bool = True) -> ObjectLine:
+def container(name: str, *, doors: int = 1, spot: bool = True) -> ObjectDescription:
     """A place that opens, with a door or two."""
     sides = ("left", "right")[:doors]
     pairs = [("door", "handle")] if doors == 1 else [(f"{s}_door", f"{s}_handle") for s in sides]
-    return ObjectLine(
+    return ObjectDescription(
         name,
-        frozenset({Can.OPEN, Can.PUT_IN}),
-        tuple(JointLine(f"{name}_{door}", f"{name}_{handle}") for door, handle in pairs),
-        spot=f"target_position_in_{name}" if spot else "",
+        affordances=(Affordance.OPEN, Affordance.PUT_IN),
+        joints=tuple(
+            JointDescription(f"{name}_{door}", f"{name}_{handle}") for door, handle in pairs
+        ),
+        place_name=f"target_position_in_{name}" if spot else "",
     )
 
 
-def lever(name: str, use: Can = Can.PULL) -> ObjectLine:
+def lever(name: str, use: Affordance = Affordance.PULL) -> ObjectDescription:
     """A thing that is pulled, pressed or turned."""
-    return ObjectLine(name, frozenset({use}), (JointLine(name, name),))
+    return ObjectDescription(name, affordances=(use,), joints=(JointDescription(name, name),))
 
 
-def thing(name: str) -> ObjectLine:
+def thing(name: str) -> ObjectDescription:
     """A thing that can be picked up."""
-    return ObjectLine(name, frozenset({Can.PICK}))
+    return ObjectDescription(name, affordances=(Affordance.PICK,))
 
 
-def stand(name: str) -> ObjectLine:
+def stand(name: str) -> ObjectDescription:
     """A place that things are put on."""
-    return ObjectLine(name, frozenset({Can.PUT_ON}))
+    return ObjectDescription(name, affordances=(Affordance.PUT_ON,))
 
 
 @dataclass
 class SymbolicWorld:
     """Everything that is so; a lock is a condition that must hold before a place opens."""
 
-    objects: tuple[ObjectLine, ...]
+    objects: tuple[ObjectDescription, ...]
     open: set[str] = field(default_factory=set)
     blocks: set[tuple[str, str]] = field(default_factory=set)
     inside: dict[str, str] = field(default_factory=dict)
@@ -83,7 +86,15 @@ class SymbolicWorld:
         """What the robot knows, with what it cannot see marked."""
         return SceneDescription(
             tuple(
-                ObjectLine(o.name, o.can, o.joints, o.spot, o.kind, o.now, self.visible(o.name))
+                ObjectDescription(
+                    o.name,
+                    affordances=o.affordances,
+                    joints=o.joints,
+                    place_name=o.place_name,
+                    kind=o.kind,
+                    state=o.state,
+                    visible=self.visible(o.name),
+                )
                 for o in self.objects
             )
         )
@@ -98,7 +109,9 @@ class SymbolicWorld:
 
     def _reachable(self, place: str) -> bool:
         line = self.truth.owner(place)
-        return line is not None and (Can.OPEN not in line.can or line.name in self.open)
+        return line is not None and (
+            Affordance.OPEN not in line.affordances or line.name in self.open
+        )
 
     def execute(self, program: RewardProgram) -> bool:
         """Whether the primary reward was met; the world changes if it was."""
@@ -135,7 +148,7 @@ class SymbolicWorld:
         locked = owner.name in self.locks and not self.locks[owner.name](self)
         if joint.handle not in reached or stuck or locked:
             return False
-        if Can.OPEN not in owner.can:
+        if Affordance.OPEN not in owner.affordances:
             self.used.add(owner.name)
         elif term.fraction > 0.5:
             self.open.add(owner.name)
@@ -152,7 +165,7 @@ class SymbolicWorld:
         place = self.truth.owner(target)
         if place is None:
             return False
-        if Can.PUT_IN in place.can:
+        if Affordance.PUT_IN in place.affordances:
             if not self._reachable(place.name):
                 return False
             self._lift(name)
@@ -161,7 +174,7 @@ class SymbolicWorld:
         if any(below == place.name and above != name for above, below in self.on.items()):
             return False  # there is room for one thing only
         self._lift(name)
-        (self.on if Can.PUT_ON in place.can else self.beside)[name] = place.name
+        (self.on if Affordance.PUT_ON in place.affordances else self.beside)[name] = place.name
         return True
 
     def see(self, question: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from regrasp.core.object_description import Affordance, kind_of
 from regrasp.embedded.rules.belief import SceneBelief
 from regrasp.embedded.rules.instructions import read_instruction
 from regrasp.embedded.rules.visual_checks import goal_checks
@@ -20,7 +21,7 @@ from regrasp.prompts.question_type import QuestionType, QuestionTypePrompt
 from regrasp.prompts.questions import QuestionsPrompt
 from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
-from regrasp.prompts.scene import Can, SceneDescription, kind_of
+from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.steps import ATTRIBUTES, Step, Verb
 from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 from regrasp.prompts.wrong_names import WrongNamesPrompt
@@ -33,8 +34,8 @@ def _claim(drill: ExampleSource) -> tuple[SceneDescription, str, str, str, Step]
     rng = drill.rng
     while True:
         scene, form = drill.room().world.truth, rng.choice((*STATEMENTS, "{a} is blocking {b}"))
-        things, opens = scene.that_can(Can.PICK), scene.that_can(Can.OPEN)
-        places = scene.that_can(Can.PUT_ON) if form == "{a} is on {b}" else opens
+        things, opens = scene.that_can(Affordance.PICK), scene.that_can(Affordance.OPEN)
+        places = scene.that_can(Affordance.PUT_ON) if form == "{a} is on {b}" else opens
         if len(things) < 2 or not places:
             continue
         a, moved = rng.sample(things, 2)
@@ -68,7 +69,7 @@ def reasons(drill: ExampleSource) -> LanguageExample:
     said: list[tuple[str, str]] = []
     agreed = rng.choice((0, 1, 2, 3, 4, 6))
     said += [(form.format(a=a, b=b), _statement(drill, form, a, b)) for _ in range(agreed)]
-    rivals = [t for t in scene.that_can(Can.PICK) if t not in (a, str(step.object))]
+    rivals = [t for t in scene.that_can(Affordance.PICK) if t not in (a, str(step.object))]
     if a and rivals and rng.random() < 0.35:
         other = rng.choice(rivals)
         for _ in range(rng.choice((1, 1, 2, agreed))):

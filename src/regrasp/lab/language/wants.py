@@ -45,7 +45,9 @@ PLAIN: Mapping[RoomGoalKind, str] = {
     RoomGoalKind.PUT_BY: "put the {x} next to the {z}",
     RoomGoalKind.FIND: "find the {x}",
     RoomGoalKind.OPEN: "open the {y}",
-    RoomGoalKind.OPEN_BY_WEIGHT: "open the {y}. The {s} lock can be unlocked by putting the {x} on it.",
+    RoomGoalKind.OPEN_BY_WEIGHT: (
+        "open the {y}. The {s} lock can be unlocked by putting the {x} on it."
+    ),
     RoomGoalKind.CLOSE: "close the {y}",
     RoomGoalKind.TAKE_OUT: "take the {x} out of the {y}",
     RoomGoalKind.AWAY: "move the {x} away from the {y}",

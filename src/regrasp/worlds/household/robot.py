@@ -15,7 +15,7 @@ from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import Disturbed, EventSink
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import CameraImage, JointReading, Progress
 from regrasp.worlds.household.constraints import unmet
 from regrasp.worlds.household.faults import Fault
@@ -96,7 +96,7 @@ class HouseholdRobot(StagedRobot):
         """Things that a skill can name."""
         return tuple(thing.name for thing in self.knowledge())
 
-    def knowledge(self) -> tuple[KnownObject, ...]:
+    def knowledge(self) -> tuple[ObjectDescription, ...]:
         """What those things allow."""
         return self._world.objects()
 

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.errors import RegraspError
-from regrasp.core.object_description import KnownObject, Use
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.worlds.household.appearance import ConditionRenderer
 from regrasp.worlds.household.body import CARRY, MobileBody
 from regrasp.worlds.household.conditions import ROBOT, Conditions, condition_slots
@@ -107,19 +107,19 @@ class HouseholdWorld(World):
 
     # ---- what its robot knows ------------------------------------------------------------------
 
-    def objects(self) -> tuple[KnownObject, ...]:
+    def objects(self) -> tuple[ObjectDescription, ...]:
         """See `World.objects`."""
         roles = self.roles()
         uses = {
-            "movable": Use.PICK,
-            "receptacle": Use.PUT_IN,
-            "surface": Use.PUT_ON,
-            "floor": Use.PUT_ON,
-            "receptacle with doors": Use.OPEN,
-            "appliance": Use.TURN,
+            "movable": Affordance.PICK,
+            "receptacle": Affordance.PUT_IN,
+            "surface": Affordance.PUT_ON,
+            "floor": Affordance.PUT_ON,
+            "receptacle with doors": Affordance.OPEN,
+            "appliance": Affordance.TURN,
         }
         return tuple(
-            KnownObject(
+            ObjectDescription(
                 name,
                 self.scene.things[name].kind,
                 tuple(use for role, use in uses.items() if name in roles[role]),

@@ -28,7 +28,8 @@ import numpy.typing as npt
 from regrasp.worlds.kit.scene import ROBOT, Scene
 
 __all__ = [
-    "CUP", "HOME", "JOINTS", "LINKS", "LIPS", "SUCTION", "SUCTION_N", "TOOL_M", "Ur5eLink", "add_ur5e",
+    "CUP", "HOME", "JOINTS", "LINKS", "LIPS", "SUCTION", "SUCTION_N", "TOOL_M", "Ur5eLink",
+    "add_ur5e",
 ]  # fmt: skip
 
 CUP, SUCTION = "cup", "suction"

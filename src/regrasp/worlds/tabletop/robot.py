@@ -11,7 +11,7 @@ from regrasp.control.suction_arm import SuctionArm
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import Disturbed, EventSink
-from regrasp.core.object_description import KnownObject, Use
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.core.robot import JointReading
 from regrasp.worlds.kit.ur5e import CUP, HOME, JOINTS, LINKS
 from regrasp.worlds.staged_robot import StagedRobot
@@ -27,7 +27,7 @@ SKILLS = (
     SkillSpec("place", ("block", "on"), "put the block that is held on a block, fixture or table"),
     SkillSpec("rest", (), "go to the rest position, with whatever is held"),
 )
-_USES = {"block": Use.PICK, "on": Use.PUT_ON}
+_USES = {"block": Affordance.PICK, "on": Affordance.PUT_ON}
 
 
 class TabletopRobot(StagedRobot):
@@ -73,7 +73,7 @@ class TabletopRobot(StagedRobot):
         """Things that a skill can name."""
         return tuple(self._world.scene.things)
 
-    def knowledge(self) -> tuple[KnownObject, ...]:
+    def knowledge(self) -> tuple[ObjectDescription, ...]:
         """What those things allow."""
         return self._world.objects()
 
@@ -81,7 +81,7 @@ class TabletopRobot(StagedRobot):
         """See `StagedRobot._check`."""
         known = {thing.name: thing for thing in self.knowledge()}
         for name, role in zip(action.args, spec.parameters, strict=True):
-            valid = [n for n, thing in known.items() if _USES[role] in thing.can]
+            valid = [n for n, thing in known.items() if _USES[role] in thing.affordances]
             if name not in valid:
                 raise UnknownNameError(f"{role} of {action.name}", name, valid)
         if len(set(action.args)) < len(action.args):

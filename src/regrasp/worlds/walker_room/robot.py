@@ -13,7 +13,7 @@ from regrasp.control.staged_skill import Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Disturbed, EventSink
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import JointReading
 from regrasp.worlds.kit.walker import (
     ARM_M,
@@ -92,7 +92,7 @@ class WalkerRobot(StagedRobot):
         """Things that a skill can name, and the floor."""
         return (*self._world.scene.things, FLOOR.name)
 
-    def knowledge(self) -> tuple[KnownObject, ...]:
+    def knowledge(self) -> tuple[ObjectDescription, ...]:
         """What those things allow; and that there is a floor."""
         return self._world.objects()
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from regrasp.control.gait import PERIOD_S, TALL_M
 from regrasp.control.walking import MEMORY, LegController, WalkingPolicy
 from regrasp.core.errors import RegraspError
-from regrasp.core.object_description import KnownObject
+from regrasp.core.object_description import ObjectDescription
 from regrasp.worlds.disturbance import Disturbance
 from regrasp.worlds.kit.look import add_camera
 from regrasp.worlds.kit.scene import Scene
@@ -40,7 +40,7 @@ _TIMESTEP_S = 0.001  # the servos of the joints run at 1 kHz
 _SETTLE_S = 1.0
 _OPEN_RAD = 0.25  # how far the arms swing open when they have lost what they held
 _ROLLS = [ARMS.index(name) for name in ("left_shoulder_roll", "right_shoulder_roll")]
-FLOOR = KnownObject("floor", "floor", ())
+FLOOR = ObjectDescription("floor", "floor", ())
 """What a dropped box lies on."""
 KNOBS = {MOVE_BOX.name: "p", FOREST.name: "d"}
 """What disturbs each task."""
@@ -118,7 +118,7 @@ class WalkerWorld(World):
         data.time = 0.0
         mujoco.mj_forward(model, data)
 
-    def objects(self) -> tuple[KnownObject, ...]:
+    def objects(self) -> tuple[ObjectDescription, ...]:
         """See `World.objects`; and there is a floor."""
         return (*super().objects(), FLOOR)
 
