@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regrasp.bench.episode import Episode, EpisodeResult, broken
+from regrasp.bench.episode import Episode, MotionResult, broken
 from regrasp.bench.motions import MOTIONS, ExpectedFact, MotionTask, motion_task
 from regrasp.bench.table import episode_rows, motion_rows
 from regrasp.control.rewards import parse_rewards
@@ -59,18 +59,20 @@ def test_a_claim_reads_as_text() -> None:
     assert str(ExpectedFact("locked", ("door",), False)) == "not locked(door)"
 
 
-def result(seed: int, outcome: Outcome, *, said: bool, did: bool, up: bool) -> EpisodeResult:
+def result(
+    seed: int, outcome: Outcome, *, reported_success: bool, did: bool, up: bool
+) -> MotionResult:
     episode = Episode("motions", "remove-kettle", "ps", seed)
     noted = {"upright(kettle)": up}
-    return EpisodeResult(episode, outcome, "why", said, did, did, 4.0 + seed, 8.0, noted)
+    return MotionResult(episode, outcome, "why", reported_success, did, did, 4.0 + seed, 8.0, noted)
 
 
 def test_a_row_counts_and_keeps_broken_apart() -> None:
     kettle = motion_task("remove-kettle")
     results = [
-        result(0, Outcome.SUCCEEDED, said=True, did=True, up=True),
-        result(1, Outcome.FAILED, said=True, did=False, up=False),
-        result(2, Outcome.SUCCEEDED, said=False, did=True, up=True),
+        result(0, Outcome.SUCCEEDED, reported_success=True, did=True, up=True),
+        result(1, Outcome.FAILED, reported_success=True, did=False, up=False),
+        result(2, Outcome.SUCCEEDED, reported_success=False, did=True, up=True),
         broken(Episode("motions", "remove-kettle", "ps", 3), "it hung"),
     ]
     (row,) = motion_rows([kettle], "ps", results)

@@ -32,7 +32,7 @@ def test_a_task_that_is_done_exits_with_0(tmp_path: Path) -> None:
     assert row["judged"] and row["done"] and row["claimed"]
     assert (row["task"], row["llm"], row["vlm"]) == ("match", "scripted", "embedded")
     assert row["model_calls"] > 5 and row["sim_s"] > 1 and row["trace"]
-    assert "The judge, who sees the truth, agrees." in Path(row["page"]).read_text()
+    assert "The judge, which reads the simulator, agrees." in Path(row["page"]).read_text()
     assert "plan: Check the colour of the crate" in result.stderr
     started = read_trace(tmp_path).events[0]
     assert isinstance(started, RunStarted) and started.instruction == asked
@@ -42,8 +42,8 @@ def test_a_task_that_is_done_exits_with_0(tmp_path: Path) -> None:
 def test_what_cannot_be_done_exits_with_1(tmp_path: Path, task: list[str]) -> None:
     result = regrasp("run", "dance", "--world", "cubes", *task, "--out", str(tmp_path), *QUICK)
     assert result.exit_code == 1
-    assert "The robot says: given up" in result.stdout
-    assert ("The judge says: not done" in result.stdout) is bool(task)
+    assert "The robot's claim: given up" in result.stdout
+    assert ("The judge's verdict: not done" in result.stdout) is bool(task)
     assert ("No judge knows this instruction" in result.stdout) is (not task)
     assert ("No judge knows" in (tmp_path / "report.html").read_text()) is (not task)
 
@@ -52,7 +52,7 @@ def test_the_judge_goes_by_the_goal_that_is_given(tmp_path: Path) -> None:
     seen = ("--goal", "visible(red_cube)", "--goal", "not on(red_cube, crate)")
     result = regrasp("run", "dance", "--world", "cubes", *seen, "--out", str(tmp_path), *QUICK)
     assert result.exit_code == 0
-    assert "The judge says: done" in result.stdout
+    assert "The judge's verdict: done" in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,7 @@ class TestDemo:
         result = regrasp("demo", "--out", str(out))
         folder = tmp_path / "demo-2"
         assert result.exit_code == 1, result.output  # nobody can dance, and the demo says so
-        assert "a script of rules" in result.stderr and "nothing but pictures" in result.stderr
+        assert "a script of rules" in result.stderr and "only camera images" in result.stderr
         assert str(folder / "report.html") in result.stderr
         assert result.stdout.endswith(f"page: {folder / 'report.html'}\n")
         page = (folder / "report.html").read_text()

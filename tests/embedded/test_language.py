@@ -123,7 +123,7 @@ class Counting(LocalModel):
 def counted(monkeypatch: pytest.MonkeyPatch) -> tuple[EmbeddedModel, Counting]:
     monkeypatch.setattr(embedded, "_REPLIES", {})
     inner = Counting()
-    monkeypatch.setattr(EmbeddedModel, "_opened", lambda _: inner)
+    monkeypatch.setattr(EmbeddedModel, "_opened", lambda self, adapter: inner)
     return EmbeddedModel(), inner
 
 

@@ -11,7 +11,7 @@ from regrasp.domains.domain import Problem
 from regrasp.domains.formula import And, Atom
 from regrasp.domains.tabletop import tabletop_domain
 from regrasp.embedded.rules.call_plans import CallPlan, plan_calls
-from regrasp.embedded.rules.goals import Goal, GoalKind
+from regrasp.embedded.rules.goals import GoalKind, RuleGoal
 from regrasp.embedded.rules.ground_skills import played
 from regrasp.embedded.rules.stacking import stacked
 from regrasp.embedded.rules.words import SceneLexicon
@@ -143,7 +143,7 @@ def test_the_lines_say_what_the_domain_says() -> None:
 def test_towers_in_other_words(said: str, tower: str) -> None:
     blocks = [f"{colour}_block" for colour in tower.split()]
     wanted = [
-        Goal(GoalKind.PUT_ON, a, b) for a, b in zip(blocks, ["fixture", *blocks], strict=False)
+        RuleGoal(GoalKind.PUT_ON, a, b) for a, b in zip(blocks, ["fixture", *blocks], strict=False)
     ]
     assert list(stacked(said, SceneLexicon(SCENE))) == wanted
 

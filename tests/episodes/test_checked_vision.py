@@ -16,7 +16,7 @@ from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.checked_vision import CheckedVision
 from regrasp.episodes.oracle_vision import VisionErrors
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import open_oracle, open_oracle_vision, world_setting
+from regrasp.episodes.setting import open_oracle_vision, oracle_factory, world_setting
 from regrasp.methods.method import Assignment
 from regrasp.models.budget import Budget
 from regrasp.models.errors import BudgetExceededError
@@ -44,7 +44,7 @@ def record(
         ask,
         "ask",
         ScriptedModel(),
-        open_oracle_vision(errors),
+        oracle_factory(errors),
         recording=Recording(video=False, size=(32, 24)),
         budget=budget,
     )
@@ -77,7 +77,7 @@ def test_the_run_goes_the_same_way_as_without_it(tmp_path: Path) -> None:
     errors = VisionErrors(0.5, 0.5)
     picture = ImageData.from_array(np.zeros((4, 4, 3), np.uint8))
     with world_setting(open_world("cubes", "match", 0)) as setting:
-        bare = open_oracle_vision(errors)(setting)
+        bare = oracle_factory(errors)(setting)
         said = [str(bare.answer([picture], question).verdict) for question in QUESTIONS]
     events = record(tmp_path / "a", errors)
     assert [e.verdict for e in events if isinstance(e, ModelCalled)][:3] == said
@@ -87,7 +87,7 @@ def test_the_run_goes_the_same_way_as_without_it(tmp_path: Path) -> None:
 
 def test_the_agent_gets_no_way_to_the_truth() -> None:
     with world_setting(open_world("cubes", "match", 0)) as setting:
-        checked = CheckedVision(open_oracle_vision()(setting), setting, print)
+        checked = CheckedVision(oracle_factory()(setting), setting, print)
     assert [name for name in dir(checked) if not name.startswith("_")] == ["answer", "name"]
 
 
@@ -103,7 +103,7 @@ def test_a_run_whose_budget_is_spent_is_judged_all_the_same(tmp_path: Path) -> N
 @pytest.mark.parametrize("name", WORLDS)
 def test_no_question_in_our_spelling_is_too_odd_for_the_truth(name: str) -> None:
     world = open_world(name)
-    perfect = open_oracle(world)
+    perfect = open_oracle_vision(world)
     names = [*world.scene.things, *world.scene.joints]
     verdicts = {
         perfect.answer((), str(VisualQuestion(look, a, b))).verdict

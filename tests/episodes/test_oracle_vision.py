@@ -10,7 +10,7 @@ import pytest
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.episodes.oracle_vision import VisionErrors
-from regrasp.episodes.setting import open_oracle
+from regrasp.episodes.setting import open_oracle_vision
 from regrasp.models.vision import VisionModel
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.see_object import SeeObjectPrompt
@@ -26,7 +26,7 @@ def world(name: str, task: str | None = None) -> World:
 
 def ask(where: World, question: str) -> str:
     prompt = AskVisionPrompt(question, ("a_name", "another"))
-    return open_oracle(where).answer((), prompt.render(), kind=prompt.kind).text
+    return open_oracle_vision(where).answer((), prompt.render(), kind=prompt.kind).text
 
 
 @pytest.mark.parametrize(
@@ -87,20 +87,24 @@ def test_what_is_true(name: str, task: str | None, question: str, answer: str) -
     ],
 )
 def test_what_prevents_it(name: str, task: str | None, action: str, answer: str) -> None:
-    vision = open_oracle(world(name, task))
+    vision = open_oracle_vision(world(name, task))
     prompts = why_prompts(action, ("some", "names"))
     assert {vision.answer((), p.render(), kind=p.kind).text for p in prompts} == {answer}
 
 
 def test_it_is_a_vision_model_by_its_honest_name() -> None:
-    assert isinstance(open_oracle(world("cubes")), VisionModel)
-    assert open_oracle(world("cubes")).name == "oracle"
-    assert open_oracle(world("cubes"), VisionErrors(0.9, 0.05)).name == "oracle:tp=0.9,fp=0.05"
+    assert isinstance(open_oracle_vision(world("cubes")), VisionModel)
+    assert open_oracle_vision(world("cubes")).name == "oracle"
+    assert (
+        open_oracle_vision(world("cubes"), VisionErrors(0.9, 0.05)).name == "oracle:tp=0.9,fp=0.05"
+    )
 
 
 def test_it_errs_at_its_rates_and_the_same_way_each_time() -> None:
     def said(question: str) -> list[Verdict]:
-        vision = open_oracle(world("kitchen"), VisionErrors(0.8, 0.3), np.random.default_rng(5))
+        vision = open_oracle_vision(
+            world("kitchen"), VisionErrors(0.8, 0.3), np.random.default_rng(5)
+        )
         return [vision.answer((), question).verdict for _ in range(400)]
 
     seen, unseen = (SeeObjectPrompt(name).render() for name in ("kettle", "green_apple"))
@@ -110,7 +114,7 @@ def test_it_errs_at_its_rates_and_the_same_way_each_time() -> None:
 
 
 def test_the_worst_vision_model_names_the_wrong_thing() -> None:
-    vision = open_oracle(world("kitchen"), VisionErrors(0.0, 1.0))
+    vision = open_oracle_vision(world("kitchen"), VisionErrors(0.0, 1.0))
     (blocked, *_), (free, *_) = (
         why_prompts(f"Open the {x}", ()) for x in ("microwave", "wooden_cabinet")
     )

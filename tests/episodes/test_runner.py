@@ -35,7 +35,7 @@ from regrasp.episodes.runner import (
     WorldTask,
     run_episode,
 )
-from regrasp.episodes.setting import Setting, open_oracle_vision
+from regrasp.episodes.setting import Setting, oracle_factory
 from regrasp.methods.method import Assignment, Method
 from regrasp.methods.registry import open_method
 from regrasp.models.vision import VisionModel
@@ -45,7 +45,7 @@ def record(
     out: Path, place: WorldTask, method: Method, recording: Recording, **options: Any
 ) -> EpisodeResult:
     spec = EpisodeSpec(
-        place, method, "replan", ScriptedModel(), open_oracle_vision(), recording=recording
+        place, method, "replan", ScriptedModel(), oracle_factory(), recording=recording
     )
     return run_episode(spec, out, **options)
 
@@ -118,7 +118,7 @@ def spec(place: WorldTask | OwnRobot, **options: Any) -> EpisodeSpec:
         give_up,
         "give up",
         ScriptedModel(),
-        open_oracle_vision(),
+        oracle_factory(),
         recording=SILENT,
         **options,
     )

@@ -14,7 +14,7 @@ from regrasp.core.event import ConstraintViolated, Disturbed
 from regrasp.core.trace import read_trace
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import EpisodeResult, EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import open_oracle_vision
+from regrasp.episodes.setting import oracle_factory
 from regrasp.methods.registry import open_method
 from regrasp.worlds.disturbance import Disturbance
 
@@ -28,7 +28,7 @@ def record(root: Path, task: str, method: str, seed: int) -> tuple[EpisodeResult
         open_method(method),
         method,
         ScriptedModel(),
-        open_oracle_vision(),
+        oracle_factory(),
         recording=Recording(video=False, size=(48, 36)),
         limit_s=10.0,
     )

@@ -13,7 +13,7 @@ from regrasp.core.event import ConstraintViolated, Disturbed, FeedbackGiven, Pla
 from regrasp.core.trace import TraceEntry, read_trace
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import open_oracle_vision
+from regrasp.episodes.setting import oracle_factory
 from regrasp.methods.registry import open_method
 from regrasp.models.images import ImageData
 from regrasp.models.vision import Answer, VisionModel
@@ -34,7 +34,7 @@ def watched(
         open_method(method),
         method,
         ScriptedModel(),
-        lambda setting: vision(open_oracle_vision()(setting)),
+        lambda setting: vision(oracle_factory()(setting)),
         recording=Recording(video=False, size=(16, 12)),
         limit_s=limit_s,
     )

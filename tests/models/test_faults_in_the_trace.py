@@ -15,7 +15,7 @@ from regrasp.core.outcome import Outcome
 from regrasp.core.trace import Clock, TraceWriter, read_trace
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import open_oracle_vision
+from regrasp.episodes.setting import oracle_factory
 from regrasp.methods.registry import open_method
 from regrasp.models.budget import Meter
 from regrasp.models.cancel import CancelToken
@@ -130,7 +130,7 @@ def test_a_run_whose_server_fails_ends_with_a_whole_trace(tmp_path: Path, fault:
                 open_method("replan"),
                 "replan",
                 client(server.url),
-                open_oracle_vision(),
+                oracle_factory(),
                 recording=Recording(video=False, size=(64, 48)),
             ),
             tmp_path,

@@ -63,10 +63,10 @@ def test_engine_search_and_the_engines_own_translator_agree(engine: Path, tmp_pa
     for domain, problem, searched in sorted_tasks(seed=2024, solvable=200, unsolvable=50):
         count[searched.outcome] += 1
         found = plan(domain, problem, "fast-downward", seconds=120)
-        said = f"{write_domain(domain)}{write_problem(problem)}"
-        assert (found.outcome, len(found.plan)) == (searched.outcome, len(searched.plan)), said
+        message = f"{write_domain(domain)}{write_problem(problem)}"
+        assert (found.outcome, len(found.plan)) == (searched.outcome, len(searched.plan)), message
         steps = translated_cost(engine, domain, problem, tmp_path)
-        assert steps == (len(searched.plan) if searched.solved else None), said
+        assert steps == (len(searched.plan) if searched.solved else None), message
     assert tuple(count.values()) == (200, 50)
 
 
@@ -117,7 +117,7 @@ def test_the_same_problem_gives_the_same_plan(engine_name: str, engine: Path) ->
     task = "'collect-toys'"
     code = "from regrasp.domains.household import *; from regrasp.planners.classical import plan\n"
     code += f"print(*plan(household_domain(), household_problem({task}), '{engine_name}').plan)"
-    said = [
+    message = [
         subprocess.run(
             [sys.executable, "-c", code],
             env={**os.environ, "PYTHONHASHSEED": hashed},
@@ -127,7 +127,7 @@ def test_the_same_problem_gives_the_same_plan(engine_name: str, engine: Path) ->
         ).stdout
         for hashed in ("1", "2")
     ]
-    assert said[0] == said[1] and "toy_car" in said[0]
+    assert message[0] == message[1] and "toy_car" in message[0]
 
 
 def test_without_the_engine_our_own_search_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,7 +151,7 @@ def test_a_problem_that_is_too_large_is_unsupported(
 ) -> None:
     monkeypatch.setattr(grounding, limit, most)
     found = plan(household_domain(), household_problem("collect-toys"), "search")
-    assert found.outcome is PlanningOutcome.UNSUPPORTED and f"more than {most}" in found.said
+    assert found.outcome is PlanningOutcome.UNSUPPORTED and f"more than {most}" in found.message
 
 
 def test_a_plan_that_does_not_hold_counts_as_broken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,4 +161,4 @@ def test_a_plan_that_does_not_hold_counts_as_broken(monkeypatch: pytest.MonkeyPa
     )
     found = plan(household_domain(), household_problem("frozen-pie"), "search")
     assert found.outcome is PlanningOutcome.BROKE and found.plan == ()
-    assert "step 1, open(refrigerator), needs inview(refrigerator)" in found.said
+    assert "step 1, open(refrigerator), needs inview(refrigerator)" in found.message

@@ -42,7 +42,7 @@ def test_after_a_time_out_its_children_are_gone_too(task: GroundTask, tmp_path: 
     child = tmp_path / "child"
     engine = script(tmp_path, f"sleep 60 & echo $! > {child}; wait")
     found = downward(task, 1.0, engine)
-    assert found.outcome is PlanningOutcome.TIMED_OUT and found.said == "no plan in 1 s"
+    assert found.outcome is PlanningOutcome.TIMED_OUT and found.message == "no plan in 1 s"
     pid, patience = int(child.read_text(encoding="utf-8")), time.monotonic() + 10
     while _alive(pid) and time.monotonic() < patience:
         time.sleep(0.02)
@@ -73,15 +73,15 @@ def test_it_leaves_no_files(
     ],
 )
 def test_how_it_ends_is_told(
-    task: GroundTask, tmp_path: Path, text: str, outcome: PlanningOutcome, said: str
+    task: GroundTask, tmp_path: Path, text: str, outcome: PlanningOutcome, message: str
 ) -> None:
     found = downward(task, 20.0, script(tmp_path, text))
-    assert (found.outcome, found.said, found.plan) == (outcome, said, ())
+    assert (found.outcome, found.message, found.plan) == (outcome, message, ())
 
 
 def test_an_engine_that_cannot_be_run_is_broken(task: GroundTask, tmp_path: Path) -> None:
     found = downward(task, 20.0, tmp_path / "nothing")
-    assert found.outcome is PlanningOutcome.BROKE and "cannot be run: No such file" in found.said
+    assert found.outcome is PlanningOutcome.BROKE and "cannot be run: No such file" in found.message
 
 
 DOORS = """

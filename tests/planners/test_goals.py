@@ -51,8 +51,8 @@ def household_goal(task: str) -> Goal | Declined:
     (shipped,) = (one for one in HOUSEHOLD_TASKS if one.task.name == task)
     known = known_in("household", task)
     extra = (*(Object(room, "room") for room in shipped.rooms), Object("water", "liquid"))
-    said = shipped.task.instruction
-    return read_goal(MODEL, said, HOUSEHOLD, known, scene_text(known), extra=extra)
+    message = shipped.task.instruction
+    return read_goal(MODEL, message, HOUSEHOLD, known, scene_text(known), extra=extra)
 
 
 # ---- forms -------------------------------------------------------------------------------------
@@ -174,8 +174,8 @@ def test_instructions_for_robots_with_skills(
 def test_a_box_that_is_moved_ends_on_the_other_table() -> None:
     known = known_in("walker_room", "move-box")
     (box,) = (one.name for one in known if one.kind == "box")
-    said = f"move the {box} from the white_table to the gray_table"
-    found = read_goal(MODEL, said, walker_domain(), known, scene_text(known))
+    message = f"move the {box} from the white_table to the gray_table"
+    found = read_goal(MODEL, message, walker_domain(), known, scene_text(known))
     assert found == parse_goal([f"on({box}, gray_table)"])
 
 

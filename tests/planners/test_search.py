@@ -53,4 +53,4 @@ def test_it_stops_when_its_time_is_over() -> None:
     task = ground_task(household_domain(), household_problem("boil-water"))
     ticks = count()
     found = search(task, seconds=5.0, clock=lambda: float(next(ticks)))
-    assert found.outcome is PlanningOutcome.TIMED_OUT and found.said == "no plan in 5 s"
+    assert found.outcome is PlanningOutcome.TIMED_OUT and found.message == "no plan in 5 s"

@@ -60,8 +60,8 @@ def test_it_tells_the_whole_story(whole: Parsed) -> None:
     for said in (
         "find the apple",
         "replan in kitchen, task apple, seed 7",
-        "The robot says that it is done: after all.",
-        "The judge, who sees the truth, agrees.",
+        "The robot claims that it is done: after all.",
+        "The judge, which reads the simulator, agrees.",
         "It may be inside.",
         "Open the microwave",
         "open(door)",
@@ -126,17 +126,17 @@ def test_a_monitors_watch_its_alarm_and_what_disturbed_it_have_rows(tmp_path: Pa
         "block is held",
         "yes × 1, no × 2",
         "1 wrong",
-        "The monitor puts an end to “place(block)”.",
+        "The monitor stops “place(block)”.",
         "block is not held",
         "it falls",
-        "This is not known to the robot, which was at “place(block)”.",
+        "The robot does not know this. It was running “place(block)”.",
     ):
         assert said in found.words, said
     rows = found.source.split('<li id="moment')[1:]
     (watch,) = [row for row in rows if 'class="watch"' in row]
     (alarm,) = [row for row in rows if 'class="violation"' in row]
     assert "what the left camera saw" in watch
-    assert "<dt>questions to the eyes</dt><dd>3</dd>" in found.source
+    assert "<dt>questions to the vision model</dt><dd>3</dd>" in found.source
     assert "what the left camera saw" in alarm
 
 

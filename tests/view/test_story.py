@@ -127,7 +127,7 @@ class TestVerdict:
             (Outcome.FAILED, True, "Done", Tone.GOOD, "does not: the task is done."),
             (Outcome.FAILED, False, "Not done", Tone.BAD, "agrees."),
             (Outcome.TIMED_OUT, False, "Not done", Tone.BAD, "agrees."),
-            (Outcome.SUCCEEDED, None, "Done, it says", Tone.UNSURE, "nobody checked"),
+            (Outcome.SUCCEEDED, None, "Done, by its own claim", Tone.UNSURE, "not checked"),
             (Outcome.ABORTED, None, "Stopped", Tone.UNSURE, "stopped: why."),
             (Outcome.BROKEN, None, "Broken", Tone.BAD, "fault of ours"),
         ],

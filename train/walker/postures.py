@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import open_oracle_vision
+from regrasp.episodes.setting import oracle_factory
 from regrasp.lab.vision.postures import FILE, Posture
 from regrasp.methods.registry import open_method
 from regrasp.worlds.walker_room.world import WalkerWorld
@@ -57,7 +57,7 @@ def moments(task: str, seed: int) -> list[Posture]:
         with tempfile.TemporaryDirectory() as folder:
             spec = EpisodeSpec(
                 WorldTask("walker_room", task, seed), open_method("doremi"), "doremi",
-                ScriptedModel(), open_oracle_vision(), recording=Recording(False, size=(16, 12)),
+                ScriptedModel(), oracle_factory(), recording=Recording(False, size=(16, 12)),
                 limit_s=_LIMIT_S,
             )  # fmt: skip
             run_episode(spec, folder)

@@ -11,7 +11,7 @@ from regrasp.core.errors import UnknownNameError
 from regrasp.core.judge import Judge
 from regrasp.core.outcome import Outcome
 
-__all__ = ["SAMPLERS", "Episode", "EpisodeResult", "broken", "run_motion"]
+__all__ = ["SAMPLERS", "Episode", "MotionResult", "broken", "run_motion"]
 
 SAMPLERS = ("ps", "mppi")
 """The methods of the motions suite: predictive sampling and MPPI."""
@@ -34,10 +34,10 @@ class Episode:
 
 
 @dataclass(frozen=True, slots=True)
-class EpisodeResult:
+class MotionResult:
     """How an episode ended.
 
-    `said` is the robot's own report (it succeeded), `did` the judge's word at the end (the goal
+    `reported_success` is the robot's own report, `did` the judge's word at the end (the goal
     holds), `ever` whether the goal held at any time, `noted` what else was asked of the judge.
     `cpu_s` is what acting cost, not opening the world. A broken episode has only a `feedback`.
     """
@@ -45,7 +45,7 @@ class EpisodeResult:
     episode: Episode
     outcome: Outcome
     feedback: str = ""
-    said: bool = False
+    reported_success: bool = False
     did: bool = False
     ever: bool = False
     sim_s: float = 0.0
@@ -53,12 +53,12 @@ class EpisodeResult:
     noted: Mapping[str, bool] = field(default_factory=dict)
 
 
-def broken(episode: Episode, why: str) -> EpisodeResult:
+def broken(episode: Episode, why: str) -> MotionResult:
     """The result of an episode that did not end: our fault, never the method's."""
-    return EpisodeResult(episode, Outcome.BROKEN, why)
+    return MotionResult(episode, Outcome.BROKEN, why)
 
 
-def run_motion(episode: Episode) -> EpisodeResult:
+def run_motion(episode: Episode) -> MotionResult:
     """Run one episode of the motions suite in this process."""
     import numpy as np  # noqa: PLC0415 - a pool's worker sets its threads before numpy is loaded
 
@@ -91,13 +91,13 @@ def run_motion(episode: Episode) -> EpisodeResult:
     report = skill.report
     if report is None:
         raise AssertionError("the skill stopped and has no report")
-    did, said = _all(judge, motion.goal), report.outcome is Outcome.SUCCEEDED
+    did, reported_success = _all(judge, motion.goal), report.outcome is Outcome.SUCCEEDED
     ever = ever or did
-    return EpisodeResult(
+    return MotionResult(
         episode,
-        _outcome(motion, said, did, ever),
+        _outcome(motion, reported_success, did, ever),
         str(report.feedback or ""),
-        said,
+        reported_success,
         did,
         ever,
         report.seconds,
@@ -106,8 +106,8 @@ def run_motion(episode: Episode) -> EpisodeResult:
     )
 
 
-def _outcome(motion: MotionTask, said: bool, did: bool, ever: bool) -> Outcome:
-    as_it_should = did if motion.possible else not (ever or said)
+def _outcome(motion: MotionTask, reported_success: bool, did: bool, ever: bool) -> Outcome:
+    as_it_should = did if motion.possible else not (ever or reported_success)
     return Outcome.SUCCEEDED if as_it_should else Outcome.FAILED
 
 

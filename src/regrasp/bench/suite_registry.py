@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.loading import is_address, load_object
 
 if TYPE_CHECKING:
     from regrasp.bench.suite import Suite
@@ -29,22 +28,22 @@ SUITES: Mapping[str, str] = {
 
 
 def is_suite_file(address: str) -> bool:
-    """Whether a suite is named by its file."""
-    return address.endswith(".py")
+    """Whether a suite is one of the user's own, by `FILE.py`, `FILE.py:NAME` or `MODULE:NAME`."""
+    return address.partition(":")[0] not in SUITES and is_address(address)
 
 
 @cache
 def open_suite(address: str) -> Suite:
-    """The suite of that name, or the `SUITE` of that Python file.
+    """The suite of that name, or one of the user's own; in a file without NAME it is `SUITE`.
 
     `NAME:KNOB=VALUE,…` is a suite with each task at each of these values (knob.py).
     """
     if is_suite_file(address):
-        return _from_file(Path(address))
+        return _own(address)
     name, _, varied = address.partition(":")
     if name not in SUITES:
         raise UnknownNameError("suite", name, [*SUITES, "FILE.py"])
-    suite: Suite = importlib.import_module(SUITES[name]).SUITE
+    suite = cast("Suite", load_object(f"{SUITES[name]}:SUITE"))
     if not varied:
         return suite
     from regrasp.bench.vary import read_values, vary
@@ -53,19 +52,12 @@ def open_suite(address: str) -> Suite:
     return vary(suite, knob, read_values(values))
 
 
-def _from_file(path: Path) -> Suite:
-    import importlib.util
-
+def _own(address: str) -> Suite:
     from regrasp.bench.suite import Suite
 
-    if not path.is_file():
-        raise RegraspError(f"there is no suite {path}; give a Python file that holds a SUITE.")
-    spec = importlib.util.spec_from_file_location(f"regrasp_suite_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise RegraspError(f"{path} cannot be imported; give a Python file that holds a SUITE.")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    suite = getattr(module, "SUITE", None)
+    suite = load_object(address, "SUITE")
     if not isinstance(suite, Suite):
-        raise RegraspError(f"{path} holds no SUITE; write SUITE = Suite(…), from regrasp.bench.")
+        raise RegraspError(
+            f"{address} is no Suite; write SUITE = Suite(…), from regrasp.bench.suite."
+        )
     return suite

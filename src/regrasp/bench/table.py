@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from regrasp.bench.episode import EpisodeResult
+from regrasp.bench.episode import MotionResult
 from regrasp.bench.motions import MotionTask
 from regrasp.bench.statistics import wilson
 from regrasp.core.outcome import Outcome
@@ -15,7 +15,7 @@ __all__ = ["episode_rows", "for_people", "motion_rows"]
 
 
 def motion_rows(
-    motions: Sequence[MotionTask], method: str, results: Sequence[EpisodeResult]
+    motions: Sequence[MotionTask], method: str, results: Sequence[MotionResult]
 ) -> list[dict[str, Any]]:
     """One row for each motion, JSON-ready.
 
@@ -29,11 +29,11 @@ def motion_rows(
     ]
 
 
-def _row(motion: MotionTask, method: str, results: Sequence[EpisodeResult]) -> dict[str, Any]:
+def _row(motion: MotionTask, method: str, results: Sequence[MotionResult]) -> dict[str, Any]:
     ended = [r for r in results if r.outcome is not Outcome.BROKEN]
     succeeded = sum(r.outcome is Outcome.SUCCEEDED for r in ended)
     sim_s, cpu_s = [r.sim_s for r in ended], [r.cpu_s for r in ended]
-    said, did = sum(r.said for r in ended), sum(r.did for r in ended)
+    reported_success, did = sum(r.reported_success for r in ended), sum(r.did for r in ended)
     return {
         "task": motion.name,
         "method": method,
@@ -46,30 +46,31 @@ def _row(motion: MotionTask, method: str, results: Sequence[EpisodeResult]) -> d
         "sim_s": fmean(sim_s) if ended else None,
         "cpu_s": fmean(cpu_s) if ended else None,
         "cpu_per_sim": sum(cpu_s) / sum(sim_s) if any(sim_s) else None,
-        "said": said,
+        "reported_success": reported_success,
         "did": did,
-        "wrong_reports": sum(r.said != r.did for r in ended),
-        "say_do_gap": (said - did) / len(ended) if ended else None,
+        "wrong_reports": sum(r.reported_success != r.did for r in ended),
+        "say_do_gap": (reported_success - did) / len(ended) if ended else None,
         "noted": {
             str(claim): sum(r.noted.get(str(claim), False) for r in ended) for claim in motion.noted
         },
         "paper": motion.paper.rate if motion.paper else None,
         "paper_episodes": motion.paper.episodes if motion.paper else None,
         "failures": [
-            {"seed": r.episode.seed, "outcome": str(r.outcome), "said": r.said, "did": r.did,
-             "feedback": r.feedback}
+            {"seed": r.episode.seed, "outcome": str(r.outcome),
+             "reported_success": r.reported_success, "did": r.did, "feedback": r.feedback}
             for r in results
             if r.outcome is not Outcome.SUCCEEDED
         ],
     }  # fmt: skip
 
 
-def episode_rows(results: Sequence[EpisodeResult]) -> list[dict[str, Any]]:
+def episode_rows(results: Sequence[MotionResult]) -> list[dict[str, Any]]:
     """One row for each episode, JSON-ready, for a file."""
     return [
         {
             "task": r.episode.task, "method": r.episode.method, "seed": r.episode.seed,
-            "outcome": str(r.outcome), "said": r.said, "did": r.did, "ever": r.ever,
+            "outcome": str(r.outcome), "reported_success": r.reported_success, "did": r.did,
+            "ever": r.ever,
             "sim_s": r.sim_s, "cpu_s": r.cpu_s, "noted": dict(r.noted), "feedback": r.feedback,
         }
         for r in results

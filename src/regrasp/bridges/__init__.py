@@ -1,1 +1,1 @@
-"""Bridges to other people's formats and robots."""
+"""Bridges to other formats and robots."""

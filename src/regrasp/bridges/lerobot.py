@@ -2,16 +2,16 @@
 
 What is exported, at `fps` frames to a second of the robot's time:
 
-* `observation.images.CAMERA`: what the camera saw, drawn again from the states of the run;
+* `observation.images.CAMERA`: the camera image, rendered again from the states of the run;
 * `observation.state`: the positions of the robot's own joints (rad; m for the finger);
-* `action`: the same joints one frame later, which is what a joint-position policy would have asked
-  for. What the controller truly sent (a Cartesian target and a force) is not kept by a run;
-* `task`: the instruction; `subtask`: the step of its plan that the agent was at;
-* `failure`: 0, or while a skill is under way that will fail, which way: `FAILURES[failure]`;
-* `next.done`, `next.success`, `next.reward`: at the last frame, and whether the judge says done.
+* `action`: the same joints one frame later, as a joint-position policy would command them. The
+  controller's own commands (a Cartesian target and a force) are not recorded;
+* `task`: the instruction; `subtask`: the current step of the agent's plan;
+* `failure`: 0, or, while a skill runs that will fail, the failure code: `FAILURES[failure]`;
+* `next.done`, `next.success`, `next.reward`: the last frame, and the judge's verdict there.
 
-Each episode also carries its outcome, the agent's claim and words, method, models and seed in
-`meta/episodes`. Episodes that broke are left out: they are nobody's behaviour.
+`meta/episodes` also holds each episode's outcome, the agent's claim and its reason, method, models
+and seed. Broken episodes (a fault of Regrasp) are left out.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _ROBOT = "franka"
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What was written: where, how many, and how many were left out for want of states."""
+    """The result of an export: the path, the counts, and how many episodes had no states."""
 
     root: Path
     episodes: int
@@ -60,7 +60,7 @@ def export_lerobot(
     wanted: Callable[[EpisodeRecord], bool] = lambda record: True,
     tick: Callable[[EpisodeRecord], None] = lambda record: None,
 ) -> Exported:
-    """Write the wanted episodes of a run to `out`, which must not be there yet."""
+    """Write the selected episodes of a run to `out`, which must not exist yet."""
     for camera in cameras:
         if camera not in CAMERAS:
             raise UnknownNameError("camera", camera, CAMERAS)
@@ -148,7 +148,7 @@ def _add(
 
 
 def _about(root: Path, results: Results, frames: int, episodes: int, fps: int) -> None:
-    """What only we know of the dataset: the words behind `failure`, and a card for people."""
+    """Write what the format does not hold: the names of the failure codes, and a dataset card."""
     found = {"failure": list(FAILURES), "configuration": dict(results.manifest.configuration)}
     (root / "meta" / "regrasp.json").write_text(json.dumps(found, indent=4))
     codes = ", ".join(f"{i} {name}" for i, name in enumerate(FAILURES))
@@ -174,14 +174,14 @@ tags:
 # {suite}, by Regrasp
 
 {episodes} episodes of a simulated Franka arm, {frames} frames at {fps} a second, in version
-{version} of LeRobot's format. Some succeed and some fail, and every one says which.
+{version} of LeRobot's format. Some succeed and some fail; each is labelled.
 
 - `observation.state`: positions of the seven joints and the finger (rad, m).
 - `action`: the same joints one frame later. What the controller sent was not kept.
-- `task` is the instruction, `subtask` the step of its plan that the agent was at.
-- `failure`: which way the skill under way will fail: {codes}.
-- `next.success` and `next.reward` at the last frame: whether the judge of the world says done.
-- `meta/episodes`: outcome, the agent's claim and words, method, models, seed.
+- `task` is the instruction, `subtask` the current step of the agent's plan.
+- `failure`: the code with which the running skill will fail: {codes}.
+- `next.success` and `next.reward` at the last frame: the verdict of the world's judge.
+- `meta/episodes`: outcome, the agent's claim and its reason, method, models, seed.
 
-Pictures were drawn again from the states of the run.
+Images were rendered again from the states of the run.
 """

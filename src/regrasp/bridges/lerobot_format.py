@@ -6,7 +6,7 @@
     data/chunk-000/file-….parquet       a row for each frame, episode after episode
     videos/CAMERA/chunk-000/file-….mp4  its pictures, episode after episode
 
-The package `lerobot` writes this too, but brings PyTorch along; its loader is what we are held to.
+The package `lerobot` writes this too, but needs PyTorch. A test reads our files with its loader.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ VERSION = "v3.0"
 _PLACE = "chunk-{chunk_index:03d}/file-{file_index:03d}"
 _CHUNK = 1000  # files in a folder
 _DATA_MB, _VIDEO_MB = 100, 200
-_KEYFRAME_EVERY = 2  # frames: pictures are asked for in any order
+_KEYFRAME_EVERY = 2  # frames: images are read in any order
 _SAMPLE_EVERY = 12  # frames whose colours are counted
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One feature of a frame: numpy's name of its type, its length, and what its entries are."""
+    """One feature of a frame: its NumPy type, its length, and the names of its entries."""
 
     dtype: str
     length: int = 1
@@ -66,7 +66,7 @@ _COUNTED: Mapping[str, Column] = {
 
 @dataclass(slots=True)
 class _Place:
-    """Which file is being written."""
+    """The file that is being written."""
 
     number: int = 0
 
@@ -86,10 +86,10 @@ class _Film:
 
 
 class DatasetWriter:
-    """Writes a dataset into `root`, episode by episode; `close` makes it whole.
+    """Writes a dataset into `root`, episode by episode; `close` completes it.
 
-    `columns` are the features of a frame but for those that every dataset has; `size` is (width,
-    height) of the pictures.
+    `columns` are the features of a frame except those that every dataset has; `size` is (width,
+    height) of the images.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class DatasetWriter:
         pictures: Iterable[Mapping[str, npt.NDArray[np.uint8]]],
         labels: Mapping[str, object],
     ) -> None:
-        """Append an episode: a task, a subtask and values for each frame, and labels for it all."""
+        """Append an episode: its task, subtasks and values for each frame, and its labels."""
         n, number = len(subtasks), len(self._episodes)
         frames = np.arange(n)
         whole = {
@@ -165,7 +165,7 @@ class DatasetWriter:
     def _film(
         self, pictures: Iterable[Mapping[str, npt.NDArray[np.uint8]]], n: int
     ) -> dict[str, Any]:
-        """Add the pictures of an episode to the videos; where in them it is, and its statistics."""
+        """Add an episode's images to the videos. Returns its place in them, and its statistics."""
         row: dict[str, Any] = {}
         colours = {camera: np.zeros((3, 256), np.int64) for camera in self._films}
         for film in self._films.values():
@@ -198,7 +198,7 @@ class DatasetWriter:
         return VideoWriter(path, self._fps, *self._size, keyframe_every=_KEYFRAME_EVERY)
 
     def _roll(self, film: _Film) -> None:
-        """Go on in another file once this one is large."""
+        """Start another file once this one is large."""
         if film.writer is not None and film.writer.size_bytes > _VIDEO_MB * 2**20:
             film.writer.close()
             film.writer = None
@@ -226,7 +226,7 @@ class DatasetWriter:
         self._data.number += 1
 
     def close(self) -> None:
-        """Write what is left, and what holds for the dataset as a whole."""
+        """Write the remaining data, and the files about the whole dataset."""
         import pyarrow
         from pyarrow import parquet
 
@@ -295,7 +295,7 @@ def _table(columns: Mapping[str, Column], values: Mapping[str, npt.NDArray[Any]]
 
 
 def _named(number: str, names: Mapping[str, int]) -> pyarrow.Table:
-    """A table that pandas reads with the names as its index, which is how the loader finds them."""
+    """A table whose pandas index is the names, as the loader expects."""
     import pyarrow
 
     index = "__index_level_0__"

@@ -1,7 +1,7 @@
-"""An episode as frames of a dataset: what was seen, where the joints were, what was going on.
+"""An episode as frames of a dataset: images, joint positions, steps and failures.
 
-Pictures and joints come from the states that a filmed run keeps (`worlds/state_log.py`): the world
-is built again and put where it stood. What was going on comes from the trace.
+Images and joints come from the states that a filmed run keeps (`worlds/state_log.py`): the world
+is built again and set to each state. Steps and failures come from the trace.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["FAILURES", "EpisodeFrames", "Picture", "episode_frames"]
 Picture: TypeAlias = npt.NDArray[np.uint8]
 
 FAILURES = ("none", *map(str, FailureCode))
-"""What `failure` counts: which code the skill under way will end with."""
+"""The codes that `failure` indexes: the code with which the running skill will end."""
 
 _EPSILON = 1e-6  # s
 
@@ -36,8 +36,8 @@ _EPSILON = 1e-6  # s
 class EpisodeFrames:
     """An episode at a steady rate, `n` frames.
 
-    `state` and `action` are (n, joints) float32; `steps` (n,) what the agent was at, `failure` (n,)
-    int64 an index into `FAILURES`. `pictures` draws the frames of a camera in turn, when asked to.
+    `state` and `action` are (n, joints) float32; `steps` (n,) the agent's current step, `failure`
+    (n,) int64 an index into `FAILURES`. `pictures` renders the frames of the cameras on demand.
     """
 
     instruction: str
@@ -52,7 +52,7 @@ class EpisodeFrames:
     def pictures(
         self, cameras: Sequence[str], size: tuple[int, int], renderer: str
     ) -> Iterator[Mapping[str, Picture]]:
-        """Each frame's pictures by camera, (height, width, 3); `size` is (width, height)."""
+        """Each frame's images by camera, (height, width, 3); `size` is (width, height)."""
         robot = _robot(self.states.world, renderer, size)
         try:
             for i in self.shown:
@@ -63,7 +63,7 @@ class EpisodeFrames:
 
 
 def episode_frames(folder: Path, fps: int) -> EpisodeFrames:
-    """The episode in `folder` at `fps` frames to a second of the robot's time."""
+    """The episode in `folder` at `fps` frames per second of the robot's time."""
     states, trace = read_states(folder), read_trace(folder)
     times = np.arange(int(states.seconds[-1] * fps + _EPSILON) + 1) / fps
     shown = _nearest(states.seconds, times)
@@ -92,12 +92,12 @@ def episode_frames(folder: Path, fps: int) -> EpisodeFrames:
 
 
 def _stand(states: States, i: int) -> None:
-    """Put the world where it stood."""
+    """Set the world to recorded state `i`."""
     states.world.stand(states.qpos[i], states.user[i])
 
 
 def _joints(states: States, robot: SimulatedRobot) -> tuple[tuple[str, ...], list[int]]:
-    """The robot's own joints: their names, and where each stands in the positions."""
+    """The robot's own joints: their names, and their indices into the positions."""
     names = robot.joints().names
     return names, [int(states.world.model.joint(name).qposadr[0]) for name in names]
 
@@ -112,7 +112,7 @@ def _nearest(
 
 
 def _steps(trace: Trace, times: npt.NDArray[np.float64]) -> tuple[str, ...]:
-    """The step of its plan that the agent was at, at each time; empty before the first."""
+    """The step of the plan at each time; empty before the first."""
     begun = [
         (e.stamp.sim_s, e.event.step) for e in trace.entries if isinstance(e.event, StepStarted)
     ]
@@ -121,7 +121,7 @@ def _steps(trace: Trace, times: npt.NDArray[np.float64]) -> tuple[str, ...]:
 
 
 def _failures(trace: Trace, times: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
-    """What the skill under way at each time will fail with: an index into `FAILURES`."""
+    """The failure code of the running skill at each time: an index into `FAILURES`."""
     found = np.zeros(len(times), np.int64)
     begun = 0.0
     for entry in trace.entries:

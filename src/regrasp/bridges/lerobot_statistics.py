@@ -1,4 +1,4 @@
-"""Statistics of a dataset's features, as LeRobot's policies normalise by."""
+"""Statistics of a dataset's features, by which LeRobot's policies normalise."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy.typing as npt
 __all__ = ["colour_counts", "colour_statistics", "statistics_of"]
 
 _QUANTILES = {"q01": 0.01, "q10": 0.1, "q50": 0.5, "q90": 0.9, "q99": 0.99}
-_STRIDE = 4  # pixels of a picture that are passed over
+_STRIDE = 4  # use every fourth row and column of an image
 
 
 def statistics_of(values: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
-    """Of each entry over all frames, (n,) or (n, k)."""
+    """Statistics of each entry over all frames, (n,) or (n, k)."""
     rows = values.reshape(len(values), -1).astype(np.float64)
     found = {
         "min": rows.min(axis=0),
@@ -27,13 +27,13 @@ def statistics_of(values: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
 
 
 def colour_counts(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
-    """How often each level of red, green and blue is in a picture, (3, 256), of some pixels."""
+    """Histograms of red, green and blue over some pixels of an image, (3, 256)."""
     some = picture[::_STRIDE, ::_STRIDE]
     return np.stack([np.bincount(some[..., c].ravel(), minlength=256) for c in range(3)])
 
 
 def colour_statistics(counts: npt.NDArray[np.int64]) -> dict[str, npt.NDArray[Any]]:
-    """Of red, green and blue, each in 0..1 and of shape (3, 1, 1), from their histograms."""
+    """Statistics of red, green and blue from histograms, in 0..1, each of shape (3, 1, 1)."""
     levels, total = np.arange(256) / 255.0, counts.sum(axis=1, keepdims=True)
     share = counts / np.maximum(total, 1)
     mean = share @ levels

@@ -1,4 +1,4 @@
-"""`regrasp bench`: list the suites, run one, and look at what a run left."""
+"""`regrasp bench`: list the suites, run one, and show the results of a run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["app"]
 
 
 class _Suites(TyperGroup):
-    """Takes the name or file of a suite where a command would stand: `regrasp bench replan`."""
+    """Accepts the name or file of a suite in place of a subcommand: `regrasp bench replan`."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in self.commands:

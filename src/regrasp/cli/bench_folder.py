@@ -1,4 +1,4 @@
-"""`regrasp bench show` and `rebuild`: what a run's folder holds."""
+"""`regrasp bench show` and `rebuild`: print or recompute the results in a run's folder."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def show(
 
 
 def rebuild(folder: RunFolder, as_json: AsJson = False) -> None:
-    """Read every trace of a run again, and write its results anew."""
+    """Read every trace of a run again, and rewrite the results."""
     from regrasp.bench.store import rebuild as read_again
     from regrasp.cli.output import print_note
 
@@ -46,7 +46,7 @@ def rebuild(folder: RunFolder, as_json: AsJson = False) -> None:
 
 
 def export(folder: Path) -> None:
-    """Write the columnar file where pyarrow is installed; say how to get it where it is not."""
+    """Write the columnar file if pyarrow is installed; otherwise print how to install it."""
     from regrasp.bench.columnar import installed, write_parquet
     from regrasp.cli.output import print_note
 
@@ -57,7 +57,7 @@ def export(folder: Path) -> None:
 
 
 def print_summary(folder: Path, as_json: bool) -> int:
-    """Print the tables of a run; how many of its episodes are broken."""
+    """Print the tables of a run. Returns the number of broken episodes."""
     from regrasp.bench.store import load_results
     from regrasp.bench.suite_registry import open_suite
     from regrasp.bench.summary import action_grid, rate_grid, suite_rows

@@ -1,4 +1,4 @@
-"""`regrasp bench motions`, `mpc`, `startup`: suites that measure single things, not methods."""
+"""`regrasp bench motions`, `mpc`, `startup`: suites that measure one component, not methods."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from regrasp.bench.episode import Episode, EpisodeResult
+    from regrasp.bench.episode import Episode, MotionResult
 
 __all__ = ["EXIT_BROKEN", "EXIT_INTERRUPTED", "cores", "motions", "mpc", "startup"]
 
@@ -43,9 +43,10 @@ def motions(
     as_json: AsJson = False,
     out: Out = None,
 ) -> None:
-    """Does the robot do what a reward says, does it say so, and do bar, lock and kettle hold?
+    """Measure motions: does the robot reach each reward, and is its own report correct?
 
-    Exits with 1 if an episode broke (our fault); a motion that fails is a result.
+    In a negative control a bar, a lock or a kettle is in the way, and the motion must fail.
+    Exits with 1 if an episode broke (a fault of Regrasp). A motion that fails is a result.
     """
     from regrasp.bench.episode import SAMPLERS, Episode
     from regrasp.bench.motions import MOTIONS, motion_task
@@ -85,7 +86,7 @@ def mpc(
     as_json: AsJson = False,
     out: Out = None,
 ) -> None:
-    """What a plan costs in CPU time, how much of that is physics, and the same in judo-rai."""
+    """Measure the CPU time of an MPC plan and the share of physics in it; compare with judo-rai."""
     from regrasp.bench.mpc_scenes import SCENES
     from regrasp.bench.planning import planning_rows
     from regrasp.cli.output import progress
@@ -103,7 +104,7 @@ def startup(
     as_json: AsJson = False,
     out: Out = None,
 ) -> None:
-    """Wall time of `import regrasp`, `regrasp --help`, and opening and resetting each world."""
+    """Measure wall time: `import regrasp`, `regrasp --help`, opening and resetting each world."""
     from regrasp.bench.startup import startup_rows
     from regrasp.cli.output import progress
 
@@ -116,8 +117,8 @@ def startup(
     _finish(rows, STARTUP_COLUMNS, "startup", as_json, out)
 
 
-def _run(jobs: Sequence[Episode], workers: int, limit_s: float) -> tuple[list[EpisodeResult], bool]:
-    """Run the episodes in a pool; what came of them, and whether all were run (no Ctrl-C)."""
+def _run(jobs: Sequence[Episode], workers: int, limit_s: float) -> tuple[list[MotionResult], bool]:
+    """Run the episodes in a pool. Returns the results, and whether all were run (no Ctrl-C)."""
     import time
     from contextlib import closing
 
@@ -126,7 +127,7 @@ def _run(jobs: Sequence[Episode], workers: int, limit_s: float) -> tuple[list[Ep
     from regrasp.cli.output import progress
     from regrasp.core.outcome import Outcome
 
-    results: list[EpisodeResult] = []
+    results: list[MotionResult] = []
     begun, bad = time.monotonic(), 0
     pool = run_pool(run_motion, jobs, workers=min(workers, len(jobs)), limit_s=limit_s)
     try:
@@ -140,7 +141,7 @@ def _run(jobs: Sequence[Episode], workers: int, limit_s: float) -> tuple[list[Ep
                     line = f"{episode}: {result.outcome}. {result.feedback}"
                     bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
                 rate = 60 * len(results) / (time.monotonic() - begun)
-                told = f"{len(results)}/{len(jobs)} motions, {rate:.1f} a minute, {bad} not right"
+                told = f"{len(results)}/{len(jobs)} motions, {rate:.1f} a minute, {bad} wrong"
                 bar.update(task, advance=1, description=told)
     except KeyboardInterrupt:
         return results, False
@@ -148,14 +149,14 @@ def _run(jobs: Sequence[Episode], workers: int, limit_s: float) -> tuple[list[Ep
 
 
 def _print_remarks(rows: Sequence[Mapping[str, Any]], sampler: str) -> None:
-    """What the table has no room for: things noted, and each failure with how to see it again."""
+    """Print what the table leaves out: notes, and each failure with the command to repeat it."""
     for row in rows:
         for claim, count in row["noted"].items():
             typer.echo(f"{row['task']}: {claim} at the end of {count} of {row['episodes']}")
     for row in rows:
         for failure in row["failures"]:
             said, did = ("done" if failure[who] else "not done" for who in ("said", "did"))
-            both = f"The robot said {said}, the judge {did}. "
+            both = f"The robot reported {said}, the judge {did}. "
             typer.echo(
                 f"\n{row['task']}, seed {failure['seed']}: {failure['outcome']}. "
                 f"{'' if failure['outcome'] == 'broken' else both}{failure['feedback']}\n"
@@ -179,7 +180,7 @@ def _finish(
 
 
 def _write(path: Path, document: Mapping[str, Any]) -> None:
-    """Write the document and what it was made with."""
+    """Write the document, with the versions that produced it."""
     import json
     import platform
     from importlib.metadata import version

@@ -1,4 +1,4 @@
-"""`regrasp bench SUITE`: run a suite of methods into a folder, and go on with one."""
+"""`regrasp bench SUITE`: run a suite of methods into a folder, or resume such a run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ def suite(
     methods: Annotated[str, typer.Option(help="Only these methods, with commas between.")] = "",
     tasks: Annotated[str, typer.Option(help="Only these tasks, with commas between.")] = "",
     situations: Annotated[
-        str, typer.Option(help="Each task with situations so often, times the paper's: 0,0.5,1.")
+        str,
+        typer.Option(
+            help="Run each task at these multiples of the paper's rate of situations: 0,0.5,1."
+        ),
     ] = "",
     episodes: Annotated[
         int, typer.Option(min=0, help="Seeds for each cell; 0 is the suite's own number.")
@@ -36,11 +39,11 @@ def suite(
     first_seed: Annotated[int, typer.Option(min=0, help="Seeds count up from here.")] = 0,
     llm: Annotated[
         str,
-        typer.Option("--llm", help="What reasons; else the suite's, or `embedded` if here."),
+        typer.Option("--llm", help="Language model; else the suite's, or `embedded` if installed."),
     ] = "",
-    vlm: Annotated[str, typer.Option("--vlm", help="What sees; the suite's if empty.")] = "",
+    vlm: Annotated[str, typer.Option("--vlm", help="Vision model; the suite's if empty.")] = "",
     controller: Annotated[
-        str, typer.Option(help="What moves: mpc, or oracle, which never misses and is quick.")
+        str, typer.Option(help="Controller: mpc, or oracle, which always succeeds and is fast.")
     ] = "",
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")] = 0,
     executor: Annotated[
@@ -53,7 +56,7 @@ def suite(
     out: Annotated[
         Path | None, typer.Option("--out", help="The run's folder; one in runs/ if not given.")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in --out.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume the run in --out.")] = False,
     video: Annotated[bool | None, typer.Option(help="Film every episode.")] = None,
     size: Size = "",
     renderer: RendererName = "",
@@ -61,9 +64,9 @@ def suite(
 ) -> None:
     """Run a suite: every task with every method, all on the same seeds.
 
-    Exits with 1 if an episode broke (our fault; --resume runs it again). An episode that fails is
-    a result. The folder of the run keeps a trace of each. With --resume, what is not given is as
-    it was.
+    Exits with 1 if an episode broke (a fault of Regrasp; --resume runs it again). An episode that
+    fails is a result. The run's folder keeps a trace of each episode. With --resume, an option
+    that is not given keeps its earlier value.
     """
     from dataclasses import replace
 
@@ -109,7 +112,7 @@ def suite(
 
 
 def _address(name: str, situations: str, resumed: Path | None) -> str:
-    """The suite with its situations, if any are given; else as in the run that is resumed."""
+    """The suite with the given situations, or with those of the run that is resumed."""
     from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
     from regrasp.bench.suite_registry import is_suite_file
     from regrasp.core.errors import RegraspError
@@ -125,7 +128,7 @@ def _address(name: str, situations: str, resumed: Path | None) -> str:
 
 
 def _fresh(plan: Suite, name: str, llm: str) -> EpisodeJob:
-    """Episodes as the suite has them, but for a language model that is given."""
+    """Episodes as the suite defines them, with `llm` as the language model if it is given."""
     from regrasp.bench.job import EpisodeJob
     from regrasp.bench.record import EpisodeKey
     from regrasp.cli.choice import default_language
@@ -135,7 +138,7 @@ def _fresh(plan: Suite, name: str, llm: str) -> EpisodeJob:
 
 
 def _before(plan: Suite, name: str, root: Path, llm: str) -> EpisodeJob:
-    """Episodes as they were in the run that is resumed."""
+    """Episodes as in the run that is resumed."""
     from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
 
     if not (root / MANIFEST_FILE).exists():
@@ -146,7 +149,7 @@ def _before(plan: Suite, name: str, root: Path, llm: str) -> EpisodeJob:
 def _selection(
     plan: Suite, methods: str, tasks: str, episodes: int, first_seed: int, resume: bool
 ) -> EpisodeSelection | None:
-    """What the options ask for; None if they say nothing and a run is resumed."""
+    """The selection from the options; None if no option is given and a run is resumed."""
     from regrasp.bench.manifest import EpisodeSelection
 
     if resume and not (methods or tasks or episodes or first_seed):
@@ -160,7 +163,7 @@ def _selection(
 
 
 def _run(run: Run, executor: Executor) -> bool:
-    """Run what is left, telling how it goes; whether nobody stopped it."""
+    """Run the remaining episodes and show progress. Returns False if the user stopped the run."""
     from contextlib import closing
 
     from regrasp.bench.runner import run_jobs

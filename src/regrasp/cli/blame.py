@@ -1,4 +1,4 @@
-"""`regrasp blame`: which part of the agent, replaced by its oracle, rescues what failed."""
+"""`regrasp blame`: find the part of the agent that, replaced by an oracle, removes a failure."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def blame(
 ) -> None:
     """Run each failed episode again with one part replaced by its oracle at a time.
 
-    Seed, models and limits stay as they were. A part whose replacement alone makes the episode
-    succeed is to blame. The new runs are in DIR/blame; a second call goes on where one stopped.
+    Seed, models and limits do not change. If replacing one part alone makes the episode succeed,
+    that part caused the failure. The new runs are in DIR/blame; a second call resumes the first.
     """
     from regrasp.bench.blame import blame_rows, blame_runs, failed, read_blame, run_blame, swap_rows
     from regrasp.bench.executors import open_executor

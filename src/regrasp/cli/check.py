@@ -1,4 +1,4 @@
-"""`regrasp check robot FILE.py:NAME`: does this robot keep what the `Robot` seam promises?"""
+"""`regrasp check robot FILE.py:NAME`: does this robot conform to the `Robot` protocol?"""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Check that something of yours fits the seams of Regrasp.")
+app = typer.Typer(help="Check that your own class conforms to a protocol of Regrasp.")
 
 
 @app.callback()
 def check() -> None:
-    """Check that something of yours fits the seams of Regrasp."""
+    """Check that your own class conforms to a protocol of Regrasp."""
 
 
 @app.command()
 def robot(
     factory: Annotated[
         str,
-        typer.Argument(metavar="FILE.py:NAME", help="What, called with nothing, gives a robot."),
+        typer.Argument(
+            metavar="FILE.py:NAME", help="A callable without arguments that returns a robot."
+        ),
     ],
     *,
     skill: Annotated[
@@ -39,7 +41,7 @@ def robot(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a robot: what it must offer, its pictures, joints, clock, errors, and its skills.
+    """Check a robot: its required members, images, joints, clock, errors and skills.
 
     The robot moves. Exits with 0 if every check passes.
     """

@@ -1,4 +1,4 @@
-"""What `regrasp doctor` looks at. Whatever could crash is tried in a process of its own."""
+"""The checks of `regrasp doctor`. A check that could crash runs in a process of its own."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from regrasp._version import __version__
 __all__ = ["MachineCheck", "Status", "attempt", "core_works", "examine"]
 
 PROBE_SECONDS = 60.0
-"""How long a probe may take before it counts as broken."""
+"""Seconds that a probe may take before it counts as broken."""
 
 MIN_PYTHON = (3, 11)
 GIB = 2.0**30
 
 
 class Status(StrEnum):
-    """What a check found."""
+    """The result of a check."""
 
     OK = "ok"
     MISSING = "missing"  # not there, and not needed for the core
@@ -36,7 +36,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MachineCheck:
-    """One thing looked at: what was found, what needs it, and how to get it if it is not there."""
+    """One check: what was found, what needs it, and how to install it if it is missing."""
 
     name: str
     status: Status
@@ -47,7 +47,7 @@ class MachineCheck:
 
 @dataclass(frozen=True, slots=True)
 class _Probe:
-    """A program that exits with 0 if the thing works, and what to say of the thing."""
+    """A program that exits with 0 if the component works, and the texts about the component."""
 
     code: str
     needed_for: str
@@ -159,7 +159,7 @@ _PACKAGES = ("mujoco", "numpy", "pillow", "rich", "typer")
 
 
 def examine() -> tuple[MachineCheck, ...]:
-    """Look at everything; takes about a second, and a minute at most."""
+    """Run every check; takes about a second, and a minute at most."""
     return (*_software(), *_probes(), *_hardware())
 
 
@@ -199,7 +199,7 @@ def _probes() -> Iterator[MachineCheck]:
 
 
 def _run(wanted: _Probe) -> tuple[bool, str, str]:
-    """Whether it works, what was found, and how to mend it."""
+    """Whether it works, what was found, and how to fix it."""
     platform_variables = {"MUJOCO_GL": wanted.backend, "PYOPENGL_PLATFORM": wanted.backend}
     works, said = attempt(wanted.code, PROBE_SECONDS, platform_variables if wanted.backend else {})
     if works:
@@ -215,7 +215,7 @@ def _run(wanted: _Probe) -> tuple[bool, str, str]:
 
 
 def _bad_backend(asked: str) -> tuple[str, str]:
-    """MuJoCo loads the OpenGL that MUJOCO_GL names when it is imported, and cannot without it."""
+    """MuJoCo loads the OpenGL named by MUJOCO_GL on import; the import fails without it."""
     fix = "unset MUJOCO_GL: Regrasp finds an OpenGL that works, and needs none"
     for probe in _PROBES.values():
         if probe.backend == asked.strip().lower():
@@ -226,7 +226,7 @@ def _bad_backend(asked: str) -> tuple[str, str]:
 def attempt(
     code: str, seconds: float, variables: Mapping[str, str] | None = None
 ) -> tuple[bool, str]:
-    """Run `code` in a Python of its own: whether it works, and its last line or what it died of."""
+    """Run `code` in a new Python process: whether it works, and its last line or its error."""
     try:
         ended = subprocess.run(
             [sys.executable, "-c", code],

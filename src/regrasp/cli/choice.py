@@ -1,4 +1,4 @@
-"""The language model of a command that was given none."""
+"""The default language model of a command."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ __all__ = ["default_language"]
 
 
 def default_language() -> str:
-    """`embedded` where it can be asked; else `scripted`, and the person is told what is missing."""
+    """`embedded` if it can run here; else `scripted`, with a note that names what is missing."""
     from regrasp.cli.output import print_note
     from regrasp.embedded.language import default_language_model
 

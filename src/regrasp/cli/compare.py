@@ -1,4 +1,4 @@
-"""`regrasp compare`: which of two is better, found out with as few episodes as that takes."""
+"""`regrasp compare`: find the better of two methods with as few episodes as possible."""
 
 from __future__ import annotations
 
@@ -22,21 +22,25 @@ COLUMNS = ("side", "method", "llm", "vlm", "pairs", "succeeded", "interval", "on
 
 def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A method of the suite.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="Another; or the same, on other models.")],
+    b: Annotated[
+        str, typer.Argument(metavar="B", help="Another method; or the same with other models.")
+    ],
     *,
     suite: Annotated[str, typer.Option("--suite", help="A suite, or a file with one.")],
     tasks: Annotated[str, typer.Option(help="Only these tasks, with commas between.")] = "",
     budget: Annotated[int, typer.Option(min=1, help="The most pairs of episodes to run.")] = 100,
-    alpha: Annotated[float, typer.Option(help="Chance of naming a better one of equals.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="Chance of missing an edge.")] = 0.1,
+    alpha: Annotated[float, typer.Option(help="Probability of a false difference.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Probability of a missed difference.")] = 0.1,
     edge: Annotated[
         float,
-        typer.Option(help="The least worth finding: the better's share of pairs that differ."),
+        typer.Option(
+            help="The smallest difference to find: the better's share of pairs that differ."
+        ),
     ] = 0.75,
-    llm: Annotated[str, typer.Option("--llm", help="What reasons; the suite's if empty.")] = "",
-    vlm: Annotated[str, typer.Option("--vlm", help="What sees; the suite's if empty.")] = "",
-    llm_b: Annotated[str, typer.Option("--llm-b", help="What reasons for B, if another.")] = "",
-    vlm_b: Annotated[str, typer.Option("--vlm-b", help="What sees for B, if another.")] = "",
+    llm: Annotated[str, typer.Option("--llm", help="Language model; the suite's if empty.")] = "",
+    vlm: Annotated[str, typer.Option("--vlm", help="Vision model; the suite's if empty.")] = "",
+    llm_b: Annotated[str, typer.Option("--llm-b", help="Language model of B, if different.")] = "",
+    vlm_b: Annotated[str, typer.Option("--vlm-b", help="Vision model of B, if different.")] = "",
     first_seed: Annotated[int, typer.Option(min=0, help="Seeds count up from here.")] = 0,
     draw: Annotated[int, typer.Option(min=0, help="The seed of the draw of tasks.")] = 0,
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")] = 0,
@@ -44,19 +48,19 @@ def compare(
         str, typer.Option(help="Where to run: local, ray, or ray://HOST:PORT.")
     ] = "local",
     out: Annotated[
-        Path | None, typer.Option("--out", help="The run's folder; one that is there is gone on.")
+        Path | None, typer.Option("--out", help="The run's folder; an existing run is resumed.")
     ] = None,
     size: Size = "320x240",
     renderer: RendererName = "raycast",
     as_json: AsJson = False,
 ) -> None:
-    """Run A and B on the same episodes, and stop as soon as the better is known.
+    """Run A and B on the same episodes, and stop as soon as the better one is known.
 
-    Each pair is a task of the suite, drawn at random, on its next seed. If A and B are equally
-    good over the tasks, one of them is called better with a chance of at most --alpha, however
-    often that was looked at. If one wins --edge of the pairs on which they differ, they are left
-    untold with a chance of at most --beta, unless the budget runs out first. Episodes are kept:
-    the same command with --out goes on where it stopped, and `regrasp report` reads the folder.
+    Each pair is a task of the suite, drawn at random, on its next seed. The test is sequential: it
+    looks after every pair. If A and B are equally good over the tasks, the probability of naming a
+    better one is at most --alpha. If one of them wins a share --edge of the pairs that differ, the
+    probability of finding no difference is at most --beta, unless the budget is spent first.
+    Episodes are kept: the same command with --out resumes, and `regrasp report` reads the folder.
     """
     from contextlib import closing
     from itertools import islice
@@ -157,22 +161,24 @@ def _sentences(a: str, b: str, stands: Comparison, test: PairedTest, budget: int
     )
     lines = [seen]
     if stands.broken:
-        lines.append(f"{stands.broken} pairs have a broken episode (our fault) and say nothing.")
+        lines.append(
+            f"{stands.broken} pairs have a broken episode (a fault of Regrasp) and are not counted."
+        )
     if stands.verdict is ComparisonResult.UNDECIDED and stands.spent:
         lines.append(
-            f"Not told apart: the budget of {budget} pairs is spent. The same command with this "
-            "--out and a larger --budget goes on from here."
+            f"No decision: the budget of {budget} pairs is spent. The same command with this "
+            "--out and a larger --budget continues from here."
         )
     elif stands.verdict is ComparisonResult.UNDECIDED:
         lines.append(
-            f"Not told apart: neither wins {test.edge:.0%} of the pairs that differ. Had one of "
-            f"them such an edge, this would be said with a chance of at most {test.beta:.0%}."
+            f"No difference found: neither wins {test.edge:.0%} of the pairs that differ. If one "
+            f"did, the probability of this result would be at most {test.beta:.0%}."
         )
     else:
         better = f"A ({a})" if stands.verdict is ComparisonResult.A_BETTER else f"B ({b})"
         lines.append(
-            f"{better} is better. Were they equally good, one of them would be called so with a "
-            f"chance of at most {test.alpha:.0%}. Rates after an early stop lean towards the "
-            "verdict: for how much better, run both on a fixed number of seeds."
+            f"{better} is better. If they were equally good, the probability of such a result "
+            f"would be at most {test.alpha:.0%}. Rates after an early stop are biased towards the "
+            "verdict: to measure the difference, run both on a fixed number of seeds."
         )
     return lines

@@ -1,4 +1,4 @@
-"""`regrasp demo`: a robot finds an apple although a kettle is in the way, and a page tells how."""
+"""`regrasp demo`: a robot finds an apple although a kettle is in the way, and writes a page."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from regrasp.cli.run import run
 __all__ = ["INSTRUCTION", "WORLD", "demo"]
 
 INSTRUCTION, WORLD = "find the green apple", "kitchen"
-"""What the demo asks for, and where: Task 4 of REPLAN's paper."""
+"""The instruction and the world of the demo: Task 4 of REPLAN's paper."""
 _REASONS = {
-    "embedded": "a language model of 135 million numbers on this machine",
+    "embedded": "a language model of 135 million parameters on this machine",
     "scripted": "a script of rules",
 }
 
@@ -23,10 +23,10 @@ _REASONS = {
 def demo(
     out: Annotated[Path, typer.Option("--out", help="The folder to write to.")] = Path("runs/demo"),
 ) -> None:
-    """Show REPLAN at work in a kitchen; a minute or two, and a page to open at the end.
+    """Run REPLAN in a kitchen for a minute or two, and write a page to open at the end.
 
-    It is `regrasp run "find the green apple" --world kitchen`. If there is a run in the folder
-    already, the next free one beside it is taken.
+    It is `regrasp run "find the green apple" --world kitchen`. If the folder holds a run already,
+    the next free folder beside it is used.
     """
     from regrasp.cli.choice import default_language
     from regrasp.cli.output import print_note
@@ -35,9 +35,8 @@ def demo(
     folder, llm = free_folder(out), default_language()
     print_note(
         f"A robot arm in a {WORLD} is asked: {INSTRUCTION}.\n"
-        f"What reasons is {_REASONS[llm]} and what sees is a small network that gets nothing but "
-        "pictures, so this needs no key and no network. `regrasp models` lists what can stand in "
-        "their place.\n"
+        f"The planner is {_REASONS[llm]}. The vision model is a small network that gets only "
+        "camera images. Neither needs a key or a network. `regrasp models` lists other models.\n"
         f"A page about it will be at {folder / PAGE_FILE}.\n"
     )
     run(INSTRUCTION, world=WORLD, llm=llm, out=folder)

@@ -1,4 +1,4 @@
-"""`regrasp do`: make the robot of a world follow a reward, and record what happens."""
+"""`regrasp do`: run a reward program on the robot of a world, and record the run."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def do(
     renderer: RendererName = "raycast",
     as_json: AsJson = False,
 ) -> None:
-    """Follow a reward program on a world; exits with 0 only if its primary reward is met.
+    """Run a reward program in a world; exits with 0 only if its primary reward is met.
 
     A program is text such as: set_joint_fraction_reward("wooden_cabinet_right_door", 1.0,
-    primary_reward=True). The run's folder gets a trace, pictures, a video and a page.
+    primary_reward=True). The run's folder gets a trace, images, a video and a page.
     """
     from regrasp.cli.output import print_rows
     from regrasp.cli.recorded import files, recording

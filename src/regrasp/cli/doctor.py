@@ -1,4 +1,4 @@
-"""`regrasp doctor`: what this machine has, what is missing, and how to get it."""
+"""`regrasp doctor`: list what is installed, what is missing, and how to install it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def doctor(
 ) -> None:
     """Check this machine: Python, packages, physics, OpenGL, video, and what each is needed for.
 
-    Exits with 0 if the core works; what is optional may be missing.
+    Exits with 0 if the core works; optional parts may be missing.
     """
     from regrasp.cli.checks import core_works, examine
     from regrasp.cli.output import print_rows, progress

@@ -1,4 +1,4 @@
-"""`regrasp export`: the episodes of a run in other people's formats."""
+"""`regrasp export`: write the episodes of a run in another format."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def lerobot(
     *,
     out: Annotated[Path, typer.Option("--out", help="The dataset's folder; must not be there.")],
     only: Annotated[str, typer.Option(help="Only those that succeeded, or failed.")] = "all",
-    cameras: Annotated[str, typer.Option(help="Whose pictures, with commas.")] = "front,wrist",
+    cameras: Annotated[str, typer.Option(help="Cameras, with commas.")] = "front,wrist",
     size: Size = "224x224",
     fps: Annotated[int, typer.Option(min=1, help="Frames to a simulated second.")] = 12,
     renderer: RendererName = "raycast",
 ) -> None:
-    """Write a LeRobot dataset: pictures, joints, instructions, and every failure labelled.
+    """Write a LeRobot dataset: images, joints, instructions, and a label for every failure.
 
-    The run must have been filmed (`regrasp bench … --video`), which keeps the states that pictures
-    and joints are drawn from. Broken episodes are left out.
+    The run must have been filmed (`regrasp bench … --video`): a filmed run keeps the states that
+    images and joints are computed from. Broken episodes are left out.
     """
     from regrasp.bench.store import load_results
     from regrasp.bridges.lerobot import export_lerobot

@@ -1,4 +1,4 @@
-"""`regrasp fork`: take a recorded run to a decision, and go on from there with a change."""
+"""`regrasp fork`: restore a recorded run at a decision, and continue with a change."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def fork(
     at: Annotated[
         int | None, typer.Option("--at", help="The event to fork at; without it, list them.")
     ] = None,
-    llm: Annotated[str, typer.Option("--llm", help="What reasons from there on.")] = "",
-    vlm: Annotated[str, typer.Option("--vlm", help="What sees from there on.")] = "",
+    llm: Annotated[str, typer.Option("--llm", help="Language model from there on.")] = "",
+    vlm: Annotated[str, typer.Option("--vlm", help="Vision model from there on.")] = "",
     change: Annotated[
         list[str] | None,
         typer.Option("--set", help="prompt=TEXT, hint=TEXT or reply=TEXT; @FILE reads a file."),
@@ -30,10 +30,10 @@ def fork(
     video: Annotated[bool, typer.Option(help="Film the run.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Restore the state at a decision of a run and go on with a change; both runs are kept.
+    """Restore the state at a decision of a run and continue with a change; both runs are kept.
 
-    The run is lived through again with the recorded replies, each event checked against the
-    recorded one, up to --at. Exits with 0 only if the judge says that the new branch is done.
+    The run is replayed with the recorded replies up to --at, and each event is compared with the
+    recorded one. Exits with 0 only if the judge finds the goal reached in the new branch.
     """
     from regrasp.bench.fork import decisions
     from regrasp.bench.fork import fork as go_on

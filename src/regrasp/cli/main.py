@@ -2,7 +2,7 @@
 
 A command is a function in its own file in this folder, added below. Such a file imports only typer
 at its top and everything heavy inside the function, so that `regrasp --help` stays quick
-(tests/cli/test_main.py watches over that).
+(tests/cli/test_main.py checks that).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ LABORATORY = {
 """Commands of the laboratory: the only way into it from outside."""
 
 RETIRED = {"eyes": "vision", "tongue": "language"}
-"""Commands of the version before this one, and what they are called now."""
+"""Commands of the previous version, with their present names."""
 
 
 class _Root(TyperGroup):
@@ -139,12 +139,12 @@ def main() -> None:
         arguments = ["--debug", *(word for word in arguments if word != "--debug")]
     try:
         app(args=arguments, prog_name="regrasp")
-    except Exception as error:  # a bug of ours: say so in one line too
+    except Exception as error:  # a bug of Regrasp: also one line
         what = f"{type(error).__name__}: {error}"
         if _is_of_opengl(error):
             asked = os.environ.get("MUJOCO_GL", "")
             line = f"error: MuJoCo cannot load the OpenGL that MUJOCO_GL={asked} names ({what}). "
-            line += "Unset MUJOCO_GL; `regrasp doctor` says more."
+            line += "Unset MUJOCO_GL; `regrasp doctor` shows more."
         else:
             line = f"internal error: {what} (--debug shows where)"
         _report(line, error, debug)
@@ -152,7 +152,7 @@ def main() -> None:
 
 
 def _is_of_opengl(error: Exception) -> bool:
-    """Whether it was raised while `import mujoco` loaded the OpenGL that MUJOCO_GL asks for."""
+    """Whether it was raised while `import mujoco` loaded the OpenGL named by MUJOCO_GL."""
     modules = [f.f_globals.get("__name__", "") for f, _ in traceback.walk_tb(error.__traceback__)]
     return any(m.startswith("mujoco.") and m.endswith(".gl_context") for m in modules)
 

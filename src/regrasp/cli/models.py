@@ -1,4 +1,4 @@
-"""`regrasp models`: what can be asked, and fetching weights. `regrasp ask`: try one model."""
+"""`regrasp models`: list models and fetch weights. `regrasp ask`: ask one model."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ __all__ = ["app", "ask"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 
-app = typer.Typer(
-    help="List the models that can be asked, and fetch weights.", no_args_is_help=False
-)
+app = typer.Typer(help="List the available models, and fetch weights.", no_args_is_help=False)
 
 
 @app.callback(invoke_without_command=True)
@@ -22,10 +20,10 @@ def models(
     as_json: AsJson = False,
     servers: Annotated[
         list[str] | None,
-        typer.Option("--server", help="Also look at this address, e.g. http://gpu:8000/v1."),
+        typer.Option("--server", help="Also query this address, e.g. http://gpu:8000/v1."),
     ] = None,
 ) -> None:
-    """List the models that can be asked from here, and what each can do."""
+    """List the available models and their capabilities."""
     if ctx.invoked_subcommand is not None:
         return
     from dataclasses import asdict
@@ -84,14 +82,14 @@ def ask(
     logprobs: Annotated[bool, typer.Option(help="Also give log-probabilities.")] = False,
     seed: Annotated[int | None, typer.Option(help="For the same answer again.")] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say the most it can cost.")
+        bool, typer.Option("--dry-run", help="Only print the maximum cost.")
     ] = False,
     price: Annotated[
         str, typer.Option(help="Dollars per million tokens in and out, e.g. 2.5,10.")
     ] = "0,0",
     as_json: AsJson = False,
 ) -> None:
-    """Ask one model one thing: its answer on stdout, what it cost and what it lacked on stderr."""
+    """Ask one model one question: the answer on stdout; cost and missing features on stderr."""
     from dataclasses import asdict
 
     from regrasp.cli.output import print_note, print_rows

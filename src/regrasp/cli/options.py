@@ -1,4 +1,4 @@
-"""Options that several commands share, so that they read and mean the same everywhere."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON 
 TaskName: TypeAlias = Annotated[
     str | None, typer.Option("--task", help="A task of the world; its first if not given.")
 ]
-Seed: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Where things stand.")]
+Seed: TypeAlias = Annotated[int, typer.Option("--seed", min=0, help="Seed of the start state.")]
 Size: TypeAlias = Annotated[str, typer.Option("--size", help="WIDTHxHEIGHT in pixels.")]
 RunFolder: TypeAlias = Annotated[
     Path | None, typer.Option("--out", help="The run's folder; one in runs/ if not given.")

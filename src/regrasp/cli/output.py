@@ -1,7 +1,7 @@
-"""What commands print: tables for people, or one JSON document; everything else goes to stderr.
+"""Output of commands: a table or one JSON document on stdout; everything else on stderr.
 
 With `--json`, stdout holds exactly one document, `{…, "rows": […]}`, with every value in full.
-Progress and complaints go to stderr, so that `regrasp … --json | jq` always works.
+Progress and errors go to stderr, so that `regrasp … --json | jq` always works.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Row: TypeAlias = Mapping[str, Any]
 """One line of a table, by column: text, numbers, booleans, None, or lists and mappings of those."""
 
 PIPE_WIDTH = 200
-"""Columns of a table that no terminal limits."""
+"""The width of a table, in columns, if stdout is no terminal."""
 
 
 def print_rows(
@@ -34,7 +34,7 @@ def print_rows(
     """Print `rows` to stdout: a table of `columns` under `title`, or one JSON document.
 
     The document is `{**about, "rows": rows}`: all keys of a row, also those the table leaves out,
-    and `about` for what holds for the whole table, e.g. `{"suite": "motions"}`.
+    and `about` for facts about the whole table, e.g. `{"suite": "motions"}`.
     """
     if as_json:
         document = {**(about or {}), "rows": [dict(row) for row in rows]}
@@ -42,8 +42,10 @@ def print_rows(
         return
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table(title=title, title_justify="left", title_style="bold")
+    # As text: `my_robot.py:robot: 23 of 23` would come out with an emoji for `:robot:`.
+    table = Table(title=Text(title), title_justify="left", title_style="bold")
     for column in columns:
         numeric = any(_is_number(row.get(column)) for row in rows)
         table.add_column(column.replace("_", " "), justify="right" if numeric else "left")
@@ -67,7 +69,7 @@ def print_error(message: str) -> None:
 
 
 def progress() -> Progress:
-    """A progress bar on stderr if that is a terminal, gone when done; use it with `with`."""
+    """A progress bar on stderr if that is a terminal, removed at the end; use it with `with`."""
     from rich.console import Console
     from rich.progress import Progress
 

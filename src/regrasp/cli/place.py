@@ -1,4 +1,4 @@
-"""Where a run takes place, from the command line: a world, or a robot of the user's own."""
+"""The place of a run, from the command line: a world, or the user's own robot."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["chosen_method", "own_robot", "world_task"]
 
 
 def world_task(world: str, task: str | None, seed: int, instruction: str) -> tuple[WorldTask, bool]:
-    """The task of a world, and whether its goal is what the instruction asks for.
+    """The task of a world, and whether its goal matches the instruction.
 
-    Without `task` it is the task whose own instruction is the same, else the world's first.
+    Without `task` it is the task with the same instruction, else the world's first task.
     """
     from regrasp.episodes.runner import WorldTask
     from regrasp.worlds.registry import world_plan
@@ -30,7 +30,7 @@ def world_task(world: str, task: str | None, seed: int, instruction: str) -> tup
 
 
 def own_robot(address: str, domain: str) -> OwnRobot:
-    """A robot by `FILE.py:NAME`, with its domain by another address or as it brings it."""
+    """A robot by `FILE.py:NAME`, with a domain by another address or with its own domain."""
     from regrasp.core.loading import load_object
     from regrasp.domains.skill_domain import SkillDomain
     from regrasp.episodes.runner import OwnRobot
@@ -48,9 +48,9 @@ def own_robot(address: str, domain: str) -> OwnRobot:
 
 
 def chosen_method(name: str, place: WorldTask | OwnRobot) -> str:
-    """The method by name, or one that fits the robot; one that cannot work there is refused.
+    """The method by name, or one that fits the robot. A method that cannot work is refused.
 
-    The refusal comes before anything is planned, and lists the methods that can.
+    The error is raised before planning, and lists the methods that can work.
     """
     from regrasp.methods.registry import default_method, open_method, refusal, runnable
 

@@ -1,4 +1,4 @@
-"""`regrasp plan`: a shortest plan for a problem in PDDL, or why there is none."""
+"""`regrasp plan`: find a shortest plan for a PDDL problem, or explain why there is none."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def plan(
         for number, action in enumerate(found.plan, 1)
     ]
     if as_json:
-        about = {"outcome": found.outcome, "engine": found.engine, "said": found.said}
+        about = {"outcome": found.outcome, "engine": found.engine, "said": found.message}
         print_rows(rows, [], True, "", {**about, "wall_s": found.wall_s})
     else:
         for row, action in zip(rows, found.plan, strict=True):
             typer.echo(f"{row['step']:3}  {action}")
-        why = f": {found.said}" if found.said else ""
+        why = f": {found.message}" if found.message else ""
         print_note(f"{found.outcome} by {found.engine} in {found.wall_s:.2f} s{why}")
     if not found.solved:
         raise typer.Exit(1)

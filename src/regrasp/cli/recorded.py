@@ -1,4 +1,4 @@
-"""What commands that record a run share: the page that is made of it, and where everything is."""
+"""Shared by commands that record a run: write its page and list its files."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["files", "recording"]
 
 @contextmanager
 def recording(folder: Path) -> Iterator[None]:
-    """Write the page of the run that the block records in `folder`, however the block ends.
+    """Write the page of the run that the block records in `folder`, also if the block fails.
 
-    A run that was cut short also says where it is: an error alone would not.
+    After an interrupted run it also prints the folder, which the error alone does not name.
     """
     from regrasp.cli.output import print_note
     from regrasp.core.trace import TRACE_FILE
@@ -32,7 +32,7 @@ def recording(folder: Path) -> Iterator[None]:
 
 
 def files(folder: Path) -> dict[str, Path]:
-    """What a run has left in its folder, by what it is; the page comes last, to be opened."""
+    """The files of a run by their kind; the page comes last."""
     from regrasp.core.trace import TRACE_FILE
     from regrasp.view.page import PAGE_FILE
     from regrasp.view.video import VIDEO_FILE

@@ -1,4 +1,4 @@
-"""`regrasp render`: a picture of a world at its start, or of every piece of the kit."""
+"""`regrasp render`: draw an image of a world at its start, or of every piece of the kit."""
 
 from __future__ import annotations
 

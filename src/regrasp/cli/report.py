@@ -1,4 +1,4 @@
-"""`regrasp report`: what a run of a suite came to, for people and for papers."""
+"""`regrasp report`: write the tables and figures of a run of a suite."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def report(
 ) -> None:
     """Write a run's tables and figures: report.md, report.html, and figures as PNG and SVG.
 
-    The table has the shape of the paper's, ours beside theirs. Every rate has its count and its
-    interval, broken episodes are in none, and every episode is linked.
+    The table has the shape of the paper's table, with our rates beside the paper's. Every rate has
+    its count and its interval. Broken episodes are not counted. Every episode is linked.
     """
     from regrasp.bench.report.write import NO_FIGURES, write_pages, write_report
     from regrasp.bench.store import load_results

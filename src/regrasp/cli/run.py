@@ -1,4 +1,4 @@
-"""`regrasp run`: give a robot an instruction in words, and see whether it gets there."""
+"""`regrasp run`: give a robot an instruction in words, and check whether it reaches the goal."""
 
 from __future__ import annotations
 
@@ -41,16 +41,18 @@ def run(
     task: TaskName = None,
     goal: Annotated[
         list[str] | None,
-        typer.Option("--goal", help="What the judge must find, e.g. on(red_cube, crate)."),
+        typer.Option(
+            "--goal", help="A fact that must be true at the end, e.g. on(red_cube, crate)."
+        ),
     ] = None,
     method: Annotated[
         str, typer.Option("--method", help="A method or FILE.py:NAME; if empty, one that fits.")
     ] = "",
     llm: Annotated[
-        str, typer.Option("--llm", help="What reasons; if empty, `embedded` if it is here.")
+        str, typer.Option("--llm", help="Language model; if empty, `embedded` if it is installed.")
     ] = "",
     vlm: Annotated[
-        str, typer.Option("--vlm", help="What sees; `oracle` reads the simulator instead.")
+        str, typer.Option("--vlm", help="Vision model; `oracle` reads the simulator instead.")
     ] = "embedded",
     seed: Seed = 0,
     out: RunFolder = None,
@@ -59,11 +61,11 @@ def run(
     renderer: RendererName = "raycast",
     as_json: AsJson = False,
 ) -> None:
-    """Work on an instruction; exits with 0 only if the judge of the world says that it is done.
+    """Run an instruction; exits with 0 only if the judge of the world finds the goal reached.
 
-    The judge goes by --goal, which may be repeated, else by the goal of --task, else by that of the
-    task whose instruction is the same. Of any other instruction it knows nothing, and the robot's
-    own word decides. The run's folder gets a trace, pictures, a video and a page that tells it all.
+    The judge uses --goal, which may be repeated, else the goal of --task, else the goal of the task
+    with the same instruction. For any other instruction there is no judge, and the robot's own
+    claim decides. The run's folder gets a trace, images, a video and a page.
     """
     from regrasp.cli.choice import default_language
     from regrasp.cli.output import print_rows
@@ -117,9 +119,9 @@ def run(
 
 
 def _sentences(ended: EpisodeResult, judged: bool) -> list[str]:
-    said = f"The robot says: {str(ended.claim).rstrip('.')}."
-    truth = f"The judge says: {'done' if ended.done else 'not done'}."
-    unknown = "No judge knows this instruction; say with --goal what it should find."
+    said = f"The robot's claim: {str(ended.claim).rstrip('.')}."
+    truth = f"The judge's verdict: {'done' if ended.done else 'not done'}."
+    unknown = "No judge knows this instruction; give its goal with --goal."
     cost = f"{ended.sim_s:.1f} s of the robot's time, {ended.wall_s:.0f} s of ours; {ended.spent}"
     return [said, truth if judged else unknown, cost]
 

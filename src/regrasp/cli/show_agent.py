@@ -1,4 +1,4 @@
-"""An agent at work, on stderr: a live line on a terminal, and one line for each turn it takes."""
+"""Show a running agent on stderr: a live line on a terminal, and one line for each event."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["describe_event", "show_agent"]
 
 
 def describe_event(event: Event) -> str:
-    """What a person wants to read of an event as it happens; "" for most of them."""
+    """One line about an event, for a person who follows the run; "" for most events."""
     from regrasp.core.event import (
         Disturbed,
         FeedbackGiven,
@@ -53,7 +53,7 @@ def _short(text: str, most: int = 70) -> str:
 
 @contextmanager
 def show_agent() -> Iterator[Callable[[TraceEntry], None]]:
-    """Give what shows each entry of a trace as it is written."""
+    """Yield a function that shows each trace entry as it is written."""
     from regrasp.cli.output import progress
     from regrasp.core.event import ModelCalled, SkillProgress
 

@@ -1,4 +1,4 @@
-"""A run as it goes, on stderr: a live line on a terminal, one line a stage anywhere else."""
+"""Show a running skill on stderr: a live line on a terminal, else one line for each stage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["show_skill"]
 
 @contextmanager
 def show_skill() -> Iterator[Callable[[TraceEntry], None]]:
-    """Give what shows each entry of a trace as it is written."""
+    """Yield a function that shows each trace entry as it is written."""
     from regrasp.core.event import Remark, SkillProgress
 
     stage = ""

@@ -1,4 +1,4 @@
-"""How a run of many episodes goes, on stderr: a bar on a terminal, else a line now and then."""
+"""Progress of a run of many episodes on stderr: a bar on a terminal, else a line at intervals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LINE_EVERY_S = 30.0
 
 @contextmanager
 def count_episodes(what: str, total: int) -> Iterator[Callable[[EpisodeRecord], None]]:
-    """Give what counts each record as it comes: rate, failures, and the time that is left."""
+    """Yield a function that counts each record: rate, failures, and remaining time."""
     from regrasp.cli.output import print_note, progress
     from regrasp.core.outcome import Outcome
 
@@ -44,7 +44,7 @@ def count_episodes(what: str, total: int) -> Iterator[Callable[[EpisodeRecord], 
 
 
 def progress_line(what: str, total: int, counts: dict[Outcome, int], seconds: float) -> str:
-    """How it stands, in a line."""
+    """The progress in one line."""
     from regrasp.core.outcome import Outcome
 
     done = sum(counts.values())

@@ -22,11 +22,11 @@ def view(
         Path | None, typer.Option("--clip", help="Write its film as this .webp or .gif instead.")
     ] = None,
 ) -> None:
-    """Write the page of a run, also of one that failed, was killed or is still going.
+    """Write the page of a run, also of one that failed, was killed or is still running.
 
-    The page is one file that needs no network: timeline, film, pictures, model calls, costs. A
-    Rerun recording has the scene in 3D and the cameras' pictures, and needs regrasp[rerun]. A clip
-    is the film, slowed down, that stands still at plans, mishaps and alarms; it needs
+    The page is one file that needs no network: timeline, video, images, model calls, costs. A
+    Rerun recording has the scene in 3D and the camera images, and needs regrasp[rerun]. A clip is
+    the video in slow motion, which pauses at plans, disturbances and alarms; it needs
     regrasp[video].
     """
     from regrasp.view.page import write_page

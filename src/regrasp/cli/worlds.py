@@ -1,4 +1,4 @@
-"""`regrasp worlds`: the worlds, their tasks, and what a reward can name in each."""
+"""`regrasp worlds`: list the worlds, their tasks, and the names that a reward can use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["worlds"]
 
 
 def worlds(as_json: AsJson = False) -> None:
-    """List the worlds and their tasks, and what a reward can name in each."""
+    """List the worlds, their tasks, and the names that a reward can use in each."""
     from regrasp.cli.output import print_rows
     from regrasp.worlds.listing import list_tasks
 

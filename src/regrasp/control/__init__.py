@@ -1,1 +1,1 @@
-"""Control: from a reward to motion. Rewards, sampling MPC, the guard, and skills made of them."""
+"""Control: rewards, sampling MPC, inverse kinematics, paths, the guard, and skills."""

@@ -1,8 +1,8 @@
-"""What a robot knows of the things it can act on: how to take them, what they drive, where to put.
+"""What a robot knows about the objects it can act on: grasps, joints, and places to put things.
 
-A grasp names a site of the robot's model of the scene. Unless it is taken from above, the site's z
-is the hand's approach; the site's axes listed in `closing` are those along which the fingers may
-close (none listed: any).
+A grasp names a site of the robot's model of the scene. Unless the grasp is from above, the site's z
+is the approach direction of the hand. The fingers may close along the site's axes listed in
+`closing` (none listed: any).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["Affordances", "Articulation", "Grasp", "SceneObject"]
 
 @dataclass(frozen=True, slots=True)
 class Grasp:
-    """How a hand may take a thing: at `site`, from above or along its z, closing along an axis."""
+    """A grasp of an object: at `site`, from above or along its z, closing along an axis."""
 
     site: str
     above: bool = False
@@ -24,12 +24,12 @@ class Grasp:
 
 @dataclass(frozen=True, slots=True)
 class SceneObject:
-    """Something a reward or skill can name.
+    """An object that a reward or a skill can name.
 
-    `site` stands for it in distances. `grasps` are the ways a hand may take it, best first.
-    `joint` names the articulation it drives (a handle its door). `place` is the site on or in
-    which things are put when brought to it. `extent` is (half width, half height) in metres of a
-    movable thing, for putting it down; `of` names the thing it is a part of.
+    `site` is its point in distances. `grasps` are its grasps, best first.
+    `joint` names the articulation it drives (a handle drives its door). `place` is the site on or
+    in which other objects are put. `extent` is (half width, half height) in metres of a movable
+    object, for putting it down; `of` names the object it is a part of.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Articulation:
 
 @dataclass(frozen=True, slots=True)
 class Affordances:
-    """Everything a robot can name: things and joints."""
+    """The objects and joints that a robot can name."""
 
     things: Mapping[str, SceneObject]
     joints: Mapping[str, Articulation]

@@ -1,11 +1,11 @@
-"""An arm of three joints: where its hand is, and which angles bring the hand somewhere.
+"""Forward and inverse kinematics of an arm with three joints.
 
 In the trunk's frame, with shoulder pitch p, shoulder roll r (outwards) and elbow e, the hand is at
 
     shoulder + Ry(p) Rx(r) ((0, 0, -upper) + Ry(e) (0, 0, -fore)),
 
-with the sign of y turned round for a right arm. An elbow bends forward only (e <= 0), so a place
-within reach has one answer.
+with the sign of y reversed for a right arm. An elbow bends forward only (e <= 0), so a point within
+reach has one solution.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["ThreeJointArm"]
 
 Array = npt.NDArray[np.float64]
 
-_STRETCHED = 0.999  # of its length: beyond it an arm has no say
+_STRETCHED = 0.999  # of its length: a target farther away is clipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class ThreeJointArm:
     side: int
 
     def hand(self, angles: Array) -> Array:
-        """Where (3,) the hand is in the trunk's frame."""
+        """The position (3,) of the hand in the trunk's frame."""
         pitch, roll, elbow = angles
         ahead, below = -self.fore * np.sin(elbow), self.upper + self.fore * np.cos(elbow)
         out, low = below * np.sin(roll), below * np.cos(roll)
@@ -42,7 +42,7 @@ class ThreeJointArm:
         return np.array([a + x, self.side * (b + out), c + z])
 
     def reach(self, hand: Array) -> Array:
-        """Angles (3,) that bring the hand there; if it is too far, as near as the arm gets."""
+        """Angles (3,) that bring the hand to a point, or as near as the arm can reach."""
         away = np.asarray(hand, float) * np.array([1, self.side, 1]) - np.array(self.shoulder)
         most = _STRETCHED * (self.upper + self.fore)
         away = away * min(1.0, most / max(float(np.linalg.norm(away)), 1e-9))

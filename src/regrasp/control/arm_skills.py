@@ -1,7 +1,7 @@
-"""The named skills of an arm, each a reward program that the controller already knows to follow.
+"""The named skills of an arm. Each is a reward program for the controller.
 
-A named skill says what to do with which object; the robot's knowledge of its objects (what each
-allows, its joints, its spot) says which joint or point that is. The table below is the whole of it:
+A named skill has an object as its argument. The robot's description of its objects (affordances,
+joints, spot) gives the joint or point for the reward:
 
     open(x), pull(x), press(x)   first joint of x to 1
     close(x)                     every joint of x to 0
@@ -9,7 +9,7 @@ allows, its joints, its spot) says which joint or point that is. The table below
     place(x, y)                  x to the spot of y, or on top of y
     move_away(x, y)              x at least 0.3 m from the handle of y, or from y
 
-No state is read here, so the same action always means the same program.
+No state is read here, so the same action always gives the same program.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ ARM_SKILLS = (
         _LETS_GO,
     ),
 )  # fmt: skip
-"""What an arm with a gripper offers by name."""
+"""The named skills of an arm with a gripper."""
 
 _JOINT_S = 20.0  # seconds that one joint may take
 _PICK_S = 20.0
@@ -68,11 +68,11 @@ _Objects: TypeAlias = Mapping[str, ObjectDescription]
 
 
 def reward_for(action: Action, known: Iterable[ObjectDescription]) -> RewardProgram:
-    """The program of a named skill, given what the robot knows of its objects.
+    """The program of a named skill, given the descriptions of the robot's objects.
 
-    An object with several joints can also be named by one of them, or by the handle of one: then
-    that joint alone is meant. Raises UnknownNameError for a skill that is not in `ARM_SKILLS`, and
-    for an argument that does not allow the use, with the names of those that do.
+    An object with several joints can also be named by one of its joints or handles; then only that
+    joint is used. Raises UnknownNameError for a skill that is not in `ARM_SKILLS`, and for an
+    argument without the affordance; the error lists the names that have it.
     """
     programs: Mapping[str, Callable[..., RewardProgram]] = {
         "open": _open,
@@ -109,7 +109,7 @@ def _pull(objects: _Objects, name: str) -> RewardProgram:
 
 
 def _press(objects: _Objects, name: str) -> RewardProgram:
-    # A button springs back once the hand is gone, so it counts that it was down.
+    # A button springs back once the hand is gone, so it is enough that it was down once.
     return _first_joint(_joints(objects, Affordance.PRESS, "press", name), Success.ONCE)
 
 
@@ -120,7 +120,7 @@ def _first_joint(joints: tuple[JointDescription, ...], success: Success) -> Rewa
 def _joints(
     objects: _Objects, use: Affordance, verb: str, name: str
 ) -> tuple[JointDescription, ...]:
-    """The joints that `name` stands for: all of an object that allows the use, or one of them."""
+    """The joints that `name` denotes: all joints of an object with the affordance, or one joint."""
     fitting = [one for one in objects.values() if use in one.affordances and one.joints]
     for one in fitting:
         if name == one.name:
@@ -156,7 +156,7 @@ def _place(objects: _Objects, name: str, where: str) -> RewardProgram:
 
 
 def _move_away(objects: _Objects, name: str, other: str) -> RewardProgram:
-    """Away from the handle of `other` where it has one: a door needs the room before it."""
+    """Away from the handle of `other` if it has one: a door needs free space in front of it."""
     _pickable(objects, "move away", name)
     points = {
         one.name: one.joints[0].handle if one.joints else one.name

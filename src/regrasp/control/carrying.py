@@ -1,6 +1,6 @@
 """Skills of a humanoid that carries a box between its hands: pick it up, put it down.
 
-A box is a cube that it takes by two opposite faces, left and right of it. From the floor it squats.
+A box is a cube. The robot takes it by its left and right faces. It squats for a box on the floor.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ __all__ = ["pick_up", "put_down"]
 Array = npt.NDArray[np.float64]
 
 _READY = tuple(np.array([0.15, side * 0.30, 0.16]) for side in SIDES)
-"""Where they are raised to first, so that they come from above and not up through a table."""
-_WIDE_M, _SQUEEZE_M = 0.07, -0.02  # beside a face, and into it, measured from the hand's middle
+"""Where the hands are raised first, so that they come from above and do not hit a table."""
+_WIDE_M, _SQUEEZE_M = 0.07, -0.02  # distance of the hand's centre from a face: open, and squeezing
 _HAND_M = 0.035
-_OVER_M, _UP_M = 0.12, 0.02  # how high above the middle of the box the hands come in, and grip
-_MIDDLE_M = 0.15  # how far from the middle of a table something may be put
-_LOW_M = 0.30  # what lies lower than this is on the floor
+_OVER_M, _UP_M = 0.12, 0.02  # height of the hands above the box's centre: approach, and grip
+_MIDDLE_M = 0.15  # how far from the middle of a table a box may be put
+_LOW_M = 0.30  # a box lower than this is on the floor
 _TRIES = 2
 _REFUSE_S = 0.2
 
 
 def pick_up(body: Humanoid, thing: str, table: str = "") -> Stages:
-    """Take a box between both hands, from a table or else from the floor, and stand with it."""
+    """Take a box between both hands, from a table or from the floor, and stand up with it."""
     yield from stop_walking(body)
     if body.holds:
         why = _failed(
@@ -85,7 +85,7 @@ def pick_up(body: Humanoid, thing: str, table: str = "") -> Stages:
 
 
 def put_down(body: Humanoid, thing: str, on: str) -> Stages:
-    """Put the box that is held on a table that it stands before."""
+    """Put the held box on the table in front of the robot."""
     yield from stop_walking(body)
     if not body.holds or body.carrying != thing:
         why = _failed(
@@ -102,7 +102,7 @@ def put_down(body: Humanoid, thing: str, on: str) -> Stages:
     spot = _spot(body, on)
 
     def over(height: float) -> Callable[[], list[Array]]:
-        """Where the hands are when the middle of the box is over the spot, however it is held."""
+        """The hand positions when the box's centre is over the spot, for the present grip."""
         trunk = body.trunk
         box = body.seen_from_trunk(body.pose_of(thing).position)
         held = [place - box for place in body.hands]
@@ -127,7 +127,7 @@ def put_down(body: Humanoid, thing: str, on: str) -> Stages:
 
 
 def _take_from(body: Humanoid, thing: str) -> Array:
-    """Where (x, y, yaw) to stand to take a box: square to the face that needs the least turn."""
+    """The pose (x, y, yaw) to stand at to take a box: square to the face with the smallest turn."""
     pose = body.pose_of(thing)
     upward = int(np.argmax(np.abs(pose.rotation[2])))
     level = pose.rotation[:, (upward + 1) % 3]
@@ -144,7 +144,7 @@ def _low(body: Humanoid, thing: str) -> bool:
 
 
 def _beside(body: Humanoid, thing: str, gap: float, up: float) -> list[Array]:
-    """Places to the left and right of a box, in the trunk's frame."""
+    """Points to the left and right of a box, in the trunk's frame."""
     at = body.pose_of(thing).position + np.array([0.0, 0.0, up])
     yaw = _take_from(body, thing)[2]
     left = np.array([-np.sin(yaw), np.cos(yaw), 0.0])
@@ -152,7 +152,7 @@ def _beside(body: Humanoid, thing: str, gap: float, up: float) -> list[Array]:
 
 
 def _spot(body: Humanoid, table: str) -> Array:
-    """The point (x, y) of a table's middle line that it stands before, not too near the edge."""
+    """The point (x, y) on a table's centre line in front of the robot, not too near the edge."""
     pose = body.pose_of(table)
     left = pose.rotation[:2, 1]
     aside = float(left @ (body.place[:2] - pose.position[:2]))
@@ -160,7 +160,7 @@ def _spot(body: Humanoid, table: str) -> Array:
 
 
 def _sink(body: Humanoid, height: float) -> Steps:
-    """Go down to a height; nothing where that is where it stands."""
+    """Squat to a height; does nothing at that height."""
     while body.trunk.position[2] > height + 0.02 and height < TALL_M:
         body.command(height=height)
         yield Progress("squat", float(body.trunk.position[2] - height))
@@ -168,7 +168,7 @@ def _sink(body: Humanoid, height: float) -> Steps:
 
 
 def _rise(body: Humanoid, height: float) -> Steps:
-    """Stand tall again."""
+    """Stand up again."""
     if height < TALL_M:
         for _ in range(round(1.2 / DT)):
             body.command()
@@ -194,12 +194,12 @@ def _home(body: Humanoid) -> Steps:
 
 
 def _refuse(body: Humanoid, why: Feedback) -> Stages:
-    """Stand still for a moment: what cannot be done takes time too."""
+    """Stand still for a moment, then fail: a refused skill also takes time."""
     yield from stand_still(body, _REFUSE_S, "refuse")
     return why
 
 
-# ---- what is reported --------------------------------------------------------------------------
+# ---- reports -----------------------------------------------------------------------------------
 
 
 def _failed(code: FailureCode, error: str, *evidence: Evidence) -> Feedback:

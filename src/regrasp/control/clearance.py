@@ -1,7 +1,7 @@
-"""Whether a way is free, in the robot's own model of the scene.
+"""Whether a path is free of collisions, in the robot's own model of the scene.
 
-The model holds what the robot knows to stand there, where its estimator has it. Whatever the arm or
-the thing it carries comes nearer to than `MARGIN_M` is in the way.
+The model holds the objects that the robot knows, at their estimated poses. An object is in the way
+if the arm or the carried object comes nearer to it than `MARGIN_M`.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ __all__ = ["MARGIN_M", "Carried", "Clearance"]
 Array = npt.NDArray[np.float64]
 
 MARGIN_M = 0.003
-_STRIDE = 0.05  # rad between two postures of a way that are looked at
+_STRIDE = 0.05  # rad between two checked postures of a path
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Carried:
-    """A thing that moves with the cup: its name, and its pose in the cup's frame."""
+    """An object that moves with the cup: its name, and its pose in the cup's frame."""
 
     name: str
     offset: Pose
 
     def under(self, cup: Pose) -> Pose:
-        """Where it is when the cup is at `cup`."""
+        """Its pose when the cup is at `cup`."""
         position = cup.position + cup.rotation @ self.offset.position
         return Pose(position, cup.rotation @ self.offset.rotation)
 
 
 class Clearance:
-    """Looks for what `joints` would run into, in a copy of `model`; `site` is the cup."""
+    """Checks `joints` for collisions in a copy of `model`; `site` is the cup."""
 
     def __init__(self, model: mujoco.MjModel, joints: Sequence[str], site: str) -> None:
         self._model = copy.copy(model)
@@ -54,16 +54,16 @@ class Clearance:
             self._arm[body] = body == first or self._arm[model.body_parentid[body]]
 
     def see(self, qpos: Array) -> None:
-        """Take over where everything stands, (nq,)."""
+        """Copy the present positions of the scene, (nq,)."""
         self._data.qpos[:] = qpos
 
     def first_collision(
         self, knots: Array, carried: Carried | None = None, beside: Collection[str] = ()
     ) -> str:
-        """What of the robot would touch something on the way through `knots` (m, n); "" if nothing.
+        """The first part of the robot that would touch something along `knots` (m, n); "" if none.
 
-        What is named in `beside` may be touched: it is what the motion is about. A way may begin at
-        something, if it leads away from it.
+        Objects named in `beside` may be touched: they are the objects of the motion. A path may
+        begin in contact if it leads away.
         """
         leaving, touching = True, ""
         for q in _between(knots):
@@ -101,7 +101,7 @@ class Clearance:
 
 
 def _between(knots: Array) -> Array:
-    """The knots and, where they are far apart, postures between them."""
+    """The knots, with postures between knots that are far apart."""
     parts = [knots[:1]]
     for a, b in itertools.pairwise(knots):
         count = max(1, int(np.ceil(np.abs(b - a).max() / _STRIDE)))

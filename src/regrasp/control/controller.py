@@ -1,6 +1,6 @@
-"""The controller of one arm: planner, guard, and the memory of what earlier motions achieved.
+"""The controller of one arm: planner, guard, and the results of earlier motions.
 
-It works on the simulator's state, which stands for the robot's own state estimator.
+It works on the simulator's state, which plays the role of the robot's state estimator.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DT = 0.01
 
 
 class Plant(Protocol):
-    """What the controller moves: a model and its state, a lighter model to plan on, and a clock."""
+    """The controlled system: a model and its state, a lighter model for planning, and a clock."""
 
     model: mujoco.MjModel
     data: mujoco.MjData
@@ -42,7 +42,7 @@ class Plant(Protocol):
 
 
 class Controller:
-    """Planner, guard and the memory of what was achieved, for one plant."""
+    """Planner, guard and the results of earlier motions, for one plant."""
 
     def __init__(
         self,

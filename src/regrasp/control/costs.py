@@ -1,8 +1,8 @@
-"""The pieces a motion's cost is made of, over a batch of roll-outs. Each gives (N, T).
+"""The cost terms of a motion over a batch of roll-outs. Each has shape (N, T).
 
-The shapes that made sampling work: a funnel in the hand's own frame that keeps the hand behind its
-goal until it is centred; closing the fingers *rewarded* when near (a penalty for being near and
-open is a wall the sampler does not climb); a like funnel, from above, for things being put down.
+Three terms make sampling work: a funnel in the hand's own frame that keeps the hand behind its
+goal until it is centred; a *reward* for closing the fingers near the goal (a penalty for open
+fingers near the goal keeps the samples away from it); a similar funnel from above for placing.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def align(
 
 
 def grip(seen: Rollouts, distance: Array, *, near: float = 0.018) -> Array:
-    """Open when far from the goal, rewarded for the command to close when near."""
+    """Open far from the goal; a reward for the command to close near it."""
     far = 1.0 / (1.0 + np.exp(np.clip((near - distance) / 0.004, -50.0, 50.0)))
     closing = np.clip((OPEN - seen.control[..., 6]) / (OPEN - CLOSE), 0.0, 1.0)
     return far * np.maximum(0.0, 0.95 - seen.fingers / OPEN) + 1.0 - (1.0 - far) * closing

@@ -1,6 +1,6 @@
-"""The controller's reading of the present. It stands for the robot's own state estimator.
+"""The controller's reading of the present state. It plays the role of the state estimator.
 
-Nothing of it crosses the `Robot` seam but what a report says.
+Only reports pass its values on through the `Robot` protocol.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass
 class StateEstimate:
-    """Named sensors, fingers and own forces, read off the present state."""
+    """Named sensors, fingers and forces, read from the present state."""
 
     model: mujoco.MjModel
     data: mujoco.MjData

@@ -1,6 +1,6 @@
-"""Why a motion failed, from what the robot can sense of itself and nothing else.
+"""Why a motion failed, from the robot's own sensors only.
 
-Never which other things touch each other: that would tell the agent what its eyes must find.
+A report never names the other objects in contact: the agent's vision model must find them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 
 __all__ = ["StageFailure", "failure"]
 
-_NEAR = 0.06  # m from palm to what it has to touch
-_FIRM = 15.0  # N: more than it takes to move anything here that is free to move
+_NEAR = 0.06  # m from the palm to its target
+_FIRM = 15.0  # N: more than any free object here needs to move
 
 
 @dataclass(frozen=True, slots=True)

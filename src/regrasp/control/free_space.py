@@ -1,6 +1,6 @@
-"""Where a thing can be put out of the way: on a free patch that no door will sweep.
+"""Free positions to put an object out of the way: on a free patch outside the sweep of any door.
 
-Everything is tried on the robot's own model of the scene, not in the world.
+Positions are tested in the robot's own model of the scene, not in the world.
 """
 
 from __future__ import annotations
@@ -29,18 +29,17 @@ def free_position(
     away_from: Array,
     distance: float,
 ) -> Array | None:
-    """The nearest point (3,) for `thing`'s centre, at least `distance` m from `away_from` (3,).
+    """The nearest free point (3,) for `thing`'s centre, `distance` m or more from `away_from` (3,).
 
-    A patch is free when the thing, stood on it, touches nothing, with every joint of the scene
-    closed, half open and open. Patches to which it can be moved straight, at its height, come
-    before those to which it cannot: a bar leaves two handles along its own axis or not at all.
-    None if there is no free patch within reach.
+    A patch is free if the object on it touches nothing, with every joint of the scene closed, half
+    open and open. Patches that a straight motion at the object's height reaches come first: a bar
+    can leave two handles only along its own axis. None if there is no free patch within reach.
     """
     probe = PlacementProbe(model, state, thing)
     here, palm = probe.here, np.array(state.site("palm").xpos)
     spots = [np.append(xy, probe.support(xy) + thing.extent[1] + 0.004) for xy in probe.patches()]
     spots = [at for at in spots if _apart(at, here[2], away_from) >= distance + 0.02]
-    # Along the surface it stands on rather than off it, and on the hand's side.
+    # Prefer the surface it stands on, and the side of the hand.
     spots.sort(
         key=lambda at: float(
             np.linalg.norm(at[:2] - here[:2])
@@ -59,13 +58,13 @@ def free_position(
 
 
 def _apart(at: Array, carried: float, other: Array) -> float:
-    """The lesser distance from `other`: standing at `at`, or carried there at its height."""
+    """The smaller distance from `other`: of the object at `at`, or carried above it."""
     above = np.append(at[:2], carried)
     return float(min(np.linalg.norm(at - other), np.linalg.norm(above - other)))
 
 
 class PlacementProbe:
-    """A copy of the scene in which one thing is moved about."""
+    """A copy of the scene in which one object is moved."""
 
     def __init__(self, model: mujoco.MjModel, state: mujoco.MjData, thing: SceneObject) -> None:
         self.model, self.thing = model, thing
@@ -73,7 +72,7 @@ class PlacementProbe:
         self.data.qpos[:] = state.qpos
         self.here = np.array(state.site(thing.site).xpos)
         self.axes = np.array(state.site(thing.site).xmat).reshape(3, 3).T
-        # A thing hangs askew in the fingers and lies level when put down.
+        # A held object is tilted in the fingers and lies level when put down.
         self.level = np.zeros(4)
         level = np.array(self.axes)
         steep = int(np.argmax(np.abs(level[:, 2])))
@@ -97,7 +96,7 @@ class PlacementProbe:
         return [p for p in points if _REACH[0] <= np.linalg.norm(p) <= _REACH[1] and p[0] > 0.1]
 
     def support(self, xy: Array) -> float:
-        """Height of what lies under a point, seen from 0.6 m up, the arm and the thing left out."""
+        """Height of the surface under a point, from 0.6 m up, without the arm and the object."""
         self._move(np.array([0.0, 0.0, -5.0]))
         start, down = np.append(xy, 0.6), np.array([0.0, 0.0, -1.0])
         hit = np.array([-1], np.int32)
@@ -110,7 +109,7 @@ class PlacementProbe:
             start = start + (drop + 1e-3) * down
 
     def clear(self, at: Array, affordances: Affordances) -> bool:
-        """Whether the thing stands free at `at`, with every joint closed, half open and open."""
+        """Whether the object is free at `at`, with every joint closed, half open and open."""
         before = self.data.qpos.copy()
         margin = 0.012  # m of room all around
         try:
@@ -126,7 +125,7 @@ class PlacementProbe:
         return True
 
     def straight(self, at: Array) -> bool:
-        """Whether it can go above `at` at its own height, and down, without a collision."""
+        """Whether it can move above `at` at its own height, and down, without a collision."""
         over = np.append(at[:2], max(self.here[2], at[2]))
         return all(
             self.depth(a + t * (b - a)) < _DEPTH

@@ -1,14 +1,14 @@
-"""What a walking policy sees, is told and says: shared by its training and by whoever runs it.
+"""Observation, command and action of the walking policy, shared by training and control.
 
 **Command**: speed forward and to the left (m/s), yaw rate (rad/s, counter-clockwise) and height of
-the base (m). It walks only when it stands tall; a height is approached at `SINK_M_S`, a velocity at
-`QUICKEN`: who is told to turn round in full walk at once stumbles.
+the base (m). The robot walks only at full height. The height follows its command at `SINK_M_S`, the
+velocity at `QUICKEN`: without this limit the robot stumbles at a sudden turn.
 
 **Observation**, 42 numbers: angles of the ten leg joints from `HOME`, their speeds, the last
-action, which way is down in the base's frame (3), two of a clock that runs while it walks, the
-commanded velocity (3): these are the 38 of DoReMi's appendix B.2. Beside them the base's angular
-velocity (3), which a gyroscope gives and without which it learns worse, and the height (1), for
-walking and squatting are one policy here. The arms are not observed.
+action, the direction of gravity in the base's frame (3), two of a clock that runs while it walks,
+the commanded velocity (3): these are the 38 of DoReMi's appendix B.2. Two more: the base's angular
+velocity (3) from a gyroscope, without which training is worse, and the height (1), because one
+policy walks and squats here. The arms are not observed.
 
 **Action**, 10 numbers: targets of the leg joints from `HOME`, in `STRIDE_RAD`.
 """
@@ -30,16 +30,16 @@ PERIOD_S = 0.02
 CLOCK_S = 0.7
 """Of a left and a right step together."""
 STRIDE_RAD, LIMIT = 0.5, 4.0
-"""What an action of 1 moves a joint's target by, and the largest action that is heeded."""
+"""The change of a joint's target for an action of 1, and the clipping limit of actions."""
 LOW_M, TALL_M, WALK_M = 0.34, 0.56, 0.52
-"""The lowest and the highest base that may be commanded; from WALK_M on it walks."""
+"""The lowest and the highest commanded base; it walks from WALK_M on."""
 SINK_M_S = 0.25
 QUICKEN = (0.8, 0.8, 2.0)
-"""How fast forward and sideways speed (m/s²) and yaw rate (rad/s²) follow what is commanded."""
+"""How fast forward and sideways speed (m/s²) and yaw rate (rad/s²) follow the command."""
 SPEEDS = ((-0.4, 0.8), (-0.25, 0.25), (-0.8, 0.8))
-"""Lowest and highest forward and sideways speed and yaw rate that it has learnt."""
+"""Lowest and highest forward and sideways speed and yaw rate in training."""
 STILL = 0.1
-"""Of a velocity all of whose parts are smaller (m/s, rad/s) it has learnt nothing: stand still."""
+"""A velocity with all parts below these (m/s, rad/s) was not trained: the robot stands still."""
 _LEAN_RAD = 0.7
 _SPEED_SCALE, _GYRO_SCALE, _HEIGHT_SCALE = 0.1, 0.2, 5.0
 

@@ -1,4 +1,4 @@
-"""Where a suction cup has to be to take a thing, and to put down what it holds."""
+"""Poses of a suction cup to take an object, and to put down a held object."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ __all__ = ["placing_pose", "suction_poses"]
 
 Array = npt.NDArray[np.float64]
 
-_STEEPEST = 1.05  # rad that a face may be off level to be taken by
+_STEEPEST = 1.05  # rad: the largest tilt of a face for suction
 _FREE_M = 0.03  # around a spot of a table
 _GRID_M = 0.03
 _UP = np.array([0.0, 0.0, 1.0])
 
 
 def suction_poses(arm: SuctionArm, thing: str) -> list[Pose]:
-    """The cup on the middle of each face of a thing that looks up, square to it, most level first.
+    """The cup at the centre of each upward face of an object, square to it, most level first.
 
-    A block that leans against something has two of them.
+    A block that leans against something has two such faces.
     """
     pose, half = arm.pose_of(thing), arm.half_of(thing)
     upward = np.abs(pose.rotation[2])
@@ -40,7 +40,7 @@ def suction_poses(arm: SuctionArm, thing: str) -> list[Pose]:
 
 
 def placing_pose(arm: SuctionArm, carried: Carried, on: str, error: Array, gap: float) -> Pose:
-    """The cup where `carried` is `gap` m above `on`, turned as that is, and `error` (2,) m off."""
+    """The cup pose with `carried` `gap` m above `on`, aligned with it, and `error` (2,) m off."""
     support = arm.things[on]
     if support.movable:
         under = arm.pose_of(on)
@@ -64,7 +64,7 @@ def placing_pose(arm: SuctionArm, carried: Carried, on: str, error: Array, gap: 
 
 
 def _free_spot(arm: SuctionArm, thing: str, table: str) -> Array:
-    """The spot (2,) of a table, nearest to the cup, with room around it for a thing."""
+    """The spot (2,) of a table, nearest to the cup, with free space for the object."""
     model, data = arm.plant.planning, arm.plant.data
     board = data.site(arm.things[table].place)
     body = model.site_bodyid[model.site(arm.things[table].place).id]
@@ -86,7 +86,7 @@ def _free_spot(arm: SuctionArm, thing: str, table: str) -> Array:
 
 
 def _width(model: mujoco.MjModel, site: str) -> float:
-    """Half the diagonal of what a site belongs to, in m."""
+    """Half the diagonal of the object of a site, in m."""
     mine = model.geom_bodyid == model.site_bodyid[model.site(site).id]
     reach = np.abs(model.geom_pos[mine, :2]) + model.geom_size[mine, :2]
     return float(np.linalg.norm(reach.max(axis=0)))
@@ -98,7 +98,7 @@ def _half_height(rotation: Array, half: Array) -> float:
 
 
 def _yaw(rotation: Array) -> float:
-    """How the most level axis of a thing is turned about the vertical."""
+    """The rotation of an object's most level axis about the vertical (rad)."""
     x, y, _ = rotation[:, int(np.argmin(np.abs(rotation[2])))]
     return float(np.arctan2(y, x))
 

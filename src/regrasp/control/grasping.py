@@ -1,4 +1,4 @@
-"""Which of a thing's grasps to use now, and from where to come."""
+"""The choice among an object's grasps in the present state, and the approach direction."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Array = npt.NDArray[np.float64]
 
 
 def choose_grasp(now: StateEstimate, thing: SceneObject) -> Grasp:
-    """The first grasp that is taken from above, or whose approach does not come from below.
+    """The first grasp from above, or with an approach that is not from below.
 
-    A grasp along a site's axis is also left out at ground level, where the hand has no room.
+    A grasp along a site's axis is also excluded at ground level, where the hand has no room.
     """
     for how in thing.grasps:
         if how.above or (now[f"{how.site}.z"][2] < 0.1 and now[how.site][2] > 0.08):
@@ -26,7 +26,7 @@ def choose_grasp(now: StateEstimate, thing: SceneObject) -> Grasp:
 
 
 def approach_of(now: StateEstimate, how: Grasp) -> Array:
-    """The direction (3,) in which the hand comes: the site's, or down, or in under a roof."""
+    """The approach direction (3,) of the hand: the site's, or down, or horizontal under a roof."""
     if not how.above:
         return now[f"{how.site}.z"]
     at = now[how.site]
@@ -37,15 +37,15 @@ def approach_of(now: StateEstimate, how: Grasp) -> Array:
 
 
 def closing_axes(now: StateEstimate, how: Grasp) -> list[str]:
-    """Sensors of the axes the fingers may close along: from above, only those that lie level."""
+    """Sensors of the axes along which the fingers may close: from above, only level ones."""
     axes = [f"{how.site}.{axis}" for axis in how.closing]
     return [axis for axis in axes if abs(now[axis][2]) < 0.6] if how.above else axes
 
 
 def headroom(now: StateEstimate, at: Array) -> float:
-    """Metres of free height above a point (3,), under what is fixed; infinite under the sky.
+    """Metres of free height above a point (3,) below fixed bodies; infinite without any.
 
-    What can move (the arm, a loose object) is passed through.
+    Bodies that can move (the arm, a loose object) are ignored.
     """
     model, hit = now.model, np.array([-1], np.int32)
     start, up, gone = np.array(at), np.array([0.0, 0.0, 1.0]), 0.0

@@ -1,7 +1,7 @@
-"""The guard under every command, whoever sent it: finite, inside the workspace, never too fast.
+"""The guard for every command: finite, inside the workspace, never too fast.
 
-Small trespasses are clamped and counted; a command or a state that cannot be mended trips the
-guard, which stops the robot and says why.
+A command slightly outside the limits is clamped and counted. A command or state that cannot be
+corrected trips the guard, which stops the robot and gives the reason.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Array = npt.NDArray[np.float64]
 
 
 class GuardTrip(Exception):  # noqa: N818 - an event of the robot, not an error of the program
-    """The guard stopped the robot; the text says what was wrong."""
+    """The guard stopped the robot; the text gives the reason."""
 
 
 @dataclass
@@ -26,8 +26,8 @@ class Guard:
     """Limits on palm commands (m, rad, m of finger) and on the arm's own state.
 
     `speed` bounds how fast the commanded palm position may move (m/s), `spin` its rotation
-    (rad/s). `joint_speed` is where a motion counts as diverged (rad/s), far above what the arm's
-    own limits allow. `slack` is how far past a joint limit is still give in the stop (rad).
+    (rad/s). `joint_speed` is the speed at which a motion counts as diverged (rad/s), far above the
+    arm's own limits. `slack` is the tolerated overshoot of a joint limit (rad).
     """
 
     low: tuple[float, float, float] = (-0.2, -0.9, -0.02)

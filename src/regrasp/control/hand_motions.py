@@ -1,4 +1,4 @@
-"""The hands of a humanoid: brought to places, and what they carry kept up."""
+"""Hand motions of a humanoid: move the hands to points, and raise the carried box."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Array = npt.NDArray[np.float64]
 
 SIDES = (1, -1)
 CARRY = tuple(np.array([0.30, side * 0.115, 0.12]) for side in SIDES)
-"""Where the hands hold what is carried, in the trunk's frame."""
-_HELD_M, _SAGS_M = 0.10, 0.03  # height of the middle of what is carried in the trunk's frame
+"""Where the hands hold a carried box, in the trunk's frame."""
+_HELD_M, _SAGS_M = 0.10, 0.03  # box centre in the trunk's frame: its height, its largest sag
 
 
 def move_hands(
@@ -29,7 +29,7 @@ def move_hands(
     stage: str,
     height: float,
 ) -> Steps:
-    """Bring the hands to places that may move meanwhile, straight and smoothly."""
+    """Move the hands to points, straight and smoothly; the points may move meanwhile."""
     start, last = body.hands, round(seconds / DT)
     for k in range(1, last + round(0.2 / DT) + 1):
         share = min(1.0, k / last)
@@ -42,7 +42,7 @@ def move_hands(
 
 
 def raise_load(body: Humanoid, stage: str = "lift") -> Steps:
-    """Raise what is carried, if it hangs: taken at its near edge, it would walk into a table."""
+    """Raise the carried box if it sags: otherwise it would hit a table while walking."""
     if not body.holds:
         return False
     low = _HELD_M - float(body.seen_from_trunk(body.pose_of(body.carrying).position)[2])

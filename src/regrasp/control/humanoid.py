@@ -1,7 +1,7 @@
-"""A walking humanoid as its skills command it: where it is, where its hands are, what it holds.
+"""A walking humanoid as its skills use it: its pose, its hands, and what it holds.
 
-Where things are comes from the simulator's state, which stands for the robot's own estimator. That
-it holds something it knows from the touch of its hands, and what from what it went for.
+Object poses come from the simulator's state, which plays the role of the robot's estimator. Touch
+sensors in the hands show that it holds something; the object is the one it tried to take.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ __all__ = ["DT", "Humanoid", "HumanoidPlant", "angle", "heading"]
 Array = npt.NDArray[np.float64]
 
 DT = 0.01
-_ARM_RAD_S = 3.0  # how fast the targets of the arms may move
-_LEAST, _LEAST_SPIN = 0.12, 0.55  # m/s; rad/s on the spot: told less, the policy hardly moves
+_ARM_RAD_S = 3.0  # the largest speed of the arms' targets
+_LEAST, _LEAST_SPIN = 0.12, 0.55  # m/s; rad/s on the spot: below these the policy hardly moves
 
 
 class HumanoidPlant(Plant, Protocol):
@@ -38,7 +38,7 @@ class HumanoidPlant(Plant, Protocol):
 
     @property
     def fallen(self) -> bool:
-        """Whether it lies, as its sense of balance tells."""
+        """Whether it has fallen, by its own orientation sensor."""
         ...
 
 
@@ -82,37 +82,37 @@ class Humanoid:
 
     @property
     def trunk(self) -> Pose:
-        """Where its trunk is."""
+        """The pose of the trunk."""
         body = self.plant.data.body(self._base)
         return Pose(np.array(body.xpos), body.xmat.reshape(3, 3).copy())
 
     @property
     def place(self) -> Array:
-        """Where it stands, and which way it faces: x, y (m), yaw (rad)."""
+        """Its pose on the floor: x, y (m), yaw (rad)."""
         trunk = self.trunk
         return np.array([trunk.position[0], trunk.position[1], heading(trunk.rotation)])
 
     @property
     def speed(self) -> float:
-        """How fast it walks, in any direction (m/s)."""
+        """Its walking speed, in any direction (m/s)."""
         body = self.plant.model.body(self._base)
         first = int(self.plant.model.jnt_dofadr[body.jntadr[0]])
         return float(np.linalg.norm(self.plant.data.qvel[first : first + 2]))
 
     @property
     def hands(self) -> list[Array]:
-        """Where its hands are, in the trunk's frame, left first."""
+        """The positions of its hands in the trunk's frame, left first."""
         trunk = self.trunk
         at = (self.plant.data.body(hand).xpos for hand in self._hands)
         return [trunk.rotation.T @ (np.array(one) - trunk.position) for one in at]
 
     @property
     def holds(self) -> bool:
-        """Whether its hands feel something between them that they cling to."""
+        """Whether its hands feel an object between them."""
         return bool(self.plant.holding)
 
     def begin(self) -> None:
-        """What was commanded before is over."""
+        """Forget the earlier command."""
         if not self.holds:
             self.carrying, self.grip = "", False
 
@@ -134,10 +134,10 @@ class Humanoid:
     def command(self, velocity: Sequence[float] = (0.0, 0.0, 0.0), height: float = TALL_M) -> None:
         """One control step: forward, left (m/s), yaw rate (rad/s), and the height of the base (m).
 
-        Raises `GuardTrip` for who has fallen: there is no skill to get up.
+        Raises `GuardTrip` if the robot has fallen: there is no skill to get up.
         """
         data = self.plant.data
-        weight = data.qfrc_bias[self._dof] / self._gain  # so that the arms need not sag
+        weight = data.qfrc_bias[self._dof] / self._gain  # gravity compensation
         arms = self.targets + weight
         self.plant.advance(np.array([*velocity, height, *arms, float(self.grip)]))
         if not np.isfinite(data.qpos).all():
@@ -146,7 +146,7 @@ class Humanoid:
             raise GuardTrip("it has fallen")
 
     def step(self, forward: float, left: float, spin: float) -> None:
-        """One control step of walking at any velocity; one that is too low to do is made higher."""
+        """One control step of walking; a velocity below the policy's minimum is raised to it."""
         if abs(forward) < _LEAST:
             forward = float(np.copysign(_LEAST, forward)) if abs(forward) > _LEAST / 2 else 0.0
         if not forward and spin:
@@ -156,7 +156,7 @@ class Humanoid:
     # ---- where things are ----------------------------------------------------------------------
 
     def pose_of(self, thing: str) -> Pose:
-        """Where a thing is."""
+        """The pose of an object."""
         site = self.plant.data.site(self.things[thing].site)
         return Pose(np.array(site.xpos), site.xmat.reshape(3, 3).copy())
 

@@ -1,12 +1,12 @@
 """Inverse kinematics: the joints that bring a site of the robot to a pose.
 
-Damped least squares on MuJoCo's Jacobian J (6, n). With e (6,) what is missing in position and, as
-a rotation vector, in orientation, every iteration goes
+Damped least squares on MuJoCo's Jacobian J (6, n). With e (6,) the error in position and, as a
+rotation vector, in orientation, every iteration takes the step
 
     dq = Jᵀ (J Jᵀ + λ² I)⁻¹ e
 
-(Wampler 1986; Nakamura and Hanafusa 1986). A joint that dq would drive past its limit is put there
-and left out of the next try at the same step, so the others make up for it as far as they can.
+(Wampler 1986; Nakamura and Hanafusa 1986). A joint that dq would drive past its limit is set to the
+limit and left out when the same step is repeated, so that the other joints compensate.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ __all__ = ["Kinematics", "Pose", "Solution"]
 Array = npt.NDArray[np.float64]
 
 _DAMPING = 0.02
-_TURN_M = 0.3  # a radian off counts as much as this many metres
+_TURN_M = 0.3  # weight of an error of one radian, in metres
 _LONGEST = 0.6  # rad: no joint moves further in one iteration
-_CLOSE = 1e-3  # rad from its limit at which a joint counts as being there
+_CLOSE = 1e-3  # rad: a joint this near its limit counts as at the limit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pose:
-    """Where something is: position (3,) in m and rotation (3, 3) in the world's frame."""
+    """A pose: position (3,) in m and rotation (3, 3) in the world's frame."""
 
     position: Array
     rotation: Array
 
     def raised(self, height: float) -> Pose:
-        """The same, higher by `height` m."""
+        """The same pose, higher by `height` m."""
         return Pose(self.position + np.array([0.0, 0.0, height]), self.rotation)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """Joints `q` (n,), what they leave of the distance (m) and the angle (rad) to the pose.
+    """Joints `q` (n,), and the remaining distance (m) and angle (rad) to the pose.
 
     `at_limit` names the joints at the end of their range.
     """
@@ -55,7 +55,7 @@ class Solution:
 
 
 class Kinematics:
-    """Solves for `joints` of a model so that `site` gets to a pose; `data` is its own scratch."""
+    """Solves for `joints` of a model so that `site` reaches a pose; `data` is its own copy."""
 
     def __init__(self, model: mujoco.MjModel, joints: Sequence[str], site: str) -> None:
         self._model, self._data = model, mujoco.MjData(model)
@@ -67,7 +67,7 @@ class Kinematics:
         self._jacobian = np.zeros((2, 3, model.nv))
 
     def pose(self, q: Array) -> Pose:
-        """Where the site is when the joints are at `q` (n,)."""
+        """The pose of the site for joints `q` (n,)."""
         self._data.qpos[self._at] = q
         mujoco.mj_kinematics(self._model, self._data)
         rotation = self._data.site_xmat[self._site].reshape(3, 3).copy()
@@ -82,7 +82,7 @@ class Kinematics:
         angle: float = 1e-3,
         iterations: int = 60,
     ) -> Solution:
-        """The joints nearest to `start` (n,) on the way to `target`, to within those tolerances."""
+        """Joints for `target`, found from `start` (n,), to within the given tolerances."""
         q = np.clip(start, self._low, self._high)
         best: tuple[float, Solution] | None = None
         for _ in range(iterations):

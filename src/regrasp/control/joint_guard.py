@@ -1,6 +1,6 @@
-"""The guard under joint commands: finite, within the joints' ranges, never faster than they may be.
+"""The guard for joint commands: finite, within the joints' ranges and speed limits.
 
-See `Guard`, which stands under commands of a palm.
+`Guard` does the same for palm commands.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Array = npt.NDArray[np.float64]
 class JointGuard:
     """Limits on joint commands: ranges `low` and `high` (n,) in rad, speeds (n,) in rad/s.
 
-    `diverged` is the speed (rad/s) at which a motion counts as out of control, far above what the
-    servos are asked for; `slack` is how far past its limit is still give in a joint's stop (rad).
+    `diverged` is the speed (rad/s) at which a motion counts as diverged, far above the commanded
+    speeds; `slack` is the tolerated overshoot of a joint limit (rad).
     """
 
     low: Array

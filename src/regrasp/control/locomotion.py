@@ -1,7 +1,7 @@
 """Skills of a humanoid that walks: go to a table and face it, go forward, turn, stand.
 
-Each is a `Stages` generator over a `Humanoid`. It steers by its own sense of where it is and where
-things stand, and around nothing: what is in the way is for whoever looks.
+Each is a `Stages` generator over a `Humanoid`. It steers by its own estimate of its pose and of the
+objects. It avoids no obstacle: a monitor or the agent must find one.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ __all__ = [
 
 Array = npt.NDArray[np.float64]
 BEFORE_M = 0.38
-"""How far before the middle of what it works at it stands."""
-_RUN_UP_M, _ROOM_M = 0.45, 0.60  # how far behind that it lines up; what it needs to turn
+"""The distance at which it stands from the centre of a table or box."""
+_RUN_UP_M, _ROOM_M = 0.45, 0.60  # distance behind that to line up; free space to turn
 _FAST, _SLOW, _SPIN = 0.5, 0.3, 0.8  # m/s, m/s, rad/s
-_NEAR_M, _NEAR_RAD = 0.04, 0.10  # what counts as there
-_ROUGHLY_M = 0.12  # and what does on the way, and aside
-_CURVED, _CURVED_RAD = 0.6, 0.6  # how far aside to how far ahead, and how far it may have to turn
+_NEAR_M, _NEAR_RAD = 0.04, 0.10  # tolerance of a goal
+_ROUGHLY_M = 0.12  # tolerance of a waypoint, and sideways
+_CURVED, _CURVED_RAD = 0.6, 0.6  # for a curve: largest sideways / forward distance, largest turn
 _GAIN = 1.5  # 1/s
-_PATIENCE_S = 3.0  # without getting nearer
+_PATIENCE_S = 3.0  # without progress
 _SETTLE_S, _BRAKE_S, _STANDS = 0.4, 0.8, 0.08  # s, s, m/s
-_BACK_M, _FAR_BACK_M, _BACK, _TRIES = 0.30, 0.40, 0.35, 3  # farther, it is at the table no more
-_STRAIGHT_M = 0.9  # that it goes the way it faces before it heads for where it is going,
-_ASTRAY_RAD = 1.7  # unless it faces away from there
-_UNDER_M = 0.3  # from the middle of a gate: under it
-_OPENING_M, _BEFORE_GATE_M = 0.5, 0.9  # how far aside it can pass; from where anybody can
+_BACK_M, _FAR_BACK_M, _BACK, _TRIES = 0.30, 0.40, 0.35, 3  # farther back, it has left the table
+_STRAIGHT_M = 0.9  # that it walks straight ahead before it heads for its goal,
+_ASTRAY_RAD = 1.7  # unless it faces away from the goal
+_UNDER_M = 0.3  # from the middle of a gate: counts as under it
+_OPENING_M, _BEFORE_GATE_M = 0.5, 0.9  # half width of the opening; distance of the line-up point
 
 
 def go_to(body: Humanoid, thing: str) -> Stages:
@@ -58,7 +58,7 @@ def go_to(body: Humanoid, thing: str) -> Stages:
 
 
 def go_forward(body: Humanoid, gate: str) -> Stages:
-    """Walk the way it faces, by and by to a gate, and stop under it."""
+    """Walk straight ahead, then to a gate, and stop under it."""
     yield from stop_walking(body)
     start, at = body.place, pose_in_front_of(body, gate, 0.0)
     turned = abs(angle(_bearing(start, at) - start[2]))
@@ -73,7 +73,7 @@ def go_forward(body: Humanoid, gate: str) -> Stages:
         yield Progress("walk", away)
         if patience.over(away + 0.3 * abs(off)):
             left = _stuck(body, f"Could not go forward to {gate}", at)
-            yield from _step_back(body)  # what it is caught at can be seen from there
+            yield from _step_back(body)  # the camera sees the obstacle from there
             yield from stand_still(body, _SETTLE_S)
             return left
     yield from stand_still(body, _SETTLE_S)
@@ -85,7 +85,7 @@ def turn(body: Humanoid, radians: float) -> Stages:
     yield from stop_walking(body)
     goal = angle(body.place[2] + radians)
     there = yield from _face(body, goal, "turn")
-    if not there:  # a hand is caught at something
+    if not there:  # a hand is caught on something
         yield from _step_back(body)
         there = yield from _face(body, goal, "turn")
     yield from stand_still(body, DT)
@@ -93,7 +93,7 @@ def turn(body: Humanoid, radians: float) -> Stages:
 
 
 def wait(body: Humanoid, seconds: float) -> Stages:
-    """Stand still with whatever is held."""
+    """Stand still; keep what is held."""
     yield from stop_walking(body)
     yield from stand_still(body, seconds, "stand")
     return None
@@ -111,13 +111,13 @@ def stand_still(body: Humanoid, seconds: float, stage: str = "stop") -> Steps:
 
 
 def pose_in_front_of(body: Humanoid, thing: str, away: float) -> Array:
-    """Where (x, y, yaw) one stands that far before a thing, facing the way it faces."""
+    """The pose (x, y, yaw) at distance `away` in front of an object, with the object's yaw."""
     pose = body.pose_of(thing)
     return _behind(np.array([*pose.position[:2], heading(pose.rotation)]), away)
 
 
 def stop_walking(body: Humanoid) -> Steps:
-    """Begin a skill: what was commanded before is over, and who walks stops."""
+    """Begin a skill: forget the earlier command, and stop if walking."""
     body.begin()
     for _ in range(round(_BRAKE_S / DT)):
         if body.speed < _STANDS:
@@ -128,7 +128,7 @@ def stop_walking(body: Humanoid) -> Steps:
 
 
 def approach(body: Humanoid, goal: Array) -> Steps:
-    """Walk to a place (x, y, yaw) from behind it, so that nothing there is walked into."""
+    """Walk to a pose (x, y, yaw) from behind it, so that it hits nothing there."""
     for attempt in range(_TRIES):
         along, aside, off = _relative_pose(body.place, goal)
         if abs(along) > _RUN_UP_M or abs(aside) > _ROUGHLY_M or abs(off) > 3 * _NEAR_RAD:
@@ -147,13 +147,13 @@ def approach(body: Humanoid, goal: Array) -> Steps:
 
 
 def align(body: Humanoid, goal: Array) -> Steps:
-    """Step to a place (x, y, yaw) near by, and stand; whether it got there."""
+    """Step to a nearby pose (x, y, yaw) and stand. Returns whether it arrived."""
     patience = _Patience()
     while True:
         along, aside, off = _relative_pose(body.place, goal)
         if abs(along) < _NEAR_M and abs(off) < _NEAR_RAD:
             break
-        if along > 2 * _NEAR_M:  # it does not step aside: it comes in along a curve
+        if along > 2 * _NEAR_M:  # no side steps: approach along a curve
             spin = 2 * (off + float(np.clip(3 * aside, -0.5, 0.5)))
             body.step(_SLOW, 0.0, float(np.clip(spin, -_SPIN, _SPIN)))
         else:
@@ -168,13 +168,13 @@ def align(body: Humanoid, goal: Array) -> Steps:
 
 
 def _curves_in(place: Array, goal: Array) -> bool:
-    """Whether `align` gets there from here: to line up would take turning round, and back."""
+    """Whether `align` reaches the goal from here, so that no line-up with two turns is needed."""
     along, aside, off = _relative_pose(place, goal)
     return 0.2 < along < 2 * _RUN_UP_M and abs(aside) < _CURVED * along and abs(off) < _CURVED_RAD
 
 
 def _back_off(body: Humanoid, metres: float) -> Steps:
-    """Walk straight backwards, if something is right before it."""
+    """Walk straight backwards if something is directly in front."""
     things = (thing for thing in body.things if thing != body.carrying)
     near = (_relative_pose(body.place, _spot(body, thing)) for thing in things)
     if any(0.0 < along < _ROOM_M and abs(aside) < _ROOM_M for along, aside, _ in near):
@@ -196,7 +196,7 @@ def _step_back(body: Humanoid, metres: float = _BACK_M) -> Steps:
 
 
 def _walk(body: Humanoid, goal: Array) -> Steps:
-    """Walk to a place (x, y, yaw), whichever way it faces then."""
+    """Walk to a place (x, y, yaw), ignoring the yaw."""
     patience = _Patience()
     while (away := _distance(body.place, goal)) > _ROUGHLY_M:
         off = angle(_bearing(body.place, goal) - body.place[2])
@@ -221,14 +221,14 @@ def _face(body: Humanoid, yaw: float, stage: str) -> Steps:
 
 @dataclass(slots=True)
 class _Patience:
-    """Notices that something gets no better, or by less than `least` in all that time."""
+    """Detects that a distance has not decreased by `least` for too long."""
 
     least: float = 0.02
     best: float = float("inf")
     steps: int = 0
 
     def over(self, away: float) -> bool:
-        """Whether it has not become smaller for too long."""
+        """Whether the distance has not decreased for too long."""
         self.steps += 1
         if away < self.best - self.least:
             self.best, self.steps = away, 0
@@ -245,7 +245,7 @@ def _behind(place: Array, away: float) -> Array:
 
 
 def _relative_pose(place: Array, goal: Array) -> tuple[float, float, float]:
-    """How far ahead, how far to the left, and how far turned a goal is for who stands there."""
+    """The goal relative to `place`: distance ahead, distance to the left, and turn."""
     dx, dy = goal[:2] - place[:2]
     c, s = np.cos(place[2]), np.sin(place[2])
     return float(c * dx + s * dy), float(c * dy - s * dx), angle(float(goal[2] - place[2]))
@@ -256,7 +256,7 @@ def _distance(place: Array, goal: Array) -> float:
 
 
 def _path_through(place: Array, gate: Array) -> Array:
-    """What to head for: the middle of a gate (x, y, yaw); from beside it, a place before it."""
+    """The next waypoint: the middle of a gate (x, y, yaw); from beside it, a place before it."""
     along, aside, _ = _relative_pose(gate, place)
     if abs(aside) < _OPENING_M:
         return gate

@@ -1,7 +1,7 @@
 """From a reward program to a motion: which stages, in which order, and when the primary is met.
 
-A motion is a generator: it yields stages and is told whether each was done, so that it can take a
-thing again that slipped, or put down what is in the hand first.
+A motion is a generator: it yields stages and receives whether each was done. It can therefore grasp
+an object again that slipped, or first put down the object in the hand.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ __all__ = [
 Array = npt.NDArray[np.float64]
 Motion = Generator[StageMaker, bool, None]
 _TRIES = 2
-_LIFT = 0.15  # m that a thing is lifted before it is carried
-_CARRIED = 0.35  # m above the floor: a thing held this high is high enough to be carried
-_HAND = 0.10  # m of room that a hand needs above what it holds from the front
-_STIRRED = 0.05  # of a joint's range: what moved less is where it was
+_LIFT = 0.15  # m that an object is lifted before it is carried
+_CARRIED = 0.35  # m above the floor: an object this high can be carried
+_HAND = 0.10  # m of room that a hand needs above an object held from the front
+_STIRRED = 0.05  # of a joint's range: a smaller motion does not count
 
 
 class RewardAbandoned(Exception):  # noqa: N818 - the motion's own signal, thrown in by whoever stops it
-    """Stop pursuing the reward; what is left of the motion makes the hand free and goes to rest."""
+    """Stop pursuing the reward; the rest of the motion empties the hand and goes to rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class _MotionBuilder:
 
     def run(self) -> Motion:
         """Stages for every term that is not covered by another one, then back to rest."""
-        for name in self.joints:  # a hand that passes shall not shut a door that it found open
+        for name in self.joints:  # the hand must not shut an open door as it passes
             self.stages.kept_joints.setdefault(f"{name}.q", float(self.now[f"{name}.q"][0]))
         try:
             held = self.held()
@@ -114,25 +114,25 @@ class _MotionBuilder:
             yield from self.draw_back()
 
     def draw_back(self) -> Motion:
-        """Take the empty hand off what it touched, and to its rest position."""
+        """Move the empty hand away from what it touched, to its rest position."""
         if self.engaged():
             yield self.stages.retreat()
         yield self.stages.rest()
 
     def moves(self, term: Reward, held: SceneObject) -> bool:
-        """Whether the term needs `held` in the hand, and not only as the place for another."""
+        """Whether the term needs `held` in the hand, not only as a place for another object."""
         if isinstance(term, MinimizeDistance | MaximizeDistance) and PALM not in term.names:
             return self.mover(term)[0] is held
         return held.name in term.names
 
     def must(self, stage: StageMaker) -> Motion:
-        """A stage without which the rest makes no sense."""
+        """A stage that the remaining stages need."""
         done = yield stage
         if not done:
             raise RewardAbandoned
 
     def covered_by_others(self) -> set[Reward]:
-        """Palm terms that only say what the hand has to touch for another term."""
+        """Palm terms that only name what the hand must touch for another term."""
         touched = {n for t in self.program.terms if PALM not in t.names for n in t.names}
         handles = {self.joints[n].handle for n in touched if n in self.joints}
         owners = {self.things[h].of for h in handles}
@@ -183,7 +183,7 @@ class _MotionBuilder:
     # ---- parts of a term -----------------------------------------------------------------------
 
     def work(self, joint: Articulation, fraction: float, weight: float) -> Motion:
-        """Bring a joint somewhere; where it gets stuck on the way, remember where it was found."""
+        """Move a joint to a fraction; if it gets stuck, remember where it was found."""
         sensor, half_done = f"{joint.name}.q", self.stages.half_done
         found = joint.fraction(float(self.now[sensor][0]))
         self.stages.kept_joints.pop(sensor, None)
@@ -197,7 +197,7 @@ class _MotionBuilder:
         self.stages.kept_joints[sensor] = float(self.now[sensor][0])
 
     def undo(self) -> Motion:
-        """Put back what got stuck on its way: it may hold what is to be taken away."""
+        """Move stuck joints back: they may hold the object that must be moved."""
         for name, found in list(self.stages.half_done.items()):
             yield self.stages.work_joint(self.joints[name], found, needed=False)
             self.stages.kept_joints[f"{name}.q"] = float(self.now[f"{name}.q"][0])
@@ -205,7 +205,7 @@ class _MotionBuilder:
             del self.stages.half_done[name]
 
     def take(self, thing: SceneObject) -> Motion:
-        """Have the thing in the hand."""
+        """Grasp the object, unless it is in the hand."""
         self.stages.kept_things.pop(thing.site, None)
         for _ in range(_TRIES):
             if self.held() is thing:
@@ -215,13 +215,13 @@ class _MotionBuilder:
             raise RewardAbandoned
 
     def bring(self, thing: SceneObject, other: str, weight: float) -> Motion:
-        """Take the thing and put it on or in the other; take it again if it slips."""
+        """Grasp the object and put it on or in the other; grasp it again if it slips."""
         target = self.target(thing, other)
         carried = self.held() is thing
         for _ in range(_TRIES):
             yield from self.take(thing)
             height = float(self.now[thing.site][2])
-            # What an earlier motion lifted may be under a roof: it goes no higher than it must.
+            # An object that an earlier motion lifted may be under a roof: lift it no more than needed.
             rise = float(np.clip(_CARRIED - height, 0.0, _LIFT)) if carried else _LIFT
             lifted = yield self.stages.lift(thing, rise)
             put = lifted and (yield self.stages.put(thing, target, weight))
@@ -232,9 +232,9 @@ class _MotionBuilder:
         raise RewardAbandoned
 
     def take_away(self, thing: SceneObject, other: str, distance: float, weight: float) -> Motion:
-        """Take the thing away from a point and set it down where it bothers nothing.
+        """Move the object away from a point and set it down in free space.
 
-        A thing that sticks is let go and taken again: a fresh grasp often frees it.
+        A stuck object is released and grasped again: a new grasp often frees it.
         """
         if self.held() is not thing:
             yield from self.undo()
@@ -250,19 +250,19 @@ class _MotionBuilder:
         raise RewardAbandoned
 
     def can_rise(self, thing: SceneObject, height: float) -> bool:
-        """Whether a held thing and the hand have room above them up to `height` (m)."""
+        """Whether a held object and the hand have room above them up to `height` (m)."""
         at = self.now[thing.site]
         return headroom(self.now, at) > max(0.0, height - float(at[2])) + _HAND
 
     def put_aside(self, thing: SceneObject) -> Motion:
-        """Set the held thing down where it bothers nothing, to have the hand free."""
+        """Set the held object down in free space, to empty the hand."""
         yield from self.set_down(thing, self.spot(thing, PALM, 0.0))
 
     def set_down(self, thing: SceneObject, spot: Array | None) -> Motion:
-        """Put the held thing on a spot, more or less, and let go.
+        """Put the held object roughly on a spot, and release it.
 
-        A hand that holds it from the side cannot go down to the ground: it stops, and lets go where
-        it is.
+        A hand that holds it from the side cannot reach the ground: it stops and releases the object
+        there.
         """
         goes_down = spot is not None and self.now["palm.z"][2] < -0.6
         target = self.here(thing) if spot is None or not goes_down else lambda _: spot
@@ -270,29 +270,29 @@ class _MotionBuilder:
         yield self.stages.release(thing)
 
     def here(self, thing: SceneObject) -> Callable[[StateEstimate], Array]:
-        """Where the thing is when a stage begins."""
+        """The object's position at the start of a stage."""
         return lambda now: now[thing.site]
 
     def spot(self, thing: SceneObject, other: str, distance: float) -> Array | None:
-        """A free spot for the thing."""
+        """A free spot for the object."""
         now, affordances = self.now, self.stages.affordances
         return free_position(now.model, now.data, affordances, thing, now[other], distance)
 
     def held(self) -> SceneObject | None:
-        """What the fingers are shut on."""
+        """The object between the closed fingers."""
         for thing in self.things.values():
             if thing.movable and any(self.stages.holds(self.now, g.site) for g in thing.grasps):
                 return thing
         return None
 
     def engaged(self) -> bool:
-        """Whether the hand is still at something it touched."""
+        """Whether the hand is still near something it touched."""
         return any(
             self.now.distance("palm", t.site) < 0.12 for t in self.things.values() if t.name != PALM
         )
 
     def target(self, thing: SceneObject, other: str) -> Callable[[StateEstimate], Array]:
-        """Where the thing's centre goes when it is brought to the other."""
+        """The target of the object's centre when it is brought to the other."""
         where = self.things[other]
         site = where.place or where.site
         rise = thing.extent[1] + 0.006 + (0.0 if where.place else where.extent[1])
@@ -324,9 +324,9 @@ def motion(program: RewardProgram, stages: Stages, now: StateEstimate) -> Motion
 def destination(
     term: MinimizeDistance | MaximizeDistance, stages: Stages, now: StateEstimate
 ) -> tuple[SceneObject, Array | None]:
-    """The thing that a distance between things moves, and where its centre (3,) is to go.
+    """The object that a distance term moves, and the target (3,) of its centre.
 
-    None where there is no free place for it.
+    None if there is no free place for it.
     """
     maker = _MotionBuilder(RewardProgram((term,)), stages, now)
     thing, other = maker.mover(term)
@@ -338,7 +338,7 @@ def destination(
 def measures(
     program: RewardProgram, stages: Stages, now: StateEstimate
 ) -> tuple[PrimaryError, ...]:
-    """How each term that decides on a program is measured; raises as `motion` does."""
+    """The error measure of each term that decides a program's success; raises as `motion` does."""
     maker = _MotionBuilder(program, stages, now)
     return tuple(_measure(maker, term) for term in program.deciding)
 
@@ -357,7 +357,7 @@ def _measure(maker: _MotionBuilder, term: Reward) -> PrimaryError:
             def off(now: StateEstimate) -> float:
                 return abs(joint.fraction(float(now[f"{name}.q"][0])) - fraction)
 
-            def short(now: StateEstimate) -> float:  # further open than fully open is open
+            def short(now: StateEstimate) -> float:  # beyond fully open counts as open
                 return max(0.0, fraction - joint.fraction(float(now[f"{name}.q"][0])))
 
             return PrimaryError(

@@ -1,8 +1,8 @@
 """Sampling model-predictive control over `mujoco.rollout`.
 
-At every replanning the candidates of a `Sampler` are rolled out from the present state on the
-planning model, a cost is read off the sensors along the way, and the plan is moved to the better
-ones:  minimise  J = mean_t c(x_t, u_t) + c(x_T, u_T)   subject to  x_{t+1} = f(x_t, u_t).
+At every replanning step the candidates of a `Sampler` are rolled out from the present state on the
+planning model, a cost is computed from the sensors, and the plan moves towards the better ones:
+minimise  J = mean_t c(x_t, u_t) + c(x_T, u_T)   subject to  x_{t+1} = f(x_t, u_t).
 """
 
 from __future__ import annotations

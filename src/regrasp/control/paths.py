@@ -1,4 +1,4 @@
-"""Ways through the robot's own model of the scene: straight if that is free, else up and over."""
+"""Collision-free paths in the robot's own model of the scene: straight if free, else up and over."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ __all__ = ["JointPath", "NoPathError", "find_path", "solve_pose", "straight_path
 Array = npt.NDArray[np.float64]
 
 JointPath = list[Array]
-"""Parts of a way, each of knots (m, n) that the joints go through; the arm halts between parts."""
+"""Parts of a path, each a sequence of joint knots (m, n); the arm stops between parts."""
 
 _KNOT_M = 0.01  # between two postures on a straight line of the cup
-_RISES_M = (0.06, 0.12, 0.20, 0.28)  # how much higher than straight a way is tried
+_RISES_M = (0.06, 0.12, 0.20, 0.28)  # heights above the straight path that are tried
 
 
 @dataclass(frozen=True)
 class NoPathError(Exception):
-    """There is no way: in words, and the joints at their limit or the part that would touch."""
+    """There is no path: the reason, and the joints at their limit or the part in collision."""
 
     reason: str
     at_limit: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class NoPathError(Exception):
 
 
 def solve_pose(arm: SuctionArm, pose: Pose, start: Array | None = None) -> Array:
-    """The joints (n,) that bring the cup to a pose, found from `start` or from the rest posture."""
+    """Joints (n,) for a pose of the cup, solved from `start` or from the rest posture."""
     found = arm.kinematics.solve(pose, arm.posture(pose) if start is None else start)
     if not found.reached:
         raise _unreached(found)
@@ -40,7 +40,7 @@ def solve_pose(arm: SuctionArm, pose: Pose, start: Array | None = None) -> Array
 
 
 def straight_path(arm: SuctionArm, start: Array, pose: Pose) -> Array:
-    """Knots (m, n) that lead the cup straight from the posture `start` to `pose`."""
+    """Knots (m, n) that move the cup straight from the posture `start` to `pose`."""
     first = arm.kinematics.pose(start)
     way = pose.position - first.position
     count = max(2, round(float(np.linalg.norm(way)) / _KNOT_M))
@@ -54,7 +54,7 @@ def straight_path(arm: SuctionArm, start: Array, pose: Pose) -> Array:
 def find_path(
     arm: SuctionArm, start: Array, pose: Pose, carried: Carried | None = None
 ) -> JointPath:
-    """A free way from the posture `start` to `pose`, the highest point no higher than needed."""
+    """A free path from the posture `start` to `pose`, as low as possible."""
     goal = solve_pose(arm, pose)
     straight = np.array([start, goal])
     touches = arm.clearance.first_collision(straight, carried)

@@ -1,9 +1,9 @@
-"""Pick, place and rest: what an arm with a suction cup can be asked to do.
+"""Pick, place and rest: the skills of an arm with a suction cup.
 
-Motions are planned once, when their stage begins, and then carried out to the end: like the
-primitives of DoReMi, a skill does not stop because something fell. What its pressure sensor said on
-the way is in its report. A skill that begins while the arm still moves brakes first; one that is
-cancelled leaves the pump as it is, so what is held stays held.
+Motions are planned once, at the start of their stage, and then executed to the end: like the
+primitives of DoReMi, a skill does not stop because an object fell. Its report holds the readings of
+the pressure sensor. A skill that begins while the arm moves brakes first. A cancelled skill leaves
+the pump as it is, so a held object stays held.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ Array = npt.NDArray[np.float64]
 Steps = Generator[Progress, None, None]
 
 _SPEED, _BRAKE = 3.0, 15.0  # rad/s, rad/s²; the maker allows 3.14 rad/s
-_ACCELERATION, _GENTLE = 12.0, 4.5  # rad/s²: as a rule, and where what is held could shear off
+_ACCELERATION, _GENTLE = 12.0, 4.5  # rad/s²: usual, and with a held object that could shear off
 _ABOVE_M, _LIFT_M, _OVER_M, _BACK_M = (0.05, 0.025), 0.10, 0.03, 0.06
-_PRESS_M, _GAP_M = 0.001, 0.001  # how far the cup presses, and from how high a thing is let go
-_STRAYED_M = 0.003  # how far a thing may have moved while the arm was on its way
-_STILL_M = 0.0003  # how far what lies still moves in a control step
+_PRESS_M, _GAP_M = 0.001, 0.001  # how far the cup presses; height at which an object is released
+_STRAYED_M = 0.003  # how far an object may have moved during the approach
+_STILL_M = 0.0003  # largest motion of a resting object in a control step
 _SUCK_S, _RELEASE_S, _REFUSE_S = 0.35, 0.10, 0.20
 _TRIES = 2
 
@@ -41,7 +41,7 @@ _TRIES = 2
 
 
 def pick(arm: SuctionArm, thing: str) -> Stages:
-    """Take a thing by its upper face and lift it."""
+    """Take an object by its upper face and lift it."""
     arm.begin()
     if arm.holds:
         full = _failed(
@@ -49,13 +49,13 @@ def pick(arm: SuctionArm, thing: str) -> Stages:
             "It holds one thing at a time.", "Place what it holds on the table first.", arm,
         )  # fmt: skip
         return (yield from _refuse(arm, full))
-    arm.pump = False  # what was cancelled may have left it on, and it would take what it passes
+    arm.pump = False  # a cancelled skill may have left it on; it would pick up objects on the way
     yield from _brake(arm)
     for _ in range(_TRIES):
         try:
             above, down = _to_face(arm, thing)
             yield from _go(arm, above, "approach", until=_elsewhere(arm, thing, down))
-            while _moved(arm, thing, down):  # it was still rolling
+            while _moved(arm, thing, down):  # the object was still rolling
                 yield from _brake(arm)
                 above, down = _to_face(arm, thing)
                 yield from _go(arm, above, "approach", until=_elsewhere(arm, thing, down))
@@ -82,9 +82,9 @@ def pick(arm: SuctionArm, thing: str) -> Stages:
 def place(
     arm: SuctionArm, thing: str, on: str, error: Callable[[], Array] = lambda: np.zeros(2)
 ) -> Stages:
-    """Put what is held on something: on a block, a fixture, or a free spot of a table.
+    """Put the held object on a block, a fixture, or a free spot of a table.
 
-    `error` gives how far off (x, y), in m, this arm puts it without knowing.
+    `error` gives the placement error (x, y), in m, which the arm does not know.
     """
     arm.begin()
     if not arm.holds or arm.carrying != thing:
@@ -117,7 +117,7 @@ def place(
 
 
 def rest(arm: SuctionArm) -> Stages:
-    """Go to the rest posture, with whatever is held."""
+    """Go to the rest posture; keep what is held."""
     arm.begin()
     yield from _brake(arm)
     carried = arm.carried(arm.carrying) if arm.carrying else None
@@ -134,7 +134,7 @@ def rest(arm: SuctionArm) -> Stages:
 
 
 def _to_face(arm: SuctionArm, thing: str) -> tuple[JointPath, Array]:
-    """A free way to above a face of a thing, and from there straight onto it."""
+    """A free path to above a face of an object, and from there straight onto it."""
     arm.see()
     last = NoPathError("no face of it looks up")
     for face in suction_poses(arm, thing):
@@ -154,30 +154,30 @@ def _to_face(arm: SuctionArm, thing: str) -> tuple[JointPath, Array]:
 
 
 def _moved(arm: SuctionArm, thing: str, down: Array) -> bool:
-    """Whether a thing is no longer where `down` leads to."""
+    """Whether an object is no longer at the end of `down`."""
     touch = arm.kinematics.pose(down[-1])
     away = [float(np.linalg.norm(f.position - touch.position)) for f in suction_poses(arm, thing)]
     return min(away, default=np.inf) > _STRAYED_M
 
 
 def _elsewhere(arm: SuctionArm, thing: str, down: Array) -> Callable[[], bool]:
-    """Tells, asked at every step, whether a thing has come to lie where `down` does not lead.
+    """A check for every step: whether an object came to rest away from the end of `down`.
 
-    So who sets out for what still falls turns to where it lies, and need not get there first.
+    An arm that starts towards a falling object can then replan before it arrives.
     """
     last = arm.pose_of(thing).position
 
-    def told() -> bool:
+    def moved_and_still() -> bool:
         nonlocal last
         before, last = last, arm.pose_of(thing).position
         still = float(np.linalg.norm(last - before)) < _STILL_M
         return still and _moved(arm, thing, down)
 
-    return told
+    return moved_and_still
 
 
 def _refuse(arm: SuctionArm, why: Feedback) -> Stages:
-    """Stand still for a moment: what cannot be done takes time too."""
+    """Stand still for a moment, then fail: a refused skill also takes time."""
     yield from _wait(arm, _REFUSE_S, "refuse")
     return why
 
@@ -214,7 +214,7 @@ def _follow(
     acceleration: float = _ACCELERATION,
     until: Callable[[], bool] = lambda: False,
 ) -> Steps:
-    """Go through knots (m, n), at least one step, unless `until` comes true."""
+    """Follow knots (m, n) for at least one step, until the end or until `until` is true."""
     course = Trajectory(knots, _SPEED, acceleration)
     end = arm.kinematics.pose(knots[-1]).position
     for k in range(1, max(1, int(np.ceil(course.seconds / DT))) + 1):
@@ -227,7 +227,7 @@ def _follow(
 def _wait(
     arm: SuctionArm, seconds: float, stage: str, until: Callable[[], bool] = lambda: False
 ) -> Steps:
-    """Hold still for a while, at least one step, unless `until` comes true."""
+    """Hold still for at least one step, until the time is over or until `until` is true."""
     still = Setpoint(arm.commanded, np.zeros_like(arm.q), np.zeros_like(arm.q))
     for k in range(round(seconds / DT)):
         arm.command(still)
@@ -236,7 +236,7 @@ def _wait(
             return
 
 
-# ---- what is reported --------------------------------------------------------------------------
+# ---- reports -----------------------------------------------------------------------------------
 
 
 def _failed(
@@ -253,9 +253,9 @@ def _dropped(arm: SuctionArm, what: str) -> Feedback:
 
 
 def _unreached(what: str, no: NoPathError, arm: SuctionArm) -> Feedback:
-    """No way: which joint is at its limit, or which part of the robot would touch something.
+    """No path: which joint is at its limit, or which part of the robot would touch something.
 
-    Never what it would touch: that is for the eyes to find.
+    It never names the object that would be touched: the vision model must find it.
     """
     more = [Evidence("joint_at_limit", name) for name in no.at_limit]
     more += [Evidence("would_touch", no.touches)] if no.touches else []

@@ -37,7 +37,7 @@ class NoValueError(ValueError):
 
 
 def fold_number(node: ast.expr, depth: int = 0) -> float:
-    """Return the value of a constant expression; NoValueError says which part of it has none."""
+    """Return the value of a constant expression; NoValueError names the part without a value."""
     if depth > MAX_DEPTH:
         raise NoValueError(node, "the arithmetic is nested too deeply; write the number.")
     try:

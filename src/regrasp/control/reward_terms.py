@@ -1,8 +1,8 @@
-"""What a reward asks for: typed terms, and the program they make together.
+"""The typed terms of a reward, and the program that they form.
 
 The controller minimises `c(x, u) = −Σ wᵢ rᵢ(x, u)` over these terms (REPLAN, section 3.4); the
-*primary* term alone decides whether the subtask is done. Every value checks itself when it is made,
-so that a controller never meets a weight that is not finite or a fraction of 7.
+*primary* term alone decides whether the subtask is done. Every value is checked on creation, so
+that a controller never gets a weight that is not finite or a fraction of 7.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ PALM = "palm"
 """The robot's hand; always an object that a reward may name."""
 
 REST_POSITION = "rest_position"
-"""Where the palm is when it holds still in the air; always an object that a reward may name."""
+"""The rest position of the palm; always an object that a reward may name."""
 
 DEFAULT_DISTANCE = 0.3
-"""Metres apart at which `MaximizeDistance` is met if nothing else is said."""
+"""The default distance, in metres, at which `MaximizeDistance` is met."""
 
 DEFAULT_DURATION = 20.0
-"""Seconds a program may take if nothing else is said.
+"""The default time limit of a program, in seconds.
 
 The paper's default is 2 s of a fixed length. Ours is a limit, not a length: a subtask ends as soon
-as its primary reward is met and stable, so a generous limit costs nothing when all goes well.
+as its primary reward is met and stable, so a long limit costs nothing when the motion succeeds.
 """
 
 MAX_DURATION = 120.0
@@ -63,7 +63,7 @@ MAX_RADIANS = 4 * math.pi
 
 
 class RewardError(RegraspError):
-    """A reward that asks for something no controller could mean, e.g. a fraction of 7."""
+    """A reward with an invalid value, e.g. a fraction of 7."""
 
 
 class ImpossibleRewardError(RewardError):
@@ -199,17 +199,17 @@ Reward: TypeAlias = (
 class Success(StrEnum):
     """Which terms of a program decide whether it succeeded, and when they are measured."""
 
-    PRIMARY = "primary"  # the primary term, at the end: what the reward language means
+    PRIMARY = "primary"  # the primary term, at the end: as in the reward language
     EVERY = "every"  # every term, at the end
     ONCE = "once"  # every term, at any one moment: a button springs back
 
 
 @dataclass(frozen=True, slots=True)
 class RewardProgram:
-    """The terms of one subtask and the seconds it may take; nothing carries over to the next.
+    """The terms of one subtask and its time limit in seconds; each subtask is independent.
 
-    `success` is for programs that a named skill stands for. The text form has no word for it: a
-    program that is read from text succeeds by its primary term.
+    `success` is for the programs of named skills. The text form cannot express it: a program
+    parsed from text succeeds by its primary term.
     """
 
     terms: tuple[Reward, ...]
@@ -229,7 +229,7 @@ class RewardProgram:
 
     @property
     def primary(self) -> Reward:
-        """The term that decides success: the flagged one, else the last not about the palm."""
+        """The primary term: the flagged one, else the last term that is not about the palm."""
         flagged = [term for term in self.terms if term.primary]
         others = [term for term in self.terms if PALM not in term.names]
         return (flagged or others or list(self.terms))[-1]

@@ -5,8 +5,8 @@
     maximize_l2_distance_reward("kettle", "microwave_handle", distance=0.5, primary_reward=True)
     execute_plan(duration=10)
 
-The text is what a language model wrote, so it is data: it is parsed with `ast` and walked against a
-whitelist of calls whose arguments are names in quotes and constant numbers. Markdown fences (and
+A language model wrote the text, so it is data: it is parsed with `ast` and checked against a
+whitelist of calls with quoted names and constant numbers as arguments. Markdown fences (and
 the prose around them), comments and `import numpy as np` are skipped; `np.pi`, `np.deg2rad(90)` and
 arithmetic on constants are folded here, in floating point. `reset_reward()` drops the terms before
 it. `execute_plan` comes last, at most once. Anything else is an error with a line and a column.
@@ -64,7 +64,7 @@ MAX_CHARACTERS = 4000
 
 
 class RewardSyntaxError(RewardError):
-    """Text that is not in the reward language: where, what stands there, what would be valid."""
+    """Text that is not in the reward language: its place, the text there, and what is valid."""
 
     def __init__(self, problem: str, line: int = 1, column: int = 1, text: str = "") -> None:
         super().__init__(problem, line, column, text)
@@ -187,7 +187,7 @@ class _Parser:
     def _statements(self) -> list[ast.stmt]:
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # an odd escape in a string is no news to anyone
+                warnings.simplefilter("ignore")  # ignore warnings about escapes in strings
                 body = ast.parse(self._code).body
         except SyntaxError as error:
             line = min(max(error.lineno or 1, 1), len(self._lines))
@@ -216,7 +216,7 @@ class _Parser:
         return call, name, values
 
     def _arguments(self, call: ast.Call, name: str) -> list[tuple[_Parameter, ast.expr]]:
-        """Each argument of `call` with the parameter that it is for."""
+        """Each argument of `call` with its parameter."""
         parameters = _PARAMETERS[name]
         if len(call.args) > len(parameters):
             extra = call.args[len(parameters)]
@@ -274,7 +274,7 @@ def _code(text: str) -> str:
 
 
 def _is_numpy_import(statement: ast.stmt) -> bool:
-    """Whether this is `import numpy` or `import numpy as np`, which nothing needs."""
+    """Whether this is `import numpy` or `import numpy as np`, which is ignored."""
     match statement:
         case ast.Import(names=[ast.alias(name="numpy", asname=None | "np")]):
             return True

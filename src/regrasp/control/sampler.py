@@ -1,8 +1,8 @@
-"""Where candidate plans come from, and which one is followed: predictive sampling and MPPI.
+"""Sampling of candidate plans and choice of the next plan: predictive sampling and MPPI.
 
 A plan is `knots` (P, 7): palm position (m, world), palm rotation vector (rad, relative to the
 forward frame), and the finger command (m), linear between knots. Both samplers propose around the
-plan in hand; they differ only in how they choose from what the roll-outs cost.
+present plan; they differ only in how they choose from the costs of the roll-outs.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Sampler(Protocol):
 class PredictiveSampling:
     """Follow the cheapest sample (Howell et al. 2022).
 
-    The noise is a mixture, because a hand far away needs long strides and a hand at a handle needs
+    The noise is a mixture, because a hand far from its goal needs large steps and a hand at a handle
     millimetres: scales log-uniform in [`finest`, 1.3], half the samples shift all knots together,
     a third move along one axis only, and some switch the fingers at a random knot.
     """

@@ -1,9 +1,8 @@
-"""A reward program being followed, one control step at a time, to an outcome with reasons.
+"""Execution of a reward program, one control step at a time, to an outcome with reasons.
 
-A stage is left when it is done, when the thing slips, when it makes no progress, or when time is
-out. Success is decided at the end by the terms that `RewardProgram.success` names; a failure says
-what was measured in the stage that stopped the motion, and only what a real robot could sense of
-itself.
+A stage ends when it is done, when the object slips, when it makes no progress, or when its time is
+over. At the end, the terms that `RewardProgram.success` selects decide success. A failure holds the
+measurements of the stage that stopped the motion, and only those that a real robot could take.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ from regrasp.core.robot import Progress, SkillReport
 
 __all__ = ["RewardSkill"]
 
-_COST_STALL_S = 1.5  # no better plan for this long: start over from here, with more noise
-_PATIENCE_S = 4.0  # no progress for this long: give the stage up
+_COST_STALL_S = 1.5  # no better plan for this long: start again from here, with more noise
+_PATIENCE_S = 4.0  # no progress for this long: end the stage
 _FORCE_WINDOW = 200  # control steps over which the peak force is reported
-_LOST = 0.06  # m from the palm at which a held thing is no longer held
+_LOST = 0.06  # m from the palm: farther away, an object is no longer held
 
 
 @dataclass
 class _StageProgress:
-    """How the present stage is going."""
+    """The progress of the present stage."""
 
     stage: MotionStage
     begun: float
@@ -48,7 +47,7 @@ class _StageProgress:
 
 
 class RewardSkill:
-    """A reward program being followed; a `SkillRun`."""
+    """A reward program under execution; a `SkillRun`."""
 
     def __init__(self, action: Action, program: RewardProgram, controller: Controller) -> None:
         self._action, self._program, self._c = action, program, controller
@@ -68,8 +67,8 @@ class RewardSkill:
     def progress(self) -> Progress:
         """The stage and its error now.
 
-        A stage is named without the object that the action names first: while `place(cube, crate)`
-        runs, "release" is the cube, and "release kettle" makes the hand free for it.
+        A stage name leaves out the first argument of the action: while `place(cube, crate)` runs,
+        "release" releases the cube, and "release kettle" empties the hand before it.
         """
         now = self._c.now
         if self._course is None:
@@ -128,7 +127,7 @@ class RewardSkill:
         if stage.touches:
             away = now.distance("palm", stage.touches)
             course.nearest = min(course.nearest, away)
-            if away < course.neared - 0.01:  # on its way: what it will pull at cannot move yet
+            if away < course.neared - 0.01:  # still approaching: its target cannot move yet
                 course.neared, course.progress_at = away, seconds
         if error < course.best_error - max(0.004, 0.02 * course.first_error):
             course.best_error, course.progress_at = error, seconds
@@ -155,7 +154,7 @@ class RewardSkill:
         self._next(done=False, late=late)
 
     def _next(self, *, done: bool, late: bool = False) -> None:
-        """Tell the motion how the stage went, and go to the next one."""
+        """Send the result of the stage to the motion, and go to the next stage."""
         try:
             make = self._motion.throw(RewardAbandoned()) if late else self._motion.send(done)
         except StopIteration:

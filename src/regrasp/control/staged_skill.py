@@ -1,6 +1,6 @@
 """A skill that is a sequence of stages: a generator that moves the robot step by step.
 
-It yields where it stands after each step, and its value is why it failed, if it did.
+It yields its progress after each step, and returns the feedback of a failure, or None.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["StagedSkill", "Stages", "Steps"]
 
 Stages: TypeAlias = Generator[Progress, None, Feedback | None]
 Steps: TypeAlias = Generator[Progress, None, bool]
-"""A part of a skill: its value is whether it got there."""
+"""A part of a skill; it returns whether it succeeded."""
 
 
 class StagedSkill:

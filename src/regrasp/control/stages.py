@@ -1,7 +1,7 @@
-"""The stages a motion is made of: reach, work a joint, grasp, lift, carry, release, retreat, home.
+"""The stages of a motion: reach, work a joint, grasp, lift, carry, release, retreat, rest.
 
-A stage is a cost for the planner, an error that should fall (for noticing a stall) and a test for
-being done, both on what the robot's own estimator reads now.
+A stage is a cost for the planner, an error that should decrease (to detect a stall) and a test for
+completion. Error and test use the present reading of the robot's estimator.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ __all__ = ["REST", "MotionStage", "StageMaker", "Stages"]
 Array = npt.NDArray[np.float64]
 REST = (0.40, 0.0, 0.45)  # m: where the palm waits between motions
 _REST_APPROACH = np.array([0.78, 0.0, -0.62])
-_OUT = 0.35  # m that a thing is drawn out from under a roof at most
-_STILL = 0.12  # m/s: let go of a thing only when the hand is no faster
+_OUT = 0.35  # m: the largest distance to draw an object out from under a roof
+_STILL = 0.12  # m/s: release an object only below this speed of the hand
 
 
 @dataclass(frozen=True, slots=True)
 class MotionStage:
     """One stage of a motion.
 
-    `touches` is the site the palm has to be at, `held` the one it has to stay at; `joint` names the
-    joint being worked. A stage that is not `needed` may run out of time without harm.
+    `touches` is the site that the palm must reach, `held` the site it must stay at; `joint` names
+    the moved joint. A stage that is not `needed` may run out of time without a failure.
     """
 
     name: str
@@ -49,15 +49,15 @@ class MotionStage:
 
 StageMaker = Callable[
     [StateEstimate], MotionStage
-]  # a stage is made when its turn comes, from the state then
+]  # a stage is created when it starts, from the present state
 
 
 class Stages:
-    """Makes stages from what the robot knows of the scene.
+    """Creates stages from the robot's knowledge of the scene.
 
-    `kept_joints` (sensor to position) and `kept_things` (site to place) are what was found or what
-    earlier motions achieved: later ones pay for undoing it. `half_done` are joints that were moved
-    and did not get where they should, with the fraction of their range at which they were found.
+    `kept_joints` (sensor to position) and `kept_things` (site to place) are the initial state and
+    the results of earlier motions: later motions pay a cost for changing them. `half_done` are
+    joints that did not reach their target, with the fraction of their range at the start.
     """
 
     def __init__(self, affordances: Affordances) -> None:
@@ -108,7 +108,7 @@ class Stages:
         return make
 
     def grasp(self, thing: SceneObject) -> StageMaker:
-        """Close the fingers around a movable thing without pushing it about."""
+        """Close the fingers around a movable object without pushing it."""
 
         def make(now: StateEstimate) -> MotionStage:
             how = choose_grasp(now, thing)
@@ -137,11 +137,11 @@ class Stages:
         return make
 
     def lift(self, thing: SceneObject, height: float) -> StageMaker:
-        """Raise a held thing by `height` metres."""
+        """Raise a held object by `height` metres."""
         return lambda now: self.raise_to(thing, float(now[thing.site][2]) + height)(now)
 
     def raise_to(self, thing: SceneObject, z: float, weight: float = 1.0) -> StageMaker:
-        """Bring a held thing to the height `z` (m)."""
+        """Bring a held object to the height `z` (m)."""
 
         def make(now: StateEstimate) -> MotionStage:
             def error(now: StateEstimate) -> float:
@@ -155,7 +155,7 @@ class Stages:
         return make
 
     def turn(self, thing: SceneObject, angle: float, weight: float = 1.0) -> StageMaker:
-        """Turn a held thing about the world's x axis until it is `angle` rad from upright."""
+        """Turn a held object about the world's x axis until it is `angle` rad from upright."""
 
         def make(now: StateEstimate) -> MotionStage:
             want = np.array([0.0, -np.sin(angle), np.cos(angle)])
@@ -179,7 +179,7 @@ class Stages:
         spot: Array | None,
         weight: float = 1.0,
     ) -> StageMaker:
-        """Take a held thing at least `distance` m from the point `other`, towards `spot` (3,)."""
+        """Move a held object at least `distance` m from the point `other`, towards `spot` (3,)."""
 
         def make(now: StateEstimate) -> MotionStage:
             height = float(now[thing.site][2])
@@ -196,7 +196,7 @@ class Stages:
                 total: Array = weight * (2.5 * aside + np.abs(at[..., 2] - height))
                 return total
 
-            # The hand keeps its bearing: what sticks in something else comes out straight.
+            # The hand keeps its orientation, so that an inserted object comes out straight.
             approach, closing = now["palm.z"], now["palm.y"]
 
             def straight(seen: Rollouts) -> Array:
@@ -208,9 +208,9 @@ class Stages:
         return make
 
     def draw_out(self, thing: SceneObject, clear: Callable[[], bool]) -> StageMaker:
-        """Pull a held thing towards the arm's foot until `clear`: out of a cabinet, say.
+        """Pull a held object towards the arm's base until `clear`, e.g. out of a cabinet.
 
-        It comes straight and with the hand as it is: there is no room to turn inside.
+        It moves straight, without turning the hand: there is no room to turn inside.
         """
 
         def make(now: StateEstimate) -> MotionStage:
@@ -239,7 +239,7 @@ class Stages:
         limit: float = 15.0,
         needed: bool = True,
     ) -> StageMaker:
-        """Bring a held thing down onto a target point (for its centre), and to a stop there."""
+        """Lower a held object onto a target point (for its centre), and stop there."""
 
         def make(now: StateEstimate) -> MotionStage:
             to = target(now)
@@ -259,7 +259,7 @@ class Stages:
         return make
 
     def release(self, thing: SceneObject) -> StageMaker:
-        """Open the fingers and back off along the hand's own axis; the thing stays where it is."""
+        """Open the fingers and back off along the hand's own axis; the object does not move."""
 
         def make(now: StateEstimate) -> MotionStage:
             start = now[thing.site]
@@ -305,7 +305,7 @@ class Stages:
         return make
 
     def leave(self, site: str, distance: float, weight: float = 1.0) -> StageMaker:
-        """Take the palm at least `distance` m away from a point."""
+        """Move the palm at least `distance` m away from a point."""
 
         def make(now: StateEstimate) -> MotionStage:
             def cost(seen: Rollouts) -> Array:
@@ -350,7 +350,7 @@ class Stages:
         return make
 
     def rest(self, *, open_hand: bool = True) -> StageMaker:
-        """Go where the hand waits between motions."""
+        """Go to the rest position of the hand."""
 
         def make(now: StateEstimate) -> MotionStage:
             to = np.array(REST)
@@ -369,10 +369,10 @@ class Stages:
 
         return make
 
-    # ---- what they share -----------------------------------------------------------------------
+    # ---- shared by the stages ------------------------------------------------------------------
 
     def holds(self, now: StateEstimate, site: str) -> bool:
-        """Whether the fingers are shut on something at `site`."""
+        """Whether the fingers are closed on something at `site`."""
         return now.closing and now.fingers > 0.002 and now.distance("palm", site) < 0.032
 
     def _carry(
@@ -387,7 +387,7 @@ class Stages:
         *,
         level: bool = True,
     ) -> MotionStage:
-        """Keep hold of `thing`, and keep it upright if it is, while `goal` is pursued."""
+        """Hold `thing`, and keep it upright if it is upright, while `goal` is pursued."""
         site = min((g.site for g in thing.grasps), key=lambda s: now.distance("palm", s))
         upright = level and now[f"{thing.site}.z"][2] > 0.7
 
@@ -402,7 +402,7 @@ class Stages:
         )  # fmt: skip
 
     def _with_rest(self, cost: Cost, moving: str = "") -> Cost:
-        """Add joint effort and the price of undoing what was achieved, but for what is `moving`."""
+        """Add joint effort and the cost of changing kept joints and objects, except `moving`."""
         joints = [(s, q) for s, q in self.kept_joints.items() if s != moving]
         things = [(s, p) for s, p in self.kept_things.items() if s != moving]
 

@@ -1,7 +1,7 @@
-"""An arm with a suction cup: its servos, its guard, and what it knows of where things are.
+"""An arm with a suction cup: its servos, its guard, and its estimate of object poses.
 
-Where things are comes from the simulator's state, which stands for the robot's own estimator. What
-it holds it knows from its pressure sensor, and from what it went for when that rose.
+Object poses come from the simulator's state, which plays the role of the robot's estimator. The
+pressure sensor shows that it holds something; the object is the one it tried to take.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Array = npt.NDArray[np.float64]
 
 DT = 0.01
 HELD = 0.5
-"""The vacuum from which on something is held."""
+"""The smallest vacuum at which an object is held."""
 
 
 class SuctionPlant(Plant, Protocol):
@@ -34,7 +34,7 @@ class SuctionPlant(Plant, Protocol):
 
     @property
     def vacuum(self) -> float:
-        """What the gripper's pressure sensor reads: 0 none, 1 a full vacuum."""
+        """The reading of the gripper's pressure sensor: 0 none, 1 a full vacuum."""
         ...
 
 
@@ -48,7 +48,7 @@ class SuctionArm:
     """The arm of a plant: `joints` from the base outward, the first of them vertical.
 
     `cup` is the site at the lip of the cup, z away from the arm. `home` (n,) is where it rests,
-    with the cup pointing down. `speed` (n,) is what each joint may do (rad/s).
+    with the cup pointing down. `speed` (n,) is the largest speed of each joint (rad/s).
     """
 
     def __init__(
@@ -85,26 +85,26 @@ class SuctionArm:
 
     @property
     def q(self) -> Array:
-        """Where its joints are (n,)."""
+        """Joint positions (n,), in rad."""
         return np.array(self.plant.data.qpos[self._at])
 
     @property
     def v(self) -> Array:
-        """How fast they move (n,)."""
+        """Joint velocities (n,), in rad/s."""
         return np.array(self.plant.data.qvel[self._dof])
 
     @property
     def cup(self) -> Pose:
-        """Where its cup is."""
+        """The pose of the cup."""
         return self.kinematics.pose(self.q)
 
     @property
     def holds(self) -> bool:
-        """Whether its pressure sensor says that something closes the cup."""
+        """Whether the pressure sensor shows that an object closes the cup."""
         return self.plant.vacuum > HELD
 
     def begin(self) -> None:
-        """Start from where the arm is: what was commanded before is over."""
+        """Start from the present posture; forget the earlier command."""
         self.commanded = self.q
         if not self.holds:
             self.carrying = ""
@@ -112,7 +112,7 @@ class SuctionArm:
     def command(self, wanted: Setpoint) -> None:
         """One control step towards a setpoint, through the guard; may raise `GuardTrip`.
 
-        The servos' targets lead by what the motion itself takes, so that they need not lag:
+        The servo targets include feed-forward terms, so that the arm does not lag:
         kp (ctrl - q) - kv v = M a with v and a of the setpoint.
         """
         model, data = self.plant.model, self.plant.data
@@ -127,29 +127,29 @@ class SuctionArm:
     # ---- where things are ----------------------------------------------------------------------
 
     def see(self) -> None:
-        """Bring the robot's model of the scene up to date."""
+        """Update the robot's model of the scene."""
         self.clearance.see(self.plant.data.qpos)
 
     def pose_of(self, thing: str) -> Pose:
-        """Where a thing is."""
+        """The pose of an object."""
         site = self.plant.data.site(self.things[thing].site)
         return Pose(np.array(site.xpos), site.xmat.reshape(3, 3).copy())
 
     def half_of(self, thing: str) -> Array:
-        """Half the size (3,) of a thing along its own axes."""
+        """Half the size (3,) of an object along its own axes."""
         wide, high = self.things[thing].extent
         return np.array([wide, wide, high])
 
     def carried(self, thing: str) -> Carried:
-        """A thing as the cup holds it now."""
+        """An object as the cup holds it now."""
         cup, pose = self.cup, self.pose_of(thing)
         back = cup.rotation.T
         return Carried(thing, Pose(back @ (pose.position - cup.position), back @ pose.rotation))
 
-    # ---- where its cup should be ---------------------------------------------------------------
+    # ---- targets of its cup --------------------------------------------------------------------
 
     def pointing_down(self, position: Array, turn: float = 0.0) -> Pose:
-        """The cup at `position`, pointing down, turned by `turn` from how it gets there easiest."""
+        """The cup at `position`, pointing down, turned by `turn` from its easiest orientation."""
         azimuth = float(np.arctan2(position[1], position[0]))
         return Pose(np.asarray(position, float), rotation_about_z(azimuth + turn) @ self._down)
 

@@ -1,4 +1,4 @@
-"""A path through joint space, in time: as fast as the joints may go, and smooth.
+"""A smooth trajectory along a joint path, as fast as the joint limits allow.
 
 Along the path, s runs from 0 to 1 by the minimum-jerk polynomial (Flash and Hogan 1985)
 
@@ -25,7 +25,7 @@ _STILL = 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setpoint:
-    """What the joints should do at one moment: position, velocity and acceleration, each (n,)."""
+    """The target of the joints at one moment: position, velocity, acceleration, each (n,)."""
 
     q: Array
     v: Array
@@ -33,9 +33,9 @@ class Setpoint:
 
 
 class Trajectory:
-    """`knots` (m, n) joint positions, evenly spread over the path, gone through in time.
+    """A trajectory through `knots` (m, n): joint positions, evenly spread over the path.
 
-    `speed` (rad/s) and `acceleration` (rad/s²) are what each joint may at most do.
+    `speed` (rad/s) and `acceleration` (rad/s²) are the limits of each joint.
     """
 
     def __init__(self, knots: Array, speed: float, acceleration: float) -> None:

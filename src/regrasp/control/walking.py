@@ -1,4 +1,4 @@
-"""The legs of a walker: its learnt policy, run by NumPy, as anybody commands it. See `gait`."""
+"""The leg controller of a walker: its learnt policy, run by NumPy. See `gait`."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ __all__ = ["MEMORY", "WEIGHTS", "LegController", "WalkingPolicy"]
 Array = npt.NDArray[np.float64]
 
 WEIGHTS = Path(__file__).parent / "weights" / "walker.npz"
-"""Those that come with the package; `python -m train.walker` makes them."""
+"""The weights in the package; `python -m train.walker` trains them."""
 MEMORY = ACTIONS + 5
-"""Numbers that the legs remember from one action to the next: that action, a clock, a height, and
-the velocity that they are on the way to."""
+"""Numbers of memory between two actions: the last action, a clock, a height, and the velocity
+that the legs approach."""
 _PACE = slice(ACTIONS + 2, ACTIONS + 5)
 
 
@@ -59,7 +59,7 @@ class WalkingPolicy:
             return cls([(kept[f"{n}w"], kept[f"{n}b"]) for n in range(count)])
 
     def __call__(self, seen: Array) -> Array:
-        """What to do about what is seen."""
+        """The action (10,) for an observation (42,)."""
         x: npt.NDArray[np.floating] = seen.astype(np.float32)
         for weights, biases in self._layers[:-1]:
             x = x @ weights + biases
@@ -72,8 +72,8 @@ class LegController:
     """Two legs of a model's state that follow commands.
 
     `joints` are the ten leg joints and `home` (10,) their angles at rest; `base` is the body that
-    they carry, on a free joint. `memory` (15,) is theirs to write to: a piece of the state's user
-    data, so that a snapshot of the state holds what they remember.
+    they carry, on a free joint. `memory` (15,) is a writable part of the state's user data, so that
+    a snapshot of the state includes it.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class LegController:
         self._base, self._spin = int(model.jnt_qposadr[free]), int(model.jnt_dofadr[free]) + 3
 
     def reset(self) -> None:
-        """Remember nothing but that it stands tall."""
+        """Reset the memory to standing at full height."""
         self._memory[:] = 0.0
         self._memory[ACTIONS + 1] = TALL_M
 
@@ -109,7 +109,7 @@ class LegController:
         velocity = np.clip(command[:3], *np.array(SPEEDS).T)
         asked = float(np.clip(command[3], LOW_M, TALL_M))
         step, quicken = SINK_M_S * PERIOD_S, PERIOD_S * np.array(QUICKEN)
-        if asked >= WALK_M > memory[ACTIONS + 1]:  # it rises first
+        if asked >= WALK_M > memory[ACTIONS + 1]:  # stand up first
             velocity = np.zeros(3)
         memory[_PACE] += np.clip(velocity - memory[_PACE], -quicken, quicken)
         pace = memory[_PACE] * (np.abs(memory[_PACE]).max() >= STILL)

@@ -1,1 +1,1 @@
-"""The values and seams that everything else speaks in."""
+"""Values, events and protocols that every other package uses."""

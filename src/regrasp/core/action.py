@@ -1,4 +1,4 @@
-"""What a robot is asked to do."""
+"""Actions and skills of a robot."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class EffectTiming:
-    """The stages of a running skill at which its effects come about.
+    """The stages of a running skill at which its effects happen.
 
-    What it deletes is true until stage `deleted_at`, what it adds is true from stage `added_at` on:
-    a hand holds the block until it lets go, and the block lies there once the hand draws back.
+    A deleted fact is true until stage `deleted_at`; an added fact is true from stage `added_at` on.
+    Example: the hand holds the block until it releases it; the block is placed once the hand
+    retracts.
     """
 
     deleted_at: str
@@ -34,7 +35,7 @@ class EffectTiming:
 class SkillSpec:
     """A skill that a robot offers: its name, the names of its arguments, and what it does.
 
-    `timing` says at which stages its effects come about; without it, at its end.
+    `timing` gives the stages at which its effects happen; without it, they happen at its end.
     """
 
     name: str

@@ -8,14 +8,14 @@ __all__ = ["QuestionKind", "Verdict"]
 
 
 class QuestionKind(StrEnum):
-    """What sort of answer is wanted."""
+    """The kind of answer that a question expects."""
 
     YES_NO = "yes_no"
     OPEN = "open"
 
 
 class Verdict(StrEnum):
-    """What was answered. Only `TEXT` answers an open question; unknown is an honest answer."""
+    """The answer. Only `TEXT` answers an open question; `UNKNOWN` is a valid answer."""
 
     YES = "yes"
     NO = "no"

@@ -1,4 +1,4 @@
-"""What an agent says of its own work, for a judge to hold against the truth."""
+"""An agent's claim about its own result. A judge compares it with the ground truth."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Claim"]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Whether the agent thinks that the goal is reached, and why in a sentence."""
+    """Whether the agent believes that the goal is reached, and the reason in one sentence."""
 
     done: bool
     reason: str = ""

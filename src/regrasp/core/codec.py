@@ -1,6 +1,6 @@
 """A JSON form for frozen dataclasses, driven by their type hints, that round-trips exactly.
 
-What a field may hold: `str`, `int`, `float` (finite), `bool`, `None`, a `StrEnum`,
+A field may hold: `str`, `int`, `float` (finite), `bool`, `None`, a `StrEnum`,
 `tuple[X, ...]`, a fixed `tuple[X, Y]`, `Mapping[str, X]`, another dataclass, or a union of those
 in which no two members share a JSON form (so `float | str`, but not `str | SomeStrEnum`). Every
 field is written and every field must be there when read. Both directions check the same rules, so
@@ -52,7 +52,7 @@ def from_json(cls: type[T], data: JsonValue) -> T:
 
 
 def _encode(hint: Any, value: Any, path: str) -> JsonValue:
-    """Write `value`, which must be what `hint` says."""
+    """Write `value`, which must have the type `hint`."""
     form = _form(hint, path)
     if form == "union":
         return _encode(_member(hint, value, path), value, path)
@@ -81,7 +81,7 @@ def _encode(hint: Any, value: Any, path: str) -> JsonValue:
 
 
 def _decode(hint: Any, data: JsonValue, path: str) -> Any:
-    """Read `data` as what `hint` says."""
+    """Read `data` as a value of the type `hint`."""
     form = _form(hint, path)
     if form == "union":
         return _decode(_member(hint, data, path), data, path)

@@ -1,7 +1,7 @@
-"""Does a robot keep what the `Robot` seam promises? The public check for anyone's robot.
+"""Does a robot satisfy the `Robot` protocol? The public conformance check for any robot.
 
 `check_robot(factory)` makes one robot, reads it, and runs one of its skills to the end and a few
-times to a stop: the robot moves. Every check says what to do if it fails.
+times to a stop: the robot moves. Every check gives advice for its failure.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, Skill
 __all__ = ["MAX_STEPS", "RobotCheck", "check_robot"]
 
 MAX_STEPS = 20_000
-"""A skill that has not ended after this many steps is taken for one that never ends."""
+"""A skill that has not ended after this many steps is reported as one that never ends."""
 
 _UNKNOWN = "no_such_thing_anywhere"
 _WHY = "the conformance check stops it"
@@ -34,7 +34,7 @@ _WHY = "the conformance check stops it"
 
 @dataclass(frozen=True, slots=True)
 class RobotCheck:
-    """One promise: its name, whether it is kept, and what to do if it is not."""
+    """One requirement: its name, whether it is met, and what to do if it is not."""
 
     name: str
     passed: bool
@@ -49,7 +49,7 @@ class _BrokenPromiseError(Exception):
 
 
 def check_robot(factory: Callable[[], Any], action: Action | None = None) -> list[RobotCheck]:
-    """Check the robot that `factory()` gives; all checks, in order, whatever fails.
+    """Check the robot that `factory()` returns; all checks run in order, also after a failure.
 
     `action` is the skill to try, one that takes a while and does no harm; if it is not given, the
     first skill without parameters is tried.
@@ -76,7 +76,7 @@ def check_robot(factory: Callable[[], Any], action: Action | None = None) -> lis
 
 
 class _Examiner:
-    """Looks at one robot."""
+    """Runs the checks on one robot."""
 
     def __init__(self, robot: Any, action: Action | None) -> None:
         self.robot, self.action = robot, action
@@ -110,7 +110,7 @@ class _Examiner:
         yield "stop cancels what runs", self.stop
 
     def calm(self) -> None:
-        """Let no check find the skill of another still running."""
+        """Make sure that no skill of an earlier check is still running."""
         run, self.running = self.running, None
         with contextlib.suppress(Exception):
             if run is not None and run.report is None:

@@ -1,4 +1,4 @@
-"""Errors for people: what failed, on what, what would be valid, and what to do."""
+"""Error messages: what failed, on which input, what would be valid, and what to do."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ class RegraspError(Exception):
 
 
 def closest(name: str, valid: Iterable[str]) -> str | None:
-    """Return the valid name that looks most like `name`, or None if none is near."""
+    """Return the valid name most similar to `name`, or None if none is similar."""
     found = difflib.get_close_matches(name.lower(), list(valid), n=1, cutoff=0.5)
     return found[0] if found else None
 
 
 class UnknownNameError(RegraspError):
-    """A name that is not in a closed list: says which are, and which one was probably meant."""
+    """A name that is not in a closed list. The message gives the valid names and the closest."""
 
     def __init__(self, what: str, name: str, valid: Iterable[str]) -> None:
         self.what, self.name, self.valid = what, name, tuple(sorted(valid))

@@ -1,6 +1,6 @@
-"""What happened: the typed events that a trace is made of, and their JSON form.
+"""The typed events of a trace, and their JSON form.
 
-Each event is a frozen dataclass with a `kind`, the tag that stands for its type in JSON:
+Each event is a frozen dataclass with a `kind`, the tag of its type in JSON:
 `{"kind": "looked", "camera": "front", …}`. `Event` is the union of them all.
 """
 
@@ -48,7 +48,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class RunStarted:
-    """A run began: where, on which task and seed, asked what, by which method and versions."""
+    """A run began: its world, task, seed, instruction, method and versions."""
 
     kind: ClassVar[str] = "run_started"
     world: str
@@ -65,7 +65,7 @@ class RunStarted:
 
 @dataclass(frozen=True, slots=True)
 class SkillStarted:
-    """The robot was asked to do `action` and began."""
+    """The robot started `action`."""
 
     kind: ClassVar[str] = "skill_started"
     action: Action
@@ -76,7 +76,7 @@ class SkillStarted:
 
 @dataclass(frozen=True, slots=True)
 class SkillProgress:
-    """A running skill says where it is: its stage, its cost (lower is better), what it measures."""
+    """Progress of a running skill: its stage, its cost (lower is better) and its measurements."""
 
     kind: ClassVar[str] = "skill_progress"
     stage: str
@@ -101,9 +101,9 @@ class SkillEnded:
 
 @dataclass(frozen=True, slots=True)
 class Disturbed:
-    """Something went wrong with an action that the robot does not know of: for scoring and people.
+    """A disturbance of an action that the robot does not sense: for scoring and for readers.
 
-    `mishap` says what, in words; no agent ever reads it.
+    `fault` describes it in words; no agent ever reads it.
     """
 
     kind: ClassVar[str] = "disturbed"
@@ -130,7 +130,7 @@ class ImageTaken:
 
 @dataclass(frozen=True, slots=True)
 class ShownMessage:
-    """One message shown to a model: who speaks, what, and the names of the pictures beside it."""
+    """One message shown to a model: its role, its text, and the names of its images."""
 
     role: str
     text: str
@@ -139,10 +139,10 @@ class ShownMessage:
 
 @dataclass(frozen=True, slots=True)
 class ModelCalled:
-    """A model was asked something, and what came of it.
+    """One call of a model, and its result.
 
     `request` is the SHA-256 of everything that decides the answer, so equal requests can be found;
-    `verdict` and `confidence` are a vision model's. `calls` counts what was sent, retries included;
+    `verdict` and `confidence` are a vision model's. `calls` counts the requests sent, with retries;
     a call that failed has an `error` and no `replies`.
     """
 
@@ -172,7 +172,7 @@ class ModelCalled:
 
 @dataclass(frozen=True, slots=True)
 class PlanMade:
-    """The agent means to do `steps`, for the `thought` it gave; `dropped` were found needless."""
+    """The agent plans `steps`, with its `thought`; the verifier removed `dropped` as needless."""
 
     kind: ClassVar[str] = "planned"
     goal: str
@@ -186,7 +186,7 @@ class PlanMade:
 
 @dataclass(frozen=True, slots=True)
 class StepStarted:
-    """The agent turned to a step of its plan, to do it `by` the arm or the camera."""
+    """The agent started a step of its plan, `by` the arm or the camera."""
 
     kind: ClassVar[str] = "step_started"
     step: str
@@ -197,12 +197,12 @@ class StepStarted:
 
 
 SCAN = "scan"
-"""The action that the questions of a scan of the scene are part of."""
+"""The action name under which the questions of a scene scan are recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class VisionAsked:
-    """The agent asked a vision model, as part of `action`, and took this for the answer."""
+    """The agent asked a vision model a question for `action`, and this is the answer it used."""
 
     kind: ClassVar[str] = "asked"
     action: str
@@ -215,7 +215,7 @@ class VisionAsked:
 
 @dataclass(frozen=True, slots=True)
 class FeedbackGiven:
-    """The agent was given feedback on a step: what went wrong with it, and why."""
+    """The agent received feedback on a step: the error, and its reason."""
 
     kind: ClassVar[str] = "feedback"
     step: str
@@ -228,7 +228,7 @@ class FeedbackGiven:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintsWatched:
-    """From now on a monitor watches these constraints, and asks its eyes these questions."""
+    """From now on a monitor checks these constraints by these questions to the vision model."""
 
     kind: ClassVar[str] = "watching"
     constraints: tuple[str, ...]
@@ -240,7 +240,7 @@ class ConstraintsWatched:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintViolated:
-    """A monitor put an end to `action` for what it `found`, by the answers to `questions`."""
+    """A monitor stopped `action` because of what it `found` by the answers to `questions`."""
 
     kind: ClassVar[str] = "violated"
     action: Action
@@ -253,10 +253,10 @@ class ConstraintViolated:
 
 @dataclass(frozen=True, slots=True)
 class AnswerChecked:
-    """A yes/no that the agent was given at `asked_s`, beside what perfect eyes would have said.
+    """A yes/no answer that the agent received at `asked_s`, with the answer of a perfect oracle.
 
-    `predicate` is what was asked about (`seen`, `open`, …; `other` for a question in no form we
-    know). It is for scoring, and written when the agent is through.
+    `predicate` is what the question is about (`seen`, `open`, …; `other` for a question of no known
+    form). It is for scoring, and is written after the agent has finished.
     """
 
     kind: ClassVar[str] = "checked"
@@ -272,7 +272,7 @@ class AnswerChecked:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The judge's word, for scoring: is the task done, and which predicates are true."""
+    """The judge's verdict, for scoring: whether the task is done, and which predicates are true."""
 
     kind: ClassVar[str] = "judged"
     done: bool
@@ -286,10 +286,10 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Forked:
-    """Up to here the run is that of another folder; from here on it goes its own way.
+    """Up to this event the run equals the run in another folder; after it, the runs differ.
 
-    `run` is that folder, as seen from this one, `digest` its trace's; `at` is its event whose place
-    this one takes, and `changes` says what is different from now on.
+    `run` is the path of that folder relative to this one, and `digest` the digest of its trace;
+    `at` is the index of the event that this one replaces, and `changes` lists the differences.
     """
 
     kind: ClassVar[str] = "forked"
@@ -305,7 +305,7 @@ class Forked:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A remark for the person who reads the trace; nothing acts on it."""
+    """A remark for the reader of the trace; no program uses it."""
 
     kind: ClassVar[str] = "noted"
     text: str
@@ -346,7 +346,7 @@ Event: TypeAlias = (
     | Remark
     | RunEnded
 )
-"""Anything that can stand in a trace."""
+"""Any event of a trace."""
 
 EventSink: TypeAlias = Callable[[Event], None]
 """Takes each event as it happens."""
@@ -377,7 +377,7 @@ def event_from_json(data: JsonValue) -> Event:
 
 
 def _upgraded(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """An event of schema 1 as it is written now; any other as it is."""
+    """An event of schema 1 in the form of schema 2; any other event unchanged."""
     if data.get("kind") == "reasoned" and isinstance(causes := data.get("causes"), list):
         feedback = Feedback.misalignment(str(data.get("robot", "")), map(str, causes))
         return {"kind": "feedback", "step": data.get("failed"), "feedback": to_json(feedback)}

@@ -1,4 +1,4 @@
-"""Running a skill to its end: the one loop that everything uses."""
+"""Run a skill to its end: the one loop that every caller uses."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ __all__ = ["RefusedRun", "run_skill", "run_to_end", "start_skill"]
 
 @dataclass(frozen=True, slots=True)
 class RefusedRun:
-    """A `SkillRun` of a skill that the robot refused to begin: it is over, and nothing moved."""
+    """A `SkillRun` of a skill that the robot refused to start: it has ended, and nothing moved."""
 
     report: SkillReport
 
     @property
     def progress(self) -> Progress:
-        """It never began."""
+        """Always at its end: the skill never started."""
         return Progress("refused", 1.0)
 
     def step(self) -> bool:
-        """It does not run."""
+        """False: the skill does not run."""
         return False
 
     def cancel(self, why: str) -> None:
-        """There is nothing to cancel."""
+        """Does nothing: there is no skill to cancel."""
 
 
 def start_skill(robot: Robot, action: Action) -> SkillRun:
-    """Begin a skill; one that the robot refuses has failed, with the robot's words.
+    """Start a skill; a skill that the robot refuses counts as failed, with the robot's message.
 
-    Models plan skills on objects that do not allow them. Nothing has been done then, so the plan
-    goes on with a failure and the run does not break.
+    Models plan skills on objects that do not allow them. A refused skill has changed nothing, so it
+    is a failure of that step and not an error of the run.
     """
     try:
         return robot.start(action)
@@ -55,5 +55,5 @@ def run_to_end(run: SkillRun) -> SkillReport:
 
 
 def run_skill(robot: Robot, action: Action) -> SkillReport:
-    """Begin a skill and step it until it ends; its report."""
+    """Start a skill and step it until it ends; its report."""
     return run_to_end(start_skill(robot, action))

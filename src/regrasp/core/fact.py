@@ -1,4 +1,4 @@
-"""What can be true in a world: shared by planners, judges and questions to vision models."""
+"""Facts about a world: shared by planners, judges and questions to vision models."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _LITERAL = re.compile(r"\s*(not\s+)?(\w+)\s*\(\s*(\??\w+(?:\s*,\s*\??\w+)*)?\s*\
 
 @dataclass(frozen=True, slots=True, order=True)
 class FactTuple:
-    """A predicate of named things, e.g. `Fact("inside", ("mug", "cabinet"))`."""
+    """A predicate of named objects, e.g. `FactTuple("inside", ("mug", "cabinet"))`."""
 
     predicate: str
     args: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, predicate: str, *args: str) -> FactTuple:
-        """`Fact.of("inside", "mug", "cabinet")`."""
+        """`FactTuple.of("inside", "mug", "cabinet")`."""
         return cls(predicate, args)
 
     def __str__(self) -> str:

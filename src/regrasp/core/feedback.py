@@ -1,7 +1,8 @@
-"""What any part says when something is wrong: error, reason, suggestion, evidence.
+"""Feedback: error, reason, suggestion and evidence of anything that went wrong.
 
-One value from a parser to a monitor: REPLAN's reasons, DoReMi's alarms and CoPAL's corrections are
-three uses of it. `level` says where in the loop it was found, so that a method can route it.
+Parsers, skills and monitors share one type: REPLAN's reasons, DoReMi's alarms and CoPAL's
+corrections are three uses of it. `level` is where in the loop the error was found, so that a method
+can route it.
 """
 
 from __future__ import annotations
@@ -14,36 +15,36 @@ __all__ = ["Evidence", "FailureCode", "Feedback", "FeedbackLevel"]
 
 
 class FeedbackLevel(StrEnum):
-    """Where in the loop the disagreement was found."""
+    """Where in the loop the error was found."""
 
     SYNTAX = "syntax"  # a reply that cannot be read
     SEMANTIC = "semantic"  # names or skills that do not exist, an instruction that is declined
     LOGICAL = "logical"  # a precondition that is not met, a goal that no plan reaches
-    PHYSICAL = "physical"  # what the robot felt
+    PHYSICAL = "physical"  # sensed by the robot itself
     RUNTIME = "runtime"  # stopped from outside
-    MISALIGNMENT = "misalignment"  # the world is not as the plan made it
+    MISALIGNMENT = "misalignment"  # the world differs from the state that the plan expects
 
 
 class FailureCode(StrEnum):
-    """What went wrong, in one word."""
+    """The kind of failure, in one word."""
 
-    UNREACHED = "unreached"  # the hand never got to what it had to touch
-    NOT_GRASPED = "not_grasped"  # it got there, but the fingers hold nothing
-    RESISTED = "resisted"  # it pulled or pushed with force, and the thing did not follow
-    DROPPED = "dropped"  # it held the thing and lost it
-    TIMED_OUT = "timed_out"  # still making progress when its time was over
-    CANCELLED = "cancelled"  # somebody stopped it
+    UNREACHED = "unreached"  # the hand did not reach its target
+    NOT_GRASPED = "not_grasped"  # the hand reached its target, but the fingers hold nothing
+    RESISTED = "resisted"  # the hand pulled or pushed with force, and the object did not move
+    DROPPED = "dropped"  # the hand held the object and lost it
+    TIMED_OUT = "timed_out"  # still making progress at the time limit
+    CANCELLED = "cancelled"  # stopped from outside
     REFUSED = "refused"  # the robot has no motion for what it was asked to do
     GUARD = "guard"  # the guard stopped it: limits, divergence, a command that is not finite
     UNREADABLE = "unreadable"  # a model's reply is in no form that was asked for
-    DECLINED = "declined"  # a model said that it cannot
-    NO_PLAN = "no_plan"  # no plan reaches the goal from what is believed
-    NOT_OBSERVED = "not_observed"  # what should be true was not seen, or seen to be false
+    DECLINED = "declined"  # a model replied that it cannot answer
+    NO_PLAN = "no_plan"  # no plan reaches the goal from the believed state
+    NOT_OBSERVED = "not_observed"  # an expected fact was not seen, or was seen to be false
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One thing that was measured, e.g. `palm_distance = 0.04 m`."""
+    """One measurement, e.g. `palm_distance = 0.04 m`."""
 
     name: str
     value: float | str
@@ -59,7 +60,7 @@ _BETWEEN = "; "
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What went wrong (`error`), why as far as known (`reason`), what may help (`suggestion`)."""
+    """What went wrong (`error`), the cause if known (`reason`), what may help (`suggestion`)."""
 
     level: FeedbackLevel
     code: FailureCode
@@ -77,7 +78,7 @@ class Feedback:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """The single reasons, where several were found."""
+        """The reasons, one by one."""
         return tuple(self.reason.split(_BETWEEN)) if self.reason else ()
 
     @classmethod
@@ -88,6 +89,6 @@ class Feedback:
         code: FailureCode = FailureCode.NOT_OBSERVED,
         evidence: tuple[Evidence, ...] = (),
     ) -> Feedback:
-        """The world is not as the plan made it, by these reasons."""
+        """Feedback for a world that differs from the plan's expectation, with these reasons."""
         reason = _BETWEEN.join(one.replace(_BETWEEN, ", ") for one in reasons)
         return cls(FeedbackLevel.MISALIGNMENT, code, error, reason, "", evidence)

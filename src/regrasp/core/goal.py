@@ -21,7 +21,7 @@ VARIABLE_MARK = "?"
 
 
 def is_variable(argument: str) -> bool:
-    """Whether an argument of a literal stands for some object rather than for a named one."""
+    """Whether an argument of a literal is a variable rather than the name of an object."""
     return argument.startswith(VARIABLE_MARK)
 
 

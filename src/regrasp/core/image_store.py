@@ -1,7 +1,7 @@
 """Pictures of a run, stored once each as `<folder>/<sha256>.png`.
 
 A picture's name is the hash of its pixels and shape, not of the PNG file, so that two encoders
-give the same name. A file is written under another name and then renamed: it is whole or not there.
+give the same name. A file is written under another name and then renamed, so it is never partial.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from regrasp.core.errors import RegraspError
 __all__ = ["PNG_LEVEL", "ImageError", "load_image", "pixel_hash", "save_image"]
 
 PNG_LEVEL = 1
-"""How hard a PNG is pressed: 6, as is usual, takes three times as long to save a sixth of it."""
+"""PNG compression level. The usual level 6 takes three times as long and saves a sixth."""
 
 
 class ImageError(RegraspError):
-    """A picture that is not (height, width, 3) uint8, is not there, or was changed."""
+    """A picture that is not (height, width, 3) uint8, does not exist, or was changed."""
 
 
 def pixel_hash(rgb: npt.NDArray[np.uint8]) -> str:

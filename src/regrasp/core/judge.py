@@ -1,6 +1,6 @@
 """The seam to a simulated world's ground truth: for scoring and oracle swaps only.
 
-No method, planner, verifier, perceiver or monitor may hold a Judge. tests/test_wall.py proves it.
+No method, planner, verifier, perceiver or monitor may hold a Judge. tests/test_wall.py checks it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Judge(Protocol):
         ...
 
     def observe(self, fact: FactTuple) -> bool | None:
-        """What a perfect vision model could tell: None where no camera shows whether it is true."""
+        """The answer of a perfect vision model: None where no camera shows whether it is true."""
         ...
 
     def truths(self) -> tuple[str, ...]:

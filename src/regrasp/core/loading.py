@@ -1,4 +1,4 @@
-"""Something of yours by `FILE.py:NAME` or `MODULE:NAME`: one way everywhere."""
+"""Load a user's object by `FILE.py:NAME` or `MODULE:NAME`."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def is_address(name: str) -> bool:
 
 
 def load_object(address: str, default: str = "") -> object:
-    """What `FILE.py:NAME` or `MODULE:NAME` names; `default` is NAME where none is given.
+    """The object at `FILE.py:NAME` or `MODULE:NAME`; `default` is NAME where none is given.
 
-    The present folder counts as a place for modules. Whatever a module of somebody else's raises
-    when it is imported becomes a RegraspError that names it.
+    Modules are also searched for in the current folder. Any exception that a user's module raises
+    on import becomes a RegraspError that names the module.
     """
     module, _, attribute = address.partition(":")
     attribute = attribute or default
@@ -58,7 +58,7 @@ def _from_file(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # whatever somebody else's file does when it is run
+    except Exception as error:  # a user's file may raise anything when it runs
         del sys.modules[name]
         what = f"{type(error).__name__}: {error}"
         raise RegraspError(f"running {path} failed with {what}.") from error
@@ -70,6 +70,6 @@ def _from_module(name: str) -> ModuleType:
         sys.path.insert(0, str(Path.cwd()))
     try:
         return importlib.import_module(name)
-    except Exception as error:  # whatever somebody else's module does when it is imported
+    except Exception as error:  # a user's module may raise anything on import
         what = f"{type(error).__name__}: {error}"
         raise RegraspError(f"importing {name} failed with {what}.") from error

@@ -1,4 +1,4 @@
-"""Probabilities as log-odds, which evidence is added to: log p / (1 - p)."""
+"""Probabilities as log-odds, log p / (1 - p): evidence is added to them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["log_odds", "probability"]
 
 
 def log_odds(p: float, least: float = 1e-6) -> float:
-    """The log-odds of a probability, which is first held between `least` and 1 - `least`."""
+    """The log-odds of a probability, which is first clamped to [`least`, 1 - `least`]."""
     p = min(max(p, least), 1.0 - least)
     return math.log(p / (1.0 - p))
 

@@ -1,8 +1,7 @@
-"""An object as a robot and its agent speak of it: what it allows and, where it was seen, its state.
+"""The description of an object: what it allows and, if it was seen, its state.
 
-What an object allows is a catalogue: it stays the same whatever happens, so it can cross the
-`Robot` seam. What is open or in sight is for a vision model to find out; a robot leaves `state` and
-`visible` as they are.
+What an object allows never changes, so it can cross the `Robot` seam. Whether it is open or in
+sight is found out by a vision model; a robot leaves `state` and `visible` at their defaults.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ class Affordance(StrEnum):
 
 
 def kind_of(name: str) -> str:
-    """The kind a name speaks of: its last word, e.g. `wooden_cabinet` → `cabinet`."""
+    """The kind of an object by its name: the last word, e.g. `wooden_cabinet` → `cabinet`."""
     words = [word for word in name.split("_") if not word.isdigit()]
     return words[-1] if words else name
 
@@ -44,12 +43,13 @@ class JointDescription:
 
 @dataclass(frozen=True, slots=True)
 class ObjectDescription:
-    """An object by name and kind, with what it allows; without a kind, the name's last word is it.
+    """An object by name and kind, with what it allows; the default kind is the name's last word.
 
-    `place_name` is the name of the place on or in it where things go, where that has a name of its
-    own; `part_of` names the object of which it is a part (a board of its shelf). `takes_one` means
-    that only one thing fits on it, `pressed_by_weight` that a thing placed on it presses it, as on
-    a weight sensor. `state` is a word such as `closed`, and `visible` whether a camera shows it.
+    `place_name` is the name of the place on or in it where objects are put, if that place has its
+    own name; `part_of` names the object to which it belongs (a board and its shelf). `takes_one`
+    means that only one object fits on it, `pressed_by_weight` that an object placed on it presses
+    it, as on a weight sensor. `state` is a word such as `closed`, and `visible` whether a camera
+    shows it.
     """
 
     name: str

@@ -1,8 +1,8 @@
 """The seam between an agent and a robot. No ground truth crosses it.
 
-An agent sees camera images, joint readings, the names the robot can act on, and what a skill
-reports of itself. A simulated robot and a real one satisfy the same protocol and the same public
-conformance check (`regrasp check robot MODULE:NAME`).
+An agent gets camera images, joint readings, the names of objects the robot can act on, and the
+reports of its skills. A simulated robot and a real one satisfy the same protocol and the same
+public conformance check (`regrasp check robot MODULE:NAME`).
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class SkillReport:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a running skill stands: the stage it is in and how far that is from done.
+    """Progress of a running skill: its stage, and the remaining error of that stage.
 
     `error` is in the stage's own unit (m, rad or a fraction of a joint's range).
     """
@@ -83,7 +83,7 @@ class SkillRun(Protocol):
 
     @property
     def progress(self) -> Progress:
-        """Where it stands now."""
+        """Its progress now."""
         ...
 
     def step(self) -> bool:
@@ -91,7 +91,7 @@ class SkillRun(Protocol):
         ...
 
     def cancel(self, why: str) -> None:
-        """Stop within one control step; the report then says `cancelled` and why."""
+        """Stop within one control step; the report then has the code `cancelled` and the reason."""
         ...
 
 
@@ -126,7 +126,7 @@ class Robot(Protocol):
         ...
 
     def knowledge(self) -> tuple[ObjectDescription, ...]:
-        """What the robot knows of its objects: what each allows, never how or where it is now."""
+        """What each object of the robot allows; never its present state or position."""
         ...
 
     def skills(self) -> tuple[SkillSpec, ...]:
@@ -134,7 +134,7 @@ class Robot(Protocol):
         ...
 
     def start(self, action: Action) -> SkillRun:
-        """Begin a skill; raises a RegraspError that names what is valid if it cannot be begun."""
+        """Start a skill; if it cannot start, raises a RegraspError that lists what is valid."""
         ...
 
     def stop(self) -> None:

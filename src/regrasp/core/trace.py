@@ -62,11 +62,11 @@ HEADER: dict[str, JsonValue] = {"trace": "regrasp", "schema": SCHEMA}
 
 
 class TraceError(RegraspError):
-    """A trace that cannot be written or read: says which file, which line, and what to do."""
+    """A trace that cannot be written or read: the message gives file, line and what to do."""
 
 
 Scrub: TypeAlias = Callable[[JsonValue], JsonValue]
-"""Gives back a JSON value without what must never be written."""
+"""Returns a JSON value with all secrets removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """Which event of the run it is, counted from 0, and when it happened on both clocks."""
+    """The index of an event in the run, from 0, and its time on both clocks."""
 
     index: int
     sim_s: float
@@ -99,7 +99,7 @@ class TraceEntry:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A run as read back. `torn` says that the last line was cut off and is left out."""
+    """A run as read from its folder. `torn`: the last line was cut off and is left out."""
 
     folder: Path
     entries: tuple[TraceEntry, ...]
@@ -114,13 +114,13 @@ class Trace:
 class TraceWriter:
     """Writes one run's trace, event by event; a context manager. For one thread of one process.
 
-    `scrub` takes what must never be written (keys, for one) out of each event's JSON form.
+    `scrub` removes secrets, such as API keys, from each event's JSON form.
     """
 
     def __init__(
         self, folder: Path | str, clock: Clock, *, append: bool = False, scrub: Scrub | None = None
     ) -> None:
-        """Start a trace in `folder`; with `append`, go on with the one that is there."""
+        """Start a trace in `folder`; with `append`, continue the existing one."""
         self.folder = Path(folder)
         self.path = self.folder / TRACE_FILE
         self._clock, self._scrub = clock, scrub
@@ -167,12 +167,12 @@ class TraceWriter:
         return entry
 
     def write_image(self, image: CameraImage) -> TraceEntry:
-        """Store a picture, then append the `Looked` event that names it."""
+        """Store a picture, then append the `ImageTaken` event that names it."""
         height, width = image.rgb.shape[:2]
         return self.write(ImageTaken(image.camera, self.store(image.rgb), width, height))
 
     def store(self, rgb: npt.NDArray[np.uint8]) -> str:
-        """Store a picture (height, width, 3) beside the trace; the name by which events call it."""
+        """Store a picture (height, width, 3) beside the trace; the name that events refer to."""
         try:
             return save_image(self.folder / IMAGE_FOLDER, rgb)
         except OSError as error:
@@ -208,7 +208,7 @@ class TraceWriter:
             self._append({**HEADER, "regrasp": __version__, "wall_started_s": started})
         except TraceError:
             self.close()
-            self.path.unlink()  # an empty trace would only be in the way of the next try
+            self.path.unlink()  # an empty trace would block the next attempt
             raise
 
     def _append(self, line: dict[str, JsonValue]) -> None:

@@ -13,6 +13,7 @@
 | `recorded:FILE` | replies on a cassette |
 | `recorded:FILE#MODEL` | MODEL, its replies put on a cassette |
 | `degraded:FAULT=RATE,…:MODEL` | MODEL, made worse |
+| `FILE.py:NAME`, `MODULE:NAME` | a model of your own, or what gives one when it is called |
 | `bayes:MODEL`, `majority:MODEL` | as what sees: MODEL, asked about each picture by itself |
 
 The table below is all there is to it: a prefix, and a function that imports what it needs.
@@ -25,9 +26,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.loading import is_address, load_object
 from regrasp.models.language import LanguageModel
 from regrasp.models.redact import redact
 from regrasp.models.vision import LanguageVision, VisionModel
@@ -40,10 +42,12 @@ __all__ = ["LANGUAGE_MODELS", "VISION_MODELS", "resolve_language", "resolve_visi
 
 M = TypeVar("M")
 
+_LANGUAGE = "language model"
+
 
 def resolve_language(name: str) -> LanguageModel:
     """The language model that `name` stands for; UnknownNameError lists what can be written."""
-    return _look_up(LANGUAGE_MODELS, "language model", name)
+    return _look_up(LANGUAGE_MODELS, _LANGUAGE, name)
 
 
 def resolve_vision(name: str) -> VisionModel:
@@ -56,9 +60,22 @@ def _look_up(table: Mapping[str, Callable[[str], M]], what: str, name: str) -> M
     entry = prefix + colon
     if prefix in ("http", "https"):
         entry, rest = f"{prefix}://", name
-    if entry not in table:
-        raise UnknownNameError(what, redact(name), table)
-    return table[entry](rest)
+    if entry in table:
+        return table[entry](rest)
+    if is_address(name) and prefix not in table:
+        return cast("M", _own(what, name))
+    raise UnknownNameError(what, redact(name), (*table, "FILE.py:NAME"))
+
+
+def _own(what: str, address: str) -> Any:
+    """A model of the user's own: an object that has the seam's method, or a function or class."""
+    method = "complete" if what == _LANGUAGE else "answer"
+    found: Any = load_object(address, "make")
+    if isinstance(found, type) or not hasattr(found, method):
+        found = found() if callable(found) else found
+    if not hasattr(found, method) or not hasattr(found, "name"):
+        raise RegraspError(f"{address} is no {what}: it needs `name` and `{method}`.")
+    return found
 
 
 def _scripted(_: str) -> LanguageModel:

@@ -1,1 +1,1 @@
-"""One method in one world, or on a robot of your own: runner, recorder, film and oracles."""
+"""One method in one world, or on a user's robot: runner, recorder, film and oracles."""

@@ -1,8 +1,8 @@
-"""A vision model that is held against the truth while an agent uses it, unknown to the agent.
+"""A vision model that is compared with the truth while an agent uses it, unknown to the agent.
 
-At each yes/no question a perfect oracle of the same world is asked as well. What it answers is
-kept in memory and goes into the trace when the agent is through. It draws no number that the run
-depends on and writes no event in between, so a run goes the same way with it and without it.
+For each yes/no question a perfect oracle of the same world is asked as well. Its answer is kept in
+memory and written to the trace when the agent has finished. It draws no random number of the run
+and writes no event in between, so a run is the same with it and without it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ __all__ = ["CheckedVision"]
 
 
 class CheckedVision:
-    """A `VisionModel`: `inner`, with each yes/no given to `note` beside the truth of `setting`."""
+    """A `VisionModel`: `inner`, with each yes/no answer passed to `note` with the truth of
+    `setting`."""
 
     def __init__(
         self, inner: VisionModel, setting: Setting, note: Callable[[AnswerChecked], None]
@@ -42,7 +43,7 @@ class CheckedVision:
         seed: int | None = None,
         cancel: CancelToken | None = None,
     ) -> Answer:
-        """What the inner model says."""
+        """The inner model's answer."""
         said = self._inner.answer(images, question, kind=kind, seed=seed, cancel=cancel)
         if kind is QuestionKind.YES_NO:
             truth = self._truth.answer(images, question).verdict

@@ -1,7 +1,7 @@
-"""A run as it looked: `run.mp4`, and beside it the states that it shows.
+"""The film of a run: `run.mp4`, and beside it the states that it shows.
 
-A film runs on the robot's clock: second s of it shows second s of the run, however long anybody
-thought in between. Whoever lays film and trace side by side needs nothing more to keep step.
+A film runs on the robot's clock: second s of the film shows second s of the run, however long a
+model took in between. Film and trace are therefore in step without further data.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _EPSILON = 1e-9  # s: the clock counts in hundredths that no float holds exactly
 
 
 class Film:
-    """Films `robot` into `folder`, `fps` pictures of `size` to a second; a context manager.
+    """Films `robot` into `folder`, `fps` pictures of `size` per second; a context manager.
 
-    `problem` says why there are states and no pictures, where PyAV is not installed.
+    `problem` is why there are states and no pictures, where PyAV is not installed.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Film:
             self._video = self._stack.enter_context(VideoWriter(folder / VIDEO_FILE, fps, *size))
 
     def shoot(self, caption: str, still_s: float = 0.0) -> None:
-        """Film the present if it is time for a picture; in any case for `still_s` more seconds."""
+        """Add the present picture if one is due, and hold it for `still_s` more seconds."""
         seconds = self._robot.seconds
         due = math.floor(seconds * self._fps + _EPSILON) + 1 + round(still_s * self._fps)
         if due <= self._count:

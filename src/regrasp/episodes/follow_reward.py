@@ -1,7 +1,7 @@
-"""One reward program on one world, recorded: a folder with a trace, pictures and a video.
+"""One reward program in one world, recorded: a folder with a trace, pictures and a video.
 
-The folder is the run: `trace.jsonl` (core/trace.py), `images/`, and what `film.py` leaves. The same
-world, task, seed and program give the same `digest` of the folder.
+The folder is the run: `trace.jsonl` (core/trace.py), `images/`, and the files of `film.py`. The
+same world, task, seed and program give the same `digest` of the folder.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ def do(
     watch: Callable[[TraceEntry], None] = lambda entry: None,
     wall: Callable[[], float] = time.time,
 ) -> SkillReport:
-    """Follow the reward `program` on a world and record the run in the folder `out`.
+    """Follow the reward `program` in a world and record the run in the folder `out`.
 
     `size` is (width, height) of the pictures, `fps` is per simulated second, `wall` the wall clock.
-    `cancel` is asked at every control step and stops the skill by giving a reason. `watch` is shown
-    every entry of the trace. A program that cannot be begun raises before anything is written.
-    Ctrl-C cancels the skill and raises KeyboardInterrupt once the folder is complete.
+    `cancel` is called at every control step and stops the skill by returning a reason. `watch` gets
+    every entry of the trace. A program that cannot start raises before anything is written. Ctrl-C
+    cancels the skill and raises KeyboardInterrupt once the folder is complete.
     """
     built = open_world(world, task, seed)
     judge = WorldJudge(built)
@@ -80,7 +80,7 @@ def do(
 
 
 def _follow(robot: RecordedRobot, program: str, cancel: Callable[[], str]) -> SkillReport:
-    """Step the skill to its end; look before and after."""
+    """Step the skill to its end; take a picture before and after."""
     camera = robot.cameras()[0]
     robot.look(camera)
     robot.shoot("start")

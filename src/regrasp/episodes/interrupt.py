@@ -1,4 +1,4 @@
-"""Ctrl-C as something one asks for, so that it never lands in the middle of a write."""
+"""Ctrl-C as a flag that the loop reads, so that it never interrupts a write."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["Interrupt"]
 
 
 class Interrupt:
-    """While it is open, the first Ctrl-C only sets `pressed`; the second one interrupts as ever.
+    """While it is open, the first Ctrl-C only sets `pressed`; the second one interrupts as usual.
 
-    It does nothing in a thread that gets no signals, or where somebody else handles Ctrl-C.
+    It does nothing outside the main thread, or where another handler of Ctrl-C is installed.
     """
 
     def __init__(self) -> None:

@@ -1,10 +1,10 @@
-"""The oracle vision model: it asks the judge, not the pixels. One for every world.
+"""The oracle vision model: it asks the judge, not the pixels. One class for every world.
 
-It is called `oracle` in every trace and table, and stands for the best that vision could do: what
-no camera shows, it does not know (`Judge.observe`). It understands the questions of the world's
-lexicon, questions about an action as a whole, questions about a picture in anybody's words
-(`prompts.reading`), and "what prevents this step?". With an error model it is wrong as often as
-that says, in a way that only its generator decides.
+It is called `oracle` in every trace and table, and is the upper bound of what vision can do: it
+does not know what no camera shows (`Judge.observe`). It understands the questions of the world's
+lexicon, questions about a whole action, free-form questions about a picture
+(`prompts.visual_question_parser`), and "what prevents this step?". With an error model it is wrong
+at the given rates, decided by its random generator alone.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from regrasp.worlds.world import World
 __all__ = ["OTHER", "OracleVision", "VisionErrors"]
 
 OTHER = "other"
-"""What a question is about that is in no form we know."""
+"""The topic of a question of no known form."""
 
 _UNKNOWN = "unknown"
 _NOTHING = "nothing"
@@ -45,7 +45,7 @@ _NOTHING = "nothing"
 
 @dataclass(frozen=True, slots=True)
 class VisionErrors:
-    """How often a vision model is right: P(say yes | it is so), and P(say yes | it is not).
+    """The answer rates of a vision model: P(yes | true) and P(yes | false).
 
     For a question in words, a miss is "nothing" or "unknown", a false alarm another object or word.
     """
@@ -105,7 +105,7 @@ class OracleVision:
         seed: int | None = None,
         cancel: CancelToken | None = None,
     ) -> Answer:
-        """See `VisionModel.answer`. What is asked in no form it knows is unknown."""
+        """See `VisionModel.answer`. A question of no known form is answered by unknown."""
         why = read_why(question)
         if why is not None:
             return Answer(Verdict.TEXT, self._why(why.action))
@@ -140,7 +140,7 @@ class OracleVision:
         if sight is None and (missing := parse_visual_question(asked)) is not None:
             sight = (
                 missing if missing.template is ObjectQuestion.SEEN else None
-            )  # what is nowhere is not seen
+            )  # an object that does not exist is not seen
         return sight
 
     def _is_true(self, asked: str, sight: VisualQuestion | None) -> bool | None:
@@ -163,17 +163,17 @@ class OracleVision:
         return all(known) if known else None
 
     def _of_action(self, about: ActionQuestion, action: Action) -> tuple[Literal, ...]:
-        """What must be true for an action, or what it should have made true."""
+        """The preconditions of an action, or its effects."""
         ask = self._rules.effects if about is ActionQuestion.SUCCESS else self._rules.preconditions
         try:
             return ask(action, frozenset())
-        except ActionError:  # of things that are not here
+        except ActionError:  # of objects that are not in this world
             return ()
 
     def _draw(self, rate: float) -> bool:
         return bool(self._rng.random() < rate)
 
-    # ---- words ---------------------------------------------------------------------------------
+    # ---- answers in words ----------------------------------------------------------------------
 
     def _attribute(self, sight: VisualQuestion) -> str:
         name = sight.object
@@ -188,7 +188,7 @@ class OracleVision:
         return self._rng.choice(others) if self._draw(self._errors.false_positive) else true
 
     def _why(self, action: str) -> str:
-        """What in view prevents `action`, in a sentence; a lock is not in view."""
+        """A visible cause that prevents `action`, in a sentence; a lock is not visible."""
         step = parse_step(action, Line(action, 0), self._scene)
         causes = self._causes(step) if isinstance(step, Step) else []
         if causes and self._draw(self._errors.true_positive):

@@ -1,6 +1,6 @@
-"""A robot whose every look and motion is written down while an agent uses it.
+"""A robot whose pictures and motions are recorded while an agent uses it.
 
-It is a `Robot` around a `Robot`: the agent cannot tell, and no method has to think of traces.
+It is a `Robot` around a `Robot`: the agent cannot detect it, and no method has to handle traces.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from regrasp.episodes.film import Film
 __all__ = ["PROGRESS_S", "RecordedRobot"]
 
 PROGRESS_S = 0.5
-"""Simulated seconds between two words of progress; a new stage is told at once."""
+"""Simulated seconds between two progress events; a new stage is recorded at once."""
 
 _EPSILON = 1e-9  # s: the clock counts in hundredths that no float holds exactly
 
 
 class RecordedRobot:
-    """`inner`, with its looks and skills in `trace` and, if there is one, on `film`.
+    """`inner`, with its pictures and skills in `trace` and, if there is one, on `film`.
 
-    `stop_asked` is asked before every look and control step: once it gives a reason, what runs is
-    cancelled and KeyboardInterrupt is raised, so that no agent goes on.
+    `stop_asked` is called before every picture and control step: once it returns a reason, the
+    running skill is cancelled and KeyboardInterrupt is raised, so that the agent stops.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class RecordedRobot:
         return self._inner.cameras()
 
     def look(self, camera: str) -> CameraImage:
-        """Take a picture and write it down."""
+        """Take a picture and record it."""
         self._heed()
         image = self._inner.look(camera)
         self._trace.write_image(image)
@@ -79,7 +79,7 @@ class RecordedRobot:
         return self._inner.skills()
 
     def start(self, action: Action) -> SkillRun:
-        """Begin a skill and write that down."""
+        """Start a skill and record it."""
         self._heed()
         run = self._inner.start(action)
         self._trace.write(SkillStarted(action))
@@ -87,13 +87,13 @@ class RecordedRobot:
         return self._run
 
     def stop(self) -> None:
-        """Stop the inner robot; a skill that this ends is written down as ended."""
+        """Stop the inner robot; a skill that this ends is recorded as ended."""
         self._inner.stop()
         if self._run is not None:
             self._run.note_end()
 
     def shoot(self, stage: str, still_s: float = 0.0) -> None:
-        """Film the present, if anything is filmed; see `Film.shoot`."""
+        """Film the present, if there is a film; see `Film.shoot`."""
         if self._film is not None:
             self._film.shoot(stage, still_s)
 
@@ -132,7 +132,7 @@ class _RecordedRun:
         self._inner.cancel(why)
 
     def step(self) -> bool:
-        """Advance, and write down what is new."""
+        """Advance one step, and record new progress."""
         stop = self._stop_asked()
         if stop:
             self._inner.cancel(stop)
@@ -145,7 +145,7 @@ class _RecordedRun:
         return more
 
     def note_end(self) -> None:
-        """Write the report down, once, if there is one."""
+        """Record the report, once, if there is one."""
         if not self._ended and self._inner.report is not None:
             self._ended = True
             self._trace.write(SkillEnded(self._inner.report))

@@ -1,4 +1,4 @@
-"""What all recorded runs share: a trace that somebody watches, a film, versions, an ending."""
+"""The shared parts of recorded runs: a trace with an observer, a film, versions, an ending."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["WatchedTrace", "end", "open_film", "versions"]
 
 
 class WatchedTrace(TraceWriter):
-    """A trace without keys that somebody watches as it is written."""
+    """A trace without keys; an observer gets each entry as it is written."""
 
     def __init__(
         self, folder: Path | str, clock: Clock, watch: Callable[[TraceEntry], None]
@@ -37,7 +37,7 @@ class WatchedTrace(TraceWriter):
 
 
 def versions() -> dict[str, str]:
-    """What a run depends on, by name."""
+    """The versions that a run depends on, by name."""
     packages = {name: metadata.version(name) for name in ("mujoco", "numpy")}
     return {"regrasp": __version__, "python": platform.python_version(), **packages}
 
@@ -45,7 +45,7 @@ def versions() -> dict[str, str]:
 def open_film(
     trace: TraceWriter, world: World | None, robot: Robot, fps: float, size: tuple[int, int]
 ) -> Film:
-    """A film in the trace's folder; if it will have no pictures, the trace says why."""
+    """A film in the trace's folder; if it has no pictures, the trace gives the reason."""
     film = Film(trace.folder, world, robot, fps, size)
     if film.problem:
         trace.write(Remark(film.problem))
@@ -53,8 +53,8 @@ def open_film(
 
 
 def end(robot: Robot, trace: TraceWriter, outcome: Outcome, reason: str) -> None:
-    """Close a run that an exception has ended; a trace that takes nothing more is left so."""
-    with contextlib.suppress(Exception):  # what broke may break again; the first time is told
+    """Close a run after an exception; a trace that cannot be written to is left unchanged."""
+    with contextlib.suppress(Exception):  # writing may fail again; the first error is reported
         robot.stop()
     with contextlib.suppress(TraceError):
         trace.write(RunEnded(outcome, reason))

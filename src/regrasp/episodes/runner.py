@@ -1,7 +1,7 @@
 """One episode: a method on a setting, from an instruction to a verdict, recorded in a folder.
 
-The agent gets a robot, its domain, two models and a place for its events. The judge, where there
-is one, has the last word, and the agent never hears it.
+The agent gets a robot, its domain, two models and an event sink. The judge, where there is one,
+decides the result; the agent never gets its verdict.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class WorldTask:
 
 @dataclass(frozen=True, slots=True)
 class OwnRobot:
-    """A robot without a world: `make()` gives it; `domain` is used instead of what it brings."""
+    """A robot without a world: `make()` returns it; `domain` replaces the robot's own domain."""
 
     make: Callable[[], Robot]
     domain: SkillDomain | None = None
@@ -60,7 +60,7 @@ class OwnRobot:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What is kept of an episode; `size` is (width, height) of pictures and film."""
+    """What is recorded of an episode; `size` is (width, height) of pictures and film."""
 
     video: bool = True
     fps: float = 12.0
@@ -70,11 +70,11 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeSpec:
-    """One episode: where, what is asked, by which method and models, and within which limits.
+    """One episode: its place, instruction, method, models and limits.
 
-    `instruction` is the task's own if None. The judge goes by `goal`, or by the task's own if that
-    is None; with `judged=False` neither is about the instruction, and there is no verdict. After
-    `limit_s` of the robot's time the agent has given up.
+    `instruction` is the task's own if None. The judge uses `goal`, or the task's own goal if that
+    is None; with `judged=False` neither belongs to the instruction, and there is no verdict. After
+    `limit_s` of the robot's time the agent counts as having given up.
     """
 
     place: WorldTask | OwnRobot
@@ -93,7 +93,7 @@ class EpisodeSpec:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeResult:
-    """How an episode ended: what the agent claims, what the judge finds, and what it cost."""
+    """The result of an episode: the agent's claim, the judge's verdict, and the cost."""
 
     claim: Claim
     done: bool
@@ -112,9 +112,9 @@ def run_episode(
 ) -> EpisodeResult:
     """Run one episode. The folder `out` gets the trace, the pictures and, if wanted, a film.
 
-    `cancel` stops the robot once it gives a reason; `watch` is shown every entry of the trace.
-    Ctrl-C stops the robot, completes the folder and raises KeyboardInterrupt; a model that cannot
-    be reached, or whose budget is spent, does the same with its ModelError.
+    `cancel` stops the robot once it returns a reason; `watch` gets every entry of the trace. Ctrl-C
+    stops the robot, completes the folder and raises KeyboardInterrupt; a model that cannot be
+    reached, or whose budget is spent, does the same with its ModelError.
     """
     began, meter, record = time.monotonic(), Meter(spec.budget), spec.recording
     built = _open(spec)

@@ -1,4 +1,4 @@
-"""The states of a run as bodies in space: what a camera would see, for a viewer in 3D."""
+"""The states of a run as bodies in space, for a viewer in 3D."""
 
 from __future__ import annotations
 

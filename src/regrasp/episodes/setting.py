@@ -1,7 +1,7 @@
 """Where an episode takes place: a robot, its domain and, in a simulation, world and judge.
 
-A world's plan brings all of it. A robot of your own brings itself, and its domain as a member
-`domain`, as an argument, or not at all: then one is made from what its objects allow.
+A world's plan provides all of it. A user's robot provides its domain as a member `domain` or as an
+argument; without one, a domain is made from what its objects allow.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ __all__ = [
     "Setting",
     "VisionFactory",
     "domain_of",
-    "open_oracle",
     "open_oracle_vision",
+    "oracle_factory",
     "oracle_of",
     "world_setting",
 ]
@@ -45,11 +45,11 @@ class Setting:
 
 
 VisionFactory: TypeAlias = Callable[[Setting], VisionModel]
-"""Gives the vision model for a setting; only an oracle makes anything of its world."""
+"""Returns the vision model for a setting; only an oracle uses its world."""
 
 
 def domain_of(robot: Robot) -> SkillDomain:
-    """The domain that a robot brings as its member `domain`, or one made from its objects."""
+    """The robot's member `domain`, or a domain made from its objects."""
     brought: object = getattr(robot, "domain", None)
     if brought is None:
         timing = {skill.name: skill.timing for skill in robot.skills() if skill.timing is not None}
@@ -79,14 +79,14 @@ def world_setting(
         yield Setting(made, domain, world, world.plan.judge(world))
 
 
-def open_oracle_vision(errors: VisionErrors | None = None) -> VisionFactory:
-    """A vision model that asks the simulator, wrong as often as `errors` says."""
+def oracle_factory(errors: VisionErrors | None = None) -> VisionFactory:
+    """A vision model that asks the simulator, with the error rates `errors`."""
 
     return lambda setting: oracle_of(setting, errors)
 
 
 def oracle_of(setting: Setting, errors: VisionErrors | None = None) -> OracleVision:
-    """The oracle of a setting; RegraspError if nothing there knows the truth."""
+    """The oracle of a setting; RegraspError if the setting has no judge."""
     if setting.world is None:
         raise RegraspError(
             f"{setting.robot.name} is not simulated, so nothing knows the truth about it. "
@@ -96,7 +96,7 @@ def oracle_of(setting: Setting, errors: VisionErrors | None = None) -> OracleVis
     return OracleVision(setting.world, setting.domain, setting.robot.knowledge(), errors, rng)
 
 
-def open_oracle(
+def open_oracle_vision(
     world: World, errors: VisionErrors | None = None, rng: np.random.Generator | None = None
 ) -> OracleVision:
     """The oracle of a world without an episode."""

@@ -1,15 +1,15 @@
-"""Where everything stood, in a run's folder: `states.jsonl`, for whoever draws the run in 3D.
+"""The states of a run, in its folder: `states.jsonl`, for drawing the run in 3D.
 
-The first line is a header that says which world, task and seed the states are of, and names the
-joints. Each line after it is one state, the positions of those joints in MuJoCo's order:
+The first line is a header with the world, task and seed of the states and the names of the joints.
+Each line after it is one state, the positions of those joints in MuJoCo's order:
 
     {"states": "regrasp", "schema": 1, "world": "cubes", "task": "match", "seed": 0, "joints": […]}
     {"sim_s": 0.08, "qpos": [0.0, -0.78, …], "user": []}
 
-`user` is what a world keeps of how things are besides where: whether a mug is full, for one.
-Shapes are not stored: world, task and seed build them again. It is appended to line by line like
-the trace, so a run that is killed loses no more than the line it was writing. It holds the truth
-and is no part of the trace: no agent reads it, and a run without it can be told all the same.
+`user` is the state of a world besides positions, for example whether a mug is full. Shapes are not
+stored: world, task and seed build them again. The file is appended to line by line like the trace,
+so a killed run loses at most the line it was writing. It holds the ground truth and is not part of
+the trace: no agent reads it, and a run without it can still be shown.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _DECIMALS = 5  # hundredths of a millimetre, and of a milliradian
 
 @dataclass(frozen=True, slots=True, eq=False)
 class States:
-    """A world as it stood at the start, and `seconds` (n,) with the positions (n, nq) at each.
+    """A world at its start, and `seconds` (n,) with the positions (n, nq) at each.
 
     `user` (n, nuserdata) is the world's user data at each.
     """
@@ -58,7 +58,7 @@ class StateLog:
         self._append(_header(world))
 
     def add(self) -> None:
-        """Append the state as it is now."""
+        """Append the present state."""
         data = self._world.data
         qpos, user = (
             [round(float(value), _DECIMALS) for value in values]

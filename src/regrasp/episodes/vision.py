@@ -1,24 +1,24 @@
-"""Vision models by name: the oracle of a setting, any vision model, or either made worse."""
+"""Vision models by name: the oracle of a setting, any vision model, or either degraded."""
 
 from __future__ import annotations
 
 from regrasp.embedded.resolve import resolve_vision
 from regrasp.episodes.oracle_vision import VisionErrors
-from regrasp.episodes.setting import VisionFactory, open_oracle_vision
+from regrasp.episodes.setting import VisionFactory, oracle_factory
 from regrasp.models.degraded import DegradedVision, Faults
 
 __all__ = ["vision_factory"]
 
 
 def vision_factory(name: str) -> VisionFactory:
-    """The vision model that `name` stands for.
+    """The vision model of that name.
 
     `oracle`, `oracle:tp=0.9,fp=0.05`, whatever `resolve_vision` takes, and any of these after
     `degraded:FAULTS:`.
     """
     prefix, _, rest = name.partition(":")
     if prefix == "oracle":
-        return open_oracle_vision(VisionErrors.parse(rest))
+        return oracle_factory(VisionErrors.parse(rest))
     if prefix == "degraded":
         faults, _, inner = rest.partition(":")
         faulty, factory = Faults.parse(faults), vision_factory(inner)

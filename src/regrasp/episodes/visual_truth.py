@@ -1,7 +1,7 @@
-"""Whether what a question of the eyes asks is so, computed from the full state of a world.
+"""The true answer to a visual question, computed from the full state of a world.
 
-One place for oracles that answer agents and for labels of training pictures. What counts as in
-sight is the caller's: the judge's line of sight, or the pixels of some pictures.
+Used by oracles that answer agents and for labels of training pictures. The caller decides what
+counts as in sight: the judge's line of sight, or the pixels of some pictures.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from regrasp.worlds.world import World
 
 __all__ = ["BEFORE", "BESIDE", "NEAR", "VisualTruth"]
 
-NEAR, BEFORE, BESIDE = 0.22, 0.45, 0.20  # m: next to; in front of: how far off, how far aside
-_LEAST = 0.02  # m that a thing in front of another is nearer to the arm
+NEAR, BEFORE, BESIDE = 0.22, 0.45, 0.20  # m: next to; in front of: distance ahead, distance aside
+_LEAST = 0.02  # m: how much nearer to the arm an object in front of another is
 
 
 class VisualTruth:
-    """The truth of a `Sight` in `world`, as far as `sees` says that its things are in sight."""
+    """The truth of a `VisualQuestion` in `world`; `sees` is whether an object is in sight."""
 
     def __init__(
         self,
@@ -51,11 +51,11 @@ class VisualTruth:
         self._sees = sees or (lambda name: self.judge.holds("visible", name))
 
     def sees(self, name: str) -> bool:
-        """Whether a thing of that name is there and in sight."""
+        """Whether an object of that name exists and is in sight."""
         return name in self.world.scene.things and self._sees(name)
 
     def is_true(self, sight: VisualQuestion) -> bool | None:
-        """Whether it is so; None where no camera shows it, or where nothing is ever so."""
+        """Whether it is true; None where no camera shows it, or the question does not apply."""
         a, b = sight.object, sight.other
         if isinstance(sight.template, ConditionQuestion | PathQuestion):
             return None
@@ -76,7 +76,7 @@ class VisualTruth:
         return None
 
     def fact(self, sight: VisualQuestion) -> bool:
-        """Whether it is so, in sight or not; of a named thing, not of `anything`."""
+        """Whether it is true, in sight or not; for a named object, not for `anything`."""
         a, b = sight.object, sight.other
         relations: dict[
             ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion, Callable[[], bool]
@@ -98,7 +98,7 @@ class VisualTruth:
         return relations[sight.template]()
 
     def joints(self, name: str) -> list[str]:
-        """The joint that `name` is or drives, or all joints of the thing."""
+        """The joint that `name` is or drives, or all joints of the object."""
         owner = self.scene.owner(name)
         joints = owner.joints if owner is not None else ()
         own = [j.name for j in joints if name in (j.name, j.handle)]
@@ -114,15 +114,16 @@ class VisualTruth:
         return any(self.judge.holds("open", joint) for joint in self.joints(name))
 
     def offset(self, a: str, b: str) -> tuple[float, float, float]:
-        """How far `a` is before `b` as the robot sees it, how far aside, how far off (m, level)."""
+        """Distances of `a` before `b` in the robot's view, aside of it, and in total (m,
+        horizontal)."""
         at, to = self._at(a)[:2], self._at(b)[:2]
-        line = to / max(float(np.linalg.norm(to)), 1e-9)  # from the arm's foot, the origin
+        line = to / max(float(np.linalg.norm(to)), 1e-9)  # from the arm's base, the origin
         ahead = float((to - at) @ line)
         aside = float(abs(line[0] * (at - to)[1] - line[1] * (at - to)[0]))
         return ahead, aside, float(np.linalg.norm(at - to))
 
     def leftward(self, a: str, b: str) -> float:
-        """How far `a` is to the left of `b` as the robot faces (m)."""
+        """How far `a` is to the left of `b`, in the robot's view (m)."""
         return float(self._at(a)[1] - self._at(b)[1])
 
     def upward(self, a: str, b: str) -> float:
@@ -130,7 +131,7 @@ class VisualTruth:
         return float(self._at(a)[2] - self._at(b)[2])
 
     def colour(self, name: str) -> tuple[str, float]:
-        """The palette's nearest name for the largest shape of a thing, and how far off it is."""
+        """The palette's nearest name for an object's largest shape, and the distance in colour."""
         model = self.world.model
         site = model.site(self.world.scene.things[name].site).id
         body = model.site_bodyid[site]
@@ -144,7 +145,7 @@ class VisualTruth:
         return nearest, off[nearest]
 
     def _at(self, name: str) -> npt.NDArray[np.float64]:
-        """Where a thing is (m); a joint, e.g. a door, is where its handle is."""
+        """The position of an object (m); for a joint, e.g. a door, that of its handle."""
         scene = self.world.scene
         thing = name if name in scene.things else scene.joints[name].handle
         return np.array(self.world.data.site(scene.things[thing].site).xpos)

@@ -1,1 +1,1 @@
-"""Methods: one file each over the same parts. `registry` has them by name."""
+"""Methods: one file each over the same parts. `registry` lists them by name."""

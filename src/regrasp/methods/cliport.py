@@ -1,7 +1,7 @@
-"""CLIPort as DoReMi's paper uses it: a step whose effects are not seen at its end is repeated.
+"""CLIPort as in DoReMi's paper: a step whose effects are not seen at its end is repeated.
 
 Mohit Shridhar, Lucas Manuelli, Dieter Fox: "CLIPort: What and Where Pathways for Robotic
-Manipulation", CoRL 2021. Like the paper's, it is given the plan's steps by the language model.
+Manipulation", CoRL 2021. As in DoReMi's paper, the language model gives it the steps of the plan.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def cliport(assignment: Assignment) -> Claim:
 
 @dataclass(slots=True)
 class Cliport:
-    """One run. `executor` acts and looks."""
+    """One run. `executor` runs skills and checks."""
 
     executor: InnerMonologue
     most_plans: int = 100
     most_repeats: int = 100
 
     def run(self, instruction: str) -> Claim:
-        """Work until the planner has nothing left to do, or a step misses too often."""
+        """Work until the planner has no step left, or a step fails too often."""
         state = self.executor.state
         state.look_around()
         for _ in range(self.most_plans):
@@ -52,7 +52,7 @@ class Cliport:
         return Claim(False, f"none of {self.most_plans} plans reached the goal")
 
     def repeat_step(self, step: tuple[Action, ...]) -> bool:
-        """A step, until a look finds its effects."""
+        """Repeat a step until a look finds its effects."""
         executor, state = self.executor, self.executor.state
         for _ in range(self.most_repeats):
             if all(map(executor.act, step)):

@@ -1,12 +1,12 @@
-"""DKPROMPT: a planner's own domain knowledge becomes questions for a vision model.
+"""DKPROMPT: the preconditions and effects of a planning domain become questions for a vision model.
 
-Xiaohan Zhang, Zainab Altaweel, Yohei Hayamizu, Yan Ding, Saeid Amiri, Hao Yang, Andy Kaminski,
-Chad Esselink, Shiqi Zhang: "DKPROMPT: Domain Knowledge Prompting Vision-Language Models for
-Open-World Planning", 2024. docs/methods/dkprompt.md lays the algorithm beside this file.
+Xiaohan Zhang, Zainab Altaweel, Yohei Hayamizu, Yan Ding, Saeid Amiri, Hao Yang, Andy Kaminski, Chad
+Esselink, Shiqi Zhang: "DKPROMPT: Domain Knowledge Prompting Vision-Language Models for Open-World
+Planning", 2024. docs/methods/dkprompt.md compares the algorithm with this file.
 
-Before an action its preconditions, after it its effects, are asked about; the answers change the
-believed state, and a classical planner plans again from there. What is asked, and when, is a pair
-of checks (`dkprompt_checks`): the paper's baselines and ablations are other pairs.
+The vision model is asked about the preconditions before an action and about its effects after it.
+The answers update the believed state, and a classical planner plans again from there. The questions
+are a pair of checks (`dkprompt_checks`): the paper's baselines and ablations are other pairs.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from regrasp.methods.parts import observer
 from regrasp.perception.beliefs import BayesianBelief, BeliefRule, first_answer
 from regrasp.perception.facts import FactObserver, gripper_touch
 from regrasp.perception.goal_binding import bind_by_colour
-from regrasp.perception.state_estimate import StateEstimate
+from regrasp.perception.state_belief import StateBelief
 from regrasp.planners.classical import PlanResult, plan
 from regrasp.planners.goals import goal_condition, read_goal
 from regrasp.prompts.parsing import Declined
@@ -61,9 +61,9 @@ def dkprompt(
     belief: OneOf["crisp", "bayes"] = "crisp",
     seen: tuple[str, ...] = (),
 ) -> Claim:
-    """DKPROMPT on any robot, its ablations and its baselines: what is asked, and when.
+    """DKPROMPT on any robot, its ablations and its baselines: which checks are done, and when.
 
-    `seen` are predicates that the vision model is asked for although the domain assumes them.
+    `seen` are predicates that the vision model is asked about although the domain assumes them.
     """
     robot, emit, known = assignment.robot, assignment.emit, assignment.robot.knowledge()
     domain = assignment.domain.with_access(Access.SEEN, *seen)
@@ -76,7 +76,7 @@ def dkprompt(
         return Claim(False, goal.why)
     believe: BeliefRule = BayesianBelief() if belief == "bayes" else first_answer
     facts = FactObserver(cameras, domain.lexicon, gripper_touch(robot))
-    estimate = StateEstimate(facts, domain, domain.rules(known), believe)
+    estimate = StateBelief(facts, domain, domain.rules(known), believe)
     problem = problem_of(domain, known, domain.init, goal_condition(goal, domain, known))
     method = DKPrompt(robot, problem, domain, estimate, emit, _CHECKS[before], _CHECKS[after])
     return method.run(assignment.instruction)
@@ -86,14 +86,14 @@ def dkprompt(
 class DKPrompt:
     """One run on `problem`.
 
-    At most `most_actions` are done, and at most `most_doubts` times in a row is the plan changed
-    before one is.
+    It does at most `max_actions` actions, and changes the plan at most `max_plan_changes` times in
+    a row before an action.
     """
 
     robot: Robot
     problem: Problem
     domain: SkillDomain
-    estimate: StateEstimate
+    estimate: StateBelief
     emit: EventSink
     before: Check | None = None
     after: Check | None = None
@@ -130,7 +130,7 @@ class DKPrompt:
         return Claim(done, f"after {acted} actions" + ("" if done else ", the most there may be"))
 
     def plan(self, instruction: str, state: State) -> PlanResult:
-        """A shortest plan from what is believed."""
+        """A shortest plan from the believed state."""
         found = plan(self.domain.domain, replace(self.problem, init=state))
         steps = tuple(map(self.domain.describe, found.plan))
         thought = f"{len(steps)} actions to go" if found.solved else f"planner: {found.outcome}"

@@ -1,4 +1,4 @@
-"""What DKPROMPT and its baselines ask of an action, and what they believe after the answer.
+"""The questions of DKPROMPT and its baselines about an action, and the belief after the answers.
 
 | | `before` | `after` |
 |---|---|---|
@@ -19,40 +19,40 @@ from regrasp.core.event import FeedbackGiven
 from regrasp.core.fact import State
 from regrasp.core.feedback import Feedback
 from regrasp.domains.action_phrases import affordance_question, success_question
-from regrasp.perception.state_estimate import StateEstimate
+from regrasp.perception.state_belief import StateBelief
 
 __all__ = ["Check", "ask_affordance", "check_effects", "check_preconditions", "success"]
 
-Check: TypeAlias = Callable[[StateEstimate, Action, State, State], State]
-"""What is believed after looking: of an action, the believed state, and the one before the last."""
+Check: TypeAlias = Callable[[StateBelief, Action, State, State], State]
+"""(belief, action, state, earlier) to the state after the check; `earlier` is one action older."""
 
 
 def check_preconditions(
-    estimate: StateEstimate, action: Action, state: State, earlier: State
+    estimate: StateBelief, action: Action, state: State, earlier: State
 ) -> State:
-    """Ask for everything that the action needs."""
+    """Ask about every precondition of the action."""
     return estimate.ask(action, estimate.rules.preconditions(action, state), state, state)
 
 
-def check_effects(estimate: StateEstimate, action: Action, state: State, earlier: State) -> State:
-    """Ask for everything that the action makes true or false."""
+def check_effects(estimate: StateBelief, action: Action, state: State, earlier: State) -> State:
+    """Ask about every effect of the action."""
     return estimate.ask(action, estimate.rules.effects(action, earlier), state, earlier)
 
 
-def ask_affordance(estimate: StateEstimate, action: Action, state: State, earlier: State) -> State:
-    """Ask whether the action can be done now; if not, what was done last did not work."""
+def ask_affordance(estimate: StateBelief, action: Action, state: State, earlier: State) -> State:
+    """Ask whether the action can be done now; if not, the previous action is taken as failed."""
     question = affordance_question(estimate.domain.describe(action))
     return _one_question(estimate, question, action, state, earlier)
 
 
-def success(estimate: StateEstimate, action: Action, state: State, earlier: State) -> State:
-    """Ask whether the action worked; if not, all is as it was before."""
+def success(estimate: StateBelief, action: Action, state: State, earlier: State) -> State:
+    """Ask whether the action worked; if not, the state is as before it."""
     question = success_question(estimate.domain.describe(action))
     return _one_question(estimate, question, action, state, earlier)
 
 
 def _one_question(
-    estimate: StateEstimate, question: str, action: Action, state: State, earlier: State
+    estimate: StateBelief, question: str, action: Action, state: State, earlier: State
 ) -> State:
     said = estimate.domain.describe(action)
     estimate.facts.look()

@@ -1,9 +1,10 @@
-"""DoReMi: constraints are watched while a skill runs; a broken one stops it, and the plan changes.
+"""DoReMi: constraints are checked while a skill runs; a violated one stops it, and the plan
+changes.
 
 Yanjiang Guo, Yen-Jen Wang, Lihan Zha, Jianyu Chen: "DoReMi: Grounding Language Model by Detecting
 and Recovering from Plan-Execution Misalignment", IROS 2024, Algorithm 1. docs/methods/doremi.md
-lays the two side by side. The baselines that the paper compares with are files of their own:
-`saycan`, `inner_monologue`, `cliport`.
+compares the two. The paper's baselines are files of their own: `saycan`, `inner_monologue`,
+`cliport`.
 """
 
 from __future__ import annotations
@@ -40,9 +41,10 @@ def doremi(
 ) -> Claim:
     """DoReMi on any robot.
 
-    `evidence` is how many answers stop a skill: four in a row as in the paper, a single one, or as
-    many as the odds ask for; with "log_only" none do, so that any rule can be tried on the logged
-    answers afterwards. `proposes` lets the language model add constraints of its own.
+    `evidence` is the rule that stops a skill: four answers of no in a row as in the paper
+    ("streak"), one ("single"), or Shiryaev's rule ("odds"). With "log_only" no answer stops a
+    skill, so that any rule can be applied to the logged answers afterwards. `proposes` lets the
+    language model add constraints.
     """
     rules: Mapping[str, ViolationDetector] = {
         "streak": ConsecutiveDetector(4),
@@ -66,7 +68,7 @@ class Doremi:
     max_plans: int = 100
 
     def run(self, instruction: str) -> Claim:
-        """Work until the planner has nothing left to do and nothing is in doubt."""
+        """Work until the planner has no step left and no constraint is in doubt."""
         state = self.state
         state.look_around()
         for _ in range(self.max_plans):
@@ -81,7 +83,7 @@ class Doremi:
         return Claim(False, f"none of {self.max_plans} plans reached the goal")
 
     def act(self, action: Action) -> bool:
-        """Lines 5 to 12: one skill under the constraints it must keep; whether it ended well."""
+        """Lines 5 to 12: one skill under its constraints; whether it succeeded."""
         state = self.state
         self.emit(StepStarted(str(action), "arm"))
         proposal = state.planner.constraints(action) if self.propose_constraints else Proposal()
@@ -103,9 +105,10 @@ class Doremi:
         return True
 
     def confirm_done(self) -> bool:
-        """Nothing is left to do: whether nothing is in doubt either.
+        """The planner has no step left: whether no constraint is in doubt either.
 
-        What was only inferred is looked at too. Where anything is doubted, it takes a longer look.
+        Inferred literals are looked at too. If one is in doubt, the robot waits and checks for
+        longer.
         """
         state, monitor = self.state, self.state.monitor
         wait, inferred = state.planner.skills.wait_action, state.constraints.inferred
@@ -124,7 +127,8 @@ class Doremi:
         return not broken
 
     def add_proposed(self, constraints: ConstraintSet, sentences: tuple[str, ...]) -> ConstraintSet:
-        """The constraints with those that the model proposed; one that is refused is noted."""
+        """The constraints with those that the model proposed; a rejected one is recorded as a
+        remark."""
         for sentence in sentences:
             wider = constraints.with_proposed(sentence)
             if isinstance(wider, RejectedConstraint):

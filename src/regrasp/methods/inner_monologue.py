@@ -1,8 +1,8 @@
-"""Inner Monologue as DoReMi's paper uses it: look at the end of each step, and plan again.
+"""Inner Monologue as in DoReMi's paper: check at the end of each step, and plan again.
 
 Wenlong Huang et al.: "Inner Monologue: Embodied Reasoning through Planning with Language Models",
-CoRL 2022. A step is a run of calls about one object: to pick up a block and to place it. It hears
-the robot's own report of a skill that failed.
+CoRL 2022. A step is a sequence of calls about one object, e.g. pick up a block and place it. It
+uses the robot's own report of a failed skill.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class InnerMonologue:
     most_plans: int = 100
 
     def run(self, instruction: str) -> Claim:
-        """Work until the planner has nothing left to do and what was inferred is seen."""
+        """Work until the planner has no step left and the inferred literals are seen."""
         state = self.state
         state.look_around()
         for _ in range(self.most_plans):
@@ -55,20 +55,20 @@ class InnerMonologue:
         return Claim(False, f"none of {self.most_plans} plans reached the goal")
 
     def run_step(self, step: tuple[Action, ...]) -> bool:
-        """Do the calls of a step, then look at all constraints; whether all are kept."""
+        """Do the calls of a step, then check all constraints; whether all hold."""
         if not all(map(self.act, step)):
             return False
         return self.keep(step[-1], self.state.constraints.literals)
 
     def keep(self, action: Action, literals: tuple[Literal, ...]) -> bool:
-        """Whether one look finds nothing of this to be false; what is, is recorded."""
+        """Whether one look finds none of `literals` to be false; false ones are recorded."""
         broken = self.state.missing(literals)
         if broken:
             self.state.record_misalignment(CallStatus.DID, action, self.state.constraints, broken)
         return not broken
 
     def act(self, action: Action) -> bool:
-        """One skill to its end; whether the robot reports that it ended well."""
+        """Run one skill to its end; whether the robot reports success."""
         state = self.state
         self.emit(StepStarted(str(action), "arm"))
         report = run_skill(state.robot, state.planner.skills.skill(action))
@@ -79,7 +79,7 @@ class InnerMonologue:
         return True
 
     def confirm_done(self) -> bool:
-        """Nothing is left to do: whether what was only inferred is seen."""
+        """The planner has no step left: whether the inferred literals are seen."""
         state, wait = self.state, self.state.planner.skills.wait_action
         broken = state.missing(state.constraints.inferred) if wait is not None else ()
         if broken and wait is not None:

@@ -1,7 +1,7 @@
-"""Language to Rewards as REPLAN's paper uses it: one translation, one motion.
+"""Language to Rewards as in REPLAN's paper: one translation, one motion.
 
-Wenhao Yu et al.: "Language to Rewards for Robotic Skill Synthesis", CoRL 2023. It has no plan, does
-not look while it acts and has no second try; it is given the objects that REPLAN's perceiver
+Wenhao Yu et al.: "Language to Rewards for Robotic Skill Synthesis", CoRL 2023. It has no plan,
+takes no picture while it acts and does not retry; it gets the objects that REPLAN's perceiver
 identifies at the start.
 """
 

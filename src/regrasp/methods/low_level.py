@@ -1,7 +1,7 @@
-"""REPLAN's low level as a seam: how one step of a plan in words is carried out.
+"""REPLAN's low level as a protocol: how one step of a plan in words is executed.
 
-Where a robot follows rewards, the step becomes a reward program (the paper's way). Where it has
-skills, the step becomes calls of them, planned by the same language model.
+For a robot that follows rewards, the step becomes a reward program, as in the paper. For a robot
+with named skills, the step becomes calls of them, planned by the same language model.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ FOLLOW_REWARD = "follow_reward"
 """The skill of a robot that follows reward programs."""
 
 FeedbackStyle: TypeAlias = Literal["float", "evidence"]
-"""What a planner is shown of a failed motion: the number that the paper gives, or all there is."""
+"""The report of a failed motion for the planner: the paper's number, or all evidence."""
 
 
 class LowLevel(Protocol):
-    """Carries out one step."""
+    """Executes one step."""
 
     def carry_out(
         self,
@@ -41,7 +41,7 @@ class LowLevel(Protocol):
         plan: tuple[str, ...],
         observations: tuple[Observation, ...],
     ) -> Feedback | None:
-        """None if the step worked, else what went wrong."""
+        """None if the step succeeded, else its feedback."""
         ...
 
 
@@ -68,7 +68,7 @@ class RewardLevel:
 
 @dataclass(slots=True)
 class CallLevel:
-    """Steps as calls of the robot's skills; `state` is what is believed between them."""
+    """Steps as calls of the robot's skills; `state` is the belief between them."""
 
     state: ExecutionState
 
@@ -94,7 +94,7 @@ class CallLevel:
 
 
 def robot_message(feedback: Feedback, style: FeedbackStyle) -> str:
-    """A failure as the planner reads it: all there is, or only the error that is left."""
+    """A failure as text for the planner: all evidence, or only the remaining error."""
     if feedback.code is FailureCode.NO_PLAN:
         return feedback.error
     if style == "evidence":

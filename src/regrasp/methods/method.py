@@ -1,4 +1,4 @@
-"""What every method is: what an agent is given goes in, its claim comes out."""
+"""The interface of every method: an assignment in, a claim out."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ __all__ = ["Assignment", "Method"]
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """All that an agent is given: what a person asked, a robot with its domain, and two models.
+    """All inputs of an agent: the instruction, a robot with its domain, and two models.
 
-    `emit` takes the agent's events; nothing comes back from it.
+    `emit` takes the agent's events; it returns nothing.
     """
 
     instruction: str
@@ -32,4 +32,4 @@ class Assignment:
 
 
 Method: TypeAlias = Callable[[Assignment], Claim]
-"""Carries out an assignment and claims to have done it, or says why not."""
+"""Carries out an assignment and claims success, or gives the reason for its failure."""

@@ -26,7 +26,7 @@ def observer(assignment: Assignment) -> CallObserver:
 def execution_state(
     assignment: Assignment, evidence: ViolationDetector | None = None, period_s: float = 0.1
 ) -> ExecutionState:
-    """What a method that plans over skills starts with; `evidence` and `period_s` are DoReMi's."""
+    """The execution state of a method that plans over skills; `evidence`, `period_s` as in DoReMi."""
     robot, domain, known = assignment.robot, assignment.domain, assignment.robot.knowledge()
     return ExecutionState(
         robot,

@@ -1,4 +1,4 @@
-"""Methods by name, or by `FILE.py:NAME` of your own; and which of them a robot can run."""
+"""Methods by name, or by `FILE.py:NAME` of a user; and which of them a robot can run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["METHODS", "MethodEntry", "default_method", "open_method", "refusal",
 
 @dataclass(frozen=True, slots=True)
 class MethodEntry:
-    """Where a method is, with which options, and whether its robot must follow rewards."""
+    """The address and options of a method, and whether it needs a robot that follows rewards."""
 
     address: str
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -66,15 +66,15 @@ METHODS: Mapping[str, MethodEntry] = {
     "classical-planner": _dkprompt(before="nothing", after="nothing"),
     "vlm-planner": MethodEntry("regrasp.methods.vlm_planner:vlm_planner"),
 }
-"""Every method by name: REPLAN, its ablations and its baseline; DoReMi with other rules, with
-constraints of the model's own, its baselines; DKPROMPT, ours of it, its halves, its baselines."""
+"""Every method by name: REPLAN, its ablations and its baseline; DoReMi, its variants and its
+baselines; DKPROMPT, our variant of it, its ablations and its baselines."""
 
 RETIRED = {"doremi-unheeded": "doremi-log-only"}
-"""Names of an earlier version, and what they are called now."""
+"""Names of an earlier version, and their present names."""
 
 
 def open_method(name: str) -> Method:
-    """The method of that name, or the function of a file or module of yours."""
+    """The method of that name, or the function of a user's file or module."""
     if is_address(name):
         found = load_object(name)
         if not callable(found):
@@ -86,7 +86,7 @@ def open_method(name: str) -> Method:
 
 
 def refusal(name: str, robot: Robot, domain: SkillDomain) -> str:
-    """Why a method cannot work on a robot, in words; empty if it can, or if it is yours."""
+    """Why a method cannot work on a robot; empty if it can, or if it is a user's method."""
     if is_address(name):
         return ""
     follows_rewards = any(skill.name == "follow_reward" for skill in robot.skills())
@@ -109,10 +109,10 @@ def runnable(robot: Robot, domain: SkillDomain) -> tuple[str, ...]:
 
 
 def default_method(robot: Robot, domain: SkillDomain) -> str:
-    """The method where none is named.
+    """The default method for a robot.
 
-    A robot that follows rewards gets REPLAN. One whose skills say at which stage their effects come
-    about can be watched, and gets DoReMi. Any other gets DKPROMPT.
+    A robot that follows rewards gets REPLAN. A robot whose skills have `timing` can be monitored
+    and gets DoReMi. Any other gets DKPROMPT.
     """
     if any(skill.name == "follow_reward" for skill in robot.skills()):
         return "replan"

@@ -1,10 +1,10 @@
-"""REPLAN: plan in words, act, look, ask why it failed, plan again.
+"""REPLAN: plan in words, act, look, find the cause of a failure, plan again.
 
 Marta Skreta, Zihan Zhou, Jia Lin Yuan, Kourosh Darvish, Alán Aspuru-Guzik, Animesh Garg: "RePLan:
-Robotic Replanning with Perception and Language Models", 2024, Algorithm 1. docs/methods/replan.md
-lays the two side by side. `verifier=None`, `perceiver=None` and `replanning=False` are the paper's
-ablations. Both levels of replanning are bounded: `most_plans` new procedures (figure B.18), and
-`most_replans` repairs of each with the causes that were seen (figure B.13).
+Robotic Replanning with Perception and Language Models", 2024, Algorithm 1. `verify=False`,
+`perceive=False` and `replanning=False` are the paper's ablations. Both levels of replanning are
+bounded: `max_plans` new procedures (figure B.18), and `max_replans` repairs of each with the causes
+that were seen (figure B.13).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def replan(
 ) -> Claim:
     """REPLAN on any robot, or with a part left out.
 
-    Without its perceiver it is given, like the baseline, which objects are in sight at the start.
+    Without its perceiver it gets, like the baseline, the objects that are in sight at the start.
     """
     cameras, planner = observer(assignment), LanguagePlanner(assignment.language)
     verifier = LanguageVerifier(assignment.language) if verify else None
@@ -59,9 +59,9 @@ def replan(
 
 @dataclass(slots=True)
 class Replan:
-    """One run. `planner` thinks, `low_level` carries out steps, `perceiver` looks.
+    """One run. `planner` plans, `low_level` executes steps, `perceiver` looks.
 
-    `unseen` is for a run without a perceiver: what is not in sight, once and for all.
+    `unseen` is for a run without a perceiver: the objects that are not in sight at the start.
     """
 
     robot: Robot
@@ -100,13 +100,13 @@ class Replan:
         return Claim(False, f"none of {self.max_plans} procedures reached the goal")
 
     def scan(self) -> SceneDescription:
-        """PERCEIVERSCAN: what is in sight; without a perceiver, as it was at the start."""
+        """PERCEIVERSCAN: the objects in sight; without a perceiver, those in sight at the start."""
         if self.perceiver is None:
             return scene_text(self.robot.knowledge(), self.unseen)
         return self.perceiver.scan()
 
     def plan(self, question: PlanPrompt) -> tuple[Step, ...] | Declined:
-        """HIGHLEVELPLANNER, its plan held to the steps that are needed."""
+        """HIGHLEVELPLANNER, its plan reduced to the needed steps."""
         plan = self.planner.plan(question)
         if isinstance(plan, Declined):
             return plan
@@ -116,7 +116,7 @@ class Replan:
         return steps
 
     def follow(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> FailedAttempt:
-        """Do the steps in turn, up to the first that fails; then find out why it did."""
+        """Do the steps in turn, up to the first that fails; then diagnose the failure."""
         did: list[str] = []
         for step in steps:
             remaining: Step | None = step
@@ -134,13 +134,13 @@ class Replan:
         return FailedAttempt(tuple(did))
 
     def move(self, step: Step, steps: tuple[Step, ...], scene: SceneDescription) -> Feedback | None:
-        """LOWLEVELPLANNER and MOTIONCONTROLLER: None if it worked."""
+        """LOWLEVELPLANNER and MOTIONCONTROLLER: None if the step succeeded."""
         self.emit(StepStarted(str(step), "arm"))
         plan = tuple(map(str, steps))
         return self.low_level.carry_out(str(step), scene, plan, self.observations)
 
     def diagnose(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
-        """PERCEIVERDIAGNOSE: causes that are seen, if there is a perceiver and it is of any use."""
+        """PERCEIVERDIAGNOSE: the visible causes; none without a perceiver or without replanning."""
         if self.perceiver is None or not self.replanning:
             return ()
         return self.perceiver.diagnose(step, scene)
@@ -148,13 +148,14 @@ class Replan:
     def look(
         self, goal: str, step: Step, steps: tuple[Step, ...], scene: SceneDescription
     ) -> Step | None:
-        """PERCEIVERACT: ask, remember the answers, and give what remains for the arm to do."""
+        """PERCEIVERACT: ask, store the answers, and return the step that remains for the arm."""
         completed = self.settle(goal, str(step), steps, scene)
         remaining = completed.remaining if completed is not None else None
         return remaining if remaining is not None and not remaining.looks else None
 
     def goal_reached(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> bool:
-        """TASKCOMPLETION: unless it is seen to be missed, steps that worked reached the goal."""
+        """TASKCOMPLETION: if all steps succeeded, the goal counts as reached unless it is seen not
+        to be."""
         completed = self.settle(goal, goal, steps, scene)
         return completed is None or completed.done is not Verdict.NO
 

@@ -1,7 +1,7 @@
-"""SayCan as DoReMi's paper uses it: the language model plans once over skills, and nobody looks.
+"""SayCan as in DoReMi's paper: the language model plans once over skills, without any check.
 
-Michael Ahn et al.: "Do As I Can, Not As I Say: Grounding Language in Robotic Affordances",
-CoRL 2022.
+Michael Ahn et al.: "Do As I Can, Not As I Say: Grounding Language in Robotic Affordances", CoRL
+2022.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["saycan"]
 
 
 def saycan(assignment: Assignment) -> Claim:
-    """Plan once; every skill is taken to have worked."""
+    """Plan once; every skill is assumed to succeed."""
     state = execution_state(assignment)
     state.look_around()
     plan = state.plan(assignment.instruction)

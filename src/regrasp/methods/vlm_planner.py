@@ -1,8 +1,8 @@
-"""The baseline in which a vision-language model is the planner: it looks and names the next action.
+"""The baseline with a vision-language model as the planner: it names the next action.
 
-It gets the goal, the robot's skills and objects, and what it has done so far; its answer is one
-action, or that it is done. An answer that is no action of the robot's is told back to it once in
-the list of what was done, and counts as an action.
+It gets the goal, the robot's skills and objects, and the actions done so far. Its answer is one
+action, or that the goal is reached. An action that the robot refuses is listed among the actions
+done, with the refusal, and counts as an action.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _DONE = re.compile(r"(?i)\bdone\b")
 
 
 def vlm_planner(assignment: Assignment) -> Claim:
-    """The vision model is asked what to do next, and nobody plans."""
+    """The vision model is asked for the next action; there is no planner."""
     return VlmPlanner(assignment.robot, observer(assignment)).run(assignment.instruction)
 
 
 @dataclass(frozen=True, slots=True)
 class VlmPlanner:
-    """One run of at most `most_actions`; a model that twice in a row names none gives up."""
+    """One run of at most `max_actions`; `max_unreadable` answers in a row without an action end it."""
 
     robot: Robot
     observer: CallObserver
@@ -60,7 +60,7 @@ class VlmPlanner:
         return Claim(False, f"after {self.max_actions} actions, the most there may be")
 
     def ask(self, goal: str, done: list[str]) -> str:
-        """What the model says is next."""
+        """The model's answer for the next action."""
         skills = "\n".join(f"- {skill}" for skill in self.robot.skills())
         question = (
             f"You steer a robot. Its goal: {goal}.\nIts skills:\n{skills}\n"
@@ -75,7 +75,7 @@ class VlmPlanner:
         return said
 
     def act(self, action: Action) -> str:
-        """Do it, if it can be begun; what came of it as far as the robot knows."""
+        """Run the action; its result as far as the robot knows it."""
         self.observer.emit(StepStarted(str(action), "arm"))
         feedback = run_skill(self.robot, action).feedback
         if feedback is None:

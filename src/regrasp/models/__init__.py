@@ -1,1 +1,1 @@
-"""Language and vision models behind two small seams; what they answer is data to be checked."""
+"""Language and vision models behind two protocols; their answers are data to be checked."""

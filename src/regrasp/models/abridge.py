@@ -1,15 +1,19 @@
-"""What the embedded model need not read of our prompts is left out before it is asked.
+"""Shorten our prompts for the embedded language model, which was trained on the short form.
 
-A large model must be told the rules of a question; ours was taught them, so the head shrinks to the
-line that names the question. Of the objects it is told the joints and spots only where a motion is
-planned, of the robot's report only the code and never a bare number, and no list of names that the
-motion plan or the call repeats. That takes a plan's prompt from some 500 tokens to 110, which is
-what makes it quick on a CPU. The lines of skills stay whole: they differ from robot to robot; what
-can be done with an object goes instead, since they say it of its kind. What happened goes too: what
-is known is so now, whatever came before, and nobody should work it out again from the calls. A
-place whose state nobody saw is told to a planner as closed, which is how it must be treated:
-opening what is open costs a step, not the goal. Any conversation that is not one of our prompts is
-left as it is.
+A large model needs the rules of a question in the prompt. The embedded model was trained on them,
+so the head is reduced to the line that names the question. The other cuts:
+
+- joints and spots of an object are kept only for a motion plan;
+- the robot's report is reduced to its code, and a report that is a bare number is dropped;
+- lists of names that the motion plan or the call repeats are dropped;
+- lines of skills are kept whole, because they differ from robot to robot; what an object allows is
+  dropped instead, because these lines give it by kind;
+- the history of calls is dropped: the known facts already give the present state;
+- a place of unknown state is given to a planner as closed. That is the safe assumption: opening
+  an open place costs a step, not the goal.
+
+This takes a plan's prompt from some 500 tokens to 110, which makes it quick on a CPU. A
+conversation that is not one of our prompts is left unchanged.
 """
 
 from __future__ import annotations
@@ -37,7 +41,7 @@ _OPENS = re.compile(r"(- \w+: \w+; can open\b(?:(?!; now ).)*?)((?:; not in sigh
 
 
 def shorten_messages(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """The conversation as the embedded model is asked it."""
+    """The conversation in the short form for the embedded language model."""
     if not messages or messages[0].role is not Role.SYSTEM:
         return tuple(messages)
     task = messages[0].content.partition("\n")[0]
@@ -74,6 +78,6 @@ def _shortened(task: str, text: str) -> str:
 
 
 def _stated(task: str, line: str) -> str:
-    """The line of an object; for a planner, one that opens says whether it is open."""
+    """The line of an object; for a planner, an object that opens gets its state."""
     unknown = _OPENS.fullmatch(line) if task in _PLANS else None
     return f"{unknown[1]}; now closed{unknown[2]}" if unknown else line

@@ -1,8 +1,8 @@
-"""What may be spent and what was: calls, tokens, seconds and money, per episode and per run.
+"""Budgets and usage: calls, tokens, seconds and money, per episode and per run.
 
-A cap is hard: a call that could pass it is not made, and the error says which cap and what was
-spent. For tokens and money that is judged by the most the call can cost (its prompt, estimated
-high, and `n` times `max_tokens`), and calls under way at the same time are reckoned with.
+A cap is hard: a call that could exceed it is not made, and the error gives the cap and the usage so
+far. For tokens and money, the check uses the most that the call can cost (its prompt, estimated
+high, and `n` times `max_tokens`) and includes calls that run at the same time.
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ from regrasp.models.wire import estimate_tokens
 
 __all__ = ["FREE", "Budget", "Meter", "Price", "Spending", "estimate"]
 
-_TOKENS_PER_IMAGE = (
-    1500  # what hosted models charge for a picture of a camera's size, on the high side
-)
+_TOKENS_PER_IMAGE = 1500  # what hosted models charge for a camera picture, on the high side
 _TOKENS_PER_MESSAGE = 8  # the marks of a chat template
 
 
@@ -45,7 +43,7 @@ class Price:
         return cls(prompt, completion)
 
     def of(self, usage: Usage) -> float:
-        """What this usage costs, in dollars."""
+        """The cost of this usage, in dollars."""
         prompt = usage.prompt_tokens * self.usd_per_million_prompt
         return (prompt + usage.completion_tokens * self.usd_per_million_completion) / 1e6
 
@@ -56,7 +54,7 @@ FREE = Price()
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What was used. `failed` counts the calls that ended in an error; they are in `calls` too."""
+    """Usage. `failed` counts the calls that ended in an error; they are in `calls` too."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -99,7 +97,7 @@ def estimate(request: Request, price: Price = FREE) -> Spending:
 
 
 class Meter:
-    """Adds up what is spent, for itself and for the wider meter it is part of.
+    """Adds up usage, for itself and for the outer meter it belongs to.
 
     `Meter(Budget(usd=5))` for a run, `Meter(Budget(calls=40), within=run)` for each episode: a call
     must fit both. Safe from several threads.
@@ -112,13 +110,13 @@ class Meter:
 
     @property
     def spent(self) -> Spending:
-        """What was used so far."""
+        """The usage so far."""
         with self._lock:
             return self._spent
 
     @contextmanager
     def reserve(self, most: Spending) -> Iterator[None]:
-        """Set `most` aside while a call runs, or raise BudgetExceededError if it does not fit."""
+        """Reserve `most` while a call runs, or raise BudgetExceededError if it does not fit."""
         with self._lock:
             self._check(most)
             self._reserved += most
@@ -133,7 +131,7 @@ class Meter:
                 self._reserved += _negative(most)
 
     def add(self, spent: Spending) -> None:
-        """Book what a call really cost."""
+        """Book the actual cost of a call."""
         with self._lock:
             self._spent += spent
         if self._within is not None:

@@ -1,4 +1,4 @@
-"""A way to stop a model call from another thread, e.g. when a monitor sees the world disagree."""
+"""Stop a model call from another thread, e.g. when a monitor detects a misalignment."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["CancelToken"]
 
 
 class CancelToken:
-    """Handed to a call by whoever may want to stop it. Cancelling is final and idempotent."""
+    """Passed to a call by the code that may want to stop it. Cancelling is final and idempotent."""
 
     def __init__(self) -> None:
         self._event = threading.Event()

@@ -1,8 +1,8 @@
-"""Replies on a tape: a text file, one JSON object a line, that can be read, diffed and committed.
+"""Recorded replies in a text file, one JSON object a line, that can be read, diffed and committed.
 
-A line holds who was asked (`model`), what (`request`, images by their SHA-256), for which time
-(`draw`, since the same question may be asked twice) and what came back (`reply`). Lines are only
-added; of two lines for the same draw the later one counts. No secret gets onto it.
+A line holds the `model`, the `request` (images by their SHA-256), the `draw` (how often the same
+request was made before) and the `reply`. Lines are only added; of two lines for the same draw the
+later one counts. No secret is written.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from regrasp.models.redact import redact_json
 
 __all__ = ["Cassette", "RecordingKey"]
 
-_DIFF_LINES = 60  # of a miss; more does not help a reader
+_DIFF_LINES = 60  # of the diff of a miss; more does not help a reader
 _NEAR = 200  # recorded requests compared with a miss, the latest ones
 
 
 @dataclass(frozen=True, slots=True)
 class RecordingKey:
-    """What a recording is found by."""
+    """The key of a recording."""
 
     model: str
     request: Mapping[str, JsonValue]
@@ -35,11 +35,11 @@ class RecordingKey:
 
     @property
     def key(self) -> str:
-        """The same text for the same question."""
+        """The same text for the same request."""
         return f"{self.draw} {self.model} {json.dumps(self.request, sort_keys=True)}"
 
     def lines(self) -> list[str]:
-        """The question for people, one thing a line, so that a diff points at what differs."""
+        """The request as readable text, one field a line, so that a diff shows the difference."""
         said = {"model": self.model, "draw": self.draw, **self.request}
         pretty = json.dumps(said, indent=1, ensure_ascii=False)
         return [line for row in pretty.splitlines() for line in row.split("\\n")]
@@ -53,7 +53,7 @@ class Cassette:
         self._lock = threading.Lock()
         self._replies: dict[str, JsonValue] = {}
         self._questions: dict[str, RecordingKey] = {}
-        self._whole_bytes: int | None = None  # where a last line begins that a kill has torn
+        self._whole_bytes: int | None = None  # start of a last line that a kill cut off
         if path.exists():
             self._read()
 
@@ -89,7 +89,7 @@ class Cassette:
             self._keep(question, reply)
 
     def miss(self, question: RecordingKey) -> ReplayMissError:
-        """The error for a question that has no recording, with the nearest one that has."""
+        """The error for a request that has no recording, with the nearest recorded one."""
         asked = question.lines()
         near = self._nearest(question)
         if near is None:

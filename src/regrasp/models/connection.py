@@ -1,4 +1,4 @@
-"""A server we exchange JSON with: its key, limits, retries, breaker and concurrent calls."""
+"""A JSON server connection: its key, limits, retries, circuit breaker and concurrent calls."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["CallLimits", "Connection", "ServerCall"]
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """What one call may take: seconds to connect and in all, bytes of reply, calls at once."""
+    """Limits of one call: seconds to connect and in total, bytes of reply, calls at once."""
 
     connect_s: float = 10.0
     total_s: float = 120.0
@@ -42,7 +42,7 @@ class CallLimits:
 
 @dataclass(slots=True)
 class ServerCall:
-    """One call in progress: when it must end, who may stop it, how many requests it has sent."""
+    """One call in progress: its deadline, its cancel token, and the number of requests sent."""
 
     deadline: float
     cancel: CancelToken | None
@@ -50,10 +50,10 @@ class ServerCall:
 
 
 class Connection:
-    """Where a model's server is and how patiently it is asked.
+    """The address of a model's server, and its limits and retry policy.
 
-    The key is read from the variable `key_env` when a request is sent, and is kept nowhere.
-    `clock`, `sleep` and `rng` decide when a request is put again, never what it says.
+    The key is read from the variable `key_env` when a request is sent, and is not stored. `clock`,
+    `sleep` and `rng` decide when a request is repeated, never its content.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Connection:
 
     @contextmanager
     def call(self, cancel: CancelToken | None = None) -> Iterator[ServerCall]:
-        """A place among the concurrent calls, with its deadline and the breaker's account of it."""
+        """A slot among the concurrent calls, with its deadline; the breaker counts its outcome."""
         call = ServerCall(self._clock() + self._limits.total_s, cancel)
         self._breaker.check(self.name)
         while not self._slots.acquire(timeout=0.02):
@@ -112,7 +112,7 @@ class Connection:
         return self._send("POST", f"{base}{path}", json.dumps(body).encode(), call)
 
     def _send(self, method: str, url: str, payload: bytes | None, call: ServerCall) -> JsonValue:
-        """One exchange with retries; gives parsed JSON with every secret taken out."""
+        """One exchange with retries; returns parsed JSON with every secret removed."""
 
         def once() -> JsonValue:
             call.sent += method == "POST"
@@ -150,7 +150,7 @@ class Connection:
 
 
 def checked_url(url: str) -> str:
-    """The URL without its last slash; refuses one that carries a secret or is none."""
+    """The URL without its last slash; refuses a URL that holds a secret or is not valid."""
     parts = urllib.parse.urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BadRequestError(

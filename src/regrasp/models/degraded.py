@@ -1,7 +1,7 @@
-"""Any model made worse in seeded, named ways: for ablations, and for trying what a loop survives.
+"""Degrade any model in seeded, named ways: for ablations and robustness tests of a loop.
 
-Whether a fault strikes depends on the seed, the request and how often it was asked, not on the
-order of threads. What was done is said in the `losses` of the reply, for the trace.
+Whether a fault occurs depends on the seed, the request and how often it was asked, not on the order
+of threads. The faults applied are in the `losses` of the reply, for the trace.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ __all__ = ["DegradedLanguage", "DegradedVision", "Faults"]
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """How often each fault strikes, from 0 to 1; `slow` is seconds added to every call.
+    """The rate of each fault, from 0 to 1; `slow` is seconds added to every call.
 
     `yes_to_no` is the rate of misses (the model's yes turned into no), `no_to_yes` that of false
-    alarms. The other faults of text strike each sample on its own.
+    alarms. The other faults of text apply to each sample separately.
     """
 
     hallucinate: float = 0.0
@@ -97,7 +97,7 @@ def _number(value: float) -> str:
 
 
 class DegradedLanguage(RequestModel):
-    """A language model that is worse than the one inside."""
+    """A degraded language model around `inner`."""
 
     def __init__(self, inner: LanguageModel, faults: Faults, sleep: Sleep = sleep) -> None:
         self._inner, self._faults, self._sleep = inner, faults, sleep
@@ -105,7 +105,7 @@ class DegradedLanguage(RequestModel):
 
     @property
     def name(self) -> str:
-        """Says that and how it is degraded."""
+        """The inner model's name and the faults."""
         return f"degraded:{self._faults}:{self._inner.name}"
 
     @property
@@ -114,7 +114,7 @@ class DegradedLanguage(RequestModel):
         return self._inner.capabilities
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
-        """Ask the inner model, and spoil what it says."""
+        """Ask the inner model, and degrade its reply."""
         key = json.dumps(request.canonical(), sort_keys=True)
         rng = _generator(self._faults.seed, key, self._draws.next(key))
         _obstruct(self.name, self._faults, rng, self._sleep, cancel)
@@ -131,7 +131,7 @@ class DegradedLanguage(RequestModel):
 
 
 class DegradedVision:
-    """A vision model that is worse than the one inside."""
+    """A degraded vision model around `inner`."""
 
     def __init__(self, inner: VisionModel, faults: Faults, sleep: Sleep = sleep) -> None:
         self._inner, self._faults, self._sleep = inner, faults, sleep
@@ -139,7 +139,7 @@ class DegradedVision:
 
     @property
     def name(self) -> str:
-        """Says that and how it is degraded."""
+        """The inner model's name and the faults."""
         return f"degraded:{self._faults}:{self._inner.name}"
 
     def answer(
@@ -151,7 +151,7 @@ class DegradedVision:
         seed: int | None = None,
         cancel: CancelToken | None = None,
     ) -> Answer:
-        """Ask the inner model, and spoil what it says."""
+        """Ask the inner model, and degrade its answer."""
         key = json.dumps([question, str(kind), [i.sha256 for i in images], seed])
         rng = _generator(self._faults.seed, key, self._draws.next(key))
         _obstruct(self.name, self._faults, rng, self._sleep, cancel)
@@ -170,7 +170,7 @@ class DegradedVision:
 
 
 def _generator(seed: int, key: str, draw: int) -> np.random.Generator:
-    """Dice that depend on what is asked, not on when."""
+    """A random generator that depends on the request, not on the time."""
     digest = hashlib.sha256(f"{draw} {key}".encode()).digest()
     return np.random.default_rng([seed, int.from_bytes(digest[:8], "big")])
 
@@ -178,7 +178,7 @@ def _generator(seed: int, key: str, draw: int) -> np.random.Generator:
 def _obstruct(
     name: str, faults: Faults, rng: np.random.Generator, sleep: Sleep, cancel: CancelToken | None
 ) -> None:
-    """The faults that come before an answer."""
+    """The faults that occur before an answer."""
     if faults.slow:
         sleep(faults.slow, cancel)
     if rng.random() < faults.dead:
@@ -190,7 +190,7 @@ def _obstruct(
 def _spoil(
     item: Completion, prompt: str, faults: Faults, rng: np.random.Generator, done: list[str]
 ) -> Completion:
-    """Apply each fault at its rate; what changed the text is added to `done`."""
+    """Apply each fault at its rate; the faults that changed the text are added to `done`."""
     text, reason = item.text, item.finish_reason
     verdict = read_yes_no(text.split(maxsplit=1)[0]) if text.strip() else Verdict.UNKNOWN
     flips = {
@@ -206,7 +206,7 @@ def _spoil(
         ("truncate", faults.truncate),
         ("add_step", faults.add_step),
     ):
-        if rng.random() >= rate:  # drawn for every fault, so that one rate does not move another
+        if rng.random() >= rate:  # drawn for every fault, so that one rate does not affect another
             continue
         match name:
             case "hallucinate":

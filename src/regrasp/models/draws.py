@@ -1,4 +1,4 @@
-"""Which time is this? The same request asked again is a new draw, and has a number of its own."""
+"""Draw numbers: the same request asked again is a new draw with its own number."""
 
 from __future__ import annotations
 

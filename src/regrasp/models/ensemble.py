@@ -1,8 +1,8 @@
-"""One model asked about each picture by itself, its answers put together.
+"""One model asked about each picture separately, its answers combined.
 
-Over frames that follow each other this steadies eyes that flicker: `majority` is DoReMi's vote over
-four, `bayes` adds up calibrated odds. Over views from several sides it does not do for questions
-such as "do you see …?", where each view is right in its own way: give those to a model at once.
+Over consecutive frames this reduces flickering answers: `majority` is DoReMi's vote over four
+frames, `bayes` adds up calibrated odds. It is wrong for views from several sides and questions such
+as "do you see …?", because each view has its own correct answer: give all views to a model at once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COMBINING: Mapping[str, Callable[[Sequence[Answer]], Answer]] = {
     "bayes": _bayes,
     "majority": majority,
 }
-"""The ways to make several answers one."""
+"""The ways to combine several answers."""
 
 
 class Ensemble:

@@ -1,7 +1,7 @@
-"""How a model call can fail, each with what to do about it.
+"""How a model call can fail; each error says what to do.
 
-Every one is a `RegraspError`: the command line prints it without a traceback. `retryable` says
-whether the same request may well succeed a little later.
+Every one is a `RegraspError`: the command line prints it without a traceback. `retryable` means
+that the same request may succeed later.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class BadRequestError(ModelError):
 
 
 class UnsupportedError(ModelError):
-    """The model cannot do what was asked, and no weaker answer would be honest."""
+    """The model lacks a required feature, and there is no correct fallback."""
 
 
 class CancelledError(ModelError):
-    """Somebody cancelled the call before it ended."""
+    """The call was cancelled before it ended."""
 
 
 class UnreachableError(ModelError):
@@ -57,7 +57,7 @@ class ModelTimeoutError(ModelError):
 
 
 class RateLimitedError(ModelError):
-    """The server said 429; `retry_after_s` is how long it asked us to wait, if it said so."""
+    """The server replied 429; `retry_after_s` is the wait it asked for, if it gave one."""
 
     retryable = True
 
@@ -67,7 +67,7 @@ class RateLimitedError(ModelError):
 
 
 class ServerError(ModelError):
-    """The server failed by its own account (5xx)."""
+    """The server reported its own failure (5xx)."""
 
     retryable = True
 
@@ -85,7 +85,7 @@ class RejectedError(ModelError):
 
 
 class ReplyError(ModelError):
-    """The server replied, and the reply is not what the protocol promises."""
+    """The server replied, and the reply does not follow the protocol."""
 
     retryable = True
 
@@ -97,7 +97,7 @@ class ReplyTooLargeError(ReplyError):
 
 
 class CircuitOpenError(ModelError):
-    """Too many failures in a row: the breaker answers for the server until it has cooled down."""
+    """Too many failures in a row: the breaker rejects calls until the cool-down ends."""
 
 
 class BudgetExceededError(ModelError):

@@ -1,7 +1,7 @@
-"""Ways a model's text can be worse than it was, each a function of the text and a seeded generator.
+"""Ways to degrade a model's text, each a function of the text and a seeded generator.
 
-They work on text, as any model's reply does: a step is a line of a list, an object is a word of a
-step that the prompt speaks of too. A fault that finds nothing to spoil returns the text unchanged.
+They work on the text of any reply: a step is a line of a list, an object is a word of a step that
+also occurs in the prompt. A fault that finds nothing to change returns the text unchanged.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _INVENTED = (
 
 
 def add_step(text: str, prompt: str, rng: np.random.Generator) -> str:
-    """Put a step in that nothing asks for: one of the steps, done to another listed object."""
+    """Insert a needless step: one of the steps, applied to another listed object."""
     lines, steps = _split(text)
     listed = sorted(set(_LISTED.findall(prompt)))
     others = [
@@ -81,7 +81,7 @@ def swap_steps(text: str, rng: np.random.Generator) -> str:
 
 
 def hallucinate(text: str, prompt: str, rng: np.random.Generator) -> str:
-    """Speak of an object that is not in the prompt, in place of one that is."""
+    """Replace an object of the prompt by one that is not in the prompt."""
     known = {word.lower() for word in _WORD.findall(prompt)}
     lines, steps = _split(text)
     spoken = [
@@ -106,7 +106,7 @@ def truncate(text: str, rng: np.random.Generator) -> str:
 
 
 def flip_verdict(text: str) -> str:
-    """Say no for yes and yes for no, where the text is such an answer."""
+    """Replace yes by no and no by yes, where the text is such an answer."""
     first = re.match(r"\W*([A-Za-z]+)", text)
     if first is None or read_yes_no(first.group(1)) not in (Verdict.YES, Verdict.NO):
         return text

@@ -1,9 +1,9 @@
-"""Several answers to one question, from several frames or eyes, made one.
+"""Combine several answers to one question, from several frames or vision models.
 
 Each answer is a distribution over yes, no and unknown. Unknown is no evidence: it leaves the odds
-where they were. The rest is Bayes' rule with an even prior, log-odds added up, each held within
-`LIMIT` so that no single frame can outvote all others; frames that follow each other are not
-independent, and `trust` < 1 counts each for less.
+unchanged. The rest is Bayes' rule with an even prior: log-odds are added, each limited to `LIMIT`
+so that no single frame can outvote all others. Consecutive frames are not independent; `trust` < 1
+reduces the weight of each.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ _EXTREME = 4e-11  # the probability of log-odds of -24
 class AnswerFilter:
     """A Bayesian filter over the answers to one yes/no question.
 
-    `stay` is the chance that what was so is still so at the next frame: 1 for things at rest. With
-    probability p of yes, a step takes p to stay p + (1 - stay)(1 - p) before the answer counts.
+    `stay` is the probability that the fact keeps its value until the next frame: 1 for objects at
+    rest. With probability p of yes, a step takes p to stay p + (1 - stay)(1 - p) before the answer
+    counts.
     """
 
     log_odds: float = 0.0
@@ -38,7 +39,7 @@ class AnswerFilter:
     trust: float = 1.0
 
     def after(self, answer: Answer) -> AnswerFilter:
-        """The belief once `answer` has been heard; an answer without confidence counts for 90%."""
+        """The belief after `answer`; an answer without confidence counts for 90%."""
         yes = probability(self.log_odds)
         yes = self.stay * yes + (1 - self.stay) * (1 - yes)
         odds = log_odds(yes, least=_EXTREME)
@@ -50,7 +51,7 @@ class AnswerFilter:
         return AnswerFilter(odds + sign * weight, True, self.stay, self.trust)
 
     def answer(self) -> Answer:
-        """What is believed; unknown where nothing was heard."""
+        """The believed answer; unknown where there was no evidence."""
         if not self.heard:
             return Answer(Verdict.UNKNOWN, str(Verdict.UNKNOWN))
         yes = probability(self.log_odds)
@@ -59,7 +60,7 @@ class AnswerFilter:
 
 
 def majority(answers: Sequence[Answer]) -> Answer:
-    """What most answers say, as DoReMi takes four consecutive frames; a tie is unknown."""
+    """The majority of answers, as in DoReMi over four consecutive frames; a tie is unknown."""
     counts = Counter(answer.verdict for answer in answers)
     best = counts.most_common(2)
     if not best or (len(best) == 2 and best[0][1] == best[1][1]):

@@ -25,8 +25,8 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 class ImageData:
     """PNG bytes with their hash; two images are equal when their bytes are.
 
-    From pixels they are written when somebody wants them: eyes on this machine take the pixels, and
-    a PNG would take a third of the time in which those answer.
+    From pixels, the PNG is encoded only on demand: the embedded vision model takes the pixels, and
+    encoding would take a third of its answering time.
     """
 
     __slots__ = ("_digest", "_png", "_rgb", "_sha256")
@@ -55,7 +55,7 @@ class ImageData:
 
     @property
     def digest(self) -> str:
-        """A name for this picture within this process; quicker to have than `sha256`."""
+        """A name for this picture within this process; faster to compute than `sha256`."""
         if not self._digest:
             rgb = self._rgb
             told = self.png if rgb is None else repr(rgb.shape).encode() + rgb.tobytes()
@@ -102,7 +102,7 @@ class ImageData:
             ) from error
 
     def to_array(self) -> npt.NDArray[np.uint8]:
-        """The pixels, (height, width, 3) uint8, not to be written to."""
+        """The pixels, (height, width, 3) uint8, read-only."""
         if self._rgb is not None:
             return self._rgb
         with Image.open(io.BytesIO(self.png)) as image:

@@ -1,9 +1,9 @@
-"""The seam to language models: messages in, completions out.
+"""The protocol of language models: messages in, completions out.
 
-Whatever stands behind `LanguageModel` (a hosted API, a server on the desk, a GGUF file, a script, a
-cassette), the caller asks the same way and gets the same values. What a model cannot do is in its
-`capabilities`; what was asked and could not be done is in the `losses` of the answer. A completion
-is text to be parsed and checked, never an instruction to us.
+The caller asks every implementation of `LanguageModel` (a hosted API, a local server, a GGUF file,
+a script, a cassette) in the same way and gets the same types. `capabilities` lists the features of
+a model; a requested feature that was missing is in the `losses` of the answer. A completion is text
+to be parsed and checked, never an instruction to this program.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ __all__ = [
 ]
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
-"""Anything JSON can hold; a JSON schema is a `Mapping[str, Json]`."""
+"""Any JSON value; a JSON schema is a `Mapping[str, Json]`."""
 
 
 class Role(StrEnum):
-    """Who speaks."""
+    """The role of a message."""
 
     SYSTEM = "system"
     USER = "user"
@@ -50,7 +50,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn: who said what, with the images shown beside it."""
+    """One message: its role, its text, and the images shown with it."""
 
     role: Role
     content: str
@@ -63,15 +63,15 @@ class FinishReason(StrEnum):
     STOP = "stop"  # the model ended it, or a stop string was met
     LENGTH = "length"  # max_tokens was reached: the text may be cut in mid-word
     FILTERED = "filtered"  # the server withheld the rest
-    OTHER = "other"  # the server said nothing we know
+    OTHER = "other"  # the server gave no known reason
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredToken:
-    """A piece of text with its natural log-probability, and the likeliest pieces in its place.
+    """A piece of text with its natural log-probability, and the most likely alternatives.
 
-    The probabilities are the model's own, before any grammar or schema masks them, so a token that
-    a grammar forced can be very unlikely: that is what makes ranking candidates possible.
+    The probabilities are the model's own, before any grammar or schema masks them. A token that a
+    grammar forced can therefore be very unlikely; this makes it possible to rank candidates.
     """
 
     text: str
@@ -81,7 +81,7 @@ class ScoredToken:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """One sample. `tokens` is None where log-probabilities were not asked for, or not to be had."""
+    """One sample. `tokens` is None where log-probabilities were not requested, or not available."""
 
     text: str
     finish_reason: FinishReason = FinishReason.STOP
@@ -95,7 +95,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a call cost. `calls` counts requests sent, retries and fall-backs included."""
+    """The cost of a call. `calls` counts requests sent, with retries and fall-backs."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -116,7 +116,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Completions:
-    """The answer to one request: its samples, what they cost, and what could not be had."""
+    """The answer to one request: its samples, their cost, and the features that were missing."""
 
     items: tuple[Completion, ...]
     usage: Usage = Usage()
@@ -131,7 +131,7 @@ class Completions:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a model is known to do; where a server must be tried to know, what it is believed to."""
+    """The known features of a model; where a server must be tried first, the assumed ones."""
 
     images: bool = False
     logprobs: bool = False
@@ -148,7 +148,7 @@ class Capabilities:
 class Request:
     """Everything that decides a completion, checked: equal requests may share a recorded reply.
 
-    `purpose` names the question for traces, e.g. `plan`; it decides nothing.
+    `purpose` names the question for traces, e.g. `plan`; it does not affect the reply.
     """
 
     messages: tuple[Message, ...]
@@ -214,7 +214,7 @@ class Request:
         }
 
     def send(self, model: LanguageModel, cancel: CancelToken | None = None) -> Completions:
-        """Ask `model` this request: how a wrapper passes on what it was asked."""
+        """Send this request to `model`: how a wrapper forwards a request."""
         return model.complete(
             self.messages,
             n=self.n,
@@ -242,7 +242,7 @@ class LanguageModel(Protocol):
 
     @property
     def capabilities(self) -> Capabilities:
-        """What this model can do, as far as is known now."""
+        """The features of this model, as far as they are known now."""
         ...
 
     def complete(
@@ -264,16 +264,17 @@ class LanguageModel(Protocol):
         """Continue the conversation with `n` samples of at most `max_tokens` tokens.
 
         `stop` strings end a sample and are not part of it. `schema` is a JSON schema, `grammar` a
-        GBNF grammar, `force` the very text to say, for its log-probabilities: at most one of the
-        three. `purpose` names the question for traces. Raises a `ModelError` that says what to do.
+        GBNF grammar, `force` the exact text to produce, for its log-probabilities: at most one of
+        the three. `purpose` names the question for traces. Raises a `ModelError` that says what to
+        do.
         """
         ...
 
 
 class RequestModel(ABC):
-    """Base of our models: `complete` makes its arguments a checked `Request` for `respond`.
+    """Base of our models: `complete` turns its arguments into a checked `Request` for `respond`.
 
-    Images and texts to score never reach a model that is known not to take them.
+    A model without image input or scoring never receives images or texts to score.
     """
 
     @property

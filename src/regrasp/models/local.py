@@ -60,10 +60,10 @@ def binding_installed() -> bool:
 
 
 def default_threads() -> int:
-    """What OMP_NUM_THREADS says, else as many as cores are idle now, at least half of all.
+    """The value of OMP_NUM_THREADS, else the number of idle cores, at least half of all.
 
-    llama.cpp's threads wait for each other: with both of two cores asked for and one of them busy,
-    it ran three to ten times slower than with one thread (docs/models.md).
+    llama.cpp's threads wait for each other: with two threads on two cores, one of them busy, it ran
+    three to ten times slower than with one thread (docs/models.md).
     """
     if (told := os.environ.get("OMP_NUM_THREADS", "")).isdecimal():
         return max(1, int(told))
@@ -73,7 +73,7 @@ def default_threads() -> int:
 
 
 def _idle_share(wait_s: float = 0.1) -> float:
-    """How much of all processor time goes unused while this thread waits; 0 where nobody says."""
+    """The share of idle processor time while this thread waits; 0 where it is not known."""
     try:
         before = _processor_ticks()
         time.sleep(wait_s)
@@ -84,7 +84,7 @@ def _idle_share(wait_s: float = 0.1) -> float:
 
 
 def _processor_ticks() -> list[int]:
-    """What all cores did since the start: user, nice, system, idle, iowait, …"""
+    """Times of all cores since the start: user, nice, system, idle, iowait, …"""
     with Path("/proc/stat").open(encoding="ascii") as lines:
         return [int(ticks) for ticks in next(lines, "").split()[1:9]]
 
@@ -92,7 +92,7 @@ def _processor_ticks() -> list[int]:
 class LocalModel(RequestModel):
     """A GGUF file; `context` tokens are shared by at most `slots` samples at once.
 
-    `adapter` is a GGUF file of LoRA weights to lay over it.
+    `adapter` is a GGUF file of LoRA weights to apply to it.
     """
 
     def __init__(
@@ -115,17 +115,17 @@ class LocalModel(RequestModel):
 
     @property
     def capabilities(self) -> Capabilities:
-        """Everything but images."""
+        """All features except images."""
         return Capabilities(logprobs=True, schema=True, grammar=True, seed=True, force=True)
 
     def __repr__(self) -> str:
         return f"LocalModel({str(self._settings.path)!r})"
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
-        """Sample in batches of at most `slots`; each sample has a seed of its own.
+        """Sample in batches of at most `slots`; each sample has its own seed.
 
-        Sums in a batch depend on what shares it, and that on timing: with a seed, samples are drawn
-        one by one from a prompt read anew, so that they are the same again.
+        Sums in a batch depend on the other samples in it, and so on timing. With a seed, samples
+        are therefore drawn one by one from a fresh prompt, so that they are reproducible.
         """
         started = time.monotonic()
         engine = _load(self._settings)
@@ -148,7 +148,7 @@ class LocalModel(RequestModel):
 
 @dataclass(frozen=True, slots=True)
 class _Settings:
-    """What decides whether two model objects can share one loaded file."""
+    """The settings that two model objects must share to use one loaded file."""
 
     path: Path
     context: int
@@ -158,7 +158,7 @@ class _Settings:
 
 
 class _Stream:
-    """Gathers what llama.cpp says, piece by piece, so that a call can be cancelled between two."""
+    """Collects llama.cpp's output piece by piece, so that a call can be cancelled in between."""
 
     def __init__(self, name: str, cancel: CancelToken | None) -> None:
         self._name, self._cancel = name, cancel
@@ -175,7 +175,7 @@ class _Stream:
             self._cancel.check()
 
     def take(self, chunk: JsonValue) -> bool:
-        """Keep one piece; True tells llama.cpp to stop. Must not raise: it is called from C++."""
+        """Keep one piece; True makes llama.cpp stop. Must not raise: it is called from C++."""
         try:
             self._keep(chunk)
         except Exception as error:
@@ -199,7 +199,7 @@ class _Stream:
                 sample.take(choice)
 
     def completions(self, n: int, logprobs: bool) -> list[Completion]:
-        """The finished samples; raises what went wrong on the way."""
+        """The finished samples; raises the error of the call, if there was one."""
         if self.error is not None:
             raise self.error
         if len(self._samples) < n:
@@ -229,7 +229,7 @@ class _Sample:
 
 
 class _Engine:
-    """A loaded file. llama.cpp also opens a port on the loopback; a random key shuts others out."""
+    """A loaded file. llama.cpp also opens a loopback port; a random key protects it."""
 
     def __init__(self, settings: _Settings) -> None:
         xllamacpp: Any = importlib.import_module("xllamacpp")
@@ -253,7 +253,7 @@ class _Engine:
             ) from error
 
     def stream(self, request: Request, into: _Stream) -> None:
-        """Run one batch of samples; what comes of it, errors too, is in `into`."""
+        """Run one batch of samples; results and errors are stored in `into`."""
         # In a thread of its own: the binding swallows a KeyboardInterrupt that lands inside it.
         thread = threading.Thread(target=self._generate, args=(request, into), daemon=True)
         thread.start()
@@ -274,7 +274,7 @@ class _Engine:
         into.done.set()
 
     def tokenize(self, text: str, cancel: CancelToken | None) -> tuple[int, ...]:
-        """The tokens of `text` as the model learnt to spell it."""
+        """The tokens of `text` in the model's own tokenization."""
         body = {"content": text, "add_special": False, "parse_special": False}
         reply = exchange(
             "POST",
@@ -290,12 +290,12 @@ class _Engine:
 
 
 def _to_repeat(request: Request) -> bool:
-    """Whether what is drawn by chance must come out the same again."""
+    """Whether random sampling must be reproducible."""
     return request.seed is not None and request.temperature > 0
 
 
 def refusal(name: str, error: JsonValue) -> RejectedError:
-    """llama.cpp's own words, with what to do."""
+    """llama.cpp's error message, with advice."""
     said = error.get("message") if isinstance(error, dict) else error
     return RejectedError(
         f"{name} refused: {said}. To do: check the schema or grammar, or shorten the prompt."
@@ -319,7 +319,7 @@ def _load(settings: _Settings) -> _Engine:
 
 
 def _check(path: Path) -> None:
-    """Say what is missing before llama.cpp does."""
+    """Raise an error for a missing file before llama.cpp does."""
     if not binding_installed():
         raise UnsupportedError(
             "a GGUF file needs the llama.cpp binding: pip install 'regrasp[local]'."

@@ -1,12 +1,12 @@
-"""Fold an adapter into the weights it was taught beside, once, so that asking costs nothing more.
+"""Merge an adapter into its base weights, once, so that it adds no cost to a question.
 
     W' = W + (alpha / r) B A
 
-The base has 4-bit blocks of a form that llama.cpp multiplies slowly, and an adapter beside it adds
-two small products to every layer. Folded in and stored as 8-bit blocks, a plan takes about half the
-time; the file is 145 MB and is made in seconds at the first question. Only what these two files
-need of the GGUF format is read and written here: NumPy is enough, and the header is copied as it
-stands.
+The base has 4-bit blocks of a form that llama.cpp multiplies slowly, and a separate adapter adds
+two small products to every layer. Merged and stored as 8-bit blocks, a plan takes about half the
+time; the file is 145 MB and is made in seconds at the first question. Only the parts of the GGUF
+format that these two files need are read and written here: NumPy is enough, and the header is
+copied unchanged.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class _Tensor:
     data: Bytes
 
     def floats(self) -> Floats:
-        """Its numbers, (rows, columns)."""
+        """Its values, (rows, columns)."""
         rows = self.shape[::-1]
         if self.kind == _F32:
             return self.data.view(np.float32).reshape(rows)
@@ -73,7 +73,7 @@ class _File:
 
 
 def merge(base: Path, adapter: Path, target: Path) -> None:
-    """Write `base` with `adapter` folded in to `target`, all at once or not at all."""
+    """Write `base` with `adapter` merged to `target`; the write is atomic."""
     beside = _read(adapter)
     parts = beside.tensors
     made: list[_Tensor] = []
@@ -110,7 +110,7 @@ def _eight_bits(values: Floats) -> Bytes:
 
 
 def _head(whole: _File, tensors: list[_Tensor]) -> bytes:
-    """Everything before the data: the header as it was, and where each tensor stands now."""
+    """Everything before the data: the unchanged header, and the new offset of each tensor."""
     head = struct.pack("<4sIQQ", b"GGUF", 3, len(tensors), whole.count) + whole.header
     offset = 0
     for tensor in tensors:
@@ -168,7 +168,7 @@ def _string(raw: Bytes, at: int) -> tuple[str, int]:
 
 
 def _skip(raw: Bytes, at: int, kind: int) -> int:
-    """Where the value of `kind` at `at` ends."""
+    """The end of the value of `kind` that starts at `at`."""
     if kind == _STRING:
         (length,) = _unpacked("<Q", raw, at)
         return int(at + 8 + length)

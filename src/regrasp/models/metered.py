@@ -1,4 +1,4 @@
-"""Models on a meter: each call is counted, held to the budget, and shown to an observer."""
+"""Metered models: each call is counted, checked against the budget, and passed to an observer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ R = TypeVar("R", Completions, Answer)
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """One call as it was: who was asked what, and the reply, or the error's kind and text."""
+    """One call: its model and request, and the reply, or the error's kind and text."""
 
     model: str
     request: Request
@@ -45,11 +45,11 @@ class CallRecord:
 
 
 CallObserver: TypeAlias = Callable[[CallRecord], None]
-"""Told of every call, also of those that failed and those the budget refused."""
+"""Called for every call, also for failed calls and calls that the budget refused."""
 
 
 def _ignore(record: CallRecord) -> None:
-    """Nobody watches."""
+    """An observer that does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class _Account:
     clock: Clock
 
     def run(self, name: str, request: Request, ask: Callable[[], R]) -> R:
-        """Hold the call to the budget; book and show what came of it."""
+        """Check the call against the budget; book and report its result."""
         started = self.clock()
         try:
             with self.meter.reserve(estimate(request, self.price)):
@@ -91,7 +91,7 @@ class _Account:
 
 
 class MeteredLanguage(RequestModel):
-    """A language model whose calls are counted and capped; otherwise the model inside."""
+    """A language model whose calls are counted and capped; otherwise as the inner model."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class MeteredLanguage(RequestModel):
 
 
 class MeteredVision:
-    """A vision model whose calls are counted and capped; otherwise the model inside."""
+    """A vision model whose calls are counted and capped; otherwise as the inner model."""
 
     def __init__(
         self,

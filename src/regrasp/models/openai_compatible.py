@@ -1,7 +1,8 @@
-"""One client for every server that speaks chat-completions: hosted APIs, vLLM, Ollama, llama.cpp.
+"""One client for every chat-completions server: hosted APIs, vLLM, Ollama, llama.cpp.
 
-A server that lacks something (log-probabilities, several samples, a schema, a seed) is noticed by
-what it answers, remembered, asked without it, and the loss is said in the completions.
+A server may lack a feature (log-probabilities, several samples, a schema, a seed). The client
+detects this from the server's reply, remembers it, repeats the request without the feature, and
+lists the loss in the completions.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class OpenAICompatible(RequestModel):
 
     @property
     def capabilities(self) -> Capabilities:
-        """What is known so far; a feature is believed in until the server has shown otherwise."""
+        """The features known so far; a feature is assumed until the server has refused it."""
         facts, without = self._facts, self._without
         llama = facts.kind is ServerKind.LLAMA_CPP if facts else not self._hosted
         return Capabilities(
@@ -108,17 +109,17 @@ class OpenAICompatible(RequestModel):
         return f"OpenAICompatible({self.name!r})"
 
     def probe(self, cancel: CancelToken | None = None) -> ServerFacts:
-        """Ask the server what it is; also settles an empty model name."""
+        """Query the server's models; also resolves an empty model name."""
         with self._server.call(cancel) as call:
             return self._know(call)
 
     def adopt(self, facts: ServerFacts) -> None:
-        """Take what another client of the same server has found out."""
+        """Copy what another client of the same server has found out."""
         with self._lock:
             self._facts = facts
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
-        """Send the request, again where that may help, without what the server lacks."""
+        """Send the request, with retries, without the features that the server lacks."""
         started = self._clock()
         with self._server.call(cancel) as call:
             self._prepare(request, call)
@@ -138,13 +139,13 @@ class OpenAICompatible(RequestModel):
         )
 
     def _part(self, request: Request, done: int) -> Request:
-        """The next request for the samples still missing; each sample has a seed of its own."""
+        """The next request for the samples still missing; each sample has its own seed."""
         n = 1 if Feature.SAMPLES in self._without else request.n - done
         seed = None if request.seed is None else request.seed + done
         return replace(request, n=n, seed=seed)
 
     def _prepare(self, request: Request, call: ServerCall) -> None:
-        """Find out what must be known of the server before this request can be put."""
+        """Find out what must be known about the server before this request can be sent."""
         if self._hosted:
             kind = ServerKind.OTHER
         elif self._model and not (request.grammar or request.force or request.images):
@@ -178,7 +179,7 @@ class OpenAICompatible(RequestModel):
         return self._facts
 
     def _ask(self, part: Request, call: ServerCall) -> tuple[tuple[Completion, ...], Usage | None]:
-        """One sampling request, put again without each feature the server says it lacks."""
+        """One sampling request, repeated without each feature that the server refuses."""
         if part.force is not None:
             return self._force(part, part.force, call)
         while True:
@@ -201,7 +202,7 @@ class OpenAICompatible(RequestModel):
     def _force(
         self, part: Request, text: str, call: ServerCall
     ) -> tuple[tuple[Completion, ...], Usage | None]:
-        """Have llama.cpp say `text` token by token, for the model's own log-probabilities."""
+        """Force llama.cpp to produce `text` by tokens, for the model's own log-probabilities."""
         body: dict[str, JsonValue] = {"content": text, "add_special": False, "parse_special": False}
         ids = read_token_ids(self._server.post("/tokenize", body, call, beside=True))
         body = chat_body(forced(part, ids), self._model)
@@ -216,7 +217,7 @@ class OpenAICompatible(RequestModel):
             self._without |= {feature}
 
     def _losses(self, request: Request, items: list[Completion], guessed: bool) -> Iterator[str]:
-        """What was asked for and is not in `items`."""
+        """The requested features that are missing in `items`."""
         without, schema = self._without, request.schema
         if request.logprobs and any(item.tokens is None for item in items):
             self._learn(Feature.LOGPROBS)

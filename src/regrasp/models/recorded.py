@@ -1,8 +1,8 @@
 """Models on a cassette: ask once, then replay the same replies without a network, a key or a cost.
 
 A reply is found by the exact request: the model's name, the messages, the bytes of the images, the
-parameters, and how often the very same request was asked before. In `record` mode a request that is
-already on the cassette is not asked again; delete the file to record afresh.
+parameters, and how often the same request was made before. In `record` mode a request that is
+already on the cassette is not sent again; delete the file to record again.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ __all__ = ["Mode", "RecordedLanguage", "RecordedVision"]
 
 
 class Mode(StrEnum):
-    """What a recorded model does with a request."""
+    """How a recorded model handles a request."""
 
-    RECORD = "record"  # play it if it is on the cassette, else ask and add it
-    REPLAY = "replay"  # play it; a miss is an error
-    PASSTHROUGH = "passthrough"  # ask, and leave the cassette alone
+    RECORD = "record"  # replay it if it is on the cassette, else ask and add it
+    REPLAY = "replay"  # replay it; a miss is an error
+    PASSTHROUGH = "passthrough"  # ask, and do not use the cassette
 
 
 class RecordedLanguage(RequestModel):
@@ -58,13 +58,13 @@ class RecordedLanguage(RequestModel):
 
     @property
     def capabilities(self) -> Capabilities:
-        """The inner model's; a cassette alone may hold anything, and a miss says what it lacks."""
+        """The inner model's; a cassette alone may hold anything, and a miss is an error."""
         if self._inner is not None:
             return self._inner.capabilities
         return Capabilities(*[True] * 6)
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
-        """Play the reply to this very request, or ask for it and record it, as the mode says."""
+        """Replay the reply to this request, or ask for it and record it, depending on the mode."""
         if self._inner is not None and self._mode is Mode.PASSTHROUGH:
             return request.send(self._inner, cancel)
         question = _question(self._draws, self._name, {"kind": "language", **request.canonical()})
@@ -101,7 +101,7 @@ class RecordedVision:
         seed: int | None = None,
         cancel: CancelToken | None = None,
     ) -> Answer:
-        """Play the answer to this very question, or ask for it and record it, as the mode says."""
+        """Replay the answer to this question, or ask and record it, depending on the mode."""
         if cancel is not None:
             cancel.check()
         if self._inner is not None and self._mode is Mode.PASSTHROUGH:

@@ -1,7 +1,7 @@
-"""Keys live in the environment and nowhere else: this takes them out of any text before it leaves.
+"""Keys exist only in the environment: `redact` removes them from any text before it is written.
 
-Errors, logs, traces and cassettes pass through `redact`. A server that echoes our key back, whole
-or half-masked, does not get it into a file either.
+Errors, logs, traces and cassettes pass through `redact`. It also removes a key that a server echoes
+back, whole or half-masked.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ __all__ = ["REDACTED", "redact", "redact_json", "secrets"]
 
 _SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
 REDACTED = "[redacted"
-"""How every replacement begins."""
+"""The prefix of every replacement."""
 
-_SHORTEST = 8  # shorter values ("none", "true") are not secrets, and would eat ordinary text
+_SHORTEST = 8  # shorter values ("none", "true") are not secrets, and would remove ordinary text
 
 _PATTERNS = (
     (re.compile(r"\bsk-[A-Za-z0-9_*.\-]{8,}"), "[redacted key]"),
@@ -38,13 +38,13 @@ def secrets(env: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def redact(text: str, env: Mapping[str, str] | None = None) -> str:
-    """Return `text` without any secret of the environment, or anything that looks like a key."""
+    """Return `text` without the secrets of the environment and without text shaped like a key."""
     return _without(_forms(env), text)
 
 
 def redact_json(value: JsonValue, env: Mapping[str, str] | None = None) -> JsonValue:
     """Redact every string inside `value`, keys of objects included."""
-    forms = _forms(env)  # once: to walk through the environment takes longer than all the rest
+    forms = _forms(env)  # once: reading the environment takes longer than all the rest
 
     def clean(value: JsonValue) -> JsonValue:
         if isinstance(value, str):
@@ -59,7 +59,7 @@ def redact_json(value: JsonValue, env: Mapping[str, str] | None = None) -> JsonV
 
 
 def _forms(env: Mapping[str, str] | None) -> list[tuple[str, str]]:
-    """What secrets look like in a text, the longest first, and what is written instead."""
+    """The forms of secrets in a text, the longest first, and their replacements."""
     found = sorted(secrets(env).items(), key=lambda item: -len(item[0]))
     return [
         (form, f"[redacted {name}]") for value, name in found for form in {value, value.strip()}

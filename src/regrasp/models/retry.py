@@ -1,4 +1,4 @@
-"""How long to try: jittered back-off that respects the server, and a breaker that gives up."""
+"""Retries: jittered back-off that respects the server, and a circuit breaker."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Breaker", "Clock", "Retrier", "RetryPolicy", "Sleep", "sleep"]
 T = TypeVar("T")
 
 Clock: TypeAlias = Callable[[], float]
-"""Seconds that never go back."""
+"""A monotonic clock, in seconds."""
 
 Sleep: TypeAlias = Callable[[float, CancelToken | None], None]
 """Wait some seconds, or until cancelled."""
@@ -32,7 +32,7 @@ def sleep(seconds: float, cancel: CancelToken | None = None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How often and after what pause a request is tried again."""
+    """How often, and after which pause, a request is repeated."""
 
     attempts: int = 4
     base_s: float = 0.5
@@ -41,8 +41,8 @@ class RetryPolicy:
     def pause_s(self, failed: int, retry_after_s: float | None, rng: np.random.Generator) -> float:
         """Seconds to wait after `failed` failures.
 
-        Uniform in [½, 1] · min(cap, base · 2^(failed-1)), so that many clients do not come back
-        together; never before the server's own Retry-After.
+        Uniform in [½, 1] · min(cap, base · 2^(failed-1)), so that many clients do not retry at the
+        same time; never before the server's own Retry-After.
         """
         backoff = min(self.cap_s, self.base_s * 2.0 ** (failed - 1)) * rng.uniform(0.5, 1.0)
         return float(max(backoff, retry_after_s or 0.0))
@@ -50,7 +50,7 @@ class RetryPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Retrier:
-    """A retry policy with its clock, its way to wait and its dice."""
+    """A retry policy with its clock, its sleep function and its random generator."""
 
     policy: RetryPolicy
     clock: Clock
@@ -84,10 +84,10 @@ class Retrier:
 
 
 class Breaker:
-    """Stops asking a server that keeps failing.
+    """Stops sending to a server that keeps failing.
 
     After `threshold` failed calls in a row every call fails at once for `cooldown_s` seconds; then
-    one call is let through to see. Wrong requests (4xx) are the caller's and do not count.
+    one trial call is allowed. Rejected requests (4xx) are the caller's errors and do not count.
     """
 
     def __init__(self, clock: Clock, threshold: int = 3, cooldown_s: float = 30.0) -> None:

@@ -1,7 +1,7 @@
-"""Does a value fit a JSON schema? Used to notice servers that were asked to keep one and did not.
+"""Does a value fit a JSON schema? Detects servers that ignore a requested schema.
 
 The part of JSON Schema that our prompts use: type, enum, const, required, properties,
-additionalProperties, items, minItems, maxItems, anyOf. Other words are not checked.
+additionalProperties, items, minItems, maxItems, anyOf. Other keywords are not checked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def text_mismatch(text: str, schema: Mapping[str, Json]) -> str | None:
 
 
 def mismatch(value: Json, schema: Json, path: str = "$") -> str | None:
-    """The first place where `value` breaks `schema`, e.g. `$.steps[0] is not a string`."""
+    """The first place where `value` violates `schema`, e.g. `$.steps[0] is not a string`."""
     if not isinstance(schema, Mapping):
         return None if schema is not False else f"{path} must not be there"
     if "const" in schema and value != schema["const"]:

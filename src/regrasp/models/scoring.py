@@ -1,7 +1,8 @@
-"""How likely does a model find each of a few given texts? The ranking that IALP plans with.
+"""The log-probability of given texts under a model: the candidate ranking that IALP uses.
 
-score(c) = log p(c + newline | messages) in nats, by the model's own spelling of c. The newline
-belongs to it: without an end, "Open the door" is never less likely than "Open the door slowly".
+score(c) = log p(c + newline | messages) in nats, in the model's own tokenization of c. The newline
+is part of the score: without an end, "Open the door" is never less likely than "Open the door
+slowly".
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a chat-completions server is, from its own list of models: who made it and what it takes."""
+"""Identify a chat-completions server from its list of models: its vendor and its features."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["ServerFacts", "ServerKind", "read_facts"]
 
 
 class ServerKind(StrEnum):
-    """Servers that differ in what they can do beyond the common protocol."""
+    """Kinds of servers that differ in features beyond the common protocol."""
 
     LLAMA_CPP = "llama.cpp"
     VLLM = "vLLM"
@@ -29,7 +29,7 @@ _OWNERS = {
 
 @dataclass(frozen=True, slots=True)
 class ServerFacts:
-    """What GET /models told: the kind, the names to ask for, and those known to take no images."""
+    """The content of GET /models: the kind, the model names, and those known to take no images."""
 
     kind: ServerKind
     models: tuple[str, ...]

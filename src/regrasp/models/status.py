@@ -1,4 +1,4 @@
-"""What an HTTP status means for us, and which feature a refusal is about."""
+"""The meaning of an HTTP status, and the feature that a refusal is about."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _ABOUT = {
 
 
 def check_status(reply: HttpReply, name: str, key_env: str) -> None:
-    """Raise the error that a status other than 2xx stands for; each says what to do."""
+    """Raise the error for a status other than 2xx; each error says what to do."""
     status = reply.status
     if 200 <= status < 300:
         return
@@ -77,7 +77,7 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
 
 
 def missing_feature(error: RejectedError, body: Mapping[str, JsonValue]) -> Feature | None:
-    """The feature of `body` that the refusal says the server lacks; None if it is about else."""
+    """The feature of `body` that the server says it lacks; None for another reason."""
     said = str(error).lower()
     if error.status not in (400, 404, 415, 422, 501) or not _LACKING.search(said):
         return None
@@ -88,7 +88,7 @@ def missing_feature(error: RejectedError, body: Mapping[str, JsonValue]) -> Feat
 
 
 def _explanation(body: bytes) -> str:
-    """The server's own words out of an error body, short and without secrets."""
+    """The server's own error message, short and without secrets."""
     text = body[:20_000].decode("utf-8", "replace")
     try:
         data: JsonValue = json.loads(text)

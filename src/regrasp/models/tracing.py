@@ -1,7 +1,7 @@
-"""Calls of models as events of a trace: `MeteredLanguage(model, meter, observe=tracing(trace))`.
+"""Model calls as events of a trace: `MeteredLanguage(model, meter, observe=tracing(trace))`.
 
-The pictures a model was shown are stored beside the trace under the hash of their pixels, so that
-one that a camera took and a model saw is one file with one name.
+The pictures shown to a model are stored beside the trace under the hash of their pixels, so that a
+picture that a camera took and a model got is one file with one name.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ __all__ = ["tracing"]
 
 
 def tracing(trace: TraceWriter) -> CallObserver:
-    """An observer that writes each call to `trace`, with the purpose that its request names.
+    """An observer that writes each call to `trace`, with the purpose of its request.
 
-    Open the trace with `scrub=redact_json`: prompts and replies are written as they are otherwise.
-    A trace is for one thread, and so is what observes for it.
+    Open the trace with `scrub=redact_json`: otherwise prompts and replies are written unchanged. A
+    trace belongs to one thread, and so does its observer.
     """
 
     def observe(record: CallRecord) -> None:
@@ -62,6 +62,6 @@ def _shown_message(trace: TraceWriter, message: Message) -> ShownMessage:
 
 
 def _digest(request: Request) -> str:
-    """SHA-256 of the request without its keys, so that two people's runs can be compared."""
+    """SHA-256 of the request without its keys, so that runs of different users can be compared."""
     text = json.dumps(redact_json(request.canonical()), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,9 +1,9 @@
-"""Vision-language models of `transformers` from a local folder: BLIP-VQA, Qwen-VL and their like.
+"""Vision-language models of `transformers` from a local folder: BLIP-VQA, Qwen-VL and similar.
 
-Nothing is fetched: the folder holds the weights, the configuration and the processor, as
-`save_pretrained` writes them. A model with a chat template is asked in a conversation, with all
-pictures; one without, such as BLIP-VQA, takes a picture and a question, and each picture is asked
-about in turn.
+Nothing is downloaded: the folder holds the weights, the configuration and the processor, as
+`save_pretrained` writes them. A model with a chat template gets a conversation with all pictures; a
+model without one, such as BLIP-VQA, takes one picture and a question, and is asked about each
+picture in turn.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class TransformersVision:
                 return_dict_in_generate=True, output_scores=True,
             )  # fmt: skip
         tokens = made.sequences[0]
-        if self._chats:  # a conversation is continued, so it stands before its reply
+        if self._chats:  # a conversation is continued, so the output begins with the prompt
             tokens = tokens[inputs["input_ids"].shape[1] :]
         text = str(self._processor.decode(tokens, skip_special_tokens=True)).strip()
         scores = getattr(made, "scores", None)
@@ -131,9 +131,9 @@ class TransformersVision:
 
 
 def _open(transformers: Any, folder: Path) -> Any:
-    """The model in `folder`, as what it was saved as.
+    """The model in `folder`, of the class that it was saved as.
 
-    BLIP has one configuration for captions and for answers; opened as the wrong one it would run
+    BLIP has one configuration for captions and for answers; loaded as the wrong class it would run
     with half of its weights random.
     """
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))

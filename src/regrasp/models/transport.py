@@ -1,9 +1,9 @@
-"""One HTTP exchange that cannot hang, flood or leak, over the standard library.
+"""One HTTP exchange with a time limit and a size limit that leaks no secret; standard library only.
 
-The exchange runs in a daemon thread, so the caller comes back at its deadline or when it is
-cancelled whatever blocks (a name server, a header that drips, a body that never ends). The body is
-counted as it arrives and cut off at a cap. Redirects are not followed: a key goes only where it was
-sent. One connection per exchange: a model thinks for longer than a handshake takes.
+The exchange runs in a daemon thread, so the caller returns at its deadline or when it is cancelled,
+whatever blocks (a name server, a slow header, an endless body). The body is counted as it arrives
+and cut off at a cap. Redirects are not followed: a key is sent only to the given host. One
+connection per exchange: a model's reply takes longer than a handshake.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True)
 class HttpReply:
-    """What came back: the status, headers under lower-case names, and the whole body."""
+    """The reply: the status, headers under lower-case names, and the whole body."""
 
     status: int
     headers: Mapping[str, str]
@@ -92,15 +92,15 @@ class _Exchange:
     open_socket: socket.socket | None = None
 
     def abort(self) -> None:
-        """Let the caller go on, and end whatever the thread still waits for."""
+        """Let the caller continue, and end whatever the thread still waits for."""
         self.aborted = True
         self.done.set()
         if self.open_socket is not None:
-            with suppress(OSError):  # not SSLSocket's own shutdown, which pulls TLS from the reader
+            with suppress(OSError):  # SSLSocket's own shutdown would remove TLS from the reader
                 socket.socket.shutdown(self.open_socket, socket.SHUT_RDWR)
 
     def run(self) -> None:
-        """Do the exchange and keep what came of it, unless the caller has left."""
+        """Do the exchange and keep its result, unless the caller has left."""
         reply, fault = None, None
         try:
             reply = self._talk()
@@ -216,6 +216,6 @@ def _proxy(scheme: str, host: str) -> tuple[str, int] | None:
 
 
 def _where(url: str) -> str:
-    """The address without anything that could hold a secret."""
+    """The address without any part that could hold a secret."""
     parts = urllib.parse.urlsplit(url)
     return f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}"

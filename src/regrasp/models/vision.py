@@ -1,4 +1,4 @@
-"""The seam to vision models: images and a question in, one answer out.
+"""The protocol of vision models: images and a question in, one answer out.
 
 `LanguageVision` makes any language model that takes images serve as one.
 """
@@ -22,10 +22,10 @@ __all__ = ["Answer", "LanguageVision", "VisionModel", "read_yes_no"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A verdict, the model's own words, and how sure it is.
+    """A verdict, the model's own words, and its confidence.
 
-    `confidence` is the probability in [0, 1] the model itself gives to `verdict`, or None where it
-    gives none. It is not calibrated unless the model's card says so.
+    `confidence` is the probability in [0, 1] that the model itself gives to `verdict`, or None
+    where it gives none. It is not calibrated unless the model's documentation states it.
     """
 
     verdict: Verdict
@@ -54,7 +54,7 @@ class VisionModel(Protocol):
         seed: int | None = None,
         cancel: CancelToken | None = None,
     ) -> Answer:
-        """Answer `question` about `images`: yes, no or unknown, or text if it is an open one."""
+        """Answer `question` about `images`: yes, no or unknown, or text for an open question."""
         ...
 
 
@@ -85,7 +85,7 @@ def read_yes_no(text: str) -> Verdict:
     """Read yes, no or unknown out of any text; never fails, and never guesses.
 
     The first word decides when it is a verdict ("No, the door is shut"). Otherwise the text counts
-    only if it holds one kind of verdict; text that hedges, or says both, is unknown.
+    only if it holds one kind of verdict; text that hedges, or holds both, is unknown.
     """
     words = re.findall(r"[a-z']+", text.lower())
     if words and words[0] in _VERDICTS:

@@ -29,13 +29,13 @@ __all__ = [
     "trim",
 ]
 
-TOP_LOGPROBS = 10  # enough to hold every spelling of yes and no; servers allow up to 20
-LOGPROB_FLOOR = -9999.0  # what APIs say for "never"; JSON has no minus infinity
+TOP_LOGPROBS = 10  # enough for every spelling of yes and no; servers allow up to 20
+LOGPROB_FLOOR = -9999.0  # the value that APIs use for "never"; JSON has no minus infinity
 _MARKUP = re.compile(r"<\|")
 
 
 class Feature(StrEnum):
-    """A field of the request that some servers do not have."""
+    """A field of the request that some servers do not support."""
 
     LOGPROBS = "logprobs"
     SAMPLES = "n"
@@ -49,7 +49,7 @@ class Feature(StrEnum):
 def chat_body(
     request: Request, model: str, without: frozenset[Feature] = frozenset()
 ) -> dict[str, JsonValue]:
-    """The body of POST /chat/completions for `request`, less the features the server is without."""
+    """The body of POST /chat/completions for `request`, without the features the server lacks."""
     longest = "max_completion_tokens" if Feature.MAX_TOKENS in without else "max_tokens"
     body: dict[str, JsonValue] = {
         "messages": [_message(m) for m in request.messages],
@@ -94,13 +94,13 @@ def token_grammar(ids: Sequence[int]) -> str:
     """A GBNF grammar (llama.cpp) that allows exactly these tokens.
 
     A grammar over characters would let the model spell "Open" as "O", "p", "en", whose
-    log-probability says nothing about "Open"; tokens by id keep the spelling the model learnt.
+    log-probability does not measure "Open"; tokens by id keep the model's own tokenization.
     """
     return "root ::= " + " ".join(f"<[{i}]>" for i in ids)
 
 
 def forced(request: Request, ids: Sequence[int]) -> Request:
-    """The request that makes llama.cpp say exactly these tokens, greedily and with its own odds."""
+    """The request that makes llama.cpp produce exactly these tokens, greedily, with its odds."""
     return replace(
         request, force=None, grammar=token_grammar(ids), max_tokens=len(ids) + 1, temperature=0.0
     )
@@ -116,7 +116,7 @@ def read_token_ids(data: JsonValue) -> tuple[int, ...]:
 
 
 def read_choices(data: JsonValue) -> tuple[Completion, ...]:
-    """The samples of a reply; ReplyError says which field is not as the protocol promises."""
+    """The samples of a reply; ReplyError names the field that does not follow the protocol."""
     choices = data.get("choices") if isinstance(data, dict) else None
     if not isinstance(choices, list) or not choices:
         raise ReplyError(
@@ -149,7 +149,7 @@ def _choice(choice: JsonValue, path: str) -> Completion:
 
 
 def finish_reason(value: JsonValue) -> FinishReason:
-    """Our word for the server's."""
+    """Our value for the server's finish reason."""
     known = {
         "stop": FinishReason.STOP,
         "eos": FinishReason.STOP,
@@ -199,7 +199,7 @@ def trim(tokens: tuple[ScoredToken, ...] | None, text: str) -> tuple[ScoredToken
 
 
 def read_usage(data: JsonValue) -> Usage | None:
-    """What the server says it counted; None where it says nothing."""
+    """The token counts of the server; None where it gives none."""
     usage = data.get("usage") if isinstance(data, dict) else None
     if not isinstance(usage, dict):
         return None
@@ -210,5 +210,5 @@ def read_usage(data: JsonValue) -> Usage | None:
 
 
 def estimate_tokens(text: str) -> int:
-    """A guess that errs high: English runs at about four characters a token; we count three."""
+    """A high token estimate: English has about four characters a token; we count three."""
     return math.ceil(len(text) / 3)

@@ -1,1 +1,1 @@
-"""What must stay so while a skill runs, the eyes that look at it, and the moment to stop."""
+"""Constraints of a running skill, their check by a vision model, and the rule to stop."""

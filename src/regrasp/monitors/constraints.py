@@ -1,14 +1,15 @@
-"""The constraint set (DoReMi, section 4.2): what must be so while the plan goes on.
+"""The constraint set (DoReMi, section 4.2): literals that must hold while the plan runs.
 
-Nothing is listed by task. Every update follows from what the domain says an action needs, makes
-and undoes, kept to what eyes can be asked. In the marks of the paper's tables 1, 5 and 8:
+Nothing is listed per task. Every update follows from the preconditions and effects of an action in
+the domain, as far as a vision model can be asked about them. In the marks of the paper's tables 1,
+5 and 8:
 
-| an action | and the set | mark |
+| a literal that an action | change of the set | mark |
 |---|---|---|
-| needs it and leaves it so | gets it while the skill runs | `+c` |
-| needs it and undoes it | keeps it until the skill lets go (`EffectTiming.deleted_at`) | `c-` |
-| undoes it without need | loses it before the skill | `-c` |
-| makes it so | gets it once the skill has made it (`EffectTiming.added_at`, else its end) | `c+` |
+| needs and does not delete | added while the skill runs | `+c` |
+| needs and deletes | kept until the skill releases it (`EffectTiming.deleted_at`) | `c-` |
+| deletes without needing it | removed before the skill | `-c` |
+| makes true | added once it is true (`EffectTiming.added_at`, else the skill's end) | `c+` |
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ __all__ = ["ConstraintSchedule", "ConstraintSet", "RejectedConstraint"]
 
 @dataclass(frozen=True, slots=True)
 class ConstraintSchedule:
-    """What is watched while a skill runs: at first, while it lets go, and once its effect is there.
+    """The constraints of a running skill: before the release, during it, and after the effect.
 
     Without `timing` the second and third never begin.
     """
@@ -40,18 +41,18 @@ class ConstraintSchedule:
 
     @property
     def until_release(self) -> tuple[Literal, ...]:
-        """What must be true only until the skill lets go."""
+        """The constraints that hold only until the skill releases the object."""
         return tuple(one for one in self.before_release if one not in self.during_release)
 
     @property
     def effects(self) -> tuple[Literal, ...]:
-        """What the skill itself makes true."""
+        """The literals that the skill itself makes true."""
         return tuple(one for one in self.after_effect if one not in self.during_release)
 
 
 @dataclass(frozen=True, slots=True)
 class RejectedConstraint:
-    """A proposed constraint that is none of ours, and why."""
+    """A proposed constraint that cannot be checked, and the reason."""
 
     text: str
     why: str
@@ -62,13 +63,13 @@ class RejectedConstraint:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintSet:
-    """What is believed (`state`), and the constraints, oldest first (`literals`).
+    """The believed `state`, and the constraints, oldest first (`literals`).
 
-    `inferred` is what is believed only because something else was seen not to be so: nobody has
-    seen it, and it is not watched.
+    `inferred` are literals that are believed only because another one was seen to be false: no
+    camera has shown them, and they are not checked.
 
-    A value: each update gives a new set. The set as it was before a skill gives the skill's
-    `schedule` and, once that has worked, the set `after` it.
+    The set is a value: each update returns a new set. The set before a skill gives the skill's
+    `schedule` and, once the skill has succeeded, the set `after` it.
     """
 
     skills: SkillDomain
@@ -79,16 +80,16 @@ class ConstraintSet:
 
     @classmethod
     def of(cls, skills: SkillDomain, known: Iterable[ObjectDescription]) -> ConstraintSet:
-        """The set before anything was done: empty."""
+        """The empty set before the first action."""
         return cls(skills, skills.rules(known), skills.init)
 
     @property
     def believed_statements(self) -> tuple[str, ...]:
-        """What is believed, in sentences."""
+        """The believed facts, as sentences."""
         return tuple(self.skills.lexicon.statement(Literal(fact)) for fact in sorted(self.state))
 
     def schedule(self, action: Action) -> ConstraintSchedule:
-        """What is watched while `action` is carried out."""
+        """The constraints to check while `action` runs."""
         after = self.rules.successor(self.state, action)
         timing = self.skills.timing.get(action.name)
         needed = self._visible(self.rules.preconditions(action, self.state))
@@ -99,18 +100,18 @@ class ConstraintSet:
         return ConstraintSchedule(first, between, _once(between, self.effects(action)), timing)
 
     def effects(self, action: Action) -> tuple[Literal, ...]:
-        """What `action` makes so that eyes can see: by this one tells that it has worked."""
+        """The effects of `action` that a vision model can be asked about."""
         return self._visible(self.rules.effects(action, self.state))
 
     def preconditions_and_effects(self, action: Action) -> tuple[Literal, ...]:
-        """What `action` needs, and what it makes so that eyes can see.
+        """The preconditions of `action`, and its effects that a vision model can be asked about.
 
-        A need that no camera shows counts too: that a door is locked is felt as it resists.
+        A precondition that no camera shows is included: a locked door is felt when it resists.
         """
         return _once(self.rules.preconditions(action, self.state), self.effects(action))
 
     def after(self, action: Action) -> ConstraintSet:
-        """The set once `action` has worked."""
+        """The set after `action` has succeeded."""
         after = self.rules.successor(self.state, action)
         literals = _once(self._not_undone(self.literals, after), self.effects(action))
         inferred = tuple(one for one in self.inferred if one.fact in after)
@@ -118,13 +119,13 @@ class ConstraintSet:
 
     @property
     def initial_literals(self) -> tuple[Literal, ...]:
-        """What an agent asks its eyes for before it plans for the first time."""
+        """The literals that an agent asks about before its first plan."""
         return self.skills.seen_at_start(self.rules)
 
     def after_observation(self, answers: Mapping[Literal, bool | None]) -> ConstraintSet:
-        """The set once all this was looked at: the belief follows, and nothing is watched.
+        """The set after these answers: the belief is updated, the constraints stay as they are.
 
-        What is not so is not believed any more, and nothing is concluded from it.
+        A literal that is false is removed from the belief, and nothing else follows from it.
         """
         state = frozenset(self.state - {one.fact for one, so in answers.items() if so is False})
         for one in (one for one, so in answers.items() if so):
@@ -133,7 +134,7 @@ class ConstraintSet:
         return replace(self, state=state, inferred=tuple(inferred))
 
     def after_violation(self, literals: Iterable[Literal]) -> ConstraintSet:
-        """The set once these were seen not to be so: they are popped, and the belief follows."""
+        """The set after these were seen to be false: they are removed, the belief is updated."""
         state, wrong = self.state, tuple(literals)
         for one in wrong:
             denied = Literal(one.fact, not one.positive)
@@ -144,7 +145,7 @@ class ConstraintSet:
         return replace(self, state=state, literals=left, inferred=inferred)
 
     def with_proposed(self, text: str) -> ConstraintSet | RejectedConstraint:
-        """The set with a constraint in plain words, which must be one that the lexicon can ask."""
+        """The set with a constraint given as a sentence that the lexicon has a question for."""
         lexicon = self.skills.lexicon
         literal = lexicon.parse_literal(text, self.rules)
         if literal is None:
@@ -158,7 +159,7 @@ class ConstraintSet:
         return replace(self, literals=_once(self.literals, (literal,)))
 
     def _not_undone(self, literals: Iterable[Literal], after: State) -> tuple[Literal, ...]:
-        """Those that an action with this outcome does not undo."""
+        """The literals that this action does not delete."""
         return tuple(
             one
             for one in literals
@@ -167,7 +168,7 @@ class ConstraintSet:
         )
 
     def _visible(self, literals: Iterable[Literal]) -> tuple[Literal, ...]:
-        """Those that eyes can be asked: what is not so only where there are words for that."""
+        """Those that a vision model can be asked about; a negative one needs its own question."""
         found = []
         for one in literals:
             entry = self.skills.lexicon.entry(one.fact.predicate)

@@ -1,16 +1,17 @@
-"""How many answers it takes to stop a skill: evidence that a constraint is broken, look by look.
+"""When to stop a skill: rules that turn repeated answers into the detection of a violation.
 
-Eyes are wrong now and then. `Streak` is the paper's ensemble: broken once k looks in a row say no.
-`Odds` is ours: Shiryaev's rule for the quickest detection of a change (Theory Probab. Appl. 8,
-1963). It keeps the probability π that the constraint has broken, which before each look grows by
-the hazard h of a break and after it follows Bayes' rule:
+Vision models are sometimes wrong. `ConsecutiveDetector` is the paper's ensemble: violated after k
+answers of no in a row. `ShiryaevDetector` is ours: Shiryaev's rule for the quickest detection of a
+change (Theory Probab. Appl. 8, 1963). It keeps the probability π that the constraint is violated.
+Before each check, π grows by the hazard h of a violation; after it, Bayes' rule applies:
 
-    π ← π + (1 - π) h,    log π/(1 - π) ← log π/(1 - π) + log P(answer | broken)/P(answer | so)
+    π ← π + (1 - π) h,
+    log π/(1 - π) ← log π/(1 - π) + log P(answer | violated)/P(answer | holds)
 
-and stops at π ≥ `alarm`. What an answer is worth, the last term, eyes that are calibrated say with
-it (see `Answer.confidence`): ± log c/(1 - c). Of others it is their measured confusion. So one no
-is enough of eyes that are certain, and a single yes among many noes costs one look, not all of
-them. Evidence is a value; "unknown" is none.
+It stops at π ≥ `alarm_threshold`. The last term is the weight of an answer. A calibrated model
+gives it with the answer (see `Answer.confidence`): ± log c/(1 - c). For other models it comes from
+their measured confusion. One no of a certain model is therefore enough, and a single yes among many
+noes costs one check, not all of them. A detector is a value; the answer "unknown" is no evidence.
 """
 
 from __future__ import annotations
@@ -24,71 +25,71 @@ from regrasp.perception.confusion import Confusion
 __all__ = ["ConsecutiveDetector", "ShiryaevDetector", "ViolationDetector"]
 
 _USUAL = Confusion()
-_LEAST = 1e-12  # no probability is held to be nearer to 0 or 1
+_LEAST = 1e-12  # probabilities are clamped to [_LEAST, 1 - _LEAST]
 
 
 class ViolationDetector(Protocol):
-    """What the looks at one constraint have come to so far."""
+    """The evidence from the checks of one constraint so far."""
 
     def updated(self, holds: bool | None, confidence: float | None = None) -> ViolationDetector:
-        """The evidence after a look that found it so, not so, or could not tell.
+        """The detector after a check: the constraint holds, does not hold, or is unknown (None).
 
-        `sure` is the probability that the eyes themselves give to what they say.
+        `confidence` is the probability that the vision model itself gives to its answer.
         """
         ...
 
     @property
     def violated(self) -> bool:
-        """Whether it is time to stop."""
+        """Whether the skill must stop."""
         ...
 
     @property
     def probably_violated(self) -> bool:
-        """Whether it is rather broken than not: enough where a skill ends, and a look is free."""
+        """Whether it is probably violated: enough at a skill's end, where stopping is free."""
         ...
 
     @property
     def in_doubt(self) -> bool:
-        """Whether it may be broken, and another look is due before relying on it."""
+        """Whether it may be violated, so that another check is needed before relying on it."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ConsecutiveDetector:
-    """Broken after `k` looks in a row that say no; k = 1 takes every answer at its word."""
+    """Violated after `threshold` answers of no in a row; 1 believes every answer."""
 
     threshold: int = 4
     consecutive: int = 0
 
     def updated(self, holds: bool | None, confidence: float | None = None) -> ConsecutiveDetector:
-        """See `Evidence.after`."""
+        """See `ViolationDetector.updated`."""
         if holds is None:
             return self
         return replace(self, consecutive=0 if holds else self.consecutive + 1)
 
     @property
     def violated(self) -> bool:
-        """See `Evidence.broken`."""
+        """See `ViolationDetector.violated`."""
         return self.consecutive >= self.threshold
 
     @property
     def probably_violated(self) -> bool:
-        """See `Evidence.likely`."""
+        """See `ViolationDetector.probably_violated`."""
         return 2 * self.consecutive >= self.threshold
 
     @property
     def in_doubt(self) -> bool:
-        """See `Evidence.doubted`."""
+        """See `ViolationDetector.in_doubt`."""
         return self.consecutive > 0
 
 
 @dataclass(frozen=True, slots=True)
 class ShiryaevDetector:
-    """Broken once the probability of a break reaches `alarm`; doubted above `doubt`.
+    """Violated at probability `alarm_threshold` or more; in doubt above `doubt_threshold`.
 
-    `hazard` is the chance of a break between two looks. `trust` < 1 counts each answer for less,
-    for eyes whose errors in frames that follow each other are alike; more than `most_sure` no eyes
-    are taken to be.
+    `hazard` is the probability of a violation between two checks. `trust` < 1 reduces the weight of
+    each answer, for models whose errors in consecutive frames are correlated. `max_confidence`
+    limits the confidence of any model.
     """
 
     confusion: Confusion = _USUAL
@@ -100,7 +101,7 @@ class ShiryaevDetector:
     probability: float = 0.0
 
     def updated(self, holds: bool | None, confidence: float | None = None) -> ShiryaevDetector:
-        """See `Evidence.after`."""
+        """See `ViolationDetector.updated`."""
         chance = self.probability + (1.0 - self.probability) * self.hazard
         if holds is not None:
             odds = log_odds(chance, _LEAST) + self.trust * self._weight(holds, confidence)
@@ -108,22 +109,22 @@ class ShiryaevDetector:
         return replace(self, probability=chance)
 
     def _weight(self, holds: bool, confidence: float | None) -> float:
-        """By how much an answer moves the log-odds of a break."""
+        """How much an answer moves the log-odds of a violation."""
         if confidence is None:
             return self.confusion.log_likelihood_ratio(holds)
         return log_odds(confidence, 1.0 - self.max_confidence) * (-1.0 if holds else 1.0)
 
     @property
     def violated(self) -> bool:
-        """See `Evidence.broken`."""
+        """See `ViolationDetector.violated`."""
         return self.probability >= self.alarm_threshold
 
     @property
     def probably_violated(self) -> bool:
-        """See `Evidence.likely`."""
+        """See `ViolationDetector.probably_violated`."""
         return self.probability > 0.5
 
     @property
     def in_doubt(self) -> bool:
-        """See `Evidence.doubted`."""
+        """See `ViolationDetector.in_doubt`."""
         return self.probability > self.doubt_threshold

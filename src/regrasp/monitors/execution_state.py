@@ -1,7 +1,7 @@
-"""What an agent that plans over skills believes while it works, and how it learns that it is wrong.
+"""The belief of an agent that plans over skills while it works, and how errors correct it.
 
 It holds the constraint set and the history that the planner is shown. DoReMi, Inner Monologue,
-CLIPort and SayCan share it; they differ in when they look.
+CLIPort and SayCan share it; they differ in when they check.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _MOST_GUARD_STOPS, _MOST_REFUSALS = 1, 4  # in a row
 
 @dataclass(slots=True)
 class ExecutionState:
-    """`constraints` is what is believed and watched, `history` what was done and what came of it.
+    """`constraints` is the belief with its constraints, `history` the calls and their results.
 
-    `guard_stops` counts how often in a row the robot's guard ended a skill, `refusals` how often
-    it would not begin one.
+    `guard_stops` counts how often in a row the robot's guard ended a skill, `refusals` how often in
+    a row the robot refused to start one.
     """
 
     robot: Robot
@@ -44,7 +44,7 @@ class ExecutionState:
     refusals: int = field(default=0, init=False)
 
     def plan(self, instruction: str) -> SkillPlan | Declined:
-        """The skills that are left, for what is believed now and what happened."""
+        """The remaining skills, given the present belief and the history."""
         plan = self.planner.plan(instruction, self.constraints.believed_statements, self.history)
         if isinstance(plan, SkillPlan):
             steps = tuple(map(str, plan.calls)) or ("done",)
@@ -53,16 +53,16 @@ class ExecutionState:
 
     @property
     def done_so_far(self) -> str:
-        """The calls that worked, for a claim."""
+        """The calls that succeeded, for a claim."""
         did = [event.call for event in self.history if event.status is CallStatus.DID]
         return f"after {', '.join(did) or 'nothing'}"
 
     @property
     def stuck(self) -> str:
-        """Why no plan can help any more; empty while one may.
+        """Why no plan can help any more; empty while a plan may.
 
-        A robot whose guard stops it twice in a row, for example because it lies on the floor, is
-        beyond any plan, and so is one that refuses whatever is planned.
+        A robot whose guard stops it twice in a row, for example because it lies on the floor,
+        cannot continue, and neither can one that refuses every planned skill.
         """
         if self.guard_stops > _MOST_GUARD_STOPS:
             return f"twice in a row, {self.history[-1].messages[-1]}"
@@ -72,33 +72,33 @@ class ExecutionState:
         return ""
 
     def completed(self, action: Action) -> None:
-        """An action ended well: believe its effects."""
+        """An action succeeded: believe its effects."""
         self.constraints = self.constraints.after(action)
         self.history = (*self.history, CallResult(CallStatus.DID, str(action)))
         self.guard_stops = self.refusals = 0
 
     def look_around(self) -> None:
-        """Ask where everything is, and believe what is seen."""
+        """Ask where every object is, and believe the answers."""
         self.constraints = self._looked_around(self.constraints)
 
     def missing(self, literals: Iterable[Literal]) -> tuple[Literal, ...]:
-        """Which of these one look finds to be false."""
+        """The literals that one look finds to be false."""
         return tuple(one for one, true in self.monitor.answers(literals).items() if true is False)
 
     def after_attempt(self, action: Action) -> ConstraintSet:
-        """The constraints after an action that did not end well, by a look at its effects.
+        """The constraints after an action that failed, by a look at its effects.
 
-        They may be there all the same: the block fell where it belongs, or what could not be picked
-        up is in the hand already.
+        The effects may be true nevertheless: the block fell onto its target, or the hand already
+        holds the object that it could not pick up.
         """
         effects = self.constraints.effects(action)
         made = bool(effects) and all(self.monitor.answers(effects).values())
         return self.constraints.after(action) if made else self.constraints
 
     def record_failure(self, action: Action, report: SkillReport) -> None:
-        """The robot itself reports that a skill failed: believe what it felt, and look once.
+        """The robot reports that a skill failed: believe what it sensed, and look once.
 
-        What it denies of what it feels is not looked at. What may explain the failure is.
+        Literals that the report itself denies are not looked at. Literals that may explain it are.
         """
         domain, feedback = self.planner.skills, report.feedback
         code = feedback.code if feedback is not None else FailureCode.NOT_OBSERVED
@@ -128,11 +128,12 @@ class ExecutionState:
         code: FailureCode = FailureCode.NOT_OBSERVED,
         evidence: tuple[Evidence, ...] = (),
     ) -> None:
-        """Believe what was seen to be broken, and tell the planner in the history.
+        """Believe that the `broken` literals are false, and add them to the planner's history.
 
-        What follows from it is looked at before anything is planned on it. If what was broken was
-        itself only inferred, or the inference is not seen either: look around as at the beginning;
-        and if it is seen nowhere, look whether it was broken at all.
+        Literals inferred from this are looked at before anything is planned on them. If a broken
+        literal was itself only inferred, or an inferred one is not seen: ask about the whole scene
+        again, as at the start. If even that shows nothing, check whether the literals were broken
+        at all.
         """
         reasons = self.monitor.denial_statements(broken)
         self.constraints = now = base.after_violation(broken)
@@ -148,13 +149,13 @@ class ExecutionState:
         self.monitor.observer.emit(FeedbackGiven(str(action), feedback))
 
     def wait_until_observed(self, literals: tuple[Literal, ...]) -> bool:
-        """Whether all this is seen, now or while the robot waits: what falls must land first."""
+        """Whether all are seen to be true, now or while the robot waits for objects to settle."""
         wait = self.planner.skills.wait_action
         if not literals or wait is None or all(self.monitor.answers(literals).values()):
             return True
         return run_until_observed(start_skill(self.robot, wait), self.monitor, literals)
 
     def _looked_around(self, base: ConstraintSet) -> ConstraintSet:
-        """The constraints after a look at everything; as they were if nothing is seen."""
+        """The constraints after a look at the whole scene; unchanged if nothing is seen."""
         scene = self.monitor.answers(base.initial_literals)
         return base.after_observation(scene) if any(scene.values()) else base

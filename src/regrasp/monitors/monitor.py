@@ -1,7 +1,7 @@
 """The constraint detector (DoReMi, section 4.3): every Δt, all constraints, from all cameras.
 
-It takes one picture from each camera and asks all questions about those. It is stepped by whoever
-steps the skill, between two control steps, and takes none of the robot's time.
+It takes one picture from each camera and asks all questions about those. The loop that steps the
+skill also steps the monitor, between two control steps, and it takes none of the robot's time.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _HOLDS = {Verdict.YES: True, Verdict.NO: False}
 def ignore_unconfident_no(
     holds: bool | None, confidence: float | None, min_confidence: float = _MIN_CONFIDENCE
 ) -> bool | None:
-    """What an answer counts for: a no of eyes that are less than `least` sure of it tells nothing.
+    """The answer to count: a no with a confidence below `min_confidence` counts as unknown.
 
-    Most constraints hold most of the time, so most noes of eyes that waver are wrong.
+    Most constraints hold most of the time, so most noes of an unsure model are wrong.
     """
     return (
         None if holds is False and confidence is not None and confidence < min_confidence else holds
@@ -39,11 +39,11 @@ def ignore_unconfident_no(
 
 @dataclass(slots=True)
 class Monitor:
-    """Watches constraints through `observer`, every `period_s` of the robot's time.
+    """Checks constraints through `observer`, every `period_s` of the robot's time.
 
-    `evidence` is what each constraint begins with. What was gathered for a constraint is kept for
-    as long as that is watched, from one skill to the next. A no of eyes that are themselves less
-    than `sure` of it tells nothing.
+    `evidence` is the detector that each constraint starts with. A detector is kept while its
+    constraint is checked, also from one skill to the next. A no with a confidence below
+    `min_confidence` counts as unknown.
     """
 
     observer: CallObserver
@@ -56,16 +56,16 @@ class Monitor:
 
     @property
     def watched(self) -> tuple[Literal, ...]:
-        """The constraints of this moment."""
+        """The constraints that are checked now."""
         return tuple(self._gathered)
 
     @property
     def in_doubt(self) -> tuple[Literal, ...]:
-        """Those that may be broken, and that need more looks."""
+        """The constraints that may be violated and need more checks."""
         return tuple(one for one, evidence in self._gathered.items() if evidence.in_doubt)
 
     def watch(self, literals: Iterable[Literal]) -> None:
-        """Watch these from now on, and nothing else."""
+        """Check these from now on, and no others."""
         before = self.watched
         self._gathered = {one: self._gathered.get(one, self.evidence) for one in literals}
         if self.watched != before:
@@ -77,18 +77,17 @@ class Monitor:
             )
 
     def check_if_due(self) -> tuple[Literal, ...]:
-        """Look, if the last look is `period_s` ago; the constraints that are broken by now."""
+        """Check, if the last check is `period_s` ago; the constraints that are violated by now."""
         if not self._gathered or self._since_s < self.period_s - _EPSILON:
             return ()
         self._look()
         return tuple(one for one, evidence in self._gathered.items() if evidence.violated)
 
     def check_at_end(self, made: Iterable[Literal]) -> tuple[Literal, ...]:
-        """Look once more, now that a skill has ended; what is not to be relied on any further.
+        """Check once more at the end of a skill; the constraints that can no longer be relied on.
 
-        To stop here wastes nothing, so it is enough that something is likely to be broken. Of what
-        the skill has just `made`, which goes wrong more often than what has stood for a while, one
-        no is enough.
+        Stopping costs nothing here, so a probable violation is enough. For the effects that the
+        skill has just `made`, one no is enough: they fail more often than older constraints.
         """
         if self._gathered and self._since_s > _EPSILON:
             self._look()
@@ -100,19 +99,19 @@ class Monitor:
         )
 
     def answers(self, literals: Iterable[Literal]) -> dict[Literal, bool | None]:
-        """What one look makes of each: so, not so, or not to be told. No evidence is gathered."""
+        """The answers of one look: true, false, or None for unknown. No evidence is added."""
         return {
             one: self._counted_answer(one, answer) for one, answer in self._ask(literals).items()
         }
 
     def denial_statements(self, literals: Iterable[Literal]) -> tuple[str, ...]:
-        """Sentences that say that these are not so."""
+        """Sentences that state the opposite of these literals."""
         denied = (Literal(one.fact, not one.positive) for one in literals)
         return tuple(map(self.lexicon.statement, denied))
 
     @property
     def _since_s(self) -> float:
-        """How long ago the last look was."""
+        """Seconds since the last check."""
         return self.observer.robot.seconds - self._looked_s
 
     def _look(self) -> None:
@@ -122,7 +121,7 @@ class Monitor:
             self._gathered[one] = self._gathered[one].updated(told, answer.confidence)
 
     def _ask(self, literals: Iterable[Literal]) -> dict[Literal, Answer]:
-        """What the eyes say of each, by the same pictures."""
+        """The vision model's answer for each literal, from the same pictures."""
         wanted = tuple(literals)
         pictures = self.observer.look() if wanted else ()
         model = self.observer.model

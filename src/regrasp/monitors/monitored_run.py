@@ -1,4 +1,4 @@
-"""A skill under a monitor: it runs to its end, or is stopped at the first look that says so."""
+"""A monitored skill: it runs to its end, or a violated constraint stops it."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _EPSILON = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What was found broken, and the report of the skill, which was stopped or had just ended.
+    """The violated constraints, and the report of the skill, which was stopped or had just ended.
 
-    `after_effect` says whether the skill's effect was already there.
+    `after_effect` is whether the skill's effect was already true.
     """
 
     violated: tuple[Literal, ...]
@@ -32,14 +32,15 @@ class Violation:
 def run_monitored(
     run: SkillRun, monitor: Monitor, schedule: ConstraintSchedule
 ) -> SkillReport | Violation:
-    """Step `run` to its end under `monitor`; cancel it as soon as a constraint is broken.
+    """Step `run` to its end under `monitor`; cancel it as soon as a constraint is violated.
 
-    The monitor looks between control steps and costs no time of the robot's. The stopped skill
-    ends within one control step, as the seam promises. Where a skill ends well, it looks once more
-    (`Monitor.look_at_end`), so that what has just gone wrong is not carried into the next one.
+    The monitor checks between control steps and costs none of the robot's time. The stopped skill
+    ends within one control step, as `SkillRun.cancel` requires. After a skill that succeeded, it
+    checks once more (`Monitor.check_at_end`), so that a fresh failure is not carried into the next
+    skill.
 
-    What is to be let go and seems gone already, but lies where the skill is to bring it, stops
-    nothing: the skill is about to end well, and the hand has yet to open.
+    One violation does not stop the skill: the object seems released too early, but is already at
+    its target. The skill is then about to succeed, and the hand has yet to open.
     """
     made, stages = False, schedule.timing
     monitor.watch(schedule.before_release)
@@ -65,7 +66,7 @@ def run_monitored(
 def _there_already(
     broken: tuple[Literal, ...], schedule: ConstraintSchedule, monitor: Monitor
 ) -> bool:
-    """Whether only what is to be let go is missed, and all that the skill makes is seen so."""
+    """Whether only constraints until the release are violated, and all effects are seen."""
     early = schedule.timing is not None and set(broken) <= set(schedule.until_release)
     return early and bool(schedule.effects) and all(monitor.answers(schedule.effects).values())
 
@@ -81,7 +82,7 @@ def _violation(
 
 
 def run_until_observed(run: SkillRun, monitor: Monitor, wanted: tuple[Literal, ...]) -> bool:
-    """Step `run` until one look finds all of `wanted` so, and end it there; whether one did."""
+    """Step `run` until one look finds all of `wanted` true, then cancel it; whether it did."""
     robot, period_s = monitor.observer.robot, monitor.period_s
     look_s, seen = robot.seconds + period_s, False
     while run.step() and not seen:

@@ -1,8 +1,9 @@
-"""Theorem 1 of DoReMi as functions, and a simulation of what it assumes.
+"""Theorem 1 of DoReMi as functions, and a simulation of its assumptions.
 
-A skill takes a random time t (mean μ, standard deviation σ). Misalignments come as a Poisson
-process of rate λ a second. A *soft* one at s costs whoever notices it only at the end t - s, and
-whoever notices it at once a reaction of Δt. A *critical* one fails whoever does not react at once.
+A skill takes a random time t (mean μ, standard deviation σ). Misalignments are a Poisson process of
+rate λ per second. A *soft* one at time s costs t - s if it is detected only at the end, and a
+reaction time Δt if it is detected at once. A *critical* one makes the skill fail unless it is
+detected at once.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ __all__ = ["SkillDuration", "expected_waste", "failure_chance", "failure_chance_
 
 @dataclass(frozen=True, slots=True)
 class SkillDuration:
-    """How long a skill takes: `mean` and `spread` (standard deviation), in seconds."""
+    """The duration of a skill: `mean` and `spread` (standard deviation), in seconds."""
 
     mean: float
     spread: float = 0.0
@@ -30,7 +31,7 @@ class SkillDuration:
 
     @classmethod
     def of(cls, seconds: Sequence[float]) -> SkillDuration:
-        """Of measured times."""
+        """From measured times."""
         return cls(float(np.mean(seconds)), float(np.std(seconds)))
 
     @property
@@ -40,12 +41,12 @@ class SkillDuration:
 
 
 def expected_waste(rate: float, timing: SkillDuration, reaction_s: float = 0.0) -> float:
-    """Seconds that reacting at once saves, a skill: λ(μ² + σ²)/2 - λμΔt (equation 2)."""
+    """Seconds saved per skill by immediate detection: λ(μ² + σ²)/2 - λμΔt (equation 2)."""
     return rate * timing.square / 2.0 - rate * timing.mean * reaction_s
 
 
 def failure_chance(rate: float, timing: SkillDuration) -> float:
-    """Chance that a critical misalignment comes, to second order: λμ - λ²(μ² + σ²)/2 (eq. 3)."""
+    """Probability of a critical misalignment, to second order: λμ - λ²(μ² + σ²)/2 (eq. 3)."""
     return rate * timing.mean - rate**2 * timing.square / 2.0
 
 
@@ -56,7 +57,7 @@ def failure_chance_of(rate: float, seconds: Sequence[float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
-    """What a simulation came to: means, and the standard errors of them."""
+    """The results of a simulation: means and their standard errors."""
 
     waste_s: float
     waste_error_s: float
@@ -71,10 +72,10 @@ def simulate(
     generator: np.random.Generator,
     skills: int = 100_000,
 ) -> SimulationResult:
-    """Draw skills of gamma-distributed times, their misalignments, and what those cost.
+    """Draw skills with gamma-distributed times, their misalignments, and the cost of those.
 
-    Waste is the sum of t - s over misalignments, less a reaction for each; a failure is a skill
-    with one misalignment or more.
+    Waste is the sum of t - s over misalignments, minus one reaction time for each; a failure is a
+    skill with one misalignment or more.
     """
     times = _times(timing, generator, skills)
     counts = generator.poisson(rate * times)

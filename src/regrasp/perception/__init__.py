@@ -1,1 +1,1 @@
-"""What the agent sees: the scene scanned, questions answered, causes found, all from pictures."""
+"""Perception from pictures: scan the scene, answer questions, find causes of failures."""

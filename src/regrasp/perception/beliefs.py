@@ -1,9 +1,9 @@
-"""What an agent makes of answers about facts that it expects to be so.
+"""Rules that turn answers about an expected fact into a belief.
 
-*Crisp*, as DKPROMPT has it: a yes or no is taken at its word, unknown ("skip") leaves the belief as
-it is. *Bayes*, ours: an expectation has odds, an answer moves them by how far such answers can be
-trusted, and while neither side has won the question is put again in other words. One wrong no then
-costs a second question and not a needless plan.
+`first_answer` is DKPROMPT's rule: a yes or no is believed as it is, unknown ("skip") leaves the
+belief unchanged. `BayesianBelief` is ours: the expectation has a prior, each answer moves its
+log-odds by the reliability of such answers, and the question is repeated in other words until one
+side is likely enough. One wrong no then costs a second question and not a needless plan.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ __all__ = ["Ask", "BayesianBelief", "BeliefRule", "first_answer"]
 _USUAL = Confusion(false_no=0.1, true_no=0.9)
 
 Ask: TypeAlias = Callable[[int], Answer]
-"""Asks for one expected fact, each time with another number in other words."""
+"""Asks about one expected fact; each number selects another phrasing."""
 
 BeliefRule: TypeAlias = Callable[[Literal, Ask], bool | None]
-"""Whether an expected literal is so after all; None if nothing speaks against what was believed."""
+"""Whether an expected literal is true after all; None if no answer gives evidence."""
 
 
 def first_answer(literal: Literal, ask: Ask) -> bool | None:
-    """The first answer, taken at its word."""
+    """The first answer, believed as it is."""
     verdict = ask(0).verdict
     return {Verdict.YES: True, Verdict.NO: False}.get(verdict)
 
 
 @dataclass(frozen=True, slots=True)
 class BayesianBelief:
-    """`prior` is how sure an agent is of what it expects, `sure` how sure it wants to be.
+    """`prior` is the probability of an expected fact, `target_confidence` the one to reach.
 
-    An answer with a confidence counts for that, one without for the predicate's measured
-    confusion. After `most` questions the likelier side wins.
+    An answer with a confidence counts for that, one without for the predicate's measured confusion.
+    After `max_questions` questions the likelier side wins.
     """
 
     prior: float = 0.85
@@ -50,7 +50,7 @@ class BayesianBelief:
     confusion: Mapping[str, Confusion] = field(default_factory=dict)
 
     def __call__(self, literal: Literal, ask: Ask) -> bool | None:
-        """See `Believe`."""
+        """See `BeliefRule`."""
         odds, heard = log_odds(self.prior), False
         enough = log_odds(self.target_confidence)
         for number in range(self.max_questions):
@@ -69,6 +69,6 @@ class BayesianBelief:
         if answer.confidence is not None:
             return sign * min(max(log_odds(answer.confidence), 0.0), LIMIT)
         measured = self.confusion.get(literal.fact.predicate, _USUAL)
-        # The confusion is the predicate's: yes to "is it not so?" is a no to the predicate.
+        # The confusion is the predicate's: yes to the negated question is a no to the predicate.
         so = (answer.verdict is Verdict.YES) is literal.positive
         return (-1 if literal.positive else 1) * measured.log_likelihood_ratio(so)

@@ -1,4 +1,4 @@
-"""How often eyes are wrong, and what an answer of theirs is therefore worth."""
+"""How often a vision model is wrong, and the weight that its answers therefore have."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Confusion"]
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """How often eyes say no: where it is so (`false_no`), and where it is not (`true_no`)."""
+    """How often a vision model answers no: to a true fact (`false_no`), a false one (`true_no`)."""
 
     false_no: float = 0.05
     true_no: float = 0.9
@@ -26,11 +26,11 @@ class Confusion:
 
     @classmethod
     def measured(cls, tp: int, tn: int, fp: int, fn: int) -> Confusion:
-        """From counts of answers as bench.checkers has them, half an answer added to each."""
+        """From counts of answers; half an answer is added to each, so that no rate is 0 or 1."""
         return cls((fn + 0.5) / (tp + fn + 1.0), (tn + 0.5) / (tn + fp + 1.0))
 
     def log_likelihood_ratio(self, holds: bool) -> float:
-        """By how much an answer moves the log-odds of a break."""
+        """How much an answer moves the log-odds of a violation; `holds` is True for a yes."""
         if holds:
             return math.log((1.0 - self.true_no) / (1.0 - self.false_no))
         return math.log(self.true_no / self.false_no)

@@ -1,4 +1,4 @@
-"""Why did a step fail? Ask the eyes in several ways, and sum up what they say (B.9 to B.12)."""
+"""Why did a step fail? Ask the vision model in several ways and summarize (REPLAN, B.9-B.12)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Whether a fact is true, by a vision model or by the robot's own hand.
+"""Whether a fact is true, by a vision model or by the robot's own sensors.
 
-The lexicon says how each predicate is asked and how it can be known.
+The lexicon gives the questions for each predicate and the way its truth can be known.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from regrasp.perception.observer import CallObserver, Pictures
 __all__ = ["FactObserver", "Touch", "gripper_touch", "holds_something"]
 
 Touch = Callable[[FactTuple, State], bool | None]
-"""What the robot itself knows of a fact, given what is believed; None if it cannot tell."""
+"""What the robot's own sensors show about a fact, given the believed state; None if nothing."""
 
-_GRIP_N = 1.0  # a finger that pushes harder than this has something to push against
+_GRIP_N = 1.0  # a finger that pushes harder than this holds an object
 _GRIP_SENSORS, _GRIPS = ("vacuum", "grip"), 0.5
 
 
@@ -40,9 +40,9 @@ def holds_something(reading: JointReading) -> bool:
 
 
 def gripper_touch(robot: Robot) -> Touch:
-    """A touch that knows from the gripper's sensors whether the hand is empty.
+    """A `Touch` that reads from the gripper's sensors whether the hand is empty.
 
-    What it is that the hand holds, it only believes: the thing that it was told to take.
+    Which object the hand holds is not sensed: it is the one in the believed state.
     """
 
     def feel(fact: FactTuple, state: State) -> bool | None:
@@ -68,20 +68,20 @@ class FactObserver:
         self._pictures = self.observer.look()
 
     def is_seen(self, literal: Literal) -> bool:
-        """Whether a vision model can be asked for it."""
+        """Whether a vision model can be asked about it."""
         return self.lexicon.access(literal.fact.predicate) is Access.SEEN
 
     def is_felt(self, literal: Literal) -> bool:
-        """Whether only the robot's own body can tell."""
+        """Whether only the robot's own sensors can show it."""
         return self.lexicon.access(literal.fact.predicate) is Access.GROUNDED
 
     def feels(self, literal: Literal, state: State) -> bool | None:
-        """Whether it is true by the robot's own body; None if that cannot tell."""
+        """Whether it is true by the robot's own sensors; None if they do not show it."""
         felt = self.touch(literal.fact, state)
         return None if felt is None else felt is literal.positive
 
     def ask(self, literal: Literal, action: str, phrasing: int = 0) -> Answer:
-        """The answer to whether it is true; a higher `phrasing` puts it in other words."""
+        """The answer whether it is true; another `phrasing` uses other words."""
         askings = (self.lexicon.question_for(literal), *self.lexicon.questions_for(literal.fact))
         asking = askings[phrasing % len(askings)]
         answer = self.ask_text(asking.text, action)
@@ -96,7 +96,7 @@ class FactObserver:
 
 
 def _turned(answer: Answer) -> Answer:
-    """An answer to the opposite question."""
+    """The answer to the negated question."""
     other = {Verdict.YES: Verdict.NO, Verdict.NO: Verdict.YES}
     verdict = other.get(answer.verdict, answer.verdict)
     return Answer(verdict, str(verdict), answer.confidence, answer.latency_s, answer.usage)

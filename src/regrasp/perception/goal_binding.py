@@ -1,4 +1,4 @@
-"""Which object a goal means by its looks: "the cube of the same colour as the crate"."""
+"""Find the object that a goal describes by colour: "the cube of the same colour as the crate"."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ __all__ = ["bind_by_colour"]
 def bind_by_colour(
     goal: Goal | Declined, observer: CallObserver, known: Iterable[ObjectDescription]
 ) -> Goal | Declined:
-    """The goal with each variable that is described by its colour bound to the object that fits.
+    """The goal with each variable that is described by its colour bound to the matching object.
 
-    A goal without such a literal, and one that was declined, is given back as it is.
+    A goal without such a literal, and one that was declined, is returned unchanged.
     """
     if isinstance(goal, Declined):
         return goal

@@ -1,4 +1,4 @@
-"""A step for the eyes: ask what settles it; conclude what is done and what remains (B.14–17)."""
+"""A step done by looking: ask, then conclude what is done and what remains (REPLAN, B.14–17)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["LookingResult", "LookingStep"]
 
 @dataclass(frozen=True, slots=True)
 class LookingResult:
-    """What looking came to: whether the action is done, and everything observed so far."""
+    """The result of a looking step: whether the action is done, and all observations so far."""
 
     completed: Completed
     observations: tuple[Observation, ...]
@@ -25,7 +25,7 @@ class LookingResult:
 
 @dataclass(frozen=True, slots=True)
 class LookingStep:
-    """Settles an action, or the goal itself, by questions of the planner's to the eyes."""
+    """Settles an action, or the goal itself, by the planner's questions to the vision model."""
 
     observer: CallObserver
     planner: LanguagePlanner
@@ -38,7 +38,7 @@ class LookingStep:
         plan: tuple[str, ...],
         observations: tuple[Observation, ...],
     ) -> LookingResult:
-        """Ask about `action`, a step of `plan` or the `goal`; with no answer, it is unknown."""
+        """Ask about `action`, a step of `plan` or the `goal`; unknown without answers."""
         questions = self.planner.questions(goal, scene, action, plan, observations)
         pictures = self.observer.look() if questions else ()
         answers: list[Observation] = []

@@ -1,4 +1,4 @@
-"""A robot's cameras and a vision model: look once, ask many questions of what was seen."""
+"""A robot's cameras and a vision model: take pictures once, ask many questions about them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Pictures: TypeAlias = tuple[ImageData, ...]
 
 @dataclass(frozen=True, slots=True)
 class CallObserver:
-    """Asks `model` about what cameras of `robot` show; every answer is an event.
+    """Asks `model` about pictures from the cameras of `robot`; every answer is an event.
 
-    `cameras` are those that show what is asked; the first two where none are named.
+    `cameras` are the ones to use; the first two of the robot where none are named.
     """
 
     robot: Robot
@@ -41,7 +41,7 @@ class CallObserver:
     def ask(
         self, pictures: Pictures, prompt: VisionPrompt[T], action: str, seed: int | None = None
     ) -> T | None:
-        """What the model makes of `pictures`; None if its words cannot be read."""
+        """The model's parsed reply about `pictures`; None if it cannot be read."""
         question = prompt.render()
         answer = self.model.answer(pictures, question, kind=prompt.kind, seed=seed)
         closed = prompt.kind is QuestionKind.YES_NO

@@ -1,4 +1,4 @@
-"""The perceiver of REPLAN (section 3.2): scan, diagnose and act, over one pair of eyes."""
+"""The perceiver of REPLAN (section 3.2): scan, diagnose and act with one vision model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Perceiver"]
 
 @dataclass(frozen=True, slots=True)
 class Perceiver:
-    """Eyes, the planner that knows what to ask, and the verifier of what they say, if any."""
+    """Cameras with a vision model, the planner that chooses questions, and the verifier, if any."""
 
     observer: CallObserver
     planner: LanguagePlanner
@@ -28,11 +28,11 @@ class Perceiver:
     in_words: bool = True
 
     def scan(self) -> SceneDescription:
-        """Everything the robot knows, with what is in sight and what is open."""
+        """All objects that the robot knows, each with its visibility and, if visible, its state."""
         return scan(self.observer)
 
     def diagnose(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
-        """Why a step failed, as far as it can be seen."""
+        """The visible causes of a failed step."""
         parts = (self.observer, self.planner, self.verifier, self.samples, self.in_words)
         return Diagnosis(*parts).causes(step, scene)
 

@@ -1,4 +1,4 @@
-"""The scan: which of the things we know are in sight, and which of those are open (B.1)."""
+"""The scan: which known objects are in sight, and which of those are open (REPLAN, B.1)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STATES = {Verdict.YES: "open", Verdict.NO: "closed"}
 
 
 def scan(observer: CallObserver) -> SceneDescription:
-    """Look at everything the robot knows; what the eyes do not see is marked, never left out."""
+    """Look for every known object; an object that is not seen is marked, not removed."""
     pictures, known = observer.look(), observer.robot.knowledge()
     seen = [
         thing

@@ -1,1 +1,1 @@
-"""From a goal to steps, and from a step to the rewards that a controller follows."""
+"""From a goal to the steps of a plan, and from a step to the rewards of a controller."""

@@ -1,4 +1,4 @@
-"""Classical planning by one function: ground the problem, let an engine search, check the plan."""
+"""Classical planning in one function: ground the problem, search with an engine, check the plan."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from regrasp.planners.search import search
 __all__ = ["ENGINES", "PlanResult", "PlanningOutcome", "plan"]
 
 ENGINES = ("auto", "fast-downward", "search")
-"""What can search; `auto` is Fast Downward where it is installed, else our own search."""
+"""The search engines; `auto` is Fast Downward where it is installed, else our own search."""
 
 
 def plan(
@@ -29,21 +29,21 @@ def plan(
 ) -> PlanResult:
     """A shortest plan for the problem, or why there is none. The same input gives the same plan.
 
-    Raises UnknownNameError for an engine that does not exist, and RegraspError for one that is
-    not installed. A plan that the validator refuses counts as an engine that broke.
+    Raises UnknownNameError for an engine that does not exist, and RegraspError for one that is not
+    installed. A plan that the validator rejects counts as a failure of the engine.
     """
     began = clock()
     find = _engine(engine)
     try:
         task = ground_task(domain, problem)
     except TooLargeError as error:
-        found = PlanResult(PlanningOutcome.UNSUPPORTED, (), engine, said=str(error))
+        found = PlanResult(PlanningOutcome.UNSUPPORTED, (), engine, message=str(error))
     else:
         found = find(task, seconds)
     if found.solved:
         checked = validate(domain, problem, found.plan)
         if not checked.valid:
-            found = replace(found, outcome=PlanningOutcome.BROKE, plan=(), said=str(checked))
+            found = replace(found, outcome=PlanningOutcome.BROKE, plan=(), message=str(checked))
     return replace(found, wall_s=clock() - began)
 
 

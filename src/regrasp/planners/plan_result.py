@@ -1,4 +1,4 @@
-"""What a classical planner answers: a plan, or why there is none."""
+"""The result of a classical planner: a plan, or why there is none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class PlanningOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlanResult:
-    """The outcome, the plan if there is one, which engine found it, and what it said otherwise.
+    """The outcome, the plan if there is one, the engine, and its message otherwise.
 
     A plan is a shortest one. Its actions are the domain's, e.g. `grasp_from_in(mug, cabinet)`.
     """
@@ -31,7 +31,7 @@ class PlanResult:
     plan: tuple[Action, ...] = ()
     engine: str = ""
     wall_s: float = 0.0
-    said: str = ""
+    message: str = ""
 
     @property
     def solved(self) -> bool:

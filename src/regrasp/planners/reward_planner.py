@@ -1,4 +1,4 @@
-"""The low-level planner of REPLAN (section 3.3): a step becomes motions, and those rewards."""
+"""The low-level planner of REPLAN (section 3.3): from a step to motions to rewards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["RewardPlanner"]
 
 @dataclass(frozen=True, slots=True)
 class RewardPlanner:
-    """Asks `model` for a motion plan and its rewards; `verifier` checks what each reward is for."""
+    """Asks `model` for a motion plan and its rewards; `verifier` matches rewards to motions."""
 
     model: LanguageModel
     verifier: LanguageVerifier | None = None
@@ -34,7 +34,7 @@ class RewardPlanner:
         plan: tuple[str, ...] = (),
         observations: tuple[Observation, ...] = (),
     ) -> RewardProgram | None:
-        """The program of an action, its primary reward chosen; None where none was found."""
+        """The reward program of an action with its primary reward; None where none was found."""
         relocates = ask_value(self.model, RelocationPrompt(action)) is Verdict.YES
         motions = ask_value(
             self.model, MotionPlanPrompt(action, scene, plan, observations, relocates)
@@ -50,7 +50,7 @@ class RewardPlanner:
     ) -> RewardProgram | None:
         """The program with the reward of the deciding motion flagged (B.7, B.8).
 
-        Without a verifier, rewards are taken to stand in the order of the motions.
+        Without a verifier, the rewards are assumed to be in the order of the motions.
         """
         chosen = ask_value(self.model, PrimaryStepPrompt(action, motions))
         if self.verifier is None:

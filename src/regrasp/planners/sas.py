@@ -1,9 +1,9 @@
-"""A ground problem in the text that Fast Downward's search reads, its translator's format 3.
+"""A ground problem in the input format of Fast Downward's search (translator format 3).
 
-We ground problems ourselves, so the engine's own translator is not run: a Python program that takes
-longer to start than the search takes to search. Every fact that changes is a variable of two
-values: 0 is so, 1 is not. A goal of several alternatives becomes a last fact, which a step without
-cost makes so from each of them.
+Problems are grounded here, so the engine's own translator is not run: it is a Python program that
+takes longer to start than the search takes. Every fact that changes is a variable of two values: 0
+is true, 1 is false. A goal with several alternatives becomes one extra fact, which a zero-cost step
+from each alternative makes true.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["has_conditional_effects", "sas_text"]
 
 
 def has_conditional_effects(task: GroundTask) -> bool:
-    """Whether some change depends on the state, which not every lower bound can handle."""
+    """Whether the problem has conditional effects, which not every lower bound can handle."""
     return any(c.when != Conjunction() for operator in task.operators for c in operator.changes)
 
 
@@ -51,7 +51,10 @@ def _operator(name: str, operator: Operator, numbers: dict[int, int]) -> Iterato
     needs = dict(_pairs(operator.precondition, numbers))
     effects: list[str] = []
     touched: set[int] = set()
-    for value, what in ((1, "deletes"), (0, "adds")):  # in this order: what is set is set
+    for value, what in (
+        (1, "deletes"),
+        (0, "adds"),
+    ):  # in this order: an add wins
         for change in operator.changes:
             mask = change.adds if what == "adds" else change.deletes
             when = [f"{variable} {v}" for variable, v in _pairs(change.when, numbers)]
@@ -75,7 +78,7 @@ def _written(
 
 
 def _pairs(cube: Conjunction, numbers: dict[int, int]) -> Iterator[tuple[int, int]]:
-    """(variable, value) of each bit of a cube, in order."""
+    """(variable, value) of each bit of a conjunction, in order."""
     for bit in _bits(cube.true | cube.false):
         yield numbers[bit], int(not cube.true >> bit & 1)
 

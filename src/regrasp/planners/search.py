@@ -1,8 +1,8 @@
 """A* over ground states: for tiny problems, and for machines without a planning engine.
 
 The lower bound h_max (Bonet and Geffner, 2001, "Planning as heuristic search") is the number of
-rounds in which the goal is met if nothing is ever undone. It never says too much, so the first plan
-found is a shortest one; and where it finds the goal out of reach, there is no plan from there.
+rounds until the goal is met if nothing is ever deleted. It never overestimates, so the first plan
+found is a shortest one; where it finds the goal unreachable, there is no plan from that state.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NAME = "search"
 def search(
     task: GroundTask, seconds: float, clock: Callable[[], float] = time.monotonic
 ) -> PlanResult:
-    """A shortest plan, or the proof that there is none, unless `seconds` are over before."""
+    """A shortest plan, or the proof that there is none, within `seconds`."""
     deadline, order = clock() + seconds, itertools.count()
     came: dict[int, tuple[int, Operator] | None] = {task.init: None}
     cost = {task.init: 0}
@@ -35,7 +35,9 @@ def search(
         if task.is_goal(state):
             return PlanResult(PlanningOutcome.SOLVED, _path(came, state), NAME)
         if clock() > deadline:
-            return PlanResult(PlanningOutcome.TIMED_OUT, (), NAME, said=f"no plan in {seconds:g} s")
+            return PlanResult(
+                PlanningOutcome.TIMED_OUT, (), NAME, message=f"no plan in {seconds:g} s"
+            )
         if state in closed:
             continue
         closed.add(state)
@@ -49,11 +51,11 @@ def search(
             if left is not None:
                 cost[after], came[after] = steps, (state, operator)
                 heapq.heappush(frontier, (steps + left, next(order), after))
-    return PlanResult(PlanningOutcome.UNSOLVABLE, (), NAME, said="every state was looked at")
+    return PlanResult(PlanningOutcome.UNSOLVABLE, (), NAME, message="every state was looked at")
 
 
 def h_max(task: GroundTask, state: int) -> int | None:
-    """The lower bound h_max on the actions from a state to the goal; None if it is out of reach."""
+    """The lower bound h_max on the actions from a state to the goal; None if it is unreachable."""
     for rounds, (true, false) in enumerate(
         relaxed(task.operators, state, task.fluent_mask & ~state)
     ):

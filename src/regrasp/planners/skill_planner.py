@@ -25,12 +25,12 @@ from regrasp.prompts.visual_question import ANYTHING, ObjectQuestion, VisualQues
 __all__ = ["SkillPlanner", "skill_lines"]
 
 _MOST_TOKENS = 512
-"""Enough for the longest plan and a thought for each of its goals: what is cut short misleads."""
+"""Enough for the longest plan with a thought for each goal; a truncated plan would mislead."""
 
 
 @dataclass(frozen=True, slots=True)
 class SkillPlanner:
-    """Asks `model` for the calls that are left, and for constraints if those are wanted."""
+    """Asks `model` for the remaining calls, and for constraints if those are wanted."""
 
     model: LanguageModel
     skills: SkillDomain
@@ -39,7 +39,7 @@ class SkillPlanner:
     def plan(
         self, goal: str, known: tuple[str, ...], happened: tuple[CallResult, ...]
     ) -> SkillPlan | Declined:
-        """The calls that lead from what is `known` to the goal, or why there are none."""
+        """The calls that lead from the `known` facts to the goal, or why there are none."""
         prompt = SkillPlanPrompt(goal, self.scene, skill_lines(self.skills), known, happened)
         result = ask(self.model, prompt, max_tokens=_MOST_TOKENS).result
         if isinstance(result, ParseError):
@@ -47,9 +47,9 @@ class SkillPlanner:
         return result
 
     def constraints(self, action: Action) -> Proposal:
-        """What the model says must be so while `action` runs and after it; nothing if unreadable.
+        """The model's proposed constraints while `action` runs and after it; empty if unreadable.
 
-        These are sentences. Whether they can be watched is for the constraint set to say.
+        These are sentences. The constraint set decides whether they can be checked.
         """
         (line,) = (one for one in skill_lines(self.skills) if one.name == action.name)
         names = tuple(thing.name for thing in self.scene.objects)
@@ -64,7 +64,7 @@ class SkillPlanner:
         )
 
     def _argument_names(self, predicate: str) -> Iterator[tuple[str, str]]:
-        """What stands for the objects of a predicate: each name, where the scene has none."""
+        """The arguments of a predicate: variables, or constants where no object fits."""
         domain, kinds = self.skills.domain, self.skills.kinds.values()
         told = []
         for p, variable in zip(domain.predicate(predicate).parameters, VARIABLES, strict=False):
@@ -75,9 +75,10 @@ class SkillPlanner:
 
 
 def skill_lines(skills: SkillDomain) -> tuple[SkillLine, ...]:
-    """The actions of a domain as a prompt tells them.
+    """The actions of a domain as lines of a prompt.
 
-    Told is what one sentence can say: that something is so or not, of an argument or of anything.
+    A line has the conditions that one sentence can express: an atom, true or false, about an
+    argument or about anything.
     """
     return tuple(_line(skills, schema) for schema in skills.domain.actions)
 
@@ -90,7 +91,9 @@ def _line(skills: SkillDomain, schema: ActionSchema) -> SkillLine:
             plain_name(kind)
             for kind, type_name in skills.kinds.items()
             if domain.is_a(type_name, p.types)
-            or any(domain.is_a(wanted, (type_name,)) for wanted in p.types)  # some of the kind
+            or any(
+                domain.is_a(wanted, (type_name,)) for wanted in p.types
+            )  # some of the kind
         )
         for p in schema.parameters
     )
@@ -113,7 +116,7 @@ def _line(skills: SkillDomain, schema: ActionSchema) -> SkillLine:
 def _sentences(
     skills: SkillDomain, condition: Condition, of: Mapping[str, str]
 ) -> Iterator[tuple[str, bool]]:
-    """The parts of a condition that can be told, and whether they must be so."""
+    """The parts of a condition that a sentence can express, and whether each must be true."""
     match condition:
         case And(parts):
             for part in parts:
@@ -135,7 +138,7 @@ def _statement(skills: SkillDomain, atom: Atom, of: Mapping[str, str]) -> str:
 
 
 def _opposite(skills: SkillDomain, atom: Atom, of: Mapping[str, str]) -> str:
-    """The opposite as a sentence, where goals are given in it: what is not closed is open."""
+    """The opposite as a sentence, where goals use that word: not closed is open."""
     entry = skills.lexicon.entry(atom.predicate)
     look = entry.negated_questions[0] if entry.negated_questions else None
     names = [of.get(term, term) for term in atom.terms]

@@ -48,26 +48,26 @@ class Names:
         """The names of all groups in order, each once."""
         return cls(tuple(dict.fromkeys(name for group in groups for name in group)))
 
-    def find(self, said: str) -> str | None:
-        """The known name that `said` spells, or None."""
-        wanted = self.normal(said)
+    def find(self, spoken: str) -> str | None:
+        """The known name that `spoken` spells, or None."""
+        wanted = self.normal(spoken)
         return next((name for name in self.known if name.lower() == wanted), None)
 
     @staticmethod
-    def normal(said: str) -> str:
+    def normal(spoken: str) -> str:
         """`The red-cube.` → `red_cube`."""
-        bare = _ARTICLE.sub("", said.strip().strip("\"'`*.,;:!?()").strip().lower())
+        bare = _ARTICLE.sub("", spoken.strip().strip("\"'`*.,;:!?()").strip().lower())
         return re.sub(r"[\s_-]+", "_", bare)
 
-    def unknown(self, text: str, said: Line) -> ParseError:
-        """The error for `said`, a piece of the reply `text` that names nothing known."""
-        near = closest(self.normal(said.text), self.known)
+    def unknown(self, text: str, spoken: Line) -> ParseError:
+        """The error for `spoken`, a piece of the reply `text` that names nothing known."""
+        near = closest(self.normal(spoken.text), self.known)
         guess = f" Did you mean {near}?" if near else ""
         valid = ", ".join(self.known) or "none"
         return ParseError.at(
             text,
-            said.start,
-            said.end,
+            spoken.start,
+            spoken.end,
             f"Use only these names: {valid}.{guess}",
         )
 

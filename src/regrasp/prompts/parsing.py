@@ -153,8 +153,8 @@ def find_yes_no(text: str, label: str = "Answer") -> Verdict | ParseError:
     body = text.strip()
     labels = [line.text for line in labelled(text, label)]
     for value in (*labels, body, body.rsplit("\n", 1)[-1]):
-        if (said := _leading_verdict(value)) is not None:
-            return said
+        if (spoken := _leading_verdict(value)) is not None:
+            return spoken
     if declined(text) or _UNSURE.search(text.lower()):
         return Verdict.UNKNOWN
     found = {_VERDICTS[w] for w in map(str.lower, _WORD.findall(text)) if w in _VERDICTS}
@@ -187,15 +187,15 @@ def find_number(text: str, label: str, highest: int) -> int | ParseError | None:
 def find_choice(text: str, choices: tuple[str, ...], label: str = "Answer") -> str | ParseError:
     """Read one of `choices`: the first one after a label, else the only one said at all."""
 
-    def said(piece: str) -> Iterator[str]:
+    def spoken(piece: str) -> Iterator[str]:
         for word in re.findall(r"[a-z]+", piece.lower().replace("_", " ")):
             if word in choices:
                 yield word
 
     for line in labelled(text, label):
-        if (first := next(said(line.text), None)) is not None:
+        if (first := next(spoken(line.text), None)) is not None:
             return first
-    found = list(said(text))
+    found = list(spoken(text))
     if len(set(found)) == 1:
         return found[0]
     return ParseError.whole(text, f"Answer with one word: {' or '.join(choices)}.")

@@ -53,7 +53,7 @@ class SkillLine:
 
     def __str__(self) -> str:
         marked = zip(_MARKS, (self.bars, self.needs, self.makes, self.ends), strict=True)
-        by_mark = {mark: [f"{mark} {one}" for one in said] for mark, said in marked}
+        by_mark = {mark: [f"{mark} {one}" for one in used] for mark, used in marked}
         order = ("needs", "needs not", "makes", "ends")
         facts = [fact for mark in order for fact in by_mark[mark]]
         return f"{self.head}: {'; '.join(facts)}" if facts else self.head
@@ -118,11 +118,11 @@ class SkillList:
             return ParseError.at(text, line.start, line.end, f"Write each step as one of: {forms}.")
         rest = Line(line.text[word.end() :], line.start + word.end())
         names = Names(tuple(thing.name for thing in self.scene.objects))
-        said = names.mentions(rest.text)
+        used = names.mentions(rest.text)
         foreign = names.foreign(rest.text)
         if foreign is not None:
             return names.unknown(text, Line(foreign.text, rest.start + foreign.start))
-        args = tuple(mention.name for mention in said)
+        args = tuple(mention.name for mention in used)
         choices = skill.choices(self.scene)
         fits = len(args) == len(choices) == len(set(args))
         for name, possible in zip(args, choices, strict=False):
@@ -137,15 +137,15 @@ class SkillList:
         return Action(skill.name, args)
 
 
-def arguments(choices: Sequence[tuple[str, ...]], said: tuple[str, ...] = ()) -> str:
+def arguments(choices: Sequence[tuple[str, ...]], used: tuple[str, ...] = ()) -> str:
     """GBNF for one name of each of `choices`, none of them twice; "" where there is no way."""
-    names = tuple(name for name in choices[0] if name not in said)
+    names = tuple(name for name in choices[0] if name not in used)
     if len(choices) == 1:
         return choice(names) if names else ""
     later = {name for possible in choices[1:] for name in possible}
     apart = tuple(name for name in names if name not in later)
     starts = (*((name,) for name in names if name in later), apart)
-    ways = ((start, arguments(choices[1:], (*said, *start))) for start in starts if start)
+    ways = ((start, arguments(choices[1:], (*used, *start))) for start in starts if start)
     forms = [f"{choice(start)} {literal(', ')} {rest}" for start, rest in ways if rest]
     return f"({' | '.join(forms)})" if forms else ""
 

@@ -1,1 +1,1 @@
-"""Second looks at what a model said, before anything is done about it."""
+"""Checks of a model's replies before they are used."""

@@ -1,4 +1,4 @@
-"""The verifier of REPLAN (section 3.5): a language model that checks what planner and eyes said."""
+"""The verifier of REPLAN (section 3.5): a language model checks planner and vision model."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class LanguageVerifier:
     def served(
         self, program: RewardProgram, motions: tuple[MotionLine, ...]
     ) -> list[tuple[Reward, int]]:
-        """Each reward that stands for a motion, with that motion's number (B.7)."""
+        """Each reward that implements a motion, with that motion's number (B.7)."""
         found: list[tuple[Reward, int]] = []
         for term in program.terms:
             line = ask_value(self.model, RewardStepPrompt(motions, str(term)))
@@ -59,7 +59,7 @@ class LanguageVerifier:
         return found
 
     def named(self, sentence: str, scene: SceneDescription) -> str:
-        """What the eyes said, with every object called by the name we know (B.10, B.11)."""
+        """The vision model's sentence, with every object called by its known name (B.10, B.11)."""
         wrong = ask_value(self.model, WrongNamesPrompt(sentence, scene.places.known))
         if wrong is not Verdict.YES:
             return sentence

@@ -1,1 +1,1 @@
-"""Views of what happened: the page of a run, films, contact sheets, Rerun recordings."""
+"""Views of a recorded run: the page, videos, contact sheets, Rerun recordings."""

@@ -1,4 +1,4 @@
-"""The tree of attempts: each plan of a run, what became of its steps, and why one failed."""
+"""The tree of attempts: each plan of a run, the result of each step, and why one failed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["PlanAttempt", "StepAttempt", "StepStatus", "attempts"]
 
 
 class StepStatus(StrEnum):
-    """What became of a step."""
+    """The result of a step."""
 
     DONE = "done"
     FAILED = "failed"
@@ -26,7 +26,7 @@ class StepStatus(StrEnum):
 class StepAttempt:
     """A step of a plan; `moment` is where it stands on the timeline, None if it was never tried.
 
-    `then` are steps that nobody planned: what a look left for the arm to do.
+    `then` are steps that no plan contained: actions that followed from a look.
     """
 
     step: str
@@ -38,7 +38,7 @@ class StepAttempt:
 
 @dataclass(frozen=True, slots=True)
 class PlanAttempt:
-    """A plan and its steps; no plan where a method just acts."""
+    """A plan and its steps; `plan` is None if the method acts without one."""
 
     plan: PlanMade | None
     moment: int | None
@@ -46,7 +46,7 @@ class PlanAttempt:
 
     @property
     def fate(self) -> StepStatus:
-        """The worst of its steps."""
+        """The status of the worst step."""
         fates = {step.fate for top in self.steps for step in (top, *top.then)}
         worst = (StepStatus.FAILED, StepStatus.UNDER_WAY, StepStatus.DONE)
         return next((fate for fate in worst if fate in fates), StepStatus.NOT_TRIED)
@@ -98,7 +98,7 @@ def _causes(story: Story, index: int) -> tuple[str, ...]:
 
 
 def _reason(story: Story, index: int) -> FeedbackGiven | None:
-    """What the agent made of the failure of the trial at `index`, before it tried anything else."""
+    """The agent's feedback on the failed step at `index`, given before the next step."""
     for moment in story.moments[index + 1 :]:
         if isinstance(moment.what, FeedbackGiven):
             return moment.what

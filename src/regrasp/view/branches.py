@@ -1,4 +1,4 @@
-"""A fork and the run it left, side by side: what each did from the fork on, and how each ended."""
+"""A fork and its original run, side by side: the steps after the fork, and the two endings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["branches"]
 
 
 def branches(trace: Trace, story: Story) -> Html | None:
-    """Both branches of a run that was forked off another; None for any other run."""
+    """Both branches of a forked run; None for any other run."""
     fork = next((entry for entry in trace.entries if isinstance(entry.event, Forked)), None)
     if fork is None:
         return None
@@ -44,7 +44,7 @@ def _section(*children: Html) -> Html:
 
 
 def _branch(name: str, story: Story, at: int, *, here: bool) -> Html:
-    """What was planned and tried after event `at`, and the verdict."""
+    """The plans and steps after event `at`, and the verdict."""
     end = summarise_run(story)
     told = [
         _line(number, moment, here)
@@ -61,7 +61,7 @@ def _branch(name: str, story: Story, at: int, *, here: bool) -> Html:
 
 
 def _line(number: int, moment: Moment, here: bool) -> Html:
-    """A plan or a step; on this page's own branch it leads to the moment."""
+    """A plan or a step; on this page's own branch it links to the moment."""
     text = headline(moment)
     link = el("a", text, href=f"#moment{number}", data_go=number) if here else text
     if isinstance(moment.what, PlanMade):

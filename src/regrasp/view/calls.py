@@ -1,4 +1,4 @@
-"""Calls of models as HTML, folded away: all that was said to a model, and all that came back."""
+"""Model calls as folded HTML: every message to a model, and every reply."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A run's film as a small moving picture, for a page of documentation: WebP or GIF.
+"""A run's video as a small animation for documentation: WebP or GIF.
 
-A film runs on the robot's clock, on which nobody thinks. Here it stands still for a moment at what
-was planned, at what went wrong and at each alarm, and says so in a strip below.
+The video runs on the robot's clock, which stops while a model thinks. The clip pauses at each plan,
+disturbance and alarm, and shows a caption in a strip below the image.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from regrasp.view.video import VIDEO_FILE, captioned
 __all__ = ["KINDS", "write_clip"]
 
 KINDS = {".webp": "WEBP", ".gif": "GIF"}
-"""What a clip can be, by the end of its name."""
+"""The formats of a clip, by file extension."""
 
-_STRIP = 7  # the strip below is so many times lower than the picture: two lines
+_STRIP = 7  # image height / strip height: room for two lines
 _STILL_MS = 1600
 _DARK = 24
 
 
 def write_clip(folder: Path | str, out: Path | str, *, slow: float = 2.0) -> Path:
-    """Write the film of the run in `folder` to `out`, `slow` times slower; its path."""
+    """Write the video of the run in `folder` to `out`, `slow` times slower. Returns the path."""
     path, film = Path(out), Path(folder) / VIDEO_FILE
     kind = KINDS.get(path.suffix.lower())
     if kind is None:
@@ -57,7 +57,7 @@ def write_clip(folder: Path | str, out: Path | str, *, slow: float = 2.0) -> Pat
 
 
 def _film(path: Path) -> Iterator[tuple[float, npt.NDArray[np.uint8], float]]:
-    """Each picture of a film: when it is shown, the picture, and for how long (s)."""
+    """Each frame of a video: its time (s), the image, and its duration (s)."""
     try:
         import av  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
@@ -71,7 +71,7 @@ def _film(path: Path) -> Iterator[tuple[float, npt.NDArray[np.uint8], float]]:
 
 
 def _captions(story: Story) -> Iterator[tuple[float, str]]:
-    """What is worth standing still for, and when."""
+    """The captions at which the clip pauses, and their times."""
     plans = 0
     for moment in story.moments:
         plans += isinstance(moment.what, PlanMade)

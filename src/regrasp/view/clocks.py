@@ -1,7 +1,7 @@
-"""Both clocks of a run, drawn: one bar for the robot's time and one for the wall's.
+"""Both clocks of a run, drawn: one bar for the robot's time and one for wall time.
 
-The robot's clock stands still while a model thinks and the wall's does not, so the two bars of one
-run show where the time went.
+The robot's clock stops while a model thinks and the wall clock does not, so the two bars of one
+run show where the time was spent.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from regrasp.view.timeline import headline
 __all__ = ["clocks"]
 
 _WIDTH, _HEIGHT = 1000, 14
-_SLIVER = 3.0  # the least width that can be seen
+_SLIVER = 3.0  # the smallest visible width
 
 
 def clocks(story: Story) -> Html | None:

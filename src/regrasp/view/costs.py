@@ -1,4 +1,4 @@
-"""What a run's calls of models cost, by model and by what they were asked for."""
+"""The cost of a run's model calls, by model and by purpose."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def by_model(calls: Iterable[ModelCall]) -> tuple[Cost, ...]:
 
 
 def by_purpose(calls: Iterable[ModelCall]) -> tuple[Cost, ...]:
-    """One row for each model and what it was asked for."""
+    """One row for each model and purpose."""
     return _rows(calls, lambda call: (call.event.model, call.event.purpose))
 
 
 def total(calls: Iterable[ModelCall]) -> Cost:
-    """Everything together."""
+    """The sum over all calls."""
     return _sum("", "", list(calls))
 
 

@@ -1,4 +1,4 @@
-"""What happened, in plain words: how a motion or a run ended, or where a killed one stopped."""
+"""Sentences about a run: how a motion or a run ended, or where a killed run stopped."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENDINGS = {
 
 
 class Tone(StrEnum):
-    """Whether something is good news."""
+    """Whether a result is good, bad or unsure."""
 
     GOOD = "good"
     BAD = "bad"
@@ -31,7 +31,7 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """A run in a word and a few sentences."""
+    """A run in one word and a few sentences."""
 
     word: str
     sentences: tuple[str, ...]
@@ -39,12 +39,12 @@ class RunSummary:
 
 
 def plain_words(report: SkillReport) -> list[str]:
-    """A report for people: how it ended, what was wrong and why, then each thing measured."""
+    """A skill report as sentences: the ending, the error and its reason, then each measurement."""
     return [*sentences(report), *(f"Measured: {evidence}." for evidence in measured(report))]
 
 
 def sentences(report: SkillReport) -> list[str]:
-    """How a motion ended, and what was wrong and why."""
+    """How a motion ended, with the error and its reason."""
     said = report.feedback
     ended = f"The motion {_ENDINGS[report.outcome]} after {report.seconds:.1f} s."
     why = (said.error, said.reason, said.suggestion) if said else ()
@@ -52,12 +52,12 @@ def sentences(report: SkillReport) -> list[str]:
 
 
 def measured(report: SkillReport) -> list[str]:
-    """What the robot felt when a motion failed."""
+    """The measurements of a failed motion."""
     return [str(evidence) for evidence in report.feedback.evidence] if report.feedback else []
 
 
 def span(seconds: float) -> str:
-    """A stretch of time for people: `0.4 s`, `18 s`, `1 min 58 s`."""
+    """A duration as text: `0.4 s`, `18 s`, `1 min 58 s`."""
     if seconds < 9.95:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
@@ -65,26 +65,26 @@ def span(seconds: float) -> str:
 
 
 def summarise_run(story: Story) -> RunSummary:
-    """The agent's word and the judge's, held against each other; or where the trace stops."""
+    """The agent's claim compared with the judge's verdict; or where the trace stops."""
     if story.ended is None:
         return RunSummary("Not finished", _stopped(story), Tone.UNSURE)
     outcome, reason = story.ended.outcome, story.ended.reason.rstrip(".")
     if outcome is Outcome.ABORTED:
         return RunSummary("Stopped", (_sentence("The run was stopped", reason),), Tone.UNSURE)
     if outcome is Outcome.BROKEN:
-        said = _sentence("A fault of ours ended the run, not the robot", reason)
+        said = _sentence("A fault of Regrasp ended the run, not the robot", reason)
         return RunSummary("Broken", (said,), Tone.BAD)
     if story.of_reward:
         return _of_reward(story, outcome, reason)
     claims = outcome is Outcome.SUCCEEDED
-    said = _sentence("The robot says that it is done" if claims else "The robot gave up", reason)
+    said = _sentence("The robot claims that it is done" if claims else "The robot gave up", reason)
     if story.judged is None:
-        unknown = "No judge knows this instruction, so nobody checked."
-        word = "Done, it says" if claims else "Given up"
+        unknown = "No judge knows this instruction, so the claim was not checked."
+        word = "Done, by its own claim" if claims else "Given up"
         return RunSummary(word, (said, unknown), Tone.UNSURE)
     done = story.judged.done
     agrees = done == claims
-    truth = f"The judge, who sees the truth, {'agrees' if agrees else 'does not'}"
+    truth = f"The judge, which reads the simulator, {'agrees' if agrees else 'does not'}"
     truth += "." if agrees else f": the task is {'done' if done else 'not done'}."
     return RunSummary(
         "Done" if done else "Not done", (said, truth), Tone.GOOD if done else Tone.BAD
@@ -92,11 +92,11 @@ def summarise_run(story: Story) -> RunSummary:
 
 
 def _of_reward(story: Story, outcome: Outcome, reason: str) -> RunSummary:
-    """A motion is held to its reward; what the world's own task asks for is another matter."""
+    """The result of a motion by its reward; the judge's verdict on the world's task is separate."""
     met = outcome is Outcome.SUCCEEDED
     said = _sentence(f"The motion {_ENDINGS[outcome].rstrip(',')}", reason)
     done = "" if story.judged and story.judged.done else "not "
-    truth = (f"The task of this world is {done}done, says the judge.",) if story.judged else ()
+    truth = (f"The judge's verdict: the world's task is {done}done.",) if story.judged else ()
     word, tone = ("Reward met", Tone.GOOD) if met else ("Reward not met", Tone.BAD)
     return RunSummary(word, (said, *truth), tone)
 
@@ -106,7 +106,7 @@ def _sentence(start: str, reason: str) -> str:
 
 
 def _stopped(story: Story) -> tuple[str, ...]:
-    """Where the trace of a run that never ended stops, and in the middle of what."""
+    """Where the trace of an unfinished run stops, and during which step."""
     why = "The run was killed before it ended, or is still going."
     if story.last is None:
         return (why, "Nothing had happened yet.")

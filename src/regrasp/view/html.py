@@ -1,7 +1,7 @@
-"""HTML made of values: what is not HTML already is escaped, because nothing else can happen to it.
+"""HTML built from values. Text that is not `Html` is always escaped.
 
-`el("p", "a < b", cls="quiet")` is `<p class="quiet">a &lt; b</p>`. There is no template and no
-formatting of markup: a text that came from a trace has no other way onto a page.
+`el("p", "a < b", cls="quiet")` is `<p class="quiet">a &lt; b</p>`. Nothing else builds
+markup, so text from a trace cannot become markup.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ __all__ = ["Child", "Html", "el", "join"]
 
 
 class Html(str):
-    """Text that is HTML already. Only this file and constants of ours make it."""
+    """Text that is HTML already. Only this file and constants in the code create it."""
 
     __slots__ = ()
 
 
 Child: TypeAlias = "str | Iterable[Child] | None"
-"""What stands in an element: text, HTML, nothing, or several of those."""
+"""The content of an element: text, HTML, None, or several of those."""
 
 _VOID = frozenset({"img", "meta"})
 
@@ -38,7 +38,7 @@ def el(tag: str, *children: Child, **attributes: str | int | float | bool | None
 
 
 def join(*children: Child) -> Html:
-    """The children one after another, each text escaped."""
+    """The children in order, each text escaped."""
     return Html("".join(_each(children)))
 
 

@@ -1,4 +1,4 @@
-"""What can stand on the timeline of a run: plans, steps that were tried, looks, alarms, the end."""
+"""The moments on the timeline of a run: plans, steps, questions, watches, alarms, the end."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
-    """A call of a model, and when it was over."""
+    """A model call, and when it ended."""
 
     stamp: Stamp
     event: ModelCalled
@@ -45,7 +45,7 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True)
 class StageSpan:
-    """A stage of a motion: how long it took, and what was left of it at first and at last."""
+    """A stage of a motion: its duration, and its error at the start and at the end."""
 
     name: str
     seconds: float
@@ -55,7 +55,7 @@ class StageSpan:
 
 @dataclass(frozen=True, slots=True)
 class SkillExecution:
-    """A skill of the robot's; no report if the trace stops before it ended."""
+    """A run of a skill; `report` is None if the trace stops before it ended."""
 
     action: Action
     stages: tuple[StageSpan, ...]
@@ -64,7 +64,7 @@ class SkillExecution:
 
 @dataclass(frozen=True, slots=True)
 class StepExecution:
-    """A step that was tried, by the arm or the eyes, with the motions it came to."""
+    """A step that was run by the arm or the camera, with its motions."""
 
     step: str
     by: str
@@ -72,19 +72,19 @@ class StepExecution:
 
     @property
     def failed(self) -> bool:
-        """Whether a motion of it ended otherwise than well."""
+        """Whether one of its motions did not succeed."""
         reports = (motion.report for motion in self.motions)
         return any(report and report.outcome is not Outcome.SUCCEEDED for report in reports)
 
     @property
     def under_way(self) -> bool:
-        """Whether the trace stops in the middle of it."""
+        """Whether the trace stops during this step."""
         return any(motion.report is None for motion in self.motions)
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionRound:
-    """Questions about one look: for a scan, for a step or its failure, or for the goal."""
+    """Questions about one view of the scene: a scan, a step, its failure, or the goal."""
 
     action: str
     questions: tuple[AnsweredQuestion, ...]
@@ -92,7 +92,7 @@ class QuestionRound:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How the run ended by the agent's word, and by the judge's if there was one."""
+    """How the run ended by the agent's claim, and by the judge's verdict if there was a judge."""
 
     ended: RunEnded
     judged: Judged | None
@@ -110,12 +110,12 @@ What: TypeAlias = (
     | Forked
     | Ending
 )
-"""What can stand on a timeline."""
+"""A kind of moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Something on the timeline: from when to when, what was in sight, what models were asked."""
+    """An entry of the timeline: start and end, the images taken, and the model calls."""
 
     began: Stamp
     ended: Stamp

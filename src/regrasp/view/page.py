@@ -1,8 +1,8 @@
 """A run on one page: `report.html`, made from the trace, to be opened from disk, offline.
 
-The page is one file: pictures, film, style and script are in it. Everything that a trace says is
-data and is escaped (`html.py`); beyond that the page forbids itself any script and style but its
-own, and any address at all, so that nothing in a trace can do anything.
+The page is one file that includes images, video, style and script. All text of a trace is data and
+is escaped (`html.py`). In addition, the page's content security policy allows only its own script
+and style and no network address, so nothing in a trace can be executed or fetched.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PAGE_FILE = "report.html"
 
 
 def write_page(folder: Path | str, out: Path | str | None = None) -> Path:
-    """Write the page of the run in `folder`, into that folder or to the file `out`; its path."""
+    """Write the page of the run in `folder` to that folder or to `out`. Returns the path."""
     trace = read_trace(folder)
     path = Path(out) if out is not None else trace.folder / PAGE_FILE
     draft = path.with_name(path.name + ".part")
@@ -65,7 +65,7 @@ def _page(trace: Trace, beside: Path) -> str:
     return f"<!doctype html>\n{el('html', head, body, lang='en')}\n"
 
 
-# ---- what stands above ------------------------------------------------------------------------
+# ---- header -----------------------------------------------------------------------------------
 
 
 def _head(story: Story) -> Html:
@@ -125,10 +125,10 @@ def _facts(story: Story) -> Html:
     plans = sum(attempt.plan is not None for attempt in attempts(story))
     facts = [
         ("the robot's time", f"{last.sim_s:.1f} s" if last else "0 s"),
-        ("by the wall", span(story.wall(last)) if last else "0 s"),
+        ("wall time", span(story.wall(last)) if last else "0 s"),
         ("plans", str(plans)),
         ("motions", f"{len(motions)}, {failed} failed" if failed else str(len(motions))),
-        ("questions to the eyes", str(asked)),
+        ("questions to the vision model", str(asked)),
         ("model calls", str(cost.calls)),
         ("tokens", f"{cost.prompt_tokens + cost.completion_tokens:,}"),
         ("money", f"${cost.usd:.4f}" if cost.usd else "none"),

@@ -1,4 +1,4 @@
-"""The pictures and the film of a run, as parts of a page: each picture stands in it once."""
+"""The images and the video of a run, embedded in a page; each image is embedded once."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from regrasp.view.video import VIDEO_FILE
 __all__ = ["LARGEST_FILM", "Pictures", "film"]
 
 LARGEST_FILM = 24 * 2**20
-"""Bytes; a larger film stays the file beside the page."""
+"""Bytes; a larger video stays a file beside the page."""
 
 
 class Pictures:
-    """Gives `<img>`s for the pictures in the folder of a run.
+    """Creates `<img>` elements for the images in the folder of a run.
 
-    The first `<img>` of a picture carries it as a data: URI; the others say whose it is
-    (`data-same`), and the page's script hands it on. So no picture is in the file twice.
+    The first `<img>` of an image holds it as a data: URI. The others refer to the first
+    (`data-same`), and the page's script copies the URI. No image is in the file twice.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / IMAGE_FOLDER
         self._ids: dict[str, tuple[str, int, int]] = {}
 
-    def show(self, name: str, said: str) -> Html:
-        """The picture of that name, described by `said`."""
+    def show(self, name: str, caption: str) -> Html:
+        """The image `name`, with the alternative text `caption`."""
         same = self._ids.get(name)
         data = None if same else self._read(name)
         if data is not None:
@@ -46,12 +46,12 @@ class Pictures:
             data_same=None if data else picture,
             width=width,
             height=height,
-            alt=said,
+            alt=caption,
             decoding="async",
         )
 
     def _read(self, name: str) -> bytes | None:
-        if not re.fullmatch("[0-9a-f]{64}", name):  # a trace from elsewhere may name anything
+        if not re.fullmatch("[0-9a-f]{64}", name):  # an untrusted trace may name any path
             return None
         try:
             data = (self._folder / f"{name}.png").read_bytes()
@@ -61,9 +61,9 @@ class Pictures:
 
 
 def film(folder: Path, beside: Path, largest: int = LARGEST_FILM) -> tuple[Html | None, str]:
-    """The film of a run as a `<video>`, if it has one, and what is to be said of it.
+    """The video of a run as a `<video>` element, if it has one, and a note about it.
 
-    It is part of the page up to `largest` bytes; a larger one is linked to from a page in `beside`.
+    Up to `largest` bytes it is embedded; a larger video is linked from a page in `beside`.
     """
     path = folder / VIDEO_FILE
     try:
@@ -75,8 +75,10 @@ def film(folder: Path, beside: Path, largest: int = LARGEST_FILM) -> tuple[Html 
     if data:
         return _video(_data_uri("video/mp4", data)), ""
     link = quote(Path(os.path.relpath(path, beside)).as_posix())
-    said = f"The film is {size / 2**20:.0f} MB, so it is not in this page but in the file {link}."
-    return _video(link), said
+    caption = (
+        f"The video has {size / 2**20:.0f} MB, so it is not in this page but in the file {link}."
+    )
+    return _video(link), caption
 
 
 def _video(source: str) -> Html:

@@ -1,6 +1,6 @@
-"""A run as a Rerun recording: the scene in 3D, the cameras with what they saw, events as text.
+"""A run as a Rerun recording: the scene in 3D, the camera images, events as text.
 
-Two timelines, as everywhere: `robot` (seconds of the robot's clock) and `wall`. Open the file with
+Two timelines: `robot` (seconds of the robot's clock) and `wall`. Open the file with
 `rerun FILE.rrd`.
 """
 
@@ -25,7 +25,7 @@ _SCENE, _CAMERAS, _EVENTS = "scene", "scene/cameras", "events"
 
 
 def write_rerun(trace: Trace, scene: Scene3D, out: Path) -> Path:
-    """Write the recording to `out`; its path."""
+    """Write the recording to `out`. Returns the path."""
     try:
         import rerun  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
@@ -127,7 +127,7 @@ def _log_look(rerun: Any, stream: RecordingStream, folder: Path, look: ImageTake
     try:
         data = (folder / IMAGE_FOLDER / f"{look.image}.png").read_bytes()
     except (OSError, ValueError):
-        return  # the event itself says that there was a picture
+        return  # the text of the event mentions the image
     where = f"{_CAMERAS}/{_name(rerun, look.camera)}/image"
     stream.log(where, rerun.EncodedImage(contents=data, media_type="image/png"))
 

@@ -1,4 +1,4 @@
-"""A run in space: bodies made of simple solids, cameras, and where each was at what time."""
+"""The scene of a run in 3D: bodies made of simple solids, cameras, and their poses over time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Doubles = npt.NDArray[np.float64]
 
 
 class SolidKind(StrEnum):
-    """What a solid is; capsule and cylinder lie along their own z."""
+    """The shape of a solid; capsule and cylinder lie along their own z."""
 
     BOX = "box"
     ELLIPSOID = "ellipsoid"
@@ -39,7 +39,7 @@ class Solid:
 
     @property
     def axis(self) -> Doubles:
-        """Where its own z points in the body's frame, (3,)."""
+        """The direction of its own z in the body's frame, (3,)."""
         x, y, z, w = self.quaternion
         return np.array((2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)))
 
@@ -62,7 +62,7 @@ class Path3D:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Body3D:
-    """A named body, its solids and its way."""
+    """A named body, its solids and its path."""
 
     name: str
     solids: tuple[Solid, ...]

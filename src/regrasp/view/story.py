@@ -1,7 +1,7 @@
-"""A trace told as a story: moments on a timeline, each with what was seen and asked to get there.
+"""A trace as a story: moments on a timeline, each with its images and model calls.
 
-A trace has an event for every half second of a motion and two for every question. People want less:
-a plan was made, a step was tried, the eyes were asked, a cause was found, a new plan was made.
+A trace has an event for every half second of a motion and two for every question. A reader needs
+less: a plan, a step, questions to the vision model, a cause, a new plan.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ __all__ = ["Story", "build_story"]
 class Story:
     """A run. `last` is where the trace stops, None for a trace with no event at all.
 
-    `of_reward` is a run without an agent: somebody gave the robot a reward, and that is all.
+    `of_reward` is a run without an agent: the user gave the robot a reward program.
     """
 
     started: RunStarted | None
@@ -64,12 +64,12 @@ class Story:
     of_reward: bool
 
     def wall(self, stamp: Stamp) -> float:
-        """Seconds on the wall's clock since the run began."""
+        """Seconds of wall time since the run began."""
         return stamp.wall_s - self.first.wall_s if self.first else 0.0
 
 
 def build_story(trace: Trace) -> Story:
-    """The story of a trace, whole or cut short."""
+    """The story of a trace, complete or cut short."""
     teller = _StoryBuilder(_truths(trace))
     for entry in trace.entries:
         teller.add(entry)
@@ -91,7 +91,7 @@ def build_story(trace: Trace) -> Story:
 
 
 def _truths(trace: Trace) -> Mapping[tuple[str, float], AnswerChecked]:
-    """What was so, by question and time: written at the end of a run, told where it was asked."""
+    """The true answers by question and time; the trace holds them at its end."""
     checks = (event for event in trace.events if isinstance(event, AnswerChecked))
     return {(check.question, check.asked_s): check for check in checks}
 
@@ -118,7 +118,7 @@ class _MotionDraft:
 
 @dataclass(slots=True)
 class _Draft:
-    """A moment while it is still being told."""
+    """A moment under construction."""
 
     began: Stamp
     ended: Stamp
@@ -142,7 +142,7 @@ class _Draft:
 
 
 class _StoryBuilder:
-    """Hears events in order and makes moments of them."""
+    """Builds moments from events, in order."""
 
     def __init__(self, truths: Mapping[tuple[str, float], AnswerChecked]) -> None:
         self.drafts: list[_Draft] = []
@@ -150,13 +150,13 @@ class _StoryBuilder:
         self.judged: Judged | None = None
         self._truths = truths
         self._looks: list[ImageTaken] = []
-        self._looks_told = False  # whether a moment has these looks, so that the next begin anew
+        self._looks_told = False  # whether a moment has these looks already
         self._moving: _Draft | None = None
-        self._watch: _Draft | None = None  # since what is watched last changed
+        self._watch: _Draft | None = None  # since the last change of the watched constraints
         self._loose: list[ModelCall] = []  # calls that belong to no moment yet
 
     def add(self, entry: TraceEntry) -> None:
-        """Take one event in."""
+        """Process one event."""
         stamp, event = entry.stamp, entry.event
         match event:
             case ImageTaken():
@@ -177,7 +177,7 @@ class _StoryBuilder:
                 | Forked()
             ):
                 self._open(stamp, event)
-            case ConstraintsWatched():  # a watch of nothing is only the end of the one before
+            case ConstraintsWatched():  # an empty set of constraints ends the watch before it
                 self._watch = self._open(stamp, watch(event)) if event.constraints else None
                 if self._watch is not None:
                     self._watch.looks, self._watch.watching = (), event
@@ -199,17 +199,17 @@ class _StoryBuilder:
             self.drafts[-1].ended = stamp
 
     def settle(self) -> None:
-        """Give calls that led to nothing more to the moment they came after."""
+        """Assign calls without a later moment to the moment before them."""
         if self.drafts:
             self.drafts[-1].calls += self._loose
             self._loose = []
 
     def _open(self, stamp: Stamp, what: What) -> _Draft:
-        """Begin a moment; what models were asked since the last one led to it."""
+        """Begin a moment; the model calls since the last moment belong to it."""
         looks = tuple(dict.fromkeys(self._looks))
         if not isinstance(
             what, QuestionRound
-        ):  # a monitor looks many times: only the newest matter
+        ):  # a monitor takes many images: only the newest are kept
             looks = tuple({look.camera: look for look in looks}.values())
         draft = _Draft(stamp, stamp, what, looks, self._loose)
         self._looks_told, self._loose = True, []
@@ -223,7 +223,7 @@ class _StoryBuilder:
             shown.looks = (*shown.looks, look)
 
     def _watched(self, call: ModelCall) -> bool:
-        """Give a call to the watch that it is part of, if it is."""
+        """Assign a call to its watch, if it belongs to one."""
         message = call.event.messages[-1] if call.event.messages else None
         asked = "".join(message.text.partition("?")[:2]) if message else ""
         if self._watch is None or self._watch.watching is None:
@@ -236,7 +236,7 @@ class _StoryBuilder:
         return True
 
     def _trial(self, stamp: Stamp, action: Action) -> _Draft:
-        """The step that a skill is part of; a skill that no step announced is its own."""
+        """The step of a skill; a skill without a step becomes a step of its own."""
         last = self.drafts[-1] if self.drafts else None
         if last is None or not isinstance(last.what, StepExecution):
             return self._open(stamp, StepExecution(action.name, "arm"))
@@ -256,7 +256,7 @@ class _StoryBuilder:
         draft = self.drafts[-1] if self.drafts else None
         if draft is not None and self._looks_told and draft.what == QuestionRound(event.action, ()):
             self.settle()
-        else:  # a new look: what was asked without a picture still belongs to the moment before
+        else:  # a new look: earlier calls without an image belong to the moment before
             shown = [call for call in self._loose if any(m.images for m in call.event.messages)]
             if draft is not None:
                 draft.calls += [call for call in self._loose if call not in shown]

@@ -1,4 +1,4 @@
-"""The moments of a story as HTML: what was planned, tried, asked, found out, and how it ended."""
+"""The moments of a story as HTML: plans, steps, questions, causes, and the end."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from regrasp.view.watch import AnsweredQuestion, Watched, WatchPeriod
 
 __all__ = ["headline", "timeline"]
 
-_WORD = 12  # letters; an answer longer than that stands under its question
+_WORD = 12  # characters; a longer answer is shown under its question
 
 
 def timeline(story: Story, pictures: Pictures) -> Html:
-    """All moments, in order, each a `<li>` that knows when it was on both clocks."""
+    """All moments in order, each a `<li>` with its time on both clocks."""
     return el(
         "ol",
         [_moment(story, i, moment, pictures) for i, moment in enumerate(story.moments)],
@@ -108,7 +108,7 @@ def _when(story: Story, moment: Moment) -> list[Child]:
 
 @dataclass(frozen=True, slots=True)
 class _Description:
-    """A moment in words; `kind` is its class, for the colour."""
+    """The text of a moment; `kind` is its CSS class, for the colour."""
 
     kind: str
     label: str
@@ -134,16 +134,16 @@ def _describe(story: Story, index: int, what: What) -> _Description:
             return _Description("question", "Question", _title(story, index, what), answers)
         case WatchPeriod(watched=watched):
             told = el("ul", [_watched(one) for one in watched], cls="questions")
-            return _Description("watch", "Watch", "This must stay so", told)
+            return _Description("watch", "Watch", "These facts must stay true", told)
         case ConstraintViolated():
-            stopped = el("p", f"The monitor puts an end to “{what.action}”.")
+            stopped = el("p", f"The monitor stops “{what.action}”.")
             asked = el("ul", [el("li", question) for question in what.questions])
             return _Description("violation", "Alarm", "; ".join(what.found), [stopped, asked])
         case FeedbackGiven():
             cause = "; ".join(what.feedback.reasons) or "No cause was seen"
             return _Description("reason", "Reason", cause, _reason(what))
         case Disturbed():
-            unknown = el("p", f"This is not known to the robot, which was at “{what.action}”.")
+            unknown = el("p", f"The robot does not know this. It was running “{what.action}”.")
             return _Description("note", "Situation", what.fault, unknown)
         case Remark():
             return _Description("note", "Note", what.text)
@@ -179,7 +179,7 @@ def _motion(motion: SkillExecution) -> Html:
     report = motion.report
     cut = ["The trace stops before this motion ended."]
     felt = measured(report) if report else []
-    rewarded = motion.action.name == "follow_reward"  # else its name and arguments say it all
+    rewarded = motion.action.name == "follow_reward"  # show its program too
     what = el("details", el("summary", "What was measured"), el("ul", [el("li", f) for f in felt]))
     return join(
         el("p", " ".join(sentences(report) if report else cut)),
@@ -210,7 +210,7 @@ def _question(question: AnsweredQuestion) -> Html:
 
 
 def _watched(one: Watched) -> Html:
-    """A constraint with what the monitor was told of it, e.g. yes × 5, no × 4."""
+    """A constraint with the counted answers of the vision model, e.g. yes × 5, no × 4."""
     answers = ", ".join(f"{answer} × {count}" for answer, count in one.answers)
     wrong = el("span", f" {one.wrong} wrong", cls="wrong") if one.wrong else None
     return el(
@@ -221,7 +221,7 @@ def _watched(one: Watched) -> Html:
 
 
 def _reason(reason: FeedbackGiven) -> Html:
-    said = el("details", el("summary", "What the robot said"), el("p", reason.feedback.error))
+    said = el("details", el("summary", "The robot's report"), el("p", reason.feedback.error))
     found = el("p", f"Found for the failure of “{reason.step}”.")
     return join(found, said if reason.feedback.error else None)
 
@@ -241,9 +241,9 @@ def _changes(changes: list[str]) -> Html:
 
 
 def _seen(moment: Moment, pictures: Pictures) -> Html | None:
-    """What was looked at; elsewhere the last look, except before a look that is still to come.
+    """The images of a moment; for other moments the last ones, unless new ones follow.
 
-    A watch shows the first that the monitor saw of it, an alarm the last.
+    A watch shows the monitor's first image, an alarm its last.
     """
     what, looks, when = moment.what, moment.looks, ""
     if not isinstance(what, QuestionRound | WatchPeriod | ConstraintViolated | Ending):

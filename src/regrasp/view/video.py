@@ -1,4 +1,4 @@
-"""Pictures put together: an mp4 that plays everywhere, and a contact sheet."""
+"""Images combined into an mp4 video, or into a contact sheet."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _BAND_ALPHA = np.float32(0.62)
 
 
 class VideoWriter:
-    """Writes pictures to an H.264 mp4 (yuv420p, index first), with no ffmpeg but PyAV's own.
+    """Writes images to an H.264 mp4 (yuv420p, index first) with the ffmpeg inside PyAV.
 
-    The file carries another name until `close`: a process that is killed leaves `NAME.part`, never
-    a half file called `path`. A picture of odd width or height gets its last row or column twice,
-    for yuv420p counts in twos. In a `with` block the video is also closed, and kept, when the block
-    fails: what led to a failure is what one wants to see. `keyframe_every` so many pictures there
-    is one that stands alone, for whoever asks for pictures in any order; else when it pays.
+    The file has another name until `close`: a process that is killed leaves `NAME.part`, never an
+    incomplete file at `path`. An image of odd width or height gets its last column or row twice,
+    because yuv420p needs even sizes. In a `with` block the video is also closed, and kept, when the
+    block fails: it shows what led to the failure. Every `keyframe_every`-th image is a keyframe,
+    for readers that seek; without it the encoder decides.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class VideoWriter:
         )
 
     def add(self, rgb: Picture, caption: str = "") -> None:
-        """Append a picture (height, width, 3) uint8, with up to two lines of text at its foot."""
+        """Append an image (height, width, 3) uint8, with up to two lines of text at the bottom."""
         if self._container is None:
             raise RegraspError(f"the video {self.path} is closed: open another VideoWriter.")
         if rgb.shape != self._shape or rgb.dtype != np.uint8:
@@ -78,11 +78,11 @@ class VideoWriter:
 
     @property
     def size_bytes(self) -> int:
-        """How large the file is so far."""
+        """The present size of the file."""
         return self._part.stat().st_size if self._part.exists() else 0
 
     def close(self) -> None:
-        """Finish the file and give it its name. Without a picture there is no file.
+        """Finish the file and rename it to `path`. Without an image there is no file.
 
         A second call does nothing.
         """
@@ -112,7 +112,7 @@ class VideoWriter:
 def contact_sheet(
     frames: Sequence[Picture], columns: int, *, gap: int = 4, background: int = 255
 ) -> Picture:
-    """Lay pictures (H, W, 3) of one size out in rows of `columns`, `gap` pixels apart."""
+    """Arrange images (H, W, 3) of one size in rows of `columns`, `gap` pixels apart."""
     if not frames or columns < 1:
         raise RegraspError("a contact sheet needs at least one picture and one column.")
     if len({frame.shape for frame in frames}) != 1:
@@ -145,7 +145,7 @@ def _open(
 
 
 def captioned(rgb: Picture, caption: str) -> Picture:
-    """The picture with up to two lines of text at its foot."""
+    """The image with up to two lines of text at the bottom."""
     mask = _caption_mask(caption, rgb.shape[1], rgb.shape[0])
     out = rgb.copy()
     foot = out[-len(mask) :].astype(np.float32)
@@ -157,7 +157,7 @@ def captioned(rgb: Picture, caption: str) -> Picture:
 
 @functools.lru_cache(maxsize=64)
 def _caption_mask(caption: str, width: int, height: int) -> npt.NDArray[np.float32]:
-    """Where the letters are in the band at the foot of a picture: (h, width) in 0..1."""
+    """The mask of the letters in the caption band: (h, width) in 0..1."""
     size = max(_MIN_FONT, height // _FONT_SHARE)
     font = ImageFont.load_default(size)
     margin = size // 2
@@ -171,7 +171,7 @@ def _caption_mask(caption: str, width: int, height: int) -> npt.NDArray[np.float
 
 
 def _wrap(text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont, width: int) -> list[str]:
-    """Break `text` into lines that fit `width` pixels; what is too much for two ends in dots."""
+    """Break `text` into at most two lines of `width` pixels; longer text ends in dots."""
     lines: list[str] = []
     for word in text.split():
         if lines and font.getlength(f"{lines[-1]} {word}") <= width:

@@ -1,4 +1,4 @@
-"""What a monitor watched, for people: each constraint, and what it was told of it, counted."""
+"""What a monitor watched: each constraint, and how often each answer came."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["AnsweredQuestion", "WatchPeriod", "Watched", "watch"]
 
 @dataclass(frozen=True, slots=True)
 class AnsweredQuestion:
-    """A question to the eyes and their answer; `truth` is what was so, if that was otherwise."""
+    """A question to the vision model and its answer; `truth` is the true answer if it differs."""
 
     text: str
     answer: str
@@ -32,18 +32,18 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class WatchPeriod:
-    """From one change of what is watched to the next."""
+    """The time between two changes of the watched constraints."""
 
     watched: tuple[Watched, ...]
 
     @property
     def asked(self) -> int:
-        """How many questions that took."""
+        """The number of questions."""
         return sum(count for one in self.watched for _, count in one.answers)
 
 
 def watch(event: ConstraintsWatched, asked: Iterable[AnsweredQuestion] = ()) -> WatchPeriod:
-    """A watch, with what was asked while it lasted."""
+    """A watch with the questions asked during it."""
     found, pairs = tuple(asked), zip(event.constraints, event.questions, strict=False)
     return WatchPeriod(
         tuple(_watched(*pair, [q for q in found if q.text == pair[1]]) for pair in pairs)

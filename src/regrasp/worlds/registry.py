@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import runpy
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.loading import is_address, load_object
 
 if TYPE_CHECKING:
     from regrasp.worlds.world import World, WorldPlan
@@ -30,28 +28,19 @@ robot, of the arm with a suction cup, and of the walking humanoid."""
 
 
 def world_plan(name: str) -> WorldPlan:
-    """How to build the world of that name, or of a Python file of yours that has a `PLAN`."""
-    plan: WorldPlan
-    if name.endswith(".py"):
-        return _plan_in(Path(name))
-    if name not in WORLDS:
-        raise UnknownNameError("world", name, (*WORLDS, "a file.py of your own"))
-    plan = importlib.import_module(WORLDS[name]).PLAN
-    return plan
+    """The plan of the world of that name, or of yours by `FILE.py`, `FILE.py:NAME`, `MODULE:NAME`.
 
-
-def _plan_in(path: Path) -> WorldPlan:
-    from regrasp.worlds.world import WorldPlan  # noqa: PLC0415
-
-    if not path.is_file():
-        raise RegraspError(f"there is no world file {path}; there are {', '.join(WORLDS)}.")
-    plan = runpy.run_path(str(path)).get("PLAN")
-    if not isinstance(plan, WorldPlan):
+    In a file without a NAME, the plan is called `PLAN`.
+    """
+    if name not in WORLDS and not is_address(name):
+        raise UnknownNameError("world", name, (*WORLDS, "FILE.py"))
+    plan = load_object(f"{WORLDS[name]}:PLAN" if name in WORLDS else name, "PLAN")
+    if "WorldPlan" not in [base.__name__ for base in type(plan).__mro__]:
         raise RegraspError(
-            f"{path} has no PLAN that is a regrasp.worlds.world.WorldPlan; see "
+            f"{name} gives no PLAN that is a regrasp.worlds.world.WorldPlan; see "
             "examples/02_your_own_world.py."
         )
-    return plan
+    return cast("WorldPlan", plan)
 
 
 def open_world(

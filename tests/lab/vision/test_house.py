@@ -23,7 +23,7 @@ from regrasp.domains.household_skills import household_skills
 from regrasp.domains.lexicon import Access
 from regrasp.domains.rules import Rules
 from regrasp.embedded.vision.words import Vocabulary
-from regrasp.episodes.setting import open_oracle
+from regrasp.episodes.setting import open_oracle_vision
 from regrasp.lab.vision.house import HouseholdSceneSampler
 from regrasp.lab.vision.kinds import KNOWN
 from regrasp.lab.vision.labelled_scene import best_of
@@ -86,7 +86,7 @@ def looked(count: int) -> Iterator[tuple[dict[str, Visibility], list[Candidate]]
 def test_what_is_told_is_what_the_oracle_says() -> None:
     world = stage().room.world
     assert isinstance(world, HouseholdWorld)
-    oracle, compared = open_oracle(world), Counter[bool]()
+    oracle, compared = open_oracle_vision(world), Counter[bool]()
     for view, asked in looked(3):
         for one in asked:
             known = {one.a, one.b} <= {*world.scene.things, "water", ""}

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from regrasp.episodes.setting import open_oracle
+from regrasp.episodes.setting import open_oracle_vision
 from regrasp.lab.vision.labelled_scene import best_of
 from regrasp.lab.vision.questions import answer_to
 from regrasp.lab.vision.rooms import open_room
@@ -26,7 +26,7 @@ def test_the_stage_answers_as_the_oracle_does_and_finds_both_answers() -> None:
         rng = np.random.default_rng(seed)
         room = open_room("walker_room", seed, plain=True, held_out=False)
         stage, renderer = open_scene_sampler(room, rng), RaycastRenderer(room.world.model)
-        oracle = open_oracle(room.world)
+        oracle = open_oracle_vision(room.world)
         for _ in range(6):
             stage.pose()
             ids = {c: renderer.labelled(room.world.data, c, 96, 96)[1] for c in stage.cameras}

@@ -18,7 +18,7 @@ from regrasp.core.execution import run_skill
 from regrasp.core.trace import digest, read_trace
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import open_oracle_vision
+from regrasp.episodes.setting import oracle_factory
 from regrasp.episodes.state_log import StateLog, read_states
 from regrasp.methods.method import Assignment
 from regrasp.worlds.examples import household_robot
@@ -115,7 +115,7 @@ def test_the_fingers_tell_whether_the_hand_is_empty() -> None:
 def test_the_robot_knows_what_can_be_done_with_things_and_not_how_they_are() -> None:
     robot = House("halve-egg").robot
     before = robot.knowledge()
-    known = {thing.name: thing.can for thing in before}
+    known = {thing.name: thing.affordances for thing in before}
     assert "pick" in known["hard_boiled_egg"] and "turn" in known["oven"]
     assert not [name for name in known if "half" in name], "halves would give the cut away"
     run = robot.start(action("find(table)"))
@@ -143,7 +143,7 @@ def grasping(assignment: Assignment) -> Claim:
 def played(out: Path, seed: int) -> Path:
     place, recording = WorldTask("household", "halve-egg", seed), Recording(False, size=(32, 24))
     spec = EpisodeSpec(
-        place, grasping, "grasping", ScriptedModel(), open_oracle_vision(), recording=recording
+        place, grasping, "grasping", ScriptedModel(), oracle_factory(), recording=recording
     )
     run_episode(spec, out)
     return out

@@ -11,7 +11,7 @@ from house import House
 from regrasp.core.answer import Verdict
 from regrasp.core.fact import FactTuple
 from regrasp.episodes.oracle_vision import VisionErrors
-from regrasp.episodes.setting import open_oracle
+from regrasp.episodes.setting import open_oracle_vision
 from regrasp.worlds.household.judge import HouseholdJudge
 
 Change = Callable[[House], None]
@@ -188,16 +188,16 @@ class TestOracleVision:
         ],
     )
     def test_it_answers_what_is_so(self, house: House, question: str, said: str) -> None:
-        assert str(open_oracle(house.world).answer((), question).verdict) == said
+        assert str(open_oracle_vision(house.world).answer((), question).verdict) == said
 
     def test_it_says_what_a_question_is_about(self, house: House) -> None:
-        vision = open_oracle(house.world)
+        vision = open_oracle_vision(house.world)
         assert vision.topic("Is the refrigerator open?") == "closed"
         assert vision.topic("Did the robot open the oven?") == "success"
         assert vision.topic("Who are you?") == "other"
 
     def test_errors_are_as_frequent_as_asked_for(self, house: House) -> None:
-        vision = open_oracle(house.world, VisionErrors(0.7, 0.2), np.random.default_rng(0))
+        vision = open_oracle_vision(house.world, VisionErrors(0.7, 0.2), np.random.default_rng(0))
         assert vision.name == "oracle:tp=0.7,fp=0.2"
         count = 300
         for question, rate in (("Is the pie frozen?", 0.7), ("Is the pie hot?", 0.2)):

@@ -8,7 +8,7 @@ from regrasp.core.event import Disturbed, Judged, RunStarted, SkillEnded, SkillS
 from regrasp.core.trace import read_trace
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import open_oracle_vision
+from regrasp.episodes.setting import oracle_factory
 from regrasp.methods.method import Assignment, Method
 from regrasp.view.page import write_page
 from regrasp.worlds.disturbance import Disturbance
@@ -34,7 +34,7 @@ def test_a_drop_is_written_when_it_happens_and_shown_in_plain_words(tmp_path: Pa
     heard: list[str] = []
     place = WorldTask("tabletop", "pick-and-place:p=0.3", seed)
     spec = EpisodeSpec(
-        place, once(heard), "once", ScriptedModel(), open_oracle_vision(),
+        place, once(heard), "once", ScriptedModel(), oracle_factory(),
         recording=Recording(video=False, size=(64, 48)),
     )  # fmt: skip
     ended = run_episode(spec, tmp_path / "run")

@@ -11,7 +11,7 @@ from regrasp.core.event import Disturbed, Event, EventSink
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot, SkillReport, SkillRun
-from regrasp.episodes.setting import open_oracle
+from regrasp.episodes.setting import open_oracle_vision
 from regrasp.worlds.disturbance import Disturbance
 from regrasp.worlds.examples import tabletop_robot
 from regrasp.worlds.registry import open_world
@@ -259,7 +259,7 @@ class TestTruth:
 
     def test_the_oracle_answers_what_a_constraint_asks(self) -> None:
         world = table("pick-and-place")
-        robot, vision = robot_at(world), open_oracle(world)
+        robot, vision = robot_at(world), open_oracle_vision(world)
 
         def said(question: str) -> Verdict:
             return vision.answer((), question).verdict
@@ -282,5 +282,5 @@ class TestTruth:
         world = table()
         x, y, top = world.data.site("fixture").xpos
         put(world, red=(x + off, y, top + 0.02))
-        said = open_oracle(world).answer((), "Is the red_block on the fixture?").verdict
+        said = open_oracle_vision(world).answer((), "Is the red_block on the fixture?").verdict
         assert said is Verdict.YES

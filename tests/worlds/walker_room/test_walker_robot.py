@@ -15,7 +15,7 @@ from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.episodes.setting import open_oracle
+from regrasp.episodes.setting import open_oracle_vision
 from regrasp.worlds.kit.walker import BASE
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.walker_room.judge import WalkerJudge
@@ -161,7 +161,7 @@ def test_a_walk_that_is_cancelled_ends_at_once_and_the_next_skill_brakes() -> No
 
 def test_an_obstacle_is_in_the_way_on_the_side_where_it_stands() -> None:
     world, _ = opened("obstacle-forest:d=0.6", seed=3)
-    judge, vision = WalkerJudge(world), open_oracle(world)
+    judge, vision = WalkerJudge(world), open_oracle_vision(world)
     body = next(b for b in range(world.model.nbody) if world.model.body(b).name == f"{OBSTACLE}4")
     at = world.data.xpos[body]
 

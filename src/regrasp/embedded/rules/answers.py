@@ -15,7 +15,7 @@ from regrasp.core.action import Action
 from regrasp.embedded.rules.belief import read_step
 from regrasp.embedded.rules.call_plans import plan_calls
 from regrasp.embedded.rules.goal_literals import goal_literals
-from regrasp.embedded.rules.goals import Goal, GoalKind
+from regrasp.embedded.rules.goals import GoalKind, RuleGoal
 from regrasp.embedded.rules.ground_skills import depends_on, goal_sentences
 from regrasp.embedded.rules.instructions import read_instruction
 from regrasp.embedded.rules.motion import action_step, motions_of, primary_line, reward_of
@@ -174,7 +174,7 @@ _NEXT = {
 }
 
 
-def _remaining(goal: Goal | None, known: tuple[str, ...]) -> str:
+def _remaining(goal: RuleGoal | None, known: tuple[str, ...]) -> str:
     """The step that a goal still needs, where one step can be named."""
     if goal is None or goal.kind not in _NEXT:
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from regrasp.core.object_description import Affordance
-from regrasp.embedded.rules.goals import Goal, GoalKind, relation_in, verb_in
+from regrasp.embedded.rules.goals import GoalKind, RuleGoal, relation_in, verb_in
 from regrasp.embedded.rules.words import NameMention, SceneLexicon, phrases
 from regrasp.prompts.names import Names
 from regrasp.prompts.steps import Likeness, Step, Verb
@@ -41,8 +41,8 @@ def use_of(name: str, words: SceneLexicon) -> Step | None:
 
 
 def read_clause(
-    clause: str, words: SceneLexicon, before: Goal | None, earlier: str = ""
-) -> Goal | str:
+    clause: str, words: SceneLexicon, before: RuleGoal | None, earlier: str = ""
+) -> RuleGoal | str:
     """The goal of a clause, or what is not clear about it.
 
     `before` is the goal of the clause before it and `earlier` the text so far: what "it" means.
@@ -78,16 +78,16 @@ def read_clause(
             GoalKind.REMOVE,
         ):
             fitting = _fitting(relation, refs[0].name, words)
-            return Goal(fitting, named, words.owner(refs[0].name))
+            return RuleGoal(fitting, named, words.owner(refs[0].name))
     return _related(wants, clause, refs, words)
 
 
-def spoken_of(clause: str, words: SceneLexicon) -> Goal | None:
+def spoken_of(clause: str, words: SceneLexicon) -> RuleGoal | None:
     """What a clause without a goal speaks of, so that the next one can say "it" and "there"."""
     names = [ref.name for ref in words.refs(clause)]
     thing = next((name for name in names if _can(words, name, Affordance.PICK)), "")
     place = next((words.owner(name) for name in names if name != thing), "")
-    return Goal(GoalKind.LOOK, thing, place) if thing or place else None
+    return RuleGoal(GoalKind.LOOK, thing, place) if thing or place else None
 
 
 def _can(words: SceneLexicon, name: str, *uses: Affordance) -> bool:
@@ -95,7 +95,7 @@ def _can(words: SceneLexicon, name: str, *uses: Affordance) -> bool:
     return thing is not None and thing.allows(*uses)
 
 
-def _find(rest: str, words: SceneLexicon, before: Goal | None, earlier: str) -> Goal | str:
+def _find(rest: str, words: SceneLexicon, before: RuleGoal | None, earlier: str) -> RuleGoal | str:
     phrase = re.split(r"\b(?:for me|please|which|that|somewhere|anywhere|and)\b|[,.?!]", rest)[0]
     phrase = re.split(r"\s(?:in|inside|around|near|on)\s", f" {phrase.strip()} ")[0].strip()
     phrase = re.sub(r"^me\b\s*", "", phrase)
@@ -113,7 +113,7 @@ def _find(rest: str, words: SceneLexicon, before: Goal | None, earlier: str) -> 
     meant = words.meaning(phrase)
     if len(meant) > 1:
         return f"'{phrase}' may be any of {', '.join(meant)}"
-    return Goal(GoalKind.FIND, meant[0] if meant else Names.normal(phrase))
+    return RuleGoal(GoalKind.FIND, meant[0] if meant else Names.normal(phrase))
 
 
 def _unseen(text: str, words: SceneLexicon) -> str:
@@ -141,7 +141,7 @@ def _merged(
 
 def _with_pronoun(
     refs: tuple[NameMention, ...],
-    before: Goal,
+    before: RuleGoal,
     it: re.Match[str],
     wants: GoalKind,
     words: SceneLexicon,
@@ -158,7 +158,7 @@ def _with_pronoun(
     return tuple(sorted(both, key=lambda ref: ref.start))
 
 
-def _likeness(clause: str, refs: tuple[NameMention, ...], words: SceneLexicon) -> Goal | None:
+def _likeness(clause: str, refs: tuple[NameMention, ...], words: SceneLexicon) -> RuleGoal | None:
     """`the cube with the same colour as the crate on the crate`, however it is put."""
     if not _SAME.search(clause):
         return None
@@ -174,7 +174,7 @@ def _likeness(clause: str, refs: tuple[NameMention, ...], words: SceneLexicon) -
     target = places[-1]
     relation = relation_in(clause[: target.start][-24:], last=True) or GoalKind.PUT_ON
     like = Likeness(kind, attribute, words.owner(places[0].name))
-    return Goal(_fitting(relation, target.name, words), like, words.owner(target.name))
+    return RuleGoal(_fitting(relation, target.name, words), like, words.owner(target.name))
 
 
 def _fitting(wants: GoalKind, place: str, words: SceneLexicon) -> GoalKind:
@@ -187,21 +187,25 @@ def _fitting(wants: GoalKind, place: str, words: SceneLexicon) -> GoalKind:
 
 def _related(
     wants: GoalKind, clause: str, refs: tuple[NameMention, ...], words: SceneLexicon
-) -> Goal | str:
+) -> RuleGoal | str:
     first, second = refs[0], refs[-1]
     if wants in _OF_PLACES:
         front = re.search(r"\bin front of\b|\bunblock\b|\bway\b", clause, re.I)
         stands = _can(words, second.name, Affordance.PUT_IN, Affordance.PUT_ON)
         rid = re.search(r"\b(?:of|from)\b", clause[first.end : second.start], re.I)
         if wants is GoalKind.CLEAR and rid and _can(words, second.name, Affordance.PICK):
-            return Goal(GoalKind.REMOVE, second.name, words.owner(first.name))  # "free A from B"
+            return RuleGoal(
+                GoalKind.REMOVE, second.name, words.owner(first.name)
+            )  # "free A from B"
         if wants is GoalKind.CLEAR and (front or not stands):
             wants = GoalKind.ROOM
-        return Goal(wants, place=words.owner((second if wants is GoalKind.ROOM else first).name))
+        return RuleGoal(
+            wants, place=words.owner((second if wants is GoalKind.ROOM else first).name)
+        )
     if wants is GoalKind.GO:
-        return Goal(GoalKind.GO, place=words.owner(first.name))
+        return RuleGoal(GoalKind.GO, place=words.owner(first.name))
     if wants is GoalKind.USE and use_of(first.name, words) is not None:
-        return Goal(GoalKind.USE, first.name)
+        return RuleGoal(GoalKind.USE, first.name)
     if len(refs) == 1:
         return _alone(wants, clause, first.name, words)
     between = clause[first.end : second.start]
@@ -221,21 +225,23 @@ def _related(
     elif relation is GoalKind.ROOM:
         relation = GoalKind.AWAY if wants is GoalKind.REMOVE else GoalKind.PUT_BY
     place = second.name if relation is GoalKind.AWAY else words.owner(second.name)
-    return Goal(relation, words.owner(first.name), place)
+    return RuleGoal(relation, words.owner(first.name), place)
 
 
-def _alone(wants: GoalKind, clause: str, name: str, words: SceneLexicon) -> Goal | str:
+def _alone(wants: GoalKind, clause: str, name: str, words: SceneLexicon) -> RuleGoal | str:
     """A goal that speaks of one object only."""
     if not _can(words, name, Affordance.PICK):
         opens = wants is GoalKind.USE and _can(words, name, Affordance.OPEN)
-        return Goal(GoalKind.OPEN, place=words.owner(name)) if opens else f"I cannot move {name}"
+        return (
+            RuleGoal(GoalKind.OPEN, place=words.owner(name)) if opens else f"I cannot move {name}"
+        )
     if wants is GoalKind.PICK:
-        return Goal(GoalKind.PICK, name)
+        return RuleGoal(GoalKind.PICK, name)
     if wants is GoalKind.REMOVE or re.search(r"\b(?:out of the way|aside|off)\b", clause, re.I):
-        return Goal(GoalKind.REMOVE, name)
+        return RuleGoal(GoalKind.REMOVE, name)
     holders = words.scene.that_can(Affordance.PUT_IN)
     if wants is GoalKind.PUT_IN and re.search(r"\baway\b|\bstow|\bstash|\bstor", clause, re.I):
         if len(holders) == 1:
-            return Goal(GoalKind.PUT_IN, name, holders[0])
+            return RuleGoal(GoalKind.PUT_IN, name, holders[0])
         return f"I do not know where {name} should go: {', '.join(holders) or 'nothing holds it'}"
     return f"I do not know what to do with {name}"

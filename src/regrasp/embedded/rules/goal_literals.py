@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from regrasp.core.fact import FactTuple, Literal
 from regrasp.core.goal import VARIABLE_MARK
 from regrasp.embedded.rules.conditions import CONDITION_VERBS, Wanted, read_condition
-from regrasp.embedded.rules.goals import VERBS, Goal, GoalKind
+from regrasp.embedded.rules.goals import VERBS, GoalKind, RuleGoal
 from regrasp.embedded.rules.groups import Unnamed, single_clauses, unnamed_objects
 from regrasp.embedded.rules.instructions import LOCKS, read_instruction
 from regrasp.embedded.rules.stacking import stacked
@@ -234,7 +234,7 @@ class _Reader:
             raise _UnclearError(f"I do not know which room is {where}")
         return found
 
-    def _of_goal(self, goal: Goal) -> Iterator[Literal]:
+    def _of_goal(self, goal: RuleGoal) -> Iterator[Literal]:
         if isinstance(goal.thing, Likeness):
             yield from self._alike(goal, goal.thing)
             return
@@ -251,7 +251,7 @@ class _Reader:
             raise _UnclearError(f"no form can express '{what} {' '.join(names)}'")
         yield self._first(_SENTENCES[goal.kind], names)
 
-    def _alike(self, goal: Goal, likeness: Likeness) -> Iterator[Literal]:
+    def _alike(self, goal: RuleGoal, likeness: Likeness) -> Iterator[Literal]:
         """An object that is known only by what it shares with another is a variable."""
         variable = VARIABLE_MARK + likeness.kind
         yield self._first(_SENTENCES[goal.kind], (variable, goal.place))

@@ -12,7 +12,7 @@ from enum import Enum, auto
 
 from regrasp.prompts.steps import Likeness
 
-__all__ = ["VERBS", "Goal", "GoalKind", "relation_in", "verb_in"]
+__all__ = ["VERBS", "GoalKind", "RuleGoal", "relation_in", "verb_in"]
 
 
 class GoalKind(Enum):
@@ -36,7 +36,7 @@ class GoalKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class RuleGoal:
     """What is wanted of `thing`, and with respect to which `place`; either may be empty."""
 
     kind: GoalKind

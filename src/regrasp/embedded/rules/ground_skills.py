@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from regrasp.core.action import Action
-from regrasp.embedded.rules.goals import Goal, GoalKind
+from regrasp.embedded.rules.goals import GoalKind, RuleGoal
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.skills import VARIABLES, SkillLine, bound
 from regrasp.prompts.visual_question import ANYTHING, ObjectQuestion, VisualQuestion
@@ -32,7 +32,7 @@ _LOOKS = {
 _THERE = "the robot is at {}"
 
 
-def goal_sentences(goals: Iterable[Goal]) -> tuple[str, ...]:
+def goal_sentences(goals: Iterable[RuleGoal]) -> tuple[str, ...]:
     """What is true once all goals are reached; none where one of them is no such sentence."""
     wanted = tuple(goals)
     if not all(goal.kind in _LOOKS or goal.kind is GoalKind.GO for goal in wanted):
@@ -40,7 +40,7 @@ def goal_sentences(goals: Iterable[Goal]) -> tuple[str, ...]:
     return tuple(map(_sentence, wanted))
 
 
-def _sentence(goal: Goal) -> str:
+def _sentence(goal: RuleGoal) -> str:
     if goal.kind is GoalKind.GO:
         return _THERE.format(goal.place)
     return VisualQuestion(_LOOKS[goal.kind], str(goal.thing) or goal.place, goal.place).statement(

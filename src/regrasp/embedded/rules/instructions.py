@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.clauses import read_clause, spoken_of, use_of
-from regrasp.embedded.rules.goals import VERBS, Goal, GoalKind, verb_in
+from regrasp.embedded.rules.goals import VERBS, GoalKind, RuleGoal, verb_in
 from regrasp.embedded.rules.stacking import stacked
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.steps import Step, Verb
@@ -25,7 +25,7 @@ class Instruction:
     `missed` is why a clause with a verb or an object gave no goal, also where others gave some.
     """
 
-    goals: tuple[Goal, ...]
+    goals: tuple[RuleGoal, ...]
     recipes: tuple[tuple[Step, str], ...] = ()
     unclear: str = ""
     missed: str = ""
@@ -43,9 +43,9 @@ LOCKS = re.compile(
 
 def read_instruction(text: str, words: SceneLexicon) -> Instruction:
     """The goals of an instruction over the objects that `words` knows."""
-    goals: list[Goal] = []
+    goals: list[RuleGoal] = []
     recipes: list[tuple[Step, str]] = []
-    before: Goal | None = None
+    before: RuleGoal | None = None
     unclear = missed = earlier = ""
     for sentence in filter(None, map(str.strip, _SENTENCE.split(text))):
         if tower := stacked(sentence, words):
@@ -61,7 +61,7 @@ def read_instruction(text: str, words: SceneLexicon) -> Instruction:
                 clauses = [clause for clause in clauses[1:] if not LOCKS.search(clause)]
         for clause in clauses:
             goal = read_clause(clause, words, before, earlier)
-            if isinstance(goal, Goal):
+            if isinstance(goal, RuleGoal):
                 goals += [goal] if goal not in goals else []
                 before = goal
             else:
@@ -72,7 +72,7 @@ def read_instruction(text: str, words: SceneLexicon) -> Instruction:
     return Instruction(_plain(goals), tuple(recipes), "" if goals else unclear, missed)
 
 
-def _plain(goals: list[Goal]) -> tuple[Goal, ...]:
+def _plain(goals: list[RuleGoal]) -> tuple[RuleGoal, ...]:
     """`goals` without those that only say to take what a later one carries anyway."""
     taken = (GoalKind.PICK, GoalKind.REMOVE)
     return tuple(

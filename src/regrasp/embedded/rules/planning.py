@@ -12,7 +12,7 @@ from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.belief import SceneBelief
 from regrasp.embedded.rules.claims import ACTUATES
 from regrasp.embedded.rules.clauses import use_of
-from regrasp.embedded.rules.goals import Goal, GoalKind
+from regrasp.embedded.rules.goals import GoalKind, RuleGoal
 from regrasp.embedded.rules.plan_builder import PlanBuilder
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.plan import LONGEST_PLAN
@@ -41,7 +41,7 @@ def alike(likeness: Likeness, words: SceneLexicon, belief: SceneBelief) -> str |
 class RulePlanner:
     """Makes one plan for `goals` with `means`."""
 
-    goals: tuple[Goal, ...]
+    goals: tuple[RuleGoal, ...]
     means: PlanBuilder
 
     def plan(self) -> tuple[Step, ...]:
@@ -53,7 +53,7 @@ class RulePlanner:
             self._work(goal)
         return tuple(self.means.steps[:LONGEST_PLAN])
 
-    def _holds(self, goal: Goal) -> bool:
+    def _holds(self, goal: RuleGoal) -> bool:
         """Whether an earlier part of an instruction of several parts was done already."""
         belief, name = self.means.belief, str(goal.thing)
         if len(self.goals) == 1:
@@ -74,7 +74,7 @@ class RulePlanner:
                 return any(str(Step(verb, name, goal.place)) in belief.done for verb in moved)
         return False
 
-    def _work(self, goal: Goal) -> None:
+    def _work(self, goal: RuleGoal) -> None:
         means, name = self.means, str(goal.thing)
         match goal.kind:
             case GoalKind.FIND:
@@ -136,7 +136,7 @@ class RulePlanner:
             self.means.add(Step(Verb.LOOK_AT, place))
         self.means.say(f"I look at the {place}.")
 
-    def _clear(self, goal: Goal) -> None:
+    def _clear(self, goal: RuleGoal) -> None:
         """Move away what is known to be on, in or before a place; if nothing is, look first."""
         means, belief, place = self.means, self.means.belief, goal.place
         owner = means.words.owner
@@ -155,7 +155,7 @@ class RulePlanner:
             means.say(f"I do not know yet what has to go, so I look at the {place}.")
             self._look(place, within=goal.kind is GoalKind.CLEAR)
 
-    def _carry(self, goal: Goal) -> None:
+    def _carry(self, goal: RuleGoal) -> None:
         means, belief, thing = self.means, self.means.belief, goal.thing
         if isinstance(thing, Likeness):
             found = alike(thing, means.words, belief)
@@ -192,7 +192,7 @@ class RulePlanner:
             if not means.belief.attribute(name, thing.attribute):
                 means.add(Step(Verb.CHECK, name, attribute=thing.attribute))
 
-    def _ready(self, goal: Goal, thing: str) -> None:
+    def _ready(self, goal: RuleGoal, thing: str) -> None:
         """Make the place of a goal ready to take `thing`."""
         if goal.kind is GoalKind.PUT_IN and self.means.can(goal.place, Affordance.OPEN):
             self.means.open(goal.place, f"The {goal.place} must be open before I reach into it.")
@@ -200,7 +200,7 @@ class RulePlanner:
             self.means.free(goal.place, but=thing)
         self.means.unblock(goal.place)
 
-    def _put(self, goal: Goal, thing: str) -> None:
+    def _put(self, goal: RuleGoal, thing: str) -> None:
         self._ready(goal, thing)
         step = Step(_PUTS[goal.kind], thing, goal.place)
         if self.means.belief.unexplained[str(step)] == 1 and not self.means.steps:
@@ -209,7 +209,7 @@ class RulePlanner:
         self.means.say(f"I bring the {thing} to the {goal.place}.")
         self.means.add(step)
 
-    def _remove(self, goal: Goal, thing: str, *, hidden: bool) -> None:
+    def _remove(self, goal: RuleGoal, thing: str, *, hidden: bool) -> None:
         means, belief = self.means, self.means.belief
         facts = (*belief.inside, *belief.on, *belief.blocks, *belief.front)
         place = goal.place or next((where for what, where in facts if what == thing), "")

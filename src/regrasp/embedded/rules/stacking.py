@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from regrasp.core.object_description import Affordance
-from regrasp.embedded.rules.goals import Goal, GoalKind
+from regrasp.embedded.rules.goals import GoalKind, RuleGoal
 from regrasp.embedded.rules.words import SceneLexicon
 
 __all__ = ["stacked"]
@@ -16,7 +16,7 @@ _DOWNWARD = re.compile(r"\b(?:top to bottom|top first|from the top)\b", re.I)
 _GROUND = frozenset({"table", "floor", "counter", "desk", "shelf"})
 
 
-def stacked(sentence: str, words: SceneLexicon) -> tuple[Goal, ...]:
+def stacked(sentence: str, words: SceneLexicon) -> tuple[RuleGoal, ...]:
     """The goals of a sentence that asks for a tower, the lowest first; none for any other.
 
     Three things or more, or two in an order, make a tower. It stands on what the sentence names,
@@ -38,4 +38,4 @@ def stacked(sentence: str, words: SceneLexicon) -> tuple[Goal, ...]:
     bases = said or [thing.name for thing in fixed if thing.kind.lower() not in _GROUND]
     below = bases if len(bases) == 1 else []
     pairs = zip(tower if below else tower[1:], [*below, *tower], strict=False)
-    return tuple(Goal(GoalKind.PUT_ON, thing, place) for thing, place in pairs)
+    return tuple(RuleGoal(GoalKind.PUT_ON, thing, place) for thing, place in pairs)

@@ -8,7 +8,7 @@ from collections import Counter
 from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.belief import SceneBelief, read_step
 from regrasp.embedded.rules.claims import ClaimKind, SceneClaim, read_claims
-from regrasp.embedded.rules.goals import Goal, GoalKind
+from regrasp.embedded.rules.goals import GoalKind, RuleGoal
 from regrasp.embedded.rules.instructions import Instruction
 from regrasp.embedded.rules.planning import alike
 from regrasp.embedded.rules.words import SceneLexicon
@@ -30,7 +30,7 @@ _RELATED = {
 
 
 def goal_checks(
-    goal: Goal, words: SceneLexicon, belief: SceneBelief
+    goal: RuleGoal, words: SceneLexicon, belief: SceneBelief
 ) -> tuple[tuple[VisualQuestion, bool], ...]:
     """Questions that show whether a goal holds, with the answer that it needs."""
     thing = goal.thing
@@ -67,7 +67,7 @@ def goal_checks(
     return ()
 
 
-def _clutter(goal: Goal, words: SceneLexicon) -> list[VisualQuestion]:
+def _clutter(goal: RuleGoal, words: SceneLexicon) -> list[VisualQuestion]:
     place = words.scene.owner(goal.place)
     within = place is not None and Affordance.OPEN in place.affordances
     look = (
@@ -129,7 +129,7 @@ def verdict(
     answers: tuple[Observation, ...],
     words: SceneLexicon,
     belief: SceneBelief,
-) -> tuple[str, Goal | None]:
+) -> tuple[str, RuleGoal | None]:
     """Whether an action or goal is done (`yes`, `no`, `unknown`), and the goal that is not."""
     known = {a.question: a.answer.strip().lower() for a in answers}
     told = [text for text in known.values() if text and not text.startswith("unknown")]
@@ -138,7 +138,7 @@ def verdict(
         return ("yes" if told else "unknown"), None
     goals = instruction.goals
     if step is not None and step.verb is Verb.LOOK_FOR:
-        goals = (Goal(GoalKind.FIND, step.object),)
+        goals = (RuleGoal(GoalKind.FIND, step.object),)
     said: list[str] = []
     for goal in goals:
         checks = goal_checks(goal, words, belief)
@@ -149,7 +149,7 @@ def verdict(
     return ("yes" if said and set(said) == {"yes"} else "unknown"), None
 
 
-def _outside(goal: Goal, words: SceneLexicon, belief: SceneBelief) -> bool:
+def _outside(goal: RuleGoal, words: SceneLexicon, belief: SceneBelief) -> bool:
     """Whether what should be in a place was seen while that place was shut."""
     place = words.scene.owner(goal.place)
     shut = place is not None and place.state == "closed" and place.name not in belief.open

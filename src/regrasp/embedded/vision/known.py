@@ -75,13 +75,13 @@ class KnownQuestions:
         object.__setattr__(self, "_of", having)
 
     @classmethod
-    def of(cls, said: Mapping[str, Any]) -> KnownQuestions:
+    def of(cls, data: Mapping[str, Any]) -> KnownQuestions:
         """From what `as_dict` gave, through JSON; or from roles, as earlier weights have them."""
-        if "asked" not in said:
-            roles = {name: tuple(kinds) for name, kinds in said.items() if name != "tints"}
-            return cls(tuple(said["tints"]), of_roles(**roles))
-        groups = (QuestionScope(*(tuple(words) for words in group)) for group in said["asked"])
-        return cls(tuple(said["tints"]), tuple(groups))
+        if "asked" not in data:
+            roles = {name: tuple(kinds) for name, kinds in data.items() if name != "tints"}
+            return cls(tuple(data["tints"]), of_roles(**roles))
+        groups = (QuestionScope(*(tuple(words) for words in group)) for group in data["asked"])
+        return cls(tuple(data["tints"]), tuple(groups))
 
     def as_dict(self) -> dict[str, Any]:
         """For vision.json."""

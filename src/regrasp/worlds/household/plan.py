@@ -50,10 +50,10 @@ def _start_robot(scene: Scene) -> None:
 
 def domain(world: HouseholdWorld) -> SkillDomain:
     """The household domain, with what the robot is told beforehand."""
-    return household_skills(told_beforehand(world), tuple(world.rooms), CAMERAS)
+    return household_skills(given_beforehand(world), tuple(world.rooms), CAMERAS)
 
 
-def told_beforehand(world: HouseholdWorld) -> State:
+def given_beforehand(world: HouseholdWorld) -> State:
     """The facts that hold at the start, as the people of the house give them to their robot.
 
     DKPROMPT's planner is given the initial state: where each thing is kept, the room it is in, that

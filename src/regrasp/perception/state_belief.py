@@ -1,4 +1,4 @@
-"""A believed state that is corrected by what is seen and felt."""
+"""A believed state that is corrected by cameras and by the robot's own sensors."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from regrasp.domains.skill_domain import SkillDomain
 from regrasp.perception.beliefs import BeliefRule, first_answer
 from regrasp.perception.facts import FactObserver
 
-__all__ = ["StateEstimate"]
+__all__ = ["StateBelief"]
 
 
 @dataclass(frozen=True, slots=True)
-class StateEstimate:
-    """Asks about literals of a domain; `believe` decides what an answer is worth."""
+class StateBelief:
+    """Asks about literals of a domain; `believe` turns the answers into a belief."""
 
     facts: FactObserver
     domain: SkillDomain
@@ -29,9 +29,9 @@ class StateEstimate:
     believe: BeliefRule = first_answer
 
     def observe_start(self, state: State) -> State:
-        """The state after one look at what the domain describes a scene by.
+        """The state after one look at the literals by which the domain describes a scene.
 
-        Nothing is concluded from what is not seen: it was not expected to be there.
+        A literal that is false is removed, and nothing else follows from it: it was not expected.
         """
         wanted = self.domain.seen_at_start(self.rules)
         if not wanted:
@@ -46,10 +46,11 @@ class StateEstimate:
     def ask(
         self, action: Action, literals: tuple[Literal, ...], state: State, earlier: State
     ) -> State:
-        """The state once every literal, which is expected to be true, has been asked about.
+        """The state after a question about every literal; each of them is expected to be true.
 
-        The robot's own body has the last word: what it feels is taken after what is seen. What a
-        hand holds that should be empty by now is what it held `earlier`.
+        The robot's own sensors have the last word: they are applied after the vision model's
+        answers. If a hand that should be empty still holds an object, it is the object that it held
+        `earlier`.
         """
         said = self.domain.describe(action)
         felt: list[tuple[Literal, bool]] = []
@@ -70,10 +71,10 @@ class StateEstimate:
     def learn_from_report(
         self, report: SkillReport, action: Action, state: State, earlier: State
     ) -> State:
-        """The state after what the robot reports of a failed skill, and what may explain it.
+        """The state after the robot's report of a failed skill, and a look at possible causes.
 
-        A door that resisted may be locked, which only the hand can tell, or something may block it,
-        which only a camera can.
+        A door that resisted may be locked, which only the hand can sense, or something may block
+        it, which only a camera can show.
         """
         if report.outcome is Outcome.SUCCEEDED:
             return state

@@ -1,0 +1,73 @@
+"""The matrix: methods down, worlds across, and why a method is missing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from regrasp.bench.manifest import EpisodeSelection
+from regrasp.bench.record import EpisodeKey, EpisodeRecord
+from regrasp.bench.report.document import Document
+from regrasp.bench.report.figures import installed
+from regrasp.bench.report.grid import Grid
+from regrasp.bench.report.markdown import to_markdown
+from regrasp.bench.report.matrix import draw_matrix, matrix_section
+from regrasp.bench.runner import episode_keys
+from regrasp.bench.suite_registry import open_suite
+from regrasp.bench.support import refused
+from regrasp.core.outcome import Outcome
+from regrasp.methods.registry import METHODS
+from regrasp.worlds.registry import WORLDS
+
+SUITE = open_suite("matrix")
+KEY = EpisodeKey("matrix", "", "", "scripted", "oracle", 0)
+
+
+def record(task: str, method: str, outcome: Outcome) -> EpisodeRecord:
+    key = replace(KEY, task=task, method=method)
+    done = outcome is Outcome.SUCCEEDED
+    return EpisodeRecord(key, outcome, done, done, "", 12.0, 1.0, 1.0, 7, 0, 1, 0, 0, (), (), "x")
+
+
+def test_it_has_every_world_and_the_methods_of_every_paper() -> None:
+    assert {task.world for task in SUITE.tasks} == set(WORLDS)
+    assert {method.method for method in SUITE.methods} <= set(METHODS)
+    per_world = [sum(task.world == world for task in SUITE.tasks) for world in WORLDS]
+    assert min(per_world) >= 1 and max(per_world) <= 4
+
+
+def test_a_method_is_not_run_where_it_cannot_work() -> None:
+    tasks = ("cubes-occupied", "tabletop-stack")
+    asked = EpisodeSelection(tasks, ("replan", "language-to-rewards"), (0, 1))
+    keys = {(key.task, key.method) for key in episode_keys(SUITE, asked, KEY)}
+    assert keys == {
+        ("cubes-occupied", "replan"),
+        ("cubes-occupied", "language-to-rewards"),
+        ("tabletop-stack", "replan"),
+    }
+    (task,), (method,) = (
+        SUITE.chosen_tasks(["tabletop-stack"]),
+        SUITE.chosen_methods(["language-to-rewards"]),
+    )
+    assert "has no skill follow_reward" in refused(task, method)
+
+
+def test_the_table_has_worlds_across_and_says_what_is_missing(tmp_path: Path) -> None:
+    records = [
+        record("cubes-occupied", "replan", Outcome.SUCCEEDED),
+        record("tabletop-stack", "replan", Outcome.FAILED),
+        record("cubes-occupied", "language-to-rewards", Outcome.BROKEN),
+    ]
+    grid = Grid.of(SUITE, records)
+    section = matrix_section(grid)
+    assert section is not None
+    text = to_markdown(Document("matrix", [], [section]), {})
+    assert "| cubes | tabletop |" in text and "1 of 1" in text and "0 of 1" in text
+    assert "broken" in text and "has no skill follow" in text
+    assert matrix_section(replace(grid, suite=replace(SUITE, by_world=False))) is None
+    if installed():
+        assert draw_matrix(grid, tmp_path)["matrix"].startswith(b"<?xml")
+    else:
+        pytest.skip("matplotlib is not installed")
