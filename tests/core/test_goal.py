@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regrasp.core.errors import RegraspError
-from regrasp.core.fact import FactTuple, Literal
+from regrasp.core.fact import Fact, Literal
 from regrasp.core.goal import Goal, is_variable, parse_goal, variable_kind
 
 COLLECTED = parse_goal(
@@ -17,7 +17,7 @@ KINDS = {"blue_box": "box", "red_box": "box", "table": "table", "duck": "toy", "
 def test_a_goal_reads_back_from_its_text() -> None:
     assert parse_goal(str(one) for one in COLLECTED.literals) == COLLECTED
     assert str(parse_goal([" not on( a ,b ) "])) == "not on(a, b)"
-    assert parse_goal(["handempty()"]) == Goal((Literal(FactTuple("handempty")),))
+    assert parse_goal(["handempty()"]) == Goal((Literal(Fact("handempty")),))
 
 
 @pytest.mark.parametrize("text", ["", "on a b", "on(a, )", "on(a b)", "no on(a)", "on(?, b)"])
@@ -33,16 +33,16 @@ def test_variables_are_listed_once_and_name_their_kind() -> None:
 
 
 def test_a_variable_is_the_same_object_in_every_literal() -> None:
-    apart = {FactTuple("inside", ("duck", "blue_box")), FactTuple("inside", ("car", "red_box"))}
-    apart |= {FactTuple("on", ("blue_box", "table")), FactTuple("on", ("red_box", "table"))}
+    apart = {Fact("inside", ("duck", "blue_box")), Fact("inside", ("car", "red_box"))}
+    apart |= {Fact("on", ("blue_box", "table")), Fact("on", ("red_box", "table"))}
     assert not COLLECTED.holds(apart.__contains__, KINDS)
-    together = {*apart, FactTuple("inside", ("car", "blue_box"))}
+    together = {*apart, Fact("inside", ("car", "blue_box"))}
     assert COLLECTED.witness(together.__contains__, KINDS) == {"?box": "blue_box"}
-    assert not COLLECTED.holds({*together, FactTuple("closed", ("oven",))}.__contains__, KINDS)
+    assert not COLLECTED.holds({*together, Fact("closed", ("oven",))}.__contains__, KINDS)
 
 
 def test_a_variable_ranges_over_its_kind_alone() -> None:
-    state = {FactTuple("on", ("duck", "table"))}
+    state = {Fact("on", ("duck", "table"))}
     goal = parse_goal(["on(?box, table)"])
     assert not goal.holds(state.__contains__, KINDS)
     assert not goal.holds(state.__contains__)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regrasp.core.action import Action
-from regrasp.core.fact import FactTuple, Literal, State
+from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.core.outcome import Outcome
@@ -64,7 +64,7 @@ def literal(text: str) -> Literal:
     words = text.split()
     positive = words[0] != "not"
     predicate, *args = words if positive else words[1:]
-    return Literal(FactTuple(predicate, tuple(args)), positive)
+    return Literal(Fact(predicate, tuple(args)), positive)
 
 
 def facts(*texts: str) -> State:
@@ -410,8 +410,8 @@ def test_objects_of_one_kind_that_allow_different_uses_have_types_of_their_own()
     )
     skills = affordance_domain(known, SKILLS)
     rules = skills.rules(known)
-    assert rules.is_well_typed(FactTuple("closed", ("old_box",)))
-    assert not rules.is_well_typed(FactTuple("closed", ("new_box",)))
+    assert rules.is_well_typed(Fact("closed", ("old_box",)))
+    assert not rules.is_well_typed(Fact("closed", ("new_box",)))
     assert [str(one) for one in rules.facts("inside")] == [
         "inside(ball, old_box)", "inside(ball, new_box)",
     ]  # fmt: skip
@@ -502,7 +502,7 @@ def test_the_hand_is_empty_exactly_while_nothing_is_held(
         state = rules.successor(state, data.draw(st.sampled_from(possible)))
         held = [fact for fact in state if fact.predicate == "holding"]
         assert len(held) <= 1
-        assert (FactTuple("handempty") in state) is not bool(held)
+        assert (Fact("handempty") in state) is not bool(held)
         assert all(
             rules.is_well_typed(fact) and len(set(fact.args)) == len(fact.args) for fact in state
         )

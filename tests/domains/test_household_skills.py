@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regrasp.core.action import Action
-from regrasp.core.fact import FactTuple, Literal
+from regrasp.core.fact import Fact, Literal
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.outcome import Outcome
@@ -57,7 +57,7 @@ def test_a_skill_takes_some_arguments_of_its_action() -> None:
 
 def test_what_slips_out_of_the_hand_is_not_held() -> None:
     skills, _ = home("boil-water")
-    held = Literal(FactTuple("inhand", ("mug",)))
+    held = Literal(Fact("inhand", ("mug",)))
     feedback = Feedback(FeedbackLevel.RUNTIME, FailureCode.DROPPED, "the mug slipped")
     report = SkillReport(Action("placein", ("mug", "cabinet")), Outcome.FAILED, 1.0, feedback)
-    assert skills.denied_literals(report, (held, Literal(FactTuple("handempty")))) == (held,)
+    assert skills.denied_literals(report, (held, Literal(Fact("handempty")))) == (held,)

@@ -8,7 +8,7 @@ import pytest
 
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.fact import FactTuple, Literal, State
+from regrasp.core.fact import Fact, Literal, State
 from regrasp.domains.household import TASKS, household_domain, household_problem
 from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.domains.lexicon import Access, Lexicon, PredicateQuestion
@@ -25,9 +25,9 @@ def rules_of(task: str) -> Rules:
     return Rules.of(DOMAIN, household_problem(task))
 
 
-def fact(text: str) -> FactTuple:
+def fact(text: str) -> Fact:
     name, *args = text.split()
-    return FactTuple(name, tuple(args))
+    return Fact(name, tuple(args))
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -195,7 +195,7 @@ def test_after_any_answer_there_is_still_a_plan() -> None:
     held = first[1].args[0]
     for action in first[:3]:
         state = rules.successor(state, action)
-    lost = LEXICON.update_state(state, Literal(FactTuple("inhand", (held,)), False), rules)
+    lost = LEXICON.update_state(state, Literal(Fact("inhand", (held,)), False), rules)
     again = plan(DOMAIN, replace(problem, init=lost), "search")
     assert len(again.plan) == 12
     assert not any(held in action.args for action in again.plan)

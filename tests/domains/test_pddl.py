@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_problems import random_domain, random_problem
 
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 from regrasp.domains.domain import ActionSchema, Object, Type
 from regrasp.domains.formula import And, Atom, Effect, Equal, Exists, ForAll, Not, Parameter
 from regrasp.domains.household import TASKS, household_domain, household_problem
@@ -58,7 +58,7 @@ def test_a_problem_is_read_as_typed_values() -> None:
     )
     assert problem.name == "p1" and problem.domain == "shelf"
     assert problem.objects == (Object("bear", "toy"), Object("crate", "box"))
-    assert problem.init == {FactTuple("free"), FactTuple("in", ("bear", "crate"))}
+    assert problem.init == {Fact("free"), Fact("in", ("bear", "crate"))}
     assert problem.goal == Exists((Parameter("?b", ("box",)),), Not(Atom("in", ("bear", "?b"))))
 
 

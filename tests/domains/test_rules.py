@@ -8,7 +8,7 @@ import pytest
 from random_problems import random_tasks
 
 from regrasp.core.action import Action
-from regrasp.core.fact import FactTuple, Literal
+from regrasp.core.fact import Fact, Literal
 from regrasp.domains.grounding import ground_task
 from regrasp.domains.household import household_domain, household_problem
 from regrasp.domains.pddl_read import read_domain, read_problem
@@ -21,9 +21,9 @@ RULES = Rules.of(DOMAIN, BOIL)
 TAKE = Action("grasp_from_in", ("mug", "cabinet"))
 
 
-def fact(text: str) -> FactTuple:
+def fact(text: str) -> Fact:
     name, *args = text.split()
-    return FactTuple(name, tuple(args))
+    return Fact(name, tuple(args))
 
 
 def said(literals: tuple[Literal, ...]) -> list[str]:
@@ -54,7 +54,7 @@ def test_of_alternatives_the_one_that_holds_counts() -> None:
         " (and (or (p) (q)) (imply (p) (r)) (not (and (p) (r)))) :effect (p)))"
     )
     rules = Rules(domain, ())
-    assert said(rules.preconditions(Action("a"), frozenset({FactTuple("q")}))) == ["q()", "not p()"]
+    assert said(rules.preconditions(Action("a"), frozenset({Fact("q")}))) == ["q()", "not p()"]
     assert said(rules.preconditions(Action("a"), frozenset())) == ["p()", "not p()"]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from regrasp.core.action import Action
-from regrasp.core.fact import FactTuple, Literal
+from regrasp.core.fact import Fact, Literal
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.domains.walker import walker_domain
 from regrasp.embedded.scripted import ScriptedModel
@@ -28,7 +28,7 @@ GO_TO, PICK = Action("go_to", ("gray_table",)), Action("pick_up", ("red_box", "w
 
 
 def so(predicate: str, *args: str) -> Literal:
-    return Literal(FactTuple(predicate, args))
+    return Literal(Fact(predicate, args))
 
 
 def plan(constraints: ConstraintSet, known: tuple[ObjectDescription, ...], goal: str) -> list[str]:

@@ -12,7 +12,7 @@ from regrasp.core.action import Action, SkillSpec
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.claim import Claim
 from regrasp.core.event import Event, FeedbackGiven, PlanMade, StepStarted, VisionAsked
-from regrasp.core.fact import FactTuple, State
+from regrasp.core.fact import Fact, State
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport, SkillRun
@@ -93,7 +93,7 @@ class Household:
         return Over(SkillReport(action, Outcome.SUCCEEDED, 1.0))
 
     def joints(self) -> JointReading:
-        torque = 0.0 if FactTuple("handempty") in self.state else 20.0
+        torque = 0.0 if Fact("handempty") in self.state else 20.0
         return JointReading(("finger_left",), (0.0,), (0.0,), (torque,))
 
     def cameras(self) -> tuple[str, ...]:
@@ -199,7 +199,7 @@ def dropped(thing: str, floor: str = "floor") -> Mishap:
     def fall(state: State) -> State:
         where = ("inhand", "inside", "ontop", "onfloor")
         kept = {f for f in state if not (f.predicate in where and f.args[0] == thing)}
-        return frozenset({*kept, FactTuple("onfloor", (thing, floor)), FactTuple("handempty")})
+        return frozenset({*kept, Fact("onfloor", (thing, floor)), Fact("handempty")})
 
     return fall
 

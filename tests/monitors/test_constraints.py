@@ -8,7 +8,7 @@ import pytest
 
 from fake_tabletop import FakeTabletop
 from regrasp.core.action import Action
-from regrasp.core.fact import FactTuple, Literal
+from regrasp.core.fact import Fact, Literal
 from regrasp.core.object_description import ObjectDescription
 from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
@@ -20,11 +20,11 @@ from regrasp.monitors.constraints import ConstraintSet, RejectedConstraint
 
 
 def holding(block: str) -> Literal:
-    return Literal(FactTuple("holding", (block,)))
+    return Literal(Fact("holding", (block,)))
 
 
 def on(block: str, place: str) -> Literal:
-    return Literal(FactTuple("on", (block, place)))
+    return Literal(Fact("on", (block, place)))
 
 
 def call(name: str, *args: str) -> Action:
@@ -85,21 +85,21 @@ def household(*names: str) -> ConstraintSet:
 
 
 def test_opening_adds_open_and_closing_takes_its_place() -> None:
-    shut = Literal(FactTuple("closed", ("cabinet",)))
-    opened = Literal(FactTuple("closed", ("cabinet",)), False)
+    shut = Literal(Fact("closed", ("cabinet",)))
+    opened = Literal(Fact("closed", ("cabinet",)), False)
     start = household("cabinet")
     after = start.after(call("open", "cabinet"))
     assert after.literals == (opened,)
     assert after.skills.lexicon.question_for(opened).text == "Is the cabinet open?"
     assert after.after(call("close", "cabinet")).literals == (shut,)
     assert after.schedule(call("close", "cabinet")).before_release == (
-        Literal(FactTuple("inview", ("cabinet",))),
+        Literal(Fact("inview", ("cabinet",))),
     )
 
 
 def test_placing_pops_holding_and_nothing_says_that_it_is_not_held() -> None:
     start = household("mug", "table").after(call("grasp_from_on", "mug", "table"))
-    assert Literal(FactTuple("inhand", ("mug",))) in start.literals
+    assert Literal(Fact("inhand", ("mug",))) in start.literals
     after = start.after(call("placeon", "mug", "table"))
     assert {one.fact.predicate for one in after.literals} == {"ontop"}
 
@@ -130,7 +130,7 @@ WORDS = Lexicon(
 def test_walking_keeps_the_way_clear_while_it_lasts_and_the_box_all_along() -> None:
     skills = SkillDomain(WORDS, kinds={"box": "box", "table": "place"})
     known = [ObjectDescription("yellow_box", "box"), ObjectDescription("white_table", "table")]
-    start, clear = ConstraintSet.of(skills, known), Literal(FactTuple("clear"))
+    start, clear = ConstraintSet.of(skills, known), Literal(Fact("clear"))
     walk = call("goto", "white_table")
     assert start.schedule(walk).before_release == (clear,)
     assert start.after(walk).literals == ()
@@ -147,7 +147,7 @@ def test_what_broke_is_popped_and_believed() -> None:
     assert dropped.literals == ()
     assert dropped.believed_statements == ("the hand of the robot is empty",)
     fallen = PLACED.after_violation((on("red_block", "fixture"),))
-    assert fallen.literals == () and FactTuple("on", ("red_block", "fixture")) not in fallen.state
+    assert fallen.literals == () and Fact("on", ("red_block", "fixture")) not in fallen.state
 
 
 @pytest.mark.parametrize(

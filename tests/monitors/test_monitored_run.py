@@ -28,14 +28,14 @@ class Bench:
     """A robot, its eyes, a monitor, and the constraints so far."""
 
     def __init__(
-        self, evidence: ViolationDetector | None = None, period_s: float = 0.1, **robot: Any
+        self, detector: ViolationDetector | None = None, period_s: float = 0.1, **robot: Any
     ) -> None:
         self.robot = FakeTabletop(**robot)
         self.observer, self.told = FakeVision(self.robot), Told(self.robot)
         self.constraints = ConstraintSet.of(tabletop_domain(), self.robot.knowledge())
         looking = CallObserver(self.robot, self.observer, self.told)
         self.monitor = Monitor(
-            looking, tabletop_domain().lexicon, evidence or ConsecutiveDetector(4), period_s
+            looking, tabletop_domain().lexicon, detector or ConsecutiveDetector(4), period_s
         )
 
     @property
@@ -89,13 +89,13 @@ def test_a_watched_skill_takes_as_long_as_an_unwatched_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("evidence", "most"),
+    ("detector", "most"),
     [(ConsecutiveDetector(4), 0.4), (ConsecutiveDetector(1), 0.1), (ShiryaevDetector(), 0.4)],
 )
 def test_a_drop_stops_the_skill_after_as_many_looks_as_it_takes(
-    evidence: ViolationDetector, most: float
+    detector: ViolationDetector, most: float
 ) -> None:
-    bench = Bench(evidence, mishaps=((1.5, FakeTabletop.drop),))
+    bench = Bench(detector, mishaps=((1.5, FakeTabletop.drop),))
     bench.do(PICK)
     ended = bench.do(PLACE)
     assert isinstance(ended, Violation) and not ended.after_effect

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from fake_tabletop import FakeTabletop, Told
-from regrasp.core.fact import FactTuple, Literal
+from regrasp.core.fact import Fact, Literal
 from regrasp.core.robot import CameraImage
 from regrasp.domains.tabletop import tabletop_domain
 from regrasp.embedded.vision.model import EmbeddedVision
@@ -22,7 +22,7 @@ from regrasp.perception.observer import CallObserver
 PERIOD_S = 0.1
 LOOKS = 12
 WATCHED = tuple(
-    Literal(FactTuple(*fact), True)
+    Literal(Fact(*fact), True)
     for fact in (
         ("on", ("red_block", "fixture")),
         ("on", ("green_block", "red_block")),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from regrasp.core.answer import Verdict
-from regrasp.core.fact import FactTuple, Literal
+from regrasp.core.fact import Fact, Literal
 from regrasp.models.vision import Answer
 from regrasp.perception.beliefs import Ask, BayesianBelief, first_answer
 from regrasp.perception.confusion import Confusion
 
-OPEN = Literal(FactTuple("open", ("door",)))
+OPEN = Literal(Fact("open", ("door",)))
 
 
 def saying(*answers: Answer) -> tuple[Ask, list[int]]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 from regrasp.domains.domain import ROOT, ActionSchema, Domain, Object, Predicate, Problem, Type
 from regrasp.domains.formula import (
     ALWAYS,
@@ -68,11 +68,11 @@ def disordered_household(dice: Random) -> tuple[Domain, Problem]:
             continue
         state -= {f for f in state if f.predicate in _PLACES and f.args[0] == thing}
         where = [f for name in _PLACES for f in rules.facts(name) if f.args[0] == thing]
-        where = [f for f in where if f.predicate != "inhand" or FactTuple("handempty") in state]
+        where = [f for f in where if f.predicate != "inhand" or Fact("handempty") in state]
         if where and dice.random() < 0.9:
             state.add(found := dice.choice(where))
             if found.predicate == "inhand":
-                state.discard(FactTuple("handempty"))
+                state.discard(Fact("handempty"))
     for fact in rules.facts("closed"):
         (state.add if dice.random() < 0.5 else state.discard)(fact)
     if dice.random() < 0.5:
@@ -107,8 +107,8 @@ BLOCKS = read_domain("""
 def wired_lights(dice: Random) -> tuple[Domain, Problem]:
     """Press switches until all lamps are lit; often there is no way, which only search can show."""
     names = [f"l{i}" for i in range(dice.randint(4, 6))]
-    wires = {FactTuple("wired", (a, b)) for a in names for b in names if dice.random() < 0.4}
-    lit = {FactTuple("lit", (name,)) for name in names if dice.random() < 0.5}
+    wires = {Fact("wired", (a, b)) for a in names for b in names if dice.random() < 0.4}
+    lit = {Fact("lit", (name,)) for name in names if dice.random() < 0.5}
     goal = ForAll((Parameter("?x"),), Atom("lit", ("?x",)))
     objects = tuple(map(Object, names))
     return LIGHTS, Problem("all-lit", "lights", objects, frozenset(wires | lit), goal)
@@ -118,10 +118,10 @@ def stacked_blocks(dice: Random) -> tuple[Domain, Problem]:
     """Blocks to stack otherwise; sometimes one is wanted on two others at once, or on itself."""
     names = [f"b{i}" for i in range(dice.randint(3, 4))]
     order = dice.sample(names, len(names))
-    init = {FactTuple("ontable", (order[0],))}
+    init = {Fact("ontable", (order[0],))}
     for below, above in pairwise(order):
         tower = dice.random() < 0.6
-        init.add(FactTuple("on", (above, below)) if tower else FactTuple("ontable", (above,)))
+        init.add(Fact("on", (above, below)) if tower else Fact("ontable", (above,)))
     wanted = [Atom("on", (dice.choice(names), dice.choice(names))) for _ in range(2)]
     objects = tuple(map(Object, names))
     return BLOCKS, Problem("stack", "blocks", objects, frozenset(init), And(tuple(wanted)))
@@ -151,7 +151,7 @@ def _parameters(dice: Random, stem: str, count: int) -> tuple[Parameter, ...]:
     return tuple(Parameter(f"?{stem}{i}", dice.choice(KINDS[:4])) for i in range(count))
 
 
-def _literal(dice: Random, fact: FactTuple) -> Condition:
+def _literal(dice: Random, fact: Fact) -> Condition:
     atom = Atom(fact.predicate, fact.args)
     return atom if dice.random() < 0.75 else Not(atom)
 

@@ -10,7 +10,7 @@ import pytest
 from regrasp.core.action import Action
 from regrasp.core.conformance import check_robot
 from regrasp.core.errors import UnknownNameError
-from regrasp.core.fact import FactTuple, parse_literals
+from regrasp.core.fact import Fact, parse_literals
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
@@ -26,7 +26,7 @@ from regrasp.worlds.registry import open_world
 from regrasp.worlds.sim_robot import SimRobot
 from regrasp.worlds.world import Setup, Task, World
 
-HAND_EMPTY = FactTuple("handempty")
+HAND_EMPTY = Fact("handempty")
 
 
 def build_button_room(scene: Scene, task: str) -> Setup:

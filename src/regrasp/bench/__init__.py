@@ -1,1 +1,1 @@
-"""The bench: suites as data, where their episodes run, what is kept of them, and the tables."""
+"""The benchmark: suites as data, executors for episodes, the store of results, and reports."""

@@ -1,12 +1,12 @@
-"""What agents were told, held against the truth: each kind of question as a classifier.
+"""The answers of vision models compared with the truth: each kind of question as a classifier.
 
-Every yes/no that an agent acted on is in its episode's record beside what perfect eyes would have
-said. An answer of "unknown" is neither right nor wrong and is counted apart; a question to which
-there was no truth is not scored. The agent's last word, that the task is done, is a classifier too,
-and its judge is the world's. Episodes that broke are left out.
+Every yes/no answer that an agent used is in its episode's record beside the oracle's answer. An
+answer "unknown" is neither right nor wrong and is counted apart; a question without a true answer
+is not scored. The agent's final claim, that the task is done, is a classifier too; the world's
+judge gives its truth. Broken episodes are left out.
 
-Intervals take answers as independent. Those of one episode are not quite: read them as a little
-too narrow.
+Intervals assume independent answers. The answers of one episode are not quite independent, so the
+intervals are slightly too narrow.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _KNOWN = ("yes", "no")
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How many of how many."""
+    """A count out of a total."""
 
     hits: int
     n: int
 
     @property
     def value(self) -> float | None:
-        """The rate; None if there was nothing to count."""
+        """The rate; None if the total is 0."""
         return self.hits / self.n if self.n else None
 
     @property
@@ -46,12 +46,12 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Delays:
-    """How long it took until what was so was said.
+    """Detection delays: the time until a true answer was first given.
 
-    A truth begins when a question is first asked while it holds, in this episode or since the
-    answer should have been another. Its delay is the robot's time from then until the question was
-    first answered right: 0 if at once. `missed` counts truths that ended, or whose episode did,
-    before they were said.
+    A truth begins when a question is first asked in an episode, or first asked after its true
+    answer changed. Its delay is the robot's time from then to the first right answer: 0 if the
+    first answer is right. `missed` counts truths that ended, by a change or by the end of the
+    episode, before a right answer.
     """
 
     seconds: tuple[float, ...] = ()
@@ -59,7 +59,7 @@ class Delays:
 
     @property
     def late(self) -> tuple[float, ...]:
-        """The delays of what was not said at once."""
+        """The delays that are not 0."""
         return tuple(s for s in self.seconds if s > 0.0)
 
 
@@ -74,28 +74,28 @@ class Counts:
 
     @property
     def tpr(self) -> Rate:
-        """Of what is positive and was called something, how much was called so (sensitivity)."""
+        """True positives among the positives with a yes/no answer (sensitivity)."""
         return Rate(self.tp, self.tp + self.fn)
 
     @property
     def tnr(self) -> Rate:
-        """Of what is negative and was called something, how much was called so (specificity)."""
+        """True negatives among the negatives with a yes/no answer (specificity)."""
         return Rate(self.tn, self.tn + self.fp)
 
     @property
     def ppv(self) -> Rate:
-        """How often what was called positive was (precision)."""
+        """True positives among the positive answers (precision)."""
         return Rate(self.tp, self.tp + self.fp)
 
     @property
     def npv(self) -> Rate:
-        """How often what was called negative was."""
+        """True negatives among the negative answers."""
         return Rate(self.tn, self.tn + self.fn)
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionScore(Counts):
-    """One kind of question, where yes is positive: its answers, and those that are neither.
+    """The score of one kind of question; yes is positive.
 
     `unknown` counts answers that were neither yes nor no, `untold` questions without a truth.
     """
@@ -107,7 +107,7 @@ class QuestionScore(Counts):
 
     @property
     def asked(self) -> int:
-        """How often it was asked; for questions to eyes, the calls spent on it."""
+        """How often it was asked; for questions to a vision model, the number of calls."""
         return self.tp + self.tn + self.fp + self.fn + self.unknown + self.untold
 
 
@@ -137,7 +137,7 @@ def score_checks(records: Iterable[EpisodeRecord]) -> tuple[QuestionScore, ...]:
 
 
 def score_claims(records: Iterable[EpisodeRecord], name: str = "done") -> QuestionScore:
-    """The agents' last words against the judge's: did it say that the task is done, and was it?"""
+    """The agents' final claims compared with the judge's verdicts."""
     found = Counter(
         ("yes" if r.claimed else "no", "yes" if r.done else "no") for r in _ended(records)
     )
@@ -162,7 +162,7 @@ def _score(name: str, counts: Counter[tuple[str, str]], delays: Delays) -> Quest
 
 
 def _delays(checks: Iterable[CheckedAnswer]) -> Iterator[tuple[CheckedAnswer, float | None]]:
-    """Each truth of each question, by its first check, and how long until it was said."""
+    """The first check of each truth of each question, and the delay until a right answer."""
     scored = [check for check in checks if check.truth in _KNOWN]
     scored.sort(key=attrgetter("question", "sim_s"))
     for _, asked in groupby(scored, key=attrgetter("question")):

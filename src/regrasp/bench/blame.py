@@ -1,7 +1,7 @@
-"""Who is to blame: every failed episode again, with one part replaced by its oracle at a time.
+"""Find the cause of failures: run each failed episode again with one part replaced by its oracle.
 
-Each swap is a run of its own in `DIR/blame/SWAP`, with the seeds, models and limits of the run that
-is asked about, so it has traces, and can be stopped and resumed like any other.
+Each swap is a run of its own in `DIR/blame/SWAP`, with the seeds, models and limits of the original
+run. It has traces, and can be stopped and resumed like any other run.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ _FOLDER = "blame"
 
 @dataclass(frozen=True, slots=True)
 class Blamed:
-    """A failed episode, and what came of it with each part replaced."""
+    """A failed episode, and its outcome with each part replaced."""
 
     record: EpisodeRecord
     swapped: tuple[tuple[str, EpisodeRecord], ...]
 
     @property
     def rescued_by(self) -> tuple[str, ...]:
-        """The parts whose replacement alone makes it succeed."""
+        """The parts that alone, when replaced, make the episode succeed."""
         return tuple(s for s, record in self.swapped if record.outcome is Outcome.SUCCEEDED)
 
 
 def failed(
     results: Results, tasks: Sequence[str] = (), methods: Sequence[str] = (), most: int = 0
 ) -> tuple[EpisodeRecord, ...]:
-    """The episodes to ask about: failed, of these tasks and methods if any are named.
+    """The failed episodes, only of these tasks and methods if any are named.
 
     `most` bounds how many of each cell, the lowest seeds first; 0 is all.
     """
@@ -67,7 +67,7 @@ def failed(
 def blame_runs(
     results: Results, records: Sequence[EpisodeRecord], swaps: Iterable[str] | None = None
 ) -> tuple[Run, ...]:
-    """The runs that are to be made, or gone on with, one for each swap that changes something."""
+    """The runs to start or resume, one for each swap that changes something."""
     if not records:
         raise RegraspError("no episode of this run failed like that: there is nobody to blame.")
     possible = applicable(records[0].key)
@@ -99,7 +99,7 @@ def _run(results: Results, keys: set[EpisodeKey], swap: str) -> Run:
 def run_blame(
     runs: Sequence[Run], executor: Executor, watch: Callable[[EpisodeRecord], None]
 ) -> None:
-    """Run what is left of every swap."""
+    """Run the remaining episodes of every swap."""
     for run in runs:
         with closing(run_jobs(run.jobs, run.root, executor)) as records:
             for record in records:
@@ -107,7 +107,7 @@ def run_blame(
 
 
 def read_blame(root: Path, records: Sequence[EpisodeRecord]) -> tuple[Blamed, ...]:
-    """What is known so far of each of these episodes of the run in `root`."""
+    """The results so far for each of these episodes of the run in `root`."""
     found: dict[EpisodeKey, list[tuple[str, EpisodeRecord]]] = {}
     for swap in SWAPS:
         folder = root / _FOLDER / swap
@@ -137,7 +137,7 @@ def blame_rows(blamed: Sequence[Blamed]) -> list[dict[str, Any]]:
 
 
 def swap_rows(blamed: Sequence[Blamed]) -> list[dict[str, Any]]:
-    """One row for each swap: how many of the failed episodes it rescues, and how many only it."""
+    """One row for each swap: how many failed episodes it rescues, and how many it alone rescues."""
     rows = []
     for swap, best in SWAPS.items():
         tried = [dict(b.swapped)[swap].outcome for b in blamed if swap in dict(b.swapped)]

@@ -1,8 +1,8 @@
-"""A run that follows a recorded one up to an event, and then goes its own way.
+"""A run that replays a recorded run up to an event, and then continues with a change.
 
-The state at a decision is restored by living through it again: the same world and seed, the same
-method, and the models saying what the trace says they said. Every event on the way is held against
-the recorded one, so a branch that leaves the trunk too early is found out and not made.
+The state at a decision is restored by replay: the same world, seed and method, with the model
+replies of the trace. Every event is compared with the recorded event, so a replay that differs too
+early raises an error. "Trunk" is the recorded run, "branch" the new one.
 """
 
 from __future__ import annotations
@@ -35,29 +35,29 @@ from regrasp.models.vision import Answer, VisionModel, read_yes_no
 __all__ = ["Branch", "BranchedLanguage", "BranchedVision", "Edit", "EditedLanguage", "EditedVision"]
 
 _BY_HAND = "by hand"
-_FREE = ("request", "usd")  # fields that may differ: they depend on what can be asked, and on price
+_FREE = ("request", "usd")  # fields that may differ: they depend on the model's features and price
 
 
 class ForkError(RegraspError):
-    """A recorded run that cannot be lived through again."""
+    """A recorded run that cannot be replayed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What is changed in the one call at which the branch leaves: its text, or its reply."""
+    """The change of the one call at the fork: its text, or its reply."""
 
     prompt: str | None = None
     hint: str | None = None
     reply: str | None = None
 
     def of(self, text: str) -> str:
-        """The text that is asked instead of `text`."""
+        """The text that replaces `text`."""
         text = text if self.prompt is None else self.prompt
         return text if self.hint is None else f"{text}\n{self.hint}"
 
 
 class Branch:
-    """Where the run stands: still on the trunk, at the fork, or past it."""
+    """The state of a forked run: on the trunk, at the fork, or past it."""
 
     def __init__(self, trunk: Sequence[TraceEntry], at: int, edit: Edit, forked: Forked) -> None:
         self._ahead = deque(
@@ -71,16 +71,16 @@ class Branch:
 
     @property
     def live(self) -> bool:
-        """Whether everything that was recorded has happened again."""
+        """Whether all recorded events have been replayed."""
         return not self._ahead
 
     @property
     def reply(self) -> str | None:
-        """The reply that is put into the model's mouth in the call under way, if any."""
+        """The reply that replaces the model's reply in the present call, if any."""
         return self._edit.reply if self._left else None
 
     def watch(self, entry: TraceEntry) -> None:
-        """Hold what was just written against what was recorded."""
+        """Compare an entry with the recorded one."""
         if self.live or isinstance(entry.event, Remark):
             return
         was = self._ahead.popleft()
@@ -99,7 +99,7 @@ class Branch:
         return self._calls.popleft()
 
     def leave(self, text: str) -> str:
-        """The text of a call that is about to be made; the first live one is the edited one."""
+        """The text of the next call; the first live call gets the edited text."""
         if not self.live:
             return text
         if self._left:
@@ -111,7 +111,7 @@ class Branch:
 
 
 def _form(event: Event) -> dict[str, JsonValue]:
-    """What must be the same; of all events only a call has fields that may differ."""
+    """The fields that must be equal; only a model call has fields that may differ."""
     form = event_to_json(event)
     return {k: v for k, v in form.items() if not k.startswith("wall_") and k not in _FREE}
 
@@ -126,14 +126,14 @@ def _raise(call: ModelCalled) -> None:
         raise kind(call.error)
 
 
-# ---- below the meter: what answers -------------------------------------------------------------
+# ---- below the meter: the answering models -----------------------------------------------------
 
 
 class BranchedLanguage(RequestModel):
-    """On the trunk what was recorded, then `live`.
+    """The recorded replies on the trunk, then `live`.
 
-    With `shadow`, `live` is the recorded model itself, free and on this machine: it is asked on the
-    trunk too, so that its dice stand where they stood.
+    With `shadow`, `live` is the recorded model itself, free and on this machine. It is also called
+    on the trunk, so that its random state is the same as in the recorded run.
     """
 
     def __init__(self, live: LanguageModel, was: str, branch: Branch, *, shadow: bool) -> None:
@@ -166,7 +166,7 @@ class BranchedLanguage(RequestModel):
 
 
 class BranchedVision:
-    """On the trunk what was recorded, then `live`; `shadow` as for language."""
+    """The recorded replies on the trunk, then `live`; `shadow` as in `BranchedLanguage`."""
 
     def __init__(self, live: VisionModel, was: str, branch: Branch, *, shadow: bool) -> None:
         self._live, self._was, self._branch, self._shadow = live, was, branch, shadow
@@ -205,7 +205,7 @@ class BranchedVision:
         )
 
 
-# ---- above the meter: what is asked, so that the trace shows it as it was asked -----------------
+# ---- above the meter: the edited questions, so that the trace shows the edit --------------------
 
 
 class EditedLanguage(RequestModel):

@@ -1,7 +1,7 @@
 """The results as one columnar file, for pandas, Polars, R, DuckDB and spreadsheets.
 
-Parquet, by pyarrow: one row an episode, its checks a list within the row. It is made from the
-traces and can be made again at any time; nothing of ours reads it.
+Parquet, by pyarrow: one row per episode, its checks a list within the row. It is computed from the
+traces and can be written again at any time; no part of Regrasp reads it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ RESULTS_FILE = "results.parquet"
 
 
 def installed() -> bool:
-    """Whether pyarrow is there."""
+    """Whether pyarrow is installed."""
     return importlib.util.find_spec("pyarrow") is not None
 
 
@@ -53,7 +53,7 @@ def _row(record: EpisodeRecord) -> dict[str, Any]:
 
 
 def _schema(pa: Any) -> Any:
-    """The columns: those of the key, then those of the record; written down, for an empty run."""
+    """The columns of the key, then of the record; explicit, so that an empty run has them too."""
     kinds = {
         "str": pa.string(),
         "int": pa.int64(),

@@ -1,14 +1,15 @@
-"""A monitor as a classifier: which breaks it found, how soon, and when it cried wolf.
+"""A monitor as a classifier: which violations it found, how soon, and its false alarms.
 
-In the words of DoReMi (appendix C.3) "positive" is that nothing is wrong:
+As in DoReMi (appendix C.3), "positive" means that nothing is wrong. A "break" is a time span in
+which a constraint is violated:
 
-- TP, a watched skill in which nothing broke and nothing was called broken;
-- TN, a break that was called; FP, a break that was not, though it lasted `LASTING_S`;
-- FN, an alarm about what was in truth so.
+- TP, a watched skill without a break and without an alarm;
+- TN, a break with an alarm; FP, a break without one, though it lasted `LASTING_S`;
+- FN, an alarm about a constraint that held.
 
-What was so at each look stands in an episode's checks. A break begins between the last look at
-which its constraint was still so and the first at which it was not; delays count from the middle
-between the two, so each is off by half a period at most, and their median by less.
+An episode's checks hold the truth at each look. A break begins between the last look at which its
+constraint held and the first at which it did not. Delays count from the middle between the two, so
+each is off by half a period at most, and their median by less.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from regrasp.core.outcome import Outcome
 __all__ = ["LASTING_S", "Break", "Detection", "breaks", "by_question", "detection"]
 
 LASTING_S = 0.5
-"""A break that was over sooner (its skill ended, or it stood again) counts as neither."""
+"""A shorter break (its skill ended, or the constraint held again) counts as neither."""
 
 _STOPPING_S = 0.05
 _EPSILON = 1e-6
@@ -33,7 +34,7 @@ _EPSILON = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Detection(Counts):
-    """Counts over some episodes, and the delays of what was found."""
+    """Counts over some episodes, and the delays of the detected breaks."""
 
     delays: tuple[float, ...] = ()
 
@@ -45,14 +46,14 @@ class Detection(Counts):
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """A spell of what was not so: when it began, its first and its last look."""
+    """A time span in which a constraint was violated: its start, its first and its last look."""
 
     began: float
     first: float
     last: float
 
     def found(self, alarms: Iterable[Alarm]) -> float | None:
-        """The delay of the first alarm that is about it; the stopped skill's last step may pass."""
+        """The delay of the first alarm about it; the alarm may follow the last look by one step."""
         late = self.last + _STOPPING_S
         times = (a.sim_s for a in alarms if self.first - _EPSILON <= a.sim_s <= late)
         return next((at - self.began for at in times), None)
@@ -81,7 +82,7 @@ def detection(records: Iterable[EpisodeRecord]) -> Detection:
 
 
 def by_question(checks: Iterable[CheckedAnswer]) -> Iterator[tuple[str, list[CheckedAnswer]]]:
-    """Each question with its checks in time, those of which the truth is known."""
+    """Each question with its checks in order of time, only those with a known truth."""
     known = [check for check in checks if check.truth in ("yes", "no")]
     known.sort(key=lambda check: (check.question, check.sim_s))
     for question, asked in groupby(known, key=lambda check: check.question):
@@ -89,13 +90,13 @@ def by_question(checks: Iterable[CheckedAnswer]) -> Iterator[tuple[str, list[Che
 
 
 def _truth(checks: list[CheckedAnswer], alarm: Alarm) -> str:
-    """What was so at the look that raised the alarm: the last before it."""
+    """The truth at the look that raised the alarm: the last look before it."""
     before = [check for check in checks if check.sim_s <= alarm.sim_s + _EPSILON]
     return before[-1].truth if before else ""
 
 
 def breaks(checks: list[CheckedAnswer]) -> Iterator[Break]:
-    """The spells of one question; not being asked for `LASTING_S` ends one: it was popped."""
+    """The breaks of one question. A pause of `LASTING_S` ends one: the constraint was removed."""
     before: CheckedAnswer | None = None
     spell: Break | None = None
     for check in checks:

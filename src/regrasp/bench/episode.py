@@ -1,4 +1,4 @@
-"""One episode of the motions suite: a world, a reward program, what was said and what was done."""
+"""One episode of the motions suite: a world, a reward program, a report and a verdict."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["SAMPLERS", "Episode", "MotionResult", "broken", "run_motion"]
 SAMPLERS = ("ps", "mppi")
 """The methods of the motions suite: predictive sampling and MPPI."""
 
-_LOOK_EVERY = 5  # control steps between two looks of the judge
-_SETTLE_STEPS = 50  # control steps (0.5 s) of holding still before the judge has the last word
+_LOOK_EVERY = 5  # control steps between two checks by the judge
+_SETTLE_STEPS = 50  # control steps (0.5 s) of holding still before the judge's verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """The unit of a bench; everything that happens in it follows from these four."""
+    """One episode; these four values determine it."""
 
     suite: str
     task: str
@@ -39,7 +39,8 @@ class MotionResult:
 
     `reported_success` is the robot's own report, `did` the judge's word at the end (the goal
     holds), `ever` whether the goal held at any time, `noted` what else was asked of the judge.
-    `cpu_s` is what acting cost, not opening the world. A broken episode has only a `feedback`.
+    `cpu_s` is the CPU time of acting, without opening the world. A broken episode has only a
+    `feedback`.
     """
 
     episode: Episode
@@ -54,7 +55,7 @@ class MotionResult:
 
 
 def broken(episode: Episode, why: str) -> MotionResult:
-    """The result of an episode that did not end: our fault, never the method's."""
+    """The result of an episode that did not end: a fault of Regrasp, never of the method."""
     return MotionResult(episode, Outcome.BROKEN, why)
 
 

@@ -1,4 +1,4 @@
-"""The seam for where episodes run: on this machine's cores, or on a cluster."""
+"""The `Executor` protocol: episodes run on this machine's cores, or on a cluster."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from regrasp.bench.record import EpisodeRecord
 __all__ = ["Executor", "JobResult", "LocalPool", "run_or_disk_full"]
 
 JobResult: TypeAlias = EpisodeRecord | BrokenJob | DiskFullError
-"""What comes of a job: its row, why there is none, or that no other will have one either."""
+"""The result of a job: its row, why there is none, or a full disk, which ends the run."""
 
 
 class Executor(Protocol):
-    """Runs jobs somewhere, each in a process of its own, and gives them back as they end.
+    """Runs jobs, each in a process of its own, and yields each result as the job ends.
 
-    When a row is given back, its episode's folder is in its place under `root`. A job that raises,
-    dies, hangs past its limit or takes too much memory is `Broken`, and the others go on. Closing
-    the generator stops what runs.
+    When a row is yielded, its episode's folder is complete under `root`. A job that raises, dies,
+    exceeds its time limit or its memory is a `BrokenJob`, and the others continue. Closing the
+    generator stops the running jobs.
     """
 
     def run(
@@ -65,7 +65,7 @@ class LocalPool:
 
 
 def run_or_disk_full(job: EpisodeJob, root: Path) -> EpisodeRecord | DiskFullError:
-    """Play a job; a full disk is told and not raised, because it is no fault of the job's."""
+    """Run a job; a full disk is returned and not raised, because the job did not cause it."""
     try:
         return play(job, root)
     except DiskFullError as error:

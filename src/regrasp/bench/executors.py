@@ -9,7 +9,7 @@ __all__ = ["open_executor"]
 
 
 def open_executor(name: str, workers: int, memory_mb: float = 4000.0) -> Executor:
-    """The executor of that name: `local`, `ray` (a cluster that is there, or a new one on this
+    """The executor of that name: `local`, `ray` (an existing cluster, or a new one on this
     machine) or `ray://HOST:PORT`. `workers` and `memory_mb` are the local one's."""
     if name == "local":
         return LocalPool(workers, memory_mb=memory_mb)

@@ -1,4 +1,4 @@
-"""Fork from a failure: the state at a decision of a recorded run, and another way from there."""
+"""Fork a recorded run: restore the state at a decision, and continue with a change."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ EDITS: Mapping[str, str] = {
     "hint": "a line that is added to what is asked at the fork",
     "reply": "what is answered at the fork, whatever the model would say",
 }
-"""What `--set` takes."""
+"""The names that `--set` accepts."""
 
 _FREE_MODELS = ("scripted", "oracle", "embedded")
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A call of a model at which a run can be forked."""
+    """A model call at which a run can be forked."""
 
     at: int
     sim_s: float
@@ -62,7 +62,7 @@ class Decision:
 
 
 def decisions(folder: Path) -> tuple[Decision, ...]:
-    """Every call of a model in the run in `folder`, with the index that `--at` takes."""
+    """Every model call in the run in `folder`, with the index for `--at`."""
     return tuple(
         Decision(e.stamp.index, e.stamp.sim_s, e.event.purpose, " | ".join(e.event.replies))
         for e in read_trace(folder).entries
@@ -81,11 +81,11 @@ def fork(
     video: bool = True,
     watch: Callable[[TraceEntry], None] = lambda entry: None,
 ) -> EpisodeResult:
-    """Live through the run in `folder` up to event `at`, then go on with a change, into `out`.
+    """Replay the run in `folder` up to event `at`, then continue with a change, into `out`.
 
-    The first model call at or after `at` is the decision that is made anew: by `llm` and `vlm`
-    where they are given, with its text or its reply changed as `edits` says. Nothing else differs;
-    with no change at all the branch is the same run again, as far as its models are deterministic.
+    The first model call at or after `at` is the decision that is repeated: with `llm` and `vlm` if
+    they are given, and with its text or reply changed by `edits`. Nothing else differs. Without any
+    change the branch is the same run again, if its models are deterministic.
     """
     edits = dict(edits or {})
     for name in edits:
@@ -150,7 +150,7 @@ def _started(trace: Trace, folder: Path) -> RunStarted:
 
 
 def _method_and_limits(folder: Path, started: RunStarted) -> tuple[Method, Limits | None]:
-    """The method of a run, and for an episode of a bench the limits it had."""
+    """The method of a run, and for an episode of a suite its limits."""
     if (folder / EPISODE_FILE).exists():
         root = next((p for p in folder.resolve().parents if (p / MANIFEST_FILE).exists()), None)
         if root is not None:
@@ -170,5 +170,5 @@ def _size(trace: Trace) -> tuple[int, int]:
 
 
 def _is_free(name: str) -> bool:
-    """Whether a model is of this machine and costs nothing, so that it can be asked again."""
+    """Whether a model runs on this machine and costs nothing, so that it can be called again."""
     return bare(name).partition(":")[0] in _FREE_MODELS

@@ -1,4 +1,4 @@
-"""What an executor is handed: one episode, complete, in a form that travels to another process."""
+"""The input of an executor: one complete episode, in a form that can be sent to a process."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ __all__ = ["EpisodeJob"]
 class EpisodeJob:
     """An episode of the suite at `address` (a name or a file), and how it is recorded.
 
-    `size` is (width, height) of the pictures, which the eyes get too. `swap` names the part of the
-    agent that is replaced by its oracle, if any (swap.py).
+    `size` is (width, height) of the images, also those for the vision model. `swap` names the part
+    of the agent that is replaced by its oracle, if any (swap.py).
     """
 
     address: str

@@ -1,9 +1,9 @@
 """The same planning work in judo-rai: run by `regrasp bench mpc --judo PYTHON`, in that Python.
 
 It needs judo, numpy and that environment's own MuJoCo (< 3.7), and from Regrasp only the cost
-functions, which need no more; so both planners minimise the very same cost on the same model from
-the same states. Talks over its pipe: a scene's name comes in on a line, one line of JSON goes out,
-with the CPU milliseconds (all threads) of a plan.
+functions, which need no more. Both planners minimise the same cost on the same model from the same
+states. Protocol over the pipe: one line in with a scene's name, one line of JSON out with the CPU
+milliseconds (all threads) of a plan.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = ["main"]
 
 Array = npt.NDArray[np.float64]
 
-# Its Task downloads a mesh archive when made, whether it needs it or not.
+# Its Task always downloads a mesh archive on creation.
 judo_base.download_and_extract_meshes = lambda *_, **__: None
 
 
@@ -48,7 +48,7 @@ class _Config(judo_base.TaskConfig):  # type: ignore[misc]
 
 
 class _Task(judo_base.Task):  # type: ignore[misc]
-    """A scene of ours as a task of judo."""
+    """A scene of Regrasp as a task of judo."""
 
     name = "regrasp"
     config_t = _Config
@@ -68,7 +68,7 @@ class _Task(judo_base.Task):  # type: ignore[misc]
         self._cost = scene_cost(self.peer.scene, self.peer.affordances, model, self.data)
 
     def reset(self) -> None:
-        """The first moment."""
+        """Reset to the first moment."""
         self.data.qpos[:] = self.states[0, : self.model.nq]
         self.data.qvel[:] = self.states[0, self.model.nq :]
         mujoco.mj_forward(self.model, self.data)
@@ -138,9 +138,9 @@ class _Planner:
 
 
 def main(folder: Path) -> None:
-    """Answer on stdout what is asked on stdin, until it closes."""
+    """Answer requests from stdin on stdout, until stdin closes."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
-    sys.stdout = sys.stderr  # whatever else is printed is no answer
+    sys.stdout = sys.stderr  # keep stdout for the answers
     np.random.seed(0)  # noqa: NPY002 - judo draws from the global generator
     about = {"method": f"judo-rai {version('judo-rai')}", "mujoco": mujoco.__version__}
     print(json.dumps(about), file=answers, flush=True)
@@ -149,7 +149,7 @@ def main(folder: Path) -> None:
         name = line.strip()
         if name not in planners:
             planners[name] = _Planner(folder, name)
-            planners[name].measure()  # the first one loads and allocates
+            planners[name].measure()  # the first measurement loads and allocates
         print(json.dumps(planners[name].measure()), file=answers, flush=True)
 
 

@@ -1,12 +1,12 @@
-"""Where things are in a run's folder, and the step that makes an episode finished.
+"""The layout of a run's folder, and the step that finishes an episode.
 
     DIR/manifest.json
     DIR/episodes/TASK/METHOD/SEED/      a finished episode: trace.jsonl, images/, episode.json
-    DIR/episodes/TASK/METHOD/.SEED.…    one that is being written, or was when somebody was killed
-    DIR/records.jsonl, DIR/checks.jsonl what was read from the traces: a cache
+        DIR/episodes/TASK/METHOD/.SEED.…    an episode being written, or left by a killed process
+        DIR/records.jsonl, DIR/checks.jsonl a cache of the data in the traces
     DIR/results.parquet                 the same for other tools
 
-An episode is written beside its place and moved there by one rename, so it is whole or not there.
+An episode is written to a draft folder and moved by one rename, so it is complete or absent.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ __all__ = [
 ]
 
 EPISODE_FILE = "episode.json"
-"""The note beside a trace: which episode it is, and what the trace does not know."""
+"""The note beside a trace: the episode's key, and data that is not in the trace."""
 
 _EPISODES = "episodes"
 
 
 @dataclass(frozen=True, slots=True)
 class EpisodeNote:
-    """Which episode a folder holds, what it cost, and why it is broken if it is."""
+    """The episode of a folder, its cost, and why it is broken if it is."""
 
     key: EpisodeKey
     wall_s: float
@@ -51,12 +51,12 @@ class EpisodeNote:
 
 
 def episode_folder(root: Path, key: EpisodeKey) -> Path:
-    """Where the episode is when it is finished."""
+    """The folder of the finished episode."""
     return root / _EPISODES / key.task / key.method / str(key.seed)
 
 
 def episode_places(root: Path) -> Iterator[str]:
-    """Where in `root` each finished or broken episode is, sorted by task, method and seed."""
+    """The paths in `root` of finished and broken episodes, sorted by task, method and seed."""
     for task in _names(root / _EPISODES):
         for method in _names(root / _EPISODES / task):
             for seed in sorted(_names(root / _EPISODES / task / method), key=int):
@@ -72,19 +72,19 @@ def _names(within: Path) -> list[str]:
 
 
 def new_draft(root: Path, key: EpisodeKey) -> Path:
-    """A folder name beside the episode's place that nobody else writes to."""
+    """A unique folder name beside the episode's place."""
     place = episode_folder(root, key)
     return place.with_name(f".{place.name}.{os.getpid()}.{os.urandom(4).hex()}")
 
 
 def drafts_of(root: Path, key: EpisodeKey) -> list[Path]:
-    """What was begun of this episode and not finished."""
+    """The unfinished drafts of this episode."""
     place = episode_folder(root, key)
     return sorted(place.parent.glob(f".{place.name}.*"))
 
 
 def clear_drafts(root: Path) -> int:
-    """Remove what was begun and never finished; how many there were."""
+    """Remove all unfinished drafts. Returns their number."""
     drafts = sorted((root / _EPISODES).glob("*/*/.*"))
     for draft in drafts:
         shutil.rmtree(draft, ignore_errors=True)
@@ -92,7 +92,7 @@ def clear_drafts(root: Path) -> int:
 
 
 def finish(draft: Path, root: Path, note: EpisodeNote) -> Path:
-    """Move a draft to its place, over a broken one if need be; a finished one there stays."""
+    """Move a draft to its place. It replaces a broken episode, never a finished one."""
     place = episode_folder(root, note.key)
     draft.mkdir(parents=True, exist_ok=True)
     (draft / EPISODE_FILE).write_text(json.dumps(to_json(note), indent=1) + "\n")

@@ -1,4 +1,4 @@
-"""Where an episode of a suite ends."""
+"""The limits of an episode of a suite."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["Limits"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where an episode ends: simulated seconds and model calls fail it, wall seconds break it.
+    """Limits of an episode: over `sim_s` or the model calls it fails, over `wall_s` it is broken.
 
-    A method may use up its time and its calls; that is a failure of its own. An episode that goes
-    on for `wall_s` hangs, and that is our fault.
+    A method that uses up its simulated time or its calls has failed. An episode that takes `wall_s`
+    hangs, which is a fault of Regrasp.
     """
 
     sim_s: float = 600.0

@@ -1,9 +1,9 @@
-"""What a run's folder was made with, so that it is never continued with something else.
+"""The configuration of a run's folder, so that it is never continued with another one.
 
-The configuration is everything that an episode follows from but its seed: the suite and its file,
+The configuration is everything that determines an episode except its seed: the suite and its file,
 tasks, methods, models and their weights, limits, versions. It is kept as flat text, so that a
-difference can be shown line by line. Which tasks, methods and seeds were asked for is kept beside
-it and may grow.
+difference can be shown line by line. The requested tasks, methods and seeds are kept beside it and
+may grow.
 """
 
 from __future__ import annotations
@@ -45,19 +45,19 @@ SCHEMA = 1
 
 
 class ConfigurationChangedError(RegraspError):
-    """A run that cannot be continued, because it would be another one."""
+    """A run that cannot be continued, because its configuration changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class EpisodeSelection:
-    """Which episodes were asked for: every task with every method on every seed."""
+    """The requested episodes: every task with every method on every seed."""
 
     tasks: tuple[str, ...]
     methods: tuple[str, ...]
     seeds: tuple[int, ...]
 
     def __or__(self, other: EpisodeSelection) -> EpisodeSelection:
-        """What either asks for, the new after the old."""
+        """The union of both, the new after the old."""
         return EpisodeSelection(
             tuple(dict.fromkeys((*self.tasks, *other.tasks))),
             tuple(dict.fromkeys((*self.methods, *other.methods))),
@@ -67,9 +67,9 @@ class EpisodeSelection:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`suite` is the name or the file by which the suite is opened, `source` a digest of our code.
+    """`suite` is the name or file of the suite, `source` a digest of Regrasp's code.
 
-    Every episode is as `like` but for task, method and seed. `source` is no part of the
+    Every episode is as `like` except task, method and seed. `source` is no part of the
     configuration: between two versions it changes with every comment.
     """
 
@@ -96,7 +96,7 @@ class Manifest:
     def check_same(self, other: Mapping[str, str]) -> None:
         """Raise, showing the difference, unless `other` is this configuration.
 
-        A task or method that only one of them has is no difference: a run may grow.
+        A task or method in only one of them is no difference: a run may grow.
         """
         mine = self.configuration
         parts = ("task ", "method ")
@@ -139,7 +139,7 @@ def configuration(suite: Suite, job: EpisodeJob) -> dict[str, str]:
 
 
 def package_versions() -> dict[str, str]:
-    """What decides how an episode goes, beside our own source."""
+    """The versions of the packages that influence an episode."""
     packages = {name: metadata.version(name) for name in ("mujoco", "numpy")}
     return {"regrasp": __version__, "python": platform.python_version(), **packages}
 
@@ -157,7 +157,7 @@ def digest_of(found: Mapping[str, str]) -> str:
 def new_manifest(
     found: Mapping[str, str], like: EpisodeJob, asked: EpisodeSelection, wall_started_s: float
 ) -> Manifest:
-    """A manifest made now, on this machine."""
+    """A manifest for now and this machine."""
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     return Manifest(
         SCHEMA, like.address, digest_of(found), dict(found), like, asked, source_digest(), machine,
@@ -183,7 +183,7 @@ def read_manifest(root: Path) -> Manifest:
 
 
 def write_manifest(root: Path, manifest: Manifest) -> None:
-    """Put the manifest in its place, whole."""
+    """Write the manifest atomically."""
     path = root / MANIFEST_FILE
     draft = path.with_name(f".{MANIFEST_FILE}.{os.getpid()}")
     try:

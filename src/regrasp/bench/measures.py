@@ -1,4 +1,4 @@
-"""The bench: suites as data, where their episodes run, what is kept of them, and the tables."""
+"""The names of the suites that measure a component, not methods."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ MEASURES: Mapping[str, str] = {
     "mpc": "plans per CPU-second, the share inside MuJoCo, and the same work in judo-rai",
     "startup": "import regrasp, regrasp --help, opening and resetting each world",
 }
-"""The suites that measure something else than methods, and what; the others are in `suites`."""
+"""Each of these suites and what it measures; suites of methods are in `suites`."""

@@ -1,10 +1,9 @@
 """The motions suite: single motions in real physics, and negative controls (REPLAN, appendix C.1).
 
-Each motion is a reward program as a language model would write it, and the facts it is meant to
-bring about. The world's judge decides whether it did; what the robot says of itself is recorded
-beside it, so that the gap between saying and doing shows. In a negative control something stands
-in the way (a bar, a lock, a kettle): it succeeds if the facts never come about and the robot says
-that it failed.
+Each motion is a reward program as a language model would write it, and the facts it should make
+true. The world's judge decides whether it did. The robot's own report is recorded beside the
+verdict, to measure the say–do gap. In a negative control an obstacle is in the way (a bar, a lock,
+a kettle): it succeeds if the facts never become true and the robot reports a failure.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ class ExpectedFact:
 class MotionTask:
     """One row of the suite.
 
-    `goal` is what the program is meant to bring about, all false at the start. `possible` is False
-    in a negative control. `noted` is recorded and not required.
+    `goal` are the facts that the program should make true, all false at the start. `possible` is
+    False in a negative control. `noted` is recorded and not required.
     """
 
     name: str

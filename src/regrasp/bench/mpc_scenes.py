@@ -1,7 +1,7 @@
-"""The mpc suite as data: on which scenes planning is measured, and the cost it plans with.
+"""The mpc suite as data: the scenes on which planning is measured, and the planner's cost.
 
-Imported by our side and, in an environment with another MuJoCo, by the peer we measure against
-(judo_peer.py); so nothing here or under it may need more than numpy and any MuJoCo 3.
+It is imported by Regrasp and, in an environment with another MuJoCo, by judo_peer.py. Therefore
+this module and its imports may need no more than numpy and any MuJoCo 3.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["SCENES", "MpcScene", "PeerTask", "scene_cost"]
 
 @dataclass(frozen=True, slots=True)
 class MpcScene:
-    """A world and what is done in it: `joint` is brought to 1, or else `thing` is grasped."""
+    """A world and a motion in it: `joint` is moved to 1, or else `thing` is grasped."""
 
     name: str
     world: str
@@ -34,12 +34,12 @@ SCENES = (
     MpcScene("bar", "cabinet", "barred", thing="red_bar"),
     MpcScene("lever", "lever", "locked", joint="lever"),
 )
-"""Few contacts, many contacts, few again."""
+"""Scenes with few, many, and few contacts."""
 
 
 @dataclass(frozen=True, slots=True)
 class PeerTask:
-    """What a peer is told of a scene, as JSON beside the model (`.xml`) and the moments (`.npz`).
+    """The data of a scene for a peer, as JSON beside the model (`.xml`) and the moments (`.npz`).
 
     `samples` roll-outs of `horizon_s` seconds with `knots` knots, costed at every `stride`-th step.
     """

@@ -1,4 +1,4 @@
-"""The names of models in a bench: one string each, with dice of their own in every episode."""
+"""The names of models in a suite: one string each, with a random seed for each episode."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _ENSEMBLES = ("bayes:", "majority:")
 def seeded(name: str, seed: int) -> str:
     """`name` with the seed of an episode added to that of its faults, if it is a degraded model.
 
-    Without it the same prompt would be spoilt in the same way in every episode. Methods are
-    compared on the same seeds, so they meet the same dice: `degraded:drop_step=0.3:scripted` is
+    Without it the same prompt would get the same fault in every episode. Methods are compared on
+    the same seeds, so they get the same faults: `degraded:drop_step=0.3:scripted` is
     `degraded:drop_step=0.3,seed=17:scripted` in the episodes of seed 17.
     """
     if name.startswith(_ENSEMBLES):
@@ -32,7 +32,7 @@ def seeded(name: str, seed: int) -> str:
 
 
 def checked_name(name: str) -> str:
-    """`name` if it can stand in a table and a file: a key must not be part of it."""
+    """`name` if it may be written to tables and files: it must not contain an API key."""
     if redact(name) != name:
         raise RegraspError(
             f"the name of a model goes into files, and {redact(name)!r} holds a key or password. "

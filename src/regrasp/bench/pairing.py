@@ -1,8 +1,8 @@
-"""Two methods, or two models, on the same episodes: played in pairs into the folders of runs.
+"""Two methods, or two models, on the same episodes: run in pairs into the folders of runs.
 
-A comparison keeps its episodes as any run does, so it can be gone on with, shown and reported. With
-the same models on both sides they share a folder; with different ones each side has its own, for a
-folder has one configuration.
+A comparison keeps its episodes like any run, so it can be resumed, shown and reported. With the
+same models on both sides they share a folder. With different models each side has its own folder,
+because a folder has one configuration.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["ComparisonSide", "Pair", "outcome_of", "play_pairs", "sides"]
 
 @dataclass(frozen=True, slots=True)
 class ComparisonSide:
-    """One side of a comparison: what its episodes are like, and where they are kept."""
+    """One side of a comparison: the job of its episodes, and their folder."""
 
     root: Path
     like: EpisodeJob
@@ -47,7 +47,7 @@ class Pair:
 
 
 def sides(root: Path, a: EpisodeJob, b: EpisodeJob) -> tuple[ComparisonSide, ComparisonSide]:
-    """Where each side is kept under `root`; they must differ in something."""
+    """The two sides with their folders under `root`; they must differ in something."""
     if a == b:
         raise RegraspError(
             f"both sides are {a.key.method} with the same models: name two methods, or give the "
@@ -59,7 +59,7 @@ def sides(root: Path, a: EpisodeJob, b: EpisodeJob) -> tuple[ComparisonSide, Com
 
 
 def outcome_of(pair: Pair) -> PairOutcome:
-    """What a test makes of a pair."""
+    """The outcome of a pair for a statistical test."""
     a, b = (
         None if record.outcome is Outcome.BROKEN else record.outcome is Outcome.SUCCEEDED
         for record in (pair.a, pair.b)
@@ -74,9 +74,9 @@ def play_pairs(
     executor: Executor,
     at_once: int,
 ) -> Generator[Pair, None, None]:
-    """Play each (task, seed) on both sides, `at_once` of them together; pairs come as drawn.
+    """Run each (task, seed) on both sides, `at_once` in parallel; pairs are yielded in draw order.
 
-    What is finished in the folders is taken from there. Closing the iterator stops what runs.
+    Finished episodes are read from the folders. Closing the iterator stops the running ones.
     """
     roots = tuple(dict.fromkeys((a.root, b.root)))
     with ExitStack() as stack:
@@ -98,7 +98,7 @@ def _begin(
     here: Sequence[ComparisonSide],
     found: dict[EpisodeKey, EpisodeRecord],
 ) -> dict[EpisodeKey, EpisodeJob]:
-    """Make or check a folder: what it holds goes into `found`, what it lacks is given back."""
+    """Create or check a folder: its episodes go into `found`; the missing ones are returned."""
     root, like = here[0].root, here[0].like
     asked = EpisodeSelection(
         tuple(dict.fromkeys(task for task, _ in drawn)),

@@ -1,4 +1,4 @@
-"""What a paper reports, to stand beside what we measure."""
+"""The figures that a paper reports, to be shown beside ours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Paper", "PaperActions", "PaperDetection"]
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What a paper reports: a rate, over so many episodes, and their mean time where it has one."""
+    """A rate that a paper reports, the number of episodes, and their mean time if given."""
 
     rate: float
     episodes: int
@@ -21,7 +21,7 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class PaperActions:
-    """How many motion and vision actions a paper counts for a method, over so many episodes."""
+    """The motion and vision actions that a paper counts for a method, over a number of episodes."""
 
     method: str
     tasks: tuple[str, ...]
@@ -32,7 +32,7 @@ class PaperActions:
 
 @dataclass(frozen=True, slots=True)
 class PaperDetection:
-    """How a paper counts a monitor's verdicts; "positive" is that nothing was wrong."""
+    """A paper's counts of a monitor's verdicts; "positive" means that nothing was wrong."""
 
     tp: int
     tn: int

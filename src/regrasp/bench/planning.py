@@ -1,9 +1,9 @@
-"""The mpc suite: what a plan costs, how much of it is physics, and how judo-rai compares.
+"""The mpc suite: the CPU time of a plan, the share of physics, and a comparison with judo-rai.
 
-First our own controller loop drives each scene for a while and the moments at which it planned are
-kept: the state and the plan in hand. Then, in turns, our planner and the peer plan once from each
-of those moments, several times over; the medians and their ratio are reported. CPU time of all
-threads is counted, so neither load on the machine nor threads change the meaning.
+First our own controller runs each scene for some time. The moments at which it planned are kept:
+the state and the present plan. Then our planner and the peer, in turns, plan once from each of
+those moments, several times; the medians and their ratio are reported. CPU time of all threads is
+counted, so the result depends neither on other load nor on the number of threads.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ __all__ = ["DRIVE_S", "OurPlanner", "Peer", "PeerError", "PlanningCost", "planni
 
 Array = npt.NDArray[np.float64]
 DRIVE_S = 2.4
-"""Simulated seconds of motion whose moments are planned from."""
+"""Simulated seconds of motion that provide the moments."""
 
 
 class PeerError(RegraspError):
-    """The peer could not be started or died: says what it printed."""
+    """The peer could not be started or died; the text is its output."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanningCost:
-    """CPU milliseconds of one plan, those of them inside MuJoCo, physics steps in one plan."""
+    """CPU milliseconds of one plan, the part inside MuJoCo, and its physics steps."""
 
     plans: int
     plan_ms: float
@@ -111,10 +111,10 @@ class OurPlanner:
 
 
 class Peer:
-    """A judo-rai in its own Python, asked over a pipe. A context manager."""
+    """A judo-rai process in its own Python, connected by a pipe. A context manager."""
 
     def __init__(self, python: Path, folder: Path) -> None:
-        # Not our site-packages on its path, for that has another MuJoCo: only this package.
+        # Put only this package on its path: our site-packages have another MuJoCo.
         package = folder / "path" / "regrasp"
         package.parent.mkdir()
         package.symlink_to(Path(regrasp.__file__).resolve().parent, target_is_directory=True)
@@ -137,7 +137,7 @@ class Peer:
             self._process.stdin.write(f"{scene}\n")
             self._process.stdin.flush()
         except BrokenPipeError:
-            pass  # it died: reading says why
+            pass  # it died: reading gives the reason
         return PlanningCost(**self._answer())
 
     def _answer(self) -> dict[str, Any]:
@@ -200,7 +200,7 @@ def _scene_rows(
 ) -> list[dict[str, Any]]:
     scene, ours = planner.scene, _Column("regrasp ps", mujoco.__version__)
     theirs = _Column(f"{peer.method} ps", peer.mujoco) if peer else None
-    planner.measure()  # the first one warms the caches
+    planner.measure()  # the first measurement warms the caches
     for _ in range(repeats):
         ours.measured.append(planner.measure())
         if peer and theirs:
@@ -240,7 +240,7 @@ def _row(scene: MpcScene, column: _Column) -> dict[str, Any]:
 
 
 def _planning_xml(world: World) -> str:
-    """The planning model as XML. The world keeps only the compiled one: build it once more."""
+    """The planning model as XML. The world keeps only the compiled model, so it is built again."""
     scene, _, _ = world._compile(planning=True, timestep=CONTROL_DT)
     xml: str = scene.spec.to_xml()
     return xml

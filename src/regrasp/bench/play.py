@@ -1,4 +1,4 @@
-"""One episode, played into its place in a run's folder: a function of its job and nothing else."""
+"""Run one episode into its place in a run's folder; its job alone determines it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ __all__ = ["DiskFullError", "play", "play_method", "refuse_full_disk"]
 
 
 class DiskFullError(RegraspError):
-    """There is no room for what an episode writes: no fault of any method, and no use going on."""
+    """The disk is full: no fault of a method, and it ends the run."""
 
 
 def play(job: EpisodeJob, root: Path) -> EpisodeRecord:
-    """Play `job` in this process; its folder is in its place under `root` when this returns.
+    """Run `job` in this process; its folder is complete under `root` when this returns.
 
-    Whatever the episode raises makes it broken, but for a full disk, which ends the run.
+    Any exception makes the episode broken, except a full disk, which ends the run.
     """
     suite, draft = open_suite(job.address), new_draft(root, job.key)
     (task,), (method,) = suite.chosen_tasks([job.key.task]), suite.chosen_methods([job.key.method])
@@ -47,7 +47,7 @@ def play(job: EpisodeJob, root: Path) -> EpisodeRecord:
 
 
 def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Path) -> None:
-    """A method on a world, as `regrasp run` does it."""
+    """Run a method in a world, as `regrasp run` does."""
     from regrasp.bench.naming import seeded
     from regrasp.bench.swap import SWAPS, swapped_language
     from regrasp.core.goal import parse_goal
@@ -78,12 +78,12 @@ def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: P
         budget=Budget(calls=job.limits.calls),
         limit_s=task.limits(job.limits).sim_s,
     )
-    with suppress(BudgetExceededError):  # a method that spends all its calls has failed
+    with suppress(BudgetExceededError):  # a method that uses up its calls has failed
         run_episode(spec, folder)
 
 
 def refuse_full_disk(error: BaseException, root: Path) -> None:
-    """Raise `DiskFullError` if that is what `error` comes from."""
+    """Raise `DiskFullError` if a full disk caused `error`."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT):

@@ -1,9 +1,9 @@
-"""A small pool of worker processes in which one job cannot hurt another.
+"""A small pool of worker processes that isolates jobs from each other.
 
-`multiprocessing.Pool` and `ProcessPoolExecutor` give up the whole run when a worker is killed and
-wait for ever for one that hangs. Here each worker has its own pipe: a job that raises, dies, hangs
-or takes too much memory is `Broken`, its worker is replaced, and the others go on. A worker whose
-parent is gone ends at once, so nothing goes on behind the back of whoever starts again.
+`multiprocessing.Pool` and `ProcessPoolExecutor` end the whole run when a worker is killed, and wait
+for ever for a worker that hangs. Here each worker has its own pipe: a job that raises, dies, hangs
+or takes too much memory is a `BrokenJob`, its worker is replaced, and the others continue. A worker
+ends as soon as its parent is gone, so no old worker runs beside a new run.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ def run_pool(
     recycle: int = 1000,
     memory_mb: float = math.inf,
 ) -> Generator[tuple[Job, Done | BrokenJob], None, None]:
-    """Give each job to `work` in one of `workers` processes; yield each with its result as it ends.
+    """Run `work` on each job in `workers` processes; yield each job with its result as it ends.
 
-    `work`, the jobs and their results must be picklable. A job that takes longer than `limit_s`
-    seconds of wall time is killed, and so is one that is found to hold more than `memory_mb` (where
-    /proc tells). A process is replaced after `recycle` jobs. Closing the iterator (leaving its
-    loop, Ctrl-C) kills what runs.
+    `work`, the jobs and their results must be picklable. A job is killed if it takes longer than
+    `limit_s` seconds of wall time or holds more than `memory_mb` (if /proc shows it). A process is
+    replaced after `recycle` jobs. Closing the iterator (leaving its loop, Ctrl-C) kills the running
+    jobs.
     """
     if workers < 1:
         raise ValueError(f"a pool needs at least 1 worker, not {workers}.")
@@ -106,11 +106,11 @@ class _Worker(Generic[Job, Done]):
         theirs.close()
 
     def give(self, job: Job, limit_s: float) -> None:
-        """Hand over a job."""
+        """Send a job."""
         self.job, self._limit_s = job, limit_s
         self.jobs += 1
         self._deadline = time.monotonic() + limit_s
-        with suppress(BrokenPipeError):  # it died while idle or starting: `take` finds out
+        with suppress(BrokenPipeError):  # it died while idle or starting: `take` detects this
             self.connection.send(job)
 
     def take(self) -> tuple[Done | BrokenJob] | None:
@@ -120,7 +120,7 @@ class _Worker(Generic[Job, Done]):
                 result: Done | BrokenJob = self.connection.recv()
                 return (result,)
         except (EOFError, OSError):
-            self._process.join(_GRACE_S)  # its pipe is shut: let it end, to learn how
+            self._process.join(_GRACE_S)  # its pipe is closed: wait for its exit code
             self.kill()
             return (BrokenJob(f"its process died ({_how(self._process.exitcode)})"),)
         if time.monotonic() > self._deadline:
@@ -140,8 +140,8 @@ class _Worker(Generic[Job, Done]):
 
 
 def _serve(connection: Connection, work: Callable[[Job], Done]) -> None:
-    """The worker's side: until the pipe closes, take a job, do it, send what came of it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    """The worker's side: until the pipe closes, receive a job, run it, send the result."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     threading.Thread(target=_end_with_parent, daemon=True).start()
     for name in _ONE_THREAD:
         os.environ[name] = "1"
@@ -157,7 +157,7 @@ def _serve(connection: Connection, work: Callable[[Job], Done]) -> None:
         try:
             connection.send(result)
         except OSError:
-            return  # nobody is left to tell
+            return  # the parent is gone
 
 
 def _end_with_parent() -> None:
@@ -168,7 +168,7 @@ def _end_with_parent() -> None:
 
 
 def _resident_mb(pid: int | None) -> float:
-    """Memory that a process holds, as /proc tells; 0 where it does not."""
+    """Memory of a process in MB, read from /proc; 0 if that is not available."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     except (OSError, IndexError, ValueError):

@@ -1,8 +1,8 @@
-"""Episodes on a Ray cluster: the same `Executor` seam, the same folders in the end.
+"""Episodes on a Ray cluster: the same `Executor` protocol, and the same folders at the end.
 
-A node plays an episode in a folder of its own and sends it back as an archive; here it is unpacked
-beside its place and moved there, as a local worker would have done it. A node must have the same
-Regrasp, MuJoCo, NumPy and Python; one that has not is said to be broken, and no result mixes two.
+A node runs an episode in a folder of its own and sends it back as an archive. Here it is unpacked
+beside its place and moved there, as a local worker does. A node must have the same Regrasp, MuJoCo,
+NumPy and Python; otherwise its jobs are broken, so that no result mixes two versions.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ __all__ = ["RayCluster"]
 
 _POLL_S = 0.5
 _KNOCK_S = 10.0
-_AHEAD = 2  # episodes waiting at the cluster for each core that it has, so that none stands idle
+_AHEAD = 2  # episodes submitted for each core of the cluster, so that no core is idle
 
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """An episode as it travels: its row, and its folder as a tar archive."""
+    """A transferred episode: its row, and its folder as a tar archive."""
 
     record: EpisodeRecord
     folder: bytes
@@ -48,7 +48,7 @@ class Packed:
 
 @dataclass(frozen=True, slots=True)
 class RayCluster:
-    """The cluster at `address` (`ray://HOST:PORT`, `HOST:PORT`), or if None the one that is there.
+    """The cluster at `address` (`ray://HOST:PORT`, `HOST:PORT`), or if None an existing one.
 
     If there is none, Ray starts one on this machine. A node's process is replaced after `recycle`
     episodes.
@@ -62,7 +62,7 @@ class RayCluster:
     ) -> Generator[tuple[EpisodeJob, JobResult], None, None]:
         """See `Executor.run`."""
         ray = _import_ray()
-        with redirect_stdout(sys.stderr):  # Ray talks, and stdout is for our one document
+        with redirect_stdout(sys.stderr):  # Ray prints, and stdout is for our one document
             self._connect(ray)
             try:
                 yield from _run(ray, jobs, root, self.recycle)
@@ -71,7 +71,7 @@ class RayCluster:
 
     def _connect(self, ray: Any) -> None:
         try:
-            if self.address and ":" in self.address:  # Ray itself would go on knocking for minutes
+            if self.address and ":" in self.address:  # Ray itself would retry for minutes
                 host, _, port = self.address.removeprefix("ray://").rpartition(":")
                 socket.create_connection((host, int(port)), _KNOCK_S).close()
             ray.init(address=self.address, log_to_driver=False, logging_level="ERROR")
@@ -111,7 +111,7 @@ def _run(
 
 
 def _broken(ray: Any, error: Exception, job: EpisodeJob) -> BrokenJob:
-    """Why the cluster gave nothing back."""
+    """Why the cluster returned no result."""
     if isinstance(error, ray.exceptions.RayTaskError):
         cause = getattr(error, "cause", None) or error
         return BrokenJob(f"{type(cause).__name__} on the cluster: {cause}", str(error))
@@ -121,7 +121,7 @@ def _broken(ray: Any, error: Exception, job: EpisodeJob) -> BrokenJob:
 
 @cache
 def _what_plays() -> dict[str, str]:
-    """What decides how an episode goes, on the machine that asks."""
+    """The versions that influence an episode, on this machine."""
     return {**package_versions(), "source": source_digest()}
 
 
@@ -133,7 +133,7 @@ def _suite_source(job: EpisodeJob) -> str:
 
 
 def _play_and_pack(job: EpisodeJob, suite_source: str, same: dict[str, str]) -> Packed | BrokenJob:
-    """Play `job` in a folder that is gone afterwards; a hang ends the process."""
+    """Run `job` in a temporary folder; a hang ends the process."""
     here = _what_plays()
     other = [f"{k} {here.get(k)} and not {v}" for k, v in same.items() if here.get(k) != v]
     if other:
@@ -161,11 +161,11 @@ def _pack(folder: Path) -> bytes:
     return buffer.getvalue()
 
 
-# ---- and back ----------------------------------------------------------------------------------
+# ---- on this machine ---------------------------------------------------------------------------
 
 
 def _unpack(packed: Packed, root: Path) -> EpisodeRecord:
-    """Put an episode that came from a node in its place."""
+    """Move an episode from a node to its place."""
     draft = new_draft(root, packed.record.key)
     try:
         with tarfile.open(fileobj=io.BytesIO(packed.folder)) as archive:

@@ -79,7 +79,7 @@ def _record(note: EpisodeNote, entries: tuple[TraceEntry, ...], where: str) -> E
 
 
 def _checks(entries: tuple[TraceEntry, ...]) -> tuple[CheckedAnswer, ...]:
-    """What was said beside the truth, which is written at the end; how sure, where it was said."""
+    """The answers with their truths, which are at the end of the trace, and their confidences."""
     sure = {
         (entry.event.messages[-1].text, entry.stamp.sim_s): entry.event.confidence
         for entry in entries

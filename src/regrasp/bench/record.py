@@ -1,4 +1,4 @@
-"""One episode of a suite as a row of its results: what it follows from, and what came of it."""
+"""One episode of a suite as a row of its results: its key and its outcome."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Alarm", "CheckedAnswer", "EpisodeKey", "EpisodeRecord"]
 
 @dataclass(frozen=True, slots=True)
 class EpisodeKey:
-    """Everything an episode follows from; `llm` and `vlm` are the names that a command takes."""
+    """Everything that determines an episode; `llm` and `vlm` are names as in a command."""
 
     suite: str
     task: str
@@ -26,11 +26,11 @@ class EpisodeKey:
 
 @dataclass(frozen=True, slots=True)
 class CheckedAnswer:
-    """One yes/no that an agent acted on, beside the truth at that moment.
+    """One yes/no answer that an agent used, beside the truth at that moment.
 
     `predicate` is a `Look` of prompts/sight.py ("seen", "open", …). `said` and `truth` are "yes",
-    "no" or "unknown"; `truth` is what perfect eyes would have said, and `sure` the probability that
-    the eyes themselves gave to what they said, if they gave one.
+    "no" or "unknown"; `truth` is the oracle's answer, and `sure` the vision model's probability of
+    its own answer, if it gave one.
     """
 
     predicate: str
@@ -51,13 +51,13 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeRecord:
-    """How an episode ended, rebuilt at will from its trace.
+    """How an episode ended; it can be computed again from its trace.
 
-    `outcome` is succeeded or failed by the judge's word (`done`), or broken, which is our fault;
-    `claimed` is what the agent said, `reason` its words or why it broke. `motions` and `looks` are
-    motion and vision actions as figure C.1 of seed 000 counts them, `failures` the codes of the
-    skills that failed, in order. `trace` is the episode's folder within the run's. `watched` counts
-    the skills that ended while a monitor had something to watch, `alarms` are those it raised.
+    `outcome` is succeeded or failed by the judge's verdict (`done`), or broken, a fault of Regrasp;
+    `claimed` is the agent's claim, `reason` its reason or why it broke. `motions` and `looks` are
+    motion and vision actions as in figure C.1 of the REPLAN paper, `failures` the codes of the
+    failed skills, in order. `trace` is the episode's folder within the run's. `watched` counts the
+    skills that ended while a monitor had a constraint to watch, `alarms` are those it raised.
     """
 
     key: EpisodeKey

@@ -1,8 +1,8 @@
-"""What other rules would have made of the same looks: evidence gathered anew from recorded answers.
+"""Other violation detectors on the same recorded answers.
 
-The looks end where the monitor that took them stopped its skill, so a rule that takes longer than
-that one is not seen to find what it would have found: it is the quick ones that this can judge. Of
-a monitor that heeds no alarm (`doremi-log-only`) the looks go on, and any rule can be judged.
+The looks end where the recording monitor stopped its skill. A slower detector would have found the
+same break later, and this cannot be seen; only faster detectors can be judged. A monitor that only
+logs alarms (`doremi-log-only`) records every look, so any detector can be judged on it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HOLDS = {"yes": True, "no": False}
 
 @dataclass(frozen=True, slots=True)
 class ReplayedLooks:
-    """Looks, false alarms, breaks, and the delays (s) of those breaks that were called."""
+    """Looks, false alarms, breaks, and the delays (s) of the detected breaks."""
 
     looks: int
     false_alarms: int
@@ -31,10 +31,9 @@ class ReplayedLooks:
 
 
 def replay_answers(records: Iterable[EpisodeRecord], fresh: ViolationDetector) -> ReplayedLooks:
-    """Every look of these episodes through the rule that begins with `fresh`.
+    """Run the detector `fresh` on every look of these episodes.
 
-    A constraint that was not asked about for `LASTING_S` begins anew, and so does one after an
-    alarm.
+    The detector of a constraint is reset after a pause of `LASTING_S`, and after an alarm.
     """
     looks = false_alarms = broken = 0
     delays: list[float] = []
@@ -51,7 +50,7 @@ def replay_answers(records: Iterable[EpisodeRecord], fresh: ViolationDetector) -
 
 
 def _alarms(checks: list[CheckedAnswer], fresh: ViolationDetector) -> list[CheckedAnswer]:
-    """The looks at which the rule would have stopped a skill."""
+    """The looks at which the detector would have stopped a skill."""
     found, evidence = [], fresh
     for before, check in zip((None, *checks), checks, strict=False):
         if before is not None and check.sim_s - before.sim_s > LASTING_S:

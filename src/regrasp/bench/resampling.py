@@ -1,4 +1,4 @@
-"""Intervals and tests by drawing again from what was seen: for times, which follow no curve."""
+"""Intervals and tests by resampling: for times, which follow no known distribution."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Statistic: TypeAlias = Callable[[Array], Array]
 """Reduces the last axis, e.g. `lambda x: np.median(x, axis=-1)`."""
 
 _MOST_NUMBERS = 4_000_000  # drawn at once
-_MOST_EXACT = 14  # pairs of which all sign changes are tried
+_MOST_EXACT = 14  # pairs up to which all sign changes are tried
 
 
 def _mean(values: Array) -> Array:
@@ -32,15 +32,15 @@ def bootstrap(
     confidence: float = 0.95,
     resamples: int = 2000,
 ) -> tuple[float, float]:
-    """The BCa bootstrap interval of a statistic, the mean if not said otherwise.
+    """The BCa bootstrap interval of a statistic, by default the mean.
 
-    Percentiles of the statistic over `resamples` draws with replacement, moved for its bias z₀ and
-    for the acceleration a, how its spread changes with its value (Efron, JASA 82, 1987):
+    Percentiles of the statistic over `resamples` draws with replacement, corrected for its bias z₀
+    and for the acceleration a, how its spread changes with its value (Efron, JASA 82, 1987):
 
         Φ(z₀ + (z₀ + z)/(1 - a(z₀ + z))) at z = Φ⁻¹((1 ∓ confidence)/2)
 
-    Below some ten values it is too narrow, as every bootstrap is. Of fewer than two nothing can be
-    drawn: (-∞, ∞).
+    Below some ten values it is too narrow, as every bootstrap is. With fewer than two values it is
+    (-∞, ∞).
     """
     if not 0.0 < confidence < 1.0:
         raise ValueError(f"confidence must be between 0 and 1, not {confidence}.")
@@ -66,7 +66,7 @@ def bootstrap(
 def _draws(
     n: int, resamples: int, generator: np.random.Generator
 ) -> Iterator[npt.NDArray[np.intp]]:
-    """Places to draw from, (some, n) at a time, `resamples` in all."""
+    """Indices of the draws, (some, n) at a time, `resamples` in all."""
     at_once = max(1, _MOST_NUMBERS // n)
     for begun in range(0, resamples, at_once):
         yield generator.integers(0, n, (min(at_once, resamples - begun), n))
@@ -88,9 +88,9 @@ def paired_permutation(
 ) -> float:
     """Two-sided p-value of the mean of paired differences, by changing their signs.
 
-    If A and B are alike, a difference of a pair is as likely as its opposite. With up to 14 pairs
-    that differ every change of signs is tried; with more, `resamples` of them at random, and the
-    one that was seen is counted in, so that p is never 0 and never too small (Phipson and Smyth,
+    If A and B are equal, a difference of a pair is as likely as its opposite. With up to 14 pairs
+    that differ every change of signs is tried; with more, `resamples` random ones, and the observed
+    one is included, so that p is never 0 and never too small (Phipson and Smyth,
     Stat. Appl. Genet. Mol. Biol. 9, 2010).
     """
     seen = np.asarray([d for d in differences if d != 0.0], np.float64)

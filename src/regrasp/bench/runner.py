@@ -1,4 +1,4 @@
-"""A run of a suite: which episodes are left, and each of them brought to its place and noted."""
+"""A run of a suite: select the remaining episodes, run them, and record each one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = ["Run", "lock_run_folder", "prepare", "run_jobs"]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run that is ready to go: its folder, its manifest, and the episodes that are left."""
+    """A prepared run: its folder, its manifest, and the remaining episodes."""
 
     root: Path
     suite: Suite
@@ -56,10 +56,10 @@ def prepare(
     resume: bool = False,
     only: Collection[EpisodeKey] | None = None,
 ) -> Run:
-    """Make or check the run's folder `root`; episodes are as `like` says but for their key.
+    """Create or check the run's folder `root`; episodes are as `like` except their key.
 
-    Without `asked`, a run that is resumed goes on with what it was asked for before. Episodes that
-    are finished are left out; those that broke are run again. `only` leaves out all others.
+    Without `asked`, a resumed run continues with its earlier selection. Finished episodes are left
+    out; broken ones are run again. `only` leaves out all others.
     """
     where = str(Path(address).resolve()) if is_suite_file(address) else address
     suite = open_suite(where)
@@ -90,7 +90,7 @@ def prepare(
 
 
 def _check_models(suite: Suite, key: EpisodeKey) -> None:
-    """Raise before anything is written if a model's name means nothing, or holds a key."""
+    """Raise before anything is written if a model's name is unknown, or contains an API key."""
     for name in (key.llm, key.vlm):
         checked_name(name)
     if suite.play is None:
@@ -109,7 +109,7 @@ def all_episodes(suite: Suite) -> EpisodeSelection:
 
 
 def episode_keys(suite: Suite, asked: EpisodeSelection, like: EpisodeKey) -> Iterator[EpisodeKey]:
-    """Every episode that is asked for; seed by seed, so that methods can be compared early on."""
+    """Every requested episode, seed by seed, so that methods can be compared early."""
     tasks, methods = suite.chosen_tasks(asked.tasks), suite.chosen_methods(asked.methods)
     for seed in asked.seeds:
         for task in tasks:
@@ -122,7 +122,7 @@ def episode_keys(suite: Suite, asked: EpisodeSelection, like: EpisodeKey) -> Ite
 def run_jobs(
     jobs: Sequence[EpisodeJob], root: Path, executor: Executor
 ) -> Generator[EpisodeRecord, None, None]:
-    """Run the jobs and give each one's row once it is in its place; a full disk raises."""
+    """Run the jobs and yield each row once its episode is in its place; a full disk raises."""
     try:
         with closing(executor.run(jobs, root)) as running:
             for job, came in running:
@@ -136,9 +136,9 @@ def run_jobs(
 
 
 def _broken(job: EpisodeJob, why: BrokenJob, root: Path) -> EpisodeRecord:
-    """Keep what a broken episode left, as far as it came, with the reason beside it.
+    """Keep the partial files of a broken episode, with the reason beside them.
 
-    If it had been finished all the same (its process was killed just after), it is finished.
+    If the episode was finished after all (its process was killed just after), it stays finished.
     """
     drafts = drafts_of(root, job.key)
     draft = drafts[-1] if drafts else new_draft(root, job.key)
@@ -152,7 +152,7 @@ def _broken(job: EpisodeJob, why: BrokenJob, root: Path) -> EpisodeRecord:
 
 @contextmanager
 def lock_run_folder(root: Path) -> Iterator[None]:
-    """Hold the run's folder; a second runner is refused. The lock goes with its process."""
+    """Lock the run's folder; a second runner is refused. The lock ends with its process."""
     try:
         import fcntl  # noqa: PLC0415 - not on Windows, where two runners are not kept apart
     except ImportError:

@@ -1,25 +1,25 @@
 """A test that stops as soon as the better of two methods is known.
 
-Both run the same episodes. Only pairs on which they differ say which is better, and if neither is,
-each of those falls to A or to B like a fair coin. Against the coin stand two hypotheses, that A
-wins the share `edge` of these pairs and that B does, each with a likelihood ratio over what was
-seen; after a pairs that only A succeeded at and b that only B did,
+Both run the same episodes. Only pairs on which they differ show which is better. If neither is
+better, each of those falls to A or to B like a fair coin (the null hypothesis). There are two
+alternatives: A wins the share `edge` of these pairs, or B does. Each has a likelihood ratio; after
+a pairs that only A succeeded at and b that only B did,
 
     Λ_A = (2 edge)^a (2 (1 - edge))^b,    Λ_B = (2 edge)^b (2 (1 - edge))^a
 
 A is better once Λ_A ≥ 2/α, B once Λ_B ≥ 2/α, and neither has that edge once both are ≤ β: Wald's
 sequential probability ratio test (Ann. Math. Statist. 16, 1945), one in each direction as in Sobel
-and Wald (20, 1949). The bounds are the plain ones, not Wald's approximations, so that Ville's
-inequality gives the promises however often one looks and whenever one stops:
+and Wald (20, 1949). The bounds are the exact ones, not Wald's approximations, so that Ville's
+inequality gives these guarantees for any number of looks and any stopping time:
 
-* if A and B are equally good, one of them is called better with a chance of at most α;
-* the worse is called better with a chance of at most α/2, however small the difference;
-* if one does win `edge` of the pairs that differ, or more, "neither" is said by the test with a
-  chance of at most β. A budget that runs out first breaks this promise and no other; the verdict
-  then says that the budget was the reason.
+* if A and B are equally good, the probability that one is called better is at most α;
+* the probability that the worse is called better is at most α/2, for any difference;
+* if one wins `edge` of the pairs that differ, or more, the probability of the verdict "neither" is
+  at most β. A budget that runs out first voids this guarantee and no other; the verdict then names
+  the budget as the reason.
 
-"Equally good" is meant on average over the tasks. That each differing pair is a fair coin under it
-takes that the task of each pair is drawn at random, which `pairs` does; tasks in turn would not do.
+"Equally good" means on average over the tasks. Each differing pair is then a fair coin only if the
+task of each pair is drawn at random, which `pairs` does. Tasks in turn would violate this.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = ["Comparison", "ComparisonResult", "PairOutcome", "PairedTest", "compa
 
 
 class ComparisonResult(StrEnum):
-    """What a comparison came to."""
+    """The result of a comparison."""
 
     A_BETTER = "a_better"
     B_BETTER = "b_better"
@@ -44,7 +44,7 @@ class ComparisonResult(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PairedTest:
-    """The test and its promises; see this file's docstring. `edge` is the least worth finding."""
+    """The test and its guarantees (see the module). `edge` is the smallest difference to find."""
 
     alpha: float = 0.05
     beta: float = 0.1
@@ -60,7 +60,7 @@ class PairedTest:
                 raise ValueError(f"{name} must be between {low:g} and {high:g}, not {value:g}.")
 
     def verdict(self, only_a: int, only_b: int) -> ComparisonResult | None:
-        """What these counts come to; None while it takes more pairs."""
+        """The verdict for these counts; None while more pairs are needed."""
         win, loss = math.log(2.0 * self.edge), math.log(2.0 * (1.0 - self.edge))
         for_a, for_b = only_a * win + only_b * loss, only_b * win + only_a * loss
         known = math.log(2.0 / self.alpha)
@@ -73,7 +73,7 @@ class PairedTest:
 
 @dataclass(frozen=True, slots=True)
 class PairOutcome:
-    """Whether A and B succeeded at the same episode; None for one that broke."""
+    """Whether A and B succeeded at the same episode; None for a broken one."""
 
     a: bool | None
     b: bool | None
@@ -81,9 +81,9 @@ class PairOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How a comparison stands: counts over the pairs of which neither episode broke.
+    """The state of a comparison: counts over the pairs without a broken episode.
 
-    `spent` says that the budget ran out before the test came to an end.
+    `spent` is True if the budget ran out before the test ended.
     """
 
     verdict: ComparisonResult | None
@@ -101,10 +101,10 @@ class Comparison:
 
 
 def compare(outcomes: Iterable[PairOutcome], test: PairedTest, budget: int) -> Iterator[Comparison]:
-    """How it stands after each of at most `budget` pairs; the last has the verdict.
+    """The state after each of at most `budget` pairs; the last one has the verdict.
 
-    Pairs must come in the order in which they were drawn, whoever ended first. One with a broken
-    episode counts against the budget and says nothing.
+    Pairs must come in the order in which they were drawn, not in which they ended. A pair with a
+    broken episode counts against the budget and gives no evidence.
     """
     if budget < 1:
         raise ValueError(f"the budget must be at least one pair, not {budget}.")

@@ -1,4 +1,4 @@
-"""How long it takes until something happens: import, help, opening and resetting a world."""
+"""The startup suite: wall time of import, help, opening and resetting a world."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Any
 __all__ = ["LIMITS_S", "startup_rows"]
 
 LIMITS_S = {"import regrasp": 0.3, "regrasp --help": 0.5}
-"""Wall seconds that we promise."""
+"""The limits, in wall seconds."""
 
 _IMPORT = "import time; t = time.perf_counter(); import regrasp; print(time.perf_counter() - t)"
 
 
 def startup_rows(repeats: int) -> Iterator[dict[str, Any]]:
-    """One row for each thing that is timed, `repeats` times each, as soon as it is measured."""
+    """One row for each measurement, `repeats` times each, as soon as it is done."""
     yield _row("import regrasp", [_import_seconds() for _ in range(repeats)])
     yield _row("regrasp --help", [_seconds(_help) for _ in range(repeats)])
     yield from _world_rows(repeats)
@@ -38,7 +38,7 @@ def _help() -> None:
 def _world_rows(repeats: int) -> Iterator[dict[str, Any]]:
     from regrasp.worlds.registry import WORLDS, open_world  # noqa: PLC0415
 
-    open_world(next(iter(WORLDS)))  # loads what the first one loads
+    open_world(next(iter(WORLDS)))  # the first world imports shared modules
     for name in WORLDS:
         opened = [_seconds(partial(open_world, name, seed=seed)) for seed in range(repeats)]
         yield _row(f"open {name}", opened)

@@ -1,4 +1,4 @@
-"""Intervals and tests for what a bench counts: rates, means of rates, and paired outcomes."""
+"""Intervals and tests for counted outcomes: rates, means of rates, and paired outcomes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ __all__ = ["holm", "mcnemar", "mean_rate", "paired_difference", "wilson"]
 
 
 def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson's score interval (1927) for a rate of which `successes` of `n` were seen.
+    """Wilson's score interval (1927) for a rate with `successes` of `n`.
 
     With p = successes / n and z the normal quantile of (1 + confidence) / 2:
 
         (p + z²/2n ± z √(p(1 - p)/n + z²/4n²)) / (1 + z²/n)
 
-    Unlike p ± z √(p(1 - p)/n) it says something at 0 of n and n of n, and keeps its promise for
-    small n. With n = 0 nothing is known: (0, 1).
+    Unlike p ± z √(p(1 - p)/n) it is valid at 0 of n and n of n, and keeps its coverage for small n.
+    With n = 0 it is (0, 1).
     """
     if not 0 <= successes <= n:
         raise ValueError(f"successes must be between 0 and n = {n}, not {successes}.")
@@ -44,7 +44,7 @@ def mean_rate(
 
         mean ∓ √Σ((pᵢ - lᵢ)/k)²,  √Σ((uᵢ - pᵢ)/k)²
 
-    A rate of which nothing was seen has no mean: every n must be at least 1.
+    Every n must be at least 1.
     """
     if not counts or any(n < 1 for _, n in counts):
         raise ValueError("a mean of rates needs at least one rate, each over at least one episode.")
@@ -60,9 +60,9 @@ def mean_rate(
 def mcnemar(only_a: int, only_b: int) -> float:
     """McNemar's exact two-sided test: the p-value of pairs that only A, or only B, succeeded at.
 
-    Pairs on which both agree say nothing of which is better. If neither is, each of the n others
-    falls to A or B like a fair coin, and with k the smaller count p = 2 P(Bin(n, 1/2) ≤ k), at
-    most 1 (McNemar, Psychometrika 12, 1947; exact form by the binomial).
+    Pairs on which both agree give no evidence. If neither is better, each of the n others falls to
+    A or B like a fair coin, and with k the smaller count p = 2 P(Bin(n, 1/2) ≤ k), at most 1
+    (McNemar, Psychometrika 12, 1947; exact form by the binomial).
     """
     if min(only_a, only_b) < 0:
         raise ValueError(f"counts of pairs cannot be negative: {only_a}, {only_b}.")
@@ -79,8 +79,8 @@ def paired_difference(
     """A's rate minus B's over the same episodes, and its interval: (difference, low, high).
 
     Newcombe's tenth method (Statistics in Medicine 17, 1998, 2635): Wilson's limits of both rates,
-    put together as for independent ones but for the correlation φ of the pairs, which is taken a
-    little nearer to 0 than it was seen.
+    combined as for independent rates, with the correlation φ of the pairs, which is corrected
+    slightly towards 0.
     """
     n = both + only_a + only_b + neither
     if n == 0:
@@ -103,10 +103,10 @@ def paired_difference(
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """P-values adjusted for having been one of many (Holm, Scand. J. Statist. 6, 1979).
+    """P-values adjusted for multiple tests (Holm, Scand. J. Statist. 6, 1979).
 
-    Those at or below α are the differences one may claim with a chance of at most α of a single
-    false claim among them all, whatever the tests have to do with each other.
+    If the values at or below α are claimed as differences, the probability of any false claim among
+    them is at most α, for any dependence between the tests.
     """
     adjusted = [0.0] * len(p_values)
     largest = 0.0

@@ -1,8 +1,8 @@
-"""Reading a run's folder: the traces are the truth, and what was read from them is kept.
+"""Reading a run's folder: the traces are the source, and rows read from them are cached.
 
 Reading a trace takes milliseconds, and a run has thousands. So the rows are kept in
 `records.jsonl`, their checks in `checks.jsonl`, each line under the size and time of the trace it
-was read from. A line that no longer fits its trace is read anew; both files can be removed at will.
+was read from. An outdated line is read again; both files can be removed at any time.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class Results:
 
 
 def load_results(root: Path | str, *, checks: bool = True) -> Results:
-    """Everything that is in a run's folder; without `checks` the rows come without theirs, faster.
+    """All results in a run's folder; without `checks` the rows have no checks, which is faster.
 
-    Only traces that are not in the cache, or changed since, are read.
+    Only traces that are not in the cache, or have changed, are read.
     """
     root = Path(root)
     manifest = read_manifest(root)
@@ -70,7 +70,7 @@ def load_results(root: Path | str, *, checks: bool = True) -> Results:
 
 
 def _complete(said: _Line) -> bool:
-    """Whether its checks have all that one has today: an earlier version kept less."""
+    """Whether its checks have all present fields: an earlier version kept fewer."""
     width = len(fields(CheckedAnswer))
     return all(len(check) == width for check in said["checks"][:1])
 
@@ -83,7 +83,7 @@ def rebuild(root: Path | str) -> Results:
 
 
 def note(root: Path, record: EpisodeRecord) -> None:
-    """Add a row to the cache; where that cannot be, the trace is read again next time."""
+    """Add a row to the cache; if that fails, the trace is read again next time."""
     stamp = _stamp(f"{root}/{record.trace}")
     key = record.key
     row: _Line = {
@@ -111,7 +111,7 @@ def _record(row: _Line, where: str, checks: tuple[CheckedAnswer, ...]) -> Episod
 
 
 def _stamp(folder: str) -> list[int]:
-    """What changes when the trace or its note does: sizes and times, in bytes and ns."""
+    """Sizes (bytes) and times (ns) of the trace and its note, to detect changes."""
     found: list[int] = []
     for name in (TRACE_FILE, EPISODE_FILE):
         try:
@@ -123,7 +123,7 @@ def _stamp(folder: str) -> list[int]:
 
 
 def _lines(path: Path) -> dict[str, _Line]:
-    """The last line for each trace; lines that a killed process left half are passed over."""
+    """The last line for each trace; incomplete lines of a killed process are skipped."""
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -159,7 +159,7 @@ def _ends_with_newline(path: Path) -> bool:
 
 
 def _rewrite(root: Path) -> None:
-    """Keep one line for each episode that is there."""
+    """Keep one line for each existing episode."""
     there = set(episode_places(root))
     for name in (RECORDS_FILE, CHECKS_FILE):
         path = root / name

@@ -1,4 +1,4 @@
-"""A suite as data: tasks in worlds, methods, seeds, limits, and what the paper reports of them.
+"""A suite as data: tasks in worlds, methods, seeds, limits, and the paper's figures.
 
 A suite of your own is a Python file that holds a `SUITE`; `regrasp bench FILE.py` runs it.
 """
@@ -25,17 +25,16 @@ __all__ = ["Play", "Suite", "SuiteMethod", "SuiteTask"]
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 Play: TypeAlias = "Callable[[EpisodeJob, SuiteTask, SuiteMethod, Path], None]"
-"""How one episode is played: it leaves a whole trace in the folder that it is given."""
+"""A function that runs one episode and writes a complete trace into the given folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteTask:
-    """A task of a world, under the name that tables give it; `paper` is what the paper calls it.
+    """A task of a world, under its name in tables; `paper` is the paper's name for it.
 
-    `instruction` and `goal` (facts as `--goal` takes them) are the world's own where empty;
-    `limit_s` is the robot's time after which it has failed, the suite's where None. `table` heads
-    the table of a report in which it stands, where there are several; `of` is the task that it is
-    a version of, where a knob was varied (knob.py).
+    An empty `instruction` or `goal` (facts as for `--goal`) means the world's own; `limit_s` is
+    the robot's time after which it has failed, None for the suite's limit. `table` is the heading
+    of its table in a report with several; `of` is the original task if a knob was varied (knob.py).
     """
 
     name: str
@@ -49,7 +48,7 @@ class SuiteTask:
     of: str = ""
 
     def limits(self, suite: Limits) -> Limits:
-        """The limits of an episode of this task, in a suite with those."""
+        """The limits of an episode of this task, given the limits of its suite."""
         return suite if self.limit_s is None else replace(suite, sim_s=self.limit_s)
 
     def __str__(self) -> str:
@@ -60,9 +59,9 @@ class SuiteTask:
 
 @dataclass(frozen=True, slots=True)
 class SuiteMethod:
-    """A method under the name that tables give it: a name of `regrasp.methods`, or a function.
+    """A method under its name in tables: a name of `regrasp.methods`, or a function.
 
-    One that is `on_request` runs only where it is asked for by its name.
+    A method that is `on_request` runs only if it is selected by name.
     """
 
     name: str
@@ -78,14 +77,14 @@ class SuiteMethod:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A table of tasks and methods. `figures` holds the paper's own, by method and task.
+    """A table of tasks and methods. `figures` holds the paper's figures, by method and task.
 
-    `detections` are what the paper counts of its monitor, likewise. `knobs` are numbers that its
-    worlds' tasks take; `varied` says which of them were (knob.py). With `methods_across` the
+    `detections` holds the paper's counts of its monitor, likewise. `knobs` are numbers that its
+    worlds' tasks take; `varied` names those that were varied (knob.py). With `methods_across` the
     report's tables have tasks down and methods across; with `by_world` its first table has worlds
     across, and methods are not run on robots that they cannot work on (support.py).
-    An empty `llm` is `embedded` where that is here, and else `scripted`.
-    `play` is for a suite whose episodes are something else than a method on a world.
+    An empty `llm` is `embedded` if it is installed, else `scripted`.
+    `play` is for a suite whose episodes are not a method in a world.
     """
 
     name: str
@@ -123,7 +122,7 @@ class Suite:
     def chosen_tasks(self, names: Iterable[str] | None = None) -> tuple[SuiteTask, ...]:
         """The tasks of these names, in the suite's order; all if None.
 
-        A task of which there are versions names all of them.
+        The name of a task with versions selects all of them.
         """
         known = [name for task in self.tasks for name in (task.name, task.of) if name]
         wanted = _chosen("task", list(dict.fromkeys(known)), names)

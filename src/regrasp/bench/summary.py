@@ -48,7 +48,7 @@ def rate_grid(suite: Suite, records: Iterable[EpisodeRecord]) -> list[dict[str, 
 
 
 def action_grid(suite: Suite, records: Iterable[EpisodeRecord]) -> list[dict[str, Any]]:
-    """Motion + vision actions an episode, on average, as figure C.1 of seed 000 counts them."""
+    """Mean motion + vision actions per episode, as in figure C.1 of the REPLAN paper."""
     cells, rows = _cells(records), []
     for method in suite.methods:
         row: dict[str, Any] = {"method": method.name}

@@ -6,7 +6,7 @@ from functools import cache
 
 from regrasp.bench.suite import SuiteMethod, SuiteTask
 
-# ruff: noqa: PLC0415  -- a world is opened only where somebody asks
+# ruff: noqa: PLC0415  -- a world is opened only when needed
 
 __all__ = ["refused"]
 

@@ -1,4 +1,4 @@
-"""One part of an agent at a time replaced by the best we have: to find out who is to blame.
+"""Replace one part of an agent by its oracle, to find the cause of a failure.
 
 | swap | what is replaced | by |
 |---|---|---|
@@ -7,7 +7,7 @@
 | `vision` | the vision model | the oracle |
 | `controller` | the robot's controller | the oracle controller |
 
-Planner and verifier are told apart by what they ask, so no method has to know of this.
+Planner and verifier are distinguished by their prompts, so methods need no change.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SWAPS: Mapping[str, str] = {
     "vision": "oracle",
     "controller": "oracle",
 }
-"""Every part that can be replaced, and by what."""
+"""Every part that can be replaced, and its replacement."""
 
 _VERIFIER = frozenset(
     purpose_of(prompt)
@@ -48,13 +48,13 @@ _VERIFIER = frozenset(
 
 
 def applicable(key: EpisodeKey) -> tuple[str, ...]:
-    """The parts that are not yet what they would be replaced by."""
+    """The parts that are not their own replacement already."""
     now = {"planner": key.llm, "verifier": key.llm, "vision": key.vlm, "controller": "mpc"}
     return tuple(part for part, best in SWAPS.items() if now[part] != best)
 
 
 def swapped_language(model: LanguageModel, swap: str) -> LanguageModel:
-    """`model`, with the scripted reasoner in one of its two parts if `swap` says so."""
+    """`model`, with the scripted reasoner as planner or verifier if `swap` names one."""
     if swap == "planner":
         return SplitLanguage(planner=ScriptedModel(), verifier=model)
     if swap == "verifier":
@@ -80,6 +80,6 @@ class SplitLanguage(RequestModel):
         return Capabilities(*(all(getattr(c, f.name) for c in both) for f in fields(Capabilities)))
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
-        """Ask the one whose question it is."""
+        """Send the request to the model responsible for it."""
         model = self._verifier if request.purpose in _VERIFIER else self._planner
         return request.send(model, cancel)

@@ -20,8 +20,8 @@ def motion_rows(
     """One row for each motion, JSON-ready.
 
     Rates, intervals and means are over the episodes that ended; broken ones are only counted.
-    `say_do_gap` is the share that said done minus the share that was done; `wrong_reports` counts
-    the episodes where the two differ, in either direction.
+    `say_do_gap` is the share that reported done minus the share that was done; `wrong_reports`
+    counts the episodes where the two differ, in either direction.
     """
     return [
         _row(motion, method, [r for r in results if r.episode.task == motion.name])

@@ -1,7 +1,7 @@
-"""What drops cost in recorded episodes, to be held against Theorem 1 of DoReMi.
+"""The time lost by drops in recorded episodes, to compare with Theorem 1 of DoReMi.
 
-A skill that carries is exposed from its start until it lets go. A drop at s is noticed by who
-looks at the end only when the hand lets go of nothing, at t: it wastes t - s.
+A carrying skill can drop its object from its start until the release at t. A method that checks
+only at the end detects a drop at s when the empty hand opens at t: it wastes t - s.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ def carries(
     lets_go: str = "release",
     drop: str = "falls",
 ) -> list[Carry]:
-    """Every run of `skill` that came to its stage `lets_go`; one that was stopped before is none.
+    """Every run of `skill` that reached its stage `lets_go`; one that was stopped earlier is none.
 
-    A skill that began without what it should carry never comes there. `drop` is in the words of a
-    disturbance that is a drop, and not a placing that is off.
+    A skill that began without its object never reaches it. The text `drop` is in the description
+    of a disturbance that is a drop, and not in that of a placement error.
     """
     found: list[Carry] = []
     action: Action | None = None

@@ -1,4 +1,4 @@
-"""What a model's name stands for in bytes: the SHA-256 of its weights or its cassette."""
+"""The fingerprint of a model: the SHA-256 of its weights or its cassette."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 __all__ = ["bare", "fingerprints", "sha256"]
 
-_AROUND = ("degraded:", "bayes:", "majority:")  # what can stand before the name of a model
+_AROUND = ("degraded:", "bayes:", "majority:")  # wrappers before the name of a model
 
 
 def fingerprints(model: str) -> dict[str, str]:
-    """The files that decide what `model` says, each with its SHA-256; none for a hosted one.
+    """The files of `model`, each with its SHA-256; none for a hosted model.
 
-    Of a folder of transformers, which may be gigabytes, it is the hash of names and sizes.
+    For a folder of transformers, which may be gigabytes, it is the hash of names and sizes.
     """
     kind, _, rest = bare(model).partition(":")
     if kind == "transformers":
@@ -25,7 +25,7 @@ def fingerprints(model: str) -> dict[str, str]:
 
 
 def bare(model: str) -> str:
-    """The name of the model itself, without what makes it worse or asks it more often."""
+    """The name of the model itself, without wrappers."""
     while model.startswith(_AROUND):
         model = model.split(":", 2 if model.startswith("degraded:") else 1)[-1]
     return model

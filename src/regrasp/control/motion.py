@@ -221,7 +221,7 @@ class _MotionBuilder:
         for _ in range(_TRIES):
             yield from self.take(thing)
             height = float(self.now[thing.site][2])
-            # An object that an earlier motion lifted may be under a roof: lift it no more than needed.
+            # A held object may be under a roof: lift it no higher than needed.
             rise = float(np.clip(_CARRIED - height, 0.0, _LIFT)) if carried else _LIFT
             lifted = yield self.stages.lift(thing, rise)
             put = lifted and (yield self.stages.put(thing, target, weight))

@@ -1,4 +1,4 @@
-"""Collision-free paths in the robot's own model of the scene: straight if free, else up and over."""
+"""Collision-free paths in the robot's model of the scene: straight if free, else up and over."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Sampler(Protocol):
 class PredictiveSampling:
     """Follow the cheapest sample (Howell et al. 2022).
 
-    The noise is a mixture, because a hand far from its goal needs large steps and a hand at a handle
+    The noise is a mixture, because a hand far from its goal needs large steps and a hand near it
     millimetres: scales log-uniform in [`finest`, 1.3], half the samples shift all knots together,
     a third move along one axis only, and some switch the fingers at a random knot.
     """

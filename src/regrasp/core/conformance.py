@@ -65,7 +65,7 @@ def check_robot(factory: Callable[[], Any], action: Action | None = None) -> lis
             examine()
         except _BrokenPromiseError as wrong:
             checks.append(RobotCheck(name, False, str(wrong)))
-        except Exception as error:  # a robot of somebody else may raise anything
+        except Exception as error:  # a user's robot may raise anything
             checks.append(RobotCheck(name, False, _raised("the robot", error)))
         else:
             checks.append(RobotCheck(name, True))
@@ -438,7 +438,7 @@ def _refuses(ask: Callable[[], object], what: str, valid: tuple[str, ...]) -> No
             f"{what} is refused, but the error does not name {', '.join(silent)}: raise "
             "UnknownNameError(what, name, valid).",
         )
-    except Exception as error:  # a robot of somebody else may raise anything
+    except Exception as error:  # a user's robot may raise anything
         _fail(
             f"{what} raised {type(error).__name__}: raise a RegraspError that says what is valid."
         )

@@ -8,21 +8,21 @@ from typing import TypeAlias
 
 from regrasp.core.errors import RegraspError
 
-__all__ = ["FactTuple", "Literal", "State", "parse_literals"]
+__all__ = ["Fact", "Literal", "State", "parse_literals"]
 
 _LITERAL = re.compile(r"\s*(not\s+)?(\w+)\s*\(\s*(\??\w+(?:\s*,\s*\??\w+)*)?\s*\)\s*")
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class FactTuple:
-    """A predicate of named objects, e.g. `FactTuple("inside", ("mug", "cabinet"))`."""
+class Fact:
+    """A predicate of named objects, e.g. `Fact("inside", ("mug", "cabinet"))`."""
 
     predicate: str
     args: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, predicate: str, *args: str) -> FactTuple:
-        """`FactTuple.of("inside", "mug", "cabinet")`."""
+    def of(cls, predicate: str, *args: str) -> Fact:
+        """`Fact.of("inside", "mug", "cabinet")`."""
         return cls(predicate, args)
 
     def __str__(self) -> str:
@@ -33,13 +33,13 @@ class FactTuple:
 class Literal:
     """A fact that is true, or one that is false."""
 
-    fact: FactTuple
+    fact: Fact
     positive: bool = True
 
     @classmethod
     def of(cls, predicate: str, *args: str, positive: bool = True) -> Literal:
         """`Literal.of("closed", "oven", positive=False)`: the oven is not closed."""
-        return cls(FactTuple(predicate, args), positive)
+        return cls(Fact(predicate, args), positive)
 
     @property
     def opposite(self) -> Literal:
@@ -50,7 +50,7 @@ class Literal:
         return f"{'' if self.positive else 'not '}{self.fact}"
 
 
-State: TypeAlias = frozenset[FactTuple]
+State: TypeAlias = frozenset[Fact]
 """Every fact that is true; any other is false."""
 
 
@@ -67,4 +67,4 @@ def _literal(text: str) -> Literal:
             "not before it for its opposite and ?kind for any object of a kind."
         )
     arguments = tuple(arg.strip() for arg in (match[3] or "").split(",") if arg.strip())
-    return Literal(FactTuple(match[2], arguments), match[1] is None)
+    return Literal(Fact(match[2], arguments), match[1] is None)

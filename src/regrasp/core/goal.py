@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from regrasp.core.fact import FactTuple, Literal, parse_literals
+from regrasp.core.fact import Fact, Literal, parse_literals
 
 __all__ = ["VARIABLE_MARK", "Goal", "is_variable", "parse_goal", "variable_kind"]
 
@@ -50,7 +50,7 @@ class Goal:
         return Goal(
             tuple(
                 Literal(
-                    FactTuple(
+                    Fact(
                         literal.fact.predicate,
                         tuple(objects.get(arg, arg) for arg in literal.fact.args),
                     ),
@@ -61,7 +61,7 @@ class Goal:
         )
 
     def holds(
-        self, is_true: Callable[[FactTuple], bool], kinds: Mapping[str, str] | None = None
+        self, is_true: Callable[[Fact], bool], kinds: Mapping[str, str] | None = None
     ) -> bool:
         """Whether some choice of objects makes every literal true.
 
@@ -71,7 +71,7 @@ class Goal:
         return self.witness(is_true, kinds) is not None
 
     def witness(
-        self, is_true: Callable[[FactTuple], bool], kinds: Mapping[str, str] | None = None
+        self, is_true: Callable[[Fact], bool], kinds: Mapping[str, str] | None = None
     ) -> Mapping[str, str] | None:
         """The first choice of objects for the variables that makes every literal true, or None."""
         known = kinds or {}

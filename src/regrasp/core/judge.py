@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 
 __all__ = ["Judge"]
 
@@ -22,7 +22,7 @@ class Judge(Protocol):
         """
         ...
 
-    def observe(self, fact: FactTuple) -> bool | None:
+    def observe(self, fact: Fact) -> bool | None:
         """The answer of a perfect vision model: None where no camera shows whether it is true."""
         ...
 

@@ -1,1 +1,1 @@
-"""What a planner knows: typed actions with preconditions and effects, and the words for them."""
+"""Planning domains: typed actions with preconditions and effects, and sentences for them."""

@@ -1,7 +1,8 @@
-"""Actions of a plan in plain words, and the two questions that can be asked about one as a whole.
+"""Actions of a plan in plain words, and the two questions about an action as a whole.
 
-`read_action_question` is the way back, for eyes: which action is meant, and what of it. As in
-`prompts.reading` every word must have its place, or the question is not read.
+`read_action_question` is the inverse, for vision models: which action a question is about, and
+whether it asks for affordance or success. As in `prompts.visual_question_parser`, every word must
+fit, or the question is rejected.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ ACTION_PHRASES = {
     "turnon_oven": "turn on the {0} with the {1} inside",
     "cut": "cut the {0} in half with the {1}",
 }
-"""How each action is told; `{0}` is the first thing that it is done to."""
+"""The phrase of each action; `{0}` is its first argument."""
 LIQUID = "water"
-"""What a household's taps give."""
+"""The liquid of a household's taps."""
 
 _OTHERWISE = {
     "find": ("locate the {0}",),
@@ -60,7 +61,7 @@ _OTHERWISE = {
 
 
 class ActionQuestion(StrEnum):
-    """What is asked of an action."""
+    """The two questions about an action."""
 
     AFFORDANCE = "affordance"
     SUCCESS = "success"
@@ -80,25 +81,26 @@ _FILLER = re.compile(rf"\b(?:{'|'.join(sorted(FILLERS, key=len, reverse=True))})
 
 
 def describe_action(action: Action) -> str:
-    """An action as a person would say it; one without words of its own by its name."""
+    """An action in plain words; an action without a phrase by its name."""
     form = ACTION_PHRASES.get(action.name)
     return form.format(*action.args) if form else " ".join((action.name, *action.args))
 
 
 def affordance_question(phrase: str) -> str:
-    """Whether an action in words can be done now."""
+    """The question whether an action, given in words, can be done now."""
     return f"Can the robot {phrase} now?"
 
 
 def success_question(phrase: str) -> str:
-    """Whether an action in words was done."""
+    """The question whether an action, given in words, was done."""
     return f"Did the robot {phrase}?"
 
 
 def read_action_question(text: str) -> tuple[ActionQuestion, Action] | None:
-    """What a question asks of which action; None for any other text.
+    """The kind of the question and its action; None for any other text.
 
-    What follows the question mark says how to answer. Things are given by names like `red_mug`.
+    Text after the question mark describes the form of the answer. Objects have names like
+    `red_mug`.
     """
     asked = text.partition("?")[0].lower().replace("_", " ")
     if "robot" not in asked:
@@ -113,7 +115,7 @@ def read_action_question(text: str) -> tuple[ActionQuestion, Action] | None:
 
 
 def _actions(said: str) -> Iterator[Action]:
-    """The actions that some words may tell; no word of ours can be part of a name."""
+    """The actions that a phrase may mean; a word of the phrases cannot be part of a name."""
     for name, pattern in _PATTERNS:
         match = pattern.fullmatch(said)
         if match is not None and _OURS.isdisjoint(" ".join(match.groups()).split()):

@@ -1,8 +1,8 @@
 """A planning domain for any robot, made from what its objects allow and which skills it offers.
 
 `affordances.pddl` has every action over roles (pickable, openable, ...). The kinds of the robot's
-objects become the PDDL types, and each role is played by the types whose objects allow its use.
-Actions whose skill the robot lacks are left out, and so is what no object allows.
+objects become the PDDL types, and each role is assigned to the types whose objects allow its use.
+Actions whose skill the robot lacks are left out, and so is everything that no object allows.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from regrasp.core.action import Action, EffectTiming
-from regrasp.core.fact import FactTuple, State
+from regrasp.core.fact import Fact, State
 from regrasp.core.feedback import FailureCode
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.domains.domain import ROOT, Domain, Type
@@ -175,9 +175,9 @@ def affordance_domain(
     skills: Iterable[str],
     timing: Mapping[str, EffectTiming] | None = None,
 ) -> SkillDomain:
-    """The domain of a robot that knows these objects and offers the skills of these names.
+    """The domain of a robot with these objects and with skills of these names.
 
-    `timing` says by the skill's name at which of its stages effects come about.
+    `timing` gives the stages of each skill at which its effects happen.
     """
     objects, offered = tuple(known), frozenset(skills)
     template = _template()
@@ -186,7 +186,7 @@ def affordance_domain(
     actions = {schema.name for schema in template.actions if _skill(schema.name) in offered}
     assignment = RoleAssignment.of(template, roles)
     domain = assignment.domain(template, naming.types, actions)
-    # What nothing can unlock is never found to be locked: then something blocks it.
+    # If no object can unlock, a door is never believed to be locked: something must block it.
     if not any(
         e.positive and e.atom.predicate == "unlocked" for a in domain.actions for e in a.effects
     ):
@@ -222,13 +222,13 @@ def _template() -> Domain:
 
 
 def _init(objects: Iterable[ObjectDescription], predicates: set[str]) -> State:
-    """The hand is empty, and everything is unlocked until it is felt to be locked."""
+    """The hand is empty, and everything is unlocked until the robot feels that it is locked."""
     locks = [
         one.name
         for one in objects
         if Affordance.OPEN in one.affordances and "unlocked" in predicates
     ]
-    return frozenset({FactTuple("handempty"), *(FactTuple("unlocked", (name,)) for name in locks)})
+    return frozenset({Fact("handempty"), *(Fact("unlocked", (name,)) for name in locks)})
 
 
 def _entry(entry: PredicateWords, template: Domain, assignment: RoleAssignment) -> PredicateWords:
@@ -257,7 +257,7 @@ def _among(
 
 
 def _roles(one: ObjectDescription) -> Iterator[str]:
-    """The roles that an object plays."""
+    """The roles of an object."""
     picked, opens, holds = (
         use in one.affordances for use in (Affordance.PICK, Affordance.OPEN, Affordance.PUT_IN)
     )
@@ -283,7 +283,7 @@ def _roles(one: ObjectDescription) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Naming:
-    """The types of objects: one for each kind, and below it several where its objects differ."""
+    """The types of objects: one for each kind, with subtypes where its objects differ."""
 
     types: tuple[Type, ...]
     kinds: Mapping[str, str]
@@ -292,7 +292,7 @@ class _Naming:
 
     @classmethod
     def of(cls, objects: tuple[ObjectDescription, ...]) -> _Naming:
-        """The types of these objects. No type has the name of an object, as PDDL demands."""
+        """The types of these objects. No type has the name of an object, as PDDL requires."""
         taken = {ROOT, *WORDS, *(one.name.lower() for one in objects)}
         types: list[Type] = []
         kinds: dict[str, str] = {}
@@ -313,12 +313,12 @@ class _Naming:
         return cls(tuple(types), kinds, by_name, roles)
 
     def playing(self, role: str) -> tuple[str, ...]:
-        """The types whose objects play a role."""
+        """The types whose objects have a role."""
         return tuple(name for name, played in self.roles.items() if role in played)
 
 
 def _free_name(wanted: str, taken: set[str]) -> str:
-    """The name, or with `_kind` and a number behind it where it is taken; it is taken then."""
+    """The name, with `_kind` and a number if it is taken; the result is then taken."""
     names = (f"{wanted}_kind{number or ''}" for number in range(len(taken) + 1))
     name = next(one for one in (wanted, *names) if one not in taken)
     taken.add(name)

@@ -18,7 +18,7 @@ ROOT = "object"
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A type and the one above it."""
+    """A type and its supertype."""
 
     name: str
     parent: str = ROOT
@@ -26,7 +26,7 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Object:
-    """A named thing and its type."""
+    """A named object and its type."""
 
     name: str
     type: str = ROOT
@@ -34,7 +34,7 @@ class Object:
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """What can be so of objects of certain types."""
+    """A predicate over objects of certain types."""
 
     name: str
     parameters: tuple[Parameter, ...] = ()
@@ -42,7 +42,7 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True)
 class ActionSchema:
-    """An action for any objects of its parameters' types: when it can be done, what it changes."""
+    """An action for any objects of its parameters' types: its precondition and its effects."""
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -73,7 +73,7 @@ class Domain:
         return _named("predicate", name, self.predicates)
 
     def ancestry(self, type_name: str) -> tuple[str, ...]:
-        """The type and all above it, up to `object`."""
+        """The type and all its supertypes, up to `object`."""
         parents = {type.name: type.parent for type in self.types}
         line = [type_name]
         while line[-1] != ROOT:
@@ -88,7 +88,7 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The objects there are, what is so at first, and what shall be so in the end."""
+    """The objects, the facts that are true at first, and the goal."""
 
     name: str
     domain: str

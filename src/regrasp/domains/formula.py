@@ -1,7 +1,7 @@
-"""Conditions and effects as PDDL has them, over variables such as `?x` and names of objects.
+"""Conditions and effects of PDDL, over variables such as `?x` and names of objects.
 
 A condition is a tree, kept as it was written. An effect is flat: any nesting of `and`, `forall` and
-`when` comes to a list of single changes, each with its own variables and its own condition.
+`when` becomes a list of single changes, each with its own variables and its own condition.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A problem without variables: every fact is a bit, every action an operator on states of bits.
 
 Conditions become alternatives of plain conjunctions, so that an operator needs some bits to be set
-and some not. Operators that can never be done and facts that never change are left out, as far as
-one pass over the relaxed problem shows it, in which nothing that was once so is ever lost.
+and some not. Operators that can never be applied and facts that never change are left out, as far
+as one pass over the relaxed problem shows, in which no true fact is ever deleted.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 from regrasp.domains.domain import ActionSchema, Domain, Problem
 from regrasp.domains.formula import (
     And,
@@ -38,10 +38,10 @@ __all__ = [
 ]
 
 MAX_OPERATORS = 200_000
-"""The most operators that are made."""
+"""The largest number of operators."""
 
 MAX_ALTERNATIVES = 1_000
-"""The most conjunctions that one condition may come to."""
+"""The largest number of conjunctions of one condition."""
 
 
 class TooLargeError(RegraspError):
@@ -56,17 +56,17 @@ class Conjunction:
     false: int = 0
 
     def holds(self, state: int) -> bool:
-        """Whether a state meets it."""
+        """Whether a state satisfies it."""
         return state & self.true == self.true and not state & self.false
 
     def possible(self, true: int, false: int) -> bool:
-        """Whether it is met where bits can be had set (`true`) and not set (`false`)."""
+        """Whether it can hold if the bits of `true` can be set and those of `false` unset."""
         return not (self.true & ~true or self.false & ~false)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an operator sets and clears where `when` is met; what it sets is set."""
+    """The bits that an operator sets and clears where `when` holds; setting wins over clearing."""
 
     when: Conjunction
     adds: int
@@ -75,7 +75,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """An action of given objects: when it can be done and what it changes."""
+    """An action with given objects: its precondition and its changes."""
 
     action: Action
     precondition: Conjunction
@@ -93,26 +93,26 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class GroundTask:
-    """Bit i of a state says whether `facts[i]` is true; any cube of `goal` will do.
+    """Bit i of a state is whether `facts[i]` is true; any conjunction of `goal` is enough.
 
-    `changing` has the bits that differ between states that can be reached.
+    `fluent_mask` has the bits that differ between reachable states.
     """
 
-    facts: tuple[FactTuple, ...]
+    facts: tuple[Fact, ...]
     init: int
     goal: tuple[Conjunction, ...]
     operators: tuple[Operator, ...]
     fluent_mask: int
 
     def is_goal(self, state: int) -> bool:
-        """Whether the goal is met."""
+        """Whether the state satisfies the goal."""
         return any(cube.holds(state) for cube in self.goal)
 
 
 def ground_task(domain: Domain, problem: Problem) -> GroundTask:
-    """The ground form of a problem; TooLargeError if that has no reasonable size.
+    """The ground form of a problem; TooLargeError if it would be too large.
 
-    Its `goal` is empty if the goal is out of reach even where nothing is ever undone.
+    Its `goal` is empty if the goal is unreachable even when nothing is ever deleted.
     """
     grounder = _Grounder(Rules.of(domain, problem), problem)
     operators = [o for schema in domain.actions for o in grounder.operators(schema)]
@@ -131,9 +131,9 @@ def ground_task(domain: Domain, problem: Problem) -> GroundTask:
 
 
 def relaxed(operators: Iterable[Operator], true: int, false: int) -> Iterator[tuple[int, int]]:
-    """Which bits can be set and not set after 0, 1, 2, … rounds in which nothing is lost.
+    """The bits that can be set and unset after 0, 1, 2, … rounds in which nothing is deleted.
 
-    In a round, everything is done that can be. The first pair is what was given; the last is a
+    In a round, every applicable operator is applied. The first pair is the input; the last is a
     fixed point. A goal that is met in no round before n is at least n actions away.
     """
     waiting = list(operators)
@@ -161,11 +161,11 @@ def relaxed(operators: Iterable[Operator], true: int, false: int) -> Iterator[tu
 
 @dataclass(slots=True)
 class _Grounder:
-    """Makes operators; facts get their bits in the order in which they are met."""
+    """Makes operators; facts get their bits in the order of their first use."""
 
     rules: Rules
     problem: Problem
-    bits: dict[FactTuple, int] = field(default_factory=dict)
+    bits: dict[Fact, int] = field(default_factory=dict)
     made: int = 0
     _fluent: frozenset[str] = field(init=False)
 
@@ -174,7 +174,7 @@ class _Grounder:
         self._fluent = frozenset(e.atom.predicate for a in actions for e in a.effects)
 
     def operators(self, schema: ActionSchema) -> Iterator[Operator]:
-        """The operators of an action, for all objects for which its fixed conditions hold."""
+        """The operators of an action, for all objects for which its static conditions hold."""
         for binding in self._bindings(schema):
             action = Action(schema.name, tuple(binding[p.name] for p in schema.parameters))
             for needs in self.cubes(schema.precondition, binding, True):
@@ -187,7 +187,7 @@ class _Grounder:
                 yield Operator(action, needs, self._changes(schema, binding, needs))
 
     def _bindings(self, schema: ActionSchema) -> Iterator[dict[str, str]]:
-        """Bindings of the parameters, given up as soon as a condition that never changes fails."""
+        """Bindings of the parameters, rejected as soon as a static condition fails."""
         parts = schema.precondition
         fixed = [p for p in (parts.parts if isinstance(parts, And) else (parts,)) if self._fixed(p)]
         order = [parameter.name for parameter in schema.parameters]
@@ -215,7 +215,7 @@ class _Grounder:
     def _changes(
         self, schema: ActionSchema, binding: Binding, needs: Conjunction
     ) -> tuple[Change, ...]:
-        """The changes of an operator: one that is certain, then those that have a condition."""
+        """The changes of an operator: first the unconditional one, then the conditional ones."""
         found: list[Change] = []
         for effect in schema.effects:
             for more in self.rules.bindings(effect.variables):
@@ -229,7 +229,7 @@ class _Grounder:
         return _joined(found)
 
     def cubes(self, condition: Condition, binding: Binding, wanted: bool) -> list[Conjunction]:
-        """The condition (or its opposite) as alternatives: none if it never holds."""
+        """The condition (or its negation) as alternatives: none if it never holds."""
         match condition:
             case Atom():
                 fact = ground(condition, binding)
@@ -268,7 +268,7 @@ class _Grounder:
         return found
 
     def _any(self, parts: list[list[Conjunction]]) -> list[Conjunction]:
-        """All alternatives but those that ask for more than another does."""
+        """All alternatives except those that another alternative implies."""
         listed = list(dict.fromkeys(cube for part in parts for cube in part))
         if len(listed) > MAX_ALTERNATIVES:
             raise TooLargeError(
@@ -279,7 +279,7 @@ class _Grounder:
             c for c in listed if not any(d != c and d.possible(c.true, c.false) for d in listed)
         ]
 
-    def _bit(self, fact: FactTuple) -> int:
+    def _bit(self, fact: Fact) -> int:
         return self.bits.setdefault(fact, len(self.bits))
 
 
@@ -295,7 +295,7 @@ def _last(condition: Condition, order: list[str]) -> int:
 
 
 def _joined(changes: list[Change]) -> tuple[Change, ...]:
-    """Changes under the same condition as one; what is set for certain is never cleared."""
+    """Changes under the same condition merged; a bit that is set for certain is never cleared."""
     together: dict[Conjunction, tuple[int, int]] = {Conjunction(): (0, 0)}
     for change in changes:
         adds, deletes = together.get(change.when, (0, 0))
@@ -306,7 +306,7 @@ def _joined(changes: list[Change]) -> tuple[Change, ...]:
 
 
 def _without_constants(operator: Operator, true: int, false: int) -> Operator:
-    """The operator less the bits that are always set or never."""
+    """The operator without the bits that are always or never set."""
     both = true & false
     possible = (c for c in operator.changes if c.when.possible(true, false))
     changes = [Change(_cut(c.when, both), c.adds & both, c.deletes & both) for c in possible]

@@ -1,7 +1,6 @@
-"""The household domain that comes with Regrasp: its six problems, and its actions as skills.
+"""The household domain of Regrasp: its six problems, and its actions as skills.
 
-The PDDL stands beside this file: `household.pddl`, and a problem for each task in
-`household_tasks/`.
+The PDDL is beside this file: `household.pddl`, and a problem for each task in `household_tasks/`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ __all__ = ["SKILLS", "TASKS", "household_domain", "household_problem"]
 TASKS = (
     "boil-water", "empty-bottle", "frozen-pie", "halve-egg", "store-firewood", "collect-toys",
 )  # fmt: skip
-"""The five tasks of DKPROMPT's evaluation, and the one of its real robot."""
+"""The five tasks of DKPROMPT's evaluation, and the task of its real robot."""
 
 _HERE = Path(__file__).parent
 
@@ -31,7 +30,7 @@ SKILLS = {
     "turnon_microwave": SkillCall("turnon", (0,)),
     "turnon_oven": SkillCall("turnon", (0,)),
 }
-"""The robot's skill for an action, where it has another name or fewer arguments."""
+"""The robot's skill for an action, where its name or its arguments differ."""
 
 
 @cache

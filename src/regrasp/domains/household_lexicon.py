@@ -1,8 +1,9 @@
-"""The words of the household domain.
+"""The lexicon of the household domain.
 
-Who can know what is as in DKPROMPT's table of predicates: the robot itself knows what is in its
-hand and what is hot; whether a switch took, what a tap gives, how full a vessel is and which room
-a thing is in are assumed. For eyes that see more, `with_access(Access.SEEN, "filled", "turnedon")`.
+How each predicate is known follows DKPROMPT's table of predicates: the robot itself senses what is
+in its hand and what is hot; whether a switch worked, what a tap gives, how full a vessel is and in
+which room an object is are assumed. For a better vision model, use `with_access(Access.SEEN,
+"filled", "turnedon")`.
 """
 
 from __future__ import annotations
@@ -19,26 +20,26 @@ _ELSEWHERE = """
   (forall (?c - (either receptacle basket)) (not (inside ?a ?c)))
   (forall (?s - surface) (not (ontop ?a ?s)))
   (forall (?f - floor_area) (not (onfloor ?a ?f)))"""
-"""It is at none of the places where it was thought to be."""
+"""The object is at none of its believed places."""
 
 _LET_GO = "(when (inhand ?a) (handempty)) (not (inhand ?a))"
 
 _WITH_B = """
   (forall (?q - room) (and (when (inroom ?b ?q) (inroom ?a ?q))
                            (when (not (inroom ?b ?q)) (not (inroom ?a ?q)))))"""
-"""It is in the room of the place it is at."""
+"""The object is in the room of the place where it is."""
 
 _HERE = """
   (or (exists (?y - thing) (and (inview ?y) (inroom ?y ?q)))
       (and (not (exists (?y - thing) (inview ?y))) (inroom ?a ?q)))"""
-"""The robot is in room ?q: what it stands before is there, or at least what it had in its hand."""
+"""The robot is in room ?q: the object in view is there, or else the object it held."""
 
 _FALLEN = f"""
   (forall (?q - room) (and
     (when {_HERE} (and (inroom ?a ?q)
                        (forall (?g - floor_area) (when (inroom ?g ?q) (onfloor ?a ?g)))))
     (when (not {_HERE}) (not (inroom ?a ?q)))))"""
-"""It lies on the floor of the room that the robot is in."""
+"""The object is on the floor of the robot's room."""
 
 
 def _is_at(place: str) -> str:
@@ -46,7 +47,7 @@ def _is_at(place: str) -> str:
 
 
 def _is_not_at(place: str) -> str:
-    """What is neither where it was thought to be nor in the hand has fallen down."""
+    """An object that is neither at its believed place nor in the hand has fallen to the floor."""
     return f"""(and (not ({place} ?a ?b))
       (when (and ({place} ?a ?b) (not (inhand ?a))) {_FALLEN}))"""
 

@@ -1,4 +1,4 @@
-"""The household domain as a robot acts in it: types of its objects, its skills, rooms and water."""
+"""The household domain for a robot: types of its objects, its skills, rooms and water."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ TYPES = {
     "table": "surface",
     "floor": "floor_area",
 }
-"""The type of a thing by its kind."""
+"""The type of an object by its kind."""
 
 _FELT_BY_NONE = ("hot",)
-"""What the paper's robot feels and ours does not: a vision model is asked."""
+"""Predicates that the paper's robot senses and ours does not: a vision model is asked."""
 
 
 def household_skills(

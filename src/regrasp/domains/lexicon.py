@@ -1,9 +1,9 @@
-"""Facts in plain language and back: how each predicate is asked, who can know it, what follows.
+"""Facts in plain language and back: questions, sentences, access and consequences of a predicate.
 
-A lexicon belongs to a domain. For each predicate it has several phrasings of the question, says
-whether the answer is *seen*, *grounded* (the robot itself knows) or *assumed*, and what an answer
-changes in a state, as a PDDL effect: who is told that the mug is in the hand also knows that it is
-no longer in the cabinet. What eyes are asked in all worlds is spelt as in `prompts.sight`.
+A lexicon belongs to a domain. For each predicate it has several phrasings of the question, and
+whether the answer is *seen*, *grounded* (sensed by the robot) or *assumed*. It also has the change
+of a state that an answer implies, as a PDDL effect: a mug in the hand is no longer in the cabinet.
+Questions that all worlds share are spelt as in `prompts.visual_question`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import cache
 
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.fact import FactTuple, Literal, State
+from regrasp.core.fact import Fact, Literal, State
 from regrasp.domains.domain import Domain
 from regrasp.domains.formula import Atom, Effect, Parameter
 from regrasp.domains.pddl_read import read_effects
@@ -29,20 +29,20 @@ _PLACES = ("a", "b")
 
 
 class Access(StrEnum):
-    """How the truth of a predicate can be had."""
+    """How the truth of a predicate can be known."""
 
-    SEEN = "seen"  # eyes are asked
-    GROUNDED = "grounded"  # the robot knows from its own body
-    ASSUMED = "assumed"  # nobody can tell: it is as the plan made it
+    SEEN = "seen"  # a vision model is asked
+    GROUNDED = "grounded"  # the robot's own sensors show it
+    ASSUMED = "assumed"  # not observable: the effects of the plan are believed
 
 
 @dataclass(frozen=True, slots=True)
 class PredicateWords:
-    """How one predicate is spoken of; `{a}` and `{b}` are its arguments.
+    """The questions and the sentence of one predicate; `{a}` and `{b}` are its arguments.
 
-    Yes to one of `questions` means that it is true, yes to one of `opposites` that it is not; the
-    first of each is the one that agents ask. `if_yes` and `if_no` are PDDL effects over `?a` and
-    `?b`, done when it turns out to be so or not; if empty, the fact itself changes and no other.
+    Yes to one of `questions` means that it is true, yes to one of `negated_questions` that it is
+    false; agents ask the first of each. `if_yes` and `if_no` are PDDL effects over `?a` and `?b`,
+    applied when it turns out to be true or false; if empty, only the fact itself changes.
     """
 
     predicate: str
@@ -56,19 +56,19 @@ class PredicateWords:
 
 @dataclass(frozen=True, slots=True)
 class PredicateQuestion:
-    """A question in words, and what yes to it means."""
+    """A question in words, and the literal that a yes means."""
 
     text: str
     yes: Literal
 
     def means(self, yes: bool) -> Literal:
-        """What an answer says."""
+        """The literal that an answer means."""
         return self.yes if yes else Literal(self.yes.fact, not self.yes.positive)
 
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """The words of a domain."""
+    """The questions and sentences of a domain."""
 
     domain: Domain
     entries: tuple[PredicateWords, ...]
@@ -81,7 +81,7 @@ class Lexicon:
             self._check(entry)
 
     def _check(self, entry: PredicateWords) -> None:
-        """Every phrasing names the arguments of the predicate, and the effects can be read."""
+        """Check that every phrasing names the arguments, and that the effects can be read."""
         count = len(self.domain.predicate(entry.predicate).parameters)
         wanted = {f"{{{place}}}" for place in _PLACES[:count]}
         if count > len(_PLACES) or not entry.questions:
@@ -110,11 +110,11 @@ class Lexicon:
         raise UnknownNameError("predicate", predicate, (e.predicate for e in self.entries))
 
     def access(self, predicate: str) -> Access:
-        """How the truth of a predicate can be had."""
+        """How the truth of a predicate can be known."""
         return self.entry(predicate).access
 
     def with_access(self, access: Access, *predicates: str) -> Lexicon:
-        """The same words where some predicates are had otherwise, e.g. seen by better eyes."""
+        """The same lexicon with another access for some predicates, e.g. seen, not assumed."""
         for predicate in predicates:
             self.entry(predicate)
         changed = (
@@ -124,14 +124,14 @@ class Lexicon:
         return Lexicon(self.domain, tuple(changed))
 
     def question_for(self, literal: Literal) -> PredicateQuestion:
-        """How an agent asks whether it is so: yes means that it is, if there are words for that."""
+        """The question of an agent about a literal; yes confirms it if such a question exists."""
         entry = self.entry(literal.fact.predicate)
         opposite = not literal.positive and bool(entry.negated_questions)
         form = entry.negated_questions[0] if opposite else entry.questions[0]
         return PredicateQuestion(_fill(form, literal.fact), Literal(literal.fact, not opposite))
 
-    def questions_for(self, fact: FactTuple) -> tuple[PredicateQuestion, ...]:
-        """Every phrasing of the question whether a fact is so."""
+    def questions_for(self, fact: Fact) -> tuple[PredicateQuestion, ...]:
+        """Every phrasing of the question whether a fact is true."""
         entry = self.entry(fact.predicate)
         direct = (PredicateQuestion(_fill(form, fact), Literal(fact)) for form in entry.questions)
         turned = (
@@ -141,16 +141,16 @@ class Lexicon:
         return (*direct, *turned)
 
     def statement(self, literal: Literal) -> str:
-        """A sentence that says it, e.g. `mug is not inside cabinet`."""
+        """The literal as a sentence, e.g. `mug is not inside cabinet`."""
         form = self.entry(literal.fact.predicate).statement
         return _fill(form.replace("{not}", "" if literal.positive else "not "), literal.fact)
 
     def parse_literal(self, text: str, rules: Rules) -> Literal | None:
-        """What yes to a question means, or what a statement says; None for any other text.
+        """The literal of a statement, or of a yes to a question; None for any other text.
 
-        Where words could mean two predicates, the types of the things decide: what is on the
-        table is ontop, what is on the floor is onfloor. What eyes are asked in all worlds is
-        understood in anybody's words (`prompts.reading`), the rest in those of the entries.
+        Where words could mean two predicates, the types of the objects decide: an object is `ontop`
+        of a table and `onfloor` of a floor. Questions that all worlds share are understood in free
+        form (`prompts.visual_question_parser`), the others only in the phrasings of the entries.
         """
         names = Names(tuple(one.name for one in rules.objects))
         said = (
@@ -158,13 +158,13 @@ class Lexicon:
         )
         for entry, so, args in (*said, *self._seen(text, names)):
             found = [names.find(arg) for arg in args]
-            fact = FactTuple(entry.predicate, tuple(name or "" for name in found))
+            fact = Fact(entry.predicate, tuple(name or "" for name in found))
             if rules.is_well_typed(fact):
                 return Literal(fact, so)
         return None
 
     def _seen(self, text: str, names: Names) -> Iterator[tuple[PredicateWords, bool, list[str]]]:
-        """What a question for the eyes can mean."""
+        """The possible meanings of a visual question."""
         sight = parse_visual_question(text, names)
         if sight is None:
             return
@@ -176,7 +176,7 @@ class Lexicon:
             )
 
     def update_state(self, state: State, literal: Literal, rules: Rules) -> State:
-        """The state of one who believed `state` and now knows the literal."""
+        """The believed `state` after the literal has become known."""
         entry = self.entry(literal.fact.predicate)
         binding = dict(zip(("?a", "?b"), literal.fact.args, strict=False))
         return rules.apply_effects(state, self._effects(entry, literal.positive), binding)
@@ -188,7 +188,7 @@ class Lexicon:
 
 @cache
 def _read(text: str, domain: Domain, predicate: str, so: bool) -> tuple[Effect, ...]:
-    """The effects of an answer over `?a` and `?b`, which have the types the predicate takes."""
+    """The effects of an answer over `?a` and `?b`, with the types of the predicate's parameters."""
     takes = domain.predicate(predicate).parameters
     parameters = tuple(
         Parameter(f"?{place}", one.types) for place, one in zip(_PLACES, takes, strict=False)
@@ -200,7 +200,7 @@ def _read(text: str, domain: Domain, predicate: str, so: bool) -> tuple[Effect, 
 
 
 def _match_entry(entry: PredicateWords, text: str) -> Iterator[tuple[bool, list[str]]]:
-    """What a text says in words of the entry: whether it is so, and of what."""
+    """The truth value and arguments of a text in a phrasing of the entry."""
     forms = [(form, True) for form in entry.questions]
     forms += [(form, False) for form in entry.negated_questions]
     for so, word in ((True, ""), (False, "not ")):
@@ -214,11 +214,11 @@ def _match_entry(entry: PredicateWords, text: str) -> Iterator[tuple[bool, list[
 
 @cache
 def _pattern(form: str) -> re.Pattern[str]:
-    """Finds what stands for `the {a}` and `the {b}`; case, space and punctuation are forgiven."""
+    """A pattern for the phrasing with `the {a}` and `the {b}`; ignores case, space, punctuation."""
     spelt = re.escape(form.replace("{", "<").replace("}", ">")).replace(r"\ ", " ")
     spelt = re.sub("the <([ab])>", r"(?:the )?(?P<\1>[\\w\\s-]+?)", spelt)
     return re.compile(spelt.replace(r"\?", r"\??").replace(" ", r"\s+"), re.IGNORECASE)
 
 
-def _fill(form: str, fact: FactTuple) -> str:
+def _fill(form: str, fact: Fact) -> str:
     return form.format(**dict(zip(_PLACES, fact.args, strict=False)))

@@ -1,4 +1,4 @@
-"""Reads conditions, effects and lists of typed names, checking every name where it stands."""
+"""Reads conditions, effects and lists of typed names, and checks every name."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from regrasp.domains.pddl_text import Group, Node, PddlToken, Source
 __all__ = ["WORDS", "Scope", "name_of", "require_group", "typed_list"]
 
 WORDS = ("=", "and", "either", "exists", "forall", "imply", "not", "or", "when")
-"""What has a meaning of its own in conditions and effects."""
+"""The keywords of conditions and effects."""
 
 _NAME = re.compile(r"[a-z0-9_][a-z0-9_-]*")
 _VARIABLE = re.compile(r"\?[a-z0-9_][a-z0-9_-]*")
 
 
 def name_of(source: Source, node: Node, what: str) -> PddlToken:
-    """The node as the name of a `what`; PddlError if it is none."""
+    """The node as the name of a `what`; PddlError if it is not one."""
     if isinstance(node, Group):
         source.fail(node, f"expected the name of {what}, found '('.")
     if not _NAME.fullmatch(node.text):
@@ -44,7 +44,7 @@ def name_of(source: Source, node: Node, what: str) -> PddlToken:
 
 
 def require_group(source: Source, node: Node, what: str) -> Group:
-    """The node as a group; PddlError if it is a bare word."""
+    """The node as a group; PddlError if it is a single word."""
     if isinstance(node, PddlToken):
         source.fail(node, f"expected {what} in parentheses, found {node.text!r}.")
     return node
@@ -83,7 +83,7 @@ def _types(source: Source, node: Node) -> tuple[PddlToken, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What names mean at a place in the text: the domain, the objects there are, bound variables.
+    """The meaning of names at a place in the text: the domain, the objects, the bound variables.
 
     `objects` maps each object to its type, `variables` each variable to its types.
     """
@@ -98,7 +98,7 @@ class Scope:
         self.source.fail(at, str(UnknownNameError(what, at.text, valid)))
 
     def parameters(self, nodes: Sequence[Node]) -> tuple[Parameter, ...]:
-        """Variables with types, none of them twice or bound already."""
+        """Typed variables, each bound only once."""
         known, found = {ROOT, *(one.name for one in self.domain.types)}, dict(self.variables)
         listed = []
         for variable, types in typed_list(self.source, nodes, "a variable"):
@@ -120,7 +120,7 @@ class Scope:
         return tuple(listed)
 
     def within(self, parameters: Iterable[Parameter]) -> Scope:
-        """The scope in which these variables are bound too."""
+        """The scope in which these variables are also bound."""
         more = {parameter.name: parameter.types for parameter in parameters}
         return replace(self, variables={**self.variables, **more})
 
@@ -188,10 +188,10 @@ class Scope:
                 return (Effect(self.atom(group, exact=True), True, variables, condition),)
 
     def atom(self, group: Group, *, exact: bool) -> Atom:
-        """A predicate and its terms, as many as it takes.
+        """A predicate and its terms, with the right number of them.
 
-        Each must be of a type that the predicate takes. Where nothing is made so (`exact=False`)
-        it may be of a wider one, for of what a predicate does not take it is never so.
+        Each term must be of a type that the predicate takes. Where the atom is not made true
+        (`exact=False`), a term may be of a supertype: for objects of other types the atom is false.
         """
         if not group.items:
             self.source.fail(group, "expected a fact, found '()'.")

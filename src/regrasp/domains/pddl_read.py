@@ -1,7 +1,7 @@
-"""PDDL in, typed domains and problems out: STRIPS with types, equality, quantifiers and `when`.
+"""Read PDDL into typed domains and problems: STRIPS with types, equality, quantifiers and `when`.
 
-Whatever is wrong is one PddlError with file, line and column, and what would be right. What PDDL
-has beyond that (numbers, costs, durations, axioms) is refused by name.
+Every error is one PddlError with file, line and column, and the expected input. Other parts of PDDL
+(numbers, costs, durations, axioms) are rejected by name.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 from regrasp.domains.domain import ROOT, ActionSchema, Domain, Object, Predicate, Problem, Type
 from regrasp.domains.formula import ALWAYS, Effect, Parameter
 from regrasp.domains.pddl_formula import WORDS, Scope, name_of, require_group, typed_list
@@ -31,7 +31,7 @@ REQUIREMENTS = (
     ":existential-preconditions", ":negative-preconditions", ":quantified-preconditions",
     ":strips", ":typing", ":universal-preconditions",
 )  # fmt: skip
-"""What is read. It need not be declared to be used."""
+"""The supported requirements. They need not be declared to be used."""
 
 _BEYOND = (
     ":action-costs", ":constraints", ":continuous-effects", ":derived-predicates",
@@ -55,7 +55,7 @@ def load_problem(path: Path, domain: Domain) -> Problem:
 
 
 def read_domain(text: str, file: str = "domain") -> Domain:
-    """Read a domain; `file` is what errors call the text."""
+    """Read a domain; `file` is the name of the text in errors."""
     source = Source(text, file)
     name, sections = _define(source, "domain", _DOMAIN_SECTIONS)
     found = Domain(name.text)
@@ -73,7 +73,7 @@ def read_domain(text: str, file: str = "domain") -> Domain:
 
 
 def read_problem(text: str, domain: Domain, file: str = "problem") -> Problem:
-    """Read a problem of `domain`; `file` is what errors call the text."""
+    """Read a problem of `domain`; `file` is the name of the text in errors."""
     source = Source(text, file)
     name, sections = _define(source, "problem", _PROBLEM_SECTIONS)
     for needed in (":domain", ":init", ":goal"):
@@ -98,7 +98,7 @@ def read_problem(text: str, domain: Domain, file: str = "problem") -> Problem:
 def read_effects(
     text: str, domain: Domain, parameters: tuple[Parameter, ...], file: str = "effect"
 ) -> tuple[Effect, ...]:
-    """Read an effect over given parameters, as it could stand in an action of `domain`."""
+    """Read an effect over given parameters, as in an action of `domain`."""
     source = Source(text, file)
     constants = {one.name: one.type for one in domain.constants}
     return Scope(source, domain, constants, {}).within(parameters).effects(source.group())
@@ -192,7 +192,7 @@ def _types(source: Source, section: Group) -> tuple[Type, ...]:
             if above[-1] == name.text:
                 source.fail(name, f"types run in a circle: {' - '.join(above)}. Break it.")
             if above[-1] in above[:-1]:
-                break  # a circle further up, which is reported at a type that is part of it
+                break  # a cycle further up, which is reported at a type that is part of it
     return tuple(Type(name.text, parent.text) for name, parent in listed.values())
 
 
@@ -267,11 +267,11 @@ def _action(source: Source, section: Group, domain: Domain) -> ActionSchema:
     )
 
 
-def _fact(source: Source, node: Node, scope: Scope) -> FactTuple:
+def _fact(source: Source, node: Node, scope: Scope) -> Fact:
     group = require_group(source, node, "a fact")
     if group.head == "not":
         source.fail(group, "what is not in :init is false; leave the (not …) out.")
     if group.head in WORDS:
         source.fail(group, f"{group.head!r} cannot stand in :init, which is a list of facts.")
     atom = scope.atom(group, exact=True)
-    return FactTuple(atom.predicate, atom.terms)
+    return Fact(atom.predicate, atom.terms)

@@ -1,8 +1,8 @@
 """The text of PDDL as tokens and nested groups, each with its line and column.
 
-Comments (`;` to the end of the line) are skipped and letters lowered: PDDL does not tell case. A
-section that begins inside another means that a parenthesis is missing before it, and is where
-that is reported: at the end of the text nobody would look for it.
+Comments (`;` to the end of the line) are skipped and letters are made lower case: PDDL ignores
+case. A section that begins inside another means that a parenthesis is missing before it. The error
+is reported there and not at the end of the text, where it would be hard to find.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from regrasp.core.errors import RegraspError
 __all__ = ["MAX_CHARACTERS", "MAX_DEPTH", "Group", "Node", "PddlError", "PddlToken", "Source"]
 
 MAX_CHARACTERS = 1_000_000
-"""The longest text that is read at all."""
+"""The longest text that is read."""
 
 MAX_DEPTH = 60
 """How deep parentheses may nest."""
@@ -25,11 +25,11 @@ SECTIONS = (
     ":action", ":constants", ":domain", ":goal", ":init", ":objects", ":predicates",
     ":requirements", ":types",
 )  # fmt: skip
-"""What may stand directly in `(define …)`, and nowhere else."""
+"""The sections that may stand directly in `(define …)`, and nowhere else."""
 
 
 class PddlError(RegraspError):
-    """Text that is no PDDL of ours: the file, the place, what is wrong, and what would be right."""
+    """Text that is not valid PDDL: the file, the position, the error, and the expected input."""
 
     def __init__(self, problem: str, file: str, line: int, column: int) -> None:
         super().__init__(problem, file, line, column)
@@ -41,7 +41,7 @@ class PddlError(RegraspError):
 
 @dataclass(frozen=True, slots=True)
 class PddlToken:
-    """A word or a parenthesis, and where it stands (both from 1)."""
+    """A word or a parenthesis, with its line and column (both from 1)."""
 
     text: str
     line: int
@@ -50,7 +50,7 @@ class PddlToken:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What stands between a parenthesis and the one that closes it."""
+    """The content between a parenthesis and its closing one."""
 
     start: PddlToken
     items: tuple[Node, ...]
@@ -58,7 +58,7 @@ class Group:
 
     @property
     def head(self) -> str:
-        """Its first word, or nothing."""
+        """Its first word, or an empty text."""
         first = self.items[0] if self.items else None
         return first.text if isinstance(first, PddlToken) else ""
 
@@ -70,7 +70,7 @@ _PIECE = re.compile(r"(?P<skip>\s+|;[^\n]*)|(?P<mark>[()])|(?P<word>[:?]?[\w=-]+
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text to read, and the name by which errors call it."""
+    """A text to read, and its name in errors."""
 
     text: str
     file: str
@@ -81,7 +81,7 @@ class Source:
         raise PddlError(problem, self.file, place.line, place.column)
 
     def tokens(self) -> tuple[PddlToken, ...]:
-        """Words and parentheses in order; PddlError at a character that PDDL has no use for."""
+        """Words and parentheses in order; PddlError at a character that PDDL does not use."""
         if len(self.text) > MAX_CHARACTERS:
             self.fail(
                 PddlToken("", 1, 1),

@@ -1,4 +1,4 @@
-"""A planning problem from a robot's domain: its objects, what is believed, and the goal."""
+"""A planning problem from a robot's domain: its objects, the believed state, and the goal."""
 
 from __future__ import annotations
 

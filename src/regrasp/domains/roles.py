@@ -1,8 +1,8 @@
-"""A domain over roles, made into one over the types that play them.
+"""Turn a domain over roles into a domain over the types that have these roles.
 
-A role is a type that stands for others, e.g. `pickable` for cubes and bars. Where no type plays a
-role, what needs it is left out: parameters without a type end their action or predicate, "for all"
-of nothing is true, and a fact that no objects fit is false.
+A role is a type that stands for others, e.g. `pickable` for cubes and bars. Where no type has a
+role, the parts that need it are left out: a parameter without a type removes its action or
+predicate, "for all" over nothing is true, and a fact that fits no objects is false.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ Types = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class RoleAssignment:
-    """Which types play each role of a domain; none of the types is above another.
+    """The types of each role of a domain; none of the types is a supertype of another.
 
-    `constant` are predicates that nothing changes: they are left out, and true wherever needed.
+    `constant` are predicates that no action changes: they are left out, and true wherever needed.
     """
 
     roles: Types
@@ -72,7 +72,7 @@ class RoleAssignment:
         )
 
     def parameter(self, parameter: Parameter) -> Parameter:
-        """The parameter with the types of its roles; with none where no type plays them."""
+        """The parameter with the types of its roles; without types where no type has them."""
         types = (type_name for role in parameter.types for type_name in self.roles[role])
         return replace(parameter, types=tuple(dict.fromkeys(types)))
 
@@ -104,7 +104,7 @@ class RoleAssignment:
                 )
 
     def effects(self, effects: Iterable[Effect], bound: Types) -> tuple[Effect, ...]:
-        """The effects over types, less those that concern no object."""
+        """The effects over types, without those that concern no object."""
         found = []
         for effect in effects:
             variables = tuple(map(self.parameter, effect.variables))
@@ -145,7 +145,7 @@ def _negated(part: Condition) -> Condition:
 
 
 def _joined(condition: And | Or, parts: list[Condition]) -> Condition:
-    """The parts that matter; a single one stands alone."""
+    """The parts that matter; a single one is not wrapped."""
     idle, decisive = (ALWAYS, NEVER) if isinstance(condition, And) else (NEVER, ALWAYS)
     if decisive in parts:
         return decisive

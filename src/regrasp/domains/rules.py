@@ -1,7 +1,7 @@
-"""What a domain means for given objects: what holds in a state, what an action needs and changes.
+"""The meaning of a domain for given objects: which conditions hold, and how actions change a state.
 
-This is the definition, evaluated as it is written, fact by fact. The validator and whoever executes
-a plan use it. Planners search a compiled form (`grounding`), so the two check each other.
+This is the direct evaluation of the domain, fact by fact. The validator and the executors of a plan
+use it. Planners search a compiled form (`grounding`), so the two check each other.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.fact import FactTuple, Literal, State
+from regrasp.core.fact import Fact, Literal, State
 from regrasp.domains.domain import ActionSchema, Domain, Object, Problem
 from regrasp.domains.formula import (
     And,
@@ -31,7 +31,7 @@ from regrasp.domains.formula import (
 __all__ = ["ActionError", "Binding", "Rules"]
 
 Binding = Mapping[str, str]
-"""The object that each variable stands for."""
+"""The object of each variable."""
 
 
 class ActionError(RegraspError):
@@ -40,7 +40,7 @@ class ActionError(RegraspError):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A domain with the objects that there are."""
+    """A domain with its objects."""
 
     domain: Domain
     objects: tuple[Object, ...]
@@ -58,21 +58,21 @@ class Rules:
         """The names of the objects that have one of the types."""
         return tuple(one.name for one in self.objects if self.domain.is_a(one.type, types))
 
-    def is_well_typed(self, fact: FactTuple) -> bool:
-        """Whether the predicate takes these objects: only then is it worth asking for."""
+    def is_well_typed(self, fact: Fact) -> bool:
+        """Whether the predicate takes these objects: only then is a question useful."""
         parameters = self.domain.predicate(fact.predicate).parameters
         return len(parameters) == len(fact.args) and all(
             name in self._types and self.domain.is_a(self._types[name], parameter.types)
             for name, parameter in zip(fact.args, parameters, strict=True)
         )
 
-    def facts(self, predicate: str) -> Iterator[FactTuple]:
-        """Every fact that a predicate can make of the objects."""
+    def facts(self, predicate: str) -> Iterator[Fact]:
+        """Every fact of a predicate over the objects."""
         for binding in self.bindings(self.domain.predicate(predicate).parameters):
-            yield FactTuple(predicate, tuple(binding.values()))
+            yield Fact(predicate, tuple(binding.values()))
 
     def bindings(self, variables: tuple[Parameter, ...]) -> Iterator[dict[str, str]]:
-        """Every way for the variables to stand for objects of their types."""
+        """Every assignment of objects of the right types to the variables."""
         choices = [self.objects_of(variable.types) for variable in variables]
         names = [variable.name for variable in variables]
         for chosen in itertools.product(*choices):
@@ -104,7 +104,7 @@ class Rules:
                 )
 
     def bind(self, action: Action) -> tuple[ActionSchema, dict[str, str]]:
-        """The schema of an action and what its variables stand for; ActionError if it fits none."""
+        """The schema of an action and the values of its variables; ActionError if it fits none."""
         try:
             schema = self.domain.action(action.name)
         except UnknownNameError as error:
@@ -127,7 +127,7 @@ class Rules:
         return schema, dict(zip(names, action.args, strict=True))
 
     def unmet_preconditions(self, action: Action, state: State) -> tuple[str, ...]:
-        """The parts of the action's precondition that do not hold, in words of the domain."""
+        """The parts of the action's precondition that do not hold, as text."""
         schema, binding = self.bind(action)
         return self.missing(schema.precondition, state, binding)
 
@@ -146,18 +146,18 @@ class Rules:
         return (_describe(condition, bound),)
 
     def preconditions(self, action: Action, state: State) -> tuple[Literal, ...]:
-        """What must be so for the action, as single facts in the order they are written.
+        """The preconditions of the action, as single facts in the order they are written.
 
-        Of alternatives, the first that holds in `state` counts (else the first). What is said of
-        all or of some things at once is left out: it is no one fact that could be looked at.
+        Of alternatives, the first that holds in `state` counts (else the first). Quantified
+        conditions are left out: they are not one fact that could be looked at.
         """
         schema, binding = self.bind(action)
         return tuple(dict.fromkeys(self._literals(schema.precondition, state, binding, True)))
 
     def effects(self, action: Action, state: State) -> tuple[Literal, ...]:
-        """What the action makes so or not so of the things it names, done in `state`.
+        """The effects of the action on the objects it names, applied in `state`.
 
-        What it changes of all things at once (`forall`) is left out; `successor` has it.
+        Changes over all objects (`forall`) are left out; `successor` includes them.
         """
         schema, binding = self.bind(action)
         named = [e for e in schema.effects if not e.variables]
@@ -172,9 +172,9 @@ class Rules:
         return self.apply_effects(state, schema.effects, binding)
 
     def apply_effects(self, state: State, effects: tuple[Effect, ...], binding: Binding) -> State:
-        """The state after some effects: conditions are read first, and what is made so is so."""
-        made: set[FactTuple] = set()
-        undone: set[FactTuple] = set()
+        """The state after some effects: conditions are evaluated first; adds win over deletes."""
+        made: set[Fact] = set()
+        undone: set[Fact] = set()
         for effect in effects:
             for more in self.bindings(effect.variables):
                 bound = {**binding, **more}
@@ -195,7 +195,7 @@ class Rules:
                 yield from self._literals(part, state, bound, not wanted)
             case And(parts) | Or(parts):
                 chosen = parts
-                if isinstance(condition, And) is not wanted:  # one part will do
+                if isinstance(condition, And) is not wanted:  # one part is enough
                     good = (p for p in parts if self.holds(p, state, bound) is wanted)
                     chosen = (next(good, parts[0]),) if parts else ()
                 for part in chosen:
@@ -206,9 +206,9 @@ class Rules:
                 return
 
 
-def ground(atom: Atom, binding: Binding) -> FactTuple:
-    """The fact that an atom is, its variables bound."""
-    return FactTuple(atom.predicate, tuple(binding.get(term, term) for term in atom.terms))
+def ground(atom: Atom, binding: Binding) -> Fact:
+    """The fact of an atom, its variables bound."""
+    return Fact(atom.predicate, tuple(binding.get(term, term) for term in atom.terms))
 
 
 def _describe(condition: Condition, bound: Binding) -> str:

@@ -1,4 +1,4 @@
-"""A domain that a robot acts in: its words, its objects, and when a skill's changes come about."""
+"""A domain that a robot acts in: its lexicon, its objects, and the timing of skill effects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["SkillCall", "SkillDomain"]
 class SkillCall:
     """The robot's skill for an action, and which of the action's arguments it takes.
 
-    A planner tells apart what a robot does in one way: `grasp_from_in(mug, cabinet)` is the skill
+    A planner may have several actions for one skill: `grasp_from_in(mug, cabinet)` is the skill
     `grasp(mug)`, which is `SkillCall("grasp", (0,))`. None stands for all arguments in order.
     """
 
@@ -29,7 +29,7 @@ class SkillCall:
     arguments: tuple[int, ...] | None = None
 
     def call(self, action: Action) -> Action:
-        """What the robot is asked to do for `action`."""
+        """The skill call for `action`."""
         if self.arguments is None:
             return Action(self.name, action.args)
         return Action(self.name, tuple(action.args[i] for i in self.arguments))
@@ -37,19 +37,20 @@ class SkillCall:
 
 @dataclass(frozen=True, slots=True)
 class SkillDomain:
-    """`kinds` gives the type of a robot's object by its kind, `init` what is so before anything.
+    """`kinds` gives the type of a robot's object by its kind, `init` the facts true at first.
 
-    `skills` names the robot's skill for an action where it is another name; `wait` is a skill
-    during which an agent can look on. A skill without `timing` has its effects at its end.
-    `described` are the predicates that an agent asks its eyes for before it plans for the first
-    time: the description of the scene. `denials` says which predicates, of all that an action needs
-    and makes, a failure of that code denies, and `felt` of which its own word outweighs its eyes.
+    `skills` gives the robot's skill for an action where its name differs; `wait_action` is a skill
+    during which an agent can look. A skill without `timing` has its effects at its end.
+    `initial_predicates` are the predicates that an agent asks the vision model about before its
+    first plan: the description of the scene. `denied_by` gives, for a failure code, the predicates
+    of the action's preconditions and effects that such a failure shows to be false. For
+    `felt_predicates`, the robot's report has priority over the vision model.
 
     `types` gives the type of a single object by its name, where objects of one kind differ.
     `objects` are objects of every problem that are not the robot's, such as rooms. `phrases` are
-    actions in words; `{0}` is the first argument. `suspects` are the predicates that may explain a
-    failure of that code: an agent asks for them before it plans again. `cameras` are those that
-    show what is asked; the first two of the robot where none are named.
+    actions in words; `{0}` is the first argument. `suspects` gives, for a failure code, the
+    predicates that may explain it: an agent asks about them before it plans again. `cameras` are
+    the ones to use; the first two of the robot where none are named.
     """
 
     lexicon: Lexicon
@@ -73,7 +74,7 @@ class SkillDomain:
         return self.lexicon.domain
 
     def rules(self, known: Iterable[ObjectDescription]) -> Rules:
-        """What the actions mean for the objects that a robot knows; other kinds are left out."""
+        """The rules of the domain for the objects that a robot knows; other kinds are left out."""
         typed = (
             Object(one.name, self.types.get(one.name, self.kinds[one.kind]))
             for one in known
@@ -82,13 +83,13 @@ class SkillDomain:
         return Rules(self.domain, (*self.domain.constants, *typed, *self.objects))
 
     def with_access(self, access: Access, *predicates: str) -> SkillDomain:
-        """The same domain where some of its predicates are known otherwise; others are ignored."""
+        """The same domain with another access for some predicates; unknown ones are ignored."""
         known = {entry.predicate for entry in self.lexicon.entries}
         mine = [one for one in predicates if one in known]
         return replace(self, lexicon=self.lexicon.with_access(access, *mine)) if mine else self
 
     def skill(self, action: Action) -> Action:
-        """What the robot is asked to do for an action of a plan."""
+        """The skill call for an action of a plan."""
         return self.skills.get(action.name, SkillCall(action.name)).call(action)
 
     def describe(self, action: Action) -> str:
@@ -97,9 +98,9 @@ class SkillDomain:
         return phrase.format(*action.args) if phrase else " ".join((action.name, *action.args))
 
     def seen_at_start(self, rules: Rules) -> tuple[Literal, ...]:
-        """What an agent asks the vision model before it plans for the first time.
+        """The literals that an agent asks the vision model about before its first plan.
 
-        No object is asked for against itself: nothing is on or inside itself.
+        No object is paired with itself: nothing is on or inside itself.
         """
         facts = (fact for predicate in self.initial_predicates for fact in rules.facts(predicate))
         return tuple(Literal(fact) for fact in facts if len(set(fact.args)) == len(fact.args))
@@ -111,25 +112,26 @@ class SkillDomain:
         return frozenset(call.name for call in calls)
 
     def is_offered_by(self, skills: Iterable[str]) -> bool:
-        """Whether a robot with these skills can do all that the domain speaks of."""
+        """Whether a robot with these skills can do every action of the domain."""
         return self.required_skills <= set(skills)
 
     def denied_literals(
         self, report: SkillReport, concerned: Iterable[Literal]
     ) -> tuple[Literal, ...]:
-        """What a robot's report shows not to be so of what its action needs and should make.
+        """The preconditions and effects of an action that the robot's report shows to be false.
 
-        What was dropped is not held; what is out of reach is not where it was thought to be.
+        A dropped object is not held; an object out of reach is not at its believed place.
         """
         code = report.feedback.code if report.feedback is not None else None
         predicates = self.denied_by.get(code, ()) if code is not None else ()
         return tuple(one for one in concerned if one.positive and one.fact.predicate in predicates)
 
     def suspected(self, report: SkillReport, rules: Rules) -> tuple[Literal, ...]:
-        """What may explain a failure: facts about an object that the skill was given.
+        """Facts that may explain a failure, about an object of the skill's arguments.
 
-        Opening the microwave was resisted: is the kettle blocking the microwave? A precondition
-        over all objects is no single fact (`Rules.preconditions`), so it is asked for here.
+        Example: the microwave resisted opening; is the kettle blocking the microwave? A
+        precondition over all objects is not a single fact (`Rules.preconditions`), so it is asked
+        about here.
         """
         code = report.feedback.code if report.feedback is not None else None
         predicates = self.suspects.get(code, ()) if code is not None else ()

@@ -1,4 +1,4 @@
-"""The tabletop domain: its words, and the stages of its skills. Its PDDL stands beside this."""
+"""The tabletop domain: its lexicon and the stages of its skills. Its PDDL is beside this file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from regrasp.core.action import Action, EffectTiming
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 from regrasp.core.feedback import FailureCode
 from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
 from regrasp.domains.pddl_read import load_domain
@@ -49,7 +49,7 @@ def tabletop_domain() -> SkillDomain:
     return SkillDomain(
         Lexicon(domain, _ENTRIES),
         kinds={"block": "block", "fixture": "fixture", "table": "table"},
-        init=frozenset({FactTuple("handempty")}),
+        init=frozenset({Fact("handempty")}),
         timing={
             "pick": EffectTiming(deleted_at="suck", added_at="lift"),
             "place": putting,

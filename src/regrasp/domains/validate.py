@@ -1,4 +1,4 @@
-"""Whether a plan does what it promises, found out by doing it in the head, step by step."""
+"""Check that a plan reaches its goal, by simulating it step by step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Validation", "validate"]
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """Whether the plan is valid; if not, the step (from 1; 0 is the goal), and what is unmet."""
+    """Whether the plan is valid; if not, the step (from 1; 0 is the goal) and what is unmet."""
 
     valid: bool
     states: tuple[State, ...]
@@ -28,7 +28,7 @@ class Validation:
 
 
 def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
-    """Do the plan from the problem's first state; `states` has that one and one more per step."""
+    """Simulate the plan from the initial state; `states` has that one and one more per step."""
     rules, states = Rules.of(domain, problem), [problem.init]
     for number, action in enumerate(plan, 1):
         try:

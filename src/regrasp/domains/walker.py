@@ -1,4 +1,4 @@
-"""The walker's domain: its words, and the stages of its skills. Its PDDL stands beside this."""
+"""The walker's domain: its lexicon and the stages of its skills. Its PDDL is beside this file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from regrasp.core.action import Action, EffectTiming
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 from regrasp.core.feedback import FailureCode
 from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
 from regrasp.domains.pddl_read import load_domain
@@ -15,8 +15,8 @@ from regrasp.prompts.visual_question import ObjectQuestion
 
 __all__ = ["walker_domain"]
 
-# What is no longer held has fallen to the floor; what is not where it was thought to be is on the
-# floor too, and what is not there either is on the table that the robot is at.
+# An object that is no longer held, or not at its believed place, is believed to be on the floor;
+# if it is not there either, it is on the table that the robot is at.
 _ENTRIES = (
     PredicateWords(
         "holding",
@@ -72,9 +72,7 @@ def walker_domain() -> SkillDomain:
     return SkillDomain(
         Lexicon(domain, _ENTRIES),
         kinds={"box": "box", "table": "table", "gate": "gate"},
-        init=frozenset(
-            {FactTuple("handempty"), FactTuple("clear", ("left",)), FactTuple("clear", ("right",))}
-        ),
+        init=frozenset({Fact("handempty"), Fact("clear", ("left",)), Fact("clear", ("right",))}),
         timing={
             "pick_up": taking,
             "pick_up_from_floor": taking,

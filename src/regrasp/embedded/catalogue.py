@@ -1,4 +1,4 @@
-"""What can be asked from here: models on this machine, servers that answer, keys that are set."""
+"""The available models: on this machine, on servers that answer, and by keys that are set."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DESK_SERVERS = (
     "http://localhost:11434/v1",  # Ollama
     "http://localhost:1234/v1",  # LM Studio
 )
-"""Where the usual servers listen when nobody told them otherwise."""
+"""The default addresses of the usual servers."""
 
 
 class Availability(StrEnum):
@@ -39,7 +39,7 @@ class Availability(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelListing:
-    """One line: what to write after `--llm`, whether it answers, what it can do, what it lacks."""
+    """One line: the text for `--llm`, its availability, its features, and what is missing."""
 
     name: str
     reach: Availability
@@ -50,7 +50,7 @@ class ModelListing:
 def catalogue(
     servers: Sequence[str] = DESK_SERVERS, seconds: float = 3.0
 ) -> tuple[ModelListing, ...]:
-    """Look at everything at once; takes at most about `seconds`."""
+    """Check everything at once; takes at most about `seconds`."""
     looks: list[Callable[[], tuple[ModelListing, ...]]] = [
         _scripted,
         _embedded,

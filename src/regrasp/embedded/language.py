@@ -1,11 +1,10 @@
-"""Embedded: SmolLM2-135M-Instruct on the CPU, with adapters that were taught our prompts.
+"""The embedded language model: SmolLM2-135M-Instruct on the CPU, with adapters for our prompts.
 
 The base weights come from `regrasp models pull`; two adapters ship with the package
-(docs/models/language.md says how they were made, what they can do and what they cannot): one turns
-instructions into goals, the other answers every other prompt. At the first question, base and
-adapter are merged into one file in the cache, which is quicker to ask. Questions are abridged
-before they are asked, see `models.abridge`; what was asked before, word for word and without
-chance, is not asked again.
+(docs/models/language.md describes their training and their evaluation): one turns instructions into
+goals, the other answers every other prompt. At the first question, base and adapter are merged into
+one file in the cache, which is faster. Prompts are shortened first, see `models.abridge`. A request
+without random sampling that was answered before is answered from memory.
 """
 
 from __future__ import annotations
@@ -43,12 +42,12 @@ class Adapter:
 
     @property
     def path(self) -> Path:
-        """Where the file is."""
+        """The path of the file."""
         return Path(__file__).parent / "weights" / self.file
 
     @property
     def merged(self) -> Path:
-        """Where base and adapter are kept as one file, made anew for every adapter."""
+        """The path of base and adapter merged into one file; each adapter version has its own."""
         return cache_dir() / "models" / f"embedded-{self.sha256[:12]}.gguf"
 
 
@@ -64,13 +63,16 @@ _CONTEXT = 4096
 """Tokens that all samples share: some ten of our longest questions."""
 
 _REMEMBERED = 1024
-"""Replies that are kept. In a run a quarter of all questions repeat an earlier one, in a
-benchmark, where one process sees many seeds of a task, three quarters."""
+"""Replies kept in memory.
+
+In a run a quarter of all questions repeat an earlier one, in a benchmark, where one process sees
+many seeds of a task, three quarters.
+"""
 _REPLIES: dict[Request, Completions] = {}
 
 
 class EmbeddedModel(RequestModel):
-    """The taught model; loaded at the first question, once per process, shared by all objects."""
+    """The fine-tuned model; loaded at the first question, once per process, then shared."""
 
     def __init__(self, *, threads: int | None = None) -> None:
         self._threads = threads
@@ -83,7 +85,7 @@ class EmbeddedModel(RequestModel):
 
     @property
     def capabilities(self) -> Capabilities:
-        """Everything but images."""
+        """All features except images."""
         return Capabilities(logprobs=True, schema=True, grammar=True, seed=True, force=True)
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
@@ -104,7 +106,7 @@ class EmbeddedModel(RequestModel):
         return said
 
     def _opened(self, adapter: Adapter) -> LocalModel:
-        """The merged file; base and adapter side by side where the cache cannot be written."""
+        """The merged file; base and adapter separately where the cache cannot be written."""
         base, merged = base_weights(), adapter.merged
         if base.exists() and not merged.exists():
             with contextlib.suppress(OSError):
@@ -120,14 +122,14 @@ class EmbeddedModel(RequestModel):
 
 
 def missing_requirement() -> str:
-    """What has to be done before `embedded` can be asked; "" if nothing."""
+    """What must be done before `embedded` can be used; "" if nothing."""
     if not binding_installed():
         return "pip install 'regrasp[local]'"
     return "" if base_weights().exists() else "regrasp models pull"
 
 
 def default_language_model() -> tuple[str, str]:
-    """The best model that needs no key: its name, and what to tell the person about the choice."""
+    """The best model that needs no key: its name, and a message to the user about the choice."""
     if not (needed := missing_requirement()):
         return "embedded", ""
     return "scripted", f"the embedded model is not here, so scripted rules reason; {needed} gets it"

@@ -3,20 +3,20 @@
 | string | model |
 |---|---|
 | `scripted` | rules over the prompt's own text; no weights, no network |
-| `embedded` | the same weights with our adapter: taught to answer the prompts of REPLAN |
+| `embedded` | the same weights with our adapters, trained on the prompts of all methods |
 | `embedded-base` | SmolLM2-135M-Instruct as `regrasp models pull` fetched it |
 | `gguf:PATH` | a GGUF file through llama.cpp |
 | `openai:NAME` | OpenAI's API, or the server that OPENAI_BASE_URL names; key in OPENAI_API_KEY |
 | `http://HOST:PORT/v1#NAME` | any chat-completions server; key, if any, in REGRASP_API_KEY |
-| `embedded` | as what sees: eyes of our own, trained on our worlds (docs/models/vision.md) |
-| `transformers:FOLDER` | as what sees: a vision-language model of transformers in a local folder |
+| `embedded` | vision: the embedded vision model, trained on our worlds (docs/models/vision.md) |
+| `transformers:FOLDER` | vision: a vision-language model of transformers in a local folder |
 | `recorded:FILE` | replies on a cassette |
-| `recorded:FILE#MODEL` | MODEL, its replies put on a cassette |
-| `degraded:FAULT=RATE,…:MODEL` | MODEL, made worse |
-| `FILE.py:NAME`, `MODULE:NAME` | a model of your own, or what gives one when it is called |
-| `bayes:MODEL`, `majority:MODEL` | as what sees: MODEL, asked about each picture by itself |
+| `recorded:FILE#MODEL` | MODEL, its replies recorded on a cassette |
+| `degraded:FAULT=RATE,…:MODEL` | MODEL, degraded |
+| `bayes:MODEL`, `majority:MODEL` | vision: MODEL, asked about each picture separately |
+| `FILE.py:NAME`, `MODULE:NAME` | a user's model, or a function or class that makes one |
 
-The table below is all there is to it: a prefix, and a function that imports what it needs.
+The tables at the end of this file map each prefix to a function that imports what it needs.
 """
 
 # ruff: noqa: PLC0415  -- a name imports what it needs when it is used: no HTTP client before that
@@ -46,12 +46,12 @@ _LANGUAGE = "language model"
 
 
 def resolve_language(name: str) -> LanguageModel:
-    """The language model that `name` stands for; UnknownNameError lists what can be written."""
+    """The language model of that name; UnknownNameError lists the valid forms."""
     return _look_up(LANGUAGE_MODELS, _LANGUAGE, name)
 
 
 def resolve_vision(name: str) -> VisionModel:
-    """The vision model that `name` stands for: any language model that takes images will do."""
+    """The vision model of that name; any language model that takes images can be used."""
     return _look_up(VISION_MODELS, "vision model", name)
 
 
@@ -68,7 +68,7 @@ def _look_up(table: Mapping[str, Callable[[str], M]], what: str, name: str) -> M
 
 
 def _own(what: str, address: str) -> Any:
-    """A model of the user's own: an object that has the seam's method, or a function or class."""
+    """A user's model: an object with the protocol's method, or a function that makes one."""
     method = "complete" if what == _LANGUAGE else "answer"
     found: Any = load_object(address, "make")
     if isinstance(found, type) or not hasattr(found, method):
@@ -132,7 +132,7 @@ def _recorded_vision(rest: str) -> VisionModel:
 
 
 def _on_cassette(rest: str) -> tuple[Cassette, Mode, str]:
-    """The cassette, the mode, and the name of the model to ask; without one it is a replay."""
+    """The cassette, the mode, and the name of the model to ask; without a model it only replays."""
     from regrasp.models.cassette import Cassette
     from regrasp.models.recorded import Mode
 
@@ -194,7 +194,7 @@ LANGUAGE_MODELS: Mapping[str, Callable[[str], LanguageModel]] = {
     "recorded:": _recorded_language,
     "degraded:": _degraded_language,
 }
-"""How each kind of name is made a language model."""
+"""The function that makes a language model, for each prefix."""
 
 VISION_MODELS: Mapping[str, Callable[[str], VisionModel]] = {
     "embedded": _embedded_vision,
@@ -208,4 +208,4 @@ VISION_MODELS: Mapping[str, Callable[[str], VisionModel]] = {
     "bayes:": _each_picture("bayes"),
     "majority:": _each_picture("majority"),
 }
-"""How each kind of name is made a vision model."""
+"""The function that makes a vision model, for each prefix."""

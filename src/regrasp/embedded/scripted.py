@@ -1,10 +1,10 @@
-"""Scripted: a deterministic text-in, text-out reasoner.
+"""The scripted model: a deterministic rule-based reasoner, text in and text out.
 
-It reads the same prompt text any model gets and answers it by general rules over the objects,
-affordances, goal verbs, attempts and causes found in that text; it knows no task, no scene and no
-answer by heart. It is for tests, for teaching the embedded model, and as the honest upper bound of
-what our prompts let a reasoner do; it is called `scripted` in every table. What it does not
-understand it says so, in the format that was asked for.
+It reads the same prompt text as any model and answers it by general rules over the objects,
+affordances, goal verbs, attempts and causes in that text; it has no rule for a single task or scene
+and no stored answer. It is for tests, for training the embedded language model, and as an upper
+bound of what a reasoner can do with our prompts; it is called `scripted` in every table. To a text
+that it does not understand it replies, in the requested format, that it cannot answer.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class ScriptedModel(RequestModel):
 
     @property
     def capabilities(self) -> Capabilities:
-        """Text only; a seed changes nothing, so it is kept by doing nothing."""
+        """Text only; a seed has no effect, because the model is deterministic."""
         return Capabilities(seed=True)
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:

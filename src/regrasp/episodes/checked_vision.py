@@ -20,8 +20,7 @@ __all__ = ["CheckedVision"]
 
 
 class CheckedVision:
-    """A `VisionModel`: `inner`, with each yes/no answer passed to `note` with the truth of
-    `setting`."""
+    """A `VisionModel`: `inner`; each yes/no answer goes to `note` with the truth of `setting`."""
 
     def __init__(
         self, inner: VisionModel, setting: Setting, note: Callable[[AnswerChecked], None]

@@ -86,7 +86,7 @@ def oracle_factory(errors: VisionErrors | None = None) -> VisionFactory:
 
 
 def oracle_of(setting: Setting, errors: VisionErrors | None = None) -> OracleVision:
-    """The oracle of a setting; RegraspError if the setting has no judge."""
+    """The oracle of a setting; RegraspError if the setting is not simulated."""
     if setting.world is None:
         raise RegraspError(
             f"{setting.robot.name} is not simulated, so nothing knows the truth about it. "

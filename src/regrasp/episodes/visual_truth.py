@@ -114,8 +114,7 @@ class VisualTruth:
         return any(self.judge.holds("open", joint) for joint in self.joints(name))
 
     def offset(self, a: str, b: str) -> tuple[float, float, float]:
-        """Distances of `a` before `b` in the robot's view, aside of it, and in total (m,
-        horizontal)."""
+        """Distance of `a` before `b` as the robot faces, aside, and in total (m, horizontal)."""
         at, to = self._at(a)[:2], self._at(b)[:2]
         line = to / max(float(np.linalg.norm(to)), 1e-9)  # from the arm's base, the origin
         ahead = float((to - at) @ line)

@@ -30,14 +30,14 @@ class Cliport:
     """One run. `executor` runs skills and checks."""
 
     executor: InnerMonologue
-    most_plans: int = 100
-    most_repeats: int = 100
+    max_plans: int = 100
+    max_repeats: int = 100
 
     def run(self, instruction: str) -> Claim:
         """Work until the planner has no step left, or a step fails too often."""
         state = self.executor.state
         state.look_around()
-        for _ in range(self.most_plans):
+        for _ in range(self.max_plans):
             plan = state.plan(instruction)
             if isinstance(plan, Declined):
                 return Claim(False, plan.why)
@@ -48,13 +48,13 @@ class Cliport:
             if state.stuck:
                 return Claim(False, state.stuck)
             if not aligned:
-                return Claim(False, f"a step missed {self.most_repeats} times")
-        return Claim(False, f"none of {self.most_plans} plans reached the goal")
+                return Claim(False, f"a step missed {self.max_repeats} times")
+        return Claim(False, f"none of {self.max_plans} plans reached the goal")
 
     def repeat_step(self, step: tuple[Action, ...]) -> bool:
         """Repeat a step until a look finds its effects."""
         executor, state = self.executor, self.executor.state
-        for _ in range(self.most_repeats):
+        for _ in range(self.max_repeats):
             if all(map(executor.act, step)):
                 effects = state.constraints.effects(step[-1])
                 watched = tuple(one for one in state.constraints.literals if one in effects)

@@ -1,5 +1,4 @@
-"""DoReMi: constraints are checked while a skill runs; a violated one stops it, and the plan
-changes.
+"""DoReMi: constraints are checked while a skill runs; a violation stops it and changes the plan.
 
 Yanjiang Guo, Yen-Jen Wang, Lihan Zha, Jianyu Chen: "DoReMi: Grounding Language Model by Detecting
 and Recovering from Plan-Execution Misalignment", IROS 2024, Algorithm 1. docs/methods/doremi.md
@@ -35,13 +34,13 @@ __all__ = ["Doremi", "doremi"]
 def doremi(
     assignment: Assignment,
     *,
-    evidence: OneOf["streak", "single", "odds", "log_only"] = "streak",
+    detector: OneOf["streak", "single", "odds", "log_only"] = "streak",
     proposes: bool = False,
     period_s: float = 0.1,
 ) -> Claim:
     """DoReMi on any robot.
 
-    `evidence` is the rule that stops a skill: four answers of no in a row as in the paper
+    `detector` is the rule that stops a skill: four answers of no in a row as in the paper
     ("streak"), one ("single"), or Shiryaev's rule ("odds"). With "log_only" no answer stops a
     skill, so that any rule can be applied to the logged answers afterwards. `proposes` lets the
     language model add constraints.
@@ -52,7 +51,7 @@ def doremi(
         "odds": ShiryaevDetector(alarm_threshold=0.9, doubt_threshold=0.5),
         "log_only": ConsecutiveDetector(sys.maxsize),
     }
-    state = execution_state(assignment, rules[evidence], period_s)
+    state = execution_state(assignment, rules[detector], period_s)
     return Doremi(state, assignment.emit, proposes).run(assignment.instruction)
 
 
@@ -127,8 +126,7 @@ class Doremi:
         return not broken
 
     def add_proposed(self, constraints: ConstraintSet, sentences: tuple[str, ...]) -> ConstraintSet:
-        """The constraints with those that the model proposed; a rejected one is recorded as a
-        remark."""
+        """The constraints with the model's proposals; a rejected one is recorded as a remark."""
         for sentence in sentences:
             wider = constraints.with_proposed(sentence)
             if isinstance(wider, RejectedConstraint):

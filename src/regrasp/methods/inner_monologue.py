@@ -37,13 +37,13 @@ class InnerMonologue:
 
     state: ExecutionState
     emit: EventSink
-    most_plans: int = 100
+    max_plans: int = 100
 
     def run(self, instruction: str) -> Claim:
         """Work until the planner has no step left and the inferred literals are seen."""
         state = self.state
         state.look_around()
-        for _ in range(self.most_plans):
+        for _ in range(self.max_plans):
             plan = state.plan(instruction)
             if isinstance(plan, Declined):
                 return Claim(False, plan.why)
@@ -52,7 +52,7 @@ class InnerMonologue:
             all(self.run_step(tuple(step)) for _, step in groupby(plan.calls, key=_first_object))
             if state.stuck:
                 return Claim(False, state.stuck)
-        return Claim(False, f"none of {self.most_plans} plans reached the goal")
+        return Claim(False, f"none of {self.max_plans} plans reached the goal")
 
     def run_step(self, step: tuple[Action, ...]) -> bool:
         """Do the calls of a step, then check all constraints; whether all hold."""

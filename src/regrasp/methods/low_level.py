@@ -13,7 +13,7 @@ from regrasp.core.action import Action
 from regrasp.core.execution import run_skill
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
-from regrasp.core.robot import Robot
+from regrasp.core.robot import Robot, SkillReport
 from regrasp.monitors.execution_state import ExecutionState
 from regrasp.planners.reward_planner import RewardPlanner
 from regrasp.prompts.observations import Observation
@@ -63,7 +63,7 @@ class RewardLevel:
         program = self.planner.rewards(step, scene, plan, observations)
         if program is None:
             return _no_plan("no motion was found for it")
-        return _failure(self.robot, Action(FOLLOW_REWARD, (str(program),)))
+        return _failure(run_skill(self.robot, Action(FOLLOW_REWARD, (str(program),))))
 
 
 @dataclass(slots=True)
@@ -86,9 +86,10 @@ class CallLevel:
         if isinstance(found, Declined):
             return _no_plan(found.why)
         for action in found.calls:
-            failure = _failure(state.robot, state.planner.skills.skill(action))
-            if failure is not None:
-                return failure
+            report = run_skill(state.robot, state.planner.skills.skill(action))
+            if report.outcome is not Outcome.SUCCEEDED:
+                state.record_failure(action, report)
+                return _failure(report)
             state.completed(action)
         return None
 
@@ -106,8 +107,7 @@ def _no_plan(why: str) -> Feedback:
     return Feedback(FeedbackLevel.LOGICAL, FailureCode.NO_PLAN, why)
 
 
-def _failure(robot: Robot, action: Action) -> Feedback | None:
-    report = run_skill(robot, action)
+def _failure(report: SkillReport) -> Feedback | None:
     if report.outcome is Outcome.SUCCEEDED:
         return None
     unexplained = Feedback(FeedbackLevel.RUNTIME, FailureCode.NOT_OBSERVED, str(report.outcome))

@@ -24,14 +24,14 @@ def observer(assignment: Assignment) -> CallObserver:
 
 
 def execution_state(
-    assignment: Assignment, evidence: ViolationDetector | None = None, period_s: float = 0.1
+    assignment: Assignment, detector: ViolationDetector | None = None, period_s: float = 0.1
 ) -> ExecutionState:
-    """The execution state of a method that plans over skills; `evidence`, `period_s` as in DoReMi."""
+    """The start of a method that plans over skills; `detector`, `period_s` as in DoReMi."""
     robot, domain, known = assignment.robot, assignment.domain, assignment.robot.knowledge()
     return ExecutionState(
         robot,
         SkillPlanner(assignment.language, domain, scene_text(known)),
-        Monitor(observer(assignment), domain.lexicon, evidence or ConsecutiveDetector(4), period_s),
+        Monitor(observer(assignment), domain.lexicon, detector or ConsecutiveDetector(4), period_s),
         ConstraintSet.of(domain, known),
     )
 

@@ -20,15 +20,18 @@ __all__ = ["METHODS", "MethodEntry", "default_method", "open_method", "refusal",
 
 @dataclass(frozen=True, slots=True)
 class MethodEntry:
-    """The address and options of a method, and whether it needs a robot that follows rewards."""
+    """Where a method is, with which options, and how it drives a robot.
+
+    `drives_by` is `rewards`, `skills`, or `either`.
+    """
 
     address: str
     options: Mapping[str, Any] = field(default_factory=dict)
-    needs_rewards: bool = False
+    drives_by: str = "skills"
 
 
 def _replan(**options: object) -> MethodEntry:
-    return MethodEntry("regrasp.methods.replan:replan", options)
+    return MethodEntry("regrasp.methods.replan:replan", options, drives_by="either")
 
 
 def _doremi(**options: object) -> MethodEntry:
@@ -46,12 +49,12 @@ METHODS: Mapping[str, MethodEntry] = {
     "replan-no-perceiver": _replan(perceive=False),
     "replan-no-replan": _replan(replanning=False),
     "language-to-rewards": MethodEntry(
-        "regrasp.methods.language_to_rewards:language_to_rewards", needs_rewards=True
+        "regrasp.methods.language_to_rewards:language_to_rewards", drives_by="rewards"
     ),
     "doremi": _doremi(),
-    "doremi-single": _doremi(evidence="single"),
-    "doremi-odds": _doremi(evidence="odds"),
-    "doremi-log-only": _doremi(evidence="log_only"),
+    "doremi-single": _doremi(detector="single"),
+    "doremi-odds": _doremi(detector="odds"),
+    "doremi-log-only": _doremi(detector="log_only"),
     "doremi-proposing": _doremi(proposes=True),
     "inner-monologue": MethodEntry("regrasp.methods.inner_monologue:inner_monologue"),
     "cliport": MethodEntry("regrasp.methods.cliport:cliport"),
@@ -66,8 +69,7 @@ METHODS: Mapping[str, MethodEntry] = {
     "classical-planner": _dkprompt(before="nothing", after="nothing"),
     "vlm-planner": MethodEntry("regrasp.methods.vlm_planner:vlm_planner"),
 }
-"""Every method by name: REPLAN, its ablations and its baseline; DoReMi, its variants and its
-baselines; DKPROMPT, our variant of it, its ablations and its baselines."""
+"""Every method by name: REPLAN, DoReMi and DKPROMPT, each with variants and baselines."""
 
 RETIRED = {"doremi-unheeded": "doremi-log-only"}
 """Names of an earlier version, and their present names."""
@@ -90,9 +92,10 @@ def refusal(name: str, robot: Robot, domain: SkillDomain) -> str:
     if is_address(name):
         return ""
     follows_rewards = any(skill.name == "follow_reward" for skill in robot.skills())
-    if _entry(name).needs_rewards and not follows_rewards:
+    drives_by = _entry(name).drives_by
+    if drives_by == "rewards" and not follows_rewards:
         return f"{name} writes rewards, and {robot.name} has no skill follow_reward"
-    if follows_rewards:
+    if drives_by != "skills" and follows_rewards:
         return ""
     if not domain.domain.actions:
         return f"{name} plans over skills, and the domain of {robot.name} has no action"

@@ -1,10 +1,10 @@
 """REPLAN: plan in words, act, look, find the cause of a failure, plan again.
 
 Marta Skreta, Zihan Zhou, Jia Lin Yuan, Kourosh Darvish, Alán Aspuru-Guzik, Animesh Garg: "RePLan:
-Robotic Replanning with Perception and Language Models", 2024, Algorithm 1. `verify=False`,
-`perceive=False` and `replanning=False` are the paper's ablations. Both levels of replanning are
-bounded: `max_plans` new procedures (figure B.18), and `max_replans` repairs of each with the causes
-that were seen (figure B.13).
+Robotic Replanning with Perception and Language Models", 2024, Algorithm 1. docs/methods/replan.md
+compares the two. `verify=False`, `perceive=False` and `replanning=False` are the paper's ablations.
+Both levels of replanning are bounded: `max_plans` new procedures (figure B.18), and `max_replans`
+repairs of each with the causes that were seen (figure B.13).
 """
 
 from __future__ import annotations
@@ -154,8 +154,7 @@ class Replan:
         return remaining if remaining is not None and not remaining.looks else None
 
     def goal_reached(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> bool:
-        """TASKCOMPLETION: if all steps succeeded, the goal counts as reached unless it is seen not
-        to be."""
+        """TASKCOMPLETION: after successful steps, the goal is reached unless seen not to be."""
         completed = self.settle(goal, goal, steps, scene)
         return completed is None or completed.done is not Verdict.NO
 

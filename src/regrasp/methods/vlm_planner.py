@@ -34,7 +34,7 @@ def vlm_planner(assignment: Assignment) -> Claim:
 
 @dataclass(frozen=True, slots=True)
 class VlmPlanner:
-    """One run of at most `max_actions`; `max_unreadable` answers in a row without an action end it."""
+    """One run of at most `max_actions`; `max_unreadable` answers without an action end it."""
 
     robot: Robot
     observer: CallObserver

@@ -41,14 +41,14 @@ def ignore_unconfident_no(
 class Monitor:
     """Checks constraints through `observer`, every `period_s` of the robot's time.
 
-    `evidence` is the detector that each constraint starts with. A detector is kept while its
+    `detector` is the detector that each constraint starts with. A detector is kept while its
     constraint is checked, also from one skill to the next. A no with a confidence below
     `min_confidence` counts as unknown.
     """
 
     observer: CallObserver
     lexicon: Lexicon
-    evidence: ViolationDetector = field(default_factory=ConsecutiveDetector)
+    detector: ViolationDetector = field(default_factory=ConsecutiveDetector)
     period_s: float = 0.1
     min_confidence: float = _MIN_CONFIDENCE
     _gathered: dict[Literal, ViolationDetector] = field(default_factory=dict, init=False)
@@ -62,12 +62,12 @@ class Monitor:
     @property
     def in_doubt(self) -> tuple[Literal, ...]:
         """The constraints that may be violated and need more checks."""
-        return tuple(one for one, evidence in self._gathered.items() if evidence.in_doubt)
+        return tuple(one for one, detector in self._gathered.items() if detector.in_doubt)
 
     def watch(self, literals: Iterable[Literal]) -> None:
         """Check these from now on, and no others."""
         before = self.watched
-        self._gathered = {one: self._gathered.get(one, self.evidence) for one in literals}
+        self._gathered = {one: self._gathered.get(one, self.detector) for one in literals}
         if self.watched != before:
             said = tuple(self.lexicon.statement(one) for one in self.watched)
             self.observer.emit(
@@ -81,7 +81,7 @@ class Monitor:
         if not self._gathered or self._since_s < self.period_s - _EPSILON:
             return ()
         self._look()
-        return tuple(one for one, evidence in self._gathered.items() if evidence.violated)
+        return tuple(one for one, detector in self._gathered.items() if detector.violated)
 
     def check_at_end(self, made: Iterable[Literal]) -> tuple[Literal, ...]:
         """Check once more at the end of a skill; the constraints that can no longer be relied on.
@@ -94,8 +94,8 @@ class Monitor:
         new = frozenset(made)
         return tuple(
             one
-            for one, evidence in self._gathered.items()
-            if (evidence.in_doubt if one in new else evidence.probably_violated)
+            for one, detector in self._gathered.items()
+            if (detector.in_doubt if one in new else detector.probably_violated)
         )
 
     def answers(self, literals: Iterable[Literal]) -> dict[Literal, bool | None]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from regrasp.core.answer import Verdict
 from regrasp.core.event import VisionAsked
-from regrasp.core.fact import FactTuple, Literal, State
+from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.robot import JointReading, Robot
 from regrasp.domains.lexicon import Access, Lexicon
 from regrasp.models.vision import Answer
@@ -18,7 +18,7 @@ from regrasp.perception.observer import CallObserver, Pictures
 
 __all__ = ["FactObserver", "Touch", "gripper_touch", "holds_something"]
 
-Touch = Callable[[FactTuple, State], bool | None]
+Touch = Callable[[Fact, State], bool | None]
 """What the robot's own sensors show about a fact, given the believed state; None if nothing."""
 
 _GRIP_N = 1.0  # a finger that pushes harder than this holds an object
@@ -45,7 +45,7 @@ def gripper_touch(robot: Robot) -> Touch:
     Which object the hand holds is not sensed: it is the one in the believed state.
     """
 
-    def feel(fact: FactTuple, state: State) -> bool | None:
+    def feel(fact: Fact, state: State) -> bool | None:
         if fact.predicate not in ("handempty", "inhand", "holding"):
             return None
         holds = holds_something(robot.joints())

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.fact import FactTuple, Literal
+from regrasp.core.fact import Fact, Literal
 from regrasp.core.goal import Goal, variable_kind
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.domains.domain import ActionSchema, Object
@@ -118,7 +118,7 @@ def goal_forms(
             for place in range(count)
         )
         if all(takes):
-            fact = FactTuple(entry.predicate, VARIABLES[:count])
+            fact = Fact(entry.predicate, VARIABLES[:count])
             forms.append(GoalForm(entry.predicate, takes, skills.lexicon.statement(Literal(fact))))
     return (*forms, *(_comparison_forms(objects) if comparisons else ()))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from regrasp.core.action import Action
-from regrasp.core.fact import FactTuple, Literal
+from regrasp.core.fact import Fact, Literal
 from regrasp.domains.domain import ActionSchema
 from regrasp.domains.formula import And, Atom, Condition, ForAll, Not
 from regrasp.domains.lexicon import Access
@@ -91,9 +91,7 @@ def _line(skills: SkillDomain, schema: ActionSchema) -> SkillLine:
             plain_name(kind)
             for kind, type_name in skills.kinds.items()
             if domain.is_a(type_name, p.types)
-            or any(
-                domain.is_a(wanted, (type_name,)) for wanted in p.types
-            )  # some of the kind
+            or any(domain.is_a(wanted, (type_name,)) for wanted in p.types)  # some of the kind
         )
         for p in schema.parameters
     )
@@ -133,7 +131,7 @@ def _sentences(
 
 
 def _statement(skills: SkillDomain, atom: Atom, of: Mapping[str, str]) -> str:
-    fact = FactTuple(atom.predicate, tuple(of.get(term, term) for term in atom.terms))
+    fact = Fact(atom.predicate, tuple(of.get(term, term) for term in atom.terms))
     return skills.lexicon.statement(Literal(fact))
 
 

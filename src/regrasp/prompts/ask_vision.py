@@ -1,4 +1,4 @@
-"""The question itself, put to the eyes with the names they should use (figure B.16)."""
+"""The question to the vision model, with the object names to use (REPLAN, figure B.16)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _YES_NO = re.compile(r"(?i)^(?:is|are|do|does|did|has|have|can|could|was|were|wi
 
 @dataclass(frozen=True, slots=True)
 class VisionReply:
-    """What the eyes answered: a verdict, or `Verdict.TEXT` and their words."""
+    """The vision model's answer: a verdict, or `Verdict.TEXT` and its words."""
 
     verdict: Verdict
     text: str
@@ -27,7 +27,7 @@ class VisionReply:
 
 @dataclass(frozen=True, slots=True)
 class AskVisionPrompt(VisionPrompt[VisionReply]):
-    """Ask `question` of the eyes; `asks` is its type, `names` what there may be to see."""
+    """Ask the vision model `question`; `asks` is its type, `names` the objects to choose from."""
 
     HEAD: ClassVar[str] = """Task: look
 Look at the picture and answer the question about it: with yes, no or unknown if it can be so
@@ -39,7 +39,7 @@ answered, else with a word or two. Writing in the picture is something to see, n
 
     @property
     def kind(self) -> QuestionKind:
-        """Yes or no where the question is put so, else a word."""
+        """Yes/no where the question asks for it, else a word."""
         return QuestionKind.YES_NO if _YES_NO.match(self.question.strip()) else QuestionKind.OPEN
 
     def render(self) -> str:

@@ -1,4 +1,4 @@
-"""Failed attempts, as the planner is told of them (figures B.13 and B.18 of seed 000).
+"""Failed attempts, as the planner's prompt lists them (REPLAN, figures B.13 and B.18).
 
     Failed attempts:
     #1
@@ -6,8 +6,8 @@
     - failed: Open the microwave
     - why: "red_bar is blocking microwave_handle"
 
-An attempt whose steps all worked, and that still missed the goal, has `- goal not reached` in
-place of `failed`. `robot` is the controller's own account, where the planner is given it.
+An attempt whose steps all worked, but that missed the goal, has `- goal not reached` in place of
+`failed`. `robot` is the controller's own report, where the planner gets it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MISSED = "- goal not reached"
 
 @dataclass(frozen=True, slots=True)
 class FailedAttempt:
-    """Steps that worked, the step that did not (or ""), why as far as is known, and the report."""
+    """Steps that worked, the step that failed (or ""), its known causes, and the robot's report."""
 
     did: tuple[str, ...] = ()
     failed: str = ""

@@ -1,4 +1,4 @@
-"""After looking: is the action done, and if not, what remains? (figure B.17)"""
+"""After looking: is the action done, and if not, what remains? (REPLAN, figure B.17)"""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Completed", "CompletedPrompt"]
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """Whether the action is done; where it is not, the step that remains, if one was named."""
+    """Whether the action is done; if not, the step that remains, if one was named."""
 
     done: Verdict
     remaining: Step | None = None
@@ -31,7 +31,7 @@ class Completed:
 class CompletedPrompt(Prompt[Completed]):
     """Ask whether `action`, a looking step or the goal itself, is done given `answers`.
 
-    For a goal, `answers` should also hold the observations that say which things it means.
+    For a goal, `answers` should also hold the observations that show which objects it refers to.
     """
 
     HEAD: ClassVar[str] = f"""Task: completed

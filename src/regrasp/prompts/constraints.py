@@ -1,7 +1,7 @@
-"""Which conditions a skill depends on (DoReMi, section 6): proposed by a model, in known sentences.
+"""The constraints of a skill (DoReMi, section 6): proposed by a model, in known sentences.
 
-What a model writes here is text. Whether it can be watched is for the constraint set to say, which
-reads it by the domain's lexicon or refuses it with the reason.
+The reply is text. The constraint set decides whether it can be checked: it parses each sentence
+with the domain's lexicon, or rejects it with the reason.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from regrasp.prompts.text import listing, one_line
 __all__ = ["MOST", "ConstraintsPrompt", "Proposal"]
 
 MOST = 6
-"""Sentences of a kind that are read."""
+"""The most sentences of one kind that are read."""
 
 _NONE = "none"
 
@@ -34,9 +34,9 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintsPrompt(Prompt[Proposal]):
-    """Ask what must be so while `call` of `skill` runs and what from its end on.
+    """Ask what must be true while `call` of `skill` runs, and what after its end.
 
-    `forms` are the sentences that eyes can check, with X and Y for two of `names`.
+    `forms` are the sentences that a vision model can check, with X and Y for two of `names`.
     """
 
     HEAD: ClassVar[str] = """Task: constraints

@@ -2,7 +2,7 @@
 
     python -m regrasp.prompts.documentation docs/prompts
 
-A test compares the committed pages with what this writes.
+A test compares the committed pages with the output.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["pages", "write_pages"]
 
 
 def pages() -> dict[str, str]:
-    """Every page by its file name: one a family, and the index."""
+    """Every page by its file name: one per family, and the index."""
     made = {f"{family.name}.md": _page(family) for family in PROMPTS}
     return {"README.md": _index(), **made}
 

@@ -1,4 +1,4 @@
-"""Ask a model one prompt: complete, parse, and if that failed send the repair hint back once."""
+"""Ask a model one prompt: complete, parse, and after a parse error send the repair hint once."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["Exchange", "ask", "ask_value"]
 
 @dataclass(frozen=True, slots=True)
 class Exchange(Generic[T_co]):
-    """What came of a question: the parsed result and every reply, the repaired one last."""
+    """The result of a question: the parsed value and every reply, the repaired one last."""
 
     result: T_co | Declined | ParseError
     replies: tuple[Completions, ...]
 
     @property
     def usage(self) -> Usage:
-        """What all replies cost together."""
+        """The cost of all replies together."""
         return sum((reply.usage for reply in self.replies), Usage(0, 0, 0))
 
     @property
@@ -40,10 +40,10 @@ def ask(
     seed: int | None = None,
     cancel: CancelToken | None = None,
 ) -> Exchange[T_co]:
-    """Put `prompt` to `model`, held to the prompt's grammar where the model can be.
+    """Send `prompt` to `model`, constrained by the prompt's grammar where the model supports it.
 
-    A second reply that cannot be read either is given back as its ParseError: what then becomes of
-    the step is the caller's to decide. Raises only what `model.complete` raises.
+    If the second reply cannot be read either, the result is its ParseError, and the caller decides
+    what to do with the step. Raises only what `model.complete` raises.
     """
     messages = prompt.messages()
     grammar = prompt.grammar() if model.capabilities.grammar else None
@@ -72,7 +72,7 @@ def ask(
 def ask_value(model: LanguageModel, prompt: Prompt[T_co]) -> T_co | None:
     """The value of the reply, or None where the model declined or could not be read.
 
-    What it answered instead is in the trace, with the call.
+    The trace has the actual reply, with the call.
     """
     result = ask(model, prompt).result
     return None if isinstance(result, Declined | ParseError) else result

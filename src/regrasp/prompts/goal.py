@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from regrasp.core.fact import FactTuple, Literal
+from regrasp.core.fact import Fact, Literal
 from regrasp.core.goal import VARIABLE_MARK, Goal, is_variable
 from regrasp.prompts.grammar import CANNOT, grammar, literal
 from regrasp.prompts.names import Names
@@ -29,7 +29,7 @@ from regrasp.prompts.text import one_line
 __all__ = ["LONGEST_GOAL", "GoalForm", "GoalPrompt"]
 
 LONGEST_GOAL = 12
-"""Literals that a goal may have."""
+"""The most literals of a goal."""
 
 _NOT = "not "
 _FORM = re.compile(r"(?:- )?(\w+)\(([^()]*)\): (.+)")
@@ -90,7 +90,7 @@ def _exists(kind: str, scene: SceneDescription) -> bool:
 class GoalPrompt(Prompt[Goal]):
     """Ask what must be true at the end of `instruction`, in the `forms` that this scene allows.
 
-    `scene` lists every object that a literal may name, also those that no camera sees, such as
+    `scene` lists every object that a literal may name, also those that no camera shows, such as
     rooms and liquids.
     """
 
@@ -182,7 +182,7 @@ If the forms cannot express the instruction, answer only "Cannot: " and why."""
             )
             hint = f"Write it as {form.head}" + (f", where {takes}." if takes else ".")
             return ParseError.at(text, line.start, line.end, hint)
-        return Literal(FactTuple(form.predicate, tuple(args)), match[1] is None)
+        return Literal(Fact(form.predicate, tuple(args)), match[1] is None)
 
     def _names(self) -> Names:
         """Objects by name, then the variables that some form takes."""
@@ -190,7 +190,7 @@ If the forms cannot express the instruction, answer only "Cannot: " and why."""
         return Names.of((thing.name for thing in self.scene.objects), filter(is_variable, every))
 
     def _name(self, piece: str) -> str | None:
-        """The object or variable that a piece of a reply spells, or None."""
+        """The object or variable that a piece of a reply names, or None."""
         if is_variable(piece):
             return piece.lower() if piece.lower() in self._names().known else None
         return self._names().find(piece)

@@ -1,7 +1,7 @@
-"""GBNF, the grammar notation of llama.cpp: the pieces that the prompts' grammars are made of.
+"""GBNF, the grammar notation of llama.cpp: the building blocks of the prompts' grammars.
 
-A grammar is what the prompt *asks for*, exactly; the parser beside it accepts more than that. The
-tests draw random strings from every grammar and parse them.
+A grammar describes exactly what the prompt *asks for*; the parser beside it accepts more. The tests
+draw random strings from every grammar and parse them.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def numbered_lines(rule: str, most: int, before: str = "") -> str:
 def grammar(root: str, rules: Mapping[str, str] | None = None) -> str:
     """A whole grammar: its root rule and the named rules it uses.
 
-    A closing newline may follow: a model that was taught to end its lines ends the last one too,
-    and the odds of that newline are what ranks candidates (`models.scoring`).
+    A closing newline may follow: a trained model also ends its last line, and the probability of
+    that newline is needed to rank candidates (`models.scoring`).
     """
     lines = [f'root ::= ({root}) "\\n"?']
     lines += [f"{name} ::= {body}" for name, body in (rules or {}).items()]

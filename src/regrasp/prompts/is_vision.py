@@ -1,4 +1,4 @@
-"""Which kind of step is this: one for the eyes, or one for the arm? (figure B.3)"""
+"""Is this step done with the cameras or with the arm? (REPLAN, figure B.3)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The motion plan: what the hand and the things should do for one step (figure B.4)."""
+"""The motion plan: the motions of hand and objects for one step (REPLAN, figure B.4)."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from regrasp.prompts.text import one_line
 __all__ = ["LONGEST_MOTION", "MotionPlanPrompt"]
 
 LONGEST_MOTION = 4
-"""Lines that a motion plan may have."""
+"""The most lines of a motion plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class MotionPlanPrompt(Prompt[tuple[MotionLine, ...]]):
     """Ask for the motion plan of `action`, one step of `plan`.
 
-    `relocates` is the answer to the relocation question: where it is true, one line must say which
-    thing ends up close to, or far from, which other.
+    `relocates` is the answer to the relocation question: if it is true, one line must give the
+    object that ends up close to, or far from, another.
     """
 
     HEAD: ClassVar[str] = f"""Task: motion plan

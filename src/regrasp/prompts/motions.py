@@ -3,7 +3,8 @@
     1. palm close to microwave_handle
     2. joint microwave_door open
 
-They stand between a step in plain words and the rewards of the controller: each line is one reward.
+They are the level between a step in plain words and the rewards of the controller: each line is one
+reward.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class MotionLine:
 
     @property
     def relocates(self) -> bool:
-        """Whether it brings a thing, not the hand, near to or far from another."""
+        """Whether it moves an object, not the hand, close to or far from another."""
         return self.relation in (Relation.NEAR, Relation.FAR) and self.object != PALM
 
 
@@ -142,7 +143,7 @@ def _checked(
 
 
 def carry_rule(scene: SceneDescription) -> str:
-    """The body of a GBNF rule for a line that brings a thing near to or far from another."""
+    """The body of a GBNF rule for a line that moves an object close to or far from another."""
     places = scene.places.known
     how = choice((" close to ", " far from "))
     others = ((a, tuple(b for b in places if b != a)) for a in places)

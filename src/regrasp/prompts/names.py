@@ -1,7 +1,8 @@
-"""The names a prompt gave, and how strictly a reply must keep to them.
+"""The names in a prompt, and how strictly a reply must use them.
 
-Case, articles, quotes and `red cube` for `red_cube` are forgiven; another name is not: the error
-lists the valid ones and the closest, and the repair message carries that back to the model.
+Differences in case, articles, quotes and `red cube` for `red_cube` are accepted; another name is
+not: the error lists the valid names and the closest one, and the repair message sends it to the
+model.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Mention:
 
 @lru_cache(64)
 def _any_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for any of `names`, the longest first; kept, since scenes are read many times."""
+    """A pattern for any of `names`, the longest first; cached, since scenes are read many times."""
     forms = sorted(names, key=lambda name: (-len(name), name))
     spelt = "|".join(re.escape(name).replace("_", r"[\s_-]+") for name in forms)
     return re.compile(rf"(?<![A-Za-z0-9_])(?:{spelt})(?![A-Za-z0-9_])", re.IGNORECASE)
@@ -60,7 +61,7 @@ class Names:
         return re.sub(r"[\s_-]+", "_", bare)
 
     def unknown(self, text: str, spoken: Line) -> ParseError:
-        """The error for `spoken`, a piece of the reply `text` that names nothing known."""
+        """The error for `spoken`, a piece of the reply `text` that is no known name."""
         near = closest(self.normal(spoken.text), self.known)
         guess = f" Did you mean {near}?" if near else ""
         valid = ", ".join(self.known) or "none"
@@ -83,7 +84,7 @@ class Names:
         return tuple(found)
 
     def foreign(self, sentence: str) -> Line | None:
-        """The first word_like_this in a sentence that is no known name."""
+        """The first word_like_this in a sentence that is not a known name."""
         for match in _IDENTIFIER.finditer(sentence):
             if self.find(match[0]) is None:
                 return Line(match[0], match.start())

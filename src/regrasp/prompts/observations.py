@@ -1,4 +1,4 @@
-"""What the eyes were asked and what they answered, as the prompts that need it show it.
+"""Questions to the vision model and its answers, as later prompts list them.
 
 Observations:
 - Q: "What colour is the crate?" A: "red"
@@ -21,7 +21,7 @@ OBSERVATIONS = "Observations"
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A question and its answer, in the eyes' own words."""
+    """A question and its answer, in the vision model's own words."""
 
     question: str
     answer: str

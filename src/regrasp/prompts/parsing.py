@@ -1,8 +1,8 @@
-"""What the parsers share: they are total, so any text gives a value or a `ParseError`.
+"""Shared parts of the parsers. They are total: any text gives a value or a `ParseError`.
 
-A `ParseError` says where in the reply it is, what stood there and what would be right; that hint
-can be sent back once (`repair_message`). `Declined` is a model that said it cannot answer, which is
-an answer: a caller must be able to tell "no plan" from "no readable plan".
+A `ParseError` gives the position in the reply, the text found there and the expected text; this
+hint can be sent back once (`repair_message`). `Declined` is a model that replied that it cannot
+answer, which is an answer: a caller must be able to distinguish "no plan" from "no readable plan".
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class ParseError:
-    """A reply that was not understood: where, what stood there, and what would be right."""
+    """A reply that was not understood: the position, the text there, and the expected text."""
 
     span: Span
     found: str
@@ -56,20 +56,20 @@ class ParseError:
 
     @classmethod
     def whole(cls, text: str, hint: str) -> ParseError:
-        """The error over all of `text`: what was looked for is nowhere in it."""
+        """The error over all of `text`: the expected part is missing."""
         return cls.at(text, 0, len(text), hint)
 
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """The model said, in the format, that it cannot answer, and why."""
+    """The model replied, in the format, that it cannot answer, and gave a reason."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A piece of one line of a reply: its text, stripped, and where it stands."""
+    """A piece of one line of a reply: its text, stripped, and its position."""
 
     text: str
     start: int
@@ -81,7 +81,7 @@ class Line:
 
 
 def repair_message(error: ParseError) -> str:
-    """What to send back, once, to the model whose reply gave `error`."""
+    """The message to send back, once, to the model whose reply gave `error`."""
     about = f" The trouble is at {quoted(error.found, 120)}." if error.found.strip() else ""
     return f"Your answer could not be read.{about} {error.hint} Answer again, only in that form."
 
@@ -110,9 +110,10 @@ def list_lines(text: str) -> tuple[Line, ...]:
 
 
 def labelled(text: str, label: str) -> tuple[Line, ...]:
-    """What follows `Label:` at the start of a line, or stands in `<label>…</label>`.
+    """The text after `Label:` at the start of a line, or in `<label>…</label>`.
 
-    Case, bold marks, bullets and a missing closing tag are forgiven: a value ends with its line.
+    Differences in case, bold marks, bullets and a missing closing tag are accepted: a value ends
+    with its line.
     """
     name = re.escape(label)
     pattern = re.compile(
@@ -146,7 +147,7 @@ def _leading_verdict(text: str) -> Verdict | None:
 
 
 def find_yes_no(text: str, label: str = "Answer") -> Verdict | ParseError:
-    """Read yes, no or unknown, in this order of trust, and never out of a reply that says both.
+    """Read yes, no or unknown, in this order of trust, and never out of a reply with both.
 
     A `label:` line; the first word; the first word of the last line; the only verdict in the text.
     """
@@ -166,7 +167,7 @@ def find_yes_no(text: str, label: str = "Answer") -> Verdict | ParseError:
 def find_number(text: str, label: str, highest: int) -> int | ParseError | None:
     """Read the number after `label:` (or `<label>`), 1 to `highest`, or None for `none` or -1.
 
-    Without a label, a number or `none` that is all there is in the reply is taken.
+    Without a label, a number or `none` that is the whole reply is accepted.
     """
     hint = f"Write '{label}: ' and a number from 1 to {highest}, or '{label}: none'."
     values = labelled(text, label)
@@ -185,7 +186,7 @@ def find_number(text: str, label: str, highest: int) -> int | ParseError | None:
 
 
 def find_choice(text: str, choices: tuple[str, ...], label: str = "Answer") -> str | ParseError:
-    """Read one of `choices`: the first one after a label, else the only one said at all."""
+    """Read one of `choices`: the first one after a label, else the only one in the text."""
 
     def spoken(piece: str) -> Iterator[str]:
         for word in re.findall(r"[a-z]+", piece.lower().replace("_", " ")):

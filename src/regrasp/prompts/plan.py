@@ -1,4 +1,4 @@
-"""The plan: which steps reach the goal (figure B.2; with failed attempts, B.13 and B.18)."""
+"""The plan: the steps that reach the goal (REPLAN, figure B.2; after failures, B.13 and B.18)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from regrasp.prompts.text import one_line
 __all__ = ["LONGEST_PLAN", "Plan", "PlanPrompt"]
 
 LONGEST_PLAN = 8
-"""Steps that a plan may have."""
+"""The most steps of a plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class Plan:
 class PlanPrompt(Prompt[Plan]):
     """Ask for a plan.
 
-    `goal` is the person's instruction; `observations` what the eyes have told so far; `attempts`
-    what was tried before, oldest first.
+    `goal` is the user's instruction; `observations` are the vision model's answers so far;
+    `attempts` are the failed attempts, oldest first.
     """
 
     HEAD: ClassVar[str] = f"""Task: plan
@@ -77,7 +77,7 @@ If no step can help, answer only "Cannot: " and why."""
         return "\n".join(parts)
 
     def after(self, attempt: FailedAttempt) -> PlanPrompt:
-        """The same question, once `attempt` has failed too."""
+        """The same question after `attempt` has failed too."""
         return replace(self, attempts=(*self.attempts, attempt))
 
     def grammar(self) -> str:
@@ -112,7 +112,7 @@ If no step can help, answer only "Cannot: " and why."""
         return Plan(_thought(text, lines[0]), tuple(steps))
 
     def _bare_steps(self, text: str) -> tuple[Line, ...]:
-        """Lines that are steps though they carry no number."""
+        """Lines that are steps although they have no number."""
         found: list[Line] = []
         start = 0
         for raw in text.split("\n"):
@@ -124,7 +124,7 @@ If no step can help, answer only "Cannot: " and why."""
 
 
 def _thought(text: str, first: Line) -> str:
-    """The labelled or tagged thought, else what stands before the first step."""
+    """The labelled or tagged thought, else the text before the first step."""
     for line in labelled(text, "Thought"):
         if line.text:
             return one_line(line.text)

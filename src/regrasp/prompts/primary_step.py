@@ -1,4 +1,4 @@
-"""Which line of the motion plan, once true, means that the action is done? (figure B.8)"""
+"""Which line of the motion plan, once true, means that the action is done? (REPLAN, figure B.8)"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The words in which pictures are asked about, and what part each can play in a question.
+"""The words of questions about pictures, and the part of speech of each.
 
-One letter stands for a part of speech of this small language; `reading.py` has its grammar. A word
-that is not here can only be part of a name. One that is under `FORBIDDEN` has a meaning that no
-question of ours has (why, not, behind, will), so that a sentence with it is not one of ours.
+One letter stands for a part of speech of this small language; `visual_question_parser` has its
+grammar. A word that is not in this table can only be part of a name. A word under `FORBIDDEN` has a
+meaning that no known question has (why, not, behind, will), so a sentence with it is not parsed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NAME, ARTICLE, FORBIDDEN = "N", "d", "!"
 
 @dataclass(frozen=True, slots=True)
 class SpeechPart:
-    """A part that some words can play: its letter, and the relation or attribute they mean."""
+    """A part of speech: its letter, and the relation or attribute that its words mean."""
 
     letter: str
     look: ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion | None = None
@@ -210,7 +210,7 @@ FRAMES = (
     r"i (?:want|would like|need) to know (?:(?:if|whether) |(?=what|which))",
     r"i wonder (?:(?:if|whether) |(?=what|which))",
 )
-"""What people say before the question itself; after all but the first it is put as a statement."""
+"""Phrases before the question itself; after all but the first, it has the form of a statement."""
 
 
 def _phrases() -> Mapping[tuple[str, ...], tuple[SpeechPart, ...]]:
@@ -222,5 +222,5 @@ def _phrases() -> Mapping[tuple[str, ...], tuple[SpeechPart, ...]]:
 
 
 PHRASES = _phrases()
-"""What each word or phrase can be."""
+"""The possible parts of speech of each word or phrase."""
 LONGEST_PHRASE = max(map(len, (*PHRASES, *(filler.split() for filler in FILLERS))))

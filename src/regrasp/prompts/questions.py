@@ -1,4 +1,4 @@
-"""What to ask the eyes, so that a looking step gets its answer (figure B.14)."""
+"""The questions to the vision model that settle a looking step (REPLAN, figure B.14)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from regrasp.prompts.visual_question import ObjectQuestion
 __all__ = ["MOST_QUESTIONS", "QuestionsPrompt"]
 
 MOST_QUESTIONS = 4
-"""Questions that one step may ask (the paper's two were too few to look at three things)."""
+"""The most questions of one step (the paper's two were too few to look at three objects)."""
 
 _FORMS = "\n".join(f"- {look.value.format(a='X', b='Y', p='colour')}" for look in ObjectQuestion)
 
@@ -93,7 +93,7 @@ If nothing needs to be asked, answer "Question: none"."""
 
 
 def _words(text: str) -> tuple[str, ...]:
-    """Names the person used, which the scene may not list because nobody sees them yet."""
+    """Names in the instruction that the scene may not list, because no camera shows them yet."""
     words = [word.strip("\"'.,;:!?()") for word in one_line(text).lower().split()]
     pairs = [f"{a}_{b}" for a, b in pairwise(words)]
     return tuple(word for word in (*words, *pairs) if identifier(word))

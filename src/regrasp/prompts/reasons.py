@@ -1,4 +1,4 @@
-"""What the explanations come to: at most two causes, none of them the robot (figure B.12)."""
+"""Summary of the explanations: at most two causes, none of them the robot (REPLAN, figure B.12)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the action carry a thing from one place to another? (figure B.5)"""
+"""Does the action move an object from one place to another? (REPLAN, figure B.5)"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["RelocationPrompt"]
 
 @dataclass(frozen=True, slots=True)
 class RelocationPrompt(Prompt[Verdict]):
-    """Ask whether a thing must end up somewhere else; decides the template of the motion plan."""
+    """Ask whether an object must end up elsewhere; decides the template of the motion plan."""
 
     HEAD: ClassVar[str] = """Task: relocation
 Must some object, other than the robot, be in another place once the action is done?

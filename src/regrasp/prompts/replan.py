@@ -1,4 +1,4 @@
-"""A new plan after a step failed, with the causes that were found (figure B.13)."""
+"""A new plan after a step failed, with the causes that were found (REPLAN, figure B.13)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from regrasp.prompts.plan import PlanPrompt
 __all__ = ["MOST_REASONS", "replan_prompt"]
 
 MOST_REASONS = 2
-"""Causes of one failure that a planner is told."""
+"""The most causes of one failure that a planner's prompt lists."""
 
 
 def replan_prompt(
@@ -20,10 +20,10 @@ def replan_prompt(
     reasons: tuple[str, ...],
     robot: str = "",
 ) -> PlanPrompt:
-    """The question of B.2 with the failed step and its causes appended.
+    """The question of figure B.2 with the failed step and its causes appended.
 
-    `did` are the steps that worked before it, `robot` the controller's own account of the failure
-    (left empty where the planner is told only that it failed).
+    `did` are the steps that worked before it, `robot` the controller's own report of the failure
+    (empty where the planner gets only the fact that it failed).
     """
     if not failed:
         raise RegraspError("a replan needs the step that failed; use new_plan_prompt otherwise.")

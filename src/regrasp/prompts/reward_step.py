@@ -1,4 +1,4 @@
-"""The verifier on the rewards: which line of the motion plan does this call serve? (figure B.7)"""
+"""The verifier of the rewards: which line of the motion plan does this call serve? (REPLAN, B.7)"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["RewardStepPrompt", "StepChoice"]
 
 @dataclass(frozen=True, slots=True)
 class StepChoice:
-    """A line of the motion plan, from 1; None where no line is meant."""
+    """A line of the motion plan, from 1; None where no line fits."""
 
     number: int | None
     thought: str = ""

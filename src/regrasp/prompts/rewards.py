@@ -1,4 +1,4 @@
-"""The rewards: the motion plan in the language of the controller (figure B.6).
+"""The rewards: the motion plan in the language of the controller (REPLAN, figure B.6).
 
 The reply is parsed by `regrasp.control.rewards` with a whitelist; nothing in it is ever executed.
 """
@@ -96,9 +96,9 @@ _CALL = re.compile(r"\s*(?:[-*>]\s+|\d+[.)]\s+)?([A-Za-z_]\w*\(.*)")
 
 
 def _calls(text: str) -> list[Line]:
-    """The lines of `text`, with those that call nothing made empty: prose around code is skipped.
+    """The lines of `text`; lines without a call are made empty, so prose around code is skipped.
 
-    A fenced block is left whole, for then the model said itself what is code.
+    A fenced block is kept whole, because it marks the code explicitly.
     """
     found: list[Line] = []
     fenced = "```" in text

@@ -1,4 +1,4 @@
-"""The sentence again, with the names that the robot knows (figure B.11)."""
+"""Rewrite a sentence with the names that the robot knows (REPLAN, figure B.11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scene as text: one line an object, with what can be done to it.
+"""The scene as text: one line per object, with what can be done to it.
 
     - wooden_cabinet: cabinet; can open, put in; joint wooden_cabinet_left_door by
       wooden_cabinet_left_handle; spot target_position_in_wooden_cabinet; now closed   (one line)
@@ -6,8 +6,8 @@
     - green_apple: apple; can pick; not in sight
 
 The text is deterministic, short (a six-object scene is some 150 tokens) and reads back to the same
-value. Names are words: a label with anything else in it is refused here, so that no name can
-close a tag or start a line (`text.plain_name` makes a name of a raw label).
+value. Names are words: a label with any other character is rejected here, so that no name can close
+a tag or start a line (`text.plain_name` makes a name from a raw label).
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ PALM = "palm"
 """The robot's own hand, known to every motion plan and reward."""
 
 RESERVED = frozenset({PALM, "rest_position", "anything", "something", "none", "robot", "joint"})
-"""What no object may be called."""
+"""Names that no object may have."""
 
 
 def check_names(thing: ObjectDescription) -> None:
-    """Raise unless every word of an object can stand in a prompt."""
+    """Raise unless every word of an object can be written in a prompt."""
     words = [thing.name, thing.kind, *(w for j in thing.joints for w in (j.name, j.handle))]
     words += [word for word in (thing.place_name, thing.state) if word]
     for word in words:
@@ -85,7 +85,7 @@ def read_object(line: str) -> ObjectDescription | None:
 
 @dataclass(frozen=True, slots=True)
 class SceneDescription:
-    """Every object the robot knows, in the order in which it is told of them."""
+    """Every object that the robot knows, in the robot's order."""
 
     objects: tuple[ObjectDescription, ...] = ()
     _owners: dict[str, ObjectDescription] = field(init=False, repr=False, compare=False, hash=False)
@@ -103,7 +103,7 @@ class SceneDescription:
         object.__setattr__(self, "_owners", owners)
 
     def lines(self) -> tuple[str, ...]:
-        """One line an object, with its bullet."""
+        """One line per object, with its bullet."""
         return tuple(f"- {thing}" for thing in self.objects)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What the robot knows, as the text of the prompts has it."""
+"""The robot's known objects as a scene of the prompts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def scene_text(
     unseen: Collection[str] = (),
     states: Mapping[str, str] | None = None,
 ) -> SceneDescription:
-    """The scene of `known` objects, those `unseen` marked so; `states` gives the state of some."""
+    """The scene of `known` objects; `unseen` ones are marked; `states` gives some states."""
     return SceneDescription(
         tuple(
             ObjectDescription(

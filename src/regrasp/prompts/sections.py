@@ -21,7 +21,7 @@ _TITLE = re.compile(r"([A-Z][A-Za-z ]{0,30}):(?: (.*))?")
 
 @dataclass(frozen=True, slots=True)
 class PromptSection:
-    """What stands after a title: on its own line, and on the lines below it."""
+    """The content of a section: on the title's line, and on the lines below it."""
 
     value: str
     lines: tuple[str, ...] = ()

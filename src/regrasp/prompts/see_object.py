@@ -1,4 +1,4 @@
-"""The scan: is this object in sight? (figure B.1)"""
+"""The scan: is this object in sight? (REPLAN, figure B.1)"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["SeeObjectPrompt"]
 
 @dataclass(frozen=True, slots=True)
 class SeeObjectPrompt(VisionPrompt[Verdict]):
-    """Ask the eyes whether they see an object that the robot knows how to use."""
+    """Ask the vision model whether an object that the robot can use is in sight."""
 
     HEAD: ClassVar[str] = """Task: see
 Look at the picture. Answer the question about it with one word: yes, no, or unknown if the picture

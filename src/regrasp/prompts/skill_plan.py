@@ -1,7 +1,7 @@
-"""The plan over named skills (DoReMi, listing 2): which skills, called on which objects, are left.
+"""The plan over named skills (DoReMi, listing 2): the calls that remain, with their objects.
 
-Asked at the start and whenever the world disagreed: with what is believed now, and with what
-happened, a detector's words among it.
+It is asked at the start and after every misalignment, with the present belief and with the history,
+which includes the detector's messages.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from regrasp.prompts.text import one_line, quoted
 __all__ = ["LONGEST", "LONGEST_THOUGHT", "CallResult", "CallStatus", "SkillPlan", "SkillPlanPrompt"]
 
 LONGEST = 16
-"""Calls that a plan may have."""
+"""The most calls of a plan."""
 
 LONGEST_THOUGHT = 500
-"""Characters of one thought: what a goal needs first, and what that needs, and so on."""
+"""Characters of one thought: the requirements of a goal, and their requirements in turn."""
 
 _SHOWN = 8
-"""The last so many things that happened are told."""
+"""The number of latest calls in the prompt's history."""
 
 _DONE = "Done"
 
@@ -38,7 +38,7 @@ _HAPPENED = re.compile(r'(?:- )?(did|failed|stopped) (\w+\([^()"]*\))((?:, "[^"]
 
 
 class CallStatus(StrEnum):
-    """What became of a call."""
+    """The status of a call."""
 
     DID = "did"
     FAILED = "failed"
@@ -47,7 +47,7 @@ class CallStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CallResult:
-    """A call, what became of it, and what the robot or the detector said."""
+    """A call, its status, and the messages of the robot or the detector."""
 
     status: CallStatus
     call: str
@@ -58,7 +58,7 @@ class CallResult:
 
     @classmethod
     def read(cls, line: str) -> CallResult | None:
-        """What `str` wrote of a call, or None if the line is not of that form."""
+        """The call result that `str` wrote, or None if the line is not of that form."""
         match = _HAPPENED.fullmatch(line)
         if match is None:
             return None
@@ -67,7 +67,7 @@ class CallResult:
 
 @dataclass(frozen=True, slots=True)
 class SkillPlan:
-    """What was thought and the calls that follow from it; without calls, the goal is reached."""
+    """The thought and the calls that follow from it; without calls, the goal is reached."""
 
     thought: str
     calls: tuple[Action, ...]
@@ -75,7 +75,7 @@ class SkillPlan:
 
 @dataclass(frozen=True, slots=True)
 class SkillPlanPrompt(Prompt[SkillPlan]):
-    """Ask which calls of `skills` reach `goal` from what is `known` to be so."""
+    """Ask which calls of `skills` reach `goal` from the `known` facts."""
 
     HEAD: ClassVar[str] = f"""Task: skills
 Plan for a robot that is told what to do by calls of its skills. "needs" must be so before a call,

@@ -3,8 +3,8 @@
     - place(X block, Y block or fixture): needs X is held by the robot; needs not anything is on Y;
       makes X is on Y; ends X is held by the robot                                     (one line)
 
-Sentences are those that the eyes' questions are told as; `anything` stands for any object. The
-text reads back to the same value.
+The sentences are the statements of visual questions; `anything` stands for any object. The text
+reads back to the same value.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from regrasp.prompts.text import one_line
 __all__ = ["VARIABLES", "SkillLine", "SkillList", "arguments", "bound"]
 
 VARIABLES = ("X", "Y", "Z")
-"""What stands for the arguments of a skill."""
+"""The variables for the arguments of a skill."""
 
 _MARKS = ("needs not", "needs", "makes", "ends")
 _VARIABLE = re.compile(rf"\b(?:{'|'.join(VARIABLES)})\b")
@@ -34,8 +34,8 @@ _LINE = re.compile(r"(?:- )?(\w+)\(([^()]*)\)(?:: (.*))?")
 class SkillLine:
     """A skill; `takes` has the kinds of object that each argument may be.
 
-    The sentences speak of the arguments as X, Y and Z: what must be so (`needs`), what must not
-    (`bars`), what is so afterwards (`makes`), and what is no longer (`ends`).
+    The sentences use X, Y and Z for the arguments: what must be true (`needs`), what must be false
+    (`bars`), what is true afterwards (`makes`), and what is false afterwards (`ends`).
     """
 
     name: str
@@ -89,7 +89,7 @@ class SkillLine:
 
 @dataclass(frozen=True, slots=True)
 class SkillList:
-    """Every skill there is, over the objects of a scene."""
+    """All skills of a robot, over the objects of a scene."""
 
     lines: tuple[SkillLine, ...]
     scene: SceneDescription
@@ -138,7 +138,7 @@ class SkillList:
 
 
 def arguments(choices: Sequence[tuple[str, ...]], used: tuple[str, ...] = ()) -> str:
-    """GBNF for one name of each of `choices`, none of them twice; "" where there is no way."""
+    """GBNF for one name of each of `choices`, none of them twice; "" where that is impossible."""
     names = tuple(name for name in choices[0] if name not in used)
     if len(choices) == 1:
         return choice(names) if names else ""

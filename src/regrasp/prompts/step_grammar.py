@@ -1,7 +1,7 @@
 """The grammar of steps over a scene: only forms that the scene's objects allow.
 
-`Open the …` is followed by something that opens, `Place the …` by something that can be picked up.
-That keeps a small model inside what the robot can do, before any verifier looks.
+`Open the …` is followed by an object that opens, `Place the …` by an object that can be picked up.
+This limits a small model to what the robot can do, before any verifier runs.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def step_rules(scene: SceneDescription) -> dict[str, str]:
 
 
 def _names(scene: SceneDescription) -> dict[str, tuple[str, ...]]:
-    """The names that each slot takes. A likeness is offered where two things are of a kind."""
+    """The names for each slot. A likeness is offered where two objects are of the same kind."""
     doors = (
         j.name
         for o in scene.objects

@@ -1,4 +1,4 @@
-"""The verifier on the plan: is this step needed for the goal? (section 3.5)"""
+"""The verifier of the plan: is this step needed for the goal? (REPLAN, section 3.5)"""
 
 from __future__ import annotations
 

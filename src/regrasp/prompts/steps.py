@@ -1,8 +1,8 @@
 """The steps of a plan: a small closed language of sentences that people and parsers both read.
 
 A step is one of the forms of `Verb` with known names in it. In place of an object to move, a step
-may speak of it by a likeness ("the cube with the same colour as the crate"), to be settled by what
-is seen before the step is done.
+may describe it by a likeness ("the cube with the same colour as the crate"); which object that is
+must be found out by looking before the step is done.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from regrasp.prompts.scene import SceneDescription
 __all__ = ["ATTRIBUTES", "Likeness", "Step", "Verb", "parse_step", "step_forms", "verb_of"]
 
 ATTRIBUTES = ("colour", "size", "shape", "material", "state")
-"""What can be checked of an object by looking at it."""
+"""The attributes of an object that can be checked by looking."""
 
 
 class Verb(StrEnum):
@@ -45,12 +45,12 @@ class Verb(StrEnum):
 
     @property
     def looks(self) -> bool:
-        """Whether it is done with the eyes alone."""
+        """Whether it is done by looking alone."""
         return self in (Verb.LOOK_IN, Verb.LOOK_AT, Verb.LOOK_FOR, Verb.CHECK)
 
     @property
     def carries(self) -> bool:
-        """Whether it brings a thing from one place to another."""
+        """Whether it moves an object from one place to another."""
         return self in _CARRIES
 
 
@@ -59,7 +59,7 @@ _CARRIES = (Verb.PUT_IN, Verb.PUT_ON, Verb.PUT_BY, Verb.MOVE_AWAY, Verb.TAKE_OUT
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """An object spoken of by what it shares with another."""
+    """An object described by an attribute that it shares with another."""
 
     kind: str
     attribute: str
@@ -83,11 +83,11 @@ class Step:
 
     @property
     def looks(self) -> bool:
-        """Whether it is done with the eyes alone."""
+        """Whether it is done by looking alone."""
         return self.verb.looks
 
     def action(self) -> Action:
-        """The step in the words of the core, e.g. `put_in(yellow_cube, wooden_cabinet)`."""
+        """The step as an `Action`, e.g. `put_in(yellow_cube, wooden_cabinet)`."""
         args = (str(self.object), self.other, self.attribute)
         return Action(self.verb.name.lower(), tuple(arg for arg in args if arg))
 
@@ -140,7 +140,7 @@ def step_forms() -> str:
 
 
 def verb_of(sentence: str) -> Verb | None:
-    """The form that a sentence has, whatever it names; None if it has none of them."""
+    """The form of a sentence, whatever names it uses; None if it has none of them."""
     said = sentence.strip()
     return next((verb for verb, pattern in _PATTERNS if pattern.fullmatch(said)), None)
 

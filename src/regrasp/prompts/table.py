@@ -1,6 +1,6 @@
-"""Every family of prompts, with an example: what the conformance tests and the docs walk over.
+"""Every family of prompts, with an example: used by the conformance tests and the docs.
 
-The example is one kitchen-like room in which everything happens at once; nothing else uses it.
+The example is one kitchen-like room that has everything; nothing else uses it.
 """
 
 from __future__ import annotations

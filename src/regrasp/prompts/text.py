@@ -1,11 +1,11 @@
-"""Text that others wrote, made safe to stand inside a prompt.
+"""Text from outside, made safe to write into a prompt.
 
 A prompt is lines: a section starts at the left margin with a capital and a colon, and every datum
 is one line that starts with a mark (`- `, `1. `, `#1`). Text from a camera, a model or a person is
-squeezed onto one line, so it can never start a section; text that was *perceived* is also put
-between double quotes with every quote, bracket and angle taken out of it, so it can neither end
-its quotation nor close a tag nor spell a chat template's control token. The heads of all prompts
-say that what stands between quotes is data (rule 4 of docs/design.md).
+put on one line, so it can never start a section. Text that was *perceived* is also put between
+double quotes, with every quote, bracket and angle bracket removed, so it can neither end its
+quotation nor close a tag nor spell a control token of a chat template. The heads of all prompts
+state that quoted text is data (rule 4 of docs/design.md).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import unicodedata
 __all__ = ["LONGEST", "identifier", "listing", "one_line", "plain_name", "quoted", "unquoted"]
 
 LONGEST = 400
-"""Characters of one foreign text that a prompt carries; a camera that reads a page is cut short."""
+"""Characters of one foreign text in a prompt; a longer text is cut."""
 
 _TAME = str.maketrans(
     {
@@ -40,8 +40,8 @@ _TAME = str.maketrans(
 
 
 def one_line(text: str, limit: int = LONGEST) -> str:
-    """Squeeze `text` onto one line of printable characters, at most `limit` of them."""
-    if not (text.isascii() and text.isprintable()):  # plain text, which most is, need not be read
+    """Put `text` on one line of printable characters, at most `limit` of them."""
+    if not (text.isascii() and text.isprintable()):  # most text needs no filtering
         text = "".join(
             " " if c.isspace() else c
             for c in unicodedata.normalize("NFKC", text)
@@ -72,7 +72,7 @@ def plain_name(label: str) -> str:
 
 
 def identifier(text: str) -> bool:
-    """Whether `text` can stand as a name in a prompt: a letter, then letters, digits and _."""
+    """Whether `text` can be a name in a prompt: a letter, then letters, digits and _."""
     return re.fullmatch(r"[A-Za-z][A-Za-z0-9_]{0,63}", text) is not None
 
 

@@ -1,8 +1,9 @@
-"""Questions for the eyes in a fixed spelling, so that the smallest vision model can learn them.
+"""Questions to a vision model in a fixed spelling, so that a very small model can learn them.
 
-Each is answered by yes, no or unknown, or for an attribute by a word; each also has a statement,
-which is how its answer is told to a planner ("red_bar is blocking wooden_cabinet"). A free-form
-question is just text; `reading.read_sight` gives the typed question where the text asks one.
+Each is answered by yes, no or unknown, or for an attribute by a word. Each also has a statement,
+the form of its answer in a planner's prompt ("red_bar is blocking wooden_cabinet"). A free-form
+question is text; `visual_question_parser.parse_visual_question` gives the typed question where the
+text asks one.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ ANYTHING = "anything"
 
 
 class ObjectQuestion(StrEnum):
-    """What can be asked of a picture; `{a}` and `{b}` are names, `{p}` an attribute."""
+    """Questions about objects; `{a}` and `{b}` are names, `{p}` an attribute."""
 
     SEEN = "Do you see the {a}?"
     OPEN = "Is the {a} open?"
@@ -45,14 +46,14 @@ class ObjectQuestion(StrEnum):
 
 
 class SideQuestion(StrEnum):
-    """What can be asked too, though agents are not told so: sides, as the robot faces."""
+    """Questions that prompts do not offer to agents: left and right, as the robot faces."""
 
     LEFT = "Is the {a} to the left of the {b}?"
     RIGHT = "Is the {a} to the right of the {b}?"
 
 
 class ConditionQuestion(StrEnum):
-    """What can be asked of things that change as they are used; the second of each two denies."""
+    """Questions about conditions that change with use; the second of each pair is the negation."""
 
     FILLED = "Is the {a} filled?"
     EMPTY = "Is the {a} empty?"
@@ -69,7 +70,7 @@ class ConditionQuestion(StrEnum):
 
 
 class PathQuestion(StrEnum):
-    """What can be asked of where a robot that walks is, and of what is before it.
+    """Questions about the position of a walking robot and the path ahead of it.
 
     `{a}` of the last two is a side, `left` or `right`.
     """
@@ -100,7 +101,7 @@ _STATEMENTS: dict[ObjectQuestion | SideQuestion | ConditionQuestion | PathQuesti
 
 @dataclass(frozen=True, slots=True)
 class VisualQuestion:
-    """One question about what can be seen."""
+    """One question about a picture."""
 
     template: ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion
     object: str
@@ -114,7 +115,7 @@ class VisualQuestion:
 
     @property
     def kind(self) -> QuestionKind:
-        """Whether it is answered by yes and no, or by a word."""
+        """Whether the answer is yes/no, or a word."""
         return (
             QuestionKind.OPEN if self.template is ObjectQuestion.ATTRIBUTE else QuestionKind.YES_NO
         )
@@ -128,10 +129,10 @@ class VisualQuestion:
 
 
 def obstacle_questions(step: Step, scene: SceneDescription) -> tuple[VisualQuestion, ...]:
-    """What to ask of each object when `step` failed: is it in the way, is it on it, is it shut?
+    """The questions about each object after `step` failed: is it in the way, on top, or closed?
 
-    The yes/no way to ask why, for eyes that cannot answer "what prevents that?" in words. The
-    order is the scene's; the object of the step itself is never its own obstacle.
+    The yes/no way to ask why, for vision models that cannot answer "what prevents that?" in words.
+    The order is the scene's; the object of the step itself is never its own obstacle.
     """
     moved = str(step.object) if step.verb.carries or step.verb in (Verb.PICK, Verb.LIFT) else ""
     targets = tuple(t for t in ((step.other, moved) if moved else (str(step.object),)) if t)

@@ -1,10 +1,10 @@
-"""A question about a picture, in anybody's words, read as one of ours, or not at all.
+"""Parse a free-form question about a picture as one of the known questions, or reject it.
 
 "Does anything stand in the way of the cabinet?", "Is the cabinet blocked by the bar?" and "I wonder
-whether the bar keeps the cabinet shut" ask the same relation. Words become letters by the parts
-they can play (`speech.py`), and the rules below say which orders of letters are a question. Every
-word must have its place in it: one too many (locked, yesterday, behind) and the question is not
-read, and so never half understood. Where the words can be read in two ways, they are not read.
+whether the bar keeps the cabinet shut" ask the same relation. Each word becomes the letters of its
+parts of speech (`question_words`), and the rules below list the orders of letters that form a
+question. Every word must fit: with one unknown word (locked, yesterday, behind) the question is
+rejected, so it is never half understood. An ambiguous question is rejected too.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _PART_OF = frozenset({"door", "handle", "drawer", "lid", "knob"})
 _FILLER = SpeechPart("_")
 _SIDES = frozenset({"left", "right"})
 
-# ---- the grammar: letters are those of speech.py ------------------------------------------------
+# ---- the grammar: letters are those of question_words ------------------------------------------
 
 _NAME = "d?N+(?:od?N+)?"
 _FORMS = {
@@ -56,7 +56,7 @@ _FORMS = {
 }  # fmt: skip
 _BE, _SEE, _DO, _HAVE = ("B", "BT"), ("DYv", "CYv"), ("D",), ("H",)
 _RULES: tuple[tuple[tuple[str, ...], str, str], ...] = (
-    # what it begins with, subject, the rest; `r` is what is asked, and to see it if there is no r
+    # beginning, subject, the rest; `r` is the relation asked about, or seeing if there is no r
     (("B",), "{a}", "P?(?P<r>[OQSV])"),
     (("BT",), "", "(?P<r>W){a}"),
     (("B",), "{a}", "P?b?[Zz]"),
@@ -100,7 +100,7 @@ _STATED = {"B": "B", "DYv": "Yv", "CYv": "YCv", "D": "", "H": "H", "U": "U", "C"
 
 
 def _patterns(*, stated: bool) -> tuple[re.Pattern[str], ...]:
-    """Every order of letters that asks something; `stated` those that follow "whether"."""
+    """Every order of letters that is a question; with `stated`, those that follow "whether"."""
     orders = ["w(?P<r>q){a}B"] if stated else list(_IN_A_WORD)
     for begins, subject, rest in _RULES:
         for begin in begins:
@@ -120,7 +120,7 @@ _ASKED, _AFTER_WHETHER = _patterns(stated=False), _patterns(stated=True)
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word or phrase of the question, and the parts it can play."""
+    """A word or phrase of the question, and its possible parts of speech."""
 
     text: str
     parts: tuple[SpeechPart, ...]
@@ -145,7 +145,7 @@ def parse_visual_question(question: str, names: Names | None = None) -> VisualQu
 
 
 def _sentence(question: str) -> str | None:
-    """The one sentence that asks; what follows its question mark says how to answer it."""
+    """The one sentence that asks; text after its question mark describes the form of the answer."""
     asked, mark, _ = question.strip().partition("?")
     parts = [part.strip() for part in _SENTENCE_END.split(asked.lower())]
     if not parts[0] or (mark and any(parts[1:])):
@@ -157,7 +157,7 @@ def _sentence(question: str) -> str | None:
 
 
 def _tagged(words: Sequence[str]) -> list[_Word]:
-    """Words as the longest phrases that are known; others can only be names."""
+    """Words as the longest known phrases; other words can only be names."""
     found: list[_Word] = []
     at = 0
     while at < len(words):
@@ -179,7 +179,7 @@ def _tagged(words: Sequence[str]) -> list[_Word]:
 
 
 def _readings(words: list[_Word], patterns: Sequence[re.Pattern[str]]) -> Iterator[VisualQuestion]:
-    """What the words can ask, whichever part each plays."""
+    """All readings of the words, over their possible parts of speech."""
     many = math.prod(len(word.parts) for word in words)
     if not words or len(words) > _MOST_WORDS or many > _MOST_READINGS:
         return
@@ -231,12 +231,12 @@ def _name(words: list[str], letters: str) -> str | None:
 
 
 def _named(sight: VisualQuestion, names: Names | None) -> VisualQuestion | None:
-    """The question over known names, if those are given and it names no other."""
+    """The question over known names, if those are given and it uses no other name."""
     found = [Names.normal(name) for name in (sight.object, sight.other)]
     if sight.template in (
         PathQuestion.CLEAR,
         PathQuestion.OBSTACLE,
-    ):  # of a side, which is no object
+    ):  # a side, which is not an object
         return VisualQuestion(sight.template, found[0]) if found[0] in _SIDES else None
     if names is not None:
         found = [name if name in ("", ANYTHING) else names.find(name) or "" for name in found]

@@ -1,7 +1,7 @@
-"""Six ways to ask the eyes why an action failed (figure B.9).
+"""Six ways to ask the vision model why an action failed (REPLAN, figure B.9).
 
-They are asked one by one; a vision model that stumbles over one wording often answers another. Eyes
-that answer only yes and no are asked `sight.obstacle_questions` instead.
+They are asked one by one; a vision model that fails on one wording often answers another. A model
+that answers only yes and no is asked `visual_question.obstacle_questions` instead.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ WORDINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What the eyes said; `obstacle` is False where they said that nothing is in the way."""
+    """The vision model's answer; `obstacle` is False where it names no obstacle."""
 
     text: str
     obstacle: bool = True
@@ -94,7 +94,7 @@ def why_prompts(action: str, names: tuple[str, ...]) -> tuple[WhyPrompt, ...]:
 
 @dataclass(frozen=True, slots=True)
 class WhyQuestion:
-    """What a question of this kind asks: what prevents `action`, among `names`."""
+    """The content of such a question: what prevents `action`, among `names`."""
 
     action: str
     names: tuple[str, ...]
@@ -110,7 +110,7 @@ _PATTERNS = tuple(map(_pattern, WORDINGS))
 
 
 def read_why(question: str) -> WhyQuestion | None:
-    """What `render` was given, in whichever wording it came; None for any other question."""
+    """The inputs of `render`, in any of the wordings; None for any other question."""
     matches = (pattern.fullmatch(question.strip()) for pattern in _PATTERNS)
     match = next((match for match in matches if match), None)
     if match is None:

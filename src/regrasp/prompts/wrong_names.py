@@ -1,4 +1,4 @@
-"""The verifier on what was perceived: does it name things that we do not know? (figure B.10)"""
+"""The verifier of perceived text: does it use unknown object names? (REPLAN, figure B.10)"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["WrongNamesPrompt"]
 
 @dataclass(frozen=True, slots=True)
 class WrongNamesPrompt(Prompt[Verdict]):
-    """Ask whether `sentence` names an object that is not, or not so spelt, among `names`."""
+    """Ask whether `sentence` names an object that is missing in `names`, or spelt differently."""
 
     HEAD: ClassVar[str] = f"""Task: wrong names
 A camera described the scene in one sentence. Does the sentence name any object that is not in the

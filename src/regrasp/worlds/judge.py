@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 from regrasp.core.goal import Goal
 from regrasp.worlds.blocking import joints_of, obstructs
 from regrasp.worlds.kit.scene import Region
@@ -69,16 +69,16 @@ class WorldJudge:
         """Every true fact about joints, containment, support, holding and visibility."""
         return tuple(sorted(str(fact) for fact in self._facts() if self._true(fact)))
 
-    def _facts(self) -> Iterator[FactTuple]:
+    def _facts(self) -> Iterator[Fact]:
         """What may be true."""
         scene = self._world.scene
         movable = self._movable()
-        yield from (FactTuple.of(p, j) for j in scene.joints for p in ("open", "closed", "locked"))
-        yield from (FactTuple.of("inside", x, y) for x in movable for y in scene.insides)
-        yield from (FactTuple.of("on", x, y) for x in movable for y in scene.tops)
-        yield from (FactTuple.of(p, x) for x in movable for p in ("holding", "visible", "upright"))
+        yield from (Fact.of(p, j) for j in scene.joints for p in ("open", "closed", "locked"))
+        yield from (Fact.of("inside", x, y) for x in movable for y in scene.insides)
+        yield from (Fact.of("on", x, y) for x in movable for y in scene.tops)
+        yield from (Fact.of(p, x) for x in movable for p in ("holding", "visible", "upright"))
 
-    def observe(self, fact: FactTuple) -> bool | None:
+    def observe(self, fact: Fact) -> bool | None:
         """What a perfect vision model could tell of a fact; None where no camera shows it."""
         if fact.predicate not in self._predicates or fact.predicate in self.UNSEEN:
             return None
@@ -109,7 +109,7 @@ class WorldJudge:
 
     # ---- predicates ----------------------------------------------------------------------------
 
-    def _true(self, fact: FactTuple) -> bool:
+    def _true(self, fact: Fact) -> bool:
         return self.holds(fact.predicate, *fact.args)
 
     def _movable(self) -> list[str]:

@@ -249,7 +249,7 @@ def test_actions_are_counted_as_in_the_papers_figure(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "kind"),
     [
-        ({"claimed": True, "failures": ("dropped",)}, "said done, was not"),
+        ({"claimed": True, "failures": ("dropped",)}, "claimed done, was not"),
         ({"failures": ("dropped", "resisted")}, "gave up on what did not give way"),
         ({"failures": ("resisted", "dropped")}, "gave up after dropping"),
         ({"reason": "out of time after 600 s", "failures": ("dropped",)}, "ran out of time"),
@@ -270,7 +270,7 @@ def test_failures_are_counted_once_and_recoveries_beside_them() -> None:
         broken("two", "a", 1),
     ]
     kinds, recovered, reasons = tables(failures_section(grid(*records)))
-    assert kinds.head[1:] == ("failed", "said done, was not", "gave up on what did not give way")
+    assert kinds.head[1:] == ("failed", "claimed done, was not", "gave up on what did not give way")
     assert texts(kinds.rows[0])[1:] == ["2", "1", "1"]
     assert recovered.head == ("", "recovered", "dropped", "resisted")
     assert recovered.rows[0][1] == rate_cell(Rate(1, 2))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from regrasp.core.action import Action
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 from regrasp.domains.action_phrases import (
     ACTION_PHRASES,
     affordance_question,
@@ -145,7 +145,7 @@ def test_a_door_ajar_is_not_closed_and_not_called_open() -> None:
     }
     assert told == {Topic.CLOSED: "no"}
     assert stage()._judge.holds("closed", "oven") is False
-    assert FactTuple("closed", ("oven",)) in stage()._rules.facts("closed")
+    assert Fact("closed", ("oven",)) in stage()._rules.facts("closed")
 
 
 def test_a_mug_half_full_is_not_filled_and_not_called_empty() -> None:

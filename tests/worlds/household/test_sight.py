@@ -9,7 +9,7 @@ import pytest
 from house import House
 
 from regrasp.core.answer import Verdict
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 from regrasp.episodes.oracle_vision import VisionErrors
 from regrasp.episodes.setting import open_oracle_vision
 from regrasp.worlds.household.judge import HouseholdJudge
@@ -82,14 +82,10 @@ class TestJudge:
         house = House("boil-water")
         judge = HouseholdJudge(house.world)
         house.go("cabinet")
-        inside = FactTuple("inside", ("mug", "cabinet"))
-        assert (
-            judge.observe(inside) is None and judge.observe(FactTuple("inview", ("mug",))) is False
-        )
+        inside = Fact("inside", ("mug", "cabinet"))
+        assert judge.observe(inside) is None and judge.observe(Fact("inview", ("mug",))) is False
         house.swing("cabinet", 1.0)
-        assert (
-            judge.observe(inside) is True and judge.observe(FactTuple("inview", ("mug",))) is True
-        )
+        assert judge.observe(inside) is True and judge.observe(Fact("inview", ("mug",))) is True
 
     def test_an_empty_cabinet_shows_that_nothing_is_in_it(self) -> None:
         house = House("boil-water")
@@ -97,21 +93,18 @@ class TestJudge:
         house.world.put("mug", (-1.3, -1.8, 0.06), 0.0)
         house.swing("cabinet", 1.0)
         house.go("cabinet")
-        assert judge.observe(FactTuple("inside", ("mug", "cabinet"))) is False
-        assert judge.observe(FactTuple("onfloor", ("mug", "floor"))) is None, "it lies elsewhere"
+        assert judge.observe(Fact("inside", ("mug", "cabinet"))) is False
+        assert judge.observe(Fact("onfloor", ("mug", "floor"))) is None, "it lies elsewhere"
 
     def test_who_sees_part_of_a_counter_does_not_know_what_is_not_on_it(self) -> None:
         house = House("boil-water")
-        judge, on = HouseholdJudge(house.world), FactTuple("ontop", ("mug", "countertop"))
+        judge, on = HouseholdJudge(house.world), Fact("ontop", ("mug", "countertop"))
         house.world.put("mug", (-1.3, -1.8, 0.06), 0.0)
         house.go("countertop")
         assert judge.observe(on) is False
         house.world.focus(house.world.at("countertop") + np.array([0.0, 0.0, 0.9]), 0.2)
         house.world.refresh()
-        assert (
-            judge.observe(FactTuple("inview", ("countertop",))) is True
-            and judge.observe(on) is None
-        )
+        assert judge.observe(Fact("inview", ("countertop",))) is True and judge.observe(on) is None
 
     def test_a_thing_at_the_edge_of_a_picture_is_cut_off(self) -> None:
         house = House("halve-egg")
@@ -126,13 +119,13 @@ class TestJudge:
         house = House("frozen-pie")
         judge = HouseholdJudge(house.world)
         house.go("table")
-        assert judge.observe(FactTuple("closed", ("oven",))) is None
+        assert judge.observe(Fact("closed", ("oven",))) is None
         house.go("oven")
-        assert judge.observe(FactTuple("closed", ("oven",))) is True
+        assert judge.observe(Fact("closed", ("oven",))) is True
 
     def test_how_full_a_mug_is_shows_from_above(self) -> None:
         house = House("boil-water")
-        judge, filled = HouseholdJudge(house.world), FactTuple("filled", ("mug",))
+        judge, filled = HouseholdJudge(house.world), Fact("filled", ("mug",))
         house.go("sink")
         assert judge.observe(filled) is None
         house.give("mug")
@@ -144,18 +137,18 @@ class TestJudge:
         house = House("halve-egg")
         judge = HouseholdJudge(house.world)
         house.go("table")
-        assert judge.observe(FactTuple("handempty")) is True
+        assert judge.observe(Fact("handempty")) is True
         house.give("carving_knife")
-        assert judge.observe(FactTuple("inhand", ("carving_knife",))) is True
+        assert judge.observe(Fact("inhand", ("carving_knife",))) is True
 
     def test_a_lamp_out_of_sight_tells_nothing(self) -> None:
         house = House("frozen-pie")
         judge = HouseholdJudge(house.world)
         house.make("on", "oven")
         house.go("table")
-        assert judge.observe(FactTuple("turnedon", ("oven",))) is None
+        assert judge.observe(Fact("turnedon", ("oven",))) is None
         house.go("oven")
-        assert judge.observe(FactTuple("turnedon", ("oven",))) is True
+        assert judge.observe(Fact("turnedon", ("oven",))) is True
 
 
 class TestOracleVision:

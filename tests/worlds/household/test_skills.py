@@ -7,7 +7,7 @@ from house import LENGTHS, PLANS, House, action
 
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.worlds.household.constraints import unmet
@@ -228,7 +228,7 @@ def test_an_action_whose_constraints_are_not_met_changes_nothing(
         house.give(held)
     house.go(before)
     truths = house.judge.truths()
-    assert FactTuple.of(*wanted) in unmet(action(step), house.world, house.judge)
+    assert Fact.of(*wanted) in unmet(action(step), house.world, house.judge)
     report = house.do(step)
     assert report.outcome is Outcome.FAILED and report.feedback is not None
     assert report.feedback.code is FailureCode.UNREACHED and report.feedback.reason == ""
@@ -241,7 +241,7 @@ def test_a_full_mug_is_not_filled_again() -> None:
     house.give("mug")
     house.make("level", "mug", 0.95)
     house.go("sink")
-    assert FactTuple.of("empty", "mug") in unmet(action("fill(mug,sink)"), house.world, house.judge)
+    assert Fact.of("empty", "mug") in unmet(action("fill(mug,sink)"), house.world, house.judge)
 
 
 def test_a_microwave_runs_only_behind_its_door() -> None:

@@ -1,1 +1,1 @@
-"""The report of a run: what was measured, as Markdown, as one page of HTML, and as figures."""
+"""The report of a run: Markdown, one page of HTML, and figures."""

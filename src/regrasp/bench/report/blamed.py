@@ -1,4 +1,4 @@
-"""Who was to blame for what failed, where `regrasp blame` has been asked."""
+"""The section on causes of failures, if `regrasp blame` has been run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["blame_section"]
 
 
 def blame_section(grid: Grid, results: Results) -> ReportSection | None:
-    """Failed episodes that a swap rescues, by method; None if nobody asked."""
+    """Failed episodes that a swap rescues, by method; None without a blame run."""
     records = failed(results)
     found = [b for b in read_blame(results.root, records) if b.swapped]
     if not found:
@@ -31,8 +31,8 @@ def blame_section(grid: Grid, results: Results) -> ReportSection | None:
     text = (
         f"{len(found)} of {len(records)} failed episodes were run again from the start, on the "
         "same seed, with one part of the agent replaced by its oracle at a time (“regrasp blame”). "
-        "A part whose replacement alone makes an episode succeed is to blame for it; more than one "
-        f"can be. {nobody} were rescued by no single replacement."
+        "If replacing one part alone makes an episode succeed, that part caused the failure; there "
+        f"can be several. {nobody} were rescued by no single replacement."
     )
     caption = (
         "Rescued: failed episodes that succeed with this part replaced, of those that were tried "

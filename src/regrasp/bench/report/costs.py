@@ -1,4 +1,4 @@
-"""What episodes cost: actions as figure C.1 of seed 000 counts them, times, calls and tokens."""
+"""The cost of episodes: actions as in figure C.1 of the REPLAN paper, times, calls and tokens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["actions_section", "costs_section"]
 
 
 def actions_section(grid: Grid) -> ReportSection:
-    """Motion and vision actions of an episode, and the paper's sums where it has them."""
+    """Motion and vision actions of an episode, and the paper's sums if it has them."""
     head = ("", *(task_label(task) for task in grid.tasks))
     rows = [
         (Cell(method_label(m)), *(_actions(grid.ended(task, m)) for task in grid.tasks))
@@ -25,7 +25,7 @@ def actions_section(grid: Grid) -> ReportSection:
     caption = (
         "Motion + vision actions of an episode on average; below, all actions together: standard "
         "deviation, least–most. A motion action is a skill that was begun, a vision action a step "
-        "of the plan that was done by the eyes. Over all episodes that ended, the failed included."
+        "of the plan that the vision model did. Over all episodes that ended, failed ones included."
     )
     blocks: list[Block] = [Table(caption, head, tuple(rows))]
     if (sums := _sums(grid)) is not None:

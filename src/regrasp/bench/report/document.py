@@ -1,6 +1,6 @@
-"""A report before it is Markdown or HTML: sections of paragraphs, tables and pictures.
+"""A report independent of its format: sections of paragraphs, tables and pictures.
 
-Text is plain text; whoever renders it escapes it.
+Text is plain text; the renderer escapes it.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Lines as they are typed."""
+    """Lines of code."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What stands in a table: the figure, and beside it, smaller, what it rests on."""
+    """A table cell: the figure, and a smaller note with its basis."""
 
     main: str
     small: str = ""
@@ -50,9 +50,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under a head, each as long as it; `caption` says how to read it.
+    """Rows under a head, each as long as the head; `caption` explains the table.
 
-    The first `labels` columns are words, the others figures.
+    The first `labels` columns are text, the others figures.
     """
 
     caption: str
@@ -71,7 +71,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeLink:
-    """One episode: its seed, how it ended, where to read of it, and a line about it."""
+    """One episode: its seed, its outcome, its page or trace, and a line about it."""
 
     seed: int
     outcome: Outcome
@@ -89,12 +89,12 @@ class Episodes:
 
 
 Block: TypeAlias = Text | Code | Table | Picture | Episodes
-"""What a section is made of."""
+"""A block of a section."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportSection:
-    """A heading and what stands under it."""
+    """A heading and its blocks."""
 
     title: str
     blocks: Sequence[Block]

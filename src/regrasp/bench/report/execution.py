@@ -1,4 +1,4 @@
-"""Execution times as DoReMi's tables have them: a failure takes as long as the task allows."""
+"""Execution times as in DoReMi's tables: a failure counts with the task's time limit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def execution_seconds(record: EpisodeRecord, task: SuiteTask) -> float:
 
 
 def execution_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
-    """The paper's tables with ours in them; then the first method against the others.
+    """The paper's tables with our figures; then the first method against the others.
 
     None for a suite whose tasks have no limits of their own.
     """
@@ -94,7 +94,7 @@ def _against(grid: Grid, tasks: Sequence[SuiteTask], generator: np.random.Genera
 def _differences(
     grid: Grid, tasks: Sequence[SuiteTask], first: SuiteMethod, other: SuiteMethod
 ) -> list[float]:
-    """Seconds of the first minus the other's, for each task and seed that both have ended."""
+    """Seconds of the first minus the other's, for each task and seed that both finished."""
     return [
         execution_seconds(a, task) - execution_seconds(b, task)
         for task in tasks

@@ -1,4 +1,4 @@
-"""How episodes failed, what went wrong on the way, and how much of it was made good."""
+"""How episodes failed, which skills failed, and how many episodes recovered."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _LAST_MOTION: Mapping[str, str] = {
     FailureCode.REFUSED: "gave up on what cannot be done",
     FailureCode.GUARD: "gave up after the guard stopped it",
 }
-_CLAIMED = "said done, was not"
+_CLAIMED = "claimed done, was not"
 _TIME = "ran out of time"
 _CALLS = "ran out of model calls"
 _NOTHING = "gave up though no motion failed"
 
 
 def how_failed(record: EpisodeRecord) -> str:
-    """The kind of failure of an episode that failed, by its end and its last failed skill."""
+    """The kind of failure of a failed episode, by its end and its last failed skill."""
     if record.claimed:
         return _CLAIMED
     if record.reason.startswith("out of time"):
@@ -47,14 +47,14 @@ def how_failed(record: EpisodeRecord) -> str:
 
 
 def taxonomy(records: Sequence[EpisodeRecord]) -> Counter[str]:
-    """How many of these failed in which way, in a fixed order."""
+    """The number of failures of each kind, in a fixed order."""
     found = Counter(how_failed(r) for r in records if r.outcome is Outcome.FAILED)
     order = [_CLAIMED, *_LAST_MOTION.values(), _TIME, _CALLS, _NOTHING]
     return Counter({kind: found[kind] for kind in dict.fromkeys([*order, *found]) if found[kind]})
 
 
 def failures_section(grid: Grid) -> ReportSection:
-    """The kinds of failure by method, the skills that failed, recoveries, and what was said."""
+    """The kinds of failure by method, the failed skills, recoveries, and the agents' reasons."""
     by_method = {m: grid.of_method(m) for m in grid.methods}
     kinds = [*taxonomy([r for records in by_method.values() for r in records])]
     if not kinds:
@@ -103,7 +103,7 @@ def _reasons(grid: Grid) -> Table:
     )
     shown = found.most_common(_MOST_REASONS)
     left = found.total() - sum(n for _, n in shown)
-    caption = "What the agents said at the end of episodes that failed, most frequent first."
-    caption += f" Another {left} episodes had other words." if left else ""
+    caption = "The agents' reasons at the end of failed episodes, most frequent first."
+    caption += f" Another {left} episodes had other reasons." if left else ""
     rows = tuple((Cell(method), Cell(reason), Cell(str(n))) for (method, reason), n in shown)
-    return Table(caption, ("method", "its words", "episodes"), rows, labels=2)
+    return Table(caption, ("method", "its reason", "episodes"), rows, labels=2)

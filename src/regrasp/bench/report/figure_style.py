@@ -1,8 +1,8 @@
-"""How our figures look: a palette for every eye, hatching for print, and files that do not change.
+"""The style of figures: a colour-blind-safe palette, hatching for print, reproducible files.
 
-Colours are Okabe and Ito's (2008), which stay apart under every common colour blindness; each
-comes with a hatch of its own, so that a copy in grey can be read as well. Nothing global of
-matplotlib is touched: no pyplot, no state, no display.
+Colours are Okabe and Ito's (2008), which stay distinct under every common colour blindness. Each
+has a hatch of its own, so that a grey copy can also be read. No global state of matplotlib is
+used: no pyplot, no display.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----", "++++", "oooo")
 """One for each ink."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<")
-"""One for each line; one more than inks, so that a ninth line can still be told."""
+"""One for each line; one more than inks, so that a ninth line is still distinct."""
 
 GREY = "#555555"
 WIDTH = 7.16
@@ -37,7 +37,7 @@ WIDTH = 7.16
 
 _STYLE: dict[Any, Any] = {
     "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans"],  # comes with matplotlib, so that it looks alike everywhere
+    "font.sans-serif": ["DejaVu Sans"],  # part of matplotlib, so figures are equal on all machines
     "font.size": 7.5,
     "axes.titlesize": 7.5,
     "axes.labelsize": 7.5,
@@ -56,7 +56,7 @@ _STYLE: dict[Any, Any] = {
 
 @contextmanager
 def styled() -> Iterator[None]:
-    """Draw in our style within, and leave matplotlib's as it was."""
+    """Use our style inside the block, and restore matplotlib's style after it."""
     import matplotlib
 
     with matplotlib.rc_context(_STYLE):
@@ -64,14 +64,14 @@ def styled() -> Iterator[None]:
 
 
 def new_figure(height: float, width: float = WIDTH) -> Figure:
-    """An empty figure, in inches, that lays itself out."""
+    """An empty figure, in inches, with automatic layout."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
 
 def bare(axes: Axes, grid: str) -> None:
-    """Only the two axes that carry numbers, and faint lines along `grid` ("x" or "y")."""
+    """Keep only the two axes with numbers, and faint lines along `grid` ("x" or "y")."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.set_axisbelow(True)
@@ -82,10 +82,10 @@ def bare(axes: Axes, grid: str) -> None:
 
 
 def save(figure: Figure, folder: Path, name: str) -> bytes:
-    """Write `NAME.png` (300 dpi) and `NAME.svg`, without a date in them; the SVG is given back."""
+    """Write `NAME.png` (300 dpi) and `NAME.svg`, without a date in them. Returns the SVG."""
     folder.mkdir(parents=True, exist_ok=True)
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # it is laid out now, and need not be for each file
+    figure.set_layout_engine("none")  # lay out once, not for each file
     figure.savefig(folder / f"{name}.png", dpi=300, metadata={"Software": None})
     figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
     return (folder / f"{name}.svg").read_bytes()

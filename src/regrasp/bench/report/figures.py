@@ -28,7 +28,7 @@ __all__ = ["draw_figures", "installed"]
 
 _ACROSS = 4  # panels side by side
 _TASK = "Task "  # before the number that a paper gives a task
-_MOST_SLANTED = 8  # names of tasks under an axis; more of them stand upright
+_MOST_SLANTED = 8  # names of tasks under an axis; more of them are vertical
 _MOST_LETTERS = 20  # of a panel's title; a longer one has two lines
 _BAR = 0.2  # inches of height for one method
 _EDGE: dict[str, Any] = {"edgecolor": "black", "linewidth": 0.5}
@@ -46,12 +46,12 @@ _PAPER: dict[str, Any] = {
 
 
 def installed() -> bool:
-    """Whether matplotlib is there."""
+    """Whether matplotlib is installed."""
     return importlib.util.find_spec("matplotlib") is not None
 
 
 def draw_figures(grid: Grid, folder: Path, generator: np.random.Generator) -> dict[str, bytes]:
-    """Draw every figure that there is something to draw for into `folder`; their SVG, by name."""
+    """Draw every figure with data into `folder`. Returns the SVGs by name."""
     figures: Mapping[str, Callable[[], Figure | None]] = {
         "success": lambda: _success(grid),
         "actions": lambda: _actions(grid),
@@ -97,7 +97,7 @@ def _success(grid: Grid) -> Figure:
 
 
 def _times(grid: Grid, generator: np.random.Generator) -> Figure | None:
-    """A panel for each task, a dot for each method: simulated seconds of what succeeded."""
+    """A panel for each task, a dot for each method: simulated seconds of successes."""
     if not any(r.outcome is Outcome.SUCCEEDED for r in grid):
         return None
     figure, panels = _task_panels(grid)
@@ -209,7 +209,7 @@ def _checkers(grid: Grid) -> Figure | None:
         return None
     figure = new_figure(0.75 + _BAR * len(scores))
     panels = figure.subplots(1, 4, sharey=True, squeeze=False).flatten().tolist()
-    titles = ("TPR: of what is so", "TNR: of what is not", "PPV: of every yes", "NPV: of every no")
+    titles = ("TPR: of true facts", "TNR: of false facts", "PPV: of every yes", "NPV: of every no")
     for k, (title, axes) in enumerate(zip(titles, panels, strict=True)):
         for i, score in enumerate(scores):
             rate = (score.tpr, score.tnr, score.ppv, score.npv)[k]
@@ -259,7 +259,7 @@ def _whisker(axes: Axes, rate: Rate, at: float) -> None:
 
 
 def _reach(axes: Axes, x: float, y: float, **size: Any) -> None:
-    """A whisker that shows on any ink, for it has a white rim."""
+    """A whisker with a white rim, visible on any ink."""
     from matplotlib.patheffects import withStroke  # noqa: PLC0415
 
     _, caps, lines = axes.errorbar(x, y, fmt="none", **_WHISKER, **size)

@@ -1,4 +1,4 @@
-"""The records of a run laid out as its tables are: tasks across, methods down."""
+"""The records of a run in the layout of its tables: tasks across, methods down."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Grid", "method_label", "success", "task_label"]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """What a run holds of its suite: only tasks and methods that have episodes, in its order."""
+    """The tasks and methods of a suite that have episodes in a run, in the suite's order."""
 
     suite: Suite
     tasks: tuple[SuiteTask, ...]
@@ -42,7 +42,7 @@ class Grid:
         return self.cells.get((task.name, method.name), ())
 
     def ended(self, task: SuiteTask, method: SuiteMethod) -> tuple[EpisodeRecord, ...]:
-        """Those that did not break: what rates and means are over."""
+        """Those that are not broken: the basis of rates and means."""
         return tuple(r for r in self.all(task, method) if r.outcome is not Outcome.BROKEN)
 
     def of_method(self, method: SuiteMethod) -> tuple[EpisodeRecord, ...]:
@@ -50,7 +50,7 @@ class Grid:
         return tuple(r for task in self.tasks for r in self.ended(task, method))
 
     def paper(self, task: SuiteTask, method: SuiteMethod) -> Paper | None:
-        """What the paper reports of a cell."""
+        """The paper's figures for a cell."""
         return self.suite.figures.get(method.name, {}).get(task.name)
 
     def tables(self, tasks: Sequence[SuiteTask]) -> dict[str, tuple[SuiteTask, ...]]:
@@ -59,7 +59,7 @@ class Grid:
         return {head: tuple(task for task in tasks if task.table == head) for head in heads}
 
     def in_paper(self, task: SuiteTask) -> bool:
-        """Whether the paper reports anything of a task."""
+        """Whether the paper reports a figure for a task."""
         return any(self.paper(task, method) for method in self.methods)
 
     def __iter__(self) -> Iterator[EpisodeRecord]:
@@ -76,10 +76,10 @@ def success(records: Sequence[EpisodeRecord]) -> Rate:
 
 
 def task_label(task: SuiteTask) -> str:
-    """What a table calls a task: the paper's name for it and ours."""
+    """The name of a task in tables: the paper's name and ours."""
     return f"{task.paper}: {task.name}" if task.paper else task.name
 
 
 def method_label(method: SuiteMethod) -> str:
-    """What a table calls a method."""
+    """The name of a method in tables."""
     return method.paper or method.name

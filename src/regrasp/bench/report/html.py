@@ -1,4 +1,4 @@
-"""A report as one page of HTML that needs nothing beside it but the episodes that it links to."""
+"""A report as one page of HTML; it needs no other files except the linked episodes."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _SIGNS = {Outcome.SUCCEEDED: "✓", Outcome.BROKEN: "!"}
 
 
 def to_html(document: Document, figures: Mapping[str, bytes]) -> str:
-    """The report; `figures` are those that were drawn, as SVG."""
+    """The report as HTML; `figures` are the drawn ones, as SVG."""
     head = el(
         "head",
         el("meta", charset="utf-8"),

@@ -1,4 +1,4 @@
-"""How far the agents' eyes and their own last word were to be trusted."""
+"""The accuracy of the vision models' answers and of the agents' final claims."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def judgement_section(grid: Grid, generator: np.random.Generator) -> ReportSecti
     blocks: list[Block] = []
     if scores:
         caption = (
-            "Every yes/no that an agent was given by its eyes, against what perfect eyes would "
-            "have said then, by what was asked about; all methods together. “Unknown” was answered "
-            "neither way and “no truth” cannot be scored: both are in no rate. Intervals are "
-            "Wilson's and take answers as independent, which those of one episode are not quite."
+            "Every yes/no answer of the vision model against the oracle's answer at that time, by "
+            "predicate; all methods together. “Unknown” is neither yes nor no and “no truth” cannot "
+            "be scored: both are in no rate. Intervals are Wilson's and assume independent answers, "
+            "which those of one episode are not quite."
         )
         blocks += [
             Table(caption, _HEAD, tuple(_row(score) for score in scores)),
-            Picture("checkers", "Answers of the eyes by predicate, with 95% intervals."),
+            Picture("checkers", "Answers of the vision model by predicate, with 95% intervals."),
             _delays(scores, generator),
         ]
     else:
@@ -60,10 +60,10 @@ def _delays(scores: Sequence[QuestionScore], generator: np.random.Generator) -> 
     caption = (
         "Detection delay. A truth begins when a question is first asked while it holds, and again "
         "when the right answer has changed since it was last asked; the delay is the robot's time "
-        "from then to the first right answer. Missed: never said before it changed or the episode "
-        "ended. The mean is over those said late."
+        "from then to the first right answer. Missed: no right answer before it changed or the "
+        "episode ended. The mean is over the late ones."
     )
-    head = ("", "truths", "said at once", "said late", "missed", "delay when late, s")
+    head = ("", "truths", "at once", "late", "missed", "delay when late, s")
     return Table(caption, head, tuple(rows))
 
 
@@ -86,9 +86,10 @@ def _claims(grid: Grid) -> Table:
             )
         )  # fmt: skip
     caption = (
-        "The agents' own last word against the judge's: TP said done and was, FP said done and was "
-        "not, FN did not say so and was. The say–do gap is the share that claimed to be done minus "
-        "the share that was, in percentage points. Calls are of both models, an episode."
+        "The agents' final claims against the judge's verdicts: TP claimed done and was, FP "
+        "claimed done and was not, FN did not claim it and was. The say–do gap is the share that "
+        "claimed to be done minus the share that was, in percentage points. Model calls are those "
+        "of both models per episode."
     )
     head = (
         "", "episodes", "TP", "TN", "FP", "FN", "PPV", "NPV", "say–do gap", "model calls",

@@ -20,12 +20,12 @@ from regrasp.core.outcome import Outcome
 
 __all__ = ["to_markdown"]
 
-_MOST_LINKS = 20  # of one task and method: the page has them all
+_MOST_LINKS = 20  # of one task and method; the HTML page has all
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
 def to_markdown(document: Document, figures: Collection[str]) -> str:
-    """The report; `figures` are those that were drawn, in `figures/`."""
+    """The report as Markdown; `figures` are the drawn ones, in `figures/`."""
     lines = [f"# {_plain(document.title)}", ""]
     for block in document.lead:
         lines += [*_block(block, figures), ""]
@@ -77,7 +77,7 @@ def _cell(cell: Cell) -> str:
 
 
 def _episodes(block: Episodes) -> Iterator[str]:
-    """The ones worth opening: those that did not succeed."""
+    """Links to the episodes that did not succeed."""
     bad = [link for link in block.links if link.outcome is not Outcome.SUCCEEDED]
     if not bad:
         return
@@ -90,5 +90,5 @@ def _episodes(block: Episodes) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Text on one line in which nothing is taken for markup."""
+    """Text on one line with all markup escaped."""
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))

@@ -1,4 +1,4 @@
-"""Methods down, worlds across: how often, how quickly, with how many questions; or why not."""
+"""Methods down, worlds across: success, time, number of questions; or why a method cannot run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CAPTION = (
 
 
 def matrix_section(grid: Grid) -> ReportSection | None:
-    """The table, for a suite that is read by worlds."""
+    """The table, for a suite with `by_world`."""
     if not grid.suite.by_world:
         return None
     worlds, reasons = _worlds(grid), dict[str, None]()
@@ -47,7 +47,7 @@ def matrix_section(grid: Grid) -> ReportSection | None:
 
 
 def draw_matrix(grid: Grid, folder: Path) -> dict[str, bytes]:
-    """The table as shades, where the suite is read by worlds."""
+    """The table as a shaded figure, for a suite with `by_world`."""
     if not grid.suite.by_world:
         return {}
     with styled():

@@ -1,4 +1,4 @@
-"""How far monitors were to be trusted, as table 7 of DoReMi counts it, and how soon they spoke."""
+"""The accuracy of monitors, counted as in table 7 of DoReMi, and their detection delays."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LOG_ONLY = "doremi-log-only"
 
 
 def monitors_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
-    """A row for each method that watches and each task; None where nobody watched."""
+    """A row for each method with a monitor and each task; None without any."""
     rows: list[tuple[Cell, ...]] = []
     for method in grid.methods:
         if not any(record.watched for record in grid.of_method(method)):
@@ -51,7 +51,7 @@ def monitors_section(grid: Grid, generator: np.random.Generator) -> ReportSectio
         return None
     caption = (
         "Monitors as classifiers; as in the paper, “positive” is that nothing is wrong. TP: a "
-        "watched skill that was left alone, and rightly. TN: a break that was found. FP: a break "
+        "watched skill without a break or an alarm. TN: a break that was found. FP: a break "
         f"of {LASTING_S:g} s or more that was not. FN: a false alarm. The paper counts by the "
         "step, of picking and placing. Delays count from the middle between the looks before "
         "and after the break, so each is off by half a period at most; their interval is the "
@@ -62,9 +62,9 @@ def monitors_section(grid: Grid, generator: np.random.Generator) -> ReportSectio
 
 
 def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
-    """What each rule would have made of the looks of the first method that watched.
+    """Each detection rule on the looks of the first method with a monitor.
 
-    Before that comes one that heeds no alarm: its looks go on to the end of every skill.
+    A method that only logs alarms is preferred: its looks continue to the end of every skill.
     """
     watching = [m for m in grid.methods if any(r.watched for r in grid.of_method(m))]
     method = next((m for m in watching if str(m) == _LOG_ONLY), watching[0])
@@ -84,9 +84,9 @@ def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
     if str(method) != _LOG_ONLY:
         caption += (
             " They end where its own rule stopped a skill, so that a break may be over before a "
-            f"slow rule calls it ({_LOG_ONLY} looks on)."
+            f"slow rule detects it ({_LOG_ONLY} continues)."
         )
-    return Table(caption, ("", "false alarms", "breaks called", "median delay, s"), tuple(rows))
+    return Table(caption, ("", "false alarms", "breaks detected", "median delay, s"), tuple(rows))
 
 
 def _row(

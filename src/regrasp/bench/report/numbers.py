@@ -1,4 +1,4 @@
-"""How figures are written in a report."""
+"""The format of figures in a report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DASH = "–"
 
 
 def percent(share: float) -> str:
-    """A share in percent, with a decimal only where it says something: 88.6%, 90%."""
+    """A share in percent, with a decimal only if needed: 88.6%, 90%."""
     text = f"{100 * share:.1f}"
     return f"{text.removesuffix('.0')}%"
 
@@ -29,7 +29,7 @@ def points(share: float) -> str:
 
 
 def span(low: float, high: float, scale: float = 1.0) -> str:
-    """An interval; nothing where nothing is known."""
+    """An interval; empty if it is unknown."""
     if not (math.isfinite(low) and math.isfinite(high)):
         return ""
     return f"{_short(scale * low)} to {_short(scale * high)}".replace("-", "−")

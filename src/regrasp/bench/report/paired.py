@@ -21,14 +21,14 @@ __all__ = ["paired", "paired_section"]
 
 @dataclass(frozen=True, slots=True)
 class _Pairs:
-    """The first method against another, on the episodes that both have ended."""
+    """The first method against another, on the episodes that both finished."""
 
     method: SuiteMethod
     task: str
     pairs: tuple[tuple[EpisodeRecord, EpisodeRecord], ...]
 
     def count(self, a: bool, b: bool) -> int:
-        """Pairs that ended like this."""
+        """The number of pairs with these outcomes."""
         wanted = (a, b)
         return sum((_won(x), _won(y)) == wanted for x, y in self.pairs)
 
@@ -59,7 +59,7 @@ def paired_section(grid: Grid, generator: np.random.Generator) -> ReportSection 
     ]
     name = method_label(first)
     text = (
-        f"{name} is held against each other method on the same seeds. A pair counts if both of its "
+        f"{name} is compared with each other method on the same seeds. A pair counts if both of its "
         "episodes ended. p is McNemar's, exact and two-sided, over the pairs on which the two "
         "differ; the difference is in percentage points, with Newcombe's interval for pairs."
     )
@@ -73,7 +73,7 @@ def paired_section(grid: Grid, generator: np.random.Generator) -> ReportSection 
     times = (
         "Simulated seconds, the first method minus the other, where both succeeded: the mean, its "
         "bootstrap interval, and p by changing signs at random, adjusted likewise. The pairs are "
-        "chosen by their outcome: they say nothing of scenes that only one of the two can do."
+        "chosen by their outcome: they give no evidence on scenes that only one of the two can do."
     )
     return ReportSection(
         f"{name} against the others",
@@ -100,7 +100,7 @@ def paired(
 
 
 def _pooled(grid: Grid) -> dict[str, tuple[SuiteTask, ...]]:
-    """What episodes are pooled over: everything, each table of several, the paper's own tasks."""
+    """The pools of tasks: all tasks, each table if there are several, the paper's own tasks."""
     told = tuple(task for task in grid.tasks if grid.in_paper(task))
     found = {"all tasks": grid.tasks, **grid.tables(grid.tasks), "the paper's tasks": told}
     once = {tasks: where for where, tasks in reversed(found.items()) if tasks}

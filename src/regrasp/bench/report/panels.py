@@ -1,4 +1,4 @@
-"""Which tasks of a run differ only in how much goes wrong, to be drawn against that."""
+"""The tasks of a run that differ only in a knob, to be plotted against it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ __all__ = ["Panel", "panels", "trend_caption", "varying"]
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Tasks that differ in one knob only, by its value, in order; of several, the average."""
+    """Tasks that differ in one knob only, by its value, in order; several are averaged."""
 
     title: str
     tasks: Mapping[float, tuple[SuiteTask, ...]]
 
 
 def varying(grid: Grid) -> tuple[Knob, ...]:
-    """The knobs that stand at several values in a run, all else alike."""
+    """The knobs with several values in a run, all else equal."""
     return tuple(knob for knob in grid.suite.knobs if panels(grid, knob))
 
 
 def panels(grid: Grid, knob: Knob) -> list[Panel]:
-    """A panel for all that is alike but for `knob` and has at least two values of it."""
+    """A panel for each set of tasks that differ only in `knob` and have at least two values."""
     others = [one for one in grid.suite.knobs if one != knob]
     groups: dict[tuple[str, ...], dict[float, tuple[SuiteTask, ...]]] = {}
     for task in grid.tasks:
@@ -42,6 +42,6 @@ def panels(grid: Grid, knob: Knob) -> list[Panel]:
 
 
 def trend_caption(grid: Grid, knob: Knob, what: str) -> str:
-    """What stands under a figure of `what` against a knob."""
+    """The caption of a figure of `what` against a knob."""
     said = f"{what} against {knob.label}: a line for each method, with 95% intervals."
     return f"{said} Hollow marks: the paper's." if grid.suite.figures else said

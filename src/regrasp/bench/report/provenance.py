@@ -1,4 +1,4 @@
-"""What a report is about and how it was made: episodes, models, command, versions, links."""
+"""The subject and origin of a report: episodes, models, command, versions, links."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from regrasp.view.page import PAGE_FILE
 
 __all__ = ["command", "episodes_section", "lead", "made_section"]
 
-_ABOUT = 240  # characters of an agent's words that a link carries
+_ABOUT = 240  # characters of an agent's reason in a link
 
 
 def lead(grid: Grid, manifest: Manifest) -> list[Block]:
-    """What was run, in a few sentences, and what became of the episodes that broke."""
+    """The run in a few sentences, and the broken episodes."""
     records = list(grid)
     seeds = sorted({r.key.seed for r in records})
     broken = [r for r in records if r.outcome is Outcome.BROKEN]
@@ -42,15 +42,15 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
         f"{grid.suite.summary}. {len(records)} episodes: {_count(len(grid.tasks), 'task')}, "
         f"{_count(len(grid.methods), 'method')}, {_count(len(seeds), 'seed')} "
         f"({_seeds(seeds)}). Language model: {manifest.llm}. Vision model: {manifest.vlm}. Whether "
-        "a task is done is the word of the world's judge, never the agent's own."
+        "a task is done is decided by the world's judge, never by the agent."
     )
     if manifest.vlm.startswith("oracle"):
-        ran += " The eyes are an oracle: they read the simulator, as no robot can."
+        ran += " The vision model is an oracle: it reads the simulator, as no robot can."
     told: list[Block] = [Text(ran)]
     if broken:
         share = (
             f"{len(broken)} of {len(records)} episodes broke (an exception, a dead or hanging "
-            "process). That is a fault of ours and not of the method: they are in no rate, mean or "
+            "process). That is a fault of Regrasp, not of the method: they are in no rate, mean or "
             "test, nor in any denominator. “regrasp bench … --resume” runs them again. Why they "
             "broke:"
         )
@@ -83,7 +83,7 @@ def _seeds(seeds: list[int]) -> str:
 
 
 def command(manifest: Manifest) -> str:
-    """The command that makes this run again, from its manifest."""
+    """The command that repeats this run, from its manifest."""
     asked, like = manifest.asked, manifest.like
     address = Path(manifest.suite).name if is_suite_file(manifest.suite) else manifest.suite
     seeds = sorted(asked.seeds)
@@ -96,7 +96,7 @@ def command(manifest: Manifest) -> str:
 
 
 def made_section(manifest: Manifest) -> ReportSection:
-    """The command, the versions and the configuration that the episodes follow from."""
+    """The command, the versions and the configuration of the episodes."""
     when = datetime.fromtimestamp(manifest.wall_started_s, UTC)
     rows = [
         ("begun", f"{when:%Y-%m-%d %H:%M} UTC"),
@@ -117,7 +117,7 @@ def made_section(manifest: Manifest) -> ReportSection:
 
 
 def episodes_section(grid: Grid, root: Path, out: Path) -> ReportSection:
-    """A link to every episode: to its page where it has one, else to its trace."""
+    """A link to every episode: to its page if it has one, else to its trace."""
     text = (
         "Every episode by its seed. ✓ succeeded, ✗ failed, ! broken. A link leads to the page of "
         "the episode where there is one (“regrasp report --pages” makes them), else to its trace."

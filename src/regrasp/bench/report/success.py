@@ -1,4 +1,4 @@
-"""How often each method did each task: the paper's table with ours in it."""
+"""The success rate of each method in each task: the paper's table with our figures."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["success_section"]
 
 _INTERVALS = (
     "Each cell: the rate, episodes that succeeded of those that ended, and Wilson's 95% interval. "
-    "Broken episodes (a fault of ours, not of the method) are in no rate. "
+    "Broken episodes (a fault of Regrasp, not of the method) are in no rate. "
 )
 
 
 def success_section(grid: Grid) -> ReportSection:
-    """The paper's tables with ours in them, then a bar for each cell, and a line for each knob."""
+    """The paper's tables with our figures, a bar for each cell, and a line for each knob."""
     caption = _INTERVALS
     if grid.suite.figures:
         caption += (

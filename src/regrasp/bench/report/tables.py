@@ -1,7 +1,7 @@
-"""Tables in the shape of the papers': ours above theirs, a table for each heading of the suite.
+"""Tables in the shape of the paper's: our rows above the paper's, one table per suite heading.
 
-Most papers have methods down and tasks across, some the other way round (`Suite.methods_across`):
-there the tasks are degrees of one disturbance, and an average over them would mean nothing.
+Most papers have methods down and tasks across, some the reverse (`Suite.methods_across`). There
+the tasks are degrees of one disturbance, and an average over them would be meaningless.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["Filling", "paper_tables"]
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What stands in a cell: ours, and the paper's or None; and in a row's average, likewise."""
+    """The contents of a cell and of a row's average: ours, and the paper's or None."""
 
     ours: Callable[[SuiteTask, SuiteMethod], Cell]
     paper: Callable[[SuiteTask, SuiteMethod], Cell | None]
@@ -29,7 +29,7 @@ class Filling:
 def paper_tables(
     grid: Grid, tasks: Sequence[SuiteTask], filling: Filling, caption: str
 ) -> list[Block]:
-    """A table with `caption`, or, of several, that as a paragraph and each under its heading."""
+    """One table with `caption`; or several under their headings, after `caption` as a paragraph."""
     groups = grid.tables(tasks)
     lay = _methods_across if grid.suite.methods_across else _tasks_across
     if len(groups) == 1:

@@ -1,6 +1,6 @@
-"""Theorem 1 of DoReMi in one figure: its curve, and what recorded episodes measured.
+"""Theorem 1 of DoReMi in one figure: its curve, and the measurements of recorded episodes.
 
-Measured are the carries of those who do not watch: whoever is stopped wastes nothing.
+Only methods without a monitor are measured: a skill that a monitor stops wastes no time.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 __all__ = ["CarryWaste", "draw_theorem", "measured", "theorem_section"]
 
 _DRAWS = 4000
-_DROPS = "p"  # the knob that is the chance of a drop in a second
+_DROPS = "p"  # the knob for the probability of a drop per second
 
 
 @dataclass(frozen=True, slots=True)
 class CarryWaste:
-    """Carries under drops of `rate` a second."""
+    """Carrying skills with `rate` drops per second."""
 
     rate: float
     by_seed: tuple[tuple[Carry, ...], ...]
@@ -45,11 +45,11 @@ class CarryWaste:
 
     @property
     def waste(self) -> float:
-        """Seconds wasted a skill, on average."""
+        """Mean seconds wasted per skill."""
         return fmean(carry.wasted for carry in self.carries)
 
     def interval(self, generator: np.random.Generator) -> tuple[float, float]:
-        """Its 95% interval, by drawing seeds anew: episodes of one seed share their luck."""
+        """Its 95% interval, by resampling seeds: episodes of one seed are not independent."""
         wasted, many = (
             np.array([f(some) for some in self.by_seed], float)
             for f in (lambda some: sum(carry.wasted for carry in some), len)
@@ -61,16 +61,16 @@ class CarryWaste:
 
     @property
     def expected(self) -> float:
-        """What the theorem says for skills that take as long as these did."""
+        """The theorem's value for skills with these durations."""
         return expected_waste(
             self.rate, SkillDuration.of([carry.seconds for carry in self.carries])
         )
 
 
 def measured(grid: Grid, root: Path) -> tuple[CarryWaste, ...]:
-    """The carries of a run whose traces lie under `root`, by the rate of drops; none if there are.
+    """The carrying skills of a run with its traces under `root`, by the rate of drops.
 
-    A chance p of a drop in a second is a rate of -ln(1 - p).
+    A probability p of a drop per second is a rate of -ln(1 - p).
     """
     knob = next((one for one in grid.suite.knobs if one.name == _DROPS), None)
     if knob is None:
@@ -95,7 +95,7 @@ def measured(grid: Grid, root: Path) -> tuple[CarryWaste, ...]:
 def theorem_section(
     points: Sequence[CarryWaste], generator: np.random.Generator
 ) -> ReportSection | None:
-    """The curve and the points as figures; None where nothing was carried under drops."""
+    """The curve and the points as figures; None without carrying skills under drops."""
     rows = []
     for point in points:
         low, high = point.interval(generator)
@@ -111,19 +111,19 @@ def theorem_section(
     if not rows:
         return None
     caption = (
-        "What a drop costs whoever notices it only when the hand lets go of nothing: seconds "
-        "wasted a skill that carries, over the methods that do not watch, with an "
-        "interval from drawing seeds anew, and λ(μ² + σ²)/2, which Theorem 1 of DoReMi says."
+        "The cost of a drop that is detected only when the empty hand opens: seconds wasted per "
+        "carrying skill, over the methods without a monitor, with an interval from resampling "
+        "seeds, and λ(μ² + σ²)/2, the value of Theorem 1 of DoReMi."
     )
-    head = ("drops a second, λ", "the skill takes, s", "wasted, s", "Theorem 1, s")
-    picture = Picture("theorem", "Seconds wasted a skill against drops a second.")
+    head = ("drops per second, λ", "duration of the skill, s", "wasted, s", "Theorem 1, s")
+    picture = Picture("theorem", "Seconds wasted per skill against drops per second.")
     return ReportSection("Theorem 1", [Table(caption, head, tuple(rows)), picture])
 
 
 def draw_theorem(
     points: Sequence[CarryWaste], folder: Path, generator: np.random.Generator
 ) -> bytes:
-    """Draw `theorem.png` and `theorem.svg` into `folder`; the SVG."""
+    """Draw `theorem.png` and `theorem.svg` into `folder`. Returns the SVG."""
     if not any(point.carries for point in points):
         raise RegraspError("there is no carry to draw: record some episodes first.")
     with styled():

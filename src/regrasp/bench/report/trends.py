@@ -1,4 +1,4 @@
-"""Success and time against how much goes wrong: a panel for each task, a line for each method."""
+"""Success and time against a knob: a panel for each task, a line for each method."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _Measure: TypeAlias = Callable[[Sequence[SuiteTask], SuiteMethod], _Point | None
 def trend_figures(
     grid: Grid, generator: np.random.Generator
 ) -> dict[str, Callable[[], Figure | None]]:
-    """Success against each knob that varies, and seconds where tasks have limits; by name."""
+    """Success against each varied knob, and seconds if tasks have limits; by name."""
     drawn: dict[str, Callable[[], Figure | None]] = {}
     for knob in varying(grid):
         drawn[f"success-{knob.name}"] = partial(_success, grid, knob)
@@ -89,7 +89,7 @@ def _seconds(grid: Grid, knob: Knob, generator: np.random.Generator) -> Figure |
 
 
 def _average(grid: Grid, shown: Sequence[Panel]) -> list[Panel]:
-    """All panels as one, of those that the paper has if it has any; none if values differ."""
+    """The average of all panels, or of the paper's if it has any; empty if their values differ."""
     told = [p for p in shown if any(grid.in_paper(t) for ts in p.tasks.values() for t in ts)]
     over = told or shown
     values = list(over[0].tasks)
@@ -132,7 +132,7 @@ def _lines(
     measure: _Measure,
     paper: Callable[[SuiteTask, SuiteMethod], float | None],
 ) -> bool:
-    """A line for each method; whether the paper has any figure here."""
+    """A line for each method. Returns whether the paper has any figure here."""
     told, wide = False, max(panel.tasks) - min(panel.tasks)
     step = min(b - a for a, b in pairwise(panel.tasks))
     spread = min(_SPREAD * step, _APART * wide * len(grid.methods))

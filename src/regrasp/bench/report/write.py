@@ -40,7 +40,7 @@ _SEED = 0  # of the bootstrap and the permutations, so that a run has one report
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was written; `figures` is empty where matplotlib is missing."""
+    """The written files; `figures` is empty without matplotlib."""
 
     markdown: Path
     html: Path
@@ -48,7 +48,7 @@ class Report:
 
 
 def write_report(results: Results, suite: Suite, out: Path) -> Report:
-    """Write the report of a run into `out`, over an older one."""
+    """Write the report of a run into `out`; an older report is overwritten."""
     if not results.records:
         raise RegraspError(f"{results.root} holds no episode yet: there is nothing to report.")
     grid = Grid.of(suite, results.records)
@@ -73,7 +73,7 @@ def write_report(results: Results, suite: Suite, out: Path) -> Report:
 
 
 def write_pages(results: Results) -> int:
-    """Write the page of every episode that has a trace and no page; how many."""
+    """Write the page of every episode that has a trace and no page. Returns their number."""
     written = 0
     for record in results.records:
         folder = results.root / record.trace
@@ -108,7 +108,7 @@ def _document(grid: Grid, results: Results, out: Path, waste: tuple[CarryWaste, 
 
 
 def _title(grid: Grid) -> str:
-    """What stands over the report."""
+    """The title of the report."""
     source = f" ({grid.suite.source})" if grid.suite.source else ""
     return f"regrasp bench {grid.suite.name}{source}"
 

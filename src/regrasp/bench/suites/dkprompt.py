@@ -1,7 +1,8 @@
-"""DKPROMPT (seed 001): five household tasks, the method, its halves and five baselines.
+"""DKPROMPT (Zhang et al., "DKPROMPT: Domain Knowledge Prompting Vision-Language Models for
+Open-World Planning", 2024): five household tasks, the method, its two halves and five baselines.
 
-The paper's figures are successes over trials, whose number differs from cell to cell. The sixth
-task is that of its real robot and in no table.
+The paper's figures are successes over trials, whose number differs between cells. The sixth task is
+the one of its real robot and is in no table.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def _row(*counts: tuple[int, int]) -> Mapping[str, Paper]:
 
 SUITE = Suite(
     name="dkprompt",
-    summary="DKPROMPT's household: preconditions and effects asked of the eyes, and its baselines",
+    summary="DKPROMPT's household: a vision model checks preconditions and effects; its baselines",
     source="DKPROMPT, success over trials",
     tasks=_TASKS,
     methods=(
@@ -64,7 +65,7 @@ SUITE = Suite(
             most=2.0,
         ),
     ),
-    llm="scripted",  # nothing is asked of it: a classical planner plans
+    llm="scripted",  # never called: a classical planner plans
     episodes=20,
 )
 """The suite."""

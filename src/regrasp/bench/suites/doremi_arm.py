@@ -1,8 +1,10 @@
-"""DoReMi (seed 003), the arm: tables 2 and 6 (success and time) and table 7 (the detector).
+"""DoReMi (Guo et al., "DoReMi: Grounding Language Model by Detecting and Recovering from
+Plan-Execution Misalignment", IROS 2024), the arm: tables 2 and 6 (success and time) and table 7
+(the detector), as numbered in the preprint.
 
-The paper runs four seeds of twelve episodes, 48 in all; ours are twelve unless told otherwise. Time
-with a failure is the limit: 10 s to pick and place, 60 s to stack. Its eyes are BLIP; how well ours
-see is a choice (`--vlm`), and with flawless ones there is nothing for an ensemble to mend.
+The paper runs four seeds of twelve episodes, 48 in all; our default is twelve. A failure takes as
+long as the limit: 10 s to pick and place, 60 s to stack. Its vision model is BLIP; ours is a choice
+(`--vlm`), and with the oracle there are no errors for an ensemble to correct.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ _TABLES = {
     0.05: 6,
     0.1: 2,
     0.15: 6,
-}  # p of stacking, and which of the paper's tables has it
+}  # p of stacking, and the paper's table that reports it
 
 
 def _pick(p: float) -> str:

@@ -1,7 +1,9 @@
-"""DoReMi (seed 003), the humanoid: table 3 (success and time).
+"""DoReMi (Guo et al., "DoReMi: Grounding Language Model by Detecting and Recovering from
+Plan-Execution Misalignment", IROS 2024), the humanoid: table 3 (success and time), as numbered in
+the preprint.
 
-The paper runs five seeds of twelve episodes, 60 in all; ours are twelve unless told otherwise. Time
-with a failure is the limit, 90 s. Its table has no CLIPort, which is a policy for arms.
+The paper runs five seeds of twelve episodes, 60 in all; our default is twelve. A failure takes as
+long as the limit, 90 s. Its table has no CLIPort, which is a policy for arms.
 """
 
 from __future__ import annotations

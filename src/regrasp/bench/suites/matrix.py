@@ -1,8 +1,8 @@
 """Any method in any world: the methods of three papers and their baselines in all eight worlds.
 
-All methods meet the same seeds. A world is represented by one or two of its tasks; where a task
-takes a disturbance, it has one. A method that cannot work on a robot is not run there, and the
-report says why.
+All methods run on the same seeds. A world is represented by one or two of its tasks; a task that
+accepts a disturbance has one. A method that cannot work on a robot is not run there, and the report
+gives the reason.
 """
 
 from __future__ import annotations

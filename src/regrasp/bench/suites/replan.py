@@ -1,7 +1,8 @@
-"""REPLAN (seed 000), Table 1: seven tasks, the method, its ablations and the baseline.
+"""REPLAN (Skreta et al., "RePLan: Robotic Replanning with Perception and Language Models", 2024),
+Table 1: seven tasks, the method, its ablations and the baseline.
 
-The eighth task is in the paper's list of instructions and in no table. Figure C.1 gives its counts
-of actions as bars only; the text has their sums over the seven tasks.
+The eighth task is in the paper's list of instructions and in no table. Figure C.1 shows the counts
+of actions only as bars; the text gives their sums over the seven tasks.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Instructions that nobody prepared: REPLAN's tasks in other words, and other goals in its worlds.
+"""Instructions without preparation: REPLAN's tasks in other words, and other goals in its worlds.
 
-The paper has no figures for these. Each is judged by its own goal, whatever the world's is.
+The paper has no figures for these. Each is judged by its own goal, not by the world's.
 """
 
 from __future__ import annotations

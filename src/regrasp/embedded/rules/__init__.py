@@ -1,1 +1,1 @@
-"""The rules of the scripted model, one concept a file: words, goals, claims, belief, answers."""
+"""The rules of the scripted model, one concept per file: words, goals, claims, belief, answers."""

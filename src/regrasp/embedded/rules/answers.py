@@ -1,8 +1,8 @@
 """The answer to each question, made from the text of its prompt alone.
 
-`ANSWERS` maps the first line of a prompt's head to the rule that answers it. A rule reads the
-sections of the prompt, never anything else, and says in the prompt's own format when they do not
-tell it enough.
+`ANSWERS` maps the first line of a prompt's head to the rule that answers it. A rule reads only the
+sections of the prompt; if they do not hold enough information, it replies so in the prompt's own
+format.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from regrasp.prompts.text import one_line, unquoted
 __all__ = ["ANSWERS", "NOT_UNDERSTOOD", "answer"]
 
 NOT_UNDERSTOOD = "Cannot: this is not one of the questions I know"
-"""The reply to anything that is no prompt of ours."""
+"""The reply to any text that is not one of our prompts."""
 
 
 def answer(task: str, text: str) -> str:
@@ -224,7 +224,7 @@ def _goal(asked: ParsedPrompt) -> str:
 
 
 def _blind(asked: ParsedPrompt) -> str:
-    """This model takes no images, so it has seen nothing."""
+    """This model takes no images, so it has no observation."""
     return "unknown"
 
 
@@ -250,4 +250,4 @@ ANSWERS: Mapping[str, Callable[[ParsedPrompt], str]] = {
     "Task: constraints": _constraints,
     "Task: goal": _goal,
 }
-"""Every question of `regrasp.prompts.PROMPTS`, by the first line of its head."""
+"""Every question of `regrasp.prompts.table.PROMPTS`, by the first line of its head."""

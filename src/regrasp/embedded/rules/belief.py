@@ -1,4 +1,4 @@
-"""What follows from the observations and the failed attempts of a prompt, in their order."""
+"""The belief that follows from the observations and failed attempts of a prompt, in their order."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _USES = (Verb.PULL, Verb.PRESS, Verb.TURN)
 
 @dataclass(slots=True)
 class SceneBelief:
-    """Facts held true now, and what was tried so far. Names of objects, not of parts."""
+    """Facts believed true now, and the attempts so far. Names of objects, not of parts."""
 
     open: set[str] = field(default_factory=set)
-    blocks: list[tuple[str, str]] = field(default_factory=list)  # what, and which part it blocks
+    blocks: list[tuple[str, str]] = field(default_factory=list)  # obstacle, blocked part
     on: list[tuple[str, str]] = field(default_factory=list)
     inside: list[tuple[str, str]] = field(default_factory=list)
     front: list[tuple[str, str]] = field(default_factory=list)
@@ -45,22 +45,22 @@ class SceneBelief:
     unexplained: Counter[str] = field(default_factory=Counter)  # failed steps with no cause
     attributes: dict[tuple[str, str], str] = field(default_factory=dict)
     seen: dict[str, bool] = field(default_factory=dict)
-    absent: set[str] = field(default_factory=set)  # relations that the eyes denied
+    absent: set[str] = field(default_factory=set)  # relations that the vision model denied
 
     def attribute(self, name: str, which: str) -> str:
-        """What `name` is like, as seen, or as its name says for a colour; "" if not known."""
+        """The attribute of `name`, as seen, or for a colour as in its name; "" if not known."""
         told = self.attributes.get((name, which), "")
         words = [word for word in name.lower().split("_") if word in COLOURS]
         return told or (_SPELT.get(words[0], words[0]) if which == "colour" and words else "")
 
     def forget(self, thing: str) -> None:
-        """`thing` was moved: where it was no longer holds."""
+        """`thing` was moved: its earlier place no longer holds."""
         for facts in (self.blocks, self.on, self.inside, self.front):
             facts[:] = [fact for fact in facts if fact[0] != thing]
 
 
 def read_step(text: str, words: SceneLexicon) -> Step | None:
-    """The step that a line of a prompt spells, or None."""
+    """The step that a line of a prompt states, or None."""
     step = parse_step(text, Line(text.strip(), 0), words.scene)
     return step if isinstance(step, Step) else None
 
@@ -68,10 +68,10 @@ def read_step(text: str, words: SceneLexicon) -> Step | None:
 def believe(
     words: SceneLexicon, observations: tuple[Observation, ...], attempts: tuple[FailedAttempt, ...]
 ) -> SceneBelief:
-    """Fold attempts from the oldest on, then observations, then what the scan says now.
+    """Apply attempts from the oldest on, then observations, then the present scan.
 
-    A prompt does not say when something was observed. Read last, an old observation costs at most
-    a step that was not needed; read first, it could be overruled by a step that did nothing.
+    A prompt does not give the time of an observation. Applied last, an old observation costs at
+    most a needless step; applied first, it could be overruled by a step that did nothing.
     """
     belief = SceneBelief()
     for attempt in attempts:
@@ -141,7 +141,7 @@ def _observe(belief: SceneBelief, observation: Observation, words: SceneLexicon)
             belief.absent.add(observation.question)
             if (
                 sight.template is not ObjectQuestion.BLOCKING
-            ):  # a cause found since then outweighs it
+            ):  # a cause found since then has priority
                 relations[sight.template][:] = [
                     f for f in relations[sight.template] if f != (name, other)
                 ]

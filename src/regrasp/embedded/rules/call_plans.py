@@ -1,11 +1,11 @@
-"""Plans of calls as people make them: one goal after the other, each by the fewest calls.
+"""Plans of calls in a natural order: one goal after the other, each by the fewest calls.
 
-What another thing will stand on comes first, then what the hand holds already, then the goals as
-they were said; what shall be open, shut, held or gone to comes after all that is moved. What is in
-the way is cleared and what is closed is opened before the thing itself is fetched, and the robot
-goes nowhere sooner than it must. What is set aside goes where no goal speaks of, rather on
-something than in it. Where that fails, or takes more than `_DETOUR` calls too many, the fewest
-calls to all goals at once are searched for.
+The order of goals: first an object on which another will stand, then the object that the hand
+holds, then the goals in the order of the instruction; goals about open, closed, held and going come
+after everything that is moved. Obstacles are cleared and closed places are opened before the object
+is fetched, and the robot moves no earlier than necessary. An object that is set aside goes where no
+goal refers to, rather on a place than in it. Where this fails, or takes more than `_DETOUR` calls
+too many, a search finds the fewest calls to all goals at once.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Rank = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class GoalCalls:
-    """Calls up to where a goal comes to stay, and what each of them is for, the goal last."""
+    """Calls until a goal stays reached, and the purpose of each of them, the goal last."""
 
     calls: tuple[Action, ...]
     made: tuple[str, ...]
@@ -43,7 +43,7 @@ class GoalCalls:
 
 @dataclass(frozen=True, slots=True)
 class CallPlan:
-    """The stages of a plan, one for each goal that is left; none where all are reached."""
+    """The stages of a plan, one for each remaining goal; none where all are reached."""
 
     stages: tuple[GoalCalls, ...]
 
@@ -71,14 +71,14 @@ def plan_calls(
 
 @dataclass(frozen=True, slots=True)
 class _Server:
-    """Serves goals one by one."""
+    """Reaches the goals one by one."""
 
     goals: tuple[str, ...]
     every: tuple[GroundSkill, ...]
     names: frozenset[str]
 
     def circular(self) -> bool:
-        """Whether something shall stand on what stands on it."""
+        """Whether the goals are circular: objects that shall stand on each other."""
         stands = [self._named(goal) for goal in self.goals if _STANDS.search(goal)]
         return ringed({one[0]: one[-1] for one in stands if len(one) > 1})
 
@@ -98,7 +98,7 @@ class _Server:
         return tuple(calls) if state.issuperset(self.goals) else None
 
     def stages(self, calls: Iterable[GroundSkill], start: State) -> Iterator[GoalCalls]:
-        """`calls` parted where a goal is missing for the last time."""
+        """`calls` split where a goal is false for the last time."""
         done, states = tuple(calls), [start]
         for call in done:
             states.append(call.result(states[-1]))
@@ -112,7 +112,7 @@ class _Server:
             first = last + 1
 
     def _made(self, call: GroundSkill, state: State) -> str:
-        """What a call is for: what it makes so, rather of more objects than of fewer."""
+        """The purpose of a call: what it makes true, preferably about more objects."""
         new = sorted(call.makes - state, key=lambda one: (-len(self._named(one)), one))
         gone = (one.replace(" is ", " is not ", 1) for one in sorted(call.ends & state))
         return next(iter((*new, *gone, str(call.action))))
@@ -125,7 +125,7 @@ class _Server:
         return next(iter(held or ready or unmet), None)
 
     def _ready(self, goal: str, state: State) -> bool:
-        """Whether all that has to come before a goal is so, and what came before that."""
+        """Whether everything that must come before a goal is true, and everything before that."""
         before, new = set[str](), {goal}
         while new:
             before |= new
@@ -133,7 +133,7 @@ class _Server:
         return state >= before - {goal}
 
     def _before(self, goal: str) -> list[str]:
-        """The goals about what a thing shall stand on; for what is no such goal, all that are."""
+        """The goals that move this goal's place first; for a goal without a place, all moves."""
         places = self._named(goal)[1:]
         moves = [one for one in self.goals if len(self._named(one)) > 1]
         return [one for one in moves if not places or self._named(one)[0] in places]
@@ -144,13 +144,13 @@ class _Server:
         )
 
     def _named(self, sentence: str) -> list[str]:
-        """The objects of a sentence, in order: what it is about, then what that relates to."""
+        """The objects of a sentence, in order: its subject, then the related object."""
         return [word for word in sentence.split() if word in self.names]
 
     def _ranked(self, goal: str, state: State) -> list[tuple[int, Rank, GroundSkill]]:
-        """Every call, after what speaks against it where others lead to `goal` as soon.
+        """Every call with its penalty, which decides between equally short ways to `goal`.
 
-        It is fuss to put a thing where some goal speaks of, but well done if it belongs there.
+        Putting an object where some goal refers to is penalized, unless the object belongs there.
         """
         about, ready = self._named(goal)[:1], {g for g in self.goals if self._ready(g, state)}
         spoken = {name for one in self.goals for name in self._named(one)}
@@ -164,13 +164,13 @@ class _Server:
         return ranked
 
     def _goes(self, call: GroundSkill) -> bool:
-        """Whether it only takes the robot elsewhere: the same skill on another object undoes it."""
+        """Whether it only moves the robot: the same skill on another object undoes it."""
         alike = (one for one in self.every if one.action.name == call.action.name)
         return any(one.makes and one.makes <= call.ends for one in alike)
 
 
 def ringed(below: Mapping[str, str]) -> bool:
-    """Whether, going from a thing to what is below it and on, one comes back to it."""
+    """Whether the chain from an object to the one below it returns to that object."""
     for thing in below:
         under = thing
         for _ in below:
@@ -189,7 +189,7 @@ def _fewest(
 ) -> tuple[GroundSkill, ...] | None:
     """The fewest calls to `wanted`, at most `most`, that never end what is `kept`.
 
-    Of as few, those of the least fuss; of these, the ones whose ranks come first.
+    Among equally few, those with the least penalty; among these, those with the lowest ranks.
     """
     every, ticket = tuple(ranked), itertools.count()
     queue: list[tuple[int, int, tuple[Rank, ...], int, State, tuple[GroundSkill, ...]]] = []

@@ -1,7 +1,7 @@
-"""What a sentence about the scene claims: what blocks, lies on, is in, is locked, unlocks what.
+"""The claims of a sentence about the scene: blocks, lies on, is in, is locked, unlocks.
 
-Reads the causes given to a planner and the explanations of the eyes. A sentence in no known form
-claims nothing, and so does one about the robot itself.
+Reads the causes given to a planner and the vision model's explanations. A sentence of no known form
+has no claim, and neither has one about the robot itself.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from regrasp.embedded.rules.words import NameMention, SceneLexicon
 __all__ = ["ACTUATES", "ClaimKind", "SceneClaim", "read_claims"]
 
 ACTUATES = (Affordance.PULL, Affordance.PRESS, Affordance.TURN)
-"""What can be done to things that switch something."""
+"""What can be done to objects that switch something."""
 
 
 class ClaimKind(StrEnum):
@@ -83,12 +83,12 @@ _ROBOT = re.compile(r"\b(?:robot\w*|gripper|arm|hand|manipulator|palm|fingers?)\
 
 
 def read_claims(sentence: str, words: SceneLexicon, target: str = "") -> tuple[SceneClaim, ...]:
-    """The claims of a sentence; `target` is what "it" and "in the way" speak of."""
+    """The claims of a sentence; `target` is what "it" and "in the way" refer to."""
     found: list[SceneClaim] = []
     topic = target
     for clause in filter(None, map(str.strip, _CLAUSE.split(sentence))):
         refs = words.refs(clause)
-        if not _RETOLD.search(clause):  # what failed is not why it failed
+        if not _RETOLD.search(clause):  # the failed action is not its own cause
             found += _clause(clause, refs, words, topic)
         opening = [r.name for r in refs if _can(words, r.name, Affordance.OPEN)]
         topic = opening[-1] if opening else topic
@@ -129,7 +129,7 @@ def _clause(
 def _pair(
     text: str, refs: tuple[NameMention, ...], words: SceneLexicon, topic: str
 ) -> SceneClaim | None:
-    """A claim that relates a thing that can be moved to another."""
+    """A claim that relates a movable object to another."""
     movers = [r for r in refs if _can(words, r.name, Affordance.PICK)]
     if not movers:
         return None

@@ -1,4 +1,4 @@
-"""One clause of an instruction: which goal it states about which objects."""
+"""One clause of an instruction: its goal and the objects of it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _USES = {Affordance.PULL: Verb.PULL, Affordance.PRESS: Verb.PRESS, Affordance.TU
 
 
 def use_of(name: str, words: SceneLexicon) -> Step | None:
-    """The step that works a lever, button or knob; None for anything else."""
+    """The step that operates a lever, button or knob; None for anything else."""
     thing = words.scene.owner(name)
     can = [c for c in _USES if thing is not None and c in thing.affordances]
     return Step(_USES[can[0]], name) if can else None
@@ -43,9 +43,9 @@ def use_of(name: str, words: SceneLexicon) -> Step | None:
 def read_clause(
     clause: str, words: SceneLexicon, before: RuleGoal | None, earlier: str = ""
 ) -> RuleGoal | str:
-    """The goal of a clause, or what is not clear about it.
+    """The goal of a clause, or what is unclear about it.
 
-    `before` is the goal of the clause before it and `earlier` the text so far: what "it" means.
+    `before` is the goal of the clause before it and `earlier` the text so far: they resolve "it".
     """
     if _NEGATED.search(clause):
         return f"I do not know what to do when told what not to do: '{clause}'"
@@ -83,7 +83,7 @@ def read_clause(
 
 
 def spoken_of(clause: str, words: SceneLexicon) -> RuleGoal | None:
-    """What a clause without a goal speaks of, so that the next one can say "it" and "there"."""
+    """The objects of a clause without a goal, so that the next clause can use "it" and "there"."""
     names = [ref.name for ref in words.refs(clause)]
     thing = next((name for name in names if _can(words, name, Affordance.PICK)), "")
     place = next((words.owner(name) for name in names if name != thing), "")
@@ -117,7 +117,7 @@ def _find(rest: str, words: SceneLexicon, before: RuleGoal | None, earlier: str)
 
 
 def _unseen(text: str, words: SceneLexicon) -> str:
-    """The name of a thing that is spoken of before a place and that the scene does not list."""
+    """The name of an object that is mentioned before a place and that the scene does not list."""
     said = [phrase for phrase, _, _ in phrases(text)]
     known = any(words.meaning(phrase) for phrase in said)
     vague = re.search(r"\b(?:everything|all|anything|things|stuff|it|them)\b", text, re.I)
@@ -127,7 +127,7 @@ def _unseen(text: str, words: SceneLexicon) -> str:
 def _merged(
     refs: tuple[NameMention, ...], clause: str, words: SceneLexicon
 ) -> tuple[NameMention, ...]:
-    """`refs` with a part and the object it belongs to told as one ("the spot inside the chest")."""
+    """`refs` with a part and its object merged into one ("the spot inside the chest")."""
     kept: list[NameMention] = []
     for ref in refs:
         if not kept or words.owner(kept[-1].name) != words.owner(ref.name):
@@ -146,7 +146,7 @@ def _with_pronoun(
     wants: GoalKind,
     words: SceneLexicon,
 ) -> tuple[NameMention, ...]:
-    """`refs` and what "it" stands for: the place, for a verb or a partner that takes a place."""
+    """`refs` with "it" resolved: to the place, for a verb or a partner that takes a place."""
     if len(refs) > 1:
         return refs
     place = wants in _OF_PLACES or any(_can(words, ref.name, Affordance.PICK) for ref in refs)
@@ -159,7 +159,7 @@ def _with_pronoun(
 
 
 def _likeness(clause: str, refs: tuple[NameMention, ...], words: SceneLexicon) -> RuleGoal | None:
-    """`the cube with the same colour as the crate on the crate`, however it is put."""
+    """The goal of `the cube with the same colour as the crate on the crate`, in any word order."""
     if not _SAME.search(clause):
         return None
     kinds = {o.kind.lower() for o in words.scene.objects if Affordance.PICK in o.affordances}
@@ -178,7 +178,7 @@ def _likeness(clause: str, refs: tuple[NameMention, ...], words: SceneLexicon) -
 
 
 def _fitting(wants: GoalKind, place: str, words: SceneLexicon) -> GoalKind:
-    """In or on, whichever the place allows: what is put *in* a stand lies *on* it."""
+    """In or on, whichever the place allows: an object that is put *in* a stand lies *on* it."""
     holds, bears = _can(words, place, Affordance.PUT_IN), _can(words, place, Affordance.PUT_ON)
     if wants is GoalKind.PUT_IN and not holds:
         return GoalKind.PUT_ON if bears else GoalKind.PUT_BY
@@ -210,7 +210,7 @@ def _related(
         return _alone(wants, clause, first.name, words)
     between = clause[first.end : second.start]
     if len(refs) > 2 and _FROM_TO.search(between):
-        between = clause[refs[-2].end : second.start]  # where it is now is not what is wanted
+        between = clause[refs[-2].end : second.start]  # its present place is not the goal
     relation = relation_in(between)
     if relation is None and relation_in(clause[: first.start]) is not None:
         relation = relation_in(clause[: first.start])  # "into the chest put the ball"
@@ -229,7 +229,7 @@ def _related(
 
 
 def _alone(wants: GoalKind, clause: str, name: str, words: SceneLexicon) -> RuleGoal | str:
-    """A goal that speaks of one object only."""
+    """A goal about one object only."""
     if not _can(words, name, Affordance.PICK):
         opens = wants is GoalKind.USE and _can(words, name, Affordance.OPEN)
         return (

@@ -1,7 +1,7 @@
-"""Verbs that ask for a condition of an object: "cook the pie" wants that the pie is cooked or hot.
+"""Verbs that ask for a condition of an object: "cook the pie" means that it is cooked or hot.
 
-Which of these words a robot has depends on its forms, so a verb names several in order of
-preference. "In the oven" and "with the knife" say how it is done and are no part of the goal.
+Which of these conditions exist depends on the robot's forms, so a verb names several in order of
+preference. "In the oven" and "with the knife" describe how it is done and are not part of the goal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["CONDITION_VERBS", "Wanted", "read_condition"]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An object ("" if unclear) and the conditions that would do, the best first.
+    """An object ("" if unclear) and the acceptable conditions, the best first.
 
     A condition with False must not hold.
     """
@@ -63,9 +63,9 @@ _NEGATED = re.compile(r"\b(?:do not|don't|never|avoid|must not|should not)\b", r
 
 
 def read_condition(clause: str, words: SceneLexicon, before: str = "") -> Wanted | None:
-    """What a clause wants of an object, or None where its verb is of another sort.
+    """The condition that a clause asks for, or None where its verb is of another kind.
 
-    `before` is the object that "it" stands for.
+    `before` is the object that "it" refers to.
     """
     if _NEGATED.search(clause):
         return None

@@ -1,8 +1,8 @@
-"""From an instruction to the literals of its goal, by the sentences of the forms that are offered.
+"""From an instruction to the literals of its goal, by the sentences of the offered forms.
 
-What is wanted is first a sentence over X and Y ("X is on Y"), as `prompts.sight` spells it. The
-form that has this sentence and takes objects of these kinds is the predicate. So any domain can be
-asked for: nothing here knows the name of a predicate.
+A wish is first a sentence over X and Y ("X is on Y"), as `prompts.visual_question` spells it. The
+form that has this sentence and takes objects of these kinds is the predicate. This works for any
+domain: no name of a predicate is used here.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from regrasp.core.fact import FactTuple, Literal
+from regrasp.core.fact import Fact, Literal
 from regrasp.core.goal import VARIABLE_MARK
 from regrasp.embedded.rules.conditions import CONDITION_VERBS, Wanted, read_condition
 from regrasp.embedded.rules.goals import VERBS, GoalKind, RuleGoal
@@ -104,7 +104,7 @@ _SENTENCES: dict[GoalKind, tuple[tuple[str, bool], ...]] = {
     GoalKind.GO: ((_sentence(PathQuestion.AT), True),),
     GoalKind.USE: tuple((f"X is {word}", True) for word in ("turned on", "pressed", "pulled")),
 }
-"""What is true, or false, once a want is fulfilled; the first that some form has counts."""
+"""The sentences, true or false, once a goal is reached; the first that a form has counts."""
 
 _OF_PLACES = (GoalKind.OPEN, GoalKind.CLOSE, GoalKind.UNLOCK, GoalKind.GO)
 
@@ -114,7 +114,7 @@ _SECOND_VERB = re.compile(rf"(?:,|\band\b).*\b(?:{VERBS})\b", re.IGNORECASE)
 
 
 class _UnclearError(Exception):
-    """Why an instruction gives no goal; never leaves this module."""
+    """Why an instruction gives no goal; raised and caught in this module only."""
 
 
 def goal_literals(
@@ -173,7 +173,7 @@ class _Reader:
         yield from self._plain(plain)
 
     def _check_order(self) -> None:
-        """Raise where a tower has an order that the rules do not know: they would guess it."""
+        """Raise where a tower has an order that the rules do not know, instead of guessing it."""
         text = self.unnamed.text
         for ref in reversed(self.words.refs(text)):
             text = text[: ref.start] + text[ref.end :]
@@ -187,7 +187,7 @@ class _Reader:
             raise _UnclearError(f"I do not understand all of '{clause}'")
 
     def _plain(self, sentences: Iterable[str]) -> Iterator[Literal]:
-        """Goals that verbs of placing, opening and finding name."""
+        """Goals of the verbs of placing, opening and finding."""
         text = " ".join(sentences)
         if not text:
             return
@@ -198,7 +198,7 @@ class _Reader:
             yield from self._of_goal(goal)
 
     def _special(self, clause: str, before: str) -> Literal | None:
-        """The literal of a clause that wants a condition, or a thing brought in or out."""
+        """The literal of a clause that asks for a condition, or to bring an object in or out."""
         for pattern, indoors in ((_INDOORS, True), (_OUTDOORS, False)):
             if (match := pattern.search(clause)) is not None:
                 said = next(part for part in match.groups() if part)
@@ -252,7 +252,7 @@ class _Reader:
         yield self._first(_SENTENCES[goal.kind], names)
 
     def _alike(self, goal: RuleGoal, likeness: Likeness) -> Iterator[Literal]:
-        """An object that is known only by what it shares with another is a variable."""
+        """An object that is described only by what it shares with another becomes a variable."""
         variable = VARIABLE_MARK + likeness.kind
         yield self._first(_SENTENCES[goal.kind], (variable, goal.place))
         same = f"X has the same {likeness.attribute} as Y"
@@ -276,7 +276,7 @@ class _Reader:
                 continue
             choices = form.choices(self.words.scene)
             if all(arg in choice for arg, choice in zip(args, choices, strict=True)):
-                return Literal(FactTuple(form.predicate, args), positive)
+                return Literal(Fact(form.predicate, args), positive)
         return None
 
     def _argument(self, name: str) -> str:

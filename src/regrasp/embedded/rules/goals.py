@@ -1,7 +1,7 @@
-"""What an instruction can want, and the words by which people say so.
+"""The goals of an instruction, and the words that express them.
 
-The verb says what is wanted; the words between two objects say how they should relate ("in", "on
-top of", "out of", "away from").
+The verb gives the kind of goal; the words between two objects give their relation ("in", "on top
+of", "out of", "away from").
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["VERBS", "GoalKind", "RuleGoal", "relation_in", "verb_in"]
 
 
 class GoalKind(Enum):
-    """What a goal asks for."""
+    """The kind of a goal."""
 
     FIND = auto()
     OPEN = auto()
@@ -37,7 +37,7 @@ class GoalKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RuleGoal:
-    """What is wanted of `thing`, and with respect to which `place`; either may be empty."""
+    """A goal about `thing`, relative to `place`; either may be empty."""
 
     kind: GoalKind
     thing: str | Likeness = ""
@@ -96,9 +96,9 @@ _RELATION = tuple((wants, re.compile(rf"\b(?:{p})\b", re.I)) for wants, p in _RE
 
 
 def verb_in(clause: str) -> tuple[GoalKind, int, int] | None:
-    """The first verb of a clause: what it wants, and where it stands.
+    """The first verb of a clause: its kind of goal, and its position.
 
-    Words like "should" and "want" count only where no other verb is: then a place is wanted.
+    Words like "should" and "want" count only where there is no other verb: then a place is wanted.
     """
     found = [
         (match.start(), index, match.end())
@@ -113,9 +113,10 @@ def verb_in(clause: str) -> tuple[GoalKind, int, int] | None:
 
 
 def relation_in(text: str, *, last: bool = False) -> GoalKind | None:
-    """The relation that words between two objects speak of: the first of them, or the last.
+    """The relation of the words between two objects: the first one named, or the last.
 
-    A bare "to" counts only where nothing else is said; it is told as PUT_IN, to be fitted.
+    A bare "to" counts only where there is no other relation; it is read as PUT_IN and adapted
+    later.
     """
     found: list[tuple[int, int, GoalKind]] = []
     for wants, pattern in _RELATION:

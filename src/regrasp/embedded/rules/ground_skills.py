@@ -1,7 +1,7 @@
-"""Calls of named skills: what the prompt says that each needs, makes and ends.
+"""Calls of named skills: what each needs, makes and ends, according to the prompt.
 
-Sentences are taken as they stand. A state is the set of those that are true; what a skill needs
-and changes is read from its line, `anything` matching any name.
+Sentences are used literally. A state is the set of true sentences; the needs and changes of a skill
+are read from its line, and `anything` matches any name.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _THERE = "the robot is at {}"
 
 
 def goal_sentences(goals: Iterable[RuleGoal]) -> tuple[str, ...]:
-    """What is true once all goals are reached; none where one of them is no such sentence."""
+    """The sentences that are true once all goals are reached; none where a goal has no sentence."""
     wanted = tuple(goals)
     if not all(goal.kind in _LOOKS or goal.kind is GoalKind.GO for goal in wanted):
         return ()
@@ -50,9 +50,9 @@ def _sentence(goal: RuleGoal) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GroundSkill:
-    """A skill on given objects, told in sentences; `anything` is spelt out.
+    """A skill on given objects, in sentences; `anything` is replaced by names.
 
-    `conditions` is how many its line has.
+    `conditions` is the number of conditions on its line.
     """
 
     action: Action
@@ -77,7 +77,7 @@ def played(
     scene: SceneDescription,
     known: Iterable[str],
 ) -> frozenset[str] | None:
-    """What is true after `calls`, one after the other; None where one of them is not possible."""
+    """The state after `calls`, one after the other; None where one of them is not possible."""
     state = frozenset(known)
     by_action = {call.action: call for call in every_call(skills, scene, state)}
     for action in calls:
@@ -91,7 +91,7 @@ def played(
 def depends_on(
     call: Action, skill: SkillLine, forms: Iterable[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What a call needs and does not end, and what it makes, as far as a form can say it."""
+    """The needs of a call that it does not end, and what it makes, where a form expresses it."""
     patterns = [_pattern(re.sub(r"\b[XYZ]\b", ANYTHING, form)) for form in forms]
 
     def sayable(sentences: Iterable[str]) -> tuple[str, ...]:
@@ -144,7 +144,7 @@ def every_call(
 def _made(
     sentences: Iterable[str], args: tuple[str, ...], names: tuple[str, ...]
 ) -> frozenset[str]:
-    """What a call makes true; where it is true of anything, of every object."""
+    """The sentences that a call makes true; one about anything becomes one for every object."""
     return frozenset(
         re.sub(rf"\b{ANYTHING}\b", name, sentence) if ANYTHING in sentence else sentence
         for sentence in bound(sentences, args)
@@ -153,7 +153,7 @@ def _made(
 
 
 def _fits(words: list[str], said: list[str]) -> bool:
-    """Whether a sentence is another but for what `anything` stands for."""
+    """Whether a sentence equals another, with any name in place of `anything`."""
     return len(words) == len(said) and all(
         word in (ANYTHING, own) for word, own in zip(words, said, strict=True)
     )

@@ -1,8 +1,8 @@
 """Words for several objects, and for any object of a kind, replaced by single names.
 
 "Put the toys in a box" over two toys and two boxes becomes "put the toy_duck in the some_box" and
-"put the toy_car in the some_box". `some_box` is a stand-in that is added to the scene; in a goal it
-is the variable `?box`. What follows can then be read clause by clause.
+"put the toy_car in the some_box". `some_box` is a placeholder that is added to the scene; in a goal
+it is the variable `?box`. The result can then be read clause by clause.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _COLLECTIVES = {
     "fruit": ("apple", "banana", "pear", "orange", "lemon", "peach", "plum"),
     "laundry": ("shirt", "sock", "towel", "trousers"),
 }
-"""The kinds of object that a noun without a plural stands for."""
+"""The kinds of object of a collective noun."""
 
 _INDEFINITE = re.compile(r"\b(?:an?|any|some|one(?: of the)?)\s+$", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:all|every|each|both)(?: of)?(?: the)?\s+$", re.IGNORECASE)
@@ -43,9 +43,10 @@ _STAND_IN = "some_"
 
 @dataclass(frozen=True, slots=True)
 class Unnamed:
-    """A text in which every object has a name, over a scene with a stand-in for each variable.
+    """A text in which every object has a name, over a scene with a placeholder for each variable.
 
-    `variables` gives the kind by the name of its stand-in; `unclear` says what cannot be expressed.
+    `variables` gives the kind by the name of its placeholder; `unclear` is what cannot be
+    expressed.
     """
 
     text: str
@@ -55,7 +56,7 @@ class Unnamed:
 
 
 def unnamed_objects(text: str, words: SceneLexicon) -> Unnamed:
-    """`text` with "a box" replaced by the name of a stand-in, where there are several boxes."""
+    """`text` with "a box" replaced by the name of a placeholder, where there are several boxes."""
     variables: dict[str, str] = {}
     added: list[ObjectDescription] = []
     for start, end, names in sorted(_several(text, words), reverse=True):
@@ -82,10 +83,10 @@ def unnamed_objects(text: str, words: SceneLexicon) -> Unnamed:
 
 
 def single_clauses(clause: str, words: SceneLexicon, stand_ins: Iterable[str]) -> tuple[str, ...]:
-    """The clauses, each about one object, that a clause about several stands for.
+    """The clauses about one object each that are equal to a clause about several.
 
-    Read are lists ("the mug and the plate"), plurals, and chains: "the duck in some_box on the
-    table" wants the duck in the box, and the box on the table.
+    It reads lists ("the mug and the plate"), plurals, and chains: "the duck in some_box on the
+    table" means the duck in the box, and the box on the table.
     """
     made = [_gapped(one, words) for one in _grouped(clause, words)]
     listed = [single for ones in made for one in ones for single in _listed(one, words)]
@@ -98,7 +99,7 @@ def _uses(lines: Iterable[ObjectDescription]) -> frozenset[Affordance]:
 
 
 def _several(text: str, words: SceneLexicon) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Where the text speaks of objects by a word that fits more than one, and which."""
+    """The places in the text where a word fits more than one object, and these objects."""
     text = _BLOCKS.sub("bricks", text)  # of the same length; "blocks" is read as a verb elsewhere
     named = []
     for one in words.names.mentions(text):
@@ -143,7 +144,7 @@ def _spans(count: int, size: int) -> list[tuple[int, int]]:
 
 
 def _plural(said: str, names: Iterable[str], words: SceneLexicon) -> bool:
-    """Whether a word speaks of all the objects that it fits."""
+    """Whether a word refers to all the objects that it fits."""
     last = said.lower().split()[-1]
     own = {line.kind for line in words.scene.objects if line.name in set(names)}
     own |= {word for name in names for word in name.split("_")}
@@ -151,7 +152,7 @@ def _plural(said: str, names: Iterable[str], words: SceneLexicon) -> bool:
 
 
 def _grouped(clause: str, words: SceneLexicon) -> list[str]:
-    """The clause once for every object of its first plural, and so on."""
+    """The clause once for every object of its first plural, then for the next plural."""
     for start, end, names in _several(clause, words):
         every = _EVERY.search(clause[:start])
         if every is None and not _plural(clause[start:end], names, words):
@@ -162,7 +163,7 @@ def _grouped(clause: str, words: SceneLexicon) -> list[str]:
 
 
 def _gaps(clause: str, refs: tuple[NameMention, ...]) -> list[str]:
-    """What stands between two objects: a list, a relation, or other words."""
+    """The text between two objects: a list, a relation, or other words."""
     found = []
     for one, other in itertools.pairwise(refs):
         between = clause[one.end : other.start]
@@ -198,7 +199,7 @@ def _listed(clause: str, words: SceneLexicon) -> list[str]:
 
 
 def _chained(clause: str, words: SceneLexicon, stand_ins: frozenset[str]) -> list[str]:
-    """Two clauses of "A in B on C", where B is any object of a kind: it is to be chosen and put."""
+    """Two clauses of "A in B on C", where B is any object of a kind: B is chosen and placed."""
     refs = words.refs(clause)
     gaps = _gaps(clause, refs)
     if len(refs) != 3 or gaps != ["relation", "relation"] or refs[1].name not in stand_ins:

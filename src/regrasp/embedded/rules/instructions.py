@@ -1,4 +1,4 @@
-"""A whole instruction: its goals in order, and how it says that locks are undone.
+"""A whole instruction: its goals in order, and its statements about how locks open.
 
 "Open the chest. Its lock opens when the ball is on the scale." is one goal and one recipe.
 """
@@ -20,9 +20,10 @@ __all__ = ["LOCKS", "Instruction", "read_instruction"]
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """Goals in order, recipes (a step that unlocks a place, "" for any), and what was not clear.
+    """Goals in order, recipes (a step that unlocks a place, "" for any), and what was unclear.
 
-    `missed` is why a clause with a verb or an object gave no goal, also where others gave some.
+    `missed` is why a clause with a verb or an object gave no goal, also where other clauses gave
+    some.
     """
 
     goals: tuple[RuleGoal, ...]
@@ -73,7 +74,7 @@ def read_instruction(text: str, words: SceneLexicon) -> Instruction:
 
 
 def _plain(goals: list[RuleGoal]) -> tuple[RuleGoal, ...]:
-    """`goals` without those that only say to take what a later one carries anyway."""
+    """`goals` without those that only pick up an object that a later goal moves anyway."""
     taken = (GoalKind.PICK, GoalKind.REMOVE)
     return tuple(
         goal
@@ -85,7 +86,7 @@ def _plain(goals: list[RuleGoal]) -> tuple[RuleGoal, ...]:
 
 
 def _recipe(sentence: str, words: SceneLexicon) -> tuple[Step, str] | None:
-    """The step by which a sentence says that something is unlocked."""
+    """The step that unlocks a place, according to a sentence."""
     names = [ref.name for ref in words.refs(sentence)]
     things = [line for name in names if (line := words.scene.owner(name)) is not None]
     place = next((line.name for line in things if Affordance.OPEN in line.affordances), "")

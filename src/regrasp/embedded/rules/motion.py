@@ -16,7 +16,7 @@ from regrasp.prompts.steps import Likeness, Step, Verb
 __all__ = ["LIFT_M", "action_step", "motions_of", "primary_line", "reward_of"]
 
 LIFT_M = 0.4
-"""Metres above the floor to which a thing that is picked up is lifted."""
+"""Metres above the floor to which a picked-up object is lifted."""
 
 _STEP_OF = {
     GoalKind.OPEN: Verb.OPEN,
@@ -33,7 +33,7 @@ _JOINT_VERBS = (Verb.OPEN, Verb.CLOSE, Verb.PULL, Verb.PRESS, Verb.TURN)
 
 
 def action_step(action: str, words: SceneLexicon) -> Step | None:
-    """The step that an action spells, or the nearest one to a goal given as an action."""
+    """The step of an action, or the nearest one to a goal that is given as an action."""
     step = read_step(action, words)
     if step is not None:
         return step
@@ -89,7 +89,7 @@ def _joint_motions(verb: Verb, name: str, words: SceneLexicon) -> tuple[MotionLi
 
 
 def reward_of(motion: MotionLine) -> str:
-    """The call that stands for one line of a motion plan."""
+    """The reward call for one line of a motion plan."""
     a, b, value = motion.object, motion.other, motion.value
     match motion.relation:
         case Relation.NEAR:

@@ -1,4 +1,4 @@
-"""Whether a sentence keeps to the names of the scene, and the sentence that does."""
+"""Whether a sentence uses only names of the scene, and the corrected sentence."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _VERBISH = re.compile(r"(?:ing|ed|able|ly)$")
 
 
 def scene_of_names(names: tuple[str, ...]) -> SceneDescription:
-    """A scene in which nothing but names is known."""
+    """A scene in which only names are known."""
     return SceneDescription(
         tuple(ObjectDescription(name) for name in dict.fromkeys(names) if identifier(name))
     )
 
 
 def _things(sentence: str) -> list[tuple[str, int, int]]:
-    """Phrases that follow an article, or are spelt like_this: what a sentence calls things."""
+    """Phrases that follow an article, or are spelt like_this: the object names of a sentence."""
     found = []
     for phrase, start, _ in phrases(sentence):
         words = phrase.split()
@@ -67,7 +67,7 @@ def _things(sentence: str) -> list[tuple[str, int, int]]:
 
 
 def misnamed(sentence: str, names: tuple[str, ...]) -> list[tuple[str, int, int]]:
-    """The phrases of a sentence that name things by no listed name."""
+    """The phrases of a sentence that name objects by no listed name."""
     known = SceneLexicon(scene_of_names(names)).names
     return [
         thing
@@ -91,7 +91,7 @@ def renamed(sentence: str, names: tuple[str, ...]) -> str | None:
 
 
 def _nearest(phrase: str, names: tuple[str, ...]) -> str | None:
-    """The name that shares most words with a phrase, then the one spelt most like it."""
+    """The name that shares most words with a phrase, then the one most similar in spelling."""
     words = set(re.findall(r"[a-z0-9]+", phrase.lower()))
     scored = []
     for name in names:

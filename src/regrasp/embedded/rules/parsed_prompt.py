@@ -1,4 +1,4 @@
-"""A prompt as the scripted model reads it: sections of text, and what stands in them."""
+"""A prompt as the scripted model reads it: its sections, parsed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _EMPTY = PromptSection("")
 
 @dataclass(frozen=True, slots=True)
 class ParsedPrompt:
-    """The sections of a prompt. What is missing from the text is empty here."""
+    """The sections of a prompt. A missing section is empty."""
 
     sections: Mapping[str, PromptSection]
 
@@ -32,7 +32,7 @@ class ParsedPrompt:
         return cls(read_sections(text))
 
     def value(self, title: str) -> str:
-        """What stands on the line of a title."""
+        """The text on the line of a title."""
         return self.sections.get(title, _EMPTY).value
 
     def items(self, title: str) -> tuple[str, ...]:
@@ -41,13 +41,13 @@ class ParsedPrompt:
 
     @property
     def words(self) -> SceneLexicon:
-        """The words of the scene; of an empty one where it cannot be read."""
+        """The lexicon of the scene; an empty one where the scene cannot be read."""
         scene = SceneDescription.read(self.sections.get("Objects", _EMPTY).lines)
         return SceneLexicon(scene if scene is not None else SceneDescription())
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The list of names of prompts that give no scene."""
+        """The list of names in prompts without a scene."""
         listed = self.value("Names")
         return tuple(name for name in listed.split(", ") if name and listed != "none")
 
@@ -64,7 +64,7 @@ class ParsedPrompt:
 
     @property
     def motions(self) -> tuple[MotionLine, ...]:
-        """The lines of the motion plan; none at all if one of them cannot be read."""
+        """The lines of the motion plan; empty if one of them cannot be read."""
         items = self.items("Motion plan")
         found = tuple(m for m in map(read_motion, items) if m is not None)
         return found if len(found) == len(items) else ()
@@ -77,10 +77,10 @@ class ParsedPrompt:
 
     @property
     def happened(self) -> tuple[CallResult, ...]:
-        """What was called before; lines of no known form are left out."""
+        """The earlier calls; lines of no known form are left out."""
         found = (CallResult.read(line) for line in self.items("Happened"))
         return tuple(event for event in found if event is not None)
 
     def belief(self, words: SceneLexicon) -> SceneBelief:
-        """What the observations and attempts come to."""
+        """The belief that follows from the observations and attempts."""
         return believe(words, self.observations, self.attempts)

@@ -1,7 +1,7 @@
-"""What must be done before something can be done: open, unlock, move away, take off.
+"""Steps that must come before another step: open, unlock, move away, take off.
 
-To open a place, move what blocks it and undo its lock; to move what blocks it, move first what
-lies on that. Each of these adds steps to the plan that is being made.
+To open a place, move what blocks it and undo its lock; to move an obstacle, first move what lies on
+it. Each of these adds steps to the plan.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _DEEPEST = 3
 
 @dataclass(slots=True)
 class PlanBuilder:
-    """A plan in the making; `belief` is changed by each step as if it had worked."""
+    """A plan under construction; each step changes `belief` as if it had succeeded."""
 
     words: SceneLexicon
     belief: SceneBelief
@@ -32,11 +32,11 @@ class PlanBuilder:
     stuck: str = ""
 
     def say(self, thought: str) -> None:
-        """Give the plan its thought; the first one stands, for it is about the first step."""
+        """Set the plan's thought; only the first is kept, because it is about the first step."""
         self.thought = self.thought or thought
 
     def fail(self, why: str) -> None:
-        """Say why nothing can be done; the first reason stands."""
+        """Set why nothing can be done; only the first reason is kept."""
         self.stuck = self.stuck or why
 
     def add(self, step: Step) -> None:
@@ -50,7 +50,7 @@ class PlanBuilder:
         return line is not None and line.allows(*uses)
 
     def open(self, place: str, why: str = "") -> None:
-        """Open `place`, after whatever keeps it shut is undone."""
+        """Open `place`, after everything that keeps it shut is undone."""
         if place in self.belief.open:
             return
         if not self.can(place, Affordance.OPEN):
@@ -68,7 +68,7 @@ class PlanBuilder:
         self.belief.open.add(place)
 
     def unlock(self, place: str) -> bool:
-        """Add what may unlock `place`: as told, as seen, else a lever or button not yet tried."""
+        """Add what may unlock `place`: as instructed, as seen, else an untried lever or button."""
         for step, where in self.recipes:
             if where not in ("", place):
                 continue

@@ -1,7 +1,7 @@
-"""From goals and belief to steps: each goal is worked backwards through what stands in its way.
+"""From goals and belief to steps: each goal is worked backwards through its obstacles.
 
-What is not in sight is looked for in the places that open, one at a time, and never twice in the
-same one. What is not known is looked at before anything depends on it.
+An object that is not in sight is looked for in the places that open, one at a time, and never twice
+in the same place. An unknown fact is looked at before anything depends on it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PUTS = {GoalKind.PUT_IN: Verb.PUT_IN, GoalKind.PUT_ON: Verb.PUT_ON, GoalKind.PU
 
 
 def alike(likeness: Likeness, words: SceneLexicon, belief: SceneBelief) -> str | None:
-    """The one thing that has the likeness, as far as is known; None if none or several may."""
+    """The one object that has the likeness, as far as is known; None if none or several may."""
     wanted = belief.attribute(likeness.like, likeness.attribute)
     found = [
         line.name
@@ -45,7 +45,7 @@ class RulePlanner:
     means: PlanBuilder
 
     def plan(self) -> tuple[Step, ...]:
-        """The steps of all goals that do not hold yet; empty where `means.stuck` says why."""
+        """The steps of all goals that do not hold yet; if it is empty, `means.stuck` is why."""
         left = [goal for goal in self.goals if not self._holds(goal)] or list(self.goals[-1:])
         for goal in left:
             if any(step.verb is Verb.LOOK_IN for step in self.means.steps):
@@ -54,7 +54,7 @@ class RulePlanner:
         return tuple(self.means.steps[:LONGEST_PLAN])
 
     def _holds(self, goal: RuleGoal) -> bool:
-        """Whether an earlier part of an instruction of several parts was done already."""
+        """Whether an earlier part of an instruction with several parts is already done."""
         belief, name = self.means.belief, str(goal.thing)
         if len(self.goals) == 1:
             return False
@@ -121,7 +121,7 @@ class RulePlanner:
         means.add(Step(Verb.LOOK_IN, hopeful[0]))
 
     def _hopeless(self, place: str) -> bool:
-        """Whether `place` would not open twice, for no cause, with nothing left to try."""
+        """Whether `place` failed to open twice, without a cause, and nothing is left to try."""
         words, belief = self.means.words, self.means.belief
         tried = belief.unexplained[str(Step(Verb.OPEN, place))]
         blocked = any(words.owner(part) == place for _, part in belief.blocks)
@@ -184,7 +184,7 @@ class RulePlanner:
             self._remove(goal, thing, hidden=hidden)
 
     def _check(self, thing: Likeness) -> None:
-        """Look at whatever decides which thing is meant and is not known yet."""
+        """Look at every unknown fact that decides which object is meant."""
         means = self.means
         means.say(f"I must know the {thing.attribute} of the {thing.like} before I choose.")
         kin = (o.name for o in means.words.scene.objects if o.kind.lower() == thing.kind)
@@ -217,7 +217,7 @@ class RulePlanner:
             means.say(f"I pick up the {thing}.")
             means.add(Step(Verb.PICK, thing))
             return
-        # What is in sight while the place is not known to be open cannot be inside it.
+        # An object in sight cannot be inside a place that is not known to be open.
         within = means.can(place, Affordance.PUT_IN) and goal.kind is GoalKind.REMOVE
         within = within and (
             hidden or place in belief.open or not means.can(place, Affordance.OPEN)

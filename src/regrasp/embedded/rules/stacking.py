@@ -19,8 +19,9 @@ _GROUND = frozenset({"table", "floor", "counter", "desk", "shelf"})
 def stacked(sentence: str, words: SceneLexicon) -> tuple[RuleGoal, ...]:
     """The goals of a sentence that asks for a tower, the lowest first; none for any other.
 
-    Three things or more, or two in an order, make a tower. It stands on what the sentence names,
-    else on the one thing that bears others, stays where it is, and is no table or floor.
+    Three objects or more, or two in an order, make a tower. It stands on the object that the
+    sentence names, else on the only fixed object that others can stand on and that is not a table
+    or floor.
     """
     if not _STACK.search(sentence):
         return ()

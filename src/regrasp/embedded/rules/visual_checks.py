@@ -1,4 +1,4 @@
-"""What to ask the eyes, and what their answers come to."""
+"""Questions to the vision model, and conclusions from its answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _RELATED = {
 def goal_checks(
     goal: RuleGoal, words: SceneLexicon, belief: SceneBelief
 ) -> tuple[tuple[VisualQuestion, bool], ...]:
-    """Questions that show whether a goal holds, with the answer that it needs."""
+    """Questions that show whether a goal holds, with the required answer."""
     thing = goal.thing
     if isinstance(thing, Likeness):
         thing = alike(thing, words, belief) or ""
@@ -100,7 +100,7 @@ def _around(name: str, thing: str, words: SceneLexicon) -> list[VisualQuestion]:
 def step_questions(
     step: Step, instruction: Instruction, words: SceneLexicon, belief: SceneBelief
 ) -> tuple[VisualQuestion, ...]:
-    """What to ask at a looking step: for what the goal is after, in the place it looks at."""
+    """The questions of a looking step: about the objects of the goal, in the place it looks at."""
     name = str(step.object)
     if step.verb is Verb.CHECK:
         known = (name, step.attribute) in belief.attributes
@@ -150,7 +150,7 @@ def verdict(
 
 
 def _outside(goal: RuleGoal, words: SceneLexicon, belief: SceneBelief) -> bool:
-    """Whether what should be in a place was seen while that place was shut."""
+    """Whether an object that should be in a place was seen while that place was shut."""
     place = words.scene.owner(goal.place)
     shut = place is not None and place.state == "closed" and place.name not in belief.open
     return shut and goal.kind is GoalKind.PUT_IN and belief.seen.get(str(goal.thing), False)
@@ -165,7 +165,7 @@ def _met(sight: VisualQuestion, needed: bool, known: dict[str, str]) -> str:
 
 
 def question_type(question: str) -> QuestionType:
-    """What a question is about."""
+    """The topic of a question."""
     sight = parse_visual_question(question)
     if sight is not None:
         like = sight.template in (
@@ -206,7 +206,7 @@ def causes(
 
 
 def _matters(claim: SceneClaim, step: Step | None, about: set[str], words: SceneLexicon) -> bool:
-    """Whether a claim can be why the step failed."""
+    """Whether a claim can be the cause of the failed step."""
     if step is None:
         return True
     if claim.kind is ClaimKind.CLOSED:

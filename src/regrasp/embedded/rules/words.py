@@ -1,7 +1,7 @@
-"""From what people call things to the names of the scene: `the cupboard` → `oak_cupboard`.
+"""From a phrase to the names of the scene: `the cupboard` → `oak_cupboard`.
 
 A phrase means an object if it is its name, or if its last word is the object's kind (or a synonym)
-and every other word fits. A phrase that fits two objects means neither: nothing here guesses.
+and every other word fits. A phrase that fits two objects means neither: the rules never guess.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ COLOURS = _words(
     "red green blue yellow orange purple violet pink brown black white grey gray cyan magenta "
     "silver golden gold beige turquoise teal"
 )
-"""Words that say which of two like things is meant, and never fit a thing of another colour."""
+"""Words that distinguish two similar objects; they never fit an object of another colour."""
 
 _SYNONYMS = (
     frozenset({"cube", "block", "brick"}),
@@ -59,7 +59,7 @@ _WORD = re.compile(r"[A-Za-z0-9_]+(?:[-'’][A-Za-z0-9_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class NameMention:
-    """A name of the scene that a sentence speaks of, and where."""
+    """A name of the scene that a sentence mentions, and its position."""
 
     name: str
     start: int
@@ -67,7 +67,7 @@ class NameMention:
 
 
 def phrases(sentence: str) -> tuple[tuple[str, int, int], ...]:
-    """Runs of words between stop words, with their places."""
+    """Runs of words between stop words, with their positions."""
     found: list[tuple[str, int, int]] = []
     run: list[re.Match[str]] = []
     words = list(_WORD.finditer(sentence))
@@ -101,7 +101,7 @@ def _forms(word: str) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class SceneLexicon:
-    """The words of one scene."""
+    """The lexicon of one scene."""
 
     scene: SceneDescription
 
@@ -111,7 +111,7 @@ class SceneLexicon:
         return self.scene.names
 
     def meaning(self, phrase: str) -> tuple[str, ...]:
-        """The names that `phrase` may mean, best reading only: one is clear, several are not."""
+        """The names that `phrase` may mean, best reading only: several are ambiguous."""
         exact = self.names.find(phrase)
         if exact is not None:
             return (exact,)
@@ -154,7 +154,7 @@ class SceneLexicon:
         )
 
     def refs(self, sentence: str) -> tuple[NameMention, ...]:
-        """Every name that a sentence speaks of, in order: spelt out, or by a clear phrase."""
+        """Every name that a sentence mentions, in order: spelt out, or by a clear phrase."""
         found = [NameMention(m.name, m.start, m.end) for m in self.names.mentions(sentence)]
         for phrase, start, end in phrases(sentence):
             if any(ref.start < end and start < ref.end for ref in found):
@@ -171,7 +171,7 @@ class SceneLexicon:
         return tuple(sorted(found, key=lambda ref: ref.start))
 
     def place(self, name: str) -> str:
-        """What a hand goes to for `name`: the handle of a joint, else the thing itself."""
+        """The target of a hand for `name`: the handle of a joint, else the object itself."""
         thing = self.scene.owner(name)
         if thing is None or self.scene.places.find(name) is not None:
             return name

@@ -1,1 +1,1 @@
-"""Eyes of our own: a small network that answers questions about pictures, on a CPU, offline."""
+"""The embedded vision model: a small network that answers questions about pictures on a CPU."""

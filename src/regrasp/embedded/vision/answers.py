@@ -1,4 +1,4 @@
-"""What the eyes can answer: yes, no, unknown, or a word."""
+"""The answers of the embedded vision model: yes, no, unknown, or a word."""
 
 from __future__ import annotations
 

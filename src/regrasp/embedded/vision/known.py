@@ -1,8 +1,8 @@
-"""What the eyes have learnt to be asked: which things, by which names, and what of each.
+"""The questions that the embedded vision model was trained on: kinds, names and predicates.
 
-The network answers anything; here is what its answers are worth something for. A question is
-brought into the one wording that it was trained on, and what lies outside (a thing it has never
-seen, whether a cube is open, what is behind what) is not asked at all.
+The network answers any question; this module decides which answers are reliable. A question is
+rewritten in the one wording of the training data, and a question outside of it (an unknown kind of
+object, whether a cube is open, what is behind what) is not asked at all.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ _OTHER_SIDE: dict[
 
 @dataclass(frozen=True, slots=True)
 class QuestionScope:
-    """Some questions (`seen`, `on`, `frozen`, `colour`), asked of these kinds of thing.
+    """Some questions (`seen`, `on`, `frozen`, `colour`), asked about these kinds of object.
 
-    Of two things, `others` are the kinds of the second. A kind is a name without its tint:
-    `cube`, `weight sensor`, or `anything`. What is asked of an action is `affordance open` or
-    `success open`; the things are those that it is done to.
+    For two objects, `others` are the kinds of the second. A kind is a name without its tint:
+    `cube`, `weight sensor`, or `anything`. A question about an action is `affordance open` or
+    `success open`; its objects are the arguments of the action.
     """
 
     questions: tuple[str, ...]
@@ -57,14 +57,14 @@ class QuestionScope:
 
 @dataclass(frozen=True, slots=True)
 class KnownQuestions:
-    """What may be asked. A name is a kind, or one of the `tints` and a kind."""
+    """The known questions. A name is a kind, or one of the `tints` and a kind."""
 
     tints: tuple[str, ...]
     asked: tuple[QuestionScope, ...]
     kinds: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    """Every kind of thing, each once."""
+    """Every kind of object, each once."""
     _of: Mapping[str, tuple[QuestionScope, ...]] = field(init=False, repr=False, compare=False)
-    """What has each question: there are many questions, and each is asked of a few groups."""
+    """The groups of each question: there are many questions, and each has a few groups."""
 
     def __post_init__(self) -> None:
         every = (kind for one in self.asked for kind in (*one.kinds, *one.others))
@@ -76,7 +76,7 @@ class KnownQuestions:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> KnownQuestions:
-        """From what `as_dict` gave, through JSON; or from roles, as earlier weights have them."""
+        """From the JSON of `as_dict`; or from roles, as in earlier weights."""
         if "asked" not in data:
             roles = {name: tuple(kinds) for name, kinds in data.items() if name != "tints"}
             return cls(tuple(data["tints"]), of_roles(**roles))
@@ -84,19 +84,19 @@ class KnownQuestions:
         return cls(tuple(data["tints"]), tuple(groups))
 
     def as_dict(self) -> dict[str, Any]:
-        """For vision.json."""
+        """The data for vision.json."""
         groups = [(one.questions, one.kinds, one.others) for one in self.asked]
         return {"tints": self.tints, "asked": groups}
 
     def has(self, question: str, kind: str, other: str = "") -> bool:
-        """Whether a question (`on`) was learnt of these kinds of thing."""
+        """Whether a question (`on`) was trained on these kinds of object."""
         return any(
             kind in one.kinds and other in (one.others or ("",))
             for one in self._of.get(question, ())
         )
 
     def canonical(self, question: str) -> str | None:
-        """The question in the wording that is trained on; None if it is none of those."""
+        """The question in the wording of the training data; None if it is not a known one."""
         about = read_action_question(question)
         if about is not None:
             return self._of_action(*about)
@@ -104,18 +104,18 @@ class KnownQuestions:
         if sight is None:
             return None
         if not self._learnt(sight) and sight.template in _OTHER_SIDE:
-            look = _OTHER_SIDE[sight.template]  # it is things that are next to furniture
+            look = _OTHER_SIDE[sight.template]  # objects are next to furniture, not the reverse
             sight = replace(sight, template=look, object=sight.other, other=sight.object)
         return _spelt(str(sight)) if self._learnt(sight) else None
 
     def kind(self, name: str) -> str | None:
-        """What a name stands for without its tint, if it is known: `red_cube` → `cube`."""
+        """The kind of a name, without its tint, if it is known: `red_cube` → `cube`."""
         words, every = _spelt(name), self.kinds
         tint, _, rest = words.partition(" ")
         return words if words in every else rest if tint in self.tints and rest in every else None
 
     def _of_action(self, about: ActionQuestion, action: Action) -> str | None:
-        """The question about an action in our wording, if it was learnt of such things."""
+        """The question about an action in our wording, if it was trained on such objects."""
         *kinds, third = (*map(self.kind, action.args), "", "", "")[:3]
         if None in kinds or third not in ("", LIQUID):
             return None
@@ -140,10 +140,10 @@ def of_roles(
     driven: tuple[str, ...] = (),
     plain: tuple[str, ...] = (),
 ) -> tuple[QuestionScope, ...]:
-    """All that can be asked of things by what they can be.
+    """All questions about objects, by their roles.
 
     `parts` are doors and handles with the kind they belong to (`cabinet left door`); `doors` are
-    the kinds that can be open or closed and hold things inside, `tops` the fixed ones that things
+    the kinds that can be open or closed and hold objects inside, `tops` the fixed ones that objects
     stand on, `driven` those that move by a joint but have no door, `plain` those whose colour is
     not asked.
     """

@@ -1,4 +1,4 @@
-"""The embedded eyes: a `VisionModel` of our own that needs no key, no network and no GPU."""
+"""The embedded vision model: a `VisionModel` that needs no key, no network and no GPU."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ from regrasp.prompts.why import WhyQuestion, read_why
 __all__ = ["EmbeddedVision"]
 
 _CLOSED = (YES, NO, UNKNOWN)
-_LEAST = 0.5  # chance below which nothing is claimed
+_LEAST = 0.5  # probability below which the answer is "unknown"
 _NOTHING = "nothing"
 _QUESTIONS_KEPT = 4096
 
 
 class EmbeddedVision:
-    """Answers from pixels what it was trained for (docs/models/vision.md); the rest is unknown.
+    """Answers, from pixels, the questions it was trained on (docs/models/vision.md).
 
     All pictures given are one scene, seen from several sides or several times. A question that is
-    not read in full, or that it has not learnt (`known.py`), is unknown, never guessed at.
+    not parsed in full, or that it was not trained on (`known.py`), is answered by unknown, never
+    guessed.
     """
 
     def __init__(self, folder: Path = WEIGHTS) -> None:
         self._network = Network(folder)
-        # The same few questions come again and again; to read one takes a millisecond.
+        # The same few questions repeat often; parsing one takes a millisecond.
         self._known = functools.lru_cache(_QUESTIONS_KEPT)(self._read)
 
     @property
@@ -67,7 +68,7 @@ class EmbeddedVision:
         return Answer(said.verdict, said.text, said.confidence, took)
 
     def chances(self, images: Sequence[ImageData], questions: Sequence[str]) -> Floats:
-        """P(answer) as (questions, ANSWERS); what is not understood is unknown for certain."""
+        """P(answer) as (questions, ANSWERS); P(unknown) is 1 for a rejected question."""
         found = np.zeros((len(questions), len(ANSWERS)), np.float32)
         found[:, UNKNOWN] = 1.0
         read = [self._known(question) for question in questions]
@@ -78,7 +79,7 @@ class EmbeddedVision:
         return found
 
     def _read(self, question: str) -> Floats | None:
-        """The question as the network reads it; None where it is none that it has learnt."""
+        """The encoded question for the network; None where it was not trained on it."""
         spelt = self._network.known.canonical(question)
         numbers = self._network.vocabulary.numbers(spelt) if spelt is not None else None
         return self._network.read(numbers) if numbers is not None else None
@@ -98,7 +99,7 @@ class EmbeddedVision:
         return Answer(Verdict.TEXT, ANSWERS[best], sure)
 
     def _why(self, images: Sequence[ImageData], asked: WhyQuestion) -> Answer:
-        """The likeliest cause, in a sentence: each named thing is asked about."""
+        """The likeliest cause, in a sentence: each named object is asked about."""
         sights = obstacles(asked)
         if not sights:
             return Answer(Verdict.TEXT, _NOTHING)

@@ -1,4 +1,4 @@
-"""The trained network as onnxruntime runs it: pictures are read once, questions after that."""
+"""The trained network in onnxruntime: a picture is encoded once and used for many questions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from regrasp.models.images import ImageData
 __all__ = ["FILES", "WEIGHTS", "Network", "weights_digest"]
 
 WEIGHTS = Path(__file__).parent.parent / "weights"
-"""Where the weights lie that come with the package."""
+"""The folder of the weights in the package."""
 FILES = ("vision-see.onnx", "vision-read.onnx", "vision-ask.onnx", "vision.json")
 _REMEMBERED = 12  # pictures: a few views of the last few moments
 
@@ -30,7 +30,7 @@ Floats = npt.NDArray[np.float32]
 
 
 def weights_digest(folder: Path = WEIGHTS) -> str:
-    """The SHA-256 of the four files one after the other; docs/models/vision.md has the same."""
+    """The SHA-256 of the four files, concatenated; docs/models/vision.md has the same value."""
     digest = hashlib.sha256()
     for name in FILES:
         digest.update((folder / name).read_bytes())
@@ -38,9 +38,9 @@ def weights_digest(folder: Path = WEIGHTS) -> str:
 
 
 class Network:
-    """Chances of every answer, for questions about pictures.
+    """Probabilities of every answer, for questions about pictures.
 
-    What a picture gives to look at is kept, by its digest, for the questions after.
+    The encoding of a picture is kept, by its digest, for later questions.
     """
 
     def __init__(self, folder: Path = WEIGHTS) -> None:
@@ -65,15 +65,15 @@ class Network:
         self._seen: OrderedDict[str, tuple[Floats, Floats]] = OrderedDict()
 
     def read(self, numbers: Sequence[int]) -> Floats:
-        """A question in numbers, as it is before anything is seen: (words, width)."""
+        """The encoding of a question of word numbers, before any picture: (words, width)."""
         question = np.array([[number for number in numbers if number]], np.int64)
         feed = {"question": question, "there": np.ones(question.shape, np.int32)}
         return np.asarray(self._read.run(None, feed)[0][0], np.float32)
 
     def chances(self, images: Sequence[ImageData], questions: Sequence[Floats]) -> Floats:
-        """P(answer) as (questions, ANSWERS), rows adding up to 1; all pictures count at once.
+        """P(answer) as (questions, ANSWERS), rows sum to 1; all pictures are used together.
 
-        A question is given as it was `read`.
+        Each question is an encoding from `read`.
         """
         seen = [self._places(image) for image in images]
         words, there = _padded(questions)
@@ -99,12 +99,12 @@ class Network:
 
 
 def _joined(parts: Sequence[Floats]) -> Floats:
-    """(1, heads, places, numbers) of several pictures: all their places, one after the other."""
+    """(1, heads, places, width) of several pictures: their places concatenated."""
     return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=2)
 
 
 def _padded(questions: Sequence[Floats]) -> tuple[Floats, npt.NDArray[np.int32]]:
-    """Questions of several lengths in one array, and which of its words are there."""
+    """Encoded questions of different lengths in one array, and a mask of its words."""
     longest, width = max(len(one) for one in questions), questions[0].shape[1]
     words = np.zeros((len(questions), longest, width), np.float32)
     there = np.zeros((len(questions), longest), np.int32)

@@ -1,4 +1,4 @@
-"""What to ask of each named thing to find what prevents an action, with names alone to go by."""
+"""The questions about each named object to find what prevents an action, from names alone."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _OPENS = (Verb.OPEN, Verb.CLOSE, Verb.PULL, Verb.PRESS, Verb.TURN)
 
 
 def obstacles(asked: WhyQuestion) -> tuple[VisualQuestion, ...]:
-    """Questions of which a yes is a cause: in the way, on top, or shut. None if it reads no step.
+    """Questions where a yes is a cause: in the way, on top, or closed. None if no step is read.
 
-    `prompts.sight.obstacle_questions` asks the same of a scene whose uses are known.
+    `prompts.visual_question.obstacle_questions` does the same for a scene with known affordances.
     """
     try:
         scene = SceneDescription(tuple(map(ObjectDescription, asked.names)))
@@ -50,6 +50,6 @@ def obstacles(asked: WhyQuestion) -> tuple[VisualQuestion, ...]:
 
 
 def _others(names: tuple[str, ...], *targets: str) -> tuple[str, ...]:
-    """The names that are no target, no part of one and no spot of one."""
+    """The names that are not a target, a part of one or a spot of one."""
     meant = [target for target in targets if target]
     return tuple(n for n in names if not any(t in n or n in t for t in meant))

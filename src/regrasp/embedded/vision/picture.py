@@ -1,4 +1,4 @@
-"""A picture as the eyes take it: the middle square of it, at one size."""
+"""The input picture of the embedded vision model: the central square, at one size."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from regrasp.models.images import ImageData
 __all__ = ["EDGE", "square", "square_of"]
 
 EDGE = 224
-"""Pixels along an edge of what the network sees."""
+"""Edge of the network's input, in pixels."""
 
 
 def square(rgb: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """The largest square in the middle of (height, width, 3) pixels, scaled to (EDGE, EDGE, 3).
+    """The largest central square of (height, width, 3) pixels, scaled to (EDGE, EDGE, 3).
 
-    A wider picture of the same camera shows more to the left and right; what is trained on, and
-    what counts as in view, is the square.
+    A wider picture of the same camera shows more to the left and right; training data and the
+    definition of "in view" use the square.
     """
     height, width = rgb.shape[:2]
     edge = min(width, height)

@@ -1,7 +1,7 @@
 """Questions as numbers: words of a fixed vocabulary, in order.
 
-A word that is not in the vocabulary makes the whole question one the eyes cannot understand, and
-so one they must not guess at.
+A question with a word outside the vocabulary cannot be understood, so the embedded vision model
+must not guess its answer.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 __all__ = ["LONGEST", "Vocabulary", "words_of"]
 
 LONGEST = 20
-"""Words of a question that the network reads."""
+"""The most words of a question."""
 _WORD = re.compile(r"[a-z]+")
-_FIRST = 2  # 0 is no word, 1 the place where the answer is formed
+_FIRST = 2  # 0 is no word, 1 the position of the answer
 
 
 def words_of(question: str) -> list[str]:
@@ -30,7 +30,7 @@ def words_of(question: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words that the eyes have learnt."""
+    """The vocabulary of the embedded vision model."""
 
     words: tuple[str, ...]
 
@@ -41,11 +41,11 @@ class Vocabulary:
 
     @property
     def size(self) -> int:
-        """How many numbers stand for something."""
+        """The number of distinct numbers."""
         return len(self.words) + _FIRST
 
     def numbers(self, question: str) -> list[int] | None:
-        """The question as LONGEST numbers; None where it has other words, too many, or none."""
+        """The question as LONGEST numbers; None for unknown words, too many words, or none."""
         known = _numbering(self.words)
         found = [known.get(word) for word in words_of(question)]
         numbers = [number for number in found if number is not None]

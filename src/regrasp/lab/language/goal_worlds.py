@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from regrasp.core.fact import FactTuple, Literal
+from regrasp.core.fact import Fact, Literal
 from regrasp.core.object_description import Affordance, ObjectDescription, kind_of
 from regrasp.lab.language.goal_phrasings import (
     CONDITIONS,
@@ -54,7 +54,7 @@ class GoalWorld:
             if form.sentence == sentence and len(form.takes) == len(args) == len(set(args)):
                 choices = form.choices(self.scene)
                 if all(arg in choice for arg, choice in zip(args, choices, strict=True)):
-                    return Literal(FactTuple(form.predicate, tuple(args)), positive)
+                    return Literal(Fact(form.predicate, tuple(args)), positive)
         return None
 
     def spoken(self, sentence: str) -> Literal | None:

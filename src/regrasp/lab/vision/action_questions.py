@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regrasp.core.action import Action
-from regrasp.core.fact import FactTuple, Literal
+from regrasp.core.fact import Fact, Literal
 from regrasp.domains.action_phrases import ACTION_PHRASES, LIQUID, ActionQuestion
 from regrasp.domains.rules import Rules
 from regrasp.lab.vision.kinds import KNOWN
@@ -51,7 +51,7 @@ class ActionQuestions:
         room: VisionRoom,
         world: HouseholdWorld,
         rules: Rules,
-        know: Callable[[FactTuple], LabelledFact],
+        know: Callable[[Fact], LabelledFact],
     ) -> None:
         self._house, self._rules, self._know = world, rules, know
         kinds = {name: room.kind(name) for name in room.spoken} | {LIQUID: LIQUID}
@@ -121,9 +121,9 @@ class ActionQuestions:
             self._literals[deed] = ask(deed.action, frozenset())
         return self._literals[deed]
 
-    def _of(self, fact: FactTuple, action: Action) -> LabelledFact:
+    def _of(self, fact: Fact, action: Action) -> LabelledFact:
         """A fact as far as an action goes: what is cooked is the water in what it names."""
-        if fact == FactTuple("cooked", (LIQUID,)):
+        if fact == Fact("cooked", (LIQUID,)):
             vessel, c = action.args[1], self._house.conditions
             hot = bool(c.get("level", vessel) and c.get("hot", vessel))
             return LabelledFact(hot, True, (f"{vessel}_water part",))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 from regrasp.domains.action_phrases import LIQUID
 from regrasp.domains.household_lexicon import household_lexicon
 from regrasp.lab.vision.action_questions import ActionQuestions, LabelledFact
@@ -110,7 +110,7 @@ class HouseholdSceneSampler:
         hand: Need = (_key(Clue.HAND, ""),)
         yield Candidate(Topic.ANY_HELD, "", "", "yes" if held else "no", (hand,))
         for name in (n for n in self._spoken() if self._house.doors(n)):
-            fact = FactTuple("closed", (name,))
+            fact = Fact("closed", (name,))
             if self._clear(fact, ObjectQuestion.OPEN):
                 state = "closed" if self._judge.holds("closed", name) else "open"
                 yield Candidate(Topic.STATE, name, "", state, (self._need(fact),))
@@ -144,41 +144,39 @@ class HouseholdSceneSampler:
             holds = self._judge.holds(fact.predicate, *fact.args)
             yield Candidate(topic, a, b, "yes" if holds is so else "no", (self._need(fact),))
 
-    def _know(self, fact: FactTuple) -> LabelledFact:
+    def _know(self, fact: Fact) -> LabelledFact:
         """A fact for what is asked of actions: a door ajar is neither open nor closed to them."""
         so = fact.predicate == "inview" or self._judge.holds(fact.predicate, *fact.args)
         return LabelledFact(so, self._clear(fact, ObjectQuestion.OPEN), self._need(fact))
 
-    def _need(self, fact: FactTuple) -> Need:
+    def _need(self, fact: Fact) -> Need:
         """What shows a fact: any of these."""
         return tuple(_key(*clue) for clue in self._judge.clues(fact))
 
     # ---- what is clear -------------------------------------------------------------------------
 
-    def _clear(self, fact: FactTuple, form: ObjectQuestion | ConditionQuestion | str) -> bool:
+    def _clear(self, fact: Fact, form: ObjectQuestion | ConditionQuestion | str) -> bool:
         """Whether nobody would doubt a fact, asked in that form."""
         match fact:
-            case FactTuple("closed", (place,)):
+            case Fact("closed", (place,)):
                 far = max(self._house.fraction(door) for door in self._house.doors(place))
                 if form is ObjectQuestion.OPEN:  # not closed is not yet open to everybody
                     return far < CLOSED - 0.01 or far > OPEN + 0.04
                 return far < CLOSED - 0.01 or far > CLOSED + 0.05
-            case FactTuple("filled", (x,)) if (
-                form is ConditionQuestion.EMPTY
-            ):  # half full is neither
+            case Fact("filled", (x,)) if form is ConditionQuestion.EMPTY:  # half full is neither
                 return not 0.0 < self._house.conditions.get("level", x) < FILLED
-            case FactTuple("inside", (x, place)):
+            case Fact("inside", (x, place)):
                 basket = self._house.scene.things[place].movable
                 return self._far_from_edge(x, self._house.scene.insides[place], basket)
-            case FactTuple("ontop", (x, surface)):
+            case Fact("ontop", (x, surface)):
                 boxed = any(self._judge.holds("inside", x, c) for c in self._baskets())
                 region = self._house.scene.tops[surface]
                 return not boxed and self._far_from_edge(x, region, False, axes=2)
-            case FactTuple("onfloor", (x, floor)):
+            case Fact("onfloor", (x, floor)):
                 boxed = any(self._judge.holds("inside", x, c) for c in self._baskets())
                 between = len(self._house.rooms_of(floor)) == 1 and self._in_doorway(x)
                 return not boxed and not between
-            case FactTuple("inview", (x,)) if self._house.scene.things[x].kind == "floor":
+            case Fact("inview", (x,)) if self._house.scene.things[x].kind == "floor":
                 x, y, _ = self._house.body.base
                 patch = self._house.body.world(_PATCH)
                 rooms = {self._house.room_at(*at) for at in ((x, y), (patch[0], patch[1]))}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from regrasp.core.errors import UnknownNameError
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 from regrasp.worlds.household.sight import Clue, HouseholdSight
 from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import FILLED, HouseholdWorld
@@ -64,58 +64,58 @@ class HouseholdJudge(WorldJudge):
         """What `holds` takes."""
         return tuple(self._predicates)
 
-    def _facts(self) -> Iterator[FactTuple]:
+    def _facts(self) -> Iterator[Fact]:
         """What may be true."""
         scene, world = self._house.scene, self._house
         halves = {half for egg in world.conditions.of("halved") for half in half_names(egg)}
         things = [t.name for t in scene.things.values() if not t.of and t.name not in halves]
-        yield FactTuple("handempty")
+        yield Fact("handempty")
         for x in things:
-            yield from (FactTuple.of("inview", x), FactTuple.of("inroom", x, self.room(x)))
+            yield from (Fact.of("inview", x), Fact.of("inroom", x, self.room(x)))
         for r in things:
             if self._doors(r):
-                yield from (FactTuple.of("open", r), FactTuple.of("closed", r))
+                yield from (Fact.of("open", r), Fact.of("closed", r))
         for x in (t for t in things if scene.things[t].movable):
-            yield FactTuple.of("inhand", x)
-            yield from (FactTuple.of("inside", x, r) for r in scene.insides if r != x)
-            yield from (FactTuple.of("ontop", x, s) for s in scene.tops if s in things)
-            yield from (FactTuple.of("onfloor", x, f) for f in world.detail.floors)
+            yield Fact.of("inhand", x)
+            yield from (Fact.of("inside", x, r) for r in scene.insides if r != x)
+            yield from (Fact.of("ontop", x, s) for s in scene.tops if s in things)
+            yield from (Fact.of("onfloor", x, f) for f in world.detail.floors)
         for condition, predicate in (
             ("level", "filled"), ("water", "filled"), ("on", "turnedon"), ("hot", "hot"),
             ("frozen", "frozen"), ("halved", "halved"),
         ):  # fmt: skip
-            yield from (FactTuple.of(predicate, x) for x in world.conditions.of(condition))
-        yield FactTuple.of("cooked", _LIQUID)
+            yield from (Fact.of(predicate, x) for x in world.conditions.of(condition))
+        yield Fact.of("cooked", _LIQUID)
 
     # ---- what pictures show --------------------------------------------------------------------
 
-    def observe(self, fact: FactTuple) -> bool | None:
+    def observe(self, fact: Fact) -> bool | None:
         """See `WorldJudge.observe`."""
         shown = fact.predicate in _ALWAYS_SHOWN
         if shown or any(self.sight.shows(*clue) for clue in self.clues(fact)):
             return self.holds(fact.predicate, *fact.args)
         return None
 
-    def clues(self, fact: FactTuple) -> tuple[tuple[Clue, str], ...]:
+    def clues(self, fact: Fact) -> tuple[tuple[Clue, str], ...]:
         """What would tell whether a fact is so, as things are; any one of them is enough."""
         match fact:
-            case FactTuple("inhand" | "handempty"):
+            case Fact("inhand" | "handempty"):
                 return ((Clue.HAND, ""),)
-            case FactTuple("inside", (x, place)):
+            case Fact("inside", (x, place)):
                 inside = self.holds("inside", x, place)
                 return (Clue.THING, x), *(() if inside else self._into(place))
-            case FactTuple("ontop", (x, surface)):
+            case Fact("ontop", (x, surface)):
                 on = self.holds("ontop", x, surface)
                 return (Clue.THING, x), *(() if on else ((Clue.TOP, surface),))
-            case FactTuple("closed", (place,)) if self._house.doors(place):
+            case Fact("closed", (place,)) if self._house.doors(place):
                 return (Clue.DOOR, place), *self._into(place)
-            case FactTuple("filled", (x,)):
+            case Fact("filled", (x,)):
                 return (self._level(x),)
-            case FactTuple("turnedon", (appliance,)):
+            case Fact("turnedon", (appliance,)):
                 return (Clue.PART, f"{appliance}_lamp"), *self._into(appliance)
-            case FactTuple("insource"):
+            case Fact("insource"):
                 return ()
-            case FactTuple(_, (x, *_)):
+            case Fact(_, (x, *_)):
                 return ((Clue.THING, x),)
         return ()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.core.fact import FactTuple, State
+from regrasp.core.fact import Fact, State
 from regrasp.domains.action_phrases import LIQUID
 from regrasp.domains.household_skills import household_skills
 from regrasp.domains.skill_domain import SkillDomain
@@ -63,11 +63,9 @@ def given_beforehand(world: HouseholdWorld) -> State:
     judge = HouseholdJudge(world)
     start = {one.fact for one in world.start if one.positive}
     names = [one.name for one in world.objects()]
-    rooms = {FactTuple.of("inroom", name, judge.room(name)) for name in names}
-    shut = {FactTuple.of("closed", name) for name in names if world.doors(name)}
-    taps = {
-        FactTuple.of("insource", one.name, LIQUID) for one in world.objects() if one.kind == "sink"
-    }
+    rooms = {Fact.of("inroom", name, judge.room(name)) for name in names}
+    shut = {Fact.of("closed", name) for name in names if world.doors(name)}
+    taps = {Fact.of("insource", one.name, LIQUID) for one in world.objects() if one.kind == "sink"}
     return frozenset(start | rooms | shut | taps)
 
 

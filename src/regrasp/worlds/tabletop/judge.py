@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.errors import UnknownNameError
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.tabletop.world import CAMERAS, TabletopWorld
 
@@ -43,13 +43,13 @@ class TabletopJudge(WorldJudge):
             "visible": self._visible,
         }
 
-    def _facts(self) -> Iterator[FactTuple]:
+    def _facts(self) -> Iterator[Fact]:
         things = self._table.scene.things.values()
         blocks = [thing.name for thing in things if thing.movable]
-        yield FactTuple("handempty")
+        yield Fact("handempty")
         for x in blocks:
-            yield from (FactTuple.of(p, x) for p in ("holding", "visible", "upright"))
-            yield from (FactTuple.of("on", x, y.name) for y in things if y.name != x)
+            yield from (Fact.of(p, x) for p in ("holding", "visible", "upright"))
+            yield from (Fact.of("on", x, y.name) for y in things if y.name != x)
 
     def _holding(self, thing: str) -> bool:
         self._at(thing)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.errors import UnknownNameError
-from regrasp.core.fact import FactTuple
+from regrasp.core.fact import Fact
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.walker import BASE, HANDS
 from regrasp.worlds.walker_room.tasks import OBSTACLE
@@ -44,15 +44,15 @@ class WalkerJudge(WorldJudge):
             "clear": self._clear,
         }
 
-    def _facts(self) -> Iterator[FactTuple]:
-        yield FactTuple("handempty")
-        yield FactTuple("fallen")
+    def _facts(self) -> Iterator[Fact]:
+        yield Fact("handempty")
+        yield Fact("fallen")
         things = self._room.scene.things.values()
-        yield from (FactTuple.of("at", thing.name) for thing in things if not thing.movable)
-        yield from (FactTuple.of("on", thing.name, FLOOR) for thing in things if thing.movable)
+        yield from (Fact.of("at", thing.name) for thing in things if not thing.movable)
+        yield from (Fact.of("on", thing.name, FLOOR) for thing in things if thing.movable)
         yield from super()._facts()
 
-    def observe(self, fact: FactTuple) -> bool | None:
+    def observe(self, fact: Fact) -> bool | None:
         """See `WorldJudge.observe`. What it holds, where it is and what is before it, it sees."""
         if fact.predicate in ("holding", "handempty", "at", "clear"):
             return self._true(fact)
