@@ -205,8 +205,16 @@ def test_feedback_keeps_its_reasons_apart_and_its_error() -> None:
                 )
             ),
         ),
+        (
+            {
+                "kind": "disturbed",
+                "action": {"name": "pick", "args": ["cube"]},
+                "mishap": "it slips",
+            },
+            Disturbed(Action("pick", ("cube",)), "it slips"),
+        ),
     ],
-    ids=["reasoned", "reasoned without causes", "by eyes", "by arm", "feedback kind"],
+    ids=["reasoned", "reasoned without causes", "by eyes", "by arm", "feedback kind", "mishap"],
 )
 def test_an_event_of_schema_1_is_read_as_it_is_written_now(
     old: dict[str, JsonValue], now: Event

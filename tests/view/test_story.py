@@ -129,7 +129,7 @@ class TestVerdict:
             (Outcome.TIMED_OUT, False, "Not done", Tone.BAD, "agrees."),
             (Outcome.SUCCEEDED, None, "Done, by its own claim", Tone.UNSURE, "not checked"),
             (Outcome.ABORTED, None, "Stopped", Tone.UNSURE, "stopped: why."),
-            (Outcome.BROKEN, None, "Broken", Tone.BAD, "fault of ours"),
+            (Outcome.BROKEN, None, "Broken", Tone.BAD, "fault of Regrasp"),
         ],
     )
     def test_claim_and_truth_are_held_against_each_other(

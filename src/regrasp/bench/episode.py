@@ -37,8 +37,8 @@ class Episode:
 class MotionResult:
     """How an episode ended.
 
-    `reported_success` is the robot's own report, `did` the judge's word at the end (the goal
-    holds), `ever` whether the goal held at any time, `noted` what else was asked of the judge.
+    `reported_success` is the robot's own report, `did` the judge's verdict at the end (the goal
+    holds), `ever` whether the goal held at any time, `noted` the other facts to record.
     `cpu_s` is the CPU time of acting, without opening the world. A broken episode has only a
     `feedback`.
     """

@@ -133,8 +133,9 @@ def configuration(suite: Suite, job: EpisodeJob) -> dict[str, str]:
     for model in (key.llm, key.vlm):
         found |= {f"file {name}": digest for name, digest in fingerprints(model).items()}
     if is_suite_file(job.address):
-        file = Path(job.address)
-        found[f"file {file.name}"] = sha256([file])
+        file = Path(job.address.partition(":")[0])
+        if file.is_file():
+            found[f"file {file.name}"] = sha256([file])
     return found
 
 

@@ -383,6 +383,9 @@ def _upgraded(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
         return {"kind": "feedback", "step": data.get("failed"), "feedback": to_json(feedback)}
     if data.get("kind") == "step_started" and data.get("by") == "eyes":
         return {**data, "by": "camera"}
+    if data.get("kind") == "disturbed" and "mishap" in data:
+        rest = {name: value for name, value in data.items() if name != "mishap"}
+        return {**rest, "fault": data["mishap"]}
     report = data.get("report")
     feedback_was = report.get("feedback") if isinstance(report, dict) else None
     if isinstance(report, dict) and isinstance(feedback_was, dict) and "kind" in feedback_was:

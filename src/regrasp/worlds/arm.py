@@ -1,4 +1,4 @@
-"""A world of the Franka arm, from what stands in it."""
+"""Worlds of the Franka arm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["add_arm", "arm_world"]
 
 
 def add_arm(scene: Scene) -> None:
-    """The Franka at the origin, with the two cameras that watch it and the one on its wrist."""
+    """Add the Franka at the origin, with two fixed cameras and one on its wrist."""
     if not scene.planning:
         standard_cameras(scene.spec)
     add_franka(scene)
@@ -30,9 +30,9 @@ def arm_world(
     build: Callable[[Scene, str], Setup],
     domain: Callable[[World], SkillDomain] | None = None,
 ) -> WorldPlan:
-    """The plan of a world in which the Franka works on what `build` adds.
+    """The plan of a world with the Franka and the objects that `build` adds.
 
-    Without `domain`, one is made from what the objects allow.
+    Without `domain`, one is made from the objects' affordances.
     """
     return WorldPlan(
         name, summary, tasks, build, add_arm, SimRobot, WorldJudge, domain, OracleRobot

@@ -1,7 +1,7 @@
-"""Does a thing stand where a joint must pass? Found by trial in the planner's copy of the scene.
+"""Whether an object blocks a joint, tested in the planner's copy of the scene.
 
-The trial is geometry alone: the joint is moved from where it is to where it counts as open, all
-else stays, and the thing obstructs it if the two would overlap. There is no robot in it.
+The test is purely geometric: the joint is moved from its position to its open position, nothing
+else moves, and the object obstructs it if the two would overlap. The robot is left out.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ __all__ = ["joints_of", "obstructing", "obstructs"]
 
 _FAR = 0.9  # fraction of its range to which a joint is tried
 _TRIALS = 19
-_DEPTH = 0.006  # m that shapes may overlap before it counts: less is resting against
+_DEPTH = 0.006  # m of overlap that counts as a collision; less is contact
 
 
 def joints_of(scene: Scene, name: str) -> tuple[str, ...]:
-    """The joints of a thing: those its parts drive, or the one it drives, or is."""
+    """The joints of an object: those its parts drive, or the one it drives, or itself."""
     if name in scene.joints:
         return (name,)
     if name not in scene.things:
@@ -33,7 +33,7 @@ def joints_of(scene: Scene, name: str) -> tuple[str, ...]:
 
 
 def obstructs(world: World, thing: str, joint: str) -> bool:
-    """Whether `thing`, where it is now, is in the way of `joint` opening."""
+    """Whether `thing`, at its present pose, keeps `joint` from opening."""
     model = world.planning
     body = int(model.site_bodyid[model.site(world.scene.things[thing].site).id])
     return bool(obstructing(world, joint)[body])
@@ -42,10 +42,10 @@ def obstructs(world: World, thing: str, joint: str) -> bool:
 def obstructing(
     world: World, joint: str, shift: tuple[float, float, float] = (0.0, 0.0, 0.0)
 ) -> npt.NDArray[np.bool_]:
-    """Which bodies (nbody,) would be in the way of `joint` if all loose ones moved by `shift`.
+    """Which bodies (nbody,) would block `joint` if all loose bodies moved by `shift`.
 
-    Something that a shift of a centimetre or two (m, in x, y and z) puts in the way or out of it is
-    hard to call either, for a person as for a camera.
+    If a shift of a centimetre or two (m, in x, y and z) changes the result, the case is ambiguous
+    for a person and for a camera.
     """
     model, articulation = world.planning, world.scene.joints[joint]
     data = mujoco.MjData(model)

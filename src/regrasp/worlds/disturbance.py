@@ -1,11 +1,11 @@
-"""What goes wrong in DoReMi's worlds, how often, and when: data, from a stream of its own.
+"""The disturbances of DoReMi's worlds: their kinds, rates and times, from a random stream.
 
-What is held is dropped with probability p in every second, so a hold outlasts t seconds with
-probability (1 - p)^t. What is put down lands anywhere within n centimetres of where it should, each
-spot of that disc as likely as any other. What is in a walker's way is its forest's density d.
+A held object is dropped with probability p in every second, so a hold lasts t seconds with
+probability (1 - p)^t. A placed object lands within n centimetres of its target, uniformly over that
+disc. The density of obstacles in the walker's forest is d.
 
-The k-th hold and the k-th placing of a world get their draws from (seed, k) and from nothing else,
-so two methods on one seed meet the same luck for as long as they do the same things.
+The k-th hold and the k-th placement of a world are drawn from (seed, k) only, so two methods on one
+seed get the same disturbances as long as they do the same actions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from regrasp.core.errors import RegraspError
 
 __all__ = ["Disturbance"]
 
-_STREAM = 4  # 0 to 3 are layout, looks, control and eyes
+_STREAM = 4  # 0 to 3 are layout, appearance, control and vision
 _HOLDS, _PLACINGS = 0, 1
 _MOST_CM, _MOST_DENSE = 10.0, 1.0
 
@@ -33,9 +33,9 @@ _MEANS = {
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """`p`: how likely a drop is in each second of holding; `n`: cm that a placing may be off.
+    """`p`: probability of a drop in each second of holding; `n`: largest placement error (cm).
 
-    `d`: obstacles to a metre of the way through a forest.
+    `d`: obstacles per metre of the way through a forest.
     """
 
     p: float = 0.0
@@ -54,7 +54,7 @@ class Disturbance:
 
     @classmethod
     def parse(cls, text: str, among: str = "pn") -> Disturbance:
-        """Read `p=0.1,n=2`, each part optional; a task takes those that are `among` its own."""
+        """Read `p=0.1,n=2`, each part optional; a task accepts the letters in `among`."""
         try:
             pairs = [part.split("=") for part in text.split(",") if part]
             given = {name.strip(): float(value) for name, value in pairs}
@@ -68,14 +68,14 @@ class Disturbance:
         return cls(**given)
 
     def hold_s(self, seed: int, hold: int) -> float:
-        """After how many seconds the hold number `hold` (0, 1, …) is lost; infinite for p = 0."""
+        """Seconds after which hold number `hold` (0, 1, …) is dropped; infinite for p = 0."""
         if self.p == 0.0:
             return math.inf
         chance = 1.0 - float(self._rng(seed, _HOLDS, hold).random())  # in (0, 1]
         return math.log(chance) / math.log1p(-self.p)
 
     def offset(self, seed: int, placing: int) -> npt.NDArray[np.float64]:
-        """How far off (x, y), in m, the placing number `placing` lands."""
+        """The error (x, y), in m, of placement number `placing`."""
         rng = self._rng(seed, _PLACINGS, placing)
         length, angle = 0.01 * self.n * math.sqrt(rng.random()), 2 * math.pi * rng.random()
         return length * np.array([math.cos(angle), math.sin(angle)])

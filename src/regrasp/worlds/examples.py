@@ -1,4 +1,4 @@
-"""Robots to try things on: factories that `regrasp check robot MODULE:NAME` takes."""
+"""Example robots: factories for `regrasp check robot MODULE:NAME`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["cabinet_robot", "household_robot", "tabletop_robot", "walker_robot"]
 
 
 def cabinet_robot() -> SimulatedRobot:
-    """The arm in front of a closed cabinet, with small pictures.
+    """The arm in front of a closed cabinet, with small images.
 
     `regrasp check robot regrasp.worlds.examples:cabinet_robot` passes every check.
     """
@@ -17,7 +17,7 @@ def cabinet_robot() -> SimulatedRobot:
 
 
 def household_robot() -> SimulatedRobot:
-    """The mobile robot before a mug that is in a cabinet, with small pictures.
+    """The mobile robot in front of a mug in a cabinet, with small images.
 
     `regrasp check robot regrasp.worlds.examples:household_robot --skill find --arg sink` passes.
     """
@@ -25,7 +25,7 @@ def household_robot() -> SimulatedRobot:
 
 
 def tabletop_robot() -> SimulatedRobot:
-    """The arm with a suction cup, before a block and a fixture, with small pictures.
+    """The arm with a suction cup, in front of a block and a fixture, with small images.
 
     `regrasp check robot regrasp.worlds.examples:tabletop_robot` passes every check.
     """
@@ -33,7 +33,7 @@ def tabletop_robot() -> SimulatedRobot:
 
 
 def walker_robot() -> SimulatedRobot:
-    """The walking humanoid between two tables, with small pictures.
+    """The walking humanoid between two tables, with small images.
 
     `regrasp check robot regrasp.worlds.examples:walker_robot` passes every check.
     """

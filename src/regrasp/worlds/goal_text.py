@@ -1,4 +1,4 @@
-"""Goals in text, so that an instruction nobody prepared can be judged: `inside(cube, cabinet)`."""
+"""Goals as text, so that any instruction can be judged: `inside(cube, cabinet)`."""
 
 from __future__ import annotations
 

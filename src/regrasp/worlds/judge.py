@@ -1,6 +1,6 @@
 """Ground truth of a simulated world: predicates computed from its full state.
 
-For scoring and oracle swaps only; agents cannot import this room (tests/test_wall.py).
+For scoring and oracle swaps only; agents cannot import this package (tests/test_wall.py).
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ OPEN, CLOSED = 0.6, 0.1  # fractions of a joint's range
 
 
 class WorldJudge:
-    """The `Judge` of a `World`. Predicates, with x and y standing for things and j for a joint:
+    """The `Judge` of a `World`. Predicates, with x and y for objects and j for a joint:
 
     open(j), closed(j), locked(j), pulled(j), pressed(j), inside(x, y), on(x, y), holding(x),
     handempty(), upright(x), visible(x), apart(x, y), blocking(x, y).
 
-    A thing with joints may stand for j: it is open if one of its joints is, closed if all are.
+    j may also be an object with joints: it is open if one of its joints is, closed if all are.
     """
 
     CAMERAS: ClassVar[tuple[str, ...]] = ("front", "side")
-    """Those that what is visible is visible to."""
+    """The cameras for `visible`."""
     UNSEEN: ClassVar[tuple[str, ...]] = ("locked", "pulled", "pressed", "apart")
     """Predicates that no camera shows."""
 
@@ -70,7 +70,7 @@ class WorldJudge:
         return tuple(sorted(str(fact) for fact in self._facts() if self._true(fact)))
 
     def _facts(self) -> Iterator[Fact]:
-        """What may be true."""
+        """The facts that may be true."""
         scene = self._world.scene
         movable = self._movable()
         yield from (Fact.of(p, j) for j in scene.joints for p in ("open", "closed", "locked"))
@@ -79,7 +79,7 @@ class WorldJudge:
         yield from (Fact.of(p, x) for x in movable for p in ("holding", "visible", "upright"))
 
     def observe(self, fact: Fact) -> bool | None:
-        """What a perfect vision model could tell of a fact; None where no camera shows it."""
+        """The answer of a perfect vision model about a fact; None if no camera shows it."""
         if fact.predicate not in self._predicates or fact.predicate in self.UNSEEN:
             return None
         shown = [name for name in fact.args if name in self._world.scene.things]
@@ -116,7 +116,7 @@ class WorldJudge:
         return [thing.name for thing in self._world.scene.things.values() if thing.movable]
 
     def _joints(self, name: str) -> tuple[str, ...]:
-        """The joint of that name, or those of the thing of that name."""
+        """The joint of that name, or the joints of the object of that name."""
         joints = joints_of(self._world.scene, name)
         if not joints:
             raise UnknownNameError("joint", name, self._world.scene.joints)
@@ -154,7 +154,7 @@ class WorldJudge:
     def _on(self, thing: str, place: str) -> bool:
         """Within the region above a top, and touching something that is not the hand.
 
-        On what has no top of its own, such as a cube: touching it, and higher.
+        For a support without a top region, such as a cube: touching it, and higher.
         """
         things = self._world.scene.things
         if place in things and things[place].movable:
@@ -186,13 +186,13 @@ class WorldJudge:
         return bool(self._world.data.body(thing).xmat[8] > 0.9)
 
     def _blocking(self, thing: str, other: str) -> bool:
-        """Whether a joint of `other` that is not open would run into `thing` on its way."""
+        """Whether a joint of `other` that is not open would collide with `thing` when it opens."""
         self._at(thing)
         shut = (j for j in joints_of(self._world.scene, other) if self._fraction(j) < OPEN)
         return any(obstructs(self._world, thing, joint) for joint in shut)
 
     def _visible(self, thing: str) -> bool:
-        """Whether a fixed camera has a free line of sight to the thing, inside its picture."""
+        """Whether a fixed camera has a free line of sight to the object, inside its image."""
         model, data = self._world.model, self._world.data
         targets, root = [self._at(thing), *self._points(thing)], self._root(thing)
         groups = np.array([1, 1, 1, 0, 0, 0], np.uint8)
@@ -210,7 +210,7 @@ class WorldJudge:
         return False
 
     def _points(self, thing: str) -> Sequence[npt.NDArray[np.float64]]:
-        """Where else than at its centre a thing can be seen: furniture at that of any part."""
+        """Other visible points of an object than its centre: for furniture the centres of parts."""
         if self._world.scene.things[thing].movable:
             return []
         return list(self._world.data.geom_xpos[self._shapes(thing)])
@@ -221,6 +221,6 @@ class WorldJudge:
         return int(model.body_rootid[model.site_bodyid[site]])
 
     def _shapes(self, thing: str) -> npt.NDArray[np.intp]:
-        """The shapes that a thing is made of."""
+        """The geoms of an object."""
         model = self._world.model
         return np.flatnonzero(model.body_rootid[model.geom_bodyid] == self._root(thing))

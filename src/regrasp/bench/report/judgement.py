@@ -25,10 +25,10 @@ def judgement_section(grid: Grid, generator: np.random.Generator) -> ReportSecti
     blocks: list[Block] = []
     if scores:
         caption = (
-            "Every yes/no answer of the vision model against the oracle's answer at that time, by "
-            "predicate; all methods together. “Unknown” is neither yes nor no and “no truth” cannot "
-            "be scored: both are in no rate. Intervals are Wilson's and assume independent answers, "
-            "which those of one episode are not quite."
+            "Every yes/no answer of the vision model against the oracle's answer at that time, "
+            "by predicate; all methods together. “Unknown” is neither yes nor no and “no truth” "
+            "cannot be scored: both are in no rate. Intervals are Wilson's and assume independent "
+            "answers, which those of one episode are not quite."
         )
         blocks += [
             Table(caption, _HEAD, tuple(_row(score) for score in scores)),

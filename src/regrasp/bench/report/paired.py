@@ -59,7 +59,7 @@ def paired_section(grid: Grid, generator: np.random.Generator) -> ReportSection 
     ]
     name = method_label(first)
     text = (
-        f"{name} is compared with each other method on the same seeds. A pair counts if both of its "
+        f"{name} is compared with each other method on the same seeds. A pair counts if both "
         "episodes ended. p is McNemar's, exact and two-sided, over the pairs on which the two "
         "differ; the difference is in percentage points, with Newcombe's interval for pairs."
     )

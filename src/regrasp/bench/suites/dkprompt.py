@@ -65,7 +65,7 @@ SUITE = Suite(
             most=2.0,
         ),
     ),
-    llm="scripted",  # never called: a classical planner plans
+    llm="scripted",  # it reads the goal; a classical planner plans
     episodes=20,
 )
 """The suite."""

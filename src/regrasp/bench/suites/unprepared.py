@@ -75,7 +75,7 @@ _PARAPHRASES = (
 
 _GOALS = (
     SuiteTask(
-        "goal-clear-crate", "cubes", "occupied", goal=("off(yellow_cube, crate)",),
+        "goal-clear-crate", "cubes", "occupied", goal=("not on(yellow_cube, crate)",),
         instruction="clear the crate",
     ),
     SuiteTask(

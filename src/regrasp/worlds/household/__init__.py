@@ -1,1 +1,1 @@
-"""The household: two rooms, a mobile robot with eleven skills, and what goes wrong with them."""
+"""The household: two rooms, a mobile robot with eleven skills, and their faults."""

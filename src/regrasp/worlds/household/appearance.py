@@ -1,6 +1,6 @@
-"""What conditions look like: water, steam, frost, lamps, and what is not there at all.
+"""The appearance of conditions: water, steam, frost, lamps, and objects that do not exist.
 
-Only looks and contacts change here, in the compiled model; where things are does not.
+Only appearance and contacts of the compiled model change here, not positions.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _FROST, _ICED = (0.95, 0.98, 1.0, 1.0), (0.72, 0.84, 0.95, 1.0)
 _DOUGH, _BAKED = (0.87, 0.76, 0.55, 1.0), (0.74, 0.45, 0.15, 1.0)
 _LAMP, _WINDOW = (0.25, 1.0, 0.30, 1.0), (1.0, 0.80, 0.28, 1.0)
 _GLOW = {"oven": (1.0, 0.50, 0.12, 1.0), "microwave": (1.0, 0.88, 0.45, 1.0)}
-_BRIM, _BOTTOM = 0.86, -0.84  # where water stands in a vessel, in half heights
+_BRIM, _BOTTOM = 0.86, -0.84  # water levels of a vessel, in half heights
 _LIT = ("back", "floor", "left", "right")
 
 
 class ConditionRenderer:
-    """Dresses the things of a compiled scene; what it does not touch keeps its own looks."""
+    """Changes the appearance of objects in a compiled scene."""
 
     def __init__(self, scene: Scene, model: mujoco.MjModel, conditions: Conditions) -> None:
         self._scene, self._model, self._conditions = scene, model, conditions
@@ -39,7 +39,7 @@ class ConditionRenderer:
         self._worn: bytes = b""
 
     def update(self, carried: Iterable[str]) -> None:
-        """Make everything look as it is; `carried` things touch nothing and weigh nothing."""
+        """Show all conditions; `carried` objects have no contacts and no weight."""
         carried = list(carried)
         now = self._conditions.key() + "/".join(carried).encode()
         if now == self._worn:
@@ -89,13 +89,13 @@ class ConditionRenderer:
             self._paint(f"{appliance}_{part}", glow)
 
     def _remove(self, thing: str) -> None:
-        """Neither seen nor felt."""
+        """Make an object invisible and without contacts."""
         body = self._model.body(thing).id
         self._model.geom_rgba[self._model.geom_bodyid == body, 3] = 0.0
         self._untouchable(thing)
 
     def _untouchable(self, thing: str) -> None:
-        """It touches nothing and has no weight, so that it stays where it is put."""
+        """Remove contacts and weight, so that the object stays where it is put."""
         body = self._model.body(thing).id
         mine = self._model.geom_bodyid == body
         self._model.geom_contype[mine] = 0

@@ -1,10 +1,10 @@
-"""The mobile robot's joints: where it stands, where its hand is, where it looks.
+"""The mobile robot's joints: base, hand and head.
 
 The arm is polar. With the hand at (x, y, z) in the base's frame,
 
     shoulder = atan2(y, x),  reach = sqrt(x² + y²) - BOOM,  lift = z + DROP,
 
-and the head, whose eye is at its turning point h, looks along p - h by pan and tilt.
+and the head, whose camera is at its turning point h, looks along p - h by pan and tilt.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ __all__ = ["CARRY", "REACH_M", "MobileBody"]
 Point = npt.NDArray[np.float64]
 
 REACH_M = 0.90
-"""How far the hand gets from the column."""
+"""The largest distance of the hand from the column."""
 CARRY = (0.47, -0.24, 0.93)
-"""Where the hand is when it is not at work, in the base's frame."""
+"""The rest position of the hand, in the base's frame."""
 _LOWEST = 0.045  # m: the hand above the floor
 _FOVY = (12.0, 62.0)  # degrees that the head's camera can be set to
 
@@ -43,7 +43,7 @@ class MobileBody:
         return float(self._data.qpos[self._at[joint]])
 
     def set(self, **joints: float) -> None:
-        """Put joints somewhere; nothing else moves until the state is computed anew."""
+        """Set joint positions; nothing else moves until the state is computed again."""
         for name, value in joints.items():
             self._data.qpos[self._at[name]] = value
 
@@ -51,11 +51,11 @@ class MobileBody:
 
     @property
     def base(self) -> Point:
-        """Where the base is and where it faces: x, y (m), yaw (rad)."""
+        """The pose of the base: x, y (m), yaw (rad)."""
         return np.array([self.get(name) for name in ("base_x", "base_y", "base_yaw")])
 
     def stand(self, x: float, y: float, yaw: float) -> None:
-        """Put the base somewhere."""
+        """Set the pose of the base."""
         self.set(base_x=x, base_y=y, base_yaw=yaw)
 
     def local(self, point: npt.ArrayLike) -> Point:
@@ -75,20 +75,20 @@ class MobileBody:
 
     @property
     def hand(self) -> Point:
-        """Between the fingers (3,), in the base's frame."""
+        """The point between the fingers (3,), in the base's frame."""
         far = BOOM_M + self.get("reach_1") + self.get("reach_2")
         turn = self.get("shoulder")
         return np.array([far * math.cos(turn), far * math.sin(turn), self.get("lift") - DROP_M])
 
     def reach(self, point: npt.ArrayLike) -> None:
-        """Bring the hand to a point of the base's frame (3,), or as near as it gets."""
+        """Bring the hand to a point of the base's frame (3,), or as near as possible."""
         x, y, z = (float(value) for value in np.asarray(point, float))
         out = min(max(math.hypot(x, y) - BOOM_M, 0.0), REACH_M - BOOM_M) / 2
         lift = max(z, _LOWEST) + DROP_M
         self.set(shoulder=math.atan2(y, x), reach_1=out, reach_2=out, lift=lift)
 
     def grip(self, opening: float) -> None:
-        """Open or close the fingers, each so far from the middle (m)."""
+        """Open or close the fingers; `opening` is each finger's distance from the middle (m)."""
         self.set(finger_left=opening, finger_right=opening)
 
     # ---- the head ------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""How things are that no position tells: filled, frozen, hot, halved, running, held.
+"""Conditions of objects that positions do not show: filled, frozen, hot, halved, running, held.
 
-They live in the simulator's user data, so that a snapshot of a world holds them as well.
+They are kept in the simulator's user data, so that a snapshot of a world includes them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from regrasp.worlds.kit.scene import Scene
 __all__ = ["ROBOT", "Conditions", "condition_slots"]
 
 ROBOT = "robot"
-"""Whose conditions those of no thing are."""
+"""The owner of conditions that belong to no object."""
 
 _OF_KIND = {
     "mug": ("level", "hot"),
@@ -29,7 +29,7 @@ Slot = tuple[str, str]
 
 
 def condition_slots(scene: Scene, skills: tuple[str, ...]) -> dict[Slot, int]:
-    """Where in the user data each condition of a thing stands, and each skill's count of uses."""
+    """The index in the user data of each condition of an object, and of each skill's use count."""
     pairs = [(c, t.name) for t in scene.things.values() for c in _OF_KIND.get(t.kind, ())]
     pairs += [(condition, ROBOT) for condition in _OF_ROBOT]
     pairs += [("used", skill) for skill in skills]
@@ -37,29 +37,29 @@ def condition_slots(scene: Scene, skills: tuple[str, ...]) -> dict[Slot, int]:
 
 
 class Conditions:
-    """The conditions of a world, by name and thing: numbers, 1.0 for what is simply so."""
+    """The conditions of a world, by name and object: numbers, 1.0 for true."""
 
     def __init__(self, data: mujoco.MjData, slots: dict[Slot, int]) -> None:
         self._data, self._slots = data, slots
 
     def has(self, condition: str, thing: str) -> bool:
-        """Whether there is such a condition of that thing."""
+        """Whether that object has such a condition."""
         return (condition, thing) in self._slots
 
     def get(self, condition: str, thing: str) -> float:
-        """Its value; nothing that has no such condition has any of it."""
+        """Its value; 0 for an object without such a condition."""
         slot = self._slots.get((condition, thing))
         return 0.0 if slot is None else float(self._data.userdata[slot])
 
     def set(self, condition: str, thing: str, value: float) -> None:
-        """Change it."""
+        """Set its value."""
         self._data.userdata[self._slots[condition, thing]] = value
 
     def of(self, condition: str) -> list[str]:
-        """The things that have such a condition."""
+        """The objects that have such a condition."""
         return [thing for name, thing in self._slots if name == condition]
 
     def key(self) -> bytes:
-        """A key that differs when something that can be seen is otherwise."""
+        """A key that changes when something visible changes."""
         seen = [slot for (name, _), slot in self._slots.items() if name in _SEEN]
         return bytes(self._data.userdata[seen].tobytes())

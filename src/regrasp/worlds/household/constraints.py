@@ -1,8 +1,8 @@
-"""What an action needs that nobody tells the agent: DKPROMPT's hidden constraints.
+"""Preconditions of actions that the agent does not know: DKPROMPT's hidden constraints.
 
-An action of which one is not met does nothing. They are the paper's, with two remarks. *Same room*
-is always met, because the doorway between the rooms stands open. *Container empty* means not filled
-already: a vessel that is half full can be filled up.
+An action with an unmet constraint does nothing. They are the paper's, with two remarks. *Same room*
+is always met, because the doorway between the rooms is open. *Container empty* means not filled:
+a half-full vessel can be filled up.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from regrasp.worlds.household.world import HouseholdWorld
 __all__ = ["unmet"]
 
 _NEAR_SINK_M = 1.3
-_UPRIGHT = 0.5  # cosine of the angle at which a container still stands
+_UPRIGHT = 0.5  # cosine of the largest tilt of an upright container
 
 
 def unmet(action: Action, world: HouseholdWorld, judge: HouseholdJudge) -> tuple[Fact, ...]:
-    """The facts that keep `action` from being carried out, each as what should hold."""
+    """The unmet constraints of `action`, as the facts that should hold."""
     args = action.args
     needed: dict[str, tuple[Fact, ...]] = {
         "find": (),
@@ -51,7 +51,7 @@ def unmet(action: Action, world: HouseholdWorld, judge: HouseholdJudge) -> tuple
 
 
 def _lies_over(world: HouseholdWorld, thing: str) -> bool:
-    """Whether it is a container upside down: the hand does not get under its rim."""
+    """Whether it is a container upside down: the hand cannot reach under its rim."""
     if world.scene.things[thing].kind != "container":
         return False
     return bool(world.data.body(thing).xmat[8] < _UPRIGHT)

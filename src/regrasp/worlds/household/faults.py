@@ -1,7 +1,7 @@
-"""What goes wrong with an action, how often, and which time: DKPROMPT's table of situations.
+"""Faults of actions, their rates and times: DKPROMPT's table of situations.
 
-The k-th use of a skill in a world gets its draw from (seed, skill, k) and from nothing else, so two
-methods on the same seed meet the same luck for as long as they do the same things.
+The k-th use of a skill in a world is drawn from (seed, skill, k) only, so two methods on the same
+seed get the same faults as long as they do the same actions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["FAULT_RATES", "MOST", "Fault", "FaultDraw", "FaultSchedule"]
 
 
 class Fault(StrEnum):
-    """What can go wrong, in the words of the trace."""
+    """The faults, in the words of the trace."""
 
     SLIPS = "what it carries slips out of the hand on the way"
     MISSED = "the hand closes beside it"
@@ -47,19 +47,19 @@ FAULT_RATES: Mapping[str, Mapping[Fault, float]] = {
     "turnon": {Fault.STAYS_OFF: 0.10},
     "cut": {Fault.UNCUT: 0.25, Fault.KNIFE_FALLS: 0.25},
 }
-"""The paper's probabilities, each for one use of a skill that could be carried out."""
+"""The paper's probabilities, each for one use of a skill with met constraints."""
 
 MOST = 0.95
-"""However often things go wrong, they go right this seldom at least: 1 in 20."""
+"""The smallest probability of no fault: 1 in 20."""
 
-_STREAM = 4  # 0 to 3 are layout, looks, control and eyes
+_STREAM = 4  # 0 to 3 are layout, appearance, control and vision
 _TWICE = 2.0
 _NAME = "situations"
 
 
 @dataclass(frozen=True, slots=True)
 class FaultDraw:
-    """One draw: what goes wrong, if anything, and a generator for how."""
+    """One draw: the fault, if any, and a random generator for its details."""
 
     fault: Fault | None
     rng: np.random.Generator
@@ -67,7 +67,7 @@ class FaultDraw:
 
 @dataclass(frozen=True, slots=True)
 class FaultSchedule:
-    """The situations of a seed, `factor` times as frequent as the paper has them (0 to 2)."""
+    """The faults of a seed, `factor` times as frequent as in the paper (0 to 2)."""
 
     seed: int
     factor: float = 1.0
@@ -78,7 +78,7 @@ class FaultSchedule:
 
     @classmethod
     def parse(cls, seed: int, text: str) -> FaultSchedule:
-        """Read `situations=0.5`, what follows the colon of a task's name; 1 if it is empty."""
+        """Read `situations=0.5`, the text after the colon of a task's name; 1 if it is empty."""
         name, _, value = text.partition("=")
         try:
             if text and name.strip() != _NAME:
@@ -93,7 +93,7 @@ class FaultSchedule:
         return f"{_NAME}={self.factor:g}"
 
     def draw(self, skill: str, use: int) -> FaultDraw:
-        """What happens at the use number `use` (0, 1, …) of a skill."""
+        """The draw for use number `use` (0, 1, …) of a skill."""
         rng = np.random.default_rng([self.seed, _STREAM, SKILL_NAMES.index(skill), use])
         chances = FAULT_RATES[skill]
         scale = min(self.factor, MOST / sum(chances.values()))

@@ -1,7 +1,7 @@
-"""Where the robot can stand and drive: furniture and walls as rectangles, and a way between them.
+"""The free floor of a household: furniture and walls as rectangles, and paths between them.
 
-The way is found on a grid of 10 cm (A*, Hart et al. 1968) and then drawn straight wherever the
-straight line is free.
+A path is found on a grid of 10 cm (A*, Hart et al. 1968) and then shortened wherever the straight
+line is free.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ __all__ = ["FloorMap"]
 
 _CELL = 0.10
 _CLEAR = RADIUS_M + 0.02  # m from the middle of the robot to any wall
-_LOW, _HIGH = 0.03, 1.6  # heights between which something is in the way
+_LOW, _HIGH = 0.03, 1.6  # heights between which a body is an obstacle
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
 Spot = tuple[float, float]
 
 
 class FloorMap:
-    """The floor plan of a household; what lies on the floor is looked up when it is asked for."""
+    """The floor plan of a household; objects on the floor are looked up at each query."""
 
     def __init__(self, world: HouseholdWorld) -> None:
         self._world = world
@@ -39,7 +39,7 @@ class FloorMap:
         self._high = max(r.right for r in rooms), max(r.far for r in rooms)
 
     def clearance(self, x: float, y: float, *, ignore: str = "") -> float:
-        """How far a point is from furniture, walls and what lies on the floor (m, 0 inside)."""
+        """Distance of a point from furniture, walls and objects on the floor (m, 0 inside)."""
         left, right, near, far = self._walls.T
         away = np.hypot(
             np.maximum(np.maximum(left - x, x - right), 0.0),
@@ -53,7 +53,7 @@ class FloorMap:
         return nearest if inside else 0.0
 
     def free(self, x: float, y: float, radius: float = _CLEAR) -> bool:
-        """Whether something round of that radius has room there."""
+        """Whether a disc of that radius is free there."""
         return self.clearance(x, y) >= radius
 
     def way(self, start: Spot, goal: Spot) -> list[Spot]:
@@ -70,7 +70,7 @@ class FloorMap:
         return way
 
     def _lying(self) -> dict[str, tuple[Spot, float]]:
-        """What lies on the floor, and how much room it takes."""
+        """The objects on the floor, with position and radius."""
         world, found = self._world, {}
         for thing in world.movable:
             wide, half = world.scene.things[thing].extent
@@ -97,7 +97,7 @@ class FloorMap:
         return self._low[0] + cell[0] * _CELL, self._low[1] + cell[1] * _CELL
 
     def _search(self, start: tuple[int, int], goal: tuple[int, int]) -> list[tuple[int, int]]:
-        """Cells from start to goal; straight there if there is no way."""
+        """Cells from start to goal; a straight line if there is no path."""
         steps = [s for s in itertools.product((-1, 0, 1), repeat=2) if s != (0, 0)]
         cost, came = {start: 0.0}, {start: start}
         queue = [(math.dist(start, goal), start)]
@@ -126,7 +126,7 @@ class FloorMap:
 
 
 def _rectangles(world: HouseholdWorld) -> Iterator[npt.NDArray[np.float64]]:
-    """(left, right, near, far) of everything solid that cannot be moved and is not too high."""
+    """(left, right, near, far) of every fixed solid body that is not too high."""
     model, data = world.model, world.data
     fixed = (model.geom_contype == FIXED["contype"]) & (
         model.geom_conaffinity == FIXED["conaffinity"]

@@ -1,4 +1,4 @@
-"""How a thing lies in the hand: where its middle is, how the wrist and the fingers are."""
+"""How an object is held: its centre relative to the hand, the wrist angle, the finger opening."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _FLAT = 1.5707963  # rad: fingers above and below
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """`ahead`, `above`: from between the fingers to the thing's middle (m); `turn` its yaw (rad).
+    """`ahead`, `above`: from between the fingers to the object's centre (m); `turn` its yaw (rad).
 
-    `roll` turns the wrist, `opening` is how far each finger is from the middle (m). The hand's own
+    `roll` turns the wrist, `opening` is each finger's distance from the middle (m). The hand's own
     x points away from the robot.
     """
 
@@ -27,7 +27,7 @@ class Hold:
 
 
 def hold_of(thing: SceneObject) -> Hold:
-    """How the robot holds a thing, by its kind and size."""
+    """How the robot holds an object, by its kind and size."""
     wide, half = thing.extent
     match thing.kind:
         case "pie" | "container":

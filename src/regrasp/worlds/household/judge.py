@@ -1,4 +1,4 @@
-"""The judge of a household: what is so, computed from its full state. See `WorldJudge`."""
+"""The judge of a household: true facts, computed from its full state. See `WorldJudge`."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ class HouseholdJudge(WorldJudge):
 
     @property
     def predicates(self) -> tuple[str, ...]:
-        """What `holds` takes."""
+        """The predicates that `holds` accepts."""
         return tuple(self._predicates)
 
     def _facts(self) -> Iterator[Fact]:
-        """What may be true."""
+        """The facts that may be true."""
         scene, world = self._house.scene, self._house
         halves = {half for egg in world.conditions.of("halved") for half in half_names(egg)}
         things = [t.name for t in scene.things.values() if not t.of and t.name not in halves]
@@ -87,7 +87,7 @@ class HouseholdJudge(WorldJudge):
             yield from (Fact.of(predicate, x) for x in world.conditions.of(condition))
         yield Fact.of("cooked", _LIQUID)
 
-    # ---- what pictures show --------------------------------------------------------------------
+    # ---- visibility ----------------------------------------------------------------------------
 
     def observe(self, fact: Fact) -> bool | None:
         """See `WorldJudge.observe`."""
@@ -97,7 +97,7 @@ class HouseholdJudge(WorldJudge):
         return None
 
     def clues(self, fact: Fact) -> tuple[tuple[Clue, str], ...]:
-        """What would tell whether a fact is so, as things are; any one of them is enough."""
+        """The clues that would show whether a fact is true in the present state; one is enough."""
         match fact:
             case Fact("inhand" | "handempty"):
                 return ((Clue.HAND, ""),)
@@ -120,13 +120,13 @@ class HouseholdJudge(WorldJudge):
         return ()
 
     def _into(self, place: str) -> tuple[tuple[Clue, str], ...]:
-        """A look into a receptacle, unless its doors are closed."""
+        """The inside of a receptacle, unless its doors are closed."""
         if self._house.doors(place) and self.holds("closed", place):
             return ()
         return ((Clue.INSIDE, place),)
 
     def _level(self, x: str) -> tuple[Clue, str]:
-        """What is in it, or that there is little in it."""
+        """The clue for the level of a vessel: its content, or its low level."""
         c = self._house.conditions
         if c.has("water", x):
             return Clue.PART, f"{x}_water" if c.get("water", x) else f"{x}_bottom"
@@ -171,7 +171,7 @@ class HouseholdJudge(WorldJudge):
         return all(world.within(part, tops[surface]) for part in self._parts(x))
 
     def _parts(self, x: str) -> list[str]:
-        """The thing itself, or what has become of it."""
+        """The object itself, or its halves."""
         if self._house.there(self._named(x)):
             return [x]
         return [t for t in self._house.movable if t.startswith(x) and self._house.there(t)]
@@ -198,7 +198,7 @@ class HouseholdJudge(WorldJudge):
         return c.get("hot", self._named(x)) > 0
 
     def room(self, x: str) -> str:
-        """The room that a thing is in."""
+        """The room of an object."""
         thing = self._house.scene.things[self._named(x)]
         if thing.kind == "floor":
             return self._house.rooms_of(x)[0]

@@ -1,4 +1,4 @@
-"""What every skill is made of: driving, reaching, gripping, letting go, swinging a door.
+"""The motions that skills consist of: drive, reach, grip, release, swing a door.
 
 Each is a generator that yields after every control step of the skill, so that a skill can be
 stopped between any two of them.
@@ -31,10 +31,10 @@ Steps = Iterator[None]
 
 _DRIVE_M_S, _TURN_RAD_S = 0.7, 1.6
 _HAND_M_S = 0.6
-_WORK_M = 0.72  # from the column to where the hand works with ease
-_NEAR_M = 0.35  # a base that is so near to where it should stand need not go there
+_WORK_M = 0.72  # comfortable distance of the hand from the column
+_NEAR_M = 0.35  # a base this near to its target pose stays
 _NOTHING = np.zeros(0)
-_STILL_S = 6.0  # after which a thing that still rolls is left to itself
+_STILL_S = 6.0  # after this time a rolling object is no longer waited for
 
 
 class Motions:
@@ -48,7 +48,7 @@ class Motions:
     # ---- time ----------------------------------------------------------------------------------
 
     def tick(self) -> None:
-        """Live through one control step."""
+        """Advance by one control step."""
         if self.world.asleep:
             self.world.advance_by(STEP_S)
             return
@@ -70,7 +70,7 @@ class Motions:
             yield
 
     def _blend(self, seconds: float) -> Iterator[float]:
-        """Fractions of a motion that starts and ends gently, one for each control step."""
+        """Fractions of a smooth motion, one for each control step."""
         count = max(round(seconds / STEP_S), 1)
         for k in range(1, count + 1):
             part = k / count
@@ -79,7 +79,7 @@ class Motions:
     # ---- the base ------------------------------------------------------------------------------
 
     def drive(self, pose: tuple[float, float, float]) -> Iterator[float]:
-        """Go somewhere around all furniture; yields how much of the way is behind it."""
+        """Drive to a pose around all furniture; yields the fraction of the path that is done."""
         x, y, _ = self.body.base
         way = self.map.way((x, y), pose[:2])
         legs = [(a, b) for a, b in itertools.pairwise(way) if math.dist(a, b) > 0.02]
@@ -112,7 +112,7 @@ class Motions:
                 yield
 
     def stand_before(self, name: str) -> Steps:
-        """Go to where one works on a thing, unless the robot is there; look at it then."""
+        """Drive to the working pose for an object, unless the robot is there; then look at it."""
         stand = self.places.stand(name)
         if math.dist(stand.pose[:2], self.body.base[:2]) > _NEAR_M:
             self.look(stand)
@@ -120,11 +120,11 @@ class Motions:
                 yield
 
     def look(self, stand: Stand) -> None:
-        """Turn the head to what there is to see."""
+        """Turn the head to the point of the stand."""
         self.world.focus(stand.focus, stand.width)
 
     def approach(self, point: Point) -> Iterator[None]:
-        """Drive straight ahead until the hand gets to `point` with ease."""
+        """Drive straight ahead until the hand can reach `point` comfortably."""
         x, y, yaw = self.body.base
         away = self.body.local(point)
         across = min(abs(away[1]), 0.95 * _WORK_M)
@@ -137,7 +137,7 @@ class Motions:
                 yield
 
     def back_to(self, pose: Point) -> Steps:
-        """Back straight to where the base was."""
+        """Drive straight back to an earlier pose."""
         start = self.body.base
         far = math.dist(start[:2], pose[:2])
         if far > 0.02:
@@ -155,13 +155,13 @@ class Motions:
         yield from self._hand(start, end, seconds)
 
     def carry(self) -> Steps:
-        """Bring the hand before the robot, where it is out of the way."""
+        """Bring the hand to its carrying position in front of the robot."""
         if not self.world.held:
             self.body.set(wrist=0.0)
         yield from self._hand(self.body.hand, np.array(CARRY), 0.0)
 
     def grip_point(self, thing: str, middle: Point) -> Point:
-        """Where the hand is when a thing in it has its middle at `middle` (world)."""
+        """The hand position for which the held object's centre is at `middle` (world)."""
         hold = hold_of(self.world.scene.things[thing])
         away = self.body.local(middle)
         level = away[:2] / max(float(np.linalg.norm(away[:2])), 1e-9)
@@ -177,23 +177,23 @@ class Motions:
             yield
 
     def prepare(self, thing: str) -> Steps:
-        """Open the hand and turn the wrist to take a thing."""
+        """Open the hand and turn the wrist for an object."""
         self.body.set(wrist=hold_of(self.world.scene.things[thing]).roll)
         yield from self.fingers(FINGER_OPEN, 0.2)
 
     def take(self, thing: str) -> Steps:
-        """Close the hand around a thing where it is."""
+        """Close the hand around an object."""
         self.world.hold(thing)
         yield from self.fingers(hold_of(self.world.scene.things[thing]).opening)
 
     def release(self) -> Steps:
-        """Let go of what is in the hand, and let it come to rest."""
+        """Release the held object, and wait until it is at rest."""
         self.world.hold("")
         yield from self.fingers(FINGER_OPEN)
         yield from self.come_to_rest()
 
     def drop(self, rng: np.random.Generator) -> Steps:
-        """Lose what is in the hand over the free floor beside the robot."""
+        """Drop the held object over the free floor beside the robot."""
         thing = self.world.held
         spot = self.places.floor_spot(thing, rng)
         over = self.grip_point(thing, spot + np.array([0.0, 0.0, 0.45]))
@@ -201,7 +201,7 @@ class Motions:
         yield from self.slip(thing, rng)
 
     def slip(self, thing: str, rng: np.random.Generator) -> Steps:
-        """Let a thing fall from where the hand is, a little askew; a container tips over."""
+        """Let an object fall from the hand, slightly tilted; a container tips over."""
         at = self.world.data.body(thing).xpos.copy()
         container = self.world.scene.things[thing].kind == "container"
         self.world.hold("")

@@ -1,4 +1,4 @@
-"""Where the robot stands to work on something, what it looks at there, and where things are put."""
+"""Poses of the robot for work on an object, its view there, and free spots to put objects."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ __all__ = ["Places", "Stand"]
 
 Point = npt.NDArray[np.float64]
 
-_BEFORE_DOOR, _BEFORE = 1.0, 0.62  # m from the robot to the front of what has doors, or has none
-_BEFORE_THING = (0.66, 0.6, 0.74, 0.8)  # m to a thing on the floor
+_BEFORE_DOOR, _BEFORE = (
+    1.0,
+    0.62,
+)  # m from the robot to the front of furniture with and without doors
+_BEFORE_THING = (0.66, 0.6, 0.74, 0.8)  # m to an object on the floor
 _PATCH = (0.54, 0.10)  # where on the floor the robot looks, in its frame: ahead, to the left
 _SHOWN = {
     "cabinet": 1.25,
@@ -31,15 +34,15 @@ _SHOWN = {
     "table": 1.15,
     "floor": 0.95,
 }  # m of the picture's width for each kind of place
-_ASIDE = 0.30  # m that the robot stands aside of the middle at most, to be before a thing
+_ASIDE = 0.30  # m: largest sideways offset from the middle of the furniture
 _STEP = 0.02  # m between tried spots
 _DRAWN = np.array([1, 1, 1, 0, 0, 0], np.uint8)
-_GAP = 0.015  # m between things that are put side by side
+_GAP = 0.015  # m between objects side by side
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stand:
-    """Where the robot stands (x, y, yaw), the point it looks at, and the width of what it sees."""
+    """The robot's pose (x, y, yaw), the point it looks at, and the width of its view (m)."""
 
     pose: tuple[float, float, float]
     focus: Point
@@ -47,7 +50,7 @@ class Stand:
 
 
 class Places:
-    """Finds places in a household as it is now."""
+    """Finds places in the present state of a household."""
 
     def __init__(self, world: HouseholdWorld, floor_map: FloorMap) -> None:
         self._world, self._map = world, floor_map
@@ -55,7 +58,7 @@ class Places:
     # ---- where things are ----------------------------------------------------------------------
 
     def furniture_of(self, thing: str) -> str:
-        """The piece of furniture that a thing is in or on; empty for none."""
+        """The piece of furniture that an object is in or on; empty for none."""
         world, scene = self._world, self._world.scene
         if not scene.things[thing].movable:
             return thing
@@ -66,7 +69,7 @@ class Places:
     # ---- where to stand ------------------------------------------------------------------------
 
     def stand(self, name: str) -> Stand:
-        """Where to stand for a thing, a piece of furniture or a floor."""
+        """The stand for an object, a piece of furniture or a floor."""
         world = self._world
         thing = world.scene.things[name]
         if thing.kind == "floor":
@@ -85,14 +88,14 @@ class Places:
         return Stand(self._around(at[:2], shown), at, max(0.5, 5.0 * size))
 
     def _shown(self, name: str) -> str:
-        """What is there instead of a thing that is there no more: a half of an egg."""
+        """The replacement of an object that no longer exists: half an egg."""
         if self._world.there(name):
             return name
         halves = (t for t in self._world.movable if t.startswith(name) and self._world.there(t))
         return next(halves, name)
 
     def _before(self, home: str, at: Point) -> tuple[float, float, float]:
-        """Before furniture: at its front if it has one, else at the nearest free side."""
+        """In front of furniture: at its front if it has one, else at the nearest free side."""
         world, kind = self._world, self._world.scene.things[home].kind
         body = world.data.body(home)
         axes = body.xmat.reshape(3, 3)
@@ -111,7 +114,7 @@ class Places:
         return float(spot[0]), float(spot[1]), math.atan2(-way[1], -way[0])
 
     def _around(self, at: Point, thing: str) -> tuple[float, float, float]:
-        """Near a point of the floor, from the side the robot comes from if there is room."""
+        """Near a point of the floor, preferably on the robot's present side."""
         base = self._world.body.base
         first = math.atan2(base[1] - at[1], base[0] - at[0])
         turns = sorted(np.linspace(-math.pi, math.pi, 24, endpoint=False), key=abs)
@@ -121,14 +124,14 @@ class Places:
                 angle = first + turn
                 x, y = at[0] + away * math.cos(angle), at[1] + away * math.sin(angle)
                 if self._map.free(x, y):
-                    # A thing lies a little to the left: the hand is on the right.
+                    # The object should be slightly to the left: the hand is on the right.
                     poses.append((float(x), float(y), float(angle + math.pi - 0.1)))
         seen = (pose for pose in poses if self._sees(pose, self._world.at(thing), thing))
         nowhere = (float(base[0]), float(base[1]), first + math.pi)
         return next(seen, poses[0] if poses else nowhere)
 
     def _sees(self, pose: tuple[float, float, float], point: Point, thing: str = "") -> bool:
-        """Whether a head over `pose` has a free line to a point, or to the thing that is there."""
+        """Whether a head over `pose` has a free line of sight to a point, or to the object there."""
         world, hit = self._world, np.array([-1], np.int32)
         eye = np.array([*_ahead(*pose, HEAD_M[0], 0.0), HEAD_M[2]])
         line = point - eye
@@ -138,7 +141,7 @@ class Places:
         return bool(far < 0 or far > 0.93)  # in lengths of the line
 
     def _on_floor(self, name: str) -> Stand:
-        """The nearest place in the rooms of a floor with free floor before it."""
+        """The nearest pose in the rooms of a floor with free floor in front."""
         world, base = self._world, self._world.body.base
         rooms = [world.rooms[room] for room in world.rooms_of(name)]
         here = [room for room in rooms if room.holds(base[0], base[1])] or rooms[:1]
@@ -162,7 +165,7 @@ class Places:
     # ---- where to put --------------------------------------------------------------------------
 
     def spot(self, thing: str, place: str) -> Point:
-        """The free point (3,) for a thing's middle, nearest to where things are put in a place."""
+        """The free point (3,) for an object's centre, nearest to the default spot of a place."""
         world, scene = self._world, self._world.scene
         region = (scene.insides | scene.tops)[place]
         target = world.data.site(scene.things[place].place)
@@ -184,7 +187,7 @@ class Places:
         return np.asarray(frame.xpos + axes @ np.array([*best, start[2]]) + [0, 0, half + 0.004])
 
     def floor_spot(self, thing: str, rng: np.random.Generator | None = None) -> Point:
-        """A free point of the floor before the robot and to its left, where its eyes see it."""
+        """A free point of the floor in front of the robot, to its left, in view of its camera."""
         wide, half = self._world.scene.things[thing].extent
         x, y, yaw = self._world.body.base
         radii, turns = np.linspace(0.50, 0.66, 5), np.linspace(0.1, 1.2, 12)

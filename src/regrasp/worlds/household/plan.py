@@ -1,4 +1,4 @@
-"""The household's plan: its rooms, tasks, robot, judge, and what its robot is told beforehand."""
+"""The household's plan: its rooms, tasks, robot, judge, and the robot's initial facts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["PLAN", "household_plan"]
 
 
 def household_plan(name: str, summary: str, tasks: tuple[HouseholdTask, ...]) -> HouseholdPlan:
-    """A plan for tasks in the furnished rooms: ours, or somebody else's."""
+    """A plan for tasks in the furnished rooms: ours, or the user's."""
     details = {one.task.name: one for one in tasks}
 
     def build(scene: Scene, task: str) -> Setup:
@@ -39,7 +39,7 @@ def household_plan(name: str, summary: str, tasks: tuple[HouseholdTask, ...]) ->
 
 
 def _start_robot(scene: Scene) -> None:
-    """Somewhere in the middle of room 1, looking at the furniture."""
+    """A random pose in the middle of room 1, facing the furniture."""
     jitter = scene.layout.uniform
     scene.start |= {
         "base_x": 0.30 + jitter(-0.15, 0.1),
@@ -49,16 +49,15 @@ def _start_robot(scene: Scene) -> None:
 
 
 def domain(world: HouseholdWorld) -> SkillDomain:
-    """The household domain, with what the robot is told beforehand."""
+    """The household domain, with the robot's initial facts."""
     return household_skills(given_beforehand(world), tuple(world.rooms), CAMERAS)
 
 
 def given_beforehand(world: HouseholdWorld) -> State:
-    """The facts that hold at the start, as the people of the house give them to their robot.
+    """The facts that are true at the start, as the user gives them to the robot.
 
-    DKPROMPT's planner is given the initial state: where each thing is kept, the room it is in, that
-    every door is closed and that the taps give water. Nothing is read later: what happens to a
-    thing, the robot must find out.
+    DKPROMPT's planner gets the initial state: the place and the room of each object, that every
+    door is closed and that the taps give water. No later state is given: the robot must observe it.
     """
     judge = HouseholdJudge(world)
     start = {one.fact for one in world.start if one.positive}

@@ -1,6 +1,6 @@
-"""The mobile robot of a household, as an agent gets it. See `Robot` and `SimRobot`.
+"""The mobile robot of a household, as an agent sees it. See `Robot` and `SimRobot`.
 
-Everything that knows the truth is behind names that begin with an underscore.
+Names that begin with an underscore have access to the truth; agents must not use them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from regrasp.worlds.world import ignore_event
 __all__ = ["GRIP_N", "HouseholdRobot"]
 
 GRIP_N = 20.0
-"""Newtons that each finger pushes with while there is something between them."""
+"""Force of each finger (N) while it holds an object."""
 
 _ROLES = {
     "find": ("thing",),
@@ -48,9 +48,9 @@ _ROLES = {
 
 
 class HouseholdRobot(StagedRobot):
-    """A `Robot` over a `HouseholdWorld`. `size` is (width, height) of its pictures.
+    """A `Robot` over a `HouseholdWorld`. `size` is (width, height) of its images.
 
-    `emit` takes every situation; the agent never sees them.
+    `emit` gets an event for every fault; the agent never sees them.
     """
 
     _world: HouseholdWorld
@@ -73,7 +73,7 @@ class HouseholdRobot(StagedRobot):
         return "mobile"
 
     def look(self, camera: str) -> CameraImage:
-        """Take a picture; the camera's pose is in the frame of the base, wherever that stands."""
+        """Take an image; the camera's pose is in the frame of the base."""
         image = super().look(camera)
         yaw = float(self._world.body.base[2])
         turn = np.array(
@@ -83,7 +83,7 @@ class HouseholdRobot(StagedRobot):
         return replace(image, position=position, rotation=turn @ image.rotation)
 
     def joints(self) -> JointReading:
-        """Its joints; the fingers push with `GRIP_N` while they hold something, else with none."""
+        """Its joints; the fingers push with `GRIP_N` while they hold an object, else with 0."""
         grip = GRIP_N if self._world.held else 0.0
         return JointReading(
             JOINTS,
@@ -93,11 +93,11 @@ class HouseholdRobot(StagedRobot):
         )
 
     def objects(self) -> tuple[str, ...]:
-        """Things that a skill can name."""
+        """The objects that a skill can name."""
         return tuple(thing.name for thing in self.knowledge())
 
     def knowledge(self) -> tuple[ObjectDescription, ...]:
-        """What those things allow."""
+        """The descriptions of those objects."""
         return self._world.objects()
 
     def _check(self, action: Action, spec: SkillSpec) -> None:
@@ -111,7 +111,7 @@ class HouseholdRobot(StagedRobot):
                 raise RegraspError(f"{action}: {name} is no {role}; there is {valid}.")
 
     def _stages(self, action: Action) -> Stages:
-        """Carry an action out, stage by stage; a deed has an error of 1 until it is done."""
+        """Run an action, stage by stage; its error is 1 until it is done."""
         world, used = self._world, self._world.conditions.get("used", action.name)
         if unmet(action, world, self._judge):
             for stage in self._deeds.without_effect():

@@ -1,7 +1,7 @@
-"""Two rooms with a doorway between them: walls, floors, and furniture in an order the seed draws.
+"""Two rooms with a doorway between them: walls, floors, and furniture in a random order.
 
-All furniture stands along the wall at +x and faces -x; a table stands free. Room 1 has tiles, room
-2 boards, so that a picture of the floor tells where it was taken.
+All furniture is along the wall at +x and faces -x; a table stands free. Room 1 has tiles and room 2
+has boards, so that an image of the floor shows the room.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from regrasp.worlds.kit.wall import add_doorway, add_wall
 __all__ = ["BOARDS", "COUNTER_M", "DOORWAY", "ROOM_1", "ROOM_2", "Rect", "add_floor", "furnish"]
 
 BOARDS = "boards"
-"""What the names of room 2's floor boards begin with."""
+"""The prefix of the names of room 2's floor boards."""
 COUNTER_M = 0.82
 """Height of the counters."""
 
@@ -56,7 +56,7 @@ _TOPS = ("green", "blue", "brown", "grey")
 
 
 def furnish(scene: Scene) -> None:
-    """Add walls, floors and furniture; where and how they are is the scene's draw."""
+    """Add walls, floors and furniture; the scene's seed determines their layout."""
     look = scene.look
     colour = str(look.choice(_WALLS))
     low, high, near, far = ROOM_1.left, ROOM_1.right, ROOM_2.near, ROOM_1.far
@@ -84,13 +84,13 @@ def furnish(scene: Scene) -> None:
 
 
 def add_floor(scene: Scene, name: str, at: tuple[float, float]) -> None:
-    """Register a floor as something to go to and to put things on, at a point of it."""
+    """Register a floor as a place to go to and to put objects on, at one of its points."""
     scene.site(scene.spec.worldbody, name, (*at, 0.0))
     scene.add_thing(SceneObject(name, "floor", name, place=name))
 
 
 def _add_row(scene: Scene) -> None:
-    """Furniture along the wall, in any order, with what room is left over as gaps."""
+    """Add furniture along the wall, in random order, with the remaining space as gaps."""
     units: dict[str, tuple[float, Callable[[float], None]]] = {
         "refrigerator": (0.66, lambda y: _refrigerator(scene, y)),
         "oven": (0.60, lambda y: _oven(scene, y)),
@@ -153,7 +153,7 @@ def _cabinet(scene: Scene, y: float) -> None:
         scene, "cabinet", (_BACK - 0.42, y, 0.0), width=width, height=height, depth=0.40, base=0.70,
         colour=colour,
     )  # fmt: skip
-    # A strip behind the gap between the doors: nobody can peep in.
+    # A strip behind the gap between the doors hides the inside.
     scene.shape(
         scene.spec.body("cabinet_left_door"), "box", (0.003, 0.016, height / 2 - 0.012),
         (0.012, -(width / 2 - 0.006), 0.0), rgba=scene.paint(colour),
@@ -161,7 +161,7 @@ def _cabinet(scene: Scene, y: float) -> None:
 
 
 def _add_boards(scene: Scene) -> None:
-    """Room 2's floor of wooden boards, which lies on the tiles and is only seen."""
+    """Add room 2's floor of wooden boards: visual only, on top of the tiles."""
     count = 9
     wide = (ROOM_2.far - ROOM_2.near) / count
     middle = (ROOM_2.left + ROOM_2.right) / 2

@@ -1,4 +1,4 @@
-"""What the robot's cameras show, counted in pixels of geoms: ground truth, behind the wall."""
+"""What the robot's cameras show, counted in pixels of geoms. Ground truth; not for agents."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from regrasp.worlds.render.raycast import RaycastRenderer
 
 __all__ = ["Clue", "HouseholdSight"]
 
-_EDGE = 112  # pixels along the edge of the pictures that are counted
-_SMALL, _LARGE = 0.0008, 0.03  # shares of a picture that show a thing; a piece of furniture
-_DOOR = 0.02  # and its doors
-_PART = 0.0004  # and a part: a lamp, the water in a mug
-_HAND = 0.01  # and the hand
-_FROM_ABOVE = 0.35  # sine of the angle from which on one sees into a vessel
-_TOP = 0.6  # share of a surface that must be in a picture for who says that a thing is not on it
-_GRID = np.linspace(-0.9, 0.9, 7)  # where a surface is looked for, in halves of it
+_EDGE = 112  # pixels along the edge of the counted images
+_SMALL, _LARGE = 0.0008, 0.03  # smallest share of an image that shows an object; furniture
+_DOOR = 0.02  # its doors
+_PART = 0.0004  # a part: a lamp, the water in a mug
+_HAND = 0.01  # the hand
+_FROM_ABOVE = 0.35  # sine of the smallest angle at which the inside of a vessel is visible
+_TOP = 0.6  # share of a surface in the image needed to decide that an object is not on it
+_GRID = np.linspace(-0.9, 0.9, 7)  # sample points of a surface, in half sizes
 _CORNERS = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
 
 Counts = npt.NDArray[np.float64]
 
 
 class Clue(StrEnum):
-    """What a picture can show of a household."""
+    """What an image can show of a household."""
 
-    THING = "thing"  # a thing, a piece of furniture, a floor or the water, well enough
+    THING = "thing"  # an object, a piece of furniture, a floor or the water, large enough
     PART = "part"  # a named geom: a lamp, the water in a mug
     BRIM = "brim"  # a vessel from above, so that it shows whether it is full
     DOOR = "door"  # the doors of a receptacle, not only a wall of it
-    TOP = "top"  # most of a surface, so that what is not seen on it is not on it
-    INSIDE = "inside"  # what lies in a receptacle, or that nothing does
+    TOP = "top"  # most of a surface, so that an object not visible on it is not on it
+    INSIDE = "inside"  # the objects in a receptacle, or that it is empty
     HAND = "hand"  # the robot's own hand
 
 
 class HouseholdSight:
-    """Counts pixels of the present state; the same state is traced once."""
+    """Counts pixels of the present state; each state is traced once."""
 
     def __init__(self, world: HouseholdWorld) -> None:
         self._world = world
@@ -58,11 +58,11 @@ class HouseholdSight:
         return bool(self.shown(clue, name).max() >= 1.0)
 
     def inview(self, name: str) -> bool:
-        """Whether a camera of the robot shows a thing, a floor or the water well enough."""
+        """Whether a camera of the robot shows an object, a floor or the water large enough."""
         return self.shows(Clue.THING, name)
 
     def shown(self, clue: Clue, name: str) -> Counts:
-        """How much of what it takes to show it each camera shows (cameras,): enough from 1 on."""
+        """How well each camera shows it, relative to the threshold (cameras,): 1 is enough."""
         match clue:
             case Clue.THING:
                 return self._thing(name)
@@ -85,7 +85,7 @@ class HouseholdSight:
                 return self._share(self._of_bodies("hand", "finger_left", "finger_right")) / _HAND
 
     def framed(self, name: str) -> Counts:
-        """The share of a thing's outline that the edges of each camera's picture do not cut off."""
+        """The share of an object's outline inside each camera's image."""
         model, data, mine = self._world.model, self._world.data, self._geoms(name)
         box = model.geom_aabb[mine]
         corners = box[:, None, :3] + _CORNERS * box[:, None, 3:]
@@ -93,7 +93,7 @@ class HouseholdSight:
         return self._framed((turned + data.geom_xpos[mine][:, None]).reshape(-1, 3))
 
     def count(self, ids: Sequence[npt.NDArray[np.int32]]) -> None:
-        """Take the geoms that the pixels of each camera's picture show from who has traced them."""
+        """Use geom ids that were already traced for each camera's image."""
         for row, seen in enumerate(ids):
             counted = np.bincount(seen[seen >= 0], minlength=self._world.model.ngeom)
             self._shares[row] = counted / seen.size

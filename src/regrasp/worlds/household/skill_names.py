@@ -1,4 +1,4 @@
-"""The actions of the robot: their names, arguments and what each does, as an agent is told."""
+"""The robot's actions as an agent gets them: names, arguments and descriptions."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ SKILLS = (
     SkillSpec("turnon", ("appliance",), "switch a microwave or an oven on"),
     SkillSpec("cut", ("food", "knife"), "cut food into halves with the knife in the hand"),
 )
-"""Eleven, which are the paper's twelve: it counts switching on a microwave and an oven apart."""
+"""Eleven skills; the paper has twelve because it separates microwave and oven for switching on."""
 
 SKILL_NAMES = tuple(spec.name for spec in SKILLS)

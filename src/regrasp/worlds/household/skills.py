@@ -1,7 +1,7 @@
-"""The robot's skills, each as the paper has it: a short deed with one outcome, or one mishap.
+"""The robot's skills, as in DKPROMPT: each is short and has one effect, or one fault.
 
-A skill whose hidden constraints are not met reaches out, finds that there is nothing it can do, and
-changes nothing. A skill that meets with a situation ends like any other: it does not know.
+A skill with unmet hidden constraints reaches out and changes nothing. A skill with a fault ends
+like any other: the robot does not notice the fault.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ __all__ = ["HouseholdSkills"]
 Point = npt.NDArray[np.float64]
 Stages = Iterator[str]
 
-_ABOVE = np.array([0.0, 0.0, 0.13])  # m: how high a thing is carried over where it is put
+_ABOVE = np.array([0.0, 0.0, 0.13])  # m: height of a carried object above its target
 _FULL, _HALF = 0.95, 0.45  # levels of a vessel
-_AJAR = 0.06  # fraction of its range that a door gives before it falls shut again
-_SLIP_FROM, _SLIP_TO = 0.02, 0.2  # parts of the way on which a thing slips: soon after it starts
+_AJAR = 0.06  # fraction of its range to which a door opens before it falls shut again
+_SLIP_FROM, _SLIP_TO = 0.02, 0.2  # fractions of the path between which an object slips
 
 
 class HouseholdSkills:
-    """What the robot does, skill by skill; every deed yields the stage it is in."""
+    """The implementation of each skill; each yields its present stage."""
 
     def __init__(self, world: HouseholdWorld) -> None:
         self._world = world
@@ -50,11 +50,11 @@ class HouseholdSkills:
         }
 
     def run(self, action: Action, fault: FaultDraw) -> Stages:
-        """Carry an action out."""
+        """Run an action."""
         return self._deeds[action.name](fault, action.args)
 
     def without_effect(self) -> Stages:
-        """Reach out and draw the hand back: nothing can be done."""
+        """Reach out and draw the hand back, without any effect."""
         ahead = self._world.body.world((0.62, 0.0, float(self._world.body.hand[2])))
         yield from _as("reach", self._go.hand_to(ahead))
         yield from _as("retreat", self._go.carry())
@@ -75,7 +75,7 @@ class HouseholdSkills:
             yield "drive"
             if fault.fault is Fault.SLIPS and world.held and part >= slips:
                 yield from _as("drive", go.slip(world.held, fault.rng))
-        if fault.fault is Fault.SLIPS and world.held:  # it was there already
+        if fault.fault is Fault.SLIPS and world.held:  # the robot was there already
             yield from _as("look", go.drop(fault.rng))
             yield from _as("look", go.carry())
         yield from _as("look", go.wait(0.5))
@@ -147,7 +147,7 @@ class HouseholdSkills:
         yield from _as("retreat", go.carry())
 
     def _entry(self, point: Point) -> Point:
-        """A point before `point` from where the hand goes straight in."""
+        """A point in front of `point`, from which the hand moves straight in."""
         return np.asarray(point - 0.30 * self._facing(point) + [0.0, 0.0, 0.03])
 
     def _facing(self, point: Point) -> Point:
@@ -156,7 +156,7 @@ class HouseholdSkills:
         return np.array([*(away / max(float(np.linalg.norm(away)), 1e-9)), 0.0])
 
     def _over(self, place: str, height: float) -> Point:
-        """A point above where things are put in a place."""
+        """A point above the default spot of a place."""
         site = self._world.data.site(self._world.scene.things[place].place)
         return np.asarray(site.xpos + np.array([0.0, 0.0, height]))
 

@@ -1,8 +1,7 @@
-"""The six tasks: what stands where at the start, and what must be so at the end.
+"""The six tasks: the objects and their places at the start, and the goal.
 
-Five are those of DKPROMPT's evaluation, the sixth is the one of its real robot. Things that the
-paper tells apart by numbers are called by what they look like: no picture shows which bottle is
-the first.
+Five are those of DKPROMPT's evaluation, the sixth is the one of its real robot. The paper numbers
+equal objects. Here they are named by appearance, because no image shows which bottle is the first.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ __all__ = ["TASKS", "HouseholdTask", "half_names"]
 
 @dataclass(frozen=True, slots=True)
 class HouseholdTask:
-    """A task: `place` puts its things into the furnished rooms.
+    """A task: `place` puts its objects into the furnished rooms.
 
     `rooms` are the names of room 1 and 2; `floors` those of their floors, one name if they count
     as one.
@@ -42,7 +41,7 @@ class HouseholdTask:
     goal: tuple[Literal, ...]
 
     def build(self, scene: Scene) -> Setup:
-        """Add the floors and the things to a furnished scene."""
+        """Add the floors and the objects to a furnished scene."""
         for name, at in zip(self.floors, ((-0.1, -0.6), (0.2, -3.8)), strict=False):
             add_floor(scene, name, at)
         self.place(scene)
@@ -50,7 +49,7 @@ class HouseholdTask:
 
 
 def half_names(egg: str) -> tuple[str, str]:
-    """What the halves of an egg are called."""
+    """The names of the halves of an egg."""
     return f"{egg}_half_1", f"{egg}_half_2"
 
 
@@ -136,7 +135,7 @@ TASKS = (
         parse_literals("filled(mug)", "inside(mug, microwave)", "turnedon(microwave)"),
     ),
     HouseholdTask(
-        Task("empty-bottle", "bring in the empty bottles", "DKPROMPT task 2"),
+        Task("empty-bottle", "put the empty bottles on the tiled_floor", "DKPROMPT task 2"),
         ("hall", "garden"), ("tiled_floor", "wooden_floor"), _empty_bottle,
         parse_literals("onfloor(green_bottle, wooden_floor)",
                        "onfloor(orange_bottle, wooden_floor)"),
@@ -170,4 +169,4 @@ TASKS = (
                        "inside(toy_car, ?container)"),
     ),
 )  # fmt: skip
-"""In the order of the paper; a goal is what its table of tasks calls success."""
+"""In the order of the paper; the goals are those of its table of tasks."""

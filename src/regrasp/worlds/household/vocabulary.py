@@ -1,4 +1,4 @@
-"""The household domain's words for what stands in a world: which thing is of which PDDL type."""
+"""The PDDL types of the objects of a world, for the household domain."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["TYPES", "world_rules"]
 
 
 def world_rules(world: HouseholdWorld) -> Rules:
-    """The household domain with all that stands in a world."""
+    """The household domain with the objects of a world."""
     halves = {half for egg in world.conditions.of("halved") for half in half_names(egg)}
     things = [t for t in world.scene.things.values() if not t.of and t.name not in halves]
     objects = [Object(t.name, TYPES[t.kind]) for t in things if t.kind in TYPES]

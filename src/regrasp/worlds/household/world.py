@@ -1,10 +1,9 @@
-"""The household: rooms, a mobile robot, and how things are that positions do not tell.
+"""The household: rooms, a mobile robot, and conditions that positions do not show.
 
-What goes wrong, and when, is decided by the seed and by the task's name (`situations.py`).
+The seed and the task's name determine the faults and their times (`faults.py`).
 
-Physics runs while something that was let go or pushed still moves. For the rest of the time, when
-the robot drives about and everything lies where it lies, only the robot and what it carries are
-moved.
+Physics runs while a released or pushed object still moves. At other times all objects are at rest,
+and only the robot and its load are moved.
 """
 
 from __future__ import annotations
@@ -33,21 +32,24 @@ from regrasp.worlds.world import CONTROL_DT, Snapshot, Task, World, WorldPlan
 __all__ = ["FILLED", "HouseholdPlan", "HouseholdWorld", "plain_name"]
 
 FILLED = 0.8
-"""The level from which on a vessel counts as filled; 1 is the brim."""
+"""The smallest level of a filled vessel; 1 is the brim."""
 _SHUT = 0.1  # of a door's range
 _SPILT_M_S, _SPILT_COS = 1.2, 0.7  # a fall or a tilt that empties a vessel
-_AWAKE_S, _MOVING = 0.8, 0.03  # how long physics runs at least; m/s or rad/s that count as moving
+_AWAKE_S, _MOVING = (
+    0.8,
+    0.03,
+)  # minimum duration of physics; speed (m/s or rad/s) that counts as moving
 _TIMESTEP = 0.005
-_ROLLING = (1.0, 0.02, 0.006)  # friction of what lies about: sliding, turning, rolling
+_ROLLING = (1.0, 0.02, 0.006)  # friction of loose objects: sliding, turning, rolling
 
 Point = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class HouseholdPlan(WorldPlan):
-    """A plan whose robot is the mobile one; `details` are its tasks with all that they place.
+    """A plan with the mobile robot; `details` are its tasks with their objects.
 
-    How often things go wrong may follow a task's name: `frozen-pie:situations=0.5`.
+    The rate of faults may follow a task's name: `frozen-pie:situations=0.5`.
     """
 
     details: tuple[HouseholdTask, ...] = ()
@@ -59,7 +61,7 @@ class HouseholdPlan(WorldPlan):
         return task if situations.factor == 1.0 else replace(task, name=f"{plain}:{situations}")
 
     def detail(self, task: str) -> HouseholdTask:
-        """What is to be known of a task."""
+        """The details of a task."""
         return {one.task.name: one for one in self.details}[plain_name(task)]
 
     def open(self, task: str | None, seed: int, *, skin: str = "primitive") -> World:
@@ -70,14 +72,14 @@ class HouseholdPlan(WorldPlan):
 
 
 def plain_name(task: str) -> str:
-    """A task's name without what follows its colon."""
+    """A task's name without the part after the colon."""
     return task.partition(":")[0]
 
 
 class HouseholdWorld(World):
-    """A world of the mobile robot: see `World`; `body` moves it, `conditions` are how things are.
+    """A world of the mobile robot, see `World`; `body` moves it, `conditions` are object states.
 
-    `situations` are what goes wrong in it.
+    `situations` is its fault schedule.
     """
 
     def __init__(self, plan: HouseholdPlan, task: str | None = None, seed: int = 0) -> None:
@@ -105,7 +107,7 @@ class HouseholdWorld(World):
         self.refresh()
         self._first = self.snapshot()
 
-    # ---- what its robot knows ------------------------------------------------------------------
+    # ---- knowledge of its robot ----------------------------------------------------------------
 
     def objects(self) -> tuple[ObjectDescription, ...]:
         """See `World.objects`."""
@@ -128,7 +130,7 @@ class HouseholdWorld(World):
         )
 
     def roles(self) -> dict[str, tuple[str, ...]]:
-        """The names that each role of an argument can have."""
+        """The valid names for each role of an argument."""
         scene, c = self.scene, self.conditions
         halves = {half for egg in c.of("halved") for half in half_names(egg)}
         things = [t for t in scene.things.values() if not t.of and t.name not in halves]
@@ -154,7 +156,7 @@ class HouseholdWorld(World):
     # ---- time ----------------------------------------------------------------------------------
 
     def advance(self, control: npt.NDArray[np.float64]) -> None:
-        """One control period; `control` is empty, for this robot's joints are set."""
+        """One control period; `control` is empty, because this robot's joints are set directly."""
         if not self._ready:
             return super().advance(control)
         if self.asleep:
@@ -168,7 +170,7 @@ class HouseholdWorld(World):
         return None
 
     def advance_by(self, seconds: float) -> None:
-        """Let time pass in which nothing moves but the robot and what it carries."""
+        """Advance the time while only the robot and its load move."""
         self.data.qvel[:] = 0.0
         self.data.time += seconds
         self._let_things_happen()
@@ -176,15 +178,15 @@ class HouseholdWorld(World):
 
     @property
     def asleep(self) -> bool:
-        """Whether nothing moves of itself."""
+        """Whether physics is paused because no object moves."""
         return self.seconds >= self.conditions.get("awake_s", ROBOT)
 
     def wake(self) -> None:
-        """Let physics run, until all is still again: something was let go or moved."""
+        """Run physics until all objects are at rest again: one was released or moved."""
         self.conditions.set("awake_s", ROBOT, self.seconds + _AWAKE_S)
 
     def refresh(self) -> None:
-        """Let head, hand and looks follow from how things are, and compute where all stands."""
+        """Update head, hand and appearance from the state, and compute all poses."""
         c = self.conditions
         point = [c.get(f"focus_{axis}", ROBOT) for axis in "xyz"]
         self.body.look_at(point, c.get("focus_m", ROBOT))
@@ -212,7 +214,7 @@ class HouseholdWorld(World):
             self.conditions.set("awake_s", ROBOT, until)
 
     def _let_things_happen(self) -> None:
-        """What follows of itself: heat, spilling, and a microwave that stops when it is opened."""
+        """Automatic effects: heat, spilling, and a microwave that stops when it is opened."""
         c = self.conditions
         for appliance in c.of("on"):
             kind = self.scene.things[appliance].kind
@@ -234,25 +236,25 @@ class HouseholdWorld(World):
         speed = np.linalg.norm(self.data.qvel[self.model.body_dofadr[body] :][:3])
         return bool(speed > _SPILT_M_S or self.data.xmat[body, 8] < _SPILT_COS)
 
-    # ---- what is where (truth; behind the wall) ------------------------------------------------
+    # ---- poses (ground truth; not for agents) --------------------------------------------------
 
     @property
     def held(self) -> str:
-        """What the hand holds; empty for nothing."""
+        """The held object; empty for none."""
         number = round(self.conditions.get("held", ROBOT))
         return self.movable[number - 1] if number else ""
 
     def hold(self, thing: str) -> None:
-        """Take a thing into the hand, or with "" let go of what is in it."""
+        """Take an object into the hand, or with "" release the held one."""
         self.conditions.set("held", ROBOT, 1.0 + self.movable.index(thing) if thing else 0.0)
         self.wake()
 
     def carried(self) -> list[str]:
-        """What moves with the hand: the thing it holds and what lies in that."""
+        """The objects that move with the hand: the held one and its contents."""
         return [self.held, *self.contents(self.held)] if self.held else []
 
     def there(self, thing: str) -> bool:
-        """Whether a thing exists: an egg does until it is halved, its halves from then on."""
+        """Whether an object exists: an egg until it is halved, its halves from then on."""
         for egg in self.conditions.of("halved"):
             whole = not self.conditions.get("halved", egg)
             if thing == egg:
@@ -262,17 +264,17 @@ class HouseholdWorld(World):
         return True
 
     def at(self, thing: str) -> Point:
-        """Where a thing is (3,)."""
+        """The position of an object (3,)."""
         return np.array(self.data.site(self.scene.things[thing].site).xpos)
 
     def within(self, thing: str, region: Region) -> bool:
-        """Whether the middle of a thing is in a region."""
+        """Whether an object's centre is in a region."""
         body = self.data.body(region.body)
         local = body.xmat.reshape(3, 3).T @ (self.at(thing) - body.xpos)
         return bool(np.all(np.abs(local - region.centre) <= region.half))
 
     def contents(self, place: str) -> list[str]:
-        """The movable things in a receptacle or container."""
+        """The movable objects in a receptacle or container."""
         region = self.scene.insides.get(place)
         if region is None:
             return []
@@ -288,24 +290,24 @@ class HouseholdWorld(World):
         return all(self.fraction(door) <= _SHUT for door in self.doors(place))
 
     def rooms_of(self, floor: str) -> tuple[str, ...]:
-        """The rooms that a floor belongs to: its own, or all if there is one floor for all."""
+        """The rooms of a floor: its own, or all if there is one floor for all."""
         floors, rooms = self.detail.floors, self.detail.rooms
         return (rooms[floors.index(floor)],) if len(floors) == len(rooms) else rooms
 
     def room_at(self, x: float, y: float) -> str:
-        """The room that a point of the floor is in; empty for none."""
+        """The room of a floor point; empty for none."""
         return next((name for name, room in self.rooms.items() if room.holds(x, y)), "")
 
     def focus(self, point: npt.ArrayLike, width: float) -> None:
-        """What the head looks at from now on, and how many metres around it are in the picture."""
+        """Set the point that the head looks at, and the width of the view (m)."""
         for axis, value in zip("xyz", np.asarray(point, float), strict=True):
             self.conditions.set(f"focus_{axis}", ROBOT, float(value))
         self.conditions.set("focus_m", ROBOT, width)
 
-    # ---- moving things -------------------------------------------------------------------------
+    # ---- moving objects ------------------------------------------------------------------------
 
     def put(self, thing: str, point: npt.ArrayLike, yaw: float, *, roll: float = 0.0) -> None:
-        """Put a thing's middle somewhere, turned by `yaw`, and at rest; `roll` turns it over."""
+        """Put an object's centre at a point, turned by `yaw`, at rest; `roll` turns it over."""
         upright = np.array([math.cos(yaw / 2), 0.0, 0.0, math.sin(yaw / 2)])
         over = np.array([math.cos(roll / 2), math.sin(roll / 2), 0.0, 0.0])
         quat = np.zeros(4)
@@ -313,7 +315,7 @@ class HouseholdWorld(World):
         self._pose(thing, np.asarray(point, float), quat)
 
     def push(self, thing: str, velocity: npt.ArrayLike) -> None:
-        """Give a thing a velocity (3,) in m/s."""
+        """Give an object a velocity (3,) in m/s."""
         start = int(self.model.joint(f"{thing}_free").dofadr[0])
         self.data.qvel[start : start + 3] = np.asarray(velocity, float)
 
@@ -325,7 +327,7 @@ class HouseholdWorld(World):
         self.data.qvel[dof : dof + 6] = 0.0
 
     def _carry(self) -> None:
-        """Put what is held where the hand is, and take along what lies in it."""
+        """Move the held object with the hand, and its contents with it."""
         if not self.held:
             return
         thing, hold = self.held, hold_of(self.scene.things[self.held])
