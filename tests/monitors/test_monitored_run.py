@@ -18,7 +18,7 @@ from regrasp.monitors.constraints import ConstraintSet
 from regrasp.monitors.detectors import ConsecutiveDetector, ShiryaevDetector, ViolationDetector
 from regrasp.monitors.monitor import Monitor
 from regrasp.monitors.monitored_run import Violation, run_monitored
-from regrasp.perception.observer import CallObserver
+from regrasp.perception.observer import Observer
 
 PICK, PLACE = Action("pick", ("red_block",)), Action("place", ("red_block", "fixture"))
 PICK_S, PLACE_S = 1.1, 1.4
@@ -33,7 +33,7 @@ class Bench:
         self.robot = FakeTabletop(**robot)
         self.observer, self.told = FakeVision(self.robot), Told(self.robot)
         self.constraints = ConstraintSet.of(tabletop_domain(), self.robot.knowledge())
-        looking = CallObserver(self.robot, self.observer, self.told)
+        looking = Observer(self.robot, self.observer, self.told)
         self.monitor = Monitor(
             looking, tabletop_domain().lexicon, detector or ConsecutiveDetector(4), period_s
         )

@@ -17,7 +17,7 @@ from regrasp.domains.tabletop import tabletop_domain
 from regrasp.embedded.vision.model import EmbeddedVision
 from regrasp.lab.vision.labelled_scene import generate_scenes
 from regrasp.monitors.monitor import Monitor
-from regrasp.perception.observer import CallObserver
+from regrasp.perception.observer import Observer
 
 PERIOD_S = 0.1
 LOOKS = 12
@@ -54,7 +54,7 @@ def test_a_look_at_five_constraints_takes_less_than_the_time_to_the_next() -> No
     film = (
         frame ^ noise.integers(0, 2, frame.shape, np.uint8) for frame in itertools.cycle(frames)
     )
-    observer = CallObserver(Filmed(film), EmbeddedVision(), Told(FakeTabletop()))
+    observer = Observer(Filmed(film), EmbeddedVision(), Told(FakeTabletop()))
     monitor = Monitor(observer, tabletop_domain().lexicon, period_s=PERIOD_S)
     told = monitor.answers(WATCHED)  # loads the weights
     took = []

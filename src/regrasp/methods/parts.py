@@ -8,7 +8,7 @@ from regrasp.monitors.constraints import ConstraintSet
 from regrasp.monitors.detectors import ConsecutiveDetector, ViolationDetector
 from regrasp.monitors.execution_state import ExecutionState
 from regrasp.monitors.monitor import Monitor
-from regrasp.perception.observer import CallObserver
+from regrasp.perception.observer import Observer
 from regrasp.planners.reward_planner import RewardPlanner
 from regrasp.planners.skill_planner import SkillPlanner
 from regrasp.prompts.scene_text import scene_text
@@ -17,10 +17,10 @@ from regrasp.verifiers.language_verifier import LanguageVerifier
 __all__ = ["execution_state", "low_level", "observer"]
 
 
-def observer(assignment: Assignment) -> CallObserver:
+def observer(assignment: Assignment) -> Observer:
     """The robot's cameras with the vision model."""
     robot, domain = assignment.robot, assignment.domain
-    return CallObserver(robot, assignment.vision, assignment.emit, domain.cameras)
+    return Observer(robot, assignment.vision, assignment.emit, domain.cameras)
 
 
 def execution_state(

@@ -9,22 +9,18 @@ repairs of each with the causes that were seen (figure B.13).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from regrasp.core.answer import Verdict
 from regrasp.core.claim import Claim
 from regrasp.core.event import EventSink, FeedbackGiven, PlanMade, StepStarted
 from regrasp.core.feedback import Feedback
-from regrasp.core.robot import Robot
 from regrasp.methods.low_level import FeedbackStyle, LowLevel, robot_message
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import low_level, observer
-from regrasp.perception.perceiver import Perceiver
-from regrasp.perception.scan import scan
+from regrasp.perception.perceiver import BlindPerceiver, Perceiver
 from regrasp.planners.language_planner import LanguagePlanner
 from regrasp.prompts.attempts import FailedAttempt
-from regrasp.prompts.completed import Completed
-from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.scene import SceneDescription
@@ -49,37 +45,32 @@ def replan(
     """
     cameras, planner = observer(assignment), LanguagePlanner(assignment.language)
     verifier = LanguageVerifier(assignment.language) if verify else None
-    perceiver = Perceiver(cameras, planner, verifier) if perceive else None
-    arm, emit = low_level(assignment, verifier), assignment.emit
-    method = Replan(assignment.robot, planner, arm, verifier, perceiver, emit, replanning, feedback)
+    perceiver: Perceiver | BlindPerceiver = Perceiver(cameras, planner, verifier)
     if not perceive:
-        method.unseen = frozenset(one.name for one in scan(cameras).objects if not one.visible)
+        unseen = {one.name for one in perceiver.scan().objects if not one.visible}
+        perceiver = BlindPerceiver(scene_text(assignment.robot.knowledge(), unseen))
+    arm, emit = low_level(assignment, verifier), assignment.emit
+    method = Replan(planner, arm, verifier, perceiver, emit, replanning, feedback)
     return method.run(assignment.instruction)
 
 
 @dataclass(slots=True)
 class Replan:
-    """One run. `planner` plans, `low_level` executes steps, `perceiver` looks.
+    """One run. `planner` plans, `low_level` executes steps, `perceiver` looks."""
 
-    `unseen` is for a run without a perceiver: the objects that are not in sight at the start.
-    """
-
-    robot: Robot
     planner: LanguagePlanner
     low_level: LowLevel
     verifier: LanguageVerifier | None
-    perceiver: Perceiver | None
+    perceiver: Perceiver | BlindPerceiver
     emit: EventSink
     replanning: bool = True
     feedback: FeedbackStyle = "evidence"
     max_plans: int = 5
     max_replans: int = 4
-    unseen: frozenset[str] = frozenset()
-    observations: tuple[Observation, ...] = field(default=(), init=False)
 
     def run(self, goal: str) -> Claim:
         """Work on `goal` until it is seen to be reached, or no plan is left."""
-        question = PlanPrompt(goal, self.scan())
+        question = PlanPrompt(goal, self.perceiver.scan())
         plans = replans = 0
         while plans < self.max_plans:
             steps = self.plan(question)
@@ -96,14 +87,9 @@ class Replan:
             else:
                 plans, replans = plans + 1, 0
             question = question.after(attempt)
-            question = replace(question, scene=self.scan(), observations=self.observations)
+            observed = self.perceiver.observations
+            question = replace(question, scene=self.perceiver.scan(), observations=observed)
         return Claim(False, f"none of {self.max_plans} procedures reached the goal")
-
-    def scan(self) -> SceneDescription:
-        """PERCEIVERSCAN: the objects in sight; without a perceiver, those in sight at the start."""
-        if self.perceiver is None:
-            return scene_text(self.robot.knowledge(), self.unseen)
-        return self.perceiver.scan()
 
     def plan(self, question: PlanPrompt) -> tuple[Step, ...] | Declined:
         """HIGHLEVELPLANNER, its plan reduced to the needed steps."""
@@ -112,7 +98,7 @@ class Replan:
             return plan
         steps = self.verifier.needed(question, plan) if self.verifier else plan.steps
         dropped = tuple(str(step) for step in plan.steps if step not in steps)
-        self.emit(PlanMade(question.goal, plan.thought, tuple(map(str, steps)), dropped))
+        self.emit(PlanMade(question.goal, plan.thought, _texts(steps), dropped))
         return steps
 
     def follow(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> FailedAttempt:
@@ -122,7 +108,7 @@ class Replan:
             remaining: Step | None = step
             if self.planner.is_looking_step(step):
                 self.emit(StepStarted(str(step), "camera"))
-                remaining = self.look(goal, step, steps, scene)
+                remaining = self.perceiver.act(goal, step, scene, _texts(steps))  # PERCEIVERACT
             failure = self.move(remaining, steps, scene) if remaining is not None else None
             if failure is not None:
                 causes = self.diagnose(remaining or step, scene)
@@ -136,35 +122,18 @@ class Replan:
     def move(self, step: Step, steps: tuple[Step, ...], scene: SceneDescription) -> Feedback | None:
         """LOWLEVELPLANNER and MOTIONCONTROLLER: None if the step succeeded."""
         self.emit(StepStarted(str(step), "arm"))
-        plan = tuple(map(str, steps))
-        return self.low_level.carry_out(str(step), scene, plan, self.observations)
+        return self.low_level.carry_out(
+            str(step), scene, _texts(steps), self.perceiver.observations
+        )
 
     def diagnose(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
-        """PERCEIVERDIAGNOSE: the visible causes; none without a perceiver or without replanning."""
-        if self.perceiver is None or not self.replanning:
-            return ()
-        return self.perceiver.diagnose(step, scene)
-
-    def look(
-        self, goal: str, step: Step, steps: tuple[Step, ...], scene: SceneDescription
-    ) -> Step | None:
-        """PERCEIVERACT: ask, store the answers, and return the step that remains for the arm."""
-        completed = self.settle(goal, str(step), steps, scene)
-        remaining = completed.remaining if completed is not None else None
-        return remaining if remaining is not None and not remaining.looks else None
+        """PERCEIVERDIAGNOSE: the visible causes, if they are of any use."""
+        return self.perceiver.diagnose(step, scene) if self.replanning else ()
 
     def goal_reached(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> bool:
         """TASKCOMPLETION: after successful steps, the goal is reached unless seen not to be."""
-        completed = self.settle(goal, goal, steps, scene)
-        return completed is None or completed.done is not Verdict.NO
+        return self.perceiver.completed(goal, goal, scene, _texts(steps)).done is not Verdict.NO
 
-    def settle(
-        self, goal: str, action: str, steps: tuple[Step, ...], scene: SceneDescription
-    ) -> Completed | None:
-        """Whether an action or the goal is done, by questions; None without a perceiver."""
-        if self.perceiver is None:
-            return None
-        plan = tuple(map(str, steps))
-        noticed = self.perceiver.answer_by_looking(goal, action, scene, plan, self.observations)
-        self.observations = noticed.observations
-        return noticed.completed
+
+def _texts(steps: tuple[Step, ...]) -> tuple[str, ...]:
+    return tuple(map(str, steps))

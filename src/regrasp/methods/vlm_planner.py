@@ -19,7 +19,7 @@ from regrasp.core.feedback import FailureCode
 from regrasp.core.robot import Robot
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
-from regrasp.perception.observer import CallObserver
+from regrasp.perception.observer import Observer
 
 __all__ = ["VlmPlanner", "vlm_planner"]
 
@@ -37,7 +37,7 @@ class VlmPlanner:
     """One run of at most `max_actions`; `max_unreadable` answers without an action end it."""
 
     robot: Robot
-    observer: CallObserver
+    observer: Observer
     max_actions: int = 50
     max_unreadable: int = 2
 

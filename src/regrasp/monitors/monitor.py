@@ -15,7 +15,7 @@ from regrasp.core.fact import Literal
 from regrasp.domains.lexicon import Lexicon, PredicateQuestion
 from regrasp.models.vision import Answer
 from regrasp.monitors.detectors import ConsecutiveDetector, ViolationDetector
-from regrasp.perception.observer import CallObserver
+from regrasp.perception.observer import Observer
 
 __all__ = ["Monitor", "ignore_unconfident_no"]
 
@@ -46,7 +46,7 @@ class Monitor:
     `min_confidence` counts as unknown.
     """
 
-    observer: CallObserver
+    observer: Observer
     lexicon: Lexicon
     detector: ViolationDetector = field(default_factory=ConsecutiveDetector)
     period_s: float = 0.1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from regrasp.core.answer import Verdict
-from regrasp.perception.observer import CallObserver
+from regrasp.perception.observer import Observer
 from regrasp.planners.language_planner import LanguagePlanner
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.scene import SceneDescription
@@ -21,7 +21,7 @@ __all__ = ["Diagnosis"]
 class Diagnosis:
     """Asks each wording `samples` times; `in_words=False` asks object by object, for yes or no."""
 
-    observer: CallObserver
+    observer: Observer
     planner: LanguagePlanner
     verifier: LanguageVerifier | None = None
     samples: int = 1

@@ -14,7 +14,7 @@ from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.robot import JointReading, Robot
 from regrasp.domains.lexicon import Access, Lexicon
 from regrasp.models.vision import Answer
-from regrasp.perception.observer import CallObserver, Pictures
+from regrasp.perception.observer import Observer, Pictures
 
 __all__ = ["FactObserver", "Touch", "gripper_touch", "holds_something"]
 
@@ -58,7 +58,7 @@ def gripper_touch(robot: Robot) -> Touch:
 class FactObserver:
     """Asks about facts of one moment: `look` once, then `ask` as often as needed."""
 
-    observer: CallObserver
+    observer: Observer
     lexicon: Lexicon
     touch: Touch
     _pictures: Pictures = field(default=(), init=False)

@@ -9,7 +9,7 @@ from regrasp.core.event import SCAN
 from regrasp.core.fact import Literal
 from regrasp.core.goal import Goal, is_variable, variable_kind
 from regrasp.core.object_description import ObjectDescription
-from regrasp.perception.observer import CallObserver, Pictures
+from regrasp.perception.observer import Observer, Pictures
 from regrasp.planners.goals import SAME_COLOUR
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.parsing import Declined
@@ -21,7 +21,7 @@ __all__ = ["bind_by_colour"]
 
 
 def bind_by_colour(
-    goal: Goal | Declined, observer: CallObserver, known: Iterable[ObjectDescription]
+    goal: Goal | Declined, observer: Observer, known: Iterable[ObjectDescription]
 ) -> Goal | Declined:
     """The goal with each variable that is described by its colour bound to the matching object.
 
@@ -49,13 +49,11 @@ def bind_by_colour(
     return Goal(rest).bind(binding)
 
 
-def _fits(
-    observer: CallObserver, pictures: Pictures, name: str, wanted: str, literal: Literal
-) -> bool:
+def _fits(observer: Observer, pictures: Pictures, name: str, wanted: str, literal: Literal) -> bool:
     return (_colour(observer, pictures, name) == wanted) is literal.positive
 
 
-def _colour(observer: CallObserver, pictures: Pictures, name: str) -> str:
+def _colour(observer: Observer, pictures: Pictures, name: str) -> str:
     """The colour of an object in a word; empty if it cannot be seen."""
     question = str(VisualQuestion(ObjectQuestion.ATTRIBUTE, name, attribute="colour"))
     seen = observer.ask(pictures, AskVisionPrompt(question, asks=QuestionType.ATTRIBUTE), SCAN)

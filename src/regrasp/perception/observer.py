@@ -13,7 +13,7 @@ from regrasp.models.vision import VisionModel
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.prompt import VisionPrompt
 
-__all__ = ["CallObserver", "Pictures"]
+__all__ = ["Observer", "Pictures"]
 
 T = TypeVar("T")
 
@@ -22,7 +22,7 @@ Pictures: TypeAlias = tuple[ImageData, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CallObserver:
+class Observer:
     """Asks `model` about pictures from the cameras of `robot`; every answer is an event.
 
     `cameras` are the ones to use; the first two of the robot where none are named.

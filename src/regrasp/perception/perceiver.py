@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from regrasp.core.answer import Verdict
 from regrasp.perception.diagnose import Diagnosis
-from regrasp.perception.looking_step import LookingResult, LookingStep
-from regrasp.perception.observer import CallObserver
+from regrasp.perception.observer import Observer
 from regrasp.perception.scan import scan
 from regrasp.planners.language_planner import LanguagePlanner
-from regrasp.prompts.observations import Observation
+from regrasp.prompts.ask_vision import AskVisionPrompt
+from regrasp.prompts.completed import Completed
+from regrasp.prompts.observations import Observation, with_observation
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.steps import Step
 from regrasp.verifiers.language_verifier import LanguageVerifier
 
-__all__ = ["Perceiver"]
+__all__ = ["BlindPerceiver", "Perceiver"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Perceiver:
-    """Cameras with a vision model, the planner that chooses questions, and the verifier, if any."""
+    """Cameras with a vision model, the planner that chooses questions, and the verifier, if any.
 
-    observer: CallObserver
+    `observations` are all answers so far, which planner and low level are shown.
+    """
+
+    observer: Observer
     planner: LanguagePlanner
     verifier: LanguageVerifier | None = None
     samples: int = 1
     in_words: bool = True
+    observations: tuple[Observation, ...] = field(default=(), init=False)
 
     def scan(self) -> SceneDescription:
         """All objects that the robot knows, each with its visibility and, if visible, its state."""
@@ -36,14 +42,55 @@ class Perceiver:
         parts = (self.observer, self.planner, self.verifier, self.samples, self.in_words)
         return Diagnosis(*parts).causes(step, scene)
 
-    def answer_by_looking(
-        self,
-        goal: str,
-        action: str,
-        scene: SceneDescription,
-        plan: tuple[str, ...],
-        observations: tuple[Observation, ...],
-    ) -> LookingResult:
-        """Whether an action, or the goal itself, is done."""
-        attention = LookingStep(self.observer, self.planner)
-        return attention.answer_by_looking(goal, action, scene, plan, observations)
+    def act(
+        self, goal: str, step: Step, scene: SceneDescription, plan: tuple[str, ...]
+    ) -> Step | None:
+        """Do a step by looking (figures B.14 to B.17); what remains for the arm, if anything."""
+        remaining = self.completed(goal, str(step), scene, plan).remaining
+        return remaining if remaining is not None and not remaining.looks else None
+
+    def completed(
+        self, goal: str, action: str, scene: SceneDescription, plan: tuple[str, ...]
+    ) -> Completed:
+        """Whether `action`, a step of `plan` or the `goal`, is done; unknown without answers."""
+        questions = self.planner.questions(goal, scene, action, plan, self.observations)
+        pictures = self.observer.look() if questions else ()
+        answers: list[Observation] = []
+        for question, asks in questions:
+            prompt = AskVisionPrompt(question, scene.places.known, asks)
+            seen = self.observer.ask(pictures, prompt, action)
+            if seen is not None:
+                answers.append(Observation(question, seen.text))
+                self.observations = with_observation(self.observations, answers[-1])
+        if not answers:
+            return Completed(Verdict.UNKNOWN)
+        known = self.observations if action == goal else tuple(answers)
+        return self.planner.completed(action, scene, known, plan)
+
+
+@dataclass(frozen=True, slots=True)
+class BlindPerceiver:
+    """REPLAN without its perceiver: it knows which objects are in sight at the start, no more."""
+
+    scene: SceneDescription
+    observations: tuple[Observation, ...] = ()
+
+    def scan(self) -> SceneDescription:
+        """The scene at the start, without states."""
+        return self.scene
+
+    def diagnose(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
+        """No cause is seen."""
+        return ()
+
+    def act(
+        self, goal: str, step: Step, scene: SceneDescription, plan: tuple[str, ...]
+    ) -> Step | None:
+        """A step of looking does nothing."""
+        return None
+
+    def completed(
+        self, goal: str, action: str, scene: SceneDescription, plan: tuple[str, ...]
+    ) -> Completed:
+        """Nobody knows."""
+        return Completed(Verdict.UNKNOWN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from regrasp.core.answer import Verdict
 from regrasp.core.event import SCAN
 from regrasp.core.object_description import Affordance, ObjectDescription
-from regrasp.perception.observer import CallObserver, Pictures
+from regrasp.perception.observer import Observer, Pictures
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.question_type import QuestionType
 from regrasp.prompts.scene import SceneDescription
@@ -18,7 +18,7 @@ __all__ = ["scan"]
 _STATES = {Verdict.YES: "open", Verdict.NO: "closed"}
 
 
-def scan(observer: CallObserver) -> SceneDescription:
+def scan(observer: Observer) -> SceneDescription:
     """Look for every known object; an object that is not seen is marked, not removed."""
     pictures, known = observer.look(), observer.robot.knowledge()
     seen = [
@@ -31,7 +31,7 @@ def scan(observer: CallObserver) -> SceneDescription:
     return scene_text(known, unseen, now)
 
 
-def _state(observer: CallObserver, pictures: Pictures, thing: ObjectDescription) -> str:
+def _state(observer: Observer, pictures: Pictures, thing: ObjectDescription) -> str:
     question = str(VisualQuestion(ObjectQuestion.OPEN, thing.name))
     said = observer.ask(pictures, AskVisionPrompt(question, asks=QuestionType.ATTRIBUTE), SCAN)
     return _STATES.get(said.verdict, "") if said is not None else ""

@@ -1,4 +1,4 @@
-"""What worlds there are, task by task, found without compiling a single model."""
+"""A list of the worlds and their tasks, without compiling a model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["ListedTask", "list_tasks"]
 
 @dataclass(frozen=True, slots=True)
 class ListedTask:
-    """A task of a world, and what a reward can name in it."""
+    """A task of a world, and the names that a reward can use in it."""
 
     world: str
     task: Task

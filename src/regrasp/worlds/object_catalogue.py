@@ -1,4 +1,4 @@
-"""What the robot of a scene knows of its things, read from their affordances: nothing of now."""
+"""Descriptions of a scene's objects, from their affordances; without the present state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["known_objects"]
 
 
 def known_objects(scene: Scene) -> tuple[ObjectDescription, ...]:
-    """Every thing of a scene that is not the hand, a handle or the spot of another thing."""
+    """Every object of a scene that is not the hand, a handle or the spot of another object."""
     things = [thing for thing in scene.things.values() if thing.name not in (PALM, REST_POSITION)]
     spots = {thing.name: _spot(scene, thing) for thing in things}
     parts = {thing.name for thing in things if thing.of and (thing.joint or _is_spot(thing, spots))}
@@ -34,7 +34,7 @@ def known_objects(scene: Scene) -> tuple[ObjectDescription, ...]:
 
 
 def _spot(scene: Scene, thing: SceneObject) -> str:
-    """The part that stands for the place where things are put, if it has a name."""
+    """The part that marks the place to put objects, if it has a name."""
     parts = (t.name for t in scene.things.values() if t.of == thing.name and t.site == thing.place)
     return next(parts, "")
 
@@ -44,14 +44,14 @@ def _is_spot(thing: SceneObject, spots: dict[str, str]) -> bool:
 
 
 def _takes_one(scene: Scene, thing: SceneObject) -> bool:
-    """Whether two of the smallest movable things do not fit on it side by side."""
+    """Whether two of the smallest movable objects do not fit on it side by side."""
     widths = [2 * one.extent[0] for one in scene.things.values() if one.movable and one.extent[0]]
     top = scene.tops.get(thing.name)
     return bool(widths) and top is not None and 2 * max(top.half[:2]) < 2 * min(widths)
 
 
 def _joints(scene: Scene, thing: SceneObject) -> tuple[JointDescription, ...]:
-    """The joints that its parts drive, or the one it drives itself unless things weigh on that."""
+    """The joints that its parts drive, or its own joint unless that is a weighing plate."""
     handles = [t for t in scene.things.values() if t.of == thing.name and t.joint]
     if thing.joint and not thing.place:
         handles.append(thing)

@@ -1,10 +1,9 @@
-"""A robot whose controller cannot miss: what nothing prevents, happens.
+"""A robot with an oracle controller: every motion that nothing prevents succeeds.
 
-It is called `oracle` in every trace and table, and stands for the best that a controller could do.
-A door that is neither locked nor barred opens as if by itself; a thing to which there is a free way
-and for which there is a free way to its place is carried along it. What is truly in the way stays
-in the way: then, and for whatever needs a hand (to hold, to lift, to rest), the real controller
-tries, and reports what it felt.
+It is called `oracle` in every trace and table, and is an upper bound for controllers. A door that
+is neither locked nor barred opens by itself. An object with a free path to its target is moved
+along that path. Obstacles stay obstacles: if one is in the way, and for every motion that needs a
+hand (hold, lift, rest), the real controller tries and gives its own report.
 """
 
 from __future__ import annotations
@@ -42,14 +41,14 @@ from regrasp.worlds.world import World
 __all__ = ["ORACLE_CONTROLLER", "OracleRobot"]
 
 ORACLE_CONTROLLER = "oracle controller"
-"""How the name of a robot with such a controller ends."""
+"""The suffix of the name of a robot with such a controller."""
 
 Array = npt.NDArray[np.float64]
 
-_SWING = 100  # control steps (1 s) in which a joint is brought to where it should be
-_SETTLE = 50  # control steps (0.5 s) in which what was moved comes to rest
-_OVERLAP = 0.006  # m that shapes may overlap on the way before it counts: less is resting against
-_STRIDE = 0.02  # m between two points of a way that are tried
+_SWING = 100  # control steps (1 s) in which a joint is moved to its target
+_SETTLE = 50  # control steps (0.5 s) in which a moved object comes to rest
+_OVERLAP = 0.006  # m of overlap that counts as a collision; less is contact
+_STRIDE = 0.02  # m between two tested points of a path
 _OUT, _OVER = 0.40, 0.60  # m: out of a place to the front, above everything
 
 
@@ -60,7 +59,7 @@ class OracleRobot(SimRobot):
 
     @property
     def name(self) -> str:
-        """Says that it is one."""
+        """The robot's name with the oracle's suffix."""
         return self.NAME
 
     def _skill(self, action: Action, program: RewardProgram) -> SkillRun:
@@ -69,7 +68,7 @@ class OracleRobot(SimRobot):
 
 
 class _OracleSkill:
-    """A reward program that comes true; a `SkillRun`. Where it cannot, `real` is followed."""
+    """A reward program run by the oracle; a `SkillRun`. If the oracle cannot, `real` takes over."""
 
     def __init__(
         self,
@@ -92,7 +91,7 @@ class _OracleSkill:
 
     @property
     def progress(self) -> Progress:
-        """How far the term that is furthest from being met is from it."""
+        """The error of the term that is furthest from being met."""
         if self._try:
             return self._real.progress
         return Progress("oracle", furthest(self._measures, self._c.now).error(self._c.now))
@@ -122,10 +121,10 @@ class _OracleSkill:
         seconds = self._world.seconds - self._begun
         self._report = SkillReport(self._action, outcome, seconds, feedback)
 
-    # ---- what comes true -----------------------------------------------------------------------
+    # ---- the oracle's motions ------------------------------------------------------------------
 
     def _come_true(self) -> Iterator[bool]:
-        """One item a control step; ends early, with the real skill in charge, at what cannot be."""
+        """One item per control step; ends early, and the real skill takes over, if it cannot."""
         terms = [t for t in self._program.terms if t.weight > 0 and PALM not in t.names]
         if PALM in self._program.primary.names:
             terms = []
@@ -140,7 +139,7 @@ class _OracleSkill:
         self._try = True
 
     def _way(self, term: Reward) -> Iterator[bool] | None:
-        """The steps that bring a term about; None if something is in the way, or a hand needed."""
+        """The steps that satisfy a term; None if an obstacle is in the way or a hand is needed."""
         match term:
             case JointFraction(joint=joint, fraction=fraction):
                 return self._swing(joint, fraction) if self._opens(joint, fraction) else None
@@ -154,7 +153,7 @@ class _OracleSkill:
     def _opens(self, joint: str, fraction: float) -> bool:
         world = self._world
         if fraction < world.fraction(joint):
-            return False  # to shut it, the real controller
+            return False  # the real controller shuts it
         lock = world.scene.locks.get(joint)
         if lock is not None and world.data.eq_active[world.model.equality(lock.equality).id]:
             return False
@@ -180,7 +179,7 @@ class _OracleSkill:
         joint = int(world.model.body_jntadr[probe.body])
         start, dof = int(world.model.jnt_qposadr[joint]), int(world.model.jnt_dofadr[joint])
         if any(self._c.stages.holds(self._c.now, grasp.site) for grasp in thing.grasps):
-            world.data.ctrl[6] = OPEN  # what leaves the hand must not leave it shut on nothing
+            world.data.ctrl[6] = OPEN  # open the hand when its object leaves
         world.data.qpos[start : start + 3] = at
         world.data.qpos[start + 3 : start + 7] = probe.level
         world.data.qvel[dof : dof + 6] = 0.0
@@ -197,10 +196,10 @@ class _OracleSkill:
 
 
 def _free_way(world: World, thing: SceneObject, at: Array) -> bool:
-    """Whether `thing` can go from where it is to `at` with nothing but the arm in the way.
+    """Whether `thing` can move from its position to `at` without a collision, except the arm.
 
-    Tried are the straight way, and every way that leaves its place upwards or to the front, goes
-    over everything, and comes to the other from above or from the front.
+    It tries the straight path, and every path that leaves its place upwards or to the front, passes
+    above everything, and enters the other place from above or from the front.
     """
     probe = PlacementProbe(world.planning, world.data, thing)
 
@@ -212,7 +211,7 @@ def _free_way(world: World, thing: SceneObject, at: Array) -> bool:
         return True
 
     def doors(place: Array) -> list[list[Array]]:
-        """Ways out of a place, up to above everything."""
+        """Paths out of a place, up to above everything."""
         towards_arm = -place[:2] / max(float(np.linalg.norm(place[:2])), 1e-9)
         front = place + np.append(_OUT * towards_arm, 0.0)
         high = [np.append(place[:2], _OVER), np.append(front[:2], _OVER)]

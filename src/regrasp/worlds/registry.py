@@ -1,4 +1,4 @@
-"""Worlds by name, or by a file of yours."""
+"""Worlds by name, or by the user's file."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The robot of a simulated world, as an agent gets it: cameras, joints, skills, reports.
+"""The robot of a simulated world, as an agent sees it: cameras, joints, skills, reports.
 
-Everything that knows the truth is behind names that begin with an underscore, and
-tests/test_wall.py proves that no agent code uses such a name or imports this room's truth.
+Names that begin with an underscore have access to the truth. tests/test_wall.py checks that no
+agent code uses such a name or imports the ground truth of this package.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _REST = 'minimize_l2_distance_reward("palm", "rest_position", primary_reward=Tru
 
 
 class SimRobot:
-    """A `Robot` over a `World`. `size` is (width, height) of its pictures.
+    """A `Robot` over a `World`. `size` is (width, height) of its images.
 
-    Nothing disturbs it, so `emit` gets no event.
+    It has no disturbances, so `emit` gets no event.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class SimRobot:
         return CAMERAS
 
     def look(self, camera: str) -> CameraImage:
-        """Take a picture."""
+        """Take an image."""
         return self._lens.look(camera)
 
     def joints(self) -> JointReading:
@@ -88,19 +88,19 @@ class SimRobot:
         )
 
     def objects(self) -> tuple[str, ...]:
-        """Things a reward can name."""
+        """The objects that a reward can name."""
         return tuple(self._world.scene.things)
 
     def knowledge(self) -> tuple[ObjectDescription, ...]:
-        """What those things allow."""
+        """The descriptions of those objects."""
         return self._world.objects()
 
     def movable_joints(self) -> tuple[str, ...]:
-        """Joints a reward can name."""
+        """The joints that a reward can name."""
         return tuple(self._world.scene.joints)
 
     def skills(self) -> tuple[SkillSpec, ...]:
-        """What `start` takes."""
+        """The skills that `start` accepts."""
         return SKILLS
 
     def start(self, action: Action) -> SkillRun:
@@ -116,7 +116,7 @@ class SimRobot:
         return self._running
 
     def _program(self, action: Action) -> RewardProgram:
-        """What the controller follows for an action."""
+        """The reward program of an action."""
         if action.name not in ("follow_reward", "rest"):
             return reward_for(action, self.knowledge())
         text = _REST if action.name == "rest" else action.args[0]
@@ -126,7 +126,7 @@ class SimRobot:
         return RewardSkill(action, program, self._controller)
 
     def stop(self) -> None:
-        """Cancel what runs and hold still."""
+        """Cancel the running skill and hold still."""
         if self._running is not None and self._running.report is None:
             self._running.cancel("stop was called")
             self._running.step()

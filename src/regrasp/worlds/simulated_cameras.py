@@ -1,7 +1,7 @@
-"""The cameras of a simulated robot: what they show of its world, and nothing else.
+"""The cameras of a simulated robot.
 
-A camera's last picture is kept: while nothing that can be seen has changed, it is the picture. An
-agent that asks one question after another looks many times at a world that stands still.
+A camera's last image is cached and returned until something visible changes. An agent that asks
+many questions takes many images of a world at rest.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from regrasp.worlds.world import World
 __all__ = ["SimulatedCameras"]
 
 
-# All that may change and is drawn; meshes and textures do not.
+# The visible fields that may change; meshes and textures do not.
 _SEEN_OF_DATA = ("geom_xpos", "geom_xmat", "cam_xpos", "cam_xmat", "light_xpos", "light_xdir")
 _SEEN_OF_MODEL = (
     "geom_rgba", "geom_size", "geom_matid", "mat_rgba", "cam_fovy",
@@ -29,7 +29,7 @@ _SEEN_OF_MODEL = (
 
 
 class SimulatedCameras:
-    """Takes pictures of `world` with `cameras`, of `size` (width, height)."""
+    """Takes images of `world` with `cameras`, of `size` (width, height)."""
 
     def __init__(
         self, world: World, cameras: tuple[str, ...], renderer: str, size: tuple[int, int]
@@ -39,7 +39,7 @@ class SimulatedCameras:
         self._last: dict[str, tuple[bytes, CameraImage]] = {}
 
     def look(self, camera: str) -> CameraImage:
-        """A picture, with where the camera stands in the world's frame."""
+        """An image, with the camera's pose in the world's frame."""
         if camera not in self._cameras:
             raise UnknownNameError("camera", camera, self._cameras)
         if self._renderer is None:
@@ -64,14 +64,14 @@ class SimulatedCameras:
 
 
 def _copy(image: CameraImage) -> CameraImage:
-    """A picture of the caller's own."""
+    """A copy for the caller."""
     rgb, depth = image.rgb.copy(), image.depth.copy()
     position, rotation = image.position.copy(), image.rotation.copy()
     return replace(image, rgb=rgb, depth=depth, position=position, rotation=rotation)
 
 
 def _fingerprint(model: mujoco.MjModel, data: mujoco.MjData) -> bytes:
-    """The same for two moments exactly if every picture of them is the same."""
+    """A key that is equal for two moments exactly if all their images are equal."""
     digest = blake2b(digest_size=16)
     for holder, names in ((data, _SEEN_OF_DATA), (model, _SEEN_OF_MODEL)):
         for name in names:

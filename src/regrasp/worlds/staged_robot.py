@@ -1,6 +1,6 @@
-"""What simulated robots share whose skills go stage by stage: a lens, and one skill at a time.
+"""The common part of simulated robots with staged skills: cameras, and one skill at a time.
 
-Everything that knows the truth is behind names that begin with an underscore.
+Names that begin with an underscore have access to the truth; agents must not use them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["StagedRobot"]
 
 
 class StagedRobot(ABC):
-    """The common part of a `Robot` over a world; `size` is (width, height) of its pictures."""
+    """The common part of a `Robot` over a world; `size` is (width, height) of its images."""
 
     def __init__(
         self,
@@ -42,11 +42,11 @@ class StagedRobot(ABC):
         return self._cameras
 
     def look(self, camera: str) -> CameraImage:
-        """Take a picture."""
+        """Take an image."""
         return self._lens.look(camera)
 
     def skills(self) -> tuple[SkillSpec, ...]:
-        """What `start` takes."""
+        """The skills that `start` accepts."""
         return self._skills
 
     def start(self, action: Action) -> SkillRun:
@@ -63,7 +63,7 @@ class StagedRobot(ABC):
         return self._running
 
     def stop(self) -> None:
-        """Cancel what runs and hold still."""
+        """Cancel the running skill and hold still."""
         if self._running is not None and self._running.report is None:
             self._running.cancel("stop was called")
             self._running.step()
@@ -74,8 +74,8 @@ class StagedRobot(ABC):
 
     @abstractmethod
     def _check(self, action: Action, spec: SkillSpec) -> None:
-        """Raise unless the arguments, as many as `spec` has, are things of the right sort."""
+        """Raise unless the arguments, as many as `spec` has, are objects of the right kind."""
 
     @abstractmethod
     def _stages(self, action: Action) -> Stages:
-        """Carry an action out, stage by stage."""
+        """Run an action, stage by stage."""

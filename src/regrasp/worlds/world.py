@@ -1,6 +1,6 @@
-"""A world: a seeded scene in two copies (the one that happens, the one the planner imagines).
+"""A world: a seeded scene in two copies (the simulated one, and the planner's model).
 
-`World` owns the physics. Agents never hold it: they get a `Robot`, the bench gets a `Judge`.
+`World` owns the physics. Agents never get it: they get a `Robot`; the benchmark gets a `Judge`.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ _SETTLE_S = 0.4
 
 
 class WorldError(RegraspError):
-    """The world itself is wrong (our fault): it did not settle, or a start predicate is false."""
+    """The world itself is wrong (a fault of Regrasp): unstable, or a start predicate is false."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One task of a world: what the person asks, and which task of the paper it is."""
+    """One task of a world: its instruction, and its name in the paper."""
 
     name: str
     instruction: str
@@ -58,9 +58,9 @@ class Task:
 
 @dataclass
 class Setup:
-    """What a builder returns: literals that hold at the start, literals that make the goal.
+    """The result of a builder: literals that are true at the start, and the literals of the goal.
 
-    `instruction` is what is asked, where the seed decides it; else it is the task's.
+    `instruction` is set if it depends on the seed; else it is the task's.
     """
 
     goal: list[Literal] = field(default_factory=list)
@@ -69,21 +69,21 @@ class Setup:
 
 
 def ignore_event(event: object) -> None:
-    """Take note of nothing."""
+    """Ignore an event."""
 
 
 class SimulatedRobot(Robot, Protocol):
-    """A robot that holds a renderer: close it."""
+    """A robot with a renderer, which must be closed."""
 
     def close(self) -> None:
-        """Free what it holds."""
+        """Free its resources."""
         ...
 
 
 class RobotFactory(Protocol):
-    """Makes the robot of a world. `size` is (width, height) of its pictures.
+    """Creates the robot of a world. `size` is (width, height) of its images.
 
-    `emit` takes the disturbances that the robot does not know of; no agent reads them.
+    `emit` gets the disturbances, which the robot does not know; no agent reads them.
     """
 
     def __call__(
@@ -95,13 +95,13 @@ class RobotFactory(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WorldPlan:
-    """What a world brings: scene, tasks, robot, judge and domain.
+    """A world's description: scene, tasks, robot, judge and domain.
 
-    `build(scene, task)` adds what stands in it and gives goal and start; `body` adds the robot's
-    body and its cameras; `robot` makes the robot and `judge` the judge of a built world.
-    `domain` gives the planning domain of a built world; where it is None, one is made from what
-    the robot's objects allow. `oracle_robot` is the robot with a controller that cannot miss, for
-    worlds that have one.
+    `build(scene, task)` adds the objects and returns goal and start; `body` adds the robot's body
+    and its cameras; `robot` creates the robot and `judge` the judge of a built world. `domain`
+    gives the planning domain of a built world; if it is None, one is made from the affordances of
+    the robot's objects. `oracle_robot` is the robot with the oracle controller, for worlds that
+    have one.
     """
 
     name: str
@@ -139,10 +139,10 @@ class Snapshot:
 class World:
     """A compiled world at a seeded start, with its clock at zero.
 
-    `model`, `data` are what happens (`timestep` s a step); `planning` is the model the controller
-    imagines with (10 ms a step, nothing that only meets the eye, no locks). Both have the same
-    state layout, so a state of one is a state of the other. `skin` is how the arm
-    looks. `address` opens the world again: a name, or the file of its plan.
+    `model`, `data` are the simulation (`timestep` s per step); `planning` is the controller's model
+    (10 ms per step, without visual geoms and locks). Both have the same state layout, so a state of
+    one is a state of the other. `skin` is the appearance of the arm. `address` opens the world
+    again: a name, or the file of its plan.
     """
 
     def __init__(
@@ -154,7 +154,7 @@ class World:
         timestep: float = 0.002,
         skin: str = "primitive",
     ) -> None:
-        # The guard notices a diverged state; MuJoCo's own way is a log file in the user's folder.
+        # The guard detects a diverged state; MuJoCo itself would write a log file into the user's folder.
         mujoco.set_mju_user_warning(ignore_event)
         if skin not in SKINS:
             raise UnknownNameError("skin", skin, SKINS)
@@ -243,20 +243,20 @@ class World:
         mujoco.mj_forward(self.model, self.data)
 
     def stand(self, qpos: npt.NDArray[np.float64], user: npt.NDArray[np.float64]) -> None:
-        """Put everything where it stood once, to be drawn: `qpos` (nq,) and `user` (nuserdata,)."""
+        """Set a recorded state, for rendering: `qpos` (nq,) and `user` (nuserdata,)."""
         self.data.qpos[:] = qpos
         self.data.userdata[:] = user
         mujoco.mj_kinematics(self.model, self.data)
         mujoco.mj_comPos(self.model, self.data)  # cameras that track need it
         mujoco.mj_camlight(self.model, self.data)
 
-    # ---- what its robot knows ------------------------------------------------------------------
+    # ---- knowledge of its robot ----------------------------------------------------------------
 
     def objects(self) -> tuple[ObjectDescription, ...]:
-        """What its robot knows of its things: what each allows, never how or where it is now."""
+        """The descriptions of its objects: affordances, never the present state or position."""
         return known_objects(self.scene)
 
-    # ---- what stands where (truth; behind the wall) --------------------------------------------
+    # ---- joint states (ground truth; not for agents) -------------------------------------------
 
     def fraction(self, joint: str) -> float:
         """How far a joint is open, 0 to 1."""

@@ -21,7 +21,7 @@ Point = npt.NDArray[np.float64]
 _BEFORE_DOOR, _BEFORE = (
     1.0,
     0.62,
-)  # m from the robot to the front of furniture with and without doors
+)  # m to the front of furniture with and without doors
 _BEFORE_THING = (0.66, 0.6, 0.74, 0.8)  # m to an object on the floor
 _PATCH = (0.54, 0.10)  # where on the floor the robot looks, in its frame: ahead, to the left
 _SHOWN = {
@@ -131,7 +131,7 @@ class Places:
         return next(seen, poses[0] if poses else nowhere)
 
     def _sees(self, pose: tuple[float, float, float], point: Point, thing: str = "") -> bool:
-        """Whether a head over `pose` has a free line of sight to a point, or to the object there."""
+        """Whether a head over `pose` has a free line of sight to a point or the object there."""
         world, hit = self._world, np.array([-1], np.int32)
         eye = np.array([*_ahead(*pose, HEAD_M[0], 0.0), HEAD_M[2]])
         line = point - eye

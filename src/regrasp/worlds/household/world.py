@@ -38,7 +38,7 @@ _SPILT_M_S, _SPILT_COS = 1.2, 0.7  # a fall or a tilt that empties a vessel
 _AWAKE_S, _MOVING = (
     0.8,
     0.03,
-)  # minimum duration of physics; speed (m/s or rad/s) that counts as moving
+)  # minimum time of physics; m/s or rad/s that count as moving
 _TIMESTEP = 0.005
 _ROLLING = (1.0, 0.02, 0.006)  # friction of loose objects: sliding, turning, rolling
 

@@ -1,4 +1,4 @@
-"""A bar that is pushed through the two handles of a cabinet and truly keeps its doors shut."""
+"""A bar through the two handles of a cabinet, which keeps its doors shut by contact."""
 
 from __future__ import annotations
 

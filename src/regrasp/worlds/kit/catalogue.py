@@ -1,4 +1,4 @@
-"""Every piece of the kit, by name, and a picture of each for the docs."""
+"""Every piece of the kit, by name, and an image of each for the docs."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def draw_piece(
 
 
 def write_pictures(folder: Path, *, width: int = 320, height: int = 240) -> list[Path]:
-    """Draw every piece into `folder` as NAME.png; the paths written, in the order of names."""
+    """Draw every piece into `folder` as NAME.png. Returns the paths, in the order of names."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for name in sorted(catalogue()):
@@ -138,13 +138,13 @@ def write_pictures(folder: Path, *, width: int = 320, height: int = 240) -> list
 def _ajar(
     scene: Scene, add: Callable[[Scene, str, tuple[float, ...]], None], name: str, **joints: float
 ) -> None:
-    """Add a piece and start it a little open, so that a picture shows what moves."""
+    """Add a piece and start it slightly open, so that an image shows its moving part."""
     add(scene, name, _ORIGIN)
     scene.start.update(joints)
 
 
 def _bar_behind_handles(scene: Scene) -> None:
-    """A bar means nothing without the doors it bars."""
+    """A bar with its cabinet."""
     add_cabinet(scene, "cabinet", _ORIGIN)
     add_bar(scene, "bar", _ORIGIN)
 
@@ -161,7 +161,7 @@ def _posed(spec: mujoco.MjSpec, start: dict[str, float]) -> tuple[mujoco.MjModel
 def _framed(
     model: mujoco.MjModel, data: mujoco.MjData, view: tuple[float, float, float], aspect: float
 ) -> tuple[list[float], list[float]]:
-    """Where a camera stands in the direction `view`, and what it looks at, to see everything."""
+    """A camera position in the direction `view`, and its target, to see the whole piece."""
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
     corners = []
     for i in np.flatnonzero(model.geom_group < 3):

@@ -38,7 +38,7 @@ def add_crate(
         scene.shape(
             body, "box", size, (*at, height + rim / 2), rgba=rgba, friction=friction, collide=FIXED
         )
-    for z in (0.25 * height, 0.75 * height):  # slats, for the eye
+    for z in (0.25 * height, 0.75 * height):  # slats, visual only
         scene.shape(body, "box", (half + 0.002, half + 0.002, 0.004), (0, 0, z), rgba=dark)
     scene.site(body, f"{name}_top", (0, 0, height))
     scene.site(body, name, (0, 0, height))

@@ -1,4 +1,4 @@
-"""A hard-boiled egg, and what a knife makes of it: a half that shows its yolk."""
+"""A hard-boiled egg, and half an egg that shows its yolk."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_egg(
 ) -> None:
     """Add an egg lying on the point `pos` along x, in its brown shell; taken from above.
 
-    It rests on a flat side, as boiled eggs that are to lie still are tapped to have one.
+    It rests on a flat side, so that it does not roll.
     """
     long, low = 1.35 * radius, 0.92 * radius
     red, green, blue, _ = scene.paint(colour)

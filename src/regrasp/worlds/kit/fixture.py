@@ -26,7 +26,7 @@ def add_fixture(
         body, "box", (half, half, height / 2), (0, 0, height / 2), rgba=scene.paint(colour),
         friction=friction, collide=FIXED,
     )  # fmt: skip
-    scene.shape(  # a foot, for the eye
+    scene.shape(  # a foot, visual only
         body, "box", (half + _BEVEL_M, half + _BEVEL_M, height / 4), (0, 0, height / 4),
         rgba=scene.paint(colour, 0.7),
     )  # fmt: skip

@@ -3,7 +3,7 @@
 Kinematics, joint, velocity and torque limits are the maker's; masses, centres of mass and inertias
 are the identified ones of Gaz et al. (2019). The arm is moved by six Cartesian impedance
 actuators on the palm (position and rotation vector relative to a base frame that looks forward)
-and a seventh that opens and closes the fingers: no inverse kinematics stands in the control loop.
+and a seventh that opens and closes the fingers: there is no inverse kinematics in the control loop.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ LINKS = (
 )  # fmt: skip
 
 _WHITE, _GREY, _DARK = (0.93, 0.94, 0.95, 1.0), (0.72, 0.74, 0.77, 1.0), (0.22, 0.23, 0.25, 1.0)
-# What the eye sees: link, primitive, from, to (or centre), radius, colour. Nothing collides here.
+# Visual geoms: link, primitive, from, to (or centre), radius, colour. They do not collide.
 _SHELL = (
     ("link0", (-0.09, 0, 0.05), (0.0, 0, 0.05), 0.07, _GREY),
     ("link0", (0, 0, 0.06), (0, 0, 0.13), 0.078, _WHITE),
@@ -76,7 +76,7 @@ _SHELL = (
     ("link6", (0.088, 0, -0.02), (0.088, 0, 0.03), 0.050, _GREY),
     ("link7", (0, 0, 0.06), (0, 0, 0.085), 0.044, _WHITE),
 )
-# What collides: the forearm, the wrist, the flange; the rest cannot reach anything that matters.
+# Collision geoms: the forearm, the wrist, the flange; the rest cannot reach the furniture.
 _HULL = (
     ("link5", (0, 0, -0.26), (0, 0.05, -0.05), 0.055),
     ("link6", (0.088, 0, -0.03), (0.088, 0, 0.03), 0.05),

@@ -31,7 +31,7 @@ def add_knife(
         body, "box", (grip / 2, 0.014, thick), (-grip / 2, 0, 0), rgba=scene.paint(colour),
         mass=0.7 * mass, friction=friction, collide=LOOSE,
     )  # fmt: skip
-    # As thick as the handle where it touches, so that it lies flat; thin to the eye.
+    # The collision geom is as thick as the handle, so that it lies flat; the visual geom is thin.
     scene.shape(
         body, "box", (0.44 * blade, 0.015, thick), (0.45 * blade, 0, 0), rgba=(0, 0, 0, 0),
         mass=0.3 * mass, friction=friction, collide=LOOSE,

@@ -1,4 +1,4 @@
-"""What a scene looks like: named colours, light, sky, floor and cameras, set before it is compiled.
+"""The appearance of a scene: named colours, light, sky, floor and cameras, before compilation.
 
 Nothing here changes the physics. Every random draw takes its generator from the caller, so the
 same seed gives the same picture; `None` gives the plain look.
@@ -29,7 +29,7 @@ __all__ = [
 Vector = Sequence[float]
 Rgba = tuple[float, float, float, float]
 
-#: Named colours: red, green, blue in 0..1. No two are close: a name is a fair question to ask.
+#: Named colours: red, green, blue in 0..1. No two are close, so that each can be recognised.
 PALETTE: Final = MappingProxyType(
     {
         "red": (0.82, 0.11, 0.10),

@@ -1,9 +1,8 @@
 """A mobile manipulator: a round base, a column with a head, and one arm that lifts and reaches.
 
-The arm is a boom that turns about the column, rises along it and slides out (a polar robot, so its
-inverse kinematics are three lines of school geometry). It touches nothing: whoever moves it sets
-its joints, and what it holds is carried along. Every body is weightless, so a joint that is let
-alone stays where it is.
+The arm is a boom that turns about the column, rises along it and slides out (a polar robot with
+simple inverse kinematics). It has no contacts: the skills set its joints directly, and a held object
+moves with the hand. Every body is weightless, so a joint keeps its position.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ __all__ = [
 RADIUS_M = 0.24
 """Of the base."""
 HEAD_M = (0.05, 0.0, 1.42)
-"""Where the head turns, in the base's frame."""
+"""The turning point of the head, in the base's frame."""
 BOOM_M = 0.46
 """From the column to the middle of the fingers, with the boom drawn in."""
 DROP_M = 0.16
@@ -35,7 +34,7 @@ DROP_M = 0.16
 FINGER_OPEN = 0.055
 """Of each finger, from the middle."""
 CAMERAS = ("head", "down", "hand")
-"""What the head looks at; the floor before the robot; what is in its hand."""
+"""The cameras: the head's view; the floor in front of the robot; the hand."""
 JOINTS = (
     "base_x", "base_y", "base_yaw", "head_pan", "head_tilt", "lift", "shoulder", "reach_1",
     "reach_2", "wrist", "finger_left", "finger_right",

@@ -32,8 +32,8 @@ def add_mug(
 ) -> None:
     """Add a mug standing on the point `pos`; its handle points to +x before it is turned by `yaw`.
 
-    It is full to the brim, that is, solid: nothing can be put into it. A `hollow` one is so only to
-    the eye, and empty; whoever fills it moves and paints `NAME_water`, and `NAME_steam_N` above.
+    Its collision geom is solid: nothing can be put into it. A `hollow` mug only looks hollow, and is
+    empty; to fill it, the world moves and colours `NAME_water`, and `NAME_steam_N` above.
     """
     half = height / 2
     rgba, bow, thick = scene.paint(colour), 0.32 * height, 0.0045
@@ -69,7 +69,7 @@ def add_mug(
 def _add_hollow(
     scene: Scene, body: mujoco.MjsBody, name: str, radius: float, half: float, rgba: Vector
 ) -> None:
-    """What is seen of a hollow mug: a ring of staves, a dark bottom, and water to be painted."""
+    """Visual geoms of a hollow mug: a ring of staves, a dark bottom, and water without colour."""
     thick = 0.08 * radius
     wide = 1.12 * radius * math.tan(math.pi / _STAVES)
     for k in range(_STAVES):
@@ -81,7 +81,7 @@ def _add_hollow(
     scene.shape(
         body, "cylinder", (inner, 0.003), (0, 0, 0.004 - half), rgba=_DARK, name=f"{name}_bottom"
     )
-    # Not in the body's middle: MuJoCo takes a shape that is there to stay there.
+    # Not at the body's origin: MuJoCo treats a geom there as fixed to it.
     scene.shape(
         body, "cylinder", (inner, 0.001), (0, 0, -half / 2), rgba=_WATER, name=f"{name}_water"
     )

@@ -38,7 +38,7 @@ def add_oven(
     """Add an oven whose front stands at `pos` and faces -x before it is turned by `yaw`.
 
     Its door `NAME_door` is hinged at `sill`, the floor of the oven, and folds down towards -x.
-    For whoever paints it as it runs: `NAME_lamp` on the panel, `NAME_window` in the door, and
+    Geoms that change colour as it runs: `NAME_lamp` on the panel, `NAME_window` in the door, and
     the enamel `NAME_back`, `NAME_floor`, `NAME_left`, `NAME_right`.
     """
     half, wall, door, handle = width / 2, _WALL, f"{name}_door", f"{name}_handle"

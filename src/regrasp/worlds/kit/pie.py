@@ -29,8 +29,8 @@ def add_pie(
 ) -> None:
     """Add a pie standing on the point `pos`, taken by its edge; `colour` is that of its filling.
 
-    What changes its looks has names: `NAME_crust_N`, and, not seen until somebody gives them
-    colour, the frost `NAME_frost_N` and the steam `NAME_steam_N`.
+    Named geoms change its appearance: `NAME_crust_N`, and the frost `NAME_frost_N` and the steam
+    `NAME_steam_N`, which are invisible until they get a colour.
     """
     half = height / 2
     body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)

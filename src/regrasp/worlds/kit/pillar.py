@@ -1,4 +1,4 @@
-"""A pillar that stands in the way. It is no thing that a robot can name: nobody told it of it."""
+"""A pillar as an obstacle. It is no registered object: the robot does not know it by name."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def add_refrigerator(
     scene.shape(
         body, "box", (depth / 2, half, sill / 2), (depth / 2, 0, sill / 2), rgba=rgba, collide=FIXED
     )
-    for z in (0.06, sill - 0.05):  # the freezer's seams, for the eye
+    for z in (0.06, sill - 0.05):  # the freezer's seams, visual only
         scene.shape(
             body, "box", (0.004, half - 0.01, 0.004), (-0.002, 0, z), rgba=(0.3, 0.3, 0.32, 1)
         )
@@ -49,7 +49,7 @@ def add_refrigerator(
         ((depth / 2, wall, room / 2), (depth / 2, wall - half, sill + room / 2), rgba),
     ):
         scene.shape(body, "box", size, at, rgba=paint, collide=FIXED)
-    for side in (-1, 1):  # the white of the inner walls, for the eye
+    for side in (-1, 1):  # the white of the inner walls, visual only
         scene.shape(
             body, "box", (depth / 2 - 0.02, 0.002, room / 2 - 2 * wall),
             (depth / 2, side * (half - 2 * wall), sill + room / 2), rgba=_INSIDE,

@@ -1,9 +1,9 @@
-"""A scene under construction: an `MjSpec` and the register of what stands in it.
+"""A scene under construction: an `MjSpec` and the register of its objects.
 
-Pieces of the kit (cabinet, kettle, cube, …) add bodies to `scene.spec` and register *things* (what
-a reward or a skill can name), *joints* that open or close, and *regions* (insides and tops, for the
-judge). Robot-facing names and MuJoCo names are the same string wherever there is one body, site or
-joint to name.
+Pieces of the kit (cabinet, kettle, cube, …) add bodies to `scene.spec` and register *things* (the
+objects that a reward or a skill can name), *joints* that open or close, and *regions* (insides and
+tops, for the judge). The robot's name and the MuJoCo name are equal if there is only one body, site
+or joint of that name.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Vector = Sequence[float]
 class Lock:
     """A joint held shut until the joint `trigger` is past `threshold` (a fraction).
 
-    A latching lock stays open once opened; the other closes again with its trigger, when its own
+    A latching lock stays open once opened. Another lock closes again with its trigger, when its own
     joint is shut.
     """
 
@@ -67,9 +67,9 @@ class Region:
 class Scene:
     """An `MjSpec` and the register of what was added to it.
 
-    `planning=True` leaves out what only meets the eye (visual geoms, lights, cameras), so that the
-    planner's copy of the scene is as light as it can be; it has its own time step. `repaint` maps
-    named colours to those that things are painted in instead.
+    `planning=True` leaves out everything visual (visual geoms, lights, cameras), so that the
+    planner's copy of the scene is small; it has its own time step. `repaint` maps named colours to
+    other colours.
     """
 
     layout: np.random.Generator
@@ -93,7 +93,7 @@ class Scene:
         option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
         option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
         option.impratio = 10
-        # A state that is not finite must stay so and be seen, not be replaced by the start.
+        # A state that is not finite must be kept and detected, not be replaced by the start state.
         option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
 
     def paint(self, name: str, shade: float = 1.0) -> tuple[float, ...]:
@@ -137,9 +137,9 @@ class Scene:
     ) -> None:
         """Add a primitive: box (half sizes), sphere (r), cylinder and capsule (r, half length).
 
-        Without `collide` the shape only meets the eye and is left out of a planning scene. MuJoCo's
-        contacts are soft in proportion to mass: 100 N push a bar of 0.3 kg centimetres into what
-        should hold it. What touches a `hard` shape gives by less than a millimetre.
+        Without `collide` the shape is visual only and is left out of a planning scene. MuJoCo's
+        contacts are soft in proportion to mass: 100 N push a bar of 0.3 kg centimetres into its
+        support. A body in contact with a `hard` shape penetrates by less than a millimetre.
         """
         if collide is None and self.planning:
             return
@@ -214,7 +214,7 @@ class Scene:
     # ---- the register --------------------------------------------------------------------------
 
     def add_thing(self, thing: SceneObject) -> None:
-        """Register what a reward can name; a name is used once."""
+        """Register an object that a reward can name; a name is used once."""
         if thing.name in self.things:
             raise RegraspError(f"two things are called {thing.name!r}: give one another name.")
         self.things[thing.name] = thing
@@ -228,7 +228,7 @@ class Scene:
     def lock(self, joint: str, *, trigger: str, threshold: float = 0.7, latching: bool) -> None:
         """Lock a registered joint at 0 until the registered joint `trigger` is past `threshold`.
 
-        The planner's copy of the scene has no lock: a robot does not see one, it pulls and fails.
+        The planner's copy of the scene has no lock: the robot does not know it, pulls, and fails.
         """
         name = f"{joint}_lock"
         equality = self.spec.add_equality(
@@ -244,13 +244,13 @@ class Scene:
         self.locks[joint] = Lock(joint, name, trigger, threshold, latching)
 
     def affordances(self) -> Affordances:
-        """What a controller may know of this scene: what can be taken, moved, opened, put where."""
+        """A controller's knowledge of this scene: grasps, joints and places."""
         return Affordances(dict(self.things), dict(self.joints))
 
     # ---- compiling -----------------------------------------------------------------------------
 
     def compile(self) -> mujoco.MjModel:
-        """Add the sensors a cost reads, and compile."""
+        """Add the sensors for costs, and compile."""
         sensors = mujoco.mjtSensor
         a_site = mujoco.mjtObj.mjOBJ_SITE
         for name in dict.fromkeys(

@@ -1,4 +1,4 @@
-"""A sink: a basin let into a block, with a drain and a tap; its water only meets the eye."""
+"""A sink: a basin in a block, with a drain and a tap; its water is visual only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def add_sink(
     """Add a sink whose front stands at `pos` and faces -x before it is turned by `yaw`.
 
     The basin is `basin` metres deep. Its water (`NAME_water`) and the jet from the tap
-    (`NAME_stream`) are there but cannot be seen: whoever runs the tap gives them colour.
+    (`NAME_stream`) are invisible until the tap runs and they get a colour.
     """
     half = width / 2
     rgba, front, bottom = scene.paint(colour, 0.92), scene.paint(colour), height - basin
@@ -34,7 +34,7 @@ def add_sink(
         body, "box", (depth / 2, half, bottom / 2), (depth / 2, 0, bottom / 2), rgba=rgba,
         collide=FIXED,
     )  # fmt: skip
-    for side in (-1, 1):  # the doors of the cupboard under it, for the eye
+    for side in (-1, 1):  # the doors of the cupboard under it, visual only
         scene.shape(
             body, "box", (0.004, half / 2 - 0.012, bottom / 2 - 0.05),
             (-0.003, side * half / 2, bottom / 2), rgba=front,

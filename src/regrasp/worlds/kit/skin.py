@@ -1,7 +1,7 @@
-"""An optional skin: the maker's meshes over the arm, where an installed package carries them.
+"""An optional skin: the maker's meshes over the arm, if an installed package has them.
 
-Nothing of it collides or weighs: a world with the skin moves exactly as one without. The meshes
-are looked up, never imported, in `robosuite`, whose wheel holds them; it does not have to work.
+It has no contacts and no mass: a world with the skin moves exactly as one without. The meshes are
+read from the files of `robosuite`; that package is never imported and does not have to work.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FILES = {
 
 
 def find_meshes() -> dict[str, Path] | None:
-    """Mesh files by body name, or None where no installed package has them all."""
+    """Mesh files by body name, or None if no installed package has them all."""
     spec = find_spec("robosuite")
     for folder in (spec.submodule_search_locations or ()) if spec else ():
         files = {body: Path(folder) / name for body, name in _FILES.items()}
@@ -36,7 +36,7 @@ def find_meshes() -> dict[str, Path] | None:
 
 
 def add_mesh_skin(spec: mujoco.MjSpec) -> None:
-    """Cover the arm that is already in `spec` with meshes; its primitives turn invisible."""
+    """Cover the arm in `spec` with meshes; its primitives become invisible."""
     files = find_meshes()
     if files is None:
         raise RegraspError(

@@ -1,4 +1,4 @@
-"""Wisps of steam over something hot: they are there, unseen, until somebody gives them colour."""
+"""Wisps of steam over a hot object: invisible until they get a colour."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def add_table(
         ((0, 2 * leg - y), (x - 2 * leg, 0.4 * leg)),
         ((x - 2 * leg, 0), (0.4 * leg, y - 2 * leg)),
         ((2 * leg - x, 0), (0.4 * leg, y - 2 * leg)),
-    ):  # the apron between the legs, for the eye
+    ):  # the apron between the legs, visual only
         scene.shape(body, "box", (*half, leg), (*at, height - _TOP - leg), rgba=dark)
     scene.site(body, name, (0, 0, height))
     scene.add_thing(SceneObject(name, "table", name, place=name))

@@ -8,7 +8,7 @@ from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
 __all__ = ["SHAPES", "add_toy"]
 
 SHAPES = ("duck", "car")
-"""What a toy can be."""
+"""The kinds of toys."""
 
 _UNSEEN = (0.0, 0.0, 0.0, 0.0)
 _BLACK, _GLASS = (0.10, 0.10, 0.11, 1.0), (0.75, 0.88, 0.95, 1.0)

@@ -10,10 +10,10 @@ and the body of link i is the frame right after Rz(q_i). The base is turned by h
 with all joints at zero the arm stretches along +x.
 
 **Suction.** The cup is a ring of `LIPS` small spheres under an adhesion actuator, which pulls on
-whatever touches the ring with up to `SUCTION_N`, the cup's area times 60 kPa, and not more: a
-harder pull, or a twist, tears the thing off, and it slips where friction under that force does not
-hold it. Whether there is a vacuum at all is decided outside (`worlds/tabletop/vacuum.py`): only
-while the whole ring touches one thing.
+any body in contact with the ring with up to `SUCTION_N`, the cup's area times 60 kPa. A larger pull
+or a twist tears the object off, and it slips if friction under that force does not hold it.
+`worlds/tabletop/vacuum.py` decides whether there is a vacuum: only while the whole ring touches one
+object.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TOOL_M = 0.150
 """From the flange to the lip of the cup."""
 LIPS = 6
 _LIP_M, _BEAD_M = 0.0115, 0.002  # radius of the ring, and of the beads it is made of
-_REACH_M = 0.0015  # a bead this near to a thing draws it up
+_REACH_M = 0.0015  # a bead attracts an object within this distance
 SUCTION_N = 32.0
 
 
@@ -81,7 +81,7 @@ LINKS = (
 degrees, so it has half the range of the others."""
 JOINTS = tuple(link.name for link in LINKS)
 HOME = (-0.38, -1.95, 1.95, -1.57, -1.57, 0.0)
-"""The cup points down, in front of the arm and out of the cameras' way."""
+"""The cup points down, in front of the arm and outside the cameras' view of the table."""
 
 # Stiffness (Nm/rad) and damping (Nms/rad) of the joints' position servos.
 _KP = (6000.0, 6000.0, 4000.0, 800.0, 800.0, 400.0)
@@ -89,7 +89,7 @@ _KV = (400.0, 400.0, 200.0, 30.0, 30.0, 12.0)
 
 _SILVER, _GREY, _DARK = (0.76, 0.78, 0.80, 1.0), (0.52, 0.55, 0.58, 1.0), (0.16, 0.17, 0.19, 1.0)
 _CAP, _RUBBER = (0.42, 0.62, 0.76, 1.0), (0.13, 0.13, 0.14, 1.0)
-# What the eye sees: link, kind, from, to, radius, colour. Nothing collides here.
+# Visual geoms: link, kind, from, to, radius, colour. They do not collide.
 _SHELL = (
     ("base", "cylinder", (0, 0, 0), (0, 0, 0.012), 0.095, _GREY),
     ("base", "cylinder", (0, 0, 0.012), (0, 0, 0.085), 0.074, _SILVER),
@@ -125,7 +125,7 @@ _SHELL = (
     ("tool", "cylinder", (0, 0, 0.126), (0, 0, 0.138), 0.0105, _RUBBER),
     ("tool", "cylinder", (0, 0, 0.138), (0, 0, TOOL_M - 0.0005), 0.0135, _RUBBER),
 )
-# What collides: link, from, to, radius of capsules. The base is out of everything's way.
+# Collision geoms: link, from, to, radius of capsules. The base cannot be reached.
 _HULL = (
     ("shoulder_lift", (0, 0, 0.134), (-0.425, 0, 0.134), 0.060),
     ("elbow", (0, 0, 0.006), (-0.3922, 0, 0.006), 0.052),
@@ -189,7 +189,7 @@ def _in_body(link: Ur5eLink) -> tuple[list[float], list[float]]:
 
 
 def _add_tool(scene: Scene, flange: mujoco.MjsBody, at: tuple[float, float, float]) -> None:
-    """The suction gripper: a valve block, a rod, and the cup, which is what touches."""
+    """The suction gripper: a valve block, a rod, and the cup, which makes contact."""
     tool = flange.add_body(
         name="tool", pos=at, gravcomp=1, explicitinertial=True, mass=0.45, ipos=[0, 0, 0.045],
         inertia=[6e-4, 6e-4, 2e-4],

@@ -5,11 +5,11 @@ the geometry and the masses are ours, 19 kg in all. A joint and the link that it
 name. Pitch turns about the body's +y; roll and yaw are positive outwards on both sides, so that
 equal numbers left and right are a symmetric pose.
 
-The hull of a link is what collides and what weighs; its shell only meets the eye. Training needs
-nothing but the soles to touch the ground (`soles_only`), which keeps contacts few.
+The hull of a link has contacts and mass; its shell is visual only. In training only the soles touch
+the ground (`soles_only`), which keeps contacts few.
 
-**Hands** are rubber balls at the ends of the arms. Each can cling to what it touches, with up to
-`GRIP_N` and not more (an adhesion actuator): what is held between both can slip and be torn away.
+**Hands** are rubber balls at the ends of the arms. Each has an adhesion actuator that holds an
+object in contact with up to `GRIP_N`: an object between both hands can slip and be torn away.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SHOULDER_M, ARM_M, FOREARM_M = (0.0, 0.19, 0.27), 0.26, 0.30
 HANDS, HAND_M = ("left_hand", "right_hand"), 0.035
 """The balls at the ends of the arms (bodies, geoms, and the actuators that cling); their radius."""
 GRIP_N = 60.0
-_REACH_M = 0.006  # a hand this near to a thing draws it up
+_REACH_M = 0.006  # a hand attracts an object within this distance
 
 _HIP_M, _SHANK_M, _ANKLE_M = (0.0, 0.09, -0.04), 0.26, 0.045
 _LEG_NM, _ARM_NM = 40.0, 20.0
@@ -50,7 +50,7 @@ _X, _Y, _Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 class WalkerLink:
     """One joint and the link it moves; `at` is where that begins in its parent (left side, m).
 
-    `range` (rad) bounds what its servo is told, and `torque` (Nm) what it does about it.
+    `range` (rad) bounds the servo's target, and `torque` (Nm) its output.
     """
 
     part: str
@@ -100,7 +100,7 @@ _TRUNK: tuple[tuple[str, Vector, Vector, float], ...] = (
     ("sphere", (0.08, 0, 0), (0, 0, 0.43), 1.0),
 )
 _SOLE = ((0.09, 0.04, 0.015), (0.025, 0.0, -0.03), 0.4)  # half sizes, where in the foot, mass
-# What the eye sees: part, kind, size, from or where, to, colour.
+# Visual geoms: part, kind, size, from or where, to, colour.
 _SHELL: tuple[tuple[str, str, Vector, Vector, Vector | None, Vector], ...] = (
     ("shoulder_pitch", "sphere", (0.042,), (0, 0, 0), None, _DARK),
     ("shoulder_roll", "capsule", (0.032,), (0, 0, -0.03), (0, 0, 0.03 - ARM_M), _WHITE),
@@ -127,8 +127,8 @@ _TRUNK_SHELL: tuple[tuple[str, Vector, Vector, Vector], ...] = (
 def add_walker(scene: Scene, *, soles_only: bool = False) -> None:
     """Add the humanoid at the origin, standing, facing +x, with a servo on every joint.
 
-    With `soles_only` its soles touch what is there and the rest of it does not, and no joint has a
-    stop: what a policy is trained with.
+    With `soles_only` only its soles have contacts, and no joint has a stop; a policy is trained with
+    this model.
     """
     trunk = scene.spec.worldbody.add_body(name=BASE, pos=[0, 0, STAND_M])
     trunk.add_joint(name=f"{BASE}_free", type=mujoco.mjtJoint.mjJNT_FREE)

@@ -1,1 +1,1 @@
-"""Pictures of a compiled scene: colour, depth and, for training data only, geom ids."""
+"""Rendered images of a compiled scene: colour, depth and, for training data only, geom ids."""

@@ -1,4 +1,4 @@
-"""Renderers by name. Each is imported when it is opened: OpenGL is not the price of a ray cast."""
+"""Renderers by name. Each is imported when it is opened, so a ray cast needs no OpenGL."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def open_renderer(model: mujoco.MjModel, backend: str = "raycast") -> Renderer:
     """A renderer for `model`: `raycast`, `gl`, or `auto`, which is `gl` where it works.
 
     Colours, lights and cameras are read from the model at every frame, so they may be changed.
-    Raises a RegraspError that says what to install where `gl` is asked for and does not work.
+    Raises a RegraspError that names what to install if `gl` is requested and does not work.
     """
     if backend not in BACKENDS:
         raise UnknownNameError("renderer", backend, BACKENDS)

@@ -1,8 +1,8 @@
-"""The seam between a compiled MuJoCo scene and its pictures.
+"""The `Renderer` protocol: from a compiled MuJoCo scene to images.
 
-Two renderers stand behind it: `raycast`, which needs nothing but NumPy and draws the same picture
+There are two renderers: `raycast`, which needs nothing but NumPy and draws the same picture
 on every machine, and `gl`, which is OpenGL through EGL or OSMesa. Both use one convention for depth
-and for geom ids, so that what is learnt from one can be used with the other.
+and for geom ids, so that a model trained on one works with the other.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = [
 #: The names `open_renderer` takes.
 #: Geoms less opaque than this are not drawn.
 ALPHA_MIN = 0.05
-#: Beyond this many metres there is no depth: an endless floor is no nearer than the sky.
+#: Beyond this many metres the depth is infinite, for the floor and for the sky.
 FAR_M = 20.0
 #: Geoms of group 0, 1 and 2 are drawn; 3, 4 and 5 are for collisions and other invisible things.
 GROUPS = 3
@@ -63,12 +63,12 @@ class Renderer(Protocol):
     ) -> npt.NDArray[np.int32]:
         """The geom id seen by each pixel, (H, W) int32, -1 for the background.
 
-        This is ground truth. It labels training data and never crosses the `Robot` seam.
+        This is ground truth. It labels training data and is never part of the `Robot` protocol.
         """
         ...
 
     def close(self) -> None:
-        """Free what the renderer holds; closing twice does no harm."""
+        """Free the renderer's resources; closing twice is allowed."""
         ...
 
 

@@ -1,8 +1,8 @@
 """MuJoCo's own OpenGL renderer without a display: EGL where there is one, else OSMesa.
 
-A driver that is missing or broken can take the whole process with it, so the first attempt is made
-in another process (`probe`). Multisampling, shadows and reflections are off: on a CPU they cost ten
-times as much as everything else together.
+A missing or broken driver can crash the whole process, so the first attempt is made in another
+process (`probe`). Multisampling, shadows and reflections are off: on a CPU they cost ten times as
+much as everything else together.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ sys.exit(0 if rgb[16, 16].min() > 30 else "the picture is black")
 
 @dataclass(frozen=True, slots=True)
 class OpenGLProbe:
-    """Whether OpenGL draws here, through which of MuJoCo's contexts, and if not what would help."""
+    """Whether OpenGL works here, through which of MuJoCo's contexts, and if not how to fix it."""
 
     works: bool
     context: str = ""
@@ -144,7 +144,7 @@ class GlRenderer:
         return np.asarray(ids[number], np.int32)
 
     def close(self) -> None:
-        """Free the OpenGL context; closing twice does no harm."""
+        """Free the OpenGL context; closing twice is allowed."""
         if self._gl is not None:
             self._gl.make_current()
             self._gpu.free()
@@ -174,7 +174,7 @@ class GlRenderer:
         return rgb[::-1].copy(), depth[::-1]
 
     def _hide_faint(self) -> None:
-        """Take geoms that are all but transparent out of the scene: their depth would be drawn."""
+        """Remove nearly transparent geoms from the scene: their depth would be drawn."""
         alpha = geom_rgba(self._model)[:, 3]
         if not ((alpha > 0) & (alpha < ALPHA_MIN)).any():
             return
@@ -184,7 +184,7 @@ class GlRenderer:
 
 
 def _try(context: str) -> str:
-    """Draw in another process; what went wrong, or nothing."""
+    """Draw in another process. Returns the error, or an empty text."""
     library, _ = _LIBRARIES.get(context, ("", ""))
     if library and ctypes.util.find_library(library) is None:
         return f"the system library lib{library} is missing"

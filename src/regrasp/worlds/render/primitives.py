@@ -1,12 +1,12 @@
-"""Unit primitives: where rays enter them, and how their surfaces lie.
+"""Unit primitives: their intersections with rays, and their surface normals.
 
 Each geom is brought to unit size in its own frame: a box to the cube of half size 1, spheres and
 ellipsoids to the unit sphere, a cylinder to radius 1 and half length 1, a capsule to radius 1.
 Each is convex, so a ray enters it where it has entered the last of the slabs and tubes that it is
 made of, and hits it if that is before the first exit.
 
-Only +, -, *, / and square roots are used on arrays: IEEE 754 fixes their last bit, whereas matrix
-products and transcendental functions give each processor its own.
+Only +, -, *, / and square roots are used on arrays: IEEE 754 fixes their last bit. The last bit of
+matrix products and transcendental functions depends on the processor.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _TINY = np.float32(1e-12)  # of a ray along a tube
 class Rays:
     """The rays of a window of pixels in a primitive's unit frame, as functions of depth t.
 
-    At depth t a ray is at p + (t - `middle`) d, with `d` and `p` (3, H, W): to count from the depth
-    of the primitive's centre is what makes float32 enough where squares are subtracted. `eye` (3,)
-    is where all rays start. `limits` (3,) are lengths of the geom in its unit frame: a plane's half
+    At depth t a ray is at p + (t - `middle`) d, with `d` and `p` (3, H, W). Depth counts from the
+    primitive's centre, so that float32 suffices when squares are subtracted. `eye` (3,) is the
+    origin of all rays. `limits` (3,) are lengths of the geom in its unit frame: a plane's half
     sizes (0 for endless), a capsule's half length.
     """
 
@@ -107,7 +107,7 @@ def _enter_capsule(rays: Rays) -> Floats:
 
 def _enter_plane(rays: Rays) -> Floats:
     t: Floats = -rays.eye[2] / rays.d[2]
-    t[rays.d[2] >= 0] = np.nan  # seen from below, a plane is not there
+    t[rays.d[2] >= 0] = np.nan  # a plane is invisible from below
     for axis in range(2):
         if rays.limits[axis] > 0:
             at = rays.eye[axis] + t * rays.d[axis]
@@ -125,7 +125,7 @@ def _dot(p: Floats, q: Floats) -> Floats:
     return np.asarray((p * q).sum(axis=0), np.float32)
 
 
-# ---- how surfaces lie: outward normal (3, N), any length, at q (3, N) in the unit frame ----------
+# ---- surface normals: outward (3, N), any length, at q (3, N) in the unit frame ------------------
 
 
 def _normal_box(q: Floats, size: Floats, limits: Floats) -> Floats:

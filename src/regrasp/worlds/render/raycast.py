@@ -1,4 +1,4 @@
-"""A renderer that needs nothing but NumPy and draws the same bytes with the same packages.
+"""A renderer that needs only NumPy and gives the same bytes with the same package versions.
 
 It traces each primitive over its own rectangle of pixels (trace.py), then shades what is seen
 (shade.py). One light casts shadows; one layer of transparency is blended.
@@ -25,7 +25,7 @@ from regrasp.worlds.render.trace import Hits, trace
 __all__ = ["RaycastRenderer"]
 
 _OPAQUE = 0.999
-_SHADOW_MAX = 448  # pixels along an edge of a shadow map; beyond, nobody sees the difference
+_SHADOW_MAX = 448  # pixels along an edge of a shadow map; more makes no visible difference
 
 
 class RaycastRenderer:
@@ -90,7 +90,7 @@ class RaycastRenderer:
         return int((hits.row >= 0).sum())
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Does nothing: there are no resources to free."""
 
     def _trace(self, data: mujoco.MjData, camera: str, width: int, height: int) -> Hits:
         eye = self._eye(data, camera, width, height)

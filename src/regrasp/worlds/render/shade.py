@@ -1,4 +1,4 @@
-"""From what is seen to what it looks like: sky, surface colours, light, haze."""
+"""Colours of the visible points: sky, surface colours, light, haze."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from regrasp.worlds.render.trace import Hits
 
 __all__ = ["Surroundings", "shade"]
 
-_SHOULDER = np.float32(0.8)  # brightness from which on light is compressed instead of cut
-_HAZE_START, _HAZE_END = np.float32(2.5), np.float32(9.0)  # m at which a floor melts into the sky
+_SHOULDER = np.float32(0.8)  # brightness above which light is compressed instead of clipped
+_HAZE_START, _HAZE_END = np.float32(2.5), np.float32(9.0)  # m at which a floor fades into the sky
 _GRAZING = np.float32(0.02)  # cosine at which a floor's pixels stop growing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """What is around the solids: the sky's colours (3, K), floor textures by material number.
+    """The surroundings of the solids: the sky's colours (3, K), floor textures by material number.
 
     `shadows` are the shadow maps of lights by number.
     """

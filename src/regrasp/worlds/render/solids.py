@@ -1,4 +1,4 @@
-"""What is drawn and from where: the visible geoms of a scene, and an eye."""
+"""The visible geoms of a scene, and the viewpoint (`Eye`)."""
 
 from __future__ import annotations
 

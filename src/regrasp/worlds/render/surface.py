@@ -1,4 +1,4 @@
-"""The points of surfaces that an eye sees, and how the surfaces lie there."""
+"""The visible surface points, and their normals."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def ray_directions(eye: Eye) -> Floats:
 def normals(solids: Solids, rows: npt.NDArray[np.int32], points: Floats) -> Floats:
     """Outward unit normals (3, N) at surface `points` (3, N, world, m) of the solids `rows` (N,).
 
-    Meshes are left at zero: whoever traced them knows their normals.
+    Meshes are left at zero: their normals come from tracing.
     """
     out = np.zeros_like(points)
     types = solids.types[rows]

@@ -1,7 +1,7 @@
 """A tiling texture on a plane, and the sky, read from a model's texture data.
 
 A texture is kept as a pyramid of halved copies (Williams 1983, "Pyramidal parametrics"); a pixel
-takes the copy whose texels are as large as itself, so that a floor neither crawls nor glitters.
+takes the copy whose texels are as large as itself, so that a floor does not flicker.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def trace(model: mujoco.MjModel, data: mujoco.MjData, eye: Eye, solids: Solids) 
     windows, nearest = _windows(eye, solids, turn, offset)
     frames = _Frames(eye, solids, turn, offset)
     meshes: list[int] = []
-    with np.errstate(all="ignore"):  # a miss is NaN, which is nearer than nothing at all
+    with np.errstate(all="ignore"):  # a miss is NaN: comparisons with it are False
         for g in np.argsort(nearest, kind="stable").tolist():
             top, bottom, left, right = windows[g].tolist()
             if top >= bottom or left >= right:
@@ -126,7 +126,7 @@ def _windows(
         ],
         axis=1,
     ).astype(np.int64)
-    # What reaches behind the eye has no rectangle: look for it everywhere.
+    # A solid that reaches behind the eye has no rectangle: test every pixel.
     window[(nearest <= eye.near) | (solids.types == PLANE)] = (0, H, 0, W)
     window[farthest <= eye.near] = 0
     nearest[solids.types == PLANE] = np.inf  # drawn last: most of a floor is hidden

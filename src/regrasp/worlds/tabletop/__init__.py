@@ -1,1 +1,1 @@
-"""The tabletop: a UR5e with a suction cup that picks, places and stacks, and is disturbed."""
+"""The tabletop: a UR5e with a suction cup that picks, places and stacks under disturbances."""

@@ -1,4 +1,4 @@
-"""The judge of a tabletop: what is so, computed from its full state. See `WorldJudge`."""
+"""The judge of a tabletop: true facts, computed from its full state. See `WorldJudge`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from regrasp.worlds.tabletop.world import CAMERAS, TabletopWorld
 
 __all__ = ["TabletopJudge"]
 
-_LEVEL_M = 0.006  # how far the lowest point of a thing may be off the top that it is on
+_LEVEL_M = 0.006  # largest distance of an object's lowest point from the top below it
 _CORNERS = 0.9 * np.array(list(product((-1, 1), repeat=3)))  # of a box, just within it
-_EDGE_M = 0.002  # how far its middle may be past the edge of that
+_EDGE_M = 0.002  # how far its centre may be past the edge of that top
 
 
 class TabletopJudge(WorldJudge):
@@ -62,7 +62,7 @@ class TabletopJudge(WorldJudge):
         return min(self.margins(thing, place)) >= 0 and place in self._touching(thing)
 
     def margins(self, thing: str, place: str) -> tuple[float, float]:
-        """By how much (m) a thing is level with the top of a place, and over it; below 0: not."""
+        """Margins (m) by which an object is level with a place's top, and over it; below 0: not."""
         things, data = self._table.scene.things, self._table.data
         for name in (thing, place):
             if name not in things:
@@ -75,9 +75,9 @@ class TabletopJudge(WorldJudge):
         return float(_LEVEL_M - abs(lowest - top)), self._over(thing, place)
 
     def _points(self, thing: str) -> Sequence[npt.NDArray[np.float64]]:
-        """See `WorldJudge._points`: what is fixed can be seen at its corners too.
+        """See `WorldJudge._points`: a fixed object may also be visible at its corners.
 
-        A block that lies on a fixture covers its middle and leaves its rim in sight.
+        A block on a fixture covers its centre but not its rim.
         """
         points = [*super()._points(thing)]
         if not self._table.scene.things[thing].movable:
@@ -93,7 +93,7 @@ class TabletopJudge(WorldJudge):
         return float(np.abs(rotation[2]) @ np.array([wide, wide, high]))
 
     def _over(self, thing: str, place: str) -> float:
-        """How far the middle of a thing is within a place, as seen from above (m)."""
+        """How far an object's centre is within a place, seen from above (m)."""
         scene = self._table.scene
         away, half = self._local(thing, place)
         if scene.things[place].movable:
@@ -106,7 +106,7 @@ class TabletopJudge(WorldJudge):
     def _local(
         self, thing: str, place: str
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """Where a thing is in a place's frame, from its middle, and how far that reaches."""
+        """An object's position in a place's frame, from its centre, and the place's half size."""
         scene, body = self._table.scene, self._table.data.body(place)
         away = body.xmat.reshape(3, 3).T @ (self._at(thing) - body.xpos)
         if scene.things[place].movable:

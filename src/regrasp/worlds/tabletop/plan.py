@@ -1,4 +1,4 @@
-"""The tabletop: a UR5e with a suction cup that picks, places and stacks, and is disturbed at it."""
+"""The plan of the tabletop: a UR5e with a suction cup, its tasks, robot, judge and domain."""
 
 from __future__ import annotations
 

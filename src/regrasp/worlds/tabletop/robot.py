@@ -1,6 +1,6 @@
-"""The arm at the table, as an agent gets it. See `Robot` and `SimRobot`.
+"""The arm at the table, as an agent sees it. See `Robot` and `SimRobot`.
 
-Everything that knows the truth is behind names that begin with an underscore.
+Names that begin with an underscore have access to the truth; agents must not use them.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _USES = {"block": Affordance.PICK, "on": Affordance.PUT_ON}
 
 
 class TabletopRobot(StagedRobot):
-    """A `Robot` over a `TabletopWorld`. `size` is (width, height) of its pictures.
+    """A `Robot` over a `TabletopWorld`. `size` is (width, height) of its images.
 
-    `emit` takes every disturbance; the agent never sees them.
+    `emit` gets an event for every disturbance; the agent never sees them.
     """
 
     _world: TabletopWorld
@@ -70,11 +70,11 @@ class TabletopRobot(StagedRobot):
         )
 
     def objects(self) -> tuple[str, ...]:
-        """Things that a skill can name."""
+        """The objects that a skill can name."""
         return tuple(self._world.scene.things)
 
     def knowledge(self) -> tuple[ObjectDescription, ...]:
-        """What those things allow."""
+        """The descriptions of those objects."""
         return self._world.objects()
 
     def _check(self, action: Action, spec: SkillSpec) -> None:

@@ -1,9 +1,9 @@
-"""The vacuum of a suction cup: what the pump, the seal and a leak make of it.
+"""The vacuum of a suction cup: pump, seal and leak.
 
-The cup is sealed while its whole lip touches one thing. Then the pump evacuates it in `EVACUATE_S`;
-with the seal, or with the valve open, the vacuum is gone at once. The level, 0 to 1, is what the
-gripper's own pressure sensor reads and how hard the cup pulls. All of it is kept in the state of
-the simulation, so that a snapshot holds it.
+The cup is sealed while its whole lip touches one object. Then the pump evacuates it in `EVACUATE_S`.
+Without a seal, or with the valve open, the vacuum is lost at once. The level, 0 to 1, is the reading
+of the gripper's pressure sensor and scales the pull of the cup. All of it is kept in the state of
+the simulation, so that a snapshot includes it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["EVACUATE_S", "SLOTS", "Vacuum"]
 
 EVACUATE_S = 0.06
 SLOTS = ("level", "held_s", "holds", "fails_until_s", "placings", "off_m")
-"""What is kept in the state's user data, in this order."""
+"""The values in the state's user data, in this order."""
 _ON = 0.5
 
 
@@ -38,7 +38,7 @@ class Vacuum:
 
     @property
     def level(self) -> float:
-        """How much of a full vacuum there is, 0 to 1."""
+        """The fraction of a full vacuum, 0 to 1."""
         return self.get("level")
 
     @property

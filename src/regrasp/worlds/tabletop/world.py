@@ -1,4 +1,4 @@
-"""The tabletop: an arm with a suction cup, blocks, and what disturbs them."""
+"""The tabletop: an arm with a suction cup, blocks, and disturbances."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ __all__ = ["CAMERAS", "TabletopPlan", "TabletopWorld", "add_body", "build_task"]
 
 CAMERAS = ("front", "left")
 """One faces the robot, one faces the table from the robot's left."""
-_FAILS_S = 0.25  # how long the vacuum is gone after a drop: what was held has left the cup by then
+_FAILS_S = 0.25  # duration without vacuum after a drop: the object has left the cup by then
 
 
 def add_body(scene: Scene) -> None:
-    """The UR5e at the origin, and the two cameras: the middle square of each shows all there is."""
+    """Add the UR5e at the origin, and two cameras; the middle square of each shows the whole table."""
     if not scene.planning:
         add_camera(scene.spec, "front", (1.28, 0.0, 0.72), (0.47, 0.0, 0.12), 42.0)
         add_camera(scene.spec, "left", (0.52, 1.02, 0.64), (0.48, -0.08, 0.11), 40.0)
@@ -33,13 +33,13 @@ def add_body(scene: Scene) -> None:
 
 
 def build_task(scene: Scene, task: str) -> Setup:
-    """What stands there; what follows the colon of a task's name disturbs it and moves nothing."""
+    """Add the objects of a task; the disturbance after the colon of its name changes no object."""
     return build(scene, task.partition(":")[0])
 
 
 @dataclass(frozen=True, slots=True)
 class TabletopPlan(WorldPlan):
-    """A plan whose tasks take a disturbance: `stack-in-order:p=0.1,n=2`."""
+    """A plan whose tasks accept a disturbance: `stack-in-order:p=0.1,n=2`."""
 
     def task(self, name: str | None) -> Task:
         """See `WorldPlan.task`."""
@@ -58,8 +58,7 @@ class TabletopWorld(World):
     """A world of the suction arm: see `World`.
 
     A control is six joint targets (rad) and 1 for the pump or 0. `cup` is the vacuum.
-    `on_disturbance` hears
-    of every disturbance as it happens, in words.
+    `on_disturbance` is called with a description of every disturbance when it happens.
     """
 
     def __init__(self, plan: TabletopPlan, task: str | None = None, seed: int = 0) -> None:
@@ -73,7 +72,7 @@ class TabletopWorld(World):
 
     @property
     def vacuum(self) -> float:
-        """What the gripper's pressure sensor reads: 0 none, 1 a full vacuum."""
+        """The reading of the gripper's pressure sensor: 0 none, 1 a full vacuum."""
         return self.cup.level
 
     def advance(self, control: npt.NDArray[np.float64]) -> None:
@@ -83,7 +82,7 @@ class TabletopWorld(World):
         super().advance(np.append(control[:6], self.cup.level))
 
     def _let_slip(self) -> None:
-        """Count how long something is held, and lose it when its time has come."""
+        """Measure how long an object is held, and drop it at the drawn time."""
         cup = self.cup
         if not cup.holds:
             if cup.get("held_s"):
@@ -96,7 +95,7 @@ class TabletopWorld(World):
             cup.set("level", 0.0)
 
     def _let_go(self) -> None:
-        """A hold is over: it was dropped, or put down as far off as was drawn."""
+        """A hold ended: the object was dropped, or placed with the drawn error."""
         cup = self.cup
         if cup.get("off_m") and self.seconds >= cup.get("fails_until_s"):
             self.on_disturbance(f"it is put down {100 * cup.get('off_m'):.1f} cm off")
@@ -105,7 +104,7 @@ class TabletopWorld(World):
         cup.set("off_m", 0.0)
 
     def misplacement(self) -> npt.NDArray[np.float64]:
-        """How far off (x, y), in m, what is put down next will land."""
+        """The error (x, y), in m, of the next placement."""
         number = int(self.cup.get("placings"))
         self.cup.set("placings", number + 1)
         offset = self.disturbance.offset(self.seed, number)

@@ -1,9 +1,9 @@
-"""The grip of two hands: what they hold between them, for how long, and when it fails.
+"""The grip of two hands: the held object, the duration of the hold, and its failure.
 
-Hands cling to a thing while both touch it; each pulls with no more than its actuator has, so what
-is held can still slip or be torn away. Once it is lost the arms swing open, and nothing is held
-until holding was not wanted for a moment. All of it is kept in the state of the simulation, so that
-a snapshot holds it.
+Hands hold an object while both touch it. The pull of each is limited by its actuator, so a held
+object can still slip or be torn away. After a loss the arms swing open, and nothing is held until
+the command to hold was off for a moment. All of it is kept in the state of the simulation, so that
+a snapshot includes it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from regrasp.worlds.kit.walker import HANDS
 __all__ = ["SLOTS", "Grip"]
 
 SLOTS = ("on", "held_s", "holds", "lost")
-"""What is kept in the state's user data, in this order."""
+"""The values in the state's user data, in this order."""
 
 
 class Grip:
@@ -39,7 +39,7 @@ class Grip:
 
     @property
     def between(self) -> str:
-        """The loose thing that both hands touch; empty for none."""
+        """The loose object that both hands touch; empty for none."""
         model = self._model
         pairs = model.geom_bodyid[self._data.contact.geom].reshape(-1, 2)
         touched = [
@@ -51,11 +51,11 @@ class Grip:
 
     @property
     def thing(self) -> str:
-        """What is held: what both hands touch while they cling; empty for none."""
+        """The held object: both hands touch it while they hold; empty for none."""
         return self.between if self.get("on") else ""
 
     def advance(self, wanted: bool) -> None:
-        """Cling, if that is wanted and both hands touch one thing."""
+        """Hold, if that is commanded and both hands touch one object."""
         if not wanted:
             self.set("lost", 0.0)
         elif self.get("on") and not self.between:
@@ -63,6 +63,6 @@ class Grip:
         self.set("on", float(wanted and not self.get("lost") and bool(self.between)))
 
     def fail(self) -> None:
-        """Lose what is held."""
+        """Drop the held object."""
         self.set("lost", 1.0)
         self.set("on", 0.0)

@@ -1,4 +1,4 @@
-"""The judge of the walker's room: what is so, computed from its full state. See `WorldJudge`."""
+"""The judge of the walker's room: true facts, computed from its full state. See `WorldJudge`."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ __all__ = ["AHEAD_M", "ASIDE_M", "FLOOR", "SIDES", "WalkerJudge"]
 
 FLOOR, SIDES = "floor", ("left", "right")
 AHEAD_M, ASIDE_M = 1.1, 0.40
-"""How far ahead, and how far to either side, an obstacle is in front of the walker."""
+"""The largest distance ahead, and to either side, of an obstacle in front of the walker."""
 _AT_M = 0.60  # from the edge of a table, or from the middle of a gate
 
 
 class WalkerJudge(WorldJudge):
     """Predicates, with x for the box and y for a table: those of `WorldJudge`, and
 
-    holding(x): both hands hold it; handempty(); standing(), fallen(): whether the walker lies;
-    at(y): it is near a table or the gate; clear(s): nothing is before it on the left or right;
+    holding(x): both hands hold it; handempty(); standing(), fallen(): whether the walker has fallen;
+    at(y): it is near a table or the gate; clear(s): no obstacle in front on the left or right;
     y may be `floor` for on(x, y).
     """
 
@@ -53,7 +53,7 @@ class WalkerJudge(WorldJudge):
         yield from super()._facts()
 
     def observe(self, fact: Fact) -> bool | None:
-        """See `WorldJudge.observe`. What it holds, where it is and what is before it, it sees."""
+        """See `WorldJudge.observe`. Holding, place and obstacles in front are always observable."""
         if fact.predicate in ("holding", "handempty", "at", "clear"):
             return self._true(fact)
         return super().observe(fact)
@@ -68,18 +68,18 @@ class WalkerJudge(WorldJudge):
         return self.nearer(place) > 0.0
 
     def nearer(self, place: str) -> float:
-        """How much nearer to a place than need be the walker is to be at it (m)."""
+        """The margin (m) by which the walker is near enough to a place."""
         away = self._seen(self._at(place))
         top = self._room.scene.tops.get(place)
         reach = _AT_M + (float(np.hypot(*top.half[:2])) if top is not None else 0.0)
         return reach - float(np.linalg.norm(away))
 
     def _clear(self, side: str) -> bool:
-        """Whether no obstacle is close before the walker on a side."""
+        """Whether no obstacle is close in front of the walker on a side."""
         return not self.before(side)
 
     def before(self, side: str, more: float = 0.0) -> tuple[str, ...]:
-        """The obstacles that are close before the walker on a side, give or take `more` (m)."""
+        """The obstacles close in front of the walker on a side; `more` (m) widens the area."""
         if side not in SIDES:
             raise UnknownNameError("side", side, SIDES)
         model, data = self._room.model, self._room.data
@@ -93,7 +93,7 @@ class WalkerJudge(WorldJudge):
         return tuple(found)
 
     def _seen(self, point: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """How far ahead of the walker and how far to its left (m) a point is."""
+        """A point relative to the walker: distance ahead and to the left (m)."""
         base = self._room.data.body(BASE)
         x, y = base.xmat.reshape(3, 3)[:2, 0]
         along = np.array([[x, y], [-y, x]]) / max(float(np.hypot(x, y)), 1e-9)

@@ -1,4 +1,4 @@
-"""The walking humanoid: a box to be carried from table to table, and a forest of obstacles."""
+"""The plan of the walker's room: a humanoid, its tasks, robot, judge and domain."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The walker as an agent gets it. See `Robot` and `StagedRobot`.
+"""The walker as an agent sees it. See `Robot` and `StagedRobot`.
 
-Everything that knows the truth is behind names that begin with an underscore.
+Names that begin with an underscore have access to the truth; agents must not use them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from regrasp.worlds.world import ignore_event
 __all__ = ["GRIP", "SKILLS", "WalkerRobot"]
 
 GRIP = "grip"
-"""The joint reading of the touch of its hands: 1 while both cling to something, else 0."""
+"""The joint reading of its hands' touch sensors: 1 while both hold an object, else 0."""
 SKILLS = (
     SkillSpec("go_to", ("table",), "walk to a table and stop before it, facing it"),
     SkillSpec("pick_up", ("box", "table"), "take a box from the table that it stands before"),
@@ -48,9 +48,9 @@ _TURN_RAD, _STAND_S = 0.8, 1.0
 
 
 class WalkerRobot(StagedRobot):
-    """A `Robot` over a `WalkerWorld`. `size` is (width, height) of its pictures.
+    """A `Robot` over a `WalkerWorld`. `size` is (width, height) of its images.
 
-    `emit` takes every disturbance; the agent never sees them.
+    `emit` gets an event for every disturbance; the agent never sees them.
     """
 
     _world: WalkerWorld
@@ -78,7 +78,7 @@ class WalkerRobot(StagedRobot):
         return "walker"
 
     def joints(self) -> JointReading:
-        """The sixteen joints, and the touch of the hands."""
+        """The sixteen joints, and the touch sensors of the hands."""
         data = self._world.data
         joints = [data.joint(name) for name in JOINTS]
         return JointReading(
@@ -89,11 +89,11 @@ class WalkerRobot(StagedRobot):
         )
 
     def objects(self) -> tuple[str, ...]:
-        """Things that a skill can name, and the floor."""
+        """The objects that a skill can name, and the floor."""
         return (*self._world.scene.things, FLOOR.name)
 
     def knowledge(self) -> tuple[ObjectDescription, ...]:
-        """What those things allow; and that there is a floor."""
+        """The descriptions of those objects, and of the floor."""
         return self._world.objects()
 
     def _check(self, action: Action, spec: SkillSpec) -> None:

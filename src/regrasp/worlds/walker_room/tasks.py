@@ -1,4 +1,4 @@
-"""What the walker has to do: carry a box from one table to another, and go through a forest."""
+"""The walker's tasks: carry a box from one table to another, and walk through a forest."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ MOVE_BOX = Task(
 FOREST = Task("obstacle-forest", "go forward to the gate", "DoReMi humanoid task 2")
 FROM, TO = "white_table", "gray_table"
 TABLE_M, TABLE_TOP_M = (0.36, 0.60), 0.42
-"""Depth and width of a table, and the height of its top: what a walker reaches over standing."""
+"""Depth and width of a table, and the height of its top, within reach of a standing walker."""
 BOX_COLOURS = ("yellow", "red", "green", "blue", "orange", "purple")
 GATE, OBSTACLE = "gate", "obstacle_"
-"""Where the forest is left; how the names of the bodies in the way begin."""
+"""The exit of the forest; the prefix of the obstacles' names."""
 _FOREST_M, _FOREST_WIDE_M, _GATE_M = (1.5, 10.0), 1.8, 11.0
 _TRIES = 20
-_GAP_M = 1.1  # between the middles of any two obstacles, so that there is a way between them
-_AWAY_M, _ASIDE_RAD = (1.7, 2.0), (0.85, 1.15)  # where a table stands, as seen from the start
+_GAP_M = 1.1  # between the centres of any two obstacles, so that there is a path between them
+_AWAY_M, _ASIDE_RAD = (1.7, 2.0), (0.85, 1.15)  # position of a table, seen from the start
 
 
 def build(scene: Scene, task: str, density: float) -> Setup:
-    """What a task has; `density` is of obstacles, to a metre of the way."""
+    """Add the objects of a task; `density` is obstacles per metre of the way."""
     scene.spec.nuserdata = MEMORY + len(SLOTS)
     return _forest(scene, density) if task == FOREST.name else _room(scene)
 
 
 def _forest(scene: Scene, density: float) -> Setup:
-    """Pillars anywhere between the walker and a gate. More of them leaves the first where they are.
+    """Random pillars between the walker and a gate. A higher density keeps the first pillars.
 
-    One that finds no free spot is left out.
+    A pillar without a free spot is left out.
     """
     draw, (near, far) = scene.layout, _FOREST_M
     spots: list[npt.NDArray[np.float64]] = []

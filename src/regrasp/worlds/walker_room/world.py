@@ -1,4 +1,4 @@
-"""The room of a walker: its legs follow a policy, its hands hold what they touch, and may fail."""
+"""The walker's room: the legs follow a policy, the hands hold objects and may drop them."""
 
 from __future__ import annotations
 
@@ -35,35 +35,35 @@ __all__ = [
 Array = npt.NDArray[np.float64]
 
 CAMERAS = (HEAD, "room")
-"""What the walker sees, and one that looks down into the room from behind its start."""
+"""The walker's own camera, and one behind its start that looks down into the room."""
 _TIMESTEP_S = 0.001  # the servos of the joints run at 1 kHz
 _SETTLE_S = 1.0
-_OPEN_RAD = 0.25  # how far the arms swing open when they have lost what they held
+_OPEN_RAD = 0.25  # how far the arms swing open after a drop
 _ROLLS = [ARMS.index(name) for name in ("left_shoulder_roll", "right_shoulder_roll")]
 FLOOR = ObjectDescription("floor", "floor", ())
-"""What a dropped box lies on."""
+"""The support of a dropped box."""
 KNOBS = {MOVE_BOX.name: "p", FOREST.name: "d"}
-"""What disturbs each task."""
+"""The disturbance parameters of each task."""
 STAND: Array = np.array([0.0, 0.0, 0.0, TALL_M, *HOME[: len(ARMS)], 0.0])
-"""The control of who stands tall with his arms beside him."""
+"""The control for standing at full height with hanging arms."""
 
 
 def add_body(scene: Scene) -> None:
-    """The walker at the origin, and the cameras."""
+    """Add the walker at the origin, and the cameras."""
     if not scene.planning:
         add_camera(scene.spec, "room", (-2.0, 0.0, 2.6), (0.7, 0.0, 0.25), 68.0)
     add_walker(scene)
 
 
 def build_task(scene: Scene, task: str) -> Setup:
-    """What stands there; of what follows the colon of a task's name, how many obstacles do."""
+    """Add the objects of a task; the text after the colon of its name sets the obstacle density."""
     plain, _, disturbance = task.partition(":")
     return build(scene, plain, Disturbance.parse(disturbance, KNOBS[plain]).d)
 
 
 @dataclass(frozen=True, slots=True)
 class WalkerPlan(WorldPlan):
-    """A plan whose tasks take a disturbance: `move-box:p=0.02`, `obstacle-forest:d=0.3`."""
+    """A plan whose tasks accept a disturbance: `move-box:p=0.02`, `obstacle-forest:d=0.3`."""
 
     def task(self, name: str | None) -> Task:
         """See `WorldPlan.task`."""
@@ -82,9 +82,9 @@ class WalkerPlan(WorldPlan):
 class WalkerWorld(World):
     """A world of the walker: see `World`.
 
-    A control is a command (4,) of the legs, six targets of the arm joints (rad), and 1 for hands
-    that shall cling or 0: `STAND` is one. `grip` is what they hold. `on_disturbance` hears of every
-    disturbance as it happens, in words. `policy` is the package's unless another is given.
+    A control is a command (4,) of the legs, six targets of the arm joints (rad), and 1 for holding
+    hands or 0: `STAND` is one. `grip` is the state of the hands. `on_disturbance` is called with a
+    description of every disturbance when it happens. `policy` is by default the package's.
     """
 
     def __init__(
@@ -119,21 +119,21 @@ class WalkerWorld(World):
         mujoco.mj_forward(model, data)
 
     def objects(self) -> tuple[ObjectDescription, ...]:
-        """See `World.objects`; and there is a floor."""
+        """See `World.objects`; the floor is included."""
         return (*super().objects(), FLOOR)
 
     @property
     def holding(self) -> str:
-        """What the hands hold, as their touch tells; empty for nothing."""
+        """The held object, by the touch sensors of the hands; empty for none."""
         return self.grip.thing
 
     @property
     def fallen(self) -> bool:
-        """Whether it lies, as its sense of balance tells."""
+        """Whether it has fallen, by its own orientation sensor."""
         return bool(self.data.body(BASE).xmat[8] < 0.5)
 
     def advance(self, control: Array) -> None:
-        """One control period under `control` (11,); the legs take a new target every other one."""
+        """One control period under `control` (11,); the leg targets change every second period."""
         data, servos = self.data, len(HOME)
         arms, legs = control[4:10].copy(), data.ctrl[len(ARMS) : servos].copy()
         if round(self.seconds / CONTROL_DT) % round(PERIOD_S / CONTROL_DT) == 0:
@@ -145,7 +145,7 @@ class WalkerWorld(World):
         super().advance(np.array([*arms, *legs, *[self.grip.get("on")] * 2]))
 
     def _let_slip(self) -> None:
-        """Count how long something is held, and lose it when its time has come."""
+        """Measure how long an object is held, and drop it at the drawn time."""
         grip = self.grip
         if not grip.thing:
             if grip.get("held_s"):
