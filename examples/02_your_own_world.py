@@ -16,7 +16,7 @@ from pathlib import Path
 from regrasp.core.fact import Literal
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import open_oracle_vision
+from regrasp.episodes.setting import oracle_factory
 from regrasp.methods.registry import open_method
 from regrasp.worlds.arm import arm_world
 from regrasp.worlds.kit.counter import add_counter
@@ -61,7 +61,7 @@ def main() -> bool:
         method=open_method("replan"),
         method_name="replan",
         language=ScriptedModel(),
-        vision=open_oracle_vision(),
+        vision=oracle_factory(),
         recording=Recording(video=False),
     )
     ended = run_episode(spec, out)

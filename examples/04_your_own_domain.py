@@ -16,7 +16,7 @@ from regrasp.domains.pddl_read import read_problem
 from regrasp.domains.rules import Rules
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import open_oracle_vision
+from regrasp.episodes.setting import oracle_factory
 from regrasp.methods.dkprompt import DKPrompt
 from regrasp.methods.dkprompt_checks import check_effects, check_preconditions
 from regrasp.methods.method import Assignment
@@ -60,7 +60,7 @@ def main() -> bool:
         method=serve,
         method_name="serve",
         language=ScriptedModel(),
-        vision=open_oracle_vision(),
+        vision=oracle_factory(),
         instruction="serve the pie",
         goal=parse_goal(["ontop(pie, table)", "closed(refrigerator)"]),
         recording=Recording(video=False),

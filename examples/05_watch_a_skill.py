@@ -17,7 +17,7 @@ from regrasp.monitors.constraints import ConstraintSet
 from regrasp.monitors.detectors import ConsecutiveDetector
 from regrasp.monitors.monitor import Monitor
 from regrasp.monitors.monitored_run import Violation, run_monitored
-from regrasp.perception.observer import CallObserver
+from regrasp.perception.observer import Observer
 from regrasp.worlds.registry import open_world
 
 PICK, PLACE = Action("pick", ("red_block",)), Action("place", ("red_block", "fixture"))
@@ -34,7 +34,7 @@ def main() -> bool:
         robot, domain = setting.robot, setting.domain
         # Any vision model will do; this one asks the simulator. `Odds` instead of `Streak` gives
         # each answer the weight that the record of the vision model supports.
-        observer = CallObserver(robot, oracle_of(setting), emit, domain.cameras)
+        observer = Observer(robot, oracle_of(setting), emit, domain.cameras)
         monitor = Monitor(observer, domain.lexicon, ConsecutiveDetector(4), period_s=0.1)
         constraints = ConstraintSet.of(domain, robot.knowledge())
         todo = [PICK, PLACE]

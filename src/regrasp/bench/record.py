@@ -28,9 +28,9 @@ class EpisodeKey:
 class CheckedAnswer:
     """One yes/no answer that an agent used, beside the truth at that moment.
 
-    `predicate` is a `Look` of prompts/sight.py ("seen", "open", …). `said` and `truth` are "yes",
-    "no" or "unknown"; `truth` is the oracle's answer, and `sure` the vision model's probability of
-    its own answer, if it gave one.
+    `predicate` is the kind of question, e.g. an `ObjectQuestion` of prompts/visual_question.py
+    ("seen", "open", …). `said` and `truth` are "yes", "no" or "unknown"; `truth` is the oracle's
+    answer, and `sure` the vision model's probability of its own answer, if it gave one.
     """
 
     predicate: str

@@ -1,6 +1,6 @@
 """An episode as frames of a dataset: images, joint positions, steps and failures.
 
-Images and joints come from the states that a filmed run keeps (`worlds/state_log.py`): the world
+Images and joints come from the states that a filmed run keeps (`episodes/state_log.py`): the world
 is built again and set to each state. Steps and failures come from the trace.
 """
 

@@ -222,13 +222,10 @@ def _template() -> Domain:
 
 
 def _init(objects: Iterable[ObjectDescription], predicates: set[str]) -> State:
-    """The hand is empty, and everything is unlocked until the robot feels that it is locked."""
-    locks = [
-        one.name
-        for one in objects
-        if Affordance.OPEN in one.affordances and "unlocked" in predicates
-    ]
-    return frozenset({Fact("handempty"), *(Fact("unlocked", (name,)) for name in locks)})
+    """The hand is empty; what opens is closed until it is seen, unlocked until it is felt."""
+    doors = [one.name for one in objects if one.allows(Affordance.OPEN)]
+    assumed = [name for name in ("closed", "unlocked") if name in predicates]
+    return frozenset({Fact("handempty"), *(Fact.of(p, d) for p in assumed for d in doors)})
 
 
 def _entry(entry: PredicateWords, template: Domain, assignment: RoleAssignment) -> PredicateWords:

@@ -126,6 +126,11 @@ class SkillDomain:
         predicates = self.denied_by.get(code, ()) if code is not None else ()
         return tuple(one for one in concerned if one.positive and one.fact.predicate in predicates)
 
+    def explains(self, report: SkillReport) -> bool:
+        """Whether the domain draws any conclusion from a failure of this code."""
+        code = report.feedback.code if report.feedback is not None else None
+        return code in self.denied_by or code in self.suspects
+
     def suspected(self, report: SkillReport, rules: Rules) -> tuple[Literal, ...]:
         """Facts that may explain a failure, about an object of the skill's arguments.
 

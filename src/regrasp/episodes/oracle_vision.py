@@ -9,7 +9,7 @@ at the given rates, decided by its random generator alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,8 +19,13 @@ from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.core.fact import Literal
 from regrasp.core.object_description import Affordance, ObjectDescription
-from regrasp.domains.action_phrases import ActionQuestion, read_action_question
-from regrasp.domains.rules import ActionError
+from regrasp.domains.action_phrases import (
+    ActionQuestion,
+    affordance_question,
+    read_action_question,
+    success_question,
+)
+from regrasp.domains.rules import ActionError, Rules
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.episodes.visual_truth import VisualTruth
 from regrasp.models.cancel import CancelToken
@@ -86,6 +91,7 @@ class OracleVision:
     ) -> None:
         self._judge = world.plan.judge(world)
         self._lexicon, self._rules = domain.lexicon, domain.rules(known)
+        self._actions = dict(_action_questions(domain, self._rules))
         self._truth = VisualTruth(world, self._judge)
         self._errors = errors or VisionErrors()
         self._rng = rng or np.random.default_rng([world.seed, 3])
@@ -123,7 +129,7 @@ class OracleVision:
 
     def topic(self, question: str) -> str:
         """The predicate that a question asks about, `affordance`, `success`, or `other`."""
-        about = read_action_question(question)
+        about = self._read_action("".join(question.partition("?")[:2]))
         if about is not None:
             return str(about[0])
         literal = self._lexicon.parse_literal(question, self._rules)
@@ -143,9 +149,12 @@ class OracleVision:
             )  # an object that does not exist is not seen
         return sight
 
+    def _read_action(self, asked: str) -> tuple[ActionQuestion, Action] | None:
+        return self._actions.get(asked) or read_action_question(asked)
+
     def _is_true(self, asked: str, sight: VisualQuestion | None) -> bool | None:
         """Whether yes is the right answer; None for unknown."""
-        about = read_action_question(asked)
+        about = self._read_action(asked)
         if about is not None:
             return self._all_true(self._of_action(*about))
         literal = self._lexicon.parse_literal(asked, self._rules)
@@ -223,3 +232,15 @@ class OracleVision:
             )
             found += [VisualQuestion(look, name, target) for name in others for look in looks]
         return [sight.statement(True) for sight in found if self._truth.is_true(sight)]
+
+
+def _action_questions(
+    domain: SkillDomain, rules: Rules
+) -> Iterator[tuple[str, tuple[ActionQuestion, Action]]]:
+    """Both questions about every action of the domain, in the domain's own words."""
+    for schema in domain.domain.actions:
+        for binding in rules.bindings(schema.parameters):
+            action = Action(schema.name, tuple(binding.values()))
+            phrase = domain.describe(action)
+            yield affordance_question(phrase), (ActionQuestion.AFFORDANCE, action)
+            yield success_question(phrase), (ActionQuestion.SUCCESS, action)

@@ -1,1 +1,1 @@
-"""What the embedded models learn from and are examined on; nothing else imports it."""
+"""Training data and evaluation of the embedded models; no other package imports it."""

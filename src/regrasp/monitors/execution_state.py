@@ -6,13 +6,14 @@ CLIPort and SayCan share it; they differ in when they check.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
 from regrasp.core.event import FeedbackGiven, PlanMade
 from regrasp.core.execution import start_skill
-from regrasp.core.fact import Literal
+from regrasp.core.fact import Literal, State
 from regrasp.core.feedback import Evidence, FailureCode, Feedback
 from regrasp.core.robot import Robot, SkillReport
 from regrasp.monitors.constraints import ConstraintSet
@@ -25,6 +26,7 @@ from regrasp.prompts.skill_plan import CallResult, CallStatus, SkillPlan
 __all__ = ["ExecutionState"]
 
 _MOST_GUARD_STOPS, _MOST_REFUSALS = 1, 4  # in a row
+_MOST_ALIKE = 25  # plans; with drops in one second of three a block is placed long before
 
 
 @dataclass(slots=True)
@@ -42,11 +44,13 @@ class ExecutionState:
     history: tuple[CallResult, ...] = field(default=(), init=False)
     guard_stops: int = field(default=0, init=False)
     refusals: int = field(default=0, init=False)
+    plans: Counter[tuple[tuple[Action, ...], State]] = field(default_factory=Counter, init=False)
 
     def plan(self, instruction: str) -> SkillPlan | Declined:
         """The remaining skills, given the present belief and the history."""
         plan = self.planner.plan(instruction, self.constraints.believed_statements, self.history)
         if isinstance(plan, SkillPlan):
+            self.plans[plan.calls, self.constraints.state] += 1
             steps = tuple(map(str, plan.calls)) or ("done",)
             self.monitor.observer.emit(PlanMade(instruction, plan.thought, steps))
         return plan
@@ -69,6 +73,8 @@ class ExecutionState:
         if self.refusals > _MOST_REFUSALS:
             why = self.history[-1].messages[-1]
             return f"the robot refused {self.refusals} skills in a row: {why}"
+        if max(self.plans.values(), default=0) > _MOST_ALIKE:
+            return f"the same plan was made {_MOST_ALIKE} times from the same belief"
         return ""
 
     def completed(self, action: Action) -> None:

@@ -25,11 +25,13 @@ _GRIP_N = 1.0  # a finger that pushes harder than this holds an object
 _GRIP_SENSORS, _GRIPS = ("vacuum", "grip"), 0.5
 
 
-def holds_something(reading: JointReading) -> bool:
-    """Whether a gripper holds something, by its own sensors.
+def holds_something(reading: JointReading) -> bool | None:
+    """Whether a gripper holds something, by its own sensors; None if it has none.
 
     A finger (`finger…`) pushes against something; a `vacuum` or `grip` sensor reads more than half.
     """
+    if not any(name.startswith("finger") or name in _GRIP_SENSORS for name in reading.names):
+        return None
     return any(
         (name.startswith("finger") and abs(torque) > _GRIP_N)
         or (name in _GRIP_SENSORS and position > _GRIPS)
@@ -49,6 +51,8 @@ def gripper_touch(robot: Robot) -> Touch:
         if fact.predicate not in ("handempty", "inhand", "holding"):
             return None
         holds = holds_something(robot.joints())
+        if holds is None:
+            return None
         return not holds if fact.predicate == "handempty" else holds and fact in state
 
     return feel

@@ -19,16 +19,16 @@ _STATES = {Verdict.YES: "open", Verdict.NO: "closed"}
 
 
 def scan(observer: Observer) -> SceneDescription:
-    """Look for every known object; an object that is not seen is marked, not removed."""
+    """Look for every known object; one that is seen to be absent is marked, not removed."""
     pictures, known = observer.look(), observer.robot.knowledge()
-    seen = [
-        thing
-        for thing in known
-        if observer.ask(pictures, SeeObjectPrompt(thing.name), SCAN) is Verdict.YES
-    ]
-    unseen = {thing.name for thing in known} - {thing.name for thing in seen}
-    now = {t.name: _state(observer, pictures, t) for t in seen if Affordance.OPEN in t.affordances}
-    return scene_text(known, unseen, now)
+    seen = {one: observer.ask(pictures, SeeObjectPrompt(one.name), SCAN) for one in known}
+    unseen = {one.name for one, verdict in seen.items() if verdict is Verdict.NO}
+    states = {
+        one.name: _state(observer, pictures, one)
+        for one, verdict in seen.items()
+        if verdict is Verdict.YES and one.allows(Affordance.OPEN)
+    }
+    return scene_text(known, unseen, states)
 
 
 def _state(observer: Observer, pictures: Pictures, thing: ObjectDescription) -> str:

@@ -79,6 +79,8 @@ class StateBelief:
         if report.outcome is Outcome.SUCCEEDED:
             return state
         said, wrong = self.domain.describe(action), list[str]()
+        if self.domain.explains(report) and state == self.rules.successor(earlier, action):
+            state = earlier  # nothing was seen of what the action should have made true
         suspected = self.domain.suspected(report, self.rules)
         if suspected:
             self.facts.look()

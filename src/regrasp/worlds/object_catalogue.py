@@ -51,7 +51,7 @@ def _takes_one(scene: Scene, thing: SceneObject) -> bool:
 
 
 def _joints(scene: Scene, thing: SceneObject) -> tuple[JointDescription, ...]:
-    """The joints that its parts drive, or its own joint unless that is a weighing plate."""
+    """The joints that its parts drive, and its own joint unless objects are put on it."""
     handles = [t for t in scene.things.values() if t.of == thing.name and t.joint]
     if thing.joint and not thing.place:
         handles.append(thing)

@@ -154,7 +154,7 @@ class World:
         timestep: float = 0.002,
         skin: str = "primitive",
     ) -> None:
-        # The guard detects a diverged state; MuJoCo itself would write a log file into the user's folder.
+        # The guard detects a diverged state; MuJoCo itself would write a log file.
         mujoco.set_mju_user_warning(ignore_event)
         if skin not in SKINS:
             raise UnknownNameError("skin", skin, SKINS)

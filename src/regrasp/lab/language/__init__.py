@@ -1,1 +1,1 @@
-"""Tongue: what the embedded language model is taught and examined on, in worlds of symbols."""
+"""Training examples and evaluation of the embedded language model, in symbolic worlds."""

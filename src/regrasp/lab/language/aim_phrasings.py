@@ -1,8 +1,8 @@
-"""How people ask a robot with skills for a tower, for a thing to be carried, and to go somewhere.
+"""Phrasings for a robot with skills: build a tower, move an object, go to a place.
 
-`{up}` are things from the lowest on, `{down}` from the highest, `{short}` and `{short_down}` the
-same by their adjectives, `{n}` is their noun and `{b}` the base. `{x}` lies on `{f}` and shall be
-on `{s}`; `{y}` is where to go.
+`{up}` are objects from the lowest, `{down}` from the highest, `{short}` and `{short_down}` the
+same by their adjectives, `{n}` is their noun and `{b}` the base. `{x}` is on `{f}` and must go to
+`{s}`; `{y}` is a destination.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _FRAMES = (
     "lay {row} as a heap on the {b}, {order}",
     "on the {b}, {row} shall form a stack, {order}",
 )
-"""Ways to ask for a tower, with things in a `{row}` and a word on their `{order}`."""
+"""Requests for a tower, with objects in a `{row}` and a phrase for their `{order}`."""
 
 _UPWARDS = (
     "from the bottom up", "bottom first", "the bottom one first", "starting with the lowest",
@@ -122,7 +122,7 @@ TOWERS: tuple[str, ...] = (
     "a tower on the {b}, please: {down}, descending",
     "the pile on the {b} is {down}, the topmost of them named first",
 )
-"""How lessons ask for a tower on a base; without a base, " on the {b}" is left out."""
+"""Training phrasings for a tower on a base; without a base, " on the {b}" is left out."""
 
 FRAMED_TOWERS: tuple[str, ...] = tuple(
     frame.replace("{row}", row).replace("{order}", order)
@@ -134,7 +134,7 @@ FRAMED_TOWERS: tuple[str, ...] = tuple(
     for order in orders
     for frame in _FRAMES
 )
-"""The same, put together from parts, so that what is learnt is what a word on the order means."""
+"""The same, combined from parts, so that a model learns the meaning of the order phrase."""
 
 HELD_OUT_TOWERS: tuple[str, ...] = (
     "erect a tower on the {b} out of {up}, beginning at the bottom",
@@ -144,7 +144,7 @@ HELD_OUT_TOWERS: tuple[str, ...] = (
     "erect a tower on the {b}: {down}, listed from its top downwards",
     "arrange {down} as a stack on the {b}, the uppermost first",
 )
-"""How only the exam asks for one."""
+"""Phrasings for a tower that only the evaluation uses."""
 
 CARRIES: tuple[str, ...] = (
     "move the {x} from the {f} to the {s}",
@@ -163,13 +163,13 @@ CARRIES: tuple[str, ...] = (
     "the {x}, which is on the {f}, must get to the {s}",
     "haul {x} from the {f} onto the {s}",
 )
-"""How lessons ask to move what is known to lie on {f}."""
+"""Training phrasings to move an object that is on {f}."""
 
 HELD_OUT_CARRIES: tuple[str, ...] = (
     "transfer the {x} from the {f} to the {s}",
     "the {x}, now on the {f}, should end up on the {s}",
 )
-"""How only the exam asks for it."""
+"""Phrasings for a move that only the evaluation uses."""
 
 DESTINATIONS: tuple[str, ...] = (
     "go to the {y}",
@@ -183,7 +183,7 @@ DESTINATIONS: tuple[str, ...] = (
     "your next stop is the {y}",
     "come to the {y}",
 )
-"""How lessons send a robot somewhere."""
+"""Training phrasings for a destination."""
 
 HELD_OUT_DESTINATIONS: tuple[str, ...] = ("proceed to the {y}", "get yourself to {y}")
-"""How only the exam does."""
+"""Phrasings for a destination that only the evaluation uses."""

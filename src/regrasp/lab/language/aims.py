@@ -1,8 +1,8 @@
-"""What a robot with skills is asked to reach: placements, towers, several goals, the impossible.
+"""Goals for a robot with skills: placements, towers, several goals, impossible goals.
 
-An aim has one plain sentence, which the scripted reasoner reads without fail, the sentences that
-are true once it is reached, and a phrasing that means the same. What can be asked for is what some
-skill makes.
+A goal has one plain sentence, which the scripted reasoner always reads correctly, the sentences
+that are true once it is reached, and a phrasing with the same meaning. A goal is an effect of some
+skill.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class SkillGoal:
-    """`goals` are none where nothing can be reached."""
+    """`goals` is empty if nothing can be reached."""
 
     plain: str
     phrasing: str
@@ -69,14 +69,14 @@ class SkillGoal:
 
 
 def draw_aim(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillGoal | None:
-    """Something that the skills are about; None where this draw makes no sense."""
+    """A goal that the skills can reach; None if this draw makes no sense."""
     tower = _tower(world, rng, held_out) if rng.random() < 0.5 else None
     walk = _walk(world, rng, held_out) if rng.random() < 0.4 else None
     return tower or walk or _placements(world, rng, held_out)
 
 
 def draw_impossible(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillGoal:
-    """Something that no call can reach: out of this world, the wrong way round, or both ways."""
+    """A goal that no call can reach: unknown objects, reversed arguments, or a contradiction."""
     names = [line.name for line in world.scene.objects]
     things, fixed = world.scene.that_can(Affordance.PICK), [n for n in names if _fixed(world, n)]
     draw = rng.random()
@@ -101,13 +101,13 @@ def draw_impossible(world: SkillWorld, rng: random.Random, held_out: bool) -> Sk
 
 
 def _fixed(world: SkillWorld, name: str) -> bool:
-    """Whether no skill takes it up."""
+    """Whether no skill picks it up."""
     kind = next(line.kind for line in world.scene.objects if line.name == name)
     return not any(HELD in skill.makes and kind in skill.takes[0] for skill in world.skills)
 
 
 def _meant(plain: str, world: SkillWorld) -> tuple[str, ...]:
-    """The goals of a plain sentence, as the rules read it."""
+    """The goals of a plain sentence, as the rules parse it."""
     return goal_sentences(read_instruction(plain, SceneLexicon(world.scene)).goals)
 
 
@@ -115,7 +115,7 @@ def _meant(plain: str, world: SkillWorld) -> tuple[str, ...]:
 
 
 def _wants(skill: SkillLine, world: SkillWorld) -> Iterator[RoomGoal]:
-    """What a skill can be wanted for."""
+    """The goals that a skill can reach."""
     choices = skill.choices(world.scene)
     for made in skill.makes:
         if made not in _KINDS or not all(choices):
@@ -132,7 +132,7 @@ def _wants(skill: SkillLine, world: SkillWorld) -> Iterator[RoomGoal]:
 
 
 def _placements(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillGoal | None:
-    """One want, or two or three of different things."""
+    """One goal, or two or three goals about different objects."""
     every = [want for skill in world.skills for want in _wants(skill, world)]
     placed = [
         w for w in every if w.kind not in (RoomGoalKind.PICK, RoomGoalKind.OPEN, RoomGoalKind.CLOSE)
@@ -161,7 +161,7 @@ def _placements(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillG
 
 
 def _sensible(chosen: Sequence[RoomGoal], world: SkillWorld) -> bool:
-    """Whether wants can go together: no ring of things, one thing on what takes only one."""
+    """Whether goals are compatible: no cycle of objects, one object on a place for one."""
     below = {want.x: want.s for want in chosen if want.kind is RoomGoalKind.PUT_ON}
     single = {
         name
@@ -176,7 +176,7 @@ def _sensible(chosen: Sequence[RoomGoal], world: SkillWorld) -> bool:
 def _phrase(
     want: RoomGoal, calls: Mapping[str, str], world: SkillWorld, rng: random.Random, held_out: bool
 ) -> str:
-    """A want in words; what is carried may be told with where it lies."""
+    """A goal in words; the carried object may be described by its place."""
     on = f"{want.x} is on "
     lies = next((s.removeprefix(on) for s in sorted(world.start) if s.startswith(on)), "")
     carried = want.kind is RoomGoalKind.PUT_ON and lies not in ("", want.s)
@@ -187,7 +187,7 @@ def _phrase(
 
 
 def _walk(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillGoal | None:
-    """To be somewhere, for a robot that must look where it goes."""
+    """A destination, for a robot that must watch its path."""
     walks = [s for s in world.skills if AT in s.makes and set(WAYS) <= set(s.needs)]
     ends = [name for skill in walks for name in skill.choices(world.scene)[0]]
     if not ends:
@@ -209,7 +209,7 @@ def _walk(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillGoal | 
 
 
 def _tower(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillGoal | None:
-    """Two to four things on one another, on a base that is named or not."""
+    """A stack of two to four objects, on a named base or without a base."""
     skill = next((s for s in world.skills if ON in s.makes and set(s.takes[0]) <= set(s.takes[1])),
                  None)  # fmt: skip
     if skill is None:
@@ -223,7 +223,7 @@ def _tower(world: SkillWorld, rng: random.Random, held_out: bool) -> SkillGoal |
     on = f" on the {base}" if base else ""
     plain = f"stack {', '.join(tower)}{on} in this order"
     goals = _meant(plain, world)
-    foot = base or (bases[0] if len(bases) == 1 else "")  # unsaid, it is the only one there is
+    foot = base or (bases[0] if len(bases) == 1 else "")  # if not named, the only base
     pairs = zip([foot, *tower] if foot else tower, tower if foot else tower[1:], strict=False)
     if {f"{above} is on {below}" for below, above in pairs} != set(goals):
         return None
@@ -259,7 +259,7 @@ def _slots(form: str) -> set[str]:
 
 
 def _listed(names: Sequence[str], rng: random.Random) -> str:
-    """Names in a row, as people list them."""
+    """Names in a list, as people write it."""
     *most, last = names
     link = rng.choice((", ", " and ", ", and ", ", then "))
     return f"{', '.join(most)}{link}{last}"

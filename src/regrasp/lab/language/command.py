@@ -1,4 +1,4 @@
-"""`regrasp language eval`: put any language model to the exam of the embedded one."""
+"""`regrasp language eval`: evaluate any language model on the questions of the embedded one."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from regrasp.cli.options import AsJson
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Examine language models on the questions that methods ask.")
+app = typer.Typer(help="Evaluate language models on the questions that methods ask.")
 
 
 @app.callback()
 def language() -> None:
-    """Examine language models on the questions that methods ask."""
+    """Evaluate language models on the questions that methods ask."""
 
 
 @app.command("eval")
 def evaluate(
-    llm: Annotated[str, typer.Option("--llm", help="Whom to examine.")] = "embedded",
+    llm: Annotated[str, typer.Option("--llm", help="The language model.")] = "embedded",
     part: Annotated[
         list[str] | None,
         typer.Option(
@@ -29,19 +29,19 @@ def evaluate(
     ] = None,
     family: Annotated[
         list[str] | None,
-        typer.Option("--family", help="Only such questions, as plan; may be repeated."),
+        typer.Option("--family", help="Only questions of this family, e.g. plan; may be repeated."),
     ] = None,
     count: Annotated[int, typer.Option("-n", min=1, help="Questions of each family.")] = 5,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Other questions.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the questions.")] = 0,
     mistakes: Annotated[
         bool, typer.Option("--mistakes", help="Show every wrong answer on stderr.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Ask held-out questions: how many replies are read and right, how fast, in how many tokens.
+    """Ask held-out questions: count readable and right replies, latency and tokens.
 
-    A plan is right if it works in a world of symbols, whatever its words; other answers are
-    compared by meaning. Without --part: held-out words, then held-out kinds of rooms.
+    A plan is right if it works in a symbolic world, in any wording; other answers are compared by
+    meaning. Without --part: held-out words, then held-out kinds of rooms.
     """
     from regrasp.cli.output import print_note, print_rows, progress
     from regrasp.core.errors import UnknownNameError
@@ -81,4 +81,4 @@ def evaluate(
         }
         for score in scores(answered)
     ]
-    print_rows(rows, list(rows[0]), as_json, f"exam of {llm}", {"llm": llm, "seed": seed})
+    print_rows(rows, list(rows[0]), as_json, f"evaluation of {llm}", {"llm": llm, "seed": seed})

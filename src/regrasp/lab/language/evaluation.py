@@ -1,4 +1,4 @@
-"""A language model sits the exam: what it answered, how right, how fast, at what cost."""
+"""Evaluation of a language model: its answers, their correctness, latency and cost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["FamilyScore", "GradedAnswer", "evaluate_model", "scores"]
 
 @dataclass(frozen=True, slots=True)
 class GradedAnswer:
-    """One question and what came of it."""
+    """One question and its graded answer."""
 
     part: str
     question: LanguageExample
@@ -28,7 +28,7 @@ class GradedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class FamilyScore:
-    """A family in a part of the exam: counts, the median latency and the mean tokens of a call."""
+    """A family in a part of the evaluation: counts, median latency, mean tokens of a call."""
 
     part: str
     family: str
@@ -48,10 +48,10 @@ def evaluate_model(
     watch: Callable[[GradedAnswer], None] = lambda answered: None,
     families: Collection[str] = (),
 ) -> tuple[GradedAnswer, ...]:
-    """Put `count` questions of every family of `parts` to `model`, once, with its grammar.
+    """Ask `model` `count` questions of every family of `parts`, once, with its grammar.
 
     With `families` only of these; their questions are the same as without.
-    There is no second try with a repair hint: a reply that cannot be read is wrong here.
+    There is no second try with a repair hint: a reply that cannot be parsed is wrong here.
     """
     found: list[GradedAnswer] = []
     for part in parts:
@@ -74,7 +74,7 @@ def evaluate_model(
 
 
 def scores(answered: Iterable[GradedAnswer]) -> tuple[FamilyScore, ...]:
-    """The table: a line a part and family, and one for each whole part."""
+    """The table: a row for each part and family, and one for each whole part."""
     groups: dict[tuple[str, str], list[GradedAnswer]] = {}
     for one in answered:
         for family in (one.question.family, "all"):

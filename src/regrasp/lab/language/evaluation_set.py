@@ -1,13 +1,13 @@
-"""The exam: fresh questions that no lesson can have held, in parts.
+"""The evaluation set: questions that no training example contains, in parts.
 
-| part | rooms and crafts | words and phrasings |
+| part | rooms and skill families | words and phrasings |
 |---|---|---|
-| `seen` | types that are taught | of the lessons, drawn anew |
-| `words` | types that are taught | that no lesson uses |
-| `rooms` | types that are not taught | of the lessons, drawn anew |
-| `signs` | as `words` | as `words`, with an order in what is seen or in a name |
-| `no_signs` | the very questions of `signs` | without the order |
-| `repairs` | as `words` | as `words`, after a reply that could not be read |
+| `seen` | types in the training data | of the training data, drawn again |
+| `words` | types in the training data | held out from training |
+| `rooms` | types held out from training | of the training data, drawn again |
+| `signs` | as `words` | as `words`, with an order in the perceived text or in a name |
+| `no_signs` | the same questions as `signs` | without the order |
+| `repairs` | as `words` | as `words`, after a reply that could not be parsed |
 
 The same part, seed and counts give the same questions.
 """
@@ -54,13 +54,13 @@ EVALUATED: Mapping[str, tuple[str, ...]] = {
     "no_signs": _PERCEIVING,
     "repairs": _ALL,
 }
-"""The families that each part asks; rooms, crafts and signs make no difference to the others."""
+"""The families of each part; rooms, skill families and signs do not change the others."""
 
 
 def questions(part: str, count: int, seed: int = 0) -> Iterator[LanguageExample]:
     """`count` questions of every family of a part."""
     if part not in PARTS:
-        raise UnknownNameError("part of the exam", part, PARTS)
+        raise UnknownNameError("part of the evaluation", part, PARTS)
     signs = part in ("signs", "no_signs")
     rng = random.Random(f"exam {'signs' if signs else part} {seed}")
     types = HELD_OUT_TYPES if part == "rooms" else TRAINING_TYPES

@@ -1,7 +1,8 @@
-"""What every drill draws from: rooms, steps, and the scripted reasoner.
+"""The source of training examples: rooms, steps, and the scripted reasoner.
 
-A drill makes a question directly, where walks give too few or too tame ones. Its answer is known by
-how the question is made, or it is the scripted reasoner's to the same question in plain words.
+An example generator creates a question directly, if symbolic runs give too few or too easy ones.
+The answer is known by construction, or it is the scripted reasoner's answer to the same question in
+plain words.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ def scripted(prompt: Prompt[Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ExampleSource:
-    """Rooms of some types and crafts of some kinds, in the words of the lessons or of the exam.
+    """Rooms of some types and skill families, in the words of training or of the evaluation.
 
-    `pool` are more words that lessons take names from (see `vocabulary.pool_of`).
+    `pool` are more words for names in training examples (see `vocabulary.pool_of`).
     """
 
     rng: random.Random
@@ -44,11 +45,11 @@ class ExampleSource:
 
     @property
     def words(self) -> Words:
-        """The words that rooms are made of."""
+        """The vocabulary of the rooms."""
         return HELD_OUT_WORDS if self.held_out else replace(TRAINING_WORDS, pool=self.pool)
 
     def room(self) -> SymbolicRoom:
-        """A room, as its scan would tell it."""
+        """A room, as its scan would describe it."""
         return make_room(self.rng.choice(self.types), self.words, self.rng)
 
     def step(self, scene: SceneDescription) -> Step:

@@ -1,4 +1,4 @@
-"""Endless questions with good answers: from confirmed walks, drills, and plans made worse."""
+"""Generated questions with right answers: from confirmed runs, generators, and changed plans."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _WALKED = ("plan", "replan", "new_plan", "step_needed", "questions", "completed"
 
 @dataclass(frozen=True, slots=True)
 class ExampleGenerator:
-    """Makes questions over rooms of `types` and skills of `crafts`.
+    """Generates questions over rooms of `types` and skills of `crafts`.
 
-    `exam` takes the words, phrasings, sayings and orders that no lesson uses. `spoilt` is how often
-    an order is put into what is seen, `unread` how often a reply has been sent back already. `pool`
-    are words that lessons also take names from (see `vocabulary.pool_of`).
+    With `held_out` it uses the words, phrasings, statements and orders held out from training.
+    `spoilt` is the share with an order in the perceived text, `unread` the share after a rejected
+    reply. `pool` are more words for names in training examples (see `vocabulary.pool_of`).
     """
 
     rng: random.Random
@@ -45,12 +45,12 @@ class ExampleGenerator:
     pool: tuple[str, ...] = ()
 
     def questions(self, quota: Mapping[str, int]) -> Iterator[LanguageExample]:
-        """As many questions of each family as `quota` says, walks first."""
+        """The questions of each family by `quota`, those from symbolic runs first."""
         left, drill = (
             Counter(quota),
             ExampleSource(self.rng, self.types, self.held_out, self.crafts, self.pool),
         )
-        half = {f: n // 2 for f, n in quota.items() if f in GENERATORS}  # the rest is drilled
+        half = {f: n // 2 for f, n in quota.items() if f in GENERATORS}  # generators give the rest
         while any(left[f] > half.get(f, 0) for f in _WALKED):
             for question in self._walked(drill):
                 if left[question.family] > half.get(question.family, 0):
@@ -69,7 +69,7 @@ class ExampleGenerator:
         return question
 
     def _walked(self, drill: ExampleSource) -> Iterator[LanguageExample]:
-        """The questions of one walk, in a phrasing drawn for each, and those made of its plans."""
+        """The questions of one run, each in a random phrasing, and those made from its plans."""
         rng, room = self.rng, drill.room()
         went = run_symbolic(
             room, ScriptedModel(), rng, method=rng.choice(("replan", "replan-float"))
@@ -86,7 +86,7 @@ class ExampleGenerator:
             yield from self._unclear(went)
 
     def _doubted(self, went: SymbolicRun, drill: ExampleSource) -> Iterator[LanguageExample]:
-        """Plans with a step too many: is it needed?"""
+        """Plans with an extra step: is it needed?"""
         rng, want = self.rng, went.room.want
         said = phrased(want, went.room.calls, rng, self.held_out)
         for exchange in went.exchanges:
@@ -112,7 +112,7 @@ class ExampleGenerator:
     def _padded(
         self, steps: tuple[Step, ...], prompt: PlanPrompt, drill: ExampleSource
     ) -> tuple[tuple[Step, ...], int]:
-        """`steps` with one that nothing needs, and its number."""
+        """`steps` with an unneeded step, and its number."""
         rng = self.rng
         at = rng.randrange(len(steps) + 1)
         carried = [i for i, s in enumerate(steps) if s.verb.carries and isinstance(s.object, str)]

@@ -1,4 +1,4 @@
-"""Every drill by the family of its questions."""
+"""Every example generator by the family of its questions."""
 
 from __future__ import annotations
 
@@ -38,4 +38,4 @@ GENERATORS: Mapping[str, Callable[[ExampleSource], LanguageExample]] = {
     "constraints": skill_drills.constraints,
     "goal": goal_drills.goal,
 }
-"""Every family that is drilled."""
+"""Every family with a generator."""

@@ -1,9 +1,9 @@
 """Questions about the goal of an instruction: the literals are drawn first and put in words second.
 
-A goal has up to three parts over a scene with drawn forms. An argument is one object, any object of
-a kind, all objects of a kind, or a list. So the answer is known by construction, whatever the
-phrasing. A part of the questions comes from the made-up robots with skills and from the rooms of
-the arm, whose aims are known as well.
+A goal has up to three parts over a scene with random forms. An argument is one object, any object
+of a kind, all objects of a kind, or a list. The answer is therefore known by construction, for any
+phrasing. Some questions come from generated robots with skills and from the rooms of the arm, whose
+goals are known as well.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from regrasp.prompts.goal import LONGEST_GOAL, GoalPrompt
 __all__ = ["goal"]
 
 _OF_SKILLS, _OF_ROOMS = 0.2, 0.4
-"""Shares of the questions over robots with skills, and up to which draw over rooms of the arm."""
+"""The share of questions over robots with skills; the cumulative share with rooms of the arm."""
 
 _DECLINED = 0.14
 _ALSO_OPEN = re.compile(r"\bopen the\b.*\bin it\b", re.IGNORECASE)
@@ -63,7 +63,7 @@ _ARTICLE = re.compile(r"\bthe (?=(?:the|an?|any|some|one|all|every|each|both)\s)
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What a request names: the arguments that it stands for, and how it is called."""
+    """A noun phrase of a request: its arguments, and its words."""
 
     args: tuple[str, ...]
     call: str
@@ -150,7 +150,7 @@ def _of_room(drill: ExampleSource) -> LanguageExample | None:
 
 
 def _of_want(want: RoomGoal, world: GoalWorld) -> list[Literal] | None:
-    """The literals that fulfil a want, or None where no form can express it."""
+    """The literals that satisfy a goal, or None if no form can express it."""
     x, y, s, z = want.x, want.y, want.s, want.z
     shut = (("X is closed", True), ("X is open", False))
     opened = (("X is open", True), ("X is closed", False))
@@ -209,7 +209,7 @@ class _Asker:
     exam: bool
 
     def question(self, gone: Sequence[str]) -> LanguageExample | None:
-        """A question; None where this draw makes no sense."""
+        """A question; None if this draw makes no sense."""
         if self.rng.random() < _DECLINED:
             return self._impossible(gone)
         parts: list[Part] = []
@@ -225,10 +225,10 @@ class _Asker:
         return _asked(self.world, said, literals, "goal world")
 
     def _together(self, parts: Sequence[Part]) -> bool:
-        """Whether parts can be wanted at once: nothing is moved twice, or onto what moves.
+        """Whether parts are compatible: no object is moved twice, or onto a moved object.
 
-        A variable is of one part, and no other part moves an object of its kind: two requests for
-        "a mug" may mean two mugs.
+        A variable belongs to one part, and no other part moves an object of its kind: two requests
+        for "a mug" may mean two mugs.
         """
         if len(parts) < 2:
             return True
@@ -253,7 +253,7 @@ class _Asker:
             self._it, self._it,
         )  # fmt: skip
 
-    # ---- what is named -------------------------------------------------------------------------
+    # ---- noun phrases --------------------------------------------------------------------------
 
     def _lines(self, *uses: Affordance) -> list[ObjectDescription]:
         return [line for line in self.world.scene.objects if line.allows(*uses)]
@@ -451,7 +451,7 @@ class _Asker:
         on, same = self.world.literal("X is on Y", args), self.world.literal(sentence, args)
         return self._part(said, [on, same], args[:1])
 
-    # ---- what cannot be expressed --------------------------------------------------------------
+    # ---- requests that cannot be expressed -----------------------------------------------------
 
     def _impossible(self, gone: Sequence[str]) -> LanguageExample | None:
         rng, objects = self.rng, self.world.scene.objects
@@ -486,7 +486,7 @@ def _plural(noun: str) -> str:
 
 
 def _with_articles(said: str) -> str:
-    """ "put the a mug on the all stands" without the articles that are too many."""
+    """ "put the a mug on the all stands" without the extra articles."""
     before = ""
     while before != said:
         before, said = said, _ARTICLE.sub("", said)

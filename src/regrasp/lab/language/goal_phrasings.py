@@ -1,7 +1,7 @@
-"""How people ask for a condition, a room or several objects; and what predicates are called.
+"""Phrasings for a condition, a room or several objects; and names of predicates.
 
-`{x}` is what the request is about, `{y}` a place or a tool, `{q}` a room, `{c}` any object of a
-kind, `{s}` a stand. What only the exam uses stands in the lists that begin with `EXAM_`.
+`{x}` is the object of the request, `{y}` a place or a tool, `{q}` a room, `{c}` any object of a
+kind, `{s}` a stand. The lists that begin with `EXAM_` are used in the evaluation only.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ SAME = {
     "colour": "same_colour", "size": "same_size", "shape": "same_shape",
     "material": "same_material",
 }  # fmt: skip
-"""What a comparison of two objects is called."""
+"""The names of a comparison of two objects."""
 
 PREDICATES: Mapping[str, tuple[str, ...]] = {
     "X is on Y": ("on", "on", "ontop", "on_top_of", "lies_on", "upon_top", "onfloor", "supported"),
@@ -211,7 +211,7 @@ PREDICATES: Mapping[str, tuple[str, ...]] = {
     "the hand of the robot is empty": ("handempty", "hand_empty", "free_hand", "gripper_empty"),
     "X is turned on": ("turnedon", "toggled_on", "running", "turned_on", "powered"),
 }
-"""What a predicate is called, by its sentence; other sentences give it their last words."""
+"""Names of a predicate by its sentence; for other sentences their last words are the name."""
 
 EXAM_PREDICATES: Mapping[str, tuple[str, ...]] = {
     "X is on Y": ("rests_on", "placed_on"),

@@ -1,8 +1,7 @@
-"""Scenes with the forms that a goal may take there, drawn anew with names that nobody chose.
+"""Random scenes with random names, and the forms that a goal may take there.
 
-Forms differ from scene to scene as they do between robots: which predicates there are, what they
-are called, which kinds they take, and whether "open" is a fact of its own or the opposite of
-"closed".
+Forms differ between scenes as they do between robots: the predicates, their names, the kinds of
+their arguments, and whether "open" is a fact of its own or the opposite of "closed".
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from regrasp.prompts.scene import SceneDescription
 __all__ = ["GoalWorld", "forms_of_scene", "forms_of_skills", "make_goal_world"]
 
 _COINED = 0.3
-"""How often a predicate has a name that says nothing."""
+"""How often a predicate has a meaningless name."""
 
 _WORDS = tuple(sorted({word for ways in CONDITIONS for word, _ in ways.wanted}))
 
@@ -68,7 +67,7 @@ class GoalWorld:
 
 @dataclass
 class _Names:
-    """Draws names for predicates, no name twice."""
+    """Draws unique names for predicates."""
 
     rng: random.Random
     words: Words
@@ -99,7 +98,7 @@ def _kinds(lines: Iterable[ObjectDescription]) -> tuple[str, ...]:
 def _forms(
     drawn: Iterable[tuple[str, tuple[tuple[str, ...], ...]]], names: _Names
 ) -> tuple[GoalForm, ...]:
-    """Forms of sentences and what they take; those that nothing fits are left out."""
+    """Forms of sentences and their arguments; forms without fitting objects are left out."""
     made = [GoalForm(names.draw(said), takes, said) for said, takes in drawn if all(takes)]
     if names.rng.random() < 0.5:
         names.rng.shuffle(made)
@@ -110,7 +109,7 @@ def _forms(
 
 
 def make_goal_world(words: Words, rng: random.Random, held_out: bool) -> GoalWorld:
-    """Things of which some share a kind, stands, places that open, machines, rooms, liquids."""
+    """Objects, some of the same kind, stands, places that open, machines, rooms, liquids."""
     return _Maker(rng, Props(rng, words), words, held_out).made()
 
 
@@ -204,7 +203,7 @@ class _Maker:
         stands, places = _kinds(self.stands), _kinds((*self.places, *self.holders))
         shut, every = _kinds(self.places), (*moved, *stands, *_kinds(self.places))
         drawn: list[tuple[str, tuple[tuple[str, ...], ...]]] = []
-        if len(stands) > 1 and likely(0.25):  # two predicates that are told alike
+        if len(stands) > 1 and likely(0.25):  # two predicates with the same sentence
             drawn += [("X is on Y", (moved, stands[:1])), ("X is on Y", (moved, stands[1:]))]
         else:
             under = (*_kinds(self.things), *stands) if likely(0.25) else stands
@@ -255,7 +254,7 @@ class _Maker:
 def forms_of_skills(
     world: SkillWorld, words: Words, rng: random.Random, held_out: bool
 ) -> GoalWorld:
-    """What the skills of a robot change, as forms."""
+    """The effects of a robot's skills, as forms."""
     takes: dict[str, list[dict[str, None]]] = {}
     for skill in world.skills:
         for sentence in (*skill.makes, *skill.ends):
@@ -270,7 +269,7 @@ def forms_of_skills(
     drawn: list[tuple[str, tuple[tuple[str, ...], ...]]] = [
         (said, tuple(tuple(slot) for slot in kinds))
         for said, kinds in takes.items()
-        if " floor" not in said  # a constant of the robot's, which no form names
+        if " floor" not in said  # a constant of the robot, which no form names
     ]
     if any(EMPTY in skill.makes for skill in world.skills):
         drawn.append((EMPTY, ()))
@@ -280,7 +279,7 @@ def forms_of_skills(
 def forms_of_scene(
     scene: SceneDescription, words: Words, rng: random.Random, held_out: bool
 ) -> GoalWorld:
-    """What objects allow, as forms: a robot that follows rewards has no other domain."""
+    """The affordances of objects, as forms: a robot with rewards has no other domain."""
 
     def that_can(*uses: Affordance) -> tuple[str, ...]:
         return _kinds(line for line in scene.objects if line.allows(*uses))

@@ -1,9 +1,9 @@
-"""Is an answer right? A plan is tried out in the world of symbols; the rest is compared by meaning.
+"""Grading: a plan is tested in the symbolic world; other answers are compared by meaning.
 
-A plan cannot know what nobody has seen. It is tried in the world *as it may be believed*: the true
-one, without every obstacle that no attempt or observation has told of yet. There it must reach the
-want, or, where the thing is out of sight, end by looking into a place that was not searched before.
-Calls of skills are played by what the prompt itself says of the skills.
+A plan cannot include what was not observed. It is tested in the *believed* world: the true world
+without every obstacle that no attempt or observation has shown yet. There it must reach the goal,
+or, if the object is not visible, end with a look into a place that was not searched before. Calls
+of skills are executed by the descriptions of the skills in the prompt.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ __all__ = ["Grade", "grade", "reaches"]
 
 _SLIP = re.compile(r"\b(?:dropped|timed_out|not_grasped)\b")
 _SPARE = 1
-"""Steps or calls that a plan may have more than the reference before it counts as rambling."""
+"""Extra steps or calls, compared with the reference, before a plan counts as too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """How an answer did: could it be read, was it right, was it word for word the reference."""
+    """The grade of an answer: readable, right, and equal to the reference word for word."""
 
     parsed: bool
     right: bool
@@ -56,10 +56,10 @@ def grade(
     want: RoomGoal | None = None,
     goals: tuple[str, ...] = (),
 ) -> Grade:
-    """Grade `reply` against `reference`; a plan also counts if the world shows that it is good.
+    """Grade `reply` against `reference`; a plan is also right if it works in the world.
 
-    Calls of skills are played by the lines of the prompt and must come to `goals`; where nothing is
-    left to do, none may be made.
+    Calls of skills are executed by the lines of the prompt and must reach `goals`; if nothing is
+    left to do, there must be no call.
     """
     said, meant = prompt.parse(reply), prompt.parse(reference)
     if isinstance(said, ParseError):
@@ -78,13 +78,13 @@ def grade(
 
 
 def reaches(plan: SkillPlan, prompt: SkillPlanPrompt, goals: tuple[str, ...]) -> bool:
-    """Whether the calls of a plan, each possible when its turn comes, lead to the goals."""
+    """Whether the calls of a plan are each possible in order, and reach the goals."""
     end = played(plan.calls, prompt.skills, prompt.scene, prompt.known)
     return end is not None and end.issuperset(goals)
 
 
 def _meaning(value: object) -> object:
-    """What is left of a parsed answer when its wording is taken away."""
+    """A parsed answer without its wording."""
     if isinstance(value, SkillPlan):
         return value.calls
     if isinstance(value, Goal):
@@ -105,10 +105,10 @@ def _meaning(value: object) -> object:
 
 
 def _believed_world(world: SymbolicWorld, prompt: PlanPrompt, want: RoomGoal) -> SymbolicWorld:
-    """`world` without the obstacles that the prompt does not tell of.
+    """`world` without the obstacles that the prompt does not mention.
 
-    That a place is locked shows by its not opening, for no cause and with no slip of the hand; then
-    any switch that was not tried yet may be the one.
+    A place is known to be locked if it did not open without another cause and without a slip of
+    the hand; then any switch that was not tried yet may unlock it.
     """
     told = [why for attempt in prompt.attempts for why in attempt.reasons]
     told += [o.question for o in prompt.observations if o.answer.lower().startswith("yes")]
@@ -139,7 +139,7 @@ def _believed_world(world: SymbolicWorld, prompt: PlanPrompt, want: RoomGoal) ->
 def _either(
     fresh: set[str], lock: Callable[[SymbolicWorld], bool]
 ) -> Callable[[SymbolicWorld], bool]:
-    """A lock that gives way to any switch of `fresh`, or as it truly does."""
+    """A lock that opens by any switch of `fresh`, or by its true condition."""
     return lambda world: bool(world.used & fresh) or lock(world)
 
 
@@ -150,7 +150,7 @@ def _shows(a: str, b: str, prompt: PlanPrompt) -> bool:
 
 
 def _valid(plan: Plan, prompt: PlanPrompt, world: SymbolicWorld, want: RoomGoal) -> bool:
-    """Whether the steps work in the world as believed, and come to what is wanted."""
+    """Whether the steps work in the believed world, and reach the goal."""
     now = _believed_world(world, prompt, want)
     words = SceneLexicon(prompt.scene)
     searched = {step for attempt in prompt.attempts for step in attempt.did}
@@ -181,7 +181,7 @@ def _valid(plan: Plan, prompt: PlanPrompt, world: SymbolicWorld, want: RoomGoal)
 
 
 def _decided(likeness: Likeness, checked: set[str], prompt: PlanPrompt) -> bool:
-    """Whether everything that decides which thing is meant is known by its name or looked at."""
+    """Whether every attribute that decides the meant object is known by name or was observed."""
     belief = believe(SceneLexicon(prompt.scene), prompt.observations, prompt.attempts)
     kin = [o.name for o in prompt.scene.objects if o.kind.lower() == likeness.kind]
     return all(
@@ -204,6 +204,6 @@ def _do(step: Step, world: SymbolicWorld, words: SceneLexicon, prompt: PlanPromp
     try:
         program = parse_rewards("\n".join(["reset_reward()", *lines, "execute_plan()"]),
                                 objects=scene.places.known, joints=scene.joints.known)  # fmt: skip
-    except RewardSyntaxError:  # a step that no motion can do: a thing put on itself
+    except RewardSyntaxError:  # an impossible step: an object put on itself
         return False
     return world.execute(program)

@@ -1,4 +1,4 @@
-"""The ways to say what is wanted that are kept for the exam; the slots are those of `wants`."""
+"""Phrasings of goals that are held out for the evaluation; the slots are those of `wants`."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ HELD_OUT_PHRASINGS: Mapping[RoomGoalKind, tuple[str, ...]] = {
         "kindly bring the {x} into the {y} and the {z} onto the {s}",
     ),
 }
-"""Phrasings that only the exam uses."""
+"""Phrasings that only the evaluation uses."""
 
 HELD_OUT_UNCLEAR = (
     "whistle a tune",
@@ -71,4 +71,4 @@ HELD_OUT_UNCLEAR = (
     "please avoid the {x}",
     "who made the {x}?",
 )
-"""What only the exam says of what nobody can do here."""
+"""Impossible requests that only the evaluation uses."""

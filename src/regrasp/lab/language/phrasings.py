@@ -1,7 +1,7 @@
-"""The many ways to say what is wanted, as lessons do; `exam_phrasings` has those of the exam.
+"""Phrasings of goals for training; `held_out_phrasings` has those of the evaluation.
 
-A lesson puts a phrasing in the place of the plain sentence and keeps the answer, so that a model
-learns phrasings that no rule of ours can read. The slots are those of `wants`.
+A training example replaces the plain sentence by a phrasing and keeps the answer, so that a model
+learns phrasings that no rule can parse. The slots are those of `wants`.
 """
 
 from __future__ import annotations
@@ -249,7 +249,7 @@ PHRASINGS: Mapping[RoomGoalKind, tuple[str, ...]] = {
         "the {x} has to go into the {y}; put the {z} on the {s} as well",
     ),
 }
-"""Phrasings of the lessons."""
+"""Phrasings of the training examples."""
 
 UNCLEAR = (
     "dance a little",
@@ -299,14 +299,14 @@ UNCLEAR = (
     "order a pizza",
     "invent a name for the {x}",
 )
-"""What nobody can do here, as lessons say it."""
+"""Impossible requests of the training examples."""
 
 _AROUND = ("now {}", "{}, thanks", "robot, {}", "next, {}", "{}, would you", "ok, {}", "{} now")
-"""What lessons may say around a phrasing."""
+"""Text that training examples may add around a phrasing."""
 
 
 def phrased(want: RoomGoal, calls: Mapping[str, str], rng: random.Random, held_out: bool) -> str:
-    """A want in words: plain now and then, else in a phrasing of the lessons or of the exam."""
+    """A goal in words: sometimes plain, else a phrasing of training or of the evaluation."""
     if not held_out and rng.random() < 0.12:
         return want.plain()
     said = rng.choice((HELD_OUT_PHRASINGS if held_out else PHRASINGS)[want.kind])

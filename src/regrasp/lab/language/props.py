@@ -1,4 +1,4 @@
-"""The things of made-up scenes: objects with names nobody chose, and what people call them."""
+"""The objects of generated scenes: random names, and how people refer to them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Props", "called"]
 
 @dataclass
 class Props:
-    """Draws objects with names that no other object or part of the room has."""
+    """Draws objects with unique names."""
 
     rng: random.Random
     words: Words
@@ -73,9 +73,9 @@ class Props:
 
 
 def called(names: Iterable[str], among: Iterable[str], rng: random.Random) -> dict[str, str]:
-    """How people call things: by name, in plain words, by the noun, by another.
+    """How people refer to objects: by name, in plain words, by the noun, by a synonym.
 
-    The noun alone, or a synonym of it, is only said where no other name of `among` has the word.
+    The noun alone, or a synonym of it, is only used if no other name of `among` has the word.
     """
     words = [word for name in among for word in name.split("_")]
     calls = {}

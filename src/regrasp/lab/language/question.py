@@ -1,4 +1,4 @@
-"""A question with the answer that is taught, and all that is needed to grade another."""
+"""A question with its reference answer, and the data to grade another answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["LanguageExample"]
 
 @dataclass(frozen=True, slots=True)
 class LanguageExample:
-    """`world` and `want` are there where a plan is asked for, `goals` where calls of skills are."""
+    """`world` and `want` are set for a plan question, `goals` for a question about skill calls."""
 
     messages: tuple[Message, ...]
     answer: str
@@ -29,17 +29,17 @@ class LanguageExample:
 
     @property
     def family(self) -> str:
-        """The family of prompts that it belongs to."""
+        """The family of its prompt."""
         return family_of(self.messages)
 
     @property
     def prompt(self) -> Prompt[Any]:
-        """The prompt that it was made by."""
+        """The prompt of the question."""
         prompt = read_prompt(self.messages)
         if prompt is None:
             raise RegraspError(f"not one of our prompts: {self.messages[-1].content[:200]!r}")
         return prompt
 
     def grade(self, reply: str) -> Grade:
-        """How a reply does."""
+        """The grade of a reply."""
         return grade(self.prompt, reply, self.answer, self.world, self.want, self.goals)

@@ -122,11 +122,11 @@ FAMILIES: Mapping[str, tuple[str, Callable[[ParsedPrompt], Prompt[Any]]]] = {
     "Task: constraints": ("constraints", _constraints),
     "Task: goal": ("goal", _goal),
 }
-"""Every question that goes to a language model: the family's name, and how its text is read."""
+"""Every question to a language model: the name of its family, and a parser of its text."""
 
 
 def read_prompt(messages: Sequence[Message]) -> Prompt[Any] | None:
-    """The prompt that wrote `messages`; None where it is none of ours, or reads back otherwise."""
+    """The prompt of `messages`; None if it is not ours, or does not parse back to the same text."""
     task = messages[0].content.partition("\n")[0]
     if task not in FAMILIES or len(messages) < 2:
         return None
@@ -135,7 +135,7 @@ def read_prompt(messages: Sequence[Message]) -> Prompt[Any] | None:
 
 
 def family_of(messages: Sequence[Message]) -> str:
-    """The name of the family, plans told apart by what was tried before; "" for other text."""
+    """The name of the family, with plans separated by earlier attempts; "" for other text."""
     task = messages[0].content.partition("\n")[0]
     if task not in FAMILIES:
         return ""

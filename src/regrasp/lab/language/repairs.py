@@ -1,6 +1,6 @@
-"""Replies that could not be read: the question again, with such a reply and what is wrong with it.
+"""Repairs: the question again, with a reply that could not be parsed and its error.
 
-The right answer stays that of the question alone. `prompts.exchange` sends a reply back once.
+The right answer is that of the question alone. `prompts.exchange` rejects a reply once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _TWO = re.compile(r"\((\w+), (\w+)")
 def sent_back(
     question: LanguageExample, rng: random.Random, *, held_out: bool = False
 ) -> LanguageExample | None:
-    """`question` after a reply that could not be read; None where every spoilt one still can."""
+    """`question` after a reply that could not be parsed; None if every damaged reply still can."""
     ways = [_misspelt, _twice, _cut, lambda *_: rng.choice(_EXAM_TALK if held_out else _TALK)]
     rng.shuffle(ways)
     for way in ways:
@@ -48,7 +48,7 @@ def sent_back(
 
 def _spoilt(pattern: re.Pattern[str], reply: str, rng: random.Random,
             spoil: Callable[[re.Match[str]], str]) -> str:  # fmt: skip
-    """`reply` with one match of a pattern spoilt; as it is where there is none."""
+    """`reply` with one match of a pattern damaged; unchanged without a match."""
     found = list(pattern.finditer(reply))
     if not found:
         return reply
@@ -67,7 +67,7 @@ def _misspelt(reply: str, rng: random.Random) -> str:
 
 
 def _twice(reply: str, rng: random.Random) -> str:
-    """A call on the same thing twice."""
+    """A call with the same object twice."""
     return _spoilt(_TWO, reply, rng, lambda match: f"({match[1]}, {match[1]}")
 
 

@@ -1,7 +1,7 @@
-"""Made-up rooms: objects with names nobody chose, a want, and something that stands in its way.
+"""Generated rooms: objects with random names, a goal, and an obstacle to it.
 
-A room's type is the kind of want and the kind of trouble. Some types are never taught, only
-examined: what they need is a combination of what the others need.
+A room's type is the kind of goal and the kind of obstacle. Some types are held out from training
+and used in the evaluation only: they need a combination of what the others need.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["HELD_OUT_TYPES", "TRAINING_TYPES", "Obstacle", "RoomType", "Symbolic
 
 
 class Obstacle(StrEnum):
-    """What stands in the way of a want."""
+    """An obstacle to a goal."""
 
     NONE = "none"
     OPENED = "already open"
@@ -40,7 +40,7 @@ class Obstacle(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RoomType:
-    """A kind of want and the trouble with it."""
+    """A kind of goal and its obstacle."""
 
     want: RoomGoalKind
     trouble: Obstacle
@@ -79,7 +79,7 @@ TRAINING_TYPES = _types(
     TWO: NONE BLOCKED OCCUPIED
     """
 )
-"""What is taught; a type that stands twice is taught twice as often."""
+"""The types in training; a type that is listed twice is used twice as often."""
 
 HELD_OUT_TYPES = _types(
     """
@@ -94,12 +94,12 @@ HELD_OUT_TYPES = _types(
     PICK: HIDDEN_LOCKED
     """
 )
-"""What is only examined."""
+"""The types in the evaluation only."""
 
 
 @dataclass(frozen=True, slots=True)
 class SymbolicRoom:
-    """A world at its start, what is wanted, and how people call the things in it."""
+    """A world at its start, the goal, and how people refer to its objects."""
 
     type: RoomType
     world: SymbolicWorld
@@ -108,12 +108,12 @@ class SymbolicRoom:
 
     @property
     def solvable(self) -> bool:
-        """Whether the want can be fulfilled at all."""
+        """Whether the goal can be reached at all."""
         return self.type.trouble is not Obstacle.NOWHERE
 
 
 def make_room(kind: RoomType, words: Words, rng: random.Random) -> SymbolicRoom:
-    """A room of a type, with up to five things that have nothing to do with the matter."""
+    """A room of a type, with up to five unrelated objects."""
     make = Props(rng, words)
     want, trouble = kind.want, kind.trouble
     x, y, s = make.thing(), make.place(), make.stand()
@@ -140,7 +140,7 @@ def make_room(kind: RoomType, words: Words, rng: random.Random) -> SymbolicRoom:
 
 
 def _alike(make: Props, world: SymbolicWorld, want: RoomGoal) -> RoomGoal:
-    """Two or three things of one noun; one of them is like the stand."""
+    """Two or three objects of one noun; one of them matches the stand."""
     rng = make.rng
     noun = kind_of(want.x)
     if not noun.isalpha():
@@ -154,7 +154,7 @@ def _alike(make: Props, world: SymbolicWorld, want: RoomGoal) -> RoomGoal:
         fresh = [p for p in palette if p not in values]
         values[i] = value or rng.choice(fresh)
     chosen = rng.randrange(len(kin))
-    if len(set(values)) < len(values):  # two of one colour: nobody could choose
+    if len(set(values)) < len(values):  # two of one colour: the choice would be ambiguous
         values = rng.sample(palette, len(kin))
         make.objects = [o for o in make.objects if o.name not in kin]
         kin = [f"{v}_{noun}" for v in values]
@@ -162,7 +162,7 @@ def _alike(make: Props, world: SymbolicWorld, want: RoomGoal) -> RoomGoal:
         make.objects += [ObjectDescription(name, affordances=(Affordance.PICK,)) for name in kin]
     told = dict(zip(kin, values, strict=True)) | {want.s: values[chosen]}
     stand = next((w for w in want.s.split("_") if w in palette), "")
-    if stand:  # its name would tell another story
+    if stand:  # its name would contradict
         told[want.s] = stand
         if stand not in values:
             kin[chosen : chosen + 1] = [f"{stand}_{noun}"]
@@ -177,7 +177,7 @@ def _alike(make: Props, world: SymbolicWorld, want: RoomGoal) -> RoomGoal:
 
 
 def _hinder(make: Props, world: SymbolicWorld, want: RoomGoal, trouble: Obstacle) -> None:
-    """Put the trouble into the world, and what every want of that kind takes for granted."""
+    """Add the obstacle to the world, and the objects that every goal of that kind needs."""
     rng, x, y, s, z, k = make.rng, want.x, want.y, want.s, want.z, want.k
     if want.kind in (RoomGoalKind.TAKE_OUT, RoomGoalKind.EMPTY):
         world.inside[x] = y
@@ -219,7 +219,7 @@ def _hinder(make: Props, world: SymbolicWorld, want: RoomGoal, trouble: Obstacle
 
 
 def _needed(world: SymbolicWorld, want: RoomGoal, trouble: Obstacle) -> set[str]:
-    """The objects that the matter is about."""
+    """The objects that the goal and the obstacle involve."""
     slots = {
         RoomGoalKind.STORE: "xy",
         RoomGoalKind.STORE_SHUT: "xy",

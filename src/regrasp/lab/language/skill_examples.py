@@ -1,8 +1,8 @@
-"""Drills about named skills: which calls are left after all that happened, and what to watch.
+"""Examples about named skills: the remaining calls after some events, and constraints to watch.
 
-A skilled robot lives through up to six calls that may fail, be stopped or work, always towards its
-aim but for a whim now and then. What is known then is asked about in a phrasing; the answer is the
-scripted reasoner's to the plain sentence, kept only if its calls reach the aim.
+A robot makes up to six calls that may fail, be stopped or succeed, mostly towards its goal and
+sometimes at random. The question about the resulting state is put in a phrasing. The answer is the
+scripted reasoner's answer to the plain sentence, kept only if its calls reach the goal.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ __all__ = ["constraints", "skill_plan"]
 
 _MOST_EVENTS = 6
 _LONGEST = 600
-"""Characters of the longest plan that is taught, some 200 tokens: more would take long."""
+"""Characters of the longest plan in training, some 200 tokens: longer ones would be slow."""
 
 _CANNOT, _DONE, _DONE_TAUGHT = 0.08, 0.10, 0.20
-"""How often something impossible is asked, and how often what is reached already: in the exam, and
-in lessons, for a robot asks what is left whenever it is done with a plan."""
+"""How often the goal is impossible, and how often it is reached already: in the evaluation, and in
+training, because a robot asks for the remaining calls whenever a plan ends."""
 
 _BESIDE = 0.1
-"""How often something is known that does not matter."""
+"""How often an irrelevant fact is known."""
 
 _VARIED = 0.5
-"""How often a robot of a lesson has a condition that no craft has."""
+"""How often a robot in training has a condition that no skill family has."""
 
 _NOTHING, _PASSED_OVER = "While: none", {0: 0.75, 1: 0.5}
-"""How often a lesson passes over a skill during which so many things must stay as they are. Two of
-them only a quirk brings about, and the craft that is examined and not taught."""
+"""How often training leaves out a skill with this many facts that must stay true. Two of them occur
+only with a variation, and in the skill family that is held out from training."""
 
 _LOSES = {CallStatus.DID: 0.15, CallStatus.FAILED: 0.5, CallStatus.STOPPED: 1.0}
-"""How often a detector finds something lost, by what became of the call."""
+"""How often a detector finds that a fact was lost, by the result of the call."""
 
 _HOLDS = " is held by the robot"
 _LIES = re.compile(r" is (?:on|inside) ")
@@ -68,7 +68,7 @@ def _world(drill: ExampleSource) -> SkillWorld:
 
 
 def _call(world: SkillWorld, rng: random.Random) -> Action | None:
-    """A skill on things that it takes; None where this draw finds none."""
+    """A skill with fitting arguments; None if this draw finds none."""
     skill = rng.choice(world.skills)
     choices = skill.choices(world.scene)
     args = tuple(rng.choice(names) for names in choices if names)
@@ -78,7 +78,7 @@ def _call(world: SkillWorld, rng: random.Random) -> Action | None:
 
 @dataclass
 class _Life:
-    """What a robot went through: the state it is in, and the calls that it remembers."""
+    """The history of a robot: its state, and the calls that it remembers."""
 
     world: SkillWorld
     rng: random.Random
@@ -91,7 +91,7 @@ class _Life:
         return played((call,), self.world.skills, self.world.scene, self.state)
 
     def live(self, goals: tuple[str, ...], count: int) -> None:
-        """Make `count` calls towards `goals`, as far as there are any."""
+        """Make up to `count` calls towards `goals`."""
         plan: list[Action] = []
         for _ in range(count):
             whim = _call(self.world, self.rng) if self.rng.random() < 0.2 else None
@@ -106,14 +106,14 @@ class _Life:
                 plan = []
 
     def finish(self, goals: tuple[str, ...]) -> None:
-        """Make all calls that are left, and remember the last ones: all of them work."""
+        """Make all remaining calls, and remember the last ones: all of them succeed."""
         found = plan_calls(goals, self.world.skills, self.world.scene, self.state)
         for call in found.calls if found is not None else ():
             self.state = self.after(call) or self.state
             self.events = (*self.events, CallResult(CallStatus.DID, str(call), ()))[-_MOST_EVENTS:]
 
     def attempt(self, call: Action) -> bool:
-        """One call and what came of it; whether it went as planned."""
+        """One call and its result. Returns whether it went as planned."""
         rng, loose = self.rng, self.loose()
         ended = rng.choice(
             (*[CallStatus.DID] * 5, CallStatus.FAILED, *[CallStatus.STOPPED] * (2 if loose else 0))
@@ -135,13 +135,13 @@ class _Life:
         return ended is CallStatus.DID and not said
 
     def loose(self) -> list[str]:
-        """What may stop being so: often what is held, else also what lies there or a clear way."""
+        """Facts that may become false: often holding, else also a placement or a clear path."""
         held = [one for one in sorted(self.state) if one.endswith(_HOLDS)]
         lying = [one for one in sorted(self.state) if _LIES.search(one) or one in WAYS]
         return held if held and self.rng.random() < 0.6 else held + lying
 
     def lose(self, sentence: str) -> None:
-        """It is not so any more: what is not held has left the hand empty."""
+        """Make a fact false; if an object is no longer held, the hand is empty."""
         self.state -= {sentence}
         if sentence.endswith(_HOLDS):
             tells = any(EMPTY in skill.needs for skill in self.world.skills)
@@ -151,7 +151,7 @@ class _Life:
 
 
 def _known(life: _Life) -> tuple[str, ...]:
-    """What is so, and now and then something beside the point."""
+    """The true facts, and sometimes an irrelevant one."""
     rng, said = life.rng, sorted(life.state)
     names = [line.name for line in life.world.scene.objects]
     for _ in range(rng.choice((1, 1, 2)) if rng.random() < _BESIDE else 0):
@@ -164,7 +164,7 @@ def _known(life: _Life) -> tuple[str, ...]:
 
 
 def _sound(prompt: SkillPlanPrompt, answer: str, aim: SkillGoal) -> bool:
-    """Whether the answer reaches the aim, or declines what cannot be reached."""
+    """Whether the answer reaches the goal, or declines an impossible one."""
     plan = prompt.parse(answer)
     if not aim.goals:
         return isinstance(plan, Declined)
@@ -174,7 +174,7 @@ def _sound(prompt: SkillPlanPrompt, answer: str, aim: SkillGoal) -> bool:
 
 
 def skill_plan(drill: ExampleSource) -> LanguageExample:
-    """Which calls are left?"""
+    """Which calls remain?"""
     rng = drill.rng
     draw = rng.random()
     drawn = draw_impossible if draw < _CANNOT else draw_aim
@@ -198,7 +198,7 @@ def skill_plan(drill: ExampleSource) -> LanguageExample:
 
 
 def constraints(drill: ExampleSource) -> LanguageExample:
-    """What must be so while a skill runs, and what after it?"""
+    """Which facts must be true while a skill runs, and which after it?"""
     while True:
         world = _world(drill)
         call = _call(world, drill.rng)

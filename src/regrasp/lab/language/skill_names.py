@@ -1,7 +1,7 @@
-"""What a skill is called, by its part: in lessons, in the exam, and by nobody yet.
+"""Names of skills, by their part: in training, in the evaluation, and invented ones.
 
-A name must not give away what the skill does: a model that goes by it instead of by the skill's
-line is lost with a robot that names things otherwise. So many names of the lessons are nonsense.
+A name must not reveal what the skill does: a model that uses the name instead of the skill's line
+fails on a robot with other names. Therefore many names in training are meaningless.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SKILL_NAMES: Mapping[str, tuple[str, ...]] = {
     "rest": ("rest", "wait", "look_around", "stand", "do_nothing"),
     "switch": ("turn_on", "switch_on", "start_up"),
 }  # fmt: skip
-"""What lessons call a skill, by its part."""
+"""Names of a skill in training, by its part."""
 
 HELD_OUT_SKILL_NAMES: Mapping[str, tuple[str, ...]] = {
     "pick": ("seize", "collect", "clutch"),
@@ -61,11 +61,11 @@ HELD_OUT_SKILL_NAMES: Mapping[str, tuple[str, ...]] = {
     "rest": ("pause", "idle"),
     "switch": ("activate", "power_up"),
 }
-"""What only the exam calls it."""
+"""Names that only the evaluation uses."""
 
 
 class SkillNames:
-    """Draws names for the skills of one robot, no name twice; `coined` makes one up."""
+    """Draws unique names for the skills of one robot; `coined` invents one."""
 
     def __init__(
         self, rng: random.Random, coined: Callable[[random.Random], str], *, held_out: bool
@@ -74,7 +74,7 @@ class SkillNames:
         self._taken: set[str] = set()
 
     def draw(self, part: str) -> str:
-        """A name for the skill of that part; in lessons, often one that says nothing."""
+        """A name for the skill of that part; in training, often a meaningless one."""
         names = (HELD_OUT_SKILL_NAMES if self._exam else SKILL_NAMES)[part]
         while True:
             odd = not self._exam and self._rng.random() < _NONSENSE

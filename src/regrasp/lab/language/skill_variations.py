@@ -1,7 +1,7 @@
-"""Conditions that no craft has: a skill wants something done first, and another skill does it.
+"""Variations: an extra precondition of a skill, which another skill achieves.
 
-Robots of lessons have them, so that a model goes by what the lines of skills say and not by the
-crafts that it knows. The exam has none.
+Robots in training have them, so that a model uses the lines of the skills and not the skill
+families that it knows. The evaluation has none.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ _STATES = (
 )  # fmt: skip
 
 _USEFUL = (HELD, HELD, ON, ON, INSIDE, AT, IN_VIEW, SHUT)
-"""What the skills that plans are made of make or end; the more often here, the more often so."""
+"""Effects of the skills in plans; an effect that is listed more often is drawn more often."""
 
 
 def with_variations(world: SkillWorld, words: Words, rng: random.Random) -> SkillWorld:
-    """`world` with up to three conditions more, and lines that may tell theirs in another order."""
+    """`world` with up to three more conditions, and lines with reordered sentences."""
     useful = [
         line for said in _USEFUL for line in world.skills if said in (*line.makes, *line.ends)
     ]
     wanting = {line.name for line in rng.choices(useful, k=rng.choice((1, 1, 2, 3, 8, 12)))}
     for _ in range(rng.choice((1, 1, 2, 3))):
         world, seer = _with_condition(world, wanting, words, rng)
-        wanting = {seer.name}  # a further condition is one of the skill that sees to the last
+        wanting = {seer.name}  # the next condition belongs to the skill that achieves the last one
         if rng.random() < 0.4:
             wanting.add(rng.choice(useful).name)
     if rng.random() < 0.5:
@@ -42,7 +42,7 @@ def with_variations(world: SkillWorld, words: Words, rng: random.Random) -> Skil
 
 
 def _mixed(line: SkillLine, rng: random.Random) -> SkillLine:
-    """A line with its sentences in another order, each under its own mark."""
+    """A line with its sentences in another order within each group."""
     groups = (line.needs, line.bars, line.makes, line.ends)
     return SkillLine(line.name, line.takes, *(tuple(rng.sample(g, len(g))) for g in groups))
 
@@ -50,9 +50,10 @@ def _mixed(line: SkillLine, rng: random.Random) -> SkillLine:
 def _with_condition(
     world: SkillWorld, wanting: Set[str], words: Words, rng: random.Random
 ) -> tuple[SkillWorld, SkillLine]:
-    """The skills `wanting` want that something is so, or not so; also the skill that sees to it.
+    """Add a condition to the skills `wanting`, true or false, and the skill that achieves it.
 
-    It is so of an argument or of the robot itself; what is fleeting is so of one thing at a time.
+    The condition is about an argument or the robot itself; a fleeting one holds for one object at
+    a time.
     """
     taken = {thing.name for thing in world.scene.objects} | {one.name for one in world.skills}
     state, name = (_fresh(words, rng, taken) for _ in range(2))
@@ -61,7 +62,7 @@ def _with_condition(
     of_robot = rng.random() < 0.25 or not all(line.takes for line in lines)
     about = {line.name: _about(line, of_robot, rng) for line in lines}
     kinds = tuple(dict.fromkeys(kind for _, found in about.values() for kind in found))
-    own = f"X is {state}" if kinds else f"the robot is {state}"  # as the seer's line says it
+    own = f"X is {state}" if kinds else f"the robot is {state}"  # as in the achieving skill's line
     barred = rng.random() < 0.35
     fleeting = (f"anything is {state}",) if kinds and rng.random() < 0.5 else ()
     skills = [
@@ -83,14 +84,14 @@ def _with_condition(
 
 
 def _about(line: SkillLine, of_robot: bool, rng: random.Random) -> tuple[str, tuple[str, ...]]:
-    """Whom a condition of a skill is about, and of which kinds that is."""
+    """The subject of a skill's condition, and its kinds."""
     if of_robot:
         return "the robot", ()
     return rng.choice(list(zip(VARIABLES, line.takes, strict=False)))
 
 
 def _wanting(line: SkillLine, wanted: str, barred: bool, rng: random.Random) -> SkillLine:
-    """The line with the condition; some use up what they needed."""
+    """The line with the condition; some skills delete the condition that they needed."""
     if barred:
         return replace(line, bars=(*line.bars, wanted))
     ends = (*line.ends, wanted) if rng.random() < 0.25 else line.ends
@@ -104,7 +105,7 @@ def _fresh(words: Words, rng: random.Random, taken: set[str]) -> str:
 
 
 def _first(world: SkillWorld, kinds: tuple[str, ...], rng: random.Random) -> tuple[str, ...]:
-    """What the skill that sees to it needs: to be there, an empty hand, or nothing."""
+    """The preconditions of the achieving skill: to be there, an empty hand, or nothing."""
     there = [
         one.makes[0]
         for one in world.skills

@@ -1,9 +1,9 @@
-"""Made-up robots with named skills: the things around them, what a skill needs and what it makes.
+"""Generated robots with named skills: their objects, and each skill's preconditions and effects.
 
-A craft is a kind of skill set: an arm at a table, an arm with places that open, a robot that must
-go to what it works on, a walker that carries things between tables. One craft is never taught, only
-examined: what it needs is a combination of what the others need. Every sentence has the form that
-a lexicon gives it.
+A skill family is a kind of skill set: an arm at a table, an arm with places that open, a robot that
+must go to its objects, a walker that carries objects between tables. One family is held out from
+training and used in the evaluation only: it needs a combination of what the others need. Every
+sentence has the form that a lexicon gives it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ WAYS = ("the way ahead on the left is clear", "the way ahead on the right is cle
 
 
 class SkillFamily(StrEnum):
-    """What a robot's skills are about."""
+    """The kind of a robot's skill set."""
 
     TABLE = "table"
     STORE = "places that open"
@@ -70,9 +70,9 @@ HELD_OUT_CRAFTS = (SkillFamily.ROAM_STORE,)
 
 @dataclass(frozen=True, slots=True)
 class SkillWorld:
-    """A scene, what can be called in it, and what is known to be so at the start.
+    """A scene, its skills, and the facts known to be true at the start.
 
-    `fallen` is what is so of an X that was dropped, "" where nobody knows.
+    `fallen` is the fact that is true of a dropped X, "" if it is unknown.
     """
 
     craft: SkillFamily
@@ -86,14 +86,14 @@ class SkillWorld:
 def make_skill_world(
     craft: SkillFamily, words: Words, rng: random.Random, held_out: bool
 ) -> SkillWorld:
-    """A world of a craft, with names, kinds and wording of its skills drawn anew."""
+    """A world of a skill family, with random names, kinds and wording of its skills."""
     names = SkillNames(rng, words.coined, held_out=held_out)
     return _SkillWorldBuilder(craft, rng, Props(rng, words), names).made()
 
 
 @dataclass
 class _SkillWorldBuilder:
-    """Draws the things first, then the skills over their kinds, then what lies where."""
+    """Draws the objects first, then the skills over their kinds, then the placements."""
 
     craft: SkillFamily
     rng: random.Random
@@ -112,9 +112,9 @@ class _SkillWorldBuilder:
         self.stores = craft in (SkillFamily.STORE, SkillFamily.ROAM_STORE)
         self.table = craft is SkillFamily.TABLE and rng.random() < 0.75
         self.stacks = craft is SkillFamily.TABLE and rng.random() < 0.7
-        self.tells_empty = rng.random() < 0.85  # else it bars that anything is held
-        self.tells_open = rng.random() < 0.5  # else only what is closed is told
-        self.single = craft is SkillFamily.TABLE or rng.random() < 0.3  # a stand takes one thing
+        self.tells_empty = rng.random() < 0.85  # else a precondition forbids any held object
+        self.tells_open = rng.random() < 0.5  # else only "closed" is a fact
+        self.single = craft is SkillFamily.TABLE or rng.random() < 0.3  # a stand takes one object
         self.turns = craft is SkillFamily.WALK and rng.random() < 0.5
         seen = rng.random() < 0.5 and craft is not SkillFamily.WALK
         self.at = (IN_VIEW if seen else AT) if self.roams else ""
@@ -149,7 +149,7 @@ class _SkillWorldBuilder:
             make.place()
             self.places.append(make.objects[-1])
         if self.table:
-            name = self._own("table")  # of a kind of its own, since it takes any number of things
+            name = self._own("table")  # of a kind of its own, since it takes any number of objects
             self.stands.append(ObjectDescription(name, affordances=(Affordance.PUT_ON,), kind=name))
         elif not (self.stands or self.stacks or self.places):
             make.stand()
@@ -164,7 +164,7 @@ class _SkillWorldBuilder:
             self.others.append(make.objects[-1])
 
     def _draw_things(self, count: int) -> None:
-        """Things of one noun, of one class, or each of its own."""
+        """Objects of one noun, of one class, or each of its own noun."""
         rng, make = self.rng, self.props
         like = rng.choice(("noun", "noun", "class", "own"))
         noun = kind_of(make.words.noun(rng, make.words.things)) if like == "noun" else ""
@@ -176,7 +176,7 @@ class _SkillWorldBuilder:
             self.things.append(replace(line, affordances=tuple(can), kind=kind or line.kind))
 
     def _own(self, name: str) -> str:
-        """`name`, or another where it is taken."""
+        """`name`, or another if it is taken."""
         while name in self.props.taken:
             name = f"main_{name}"
         self.props.taken.add(name)
@@ -193,7 +193,7 @@ class _SkillWorldBuilder:
         makes: Iterable[str] = (),
         ends: Iterable[str] = (),
     ) -> None:
-        """Keep the line of a skill; a sentence that is "" is left out."""
+        """Add the line of a skill; an empty sentence is left out."""
         kinds = tuple(tuple(dict.fromkeys(line.kind for line in one)) for one in takes)
         facts = (tuple(filter(None, said)) for said in (needs, bars, makes, ends))
         self.lines.append(SkillLine(self.names.draw(part), kinds, *facts))
@@ -246,7 +246,7 @@ class _SkillWorldBuilder:
             self._skill("switch", (switches,), (self.at,), (), ("X is turned on",))
 
     def _going(self, goes: list[ObjectDescription]) -> None:
-        """To go somewhere; one that turns does so only where nothing is ahead."""
+        """Add locomotion skills; one that turns needs a free space ahead."""
         ways, ends = WAYS if self.turns else (), self.at.replace("X", "anything")
         self._skill("go", (goes,), ways, (), (self.at,), (ends,))
         if self.gates or (self.turns and self.rng.random() < 0.3):
@@ -271,10 +271,10 @@ class _SkillWorldBuilder:
         self._skill("remove", (things, places), (INSIDE, empty, at_y, way[0]), (way[1], grasping),
                     (HELD,), (INSIDE, empty))  # fmt: skip
 
-    # ---- what is so ----------------------------------------------------------------------------
+    # ---- facts ---------------------------------------------------------------------------------
 
     def _start(self) -> frozenset[str]:
-        """What is known at the start: often all, often only that the hand is empty."""
+        """The facts known at the start: often all, often only that the hand is empty."""
         rng, said = self.rng, set[str]()
         told = self.roams or rng.random() < 0.6
         free = [line.name for line in self.stands]
@@ -288,7 +288,7 @@ class _SkillWorldBuilder:
             elif told and free:
                 spot = rng.choice(free)
                 said |= set(bound((ON,), (thing.name, spot)))
-                if self.single:  # a spot takes one thing, the table any number
+                if self.single:  # a spot takes one object, the table any number
                     ground = self.stands[-1].name if self.table else ""
                     free = [name for name in free if name != spot or name == ground]
                     free += [thing.name] if self.stacks else []
@@ -304,7 +304,7 @@ class _SkillWorldBuilder:
         return frozenset(said)
 
     def _forms(self) -> tuple[str, ...]:
-        """The sentences that eyes can check: most, in the order of a lexicon."""
+        """The sentences that a vision model can check: most, in the order of a lexicon."""
         forms = [HELD, ON]
         forms += [INSIDE, SHUT] if self.stores else []
         forms += [UNSHUT] if self.stores and self.tells_open else []

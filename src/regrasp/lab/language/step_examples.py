@@ -1,4 +1,4 @@
-"""Drills about one step: eyes or arm, does it carry, how does the hand move, and for what."""
+"""Examples about one step: camera or arm, whether it moves an object, its motion plan, rewards."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ __all__ = ["is_vision", "motion_plan", "primary_step", "relocation", "reward_ste
 
 
 def is_vision(drill: ExampleSource) -> LanguageExample:
-    """Eyes or arm?"""
+    """Does the camera or the arm do this step?"""
     step = drill.step(drill.room().world.scan())
     prompt = IsVisionPrompt(str(step))
     return LanguageExample(prompt.messages(), "yes" if step.looks else "no")
 
 
 def relocation(drill: ExampleSource) -> LanguageExample:
-    """Does a thing change its place? Of a step, or of a whole instruction."""
+    """Does a step, or a whole instruction, change an object's place?"""
     room = drill.room()
     if drill.rng.random() < 0.7:
         step = drill.step(room.world.scan())
@@ -99,7 +99,7 @@ def _motions(drill: ExampleSource) -> tuple[SceneDescription, Step, tuple[Motion
 
 
 def rewards(drill: ExampleSource) -> LanguageExample:
-    """The motion plan in calls."""
+    """The motion plan as calls of reward functions."""
     scene, step, motions = _motions(drill)
     prompt = RewardsPrompt(str(step), motions, scene.places.known, scene.joints.known)
     return LanguageExample(prompt.messages(), scripted(prompt))

@@ -1,4 +1,4 @@
-"""A robot and eyes over the world of symbols: the real method, with no physics and no pixels."""
+"""A robot and a vision model over the symbolic world, to run methods without physics or pixels."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ SLIPS = (
     (FailureCode.TIMED_OUT, "It was still making progress when its time was over."),
     (FailureCode.NOT_GRASPED, "The hand was there, but the fingers closed on nothing."),
 )
-"""What a robot says of a motion that may well work the next time."""
+"""A robot's messages about a motion that may work the next time."""
 
 
 class SymbolicSkillRun:
-    """A skill that is over in one step."""
+    """A skill that ends in one step."""
 
     def __init__(self, robot: SymbolicRobot, action: Action) -> None:
         self.robot, self.action = robot, action
@@ -51,7 +51,7 @@ class SymbolicSkillRun:
         self.progress = Progress("move", 1.0)
 
     def step(self) -> bool:
-        """Do it all; there is no second step."""
+        """Run the whole skill; there is no second step."""
         if self.report is None:
             names = self.robot.world.truth
             program = parse_rewards(
@@ -65,12 +65,12 @@ class SymbolicSkillRun:
         return False
 
     def cancel(self, why: str) -> None:
-        """Nothing is under way that could be cancelled."""
+        """Does nothing: a skill ends in one step."""
 
 
 @dataclass
 class SymbolicRobot:
-    """A robot whose motions are over at once, and fail for nothing as often as `clumsy` says."""
+    """A robot whose motions end at once, and fail at random with probability `clumsy`."""
 
     world: SymbolicWorld
     name: str = "symbols"
@@ -79,7 +79,7 @@ class SymbolicRobot:
     rng: random.Random = field(default_factory=lambda: random.Random(0))
 
     def slip(self) -> Feedback | None:
-        """A failure that is nobody's fault, now and then."""
+        """A random failure, sometimes."""
         if self.rng.random() >= self.clumsy:
             return None
         code, reason = self.rng.choice(SLIPS)
@@ -90,7 +90,7 @@ class SymbolicRobot:
         return ("front",)
 
     def look(self, camera: str) -> CameraImage:
-        """See `Robot.look`; there is nothing to see."""
+        """See `Robot.look`; the image is empty."""
         rgb, depth = np.zeros((4, 6, 3), np.uint8), np.ones((4, 6), np.float32)
         return CameraImage(camera, rgb, depth, 45.0, np.zeros(3), np.eye(3))
 
@@ -126,12 +126,12 @@ class SymbolicRobot:
         return SymbolicSkillRun(self, action)
 
     def stop(self) -> None:
-        """Nothing moves between two steps."""
+        """Does nothing: nothing moves between two steps."""
 
 
 @dataclass
 class SymbolicVision:
-    """Eyes that see through the world of symbols; `plainly` they say why in one fixed form."""
+    """A vision model over the symbolic world; with `plainly` it gives reasons in one fixed form."""
 
     world: SymbolicWorld
     name: str = "symbolic eyes"
@@ -166,12 +166,12 @@ class SymbolicVision:
 
 @dataclass
 class EventLog:
-    """Where the events of an agent go."""
+    """The event sink of an agent."""
 
     events: list[Event] = field(default_factory=list)
 
     def __call__(self, event: Event) -> None:
-        """Keep it."""
+        """Store an event."""
         self.events.append(event)
 
     def of(self, kind: type[Event]) -> list[Event]:

@@ -1,8 +1,8 @@
-"""One walk of the real method through a made-up room, with every question and answer kept.
+"""One run of a real method in a generated room, with every question and answer recorded.
 
-The reasoner that answers is any language model; taught is only what came of walks in which the
-world confirms the end (`Walk.confirmed`). The room's plain sentence is what the reasoner is told;
-`asked_as` puts a phrasing in its place afterwards, wherever the goal stands in a prompt.
+Any language model can answer. Only runs whose result the world confirms are used for training
+(`SymbolicRun.confirmed`). The language model gets the room's plain sentence; afterwards `asked_as`
+replaces it by a phrasing wherever the goal is in a prompt.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PLAN = "Task: plan\n"
 
 @dataclass(frozen=True, slots=True)
 class RecordedExchange:
-    """What was asked, what was answered, and the world as it was then (for plans alone)."""
+    """A question, its answer, and the world at that time (for plans only)."""
 
     messages: tuple[Message, ...]
     reply: str
@@ -44,7 +44,7 @@ class RecordedExchange:
 
 @dataclass(slots=True)
 class _Listener(RequestModel):
-    """Passes questions on and keeps them."""
+    """Forwards questions and records them."""
 
     inner: LanguageModel
     world: SymbolicWorld
@@ -52,12 +52,12 @@ class _Listener(RequestModel):
 
     @property
     def name(self) -> str:
-        """That of the model behind it."""
+        """The name of the wrapped model."""
         return self.inner.name
 
     @property
     def capabilities(self) -> Capabilities:
-        """Those of the model behind it."""
+        """The capabilities of the wrapped model."""
         return self.inner.capabilities
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
@@ -71,7 +71,7 @@ class _Listener(RequestModel):
 
 @dataclass(frozen=True, slots=True)
 class SymbolicRun:
-    """How a walk went: what the agent claims, whether it is so, and all that was asked."""
+    """The result of a run: the agent's claim, whether it is true, and all questions."""
 
     room: SymbolicRoom
     claim: Claim
@@ -80,7 +80,7 @@ class SymbolicRun:
 
     @property
     def confirmed(self) -> bool:
-        """Whether it reached what can be reached, or gave up what cannot, and knew which."""
+        """Whether it reached a reachable goal or gave up an impossible one, with a true claim."""
         return self.claim.done is self.done is self.room.solvable
 
 
@@ -92,7 +92,7 @@ def run_symbolic(
     method: str = "replan",
     goal: str | None = None,
 ) -> SymbolicRun:
-    """Let `method` work on the room's want, told in its plain sentence unless `goal` is given."""
+    """Run `method` on the room's goal, in its plain sentence unless `goal` is given."""
     world = copy.deepcopy(room.world)
     listener = _Listener(model, world)
     clumsy = rng.choice((0.0, 0.0, 0.15))
@@ -105,7 +105,7 @@ def run_symbolic(
 
 
 def asked_as(exchange: RecordedExchange, plain: str, phrasing: str) -> RecordedExchange:
-    """The exchange with `phrasing` in place of the plain goal; its answer stays what it is."""
+    """The exchange with `phrasing` in place of the plain goal; its answer does not change."""
     lines = {f"Goal: {plain}": f"Goal: {phrasing}", f"Action: {plain}": f"Action: {phrasing}"}
     head, *rest = exchange.messages
     told = tuple(

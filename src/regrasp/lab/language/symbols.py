@@ -1,8 +1,7 @@
-"""A tiny world of symbols: hidden facts, what a reward program does to them, what eyes would say.
+"""A small symbolic world: hidden facts, the effects of reward programs, and visual answers.
 
-It stands in for physics and pixels wherever reasoning over prompts is taught, examined or tested.
-It never sees a step or a plan: it is driven by reward programs and asked questions in words, as
-the real ones are.
+It replaces physics and pixels for training, evaluation and tests of language models. It gets no
+step or plan: like a real world it gets reward programs and questions in words.
 """
 
 from __future__ import annotations
@@ -46,23 +45,23 @@ def container(name: str, *, doors: int = 1, spot: bool = True) -> ObjectDescript
 
 
 def lever(name: str, use: Affordance = Affordance.PULL) -> ObjectDescription:
-    """A thing that is pulled, pressed or turned."""
+    """An object that is pulled, pressed or turned."""
     return ObjectDescription(name, affordances=(use,), joints=(JointDescription(name, name),))
 
 
 def thing(name: str) -> ObjectDescription:
-    """A thing that can be picked up."""
+    """An object that can be picked up."""
     return ObjectDescription(name, affordances=(Affordance.PICK,))
 
 
 def stand(name: str) -> ObjectDescription:
-    """A place that things are put on."""
+    """A place to put objects on."""
     return ObjectDescription(name, affordances=(Affordance.PUT_ON,))
 
 
 @dataclass
 class SymbolicWorld:
-    """Everything that is so; a lock is a condition that must hold before a place opens."""
+    """All true facts; a lock is a condition that must be true before a place opens."""
 
     objects: tuple[ObjectDescription, ...]
     open: set[str] = field(default_factory=set)
@@ -75,7 +74,7 @@ class SymbolicWorld:
     locks: dict[str, Callable[[SymbolicWorld], bool]] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     held: str = ""
-    aliases: dict[str, str] = field(default_factory=dict)  # what the eyes wrongly call things
+    aliases: dict[str, str] = field(default_factory=dict)  # wrong names that the vision model uses
 
     @property
     def truth(self) -> SceneDescription:
@@ -83,7 +82,7 @@ class SymbolicWorld:
         return SceneDescription(self.objects)
 
     def scan(self) -> SceneDescription:
-        """What the robot knows, with what it cannot see marked."""
+        """The robot's knowledge, with invisible objects marked."""
         return SceneDescription(
             tuple(
                 ObjectDescription(
@@ -100,7 +99,7 @@ class SymbolicWorld:
         )
 
     def visible(self, name: str) -> bool:
-        """Whether it is there, and not shut in."""
+        """Whether it exists, and is not in a closed place."""
         within = self.inside.get(name)
         return self._known(name) and (within is None or self._reachable(within))
 
@@ -172,13 +171,13 @@ class SymbolicWorld:
             self.inside[name] = place.name
             return True
         if any(below == place.name and above != name for above, below in self.on.items()):
-            return False  # there is room for one thing only
+            return False  # there is room for one object only
         self._lift(name)
         (self.on if Affordance.PUT_ON in place.affordances else self.beside)[name] = place.name
         return True
 
     def see(self, question: str) -> str:
-        """What eyes that answer our fixed questions would say."""
+        """The answer of a vision model that reads our fixed questions."""
         sight = parse_visual_question(question)
         if sight is None or isinstance(sight.template, ConditionQuestion):
             return "unknown"

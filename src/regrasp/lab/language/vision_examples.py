@@ -1,4 +1,4 @@
-"""Drills about what eyes say: what it comes to, wrong names, what to ask, what follows."""
+"""Examples about answers of a vision model: claims, wrong names, questions, conclusions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["completed", "question_type", "questions", "reasons", "rewrite_names"
 
 
 def _claim(drill: ExampleSource) -> tuple[SceneDescription, str, str, str, Step]:
-    """A scene, a claim in its fixed form, its two names, and a step that it may hinder."""
+    """A scene, a claim in its fixed form, its two names, and a step that it may prevent."""
     rng = drill.rng
     while True:
         scene, form = drill.room().world.truth, rng.choice((*STATEMENTS, "{a} is blocking {b}"))
@@ -63,7 +63,7 @@ def _idle(drill: ExampleSource, scene: SceneDescription, but: tuple[str, ...]) -
 
 
 def reasons(drill: ExampleSource) -> LanguageExample:
-    """What several answers come to: the claim of most, a second if it is nearly as frequent."""
+    """The claim of several answers: the most frequent, and a second if nearly as frequent."""
     rng = drill.rng
     scene, form, a, b, step = _claim(drill)
     said: list[tuple[str, str]] = []
@@ -86,7 +86,7 @@ def reasons(drill: ExampleSource) -> LanguageExample:
 
 
 def _alias(drill: ExampleSource, name: str, names: tuple[str, ...]) -> str:
-    """Another word for a name that still can mean no other; "" if there is none."""
+    """An unambiguous synonym of a name; "" if there is none."""
     noun = kind_of(name)
     words = [word for n in names for word in n.split("_")]
     if words.count(noun) != 1:
@@ -122,7 +122,7 @@ def _sentence(drill: ExampleSource) -> tuple[tuple[str, ...], str, str, bool]:
 
 
 def wrong_names(drill: ExampleSource) -> LanguageExample:
-    """Does the sentence keep to the names?"""
+    """Does the sentence use the exact names?"""
     names, sentence, _, wrong = _sentence(drill)
     prompt = WrongNamesPrompt(sentence, names)
     return LanguageExample(prompt.messages(), "yes" if wrong else "no")
@@ -177,7 +177,7 @@ def question_type(drill: ExampleSource) -> LanguageExample:
 
 
 def questions(drill: ExampleSource) -> LanguageExample:
-    """What to ask about a looking step, or about the want itself."""
+    """The questions for a looking step, or for the goal itself."""
     rng, room = drill.rng, drill.room()
     scene, plain = room.world.scan(), room.want.plain()
     step = drill.step(scene)
@@ -192,7 +192,7 @@ def questions(drill: ExampleSource) -> LanguageExample:
 
 
 def completed(drill: ExampleSource) -> LanguageExample:
-    """Is the want fulfilled, given answers that show it, deny it, or are about other things?"""
+    """Is the goal reached, given answers that confirm it, deny it, or are about other objects?"""
     rng, room = drill.rng, drill.room()
     scene, plain = room.world.scan(), room.want.plain()
     words = SceneLexicon(scene)

@@ -1,8 +1,8 @@
-"""The words of the made-up scenes, and which of them are kept for the exam.
+"""The words of the generated scenes, and those held out for the evaluation.
 
-A word of an exam list is in no lesson. Near half of the words of the lessons are coined, of
-syllables or out of a large pool, so that a model learns to copy names rather than to know them; the
-eight tasks of our own worlds use everyday words that are in the lessons, and their scenes are in
+A held-out word is in no training example. Nearly half of the words in training are invented, from
+syllables or from a large pool, so that a model learns to copy names rather than to know them. The
+eight tasks of our own worlds use everyday words that are in the training data; their scenes are in
 neither.
 """
 
@@ -56,16 +56,16 @@ SYNONYMS = {
     "sensor": ("scale",),
     "microwave": ("oven",),
 }
-"""What else people call a thing; the first word is the one that names use."""
+"""Synonyms; the first word is the one in names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Nouns by what can be done to them, adjectives, and what other words are coined of.
+    """Nouns by affordance, adjectives, and the parts of invented words.
 
-    A syllable is one of each of the parts of `syllables`, a word as many as one of `lengths` says.
-    `classes` are what things of many nouns are called together, `gates` what one walks through, and
-    `gone` is in no room. `odd` is how many nouns, and how many adjectives, are coined.
+    A syllable is one of each of the parts of `syllables`; a word has as many syllables as one of
+    `lengths`. `classes` are common names of several nouns, `gates` are passages, and `gone` is in
+    no room. `odd` is the share of invented nouns, and of invented adjectives.
     """
 
     things: tuple[str, ...]
@@ -82,7 +82,7 @@ class Words:
     pool: tuple[str, ...] = ()
 
     def coined(self, rng: random.Random) -> str:
-        """A word that no list has: of the pool, of two of its words, or of syllables."""
+        """An invented word: from the pool, from two of its words, or from syllables."""
         while True:
             if self.pool and rng.random() < 0.75:
                 first, second = rng.choice(self.pool), rng.choice(self.pool)
@@ -95,11 +95,11 @@ class Words:
                 return word
 
     def noun(self, rng: random.Random, among: tuple[str, ...]) -> str:
-        """A noun of a list, or one that nobody has heard of."""
+        """A noun of a list, or an invented one."""
         return self.coined(rng) if rng.random() < self.odd[0] else rng.choice(among)
 
     def name(self, rng: random.Random, noun: str) -> str:
-        """A name of a thing: the noun, mostly with an adjective, seldom with a number."""
+        """A name of an object: the noun, mostly with an adjective, seldom with a number."""
         draw = rng.random()
         if draw < 0.30:
             return noun
@@ -168,7 +168,7 @@ TRAINING_WORDS = Words(
     lengths=(1, 2, 2, 2, 3),
     odd=(0.45, 0.35),
 )
-"""What lessons are made of."""
+"""The words of the training examples."""
 
 HELD_OUT_WORDS = Words(
     things=_words(
@@ -193,7 +193,7 @@ HELD_OUT_WORDS = Words(
     lengths=(2, 2, 3),
     odd=(0.12, 0.0),
 )
-"""What only the exam uses."""
+"""The words that only the evaluation uses."""
 
 
 def _kept() -> frozenset[str]:
@@ -211,9 +211,9 @@ _EXAM_NONSENSE = re.compile(f"(?:{'|'.join(HELD_OUT_WORDS.syllables[0])})+")
 
 
 def is_held_out(word: str) -> bool:
-    """Whether a word is the exam's: it has one of its words, is part of one, or of its syllables.
+    """Whether a word is held out: it contains a held-out word, is part of one, or of its syllables.
 
-    A short word of the exam, as "pin", may well be in a longer one, and a short one in the exam's.
+    A short held-out word, as "pin", may be in a longer word, and a short word in a held-out one.
     """
     return (
         word in _KEPT
@@ -224,7 +224,7 @@ def is_held_out(word: str) -> bool:
 
 
 def pool_of(words: Iterable[str]) -> tuple[str, ...]:
-    """Those of `words` that can name things: not the exam's, and none that a rule reads."""
+    """Those of `words` that can be names: not held out, and not read by a rule."""
     return tuple(
         word
         for word in dict.fromkeys(words)

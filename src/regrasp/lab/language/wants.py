@@ -1,8 +1,8 @@
-"""What a person may want of a room, in one plain sentence, and when it is fulfilled.
+"""The goals of a room: one plain sentence each, and a test whether the goal is reached.
 
-Every want has one plain sentence, which the scripted reasoner reads without fail; `phrasings` has
-the other ways to say it. `{x}` and `{z}` are things, `{y}` is a place that opens, `{s}` a stand,
-`{k}` a switch, `{n}` a noun, `{p}` an attribute.
+Every goal has one plain sentence, which the scripted reasoner always parses; `phrasings` has the
+other wordings. `{x}` and `{z}` are objects, `{y}` is a place that opens, `{s}` a stand, `{k}` a
+switch, `{n}` a noun, `{p}` an attribute.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ PLAIN: Mapping[RoomGoalKind, str] = {
     RoomGoalKind.ALIKE: "place the {n} with the same {p} as the {s} on the {s}",
     RoomGoalKind.TWO: "put the {x} in the {y} and put the {z} on the {s}",
 }
-"""The plain sentence of every want, over exact names."""
+"""The plain sentence of every goal, over exact names."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomGoal:
-    """One want: its kind and what fills the slots; `noun` and `likeness` are of `ALIKE` alone."""
+    """One goal: its kind and its slots; only `ALIKE` has `noun` and `likeness`."""
 
     kind: RoomGoalKind
     x: str = ""
@@ -77,7 +77,7 @@ class RoomGoal:
     likeness: str = "colour"
 
     def plain(self) -> str:
-        """The sentence that leaves nothing to guess."""
+        """The plain, unambiguous sentence."""
         return self.say(PLAIN[self.kind], {})
 
     def say(self, phrasing: str, calls: Mapping[str, str]) -> str:
@@ -90,7 +90,7 @@ class RoomGoal:
         return (("x", self.x), ("y", self.y), ("s", self.s), ("z", self.z), ("k", self.k))
 
     def holds(self, world: SymbolicWorld) -> bool:
-        """Whether it is fulfilled in `world`."""
+        """Whether the goal is reached in `world`."""
         x, y, s = self.x, self.y, self.s
         match self.kind:
             case RoomGoalKind.STORE:

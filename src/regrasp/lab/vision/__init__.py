@@ -1,1 +1,1 @@
-"""Pictures of worlds with questions and true answers: what eyes are trained on and scored by."""
+"""Images of worlds with questions and true answers, to train and evaluate vision models."""

@@ -1,7 +1,7 @@
-"""What is asked of actions in the household: whether one can be done now, and whether it was.
+"""Questions about actions in the household: whether one can be done now, and whether it was done.
 
-It can be done if all that it needs is so, it was done if all that it makes so is so, as oracle eyes
-have it. Of what is not so, one thing in sight is enough for a no; for a yes all must be in sight.
+It can be done if all its preconditions are true, and it was done if all its effects are true, by
+the oracle. One visible false fact is enough for a no; for a yes all facts must be visible.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from regrasp.worlds.household.world import HouseholdWorld
 
 __all__ = ["ActionQuestions", "LabelledFact"]
 
-_FEW = 4  # things to do it to
-_GROUPS, _TRIES = (7, 4), 6  # asked in a state of what is done to few things, and of the rest
-_ALL_ALIKE = ("find", "cut")  # of which an egg in halves can be asked whether it was done
+_FEW = 4  # possible objects of the action
+_GROUPS, _TRIES = (7, 4), 6  # questions per state: actions with few possible objects, and the rest
+_ALL_ALIKE = ("find", "cut")  # actions that can be asked about for a halved egg
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledFact:
-    """A fact of the state: whether it is so, whether nobody would doubt that, and what shows it."""
+    """A fact of the state: whether it is true, whether that is clear, and what shows it."""
 
     positive: bool
     clear: bool
@@ -44,7 +44,7 @@ class _AskedAction:
 
 
 class ActionQuestions:
-    """Asks about actions with the things of a room."""
+    """Asks about actions with the objects of a room."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class ActionQuestions:
         self._literals: dict[_AskedAction, tuple[Literal, ...]] = {}
 
     def _every(self, name: str, kinds: dict[str, str]) -> Iterator[list[_AskedAction]]:
-        """All that an action could be done to, for each question about it."""
+        """All possible objects of an action, for each question about it."""
         bindings = self._rules.bindings(self._rules.domain.action(name).parameters)
         done_to = [things for one in bindings if kinds.keys() >= {*(things := (*one.values(),))}]
         for about in ActionQuestion:
@@ -76,7 +76,7 @@ class ActionQuestions:
             ]
 
     def candidates(self, seen: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
-        """A few questions about the state, what is in sight or in the hand first; see `Stage`."""
+        """A few questions about the state, visible or held objects first; see `SceneSampler`."""
         near = {*seen, self._house.held}
         some = [
             groups[i]
@@ -93,7 +93,7 @@ class ActionQuestions:
             yield from told.values()
 
     def _labelled(self, deed: _AskedAction, seen: set[str]) -> Candidate | None:
-        """The question, or None where its answer is not clear."""
+        """The question, or None if its answer is not clear."""
         if self._odd(deed):
             return None
         literals = self._expected(deed)
@@ -103,7 +103,7 @@ class ActionQuestions:
         wrong = {one: k for one, k in known.items() if k.clear and k.positive is not one.positive}
         unclear = not all(k.clear for k in (*known.values(), *map(self._know, sought)))
         if (unclear and not wrong) or {one.fact.predicate for one in wrong} == {"handempty"}:
-            return None  # who holds something else by now may still have put this down
+            return None  # a robot that holds another object may still have put this down
         needs: list[Need] = [(fact.args[0],) for fact in sought]
         if wrong:
             needs.append(tuple(name for k in wrong.values() for name in k.need))
@@ -114,7 +114,7 @@ class ActionQuestions:
         return Candidate(topic, a, b, answer, once, bool(sought), deed.action.name)
 
     def _expected(self, deed: _AskedAction) -> tuple[Literal, ...]:
-        """What must be so for an action, or what it makes so."""
+        """The preconditions of an action, or its effects."""
         if deed not in self._literals:
             done = deed.about is ActionQuestion.SUCCESS
             ask = self._rules.effects if done else self._rules.preconditions
@@ -122,7 +122,7 @@ class ActionQuestions:
         return self._literals[deed]
 
     def _of(self, fact: Fact, action: Action) -> LabelledFact:
-        """A fact as far as an action goes: what is cooked is the water in what it names."""
+        """A fact as an action uses it: a vessel stands for the water in it when that is cooked."""
         if fact == Fact("cooked", (LIQUID,)):
             vessel, c = action.args[1], self._house.conditions
             hot = bool(c.get("level", vessel) and c.get("hot", vessel))
@@ -130,9 +130,9 @@ class ActionQuestions:
         return self._know(fact)
 
     def _odd(self, deed: _AskedAction) -> bool:
-        """Whether what the domain says is not what a person would.
+        """Whether the domain's answer differs from a person's.
 
-        Nobody takes an egg in halves for one that can be taken; a full basket is carried by nobody.
+        Examples: a person would not pick up a halved egg as an egg, or carry a full basket.
         """
         house, name = self._house, deed.action.name
         things = [thing for thing in deed.action.args if thing in house.movable]
@@ -145,7 +145,7 @@ class ActionQuestions:
     def _shut_away(
         self, one: Literal, known: LabelledFact, deed: _AskedAction, seen: set[str]
     ) -> bool:
-        """Whether it is of what a closed appliance hides: oracle eyes leave that out, too."""
+        """Whether a closed appliance hides its objects: the oracle also excludes these."""
         appliance = deed.action.args[0]
         if not deed.action.name.startswith("turnon") or one.fact.args[0] == appliance:
             return False
@@ -153,7 +153,7 @@ class ActionQuestions:
 
 
 def _visible_answer(one: Candidate, seen: set[str]) -> str:
-    """What is answered by who sees that, or next to it."""
+    """The answer for a view that shows these objects, or a nearly sufficient one."""
     shown = [any(name in seen for name in need) for need in one.needs]
     if one.sought and not shown[0]:
         return "not in sight"

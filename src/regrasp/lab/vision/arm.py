@@ -1,4 +1,4 @@
-"""The stage of an arm: what pictures show of its things is counted in pixels."""
+"""The scene sampler of an arm: visibility of objects is counted in pixels."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from regrasp.worlds.sim_robot import CAMERAS
 
 __all__ = ["ArmSceneSampler"]
 
-_SMALL, _LARGE = (2, 16), (8, 120)  # pixels: fewer is hidden, as many is shown; small and large
-_SHARE = 0.25  # of its own outline that a small thing must show: nobody knows it by less
-_COARSE = 2  # pixels along an edge that count as one where outlines are measured
+_SMALL, _LARGE = (
+    (2, 16),
+    (8, 120),
+)  # pixels: fewer is hidden, at least this many is visible; small and large objects
+_SHARE = 0.25  # visible share of a small object's outline that is needed to recognise it
+_COARSE = 2  # pixels along an edge that count as one when outlines are measured
 
 
 class ArmSceneSampler:
-    """An arm among furniture and things, seen by cameras that stand still."""
+    """An arm with furniture and objects, seen by fixed cameras."""
 
     cameras: tuple[str, ...] = CAMERAS[:2]
     more: tuple[str, ...] = CAMERAS[2:]
@@ -31,11 +34,11 @@ class ArmSceneSampler:
         self.room, self.pose = room, pose
 
     def shown(self, ids: Ids, renderer: RaycastRenderer) -> Shows:
-        """By how many pixels of it, and how much of its outline, a thing is shown."""
+        """Visibility by the number of pixels and by the visible share of the outline."""
         return {camera: self._shown(camera, seen, renderer) for camera, seen in ids.items()}
 
     def candidates(self, seen: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
-        """See `Stage`."""
+        """See `SceneSampler`."""
         return relations.candidates(self.room, seen, rng)
 
     def _shown(
@@ -47,7 +50,7 @@ class ArmSceneSampler:
         bodies = np.bincount(model.geom_bodyid, counts, minlength=model.nbody)
         roots = np.bincount(model.body_rootid[model.geom_bodyid], counts, minlength=model.nbody)
         shown: dict[str, Visibility] = {}
-        loose = dict.fromkeys(self.room.truth.movable)  # two alike have no name, but are there
+        loose = dict.fromkeys(self.room.truth.movable)  # two equal objects have no name, but exist
         for name in self.room.spoken | loose:
             if name not in scene.things or scene.things[name].of:
                 continue

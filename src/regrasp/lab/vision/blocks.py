@@ -1,7 +1,6 @@
-"""Random states of the tabletop: blocks anywhere, towers that stand, lean or fall, any arm.
+"""Random states of the tabletop: blocks anywhere, towers that stand, lean or fall, any arm pose.
 
-Towers are put up askew and left to physics for a moment, at the end of which they stand, have
-fallen, or are still falling.
+Towers are built tilted and simulated for a moment. Then they stand, have fallen, or still fall.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ from regrasp.worlds.tabletop.world import TabletopWorld
 __all__ = ["BlockPoseSampler", "clear_of_the_cup"]
 
 _ROBOT = (*JOINTS, "tool", CUP)
-_NEAR, _FAR = (0.30, -0.40), (0.70, 0.40)  # of the table where blocks are put
-_TOUCHING = 0.012  # m from the cup within which it may hold a thing or not
+_NEAR, _FAR = (0.30, -0.40), (0.70, 0.40)  # area of the table for blocks
+_TOUCHING = 0.012  # m from the cup: nearer, it is unclear whether the cup holds an object
 _CLEAR = 0.004  # m by which a block is clearly over another, or clearly not
 _TRIES = 4
-_LONGEST = 45  # control steps that a tower is left to itself
+_LONGEST = 45  # control steps for which a tower is simulated
 
 
 class BlockPoseSampler(Placer):
@@ -42,7 +41,7 @@ class BlockPoseSampler(Placer):
         self._joints = [int(world.model.joint(name).qposadr[0]) for name in JOINTS]
 
     def pose(self) -> None:
-        """Draw a state; afterwards the world is consistent and its judge can be asked."""
+        """Draw a state; afterwards the world is consistent and its judge can be used."""
         self._clear()
         hold = str(self._rng.choice(self._movable)) if self._rng.random() < 0.45 else ""
         for name in self._rng.permutation(self._movable).tolist():
@@ -57,7 +56,7 @@ class BlockPoseSampler(Placer):
         mujoco.mj_forward(self._model, self._data)
 
     def _let_be(self, held: bool) -> None:
-        """Let physics run a little; now and then what is held is lost at some time of it."""
+        """Simulate for a short time; sometimes the held object is dropped during it."""
         arm, steps = self._data.qpos[self._joints].copy(), int(self._rng.integers(1, _LONGEST))
         lost = int(self._rng.integers(steps)) if self._rng.random() < 0.25 else steps
         for step in range(steps):
@@ -66,7 +65,7 @@ class BlockPoseSampler(Placer):
     # ---- the arm -------------------------------------------------------------------------------
 
     def _put_cup(self, at: Doubles | None) -> bool:
-        """Bring the cup to a point, from above; with none, to about where it rests."""
+        """Bring the cup to a point, from above; without a point, near its rest position."""
         q = np.array(HOME) + self._rng.normal(0.0, 0.08, 6)
         if at is not None:
             yaw, tilt = self._rng.uniform(-math.pi, math.pi), self._rng.normal(0.0, 0.03, 2)
@@ -89,7 +88,7 @@ class BlockPoseSampler(Placer):
         return True
 
     def _over_something(self) -> Doubles:
-        """Somewhere over the table, often a little over a block or the fixture."""
+        """A point over the table, often slightly over a block or the fixture."""
         at = np.array([*self._rng.uniform(_NEAR, _FAR), self._rng.uniform(0.12, 0.40)])
         there = [n for n in (*self._movable, FIXTURE) if self._data.body(n).xpos[0] > 0]
         if self._rng.random() < 0.6:
@@ -102,7 +101,7 @@ class BlockPoseSampler(Placer):
         return at
 
     def _carry(self, name: str) -> bool:
-        """Have a block at the cup: in the air, or where it is being put down or taken from."""
+        """Put a block at the cup: in the air, or at its place before a grasp or a release."""
         wide, high = self._scene.things[name].extent
         at = self._over_something() + np.array([0.0, 0.0, 2 * high])
         if self._rng.random() < 0.3:
@@ -147,12 +146,12 @@ class BlockPoseSampler(Placer):
         self._stand(name, at, self._surface(at))
 
     def _on_fixture(self, name: str) -> None:
-        """In its middle, or as far off as blocks are misplaced."""
+        """At its centre, or with a placement error."""
         at = self._data.body(FIXTURE).xpos[:2] + self._rng.normal(0.0, 0.012, 2)
         self._stand(name, at, self._bottom(self._scene.tops[FIXTURE]))
 
     def _askew(self, name: str) -> None:
-        """On another block, well or badly."""
+        """On another block, centred or not."""
         others = [n for n in self._movable if n != name and self._data.body(n).xpos[0] > 0]
         if not others:
             return self._on_fixture(name)
@@ -162,7 +161,7 @@ class BlockPoseSampler(Placer):
         return None
 
     def _leaning(self, name: str) -> None:
-        """Tipped up beside another block, from where it falls over or comes to lean."""
+        """Tilted beside another block, so that it falls over or leans."""
         others = [n for n in (*self._movable, FIXTURE) if n != name]
         at = self._data.body(str(self._rng.choice(others))).xpos[:2]
         angle, far = self._rng.uniform(0, 2 * math.pi), self._rng.uniform(0.03, 0.07)
@@ -173,9 +172,9 @@ class BlockPoseSampler(Placer):
 
 
 def clear_of_the_cup(world: TabletopWorld, judge: TabletopJudge, one: Candidate) -> bool:
-    """Whether a picture shows the answer: not where the cup may hold a block or just touch it.
+    """Whether an image shows the answer: not if the cup may hold a block or only touch it.
 
-    A block at the cup counts as held if the pump is on, as it is whenever an agent asks.
+    A block at the cup counts as held if the pump is on, as it is for every agent's question.
     """
     things, held = world.scene.things, world.cup.holds
     blocks = [name for name, thing in things.items() if thing.movable]
@@ -191,7 +190,7 @@ def clear_of_the_cup(world: TabletopWorld, judge: TabletopJudge, one: Candidate)
 
 
 def _at_cup(world: TabletopWorld, block: str) -> bool:
-    """Whether a block is so near to the cup that one cannot see whether it hangs there."""
+    """Whether a block is so near to the cup that an image does not show whether it is held."""
     wide, high = world.scene.things[block].extent
     body = world.data.body(block)
     away = body.xmat.reshape(3, 3).T @ (world.data.site(CUP).xpos - body.xpos)

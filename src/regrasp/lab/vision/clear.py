@@ -1,8 +1,8 @@
-"""How things lie to each other in a room, told only where nobody would doubt it.
+"""Spatial relations of objects in a room, only if the answer is clear.
 
-A thing at the edge of a door's way neither blocks it nor leaves it free; what hangs a finger's
-breadth over a crate is hard to call; what is in the cabinet is neither next to it nor to its left.
-Each function says whether it is so, as `SightTruth` has it, or None where it is not clear.
+An object at the edge of a door's sweep is neither clearly blocking nor clearly free. An object
+slightly above a crate is unclear. An object in the cabinet is neither next to it nor to its left.
+Each function returns the truth by the judge, or None if it is not clear.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from regrasp.worlds.kit.scene import Region
 
 __all__ = ["Sweeps", "before", "blocking", "depth", "inside", "left", "next_to", "on", "sweeps"]
 
-_CLEAR = 0.015  # m by which something must be so, or not, to be called either
+_CLEAR = 0.015  # m: smallest margin of a clear answer
 _SHIFTS = (
     (0.0, 0.0, 0.0), (_CLEAR, 0.0, _CLEAR), (-_CLEAR, 0.0, -_CLEAR), (0.0, _CLEAR, -_CLEAR),
     (0.0, -_CLEAR, _CLEAR),
 )  # fmt: skip
-_OVER = 0.03  # m over a place that are clearly not on it
-_NEARLY = 0.04  # m short of, or beyond, what counts as near, or as before
-_LEVEL = 0.12  # m of height that make what is near not clearly next to it
-_FAR_FROM_FIXED = 0.50  # m from the middle of furniture that are clearly not next to it
-_ASIDE, _ASIDE_FIXED = 0.06, 0.15  # m to the left or right that are clearly so; of furniture
+_OVER = 0.03  # m above a place: clearly not on it
+_NEARLY = 0.04  # m of unclear range around the limits of "next to" and "in front of"
+_LEVEL = 0.12  # m of height difference at which "next to" is unclear
+_FAR_FROM_FIXED = 0.50  # m from the centre of furniture: clearly not next to it
+_ASIDE, _ASIDE_FIXED = 0.06, 0.15  # m to the left or right: clear; for furniture
 
 Sweeps = dict[str, npt.NDArray[np.bool_]]
-"""For each joint that is not open, which bodies are in its way: (shifts, bodies)."""
+"""For each joint that is not open, which bodies block it: (shifts, bodies)."""
 
 
 def on(room: VisionRoom, a: str, b: str) -> bool | None:
-    """Whether `a` is on `b`; None also where nothing can be."""
+    """Whether `a` is on `b`; None also if nothing can be on `b`."""
     scene, so = room.world.scene, room.truth.fact(VisualQuestion(ObjectQuestion.ON, a, b))
     top = scene.tops.get(b)
     if top is None:
@@ -49,7 +49,7 @@ def on(room: VisionRoom, a: str, b: str) -> bool | None:
 
 
 def inside(room: VisionRoom, a: str, b: str) -> bool | None:
-    """Whether `a` is inside `b`; None also where nothing can be."""
+    """Whether `a` is inside `b`; None also if nothing can be inside `b`."""
     region = room.world.scene.insides.get(b)
     if region is None or abs(depth(room, a, region)) < _CLEAR:
         return None
@@ -57,7 +57,7 @@ def inside(room: VisionRoom, a: str, b: str) -> bool | None:
 
 
 def next_to(room: VisionRoom, a: str, b: str) -> bool | None:
-    """Whether `a` is next to `b`; not for what is held in the air, or on or in the other."""
+    """Whether `a` is next to `b`; None if one is held in the air, or on or in the other."""
     if _together(room, a, b) or room.truth.judge.holds("holding", a):
         return None
     off, fixed = room.truth.offset(a, b)[2], not room.world.scene.things[b].movable
@@ -67,7 +67,7 @@ def next_to(room: VisionRoom, a: str, b: str) -> bool | None:
 
 
 def before(room: VisionRoom, a: str, b: str) -> bool | None:
-    """Whether `a` is in front of `b`; not for what is held in the air, or on or in the other."""
+    """Whether `a` is in front of `b`; None if one is held in the air, or on or in the other."""
     if _together(room, a, b) or room.truth.judge.holds("holding", a):
         return None
     ahead, aside, _ = room.truth.offset(a, b)
@@ -86,7 +86,7 @@ def left(room: VisionRoom, a: str, b: str) -> bool | None:
 
 
 def sweeps(room: VisionRoom) -> Sweeps:
-    """Try every joint that is not open, with all loose things where they are and a little off."""
+    """Test every joint that is not open, with all loose objects in place and slightly moved."""
     world = room.world
     shut = [j for j in world.scene.joints if j not in world.scene.tops and world.fraction(j) < OPEN]
     return {j: np.stack([obstructing(world, j, shift) for shift in _SHIFTS]) for j in shut}
@@ -101,13 +101,13 @@ def blocking(room: VisionRoom, a: str, b: str, met: Sweeps) -> bool | None:
 
 
 def _together(room: VisionRoom, a: str, b: str) -> bool:
-    """Whether one is on or in the other, and so not beside it."""
+    """Whether one is on or in the other, and therefore not beside it."""
     looks = ((ObjectQuestion.ON, a, b), (ObjectQuestion.ON, b, a), (ObjectQuestion.INSIDE, a, b))
     return any(room.truth.fact(VisualQuestion(*look)) for look in looks)
 
 
 def depth(room: VisionRoom, a: str, region: Region, axes: int = 3) -> float:
-    """How far `a` is within a region, along the axis where that is least (m); below 0: outside."""
+    """How far `a` is within a region, along the axis with the smallest margin (m); < 0: outside."""
     body = room.world.data.body(region.body)
     at = room.world.data.site(room.world.scene.things[a].site).xpos
     local = body.xmat.reshape(3, 3).T @ (at - body.xpos)

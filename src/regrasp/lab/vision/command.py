@@ -1,4 +1,4 @@
-"""`regrasp eyes`: score any vision model on questions whose answers are known, and export those."""
+"""`regrasp vision`: evaluate any vision model on questions with known answers; export them."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Score eyes on what they see, and export the questions.")
+app = typer.Typer(help="Evaluate vision models, and export the questions.")
 
 Worlds = Annotated[
     list[str] | None, typer.Option("--world", help="A world; all of them if not given.")
 ]
-Questions = Annotated[int, typer.Option("--questions", min=1, help="At least so many a world.")]
+Questions = Annotated[int, typer.Option("--questions", min=1, help="Minimum number per world.")]
 _COLUMNS = ["about", "questions", "accuracy", "tpr", "tnr", "ppv", "npv", "ece", "latency_ms"]
 
 
 @app.command("eval")
 def evaluate(
     *,
-    vlm: Annotated[str, typer.Option("--vlm", help="What sees.")] = "embedded",
+    vlm: Annotated[str, typer.Option("--vlm", help="Vision model.")] = "embedded",
     world: Worlds = None,
     questions: Questions = 5000,
     wrong: Annotated[
         Path | None,
-        typer.Option("--wrong", help="A folder for pictures of wrong answers given confidently."),
+        typer.Option("--wrong", help="A folder for images of confident wrong answers."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a vision model about held-out pictures of worlds, and count what it gets right."""
+    """Ask a vision model about held-out images of worlds, and count right answers."""
     from dataclasses import asdict
 
     from regrasp.cli.output import print_rows, progress
@@ -57,7 +57,7 @@ def evaluate(
         _picture_wrong(said, wrong)
     rows = [asdict(score(about, some)) for about, some in _parts(said).items()]
     print_rows(
-        rows, _COLUMNS, as_json, f"eyes: {model.name}", {"vlm": model.name, "worlds": worlds}
+        rows, _COLUMNS, as_json, f"vision: {model.name}", {"vlm": model.name, "worlds": worlds}
     )
 
 
@@ -68,7 +68,7 @@ def export(
     world: Worlds = None,
     questions: Questions = 1000,
 ) -> None:
-    """Write held-out pictures, questions and answers as a dataset that others can use."""
+    """Write held-out images, questions and answers as a dataset for other tools."""
     from regrasp.lab.vision.dataset import write_dataset
     from regrasp.lab.vision.evaluation import held_out
 
@@ -95,7 +95,7 @@ def _asked(model: VisionModel, worlds: list[str], questions: int) -> Iterator[Re
 
 
 def _parts(said: Sequence[Reply]) -> dict[str, list[Reply]]:
-    """Replies to what can be seen, by world and by topic, then what was asked of actions."""
+    """Replies to answerable questions, by world and by topic, then questions about actions."""
     from regrasp.lab.vision.evaluation import of_action
 
     visible = [reply for reply in said if reply.truth != "unknown" and not of_action(reply)]
@@ -112,7 +112,7 @@ def _parts(said: Sequence[Reply]) -> dict[str, list[Reply]]:
 
 
 def _picture_wrong(said: Sequence[Reply], folder: Path) -> None:
-    """The most confident wrong answers, as pictures whose names tell the rest."""
+    """Write the images of the most confident wrong answers, with a list of the answers."""
     import json
 
     import numpy as np

@@ -1,11 +1,11 @@
-"""The question set as files that anybody's model can be tried on: pictures, questions, answers.
+"""The evaluation set as files for any vision model: images, questions, answers.
 
-    DIR/questions.jsonl    one question a line: world, pictures, question, answer, topic, split
+    DIR/questions.jsonl    one question per line: world, pictures, question, answer, topic, split
     DIR/pictures/*.png     224 x 224, by camera
-    DIR/README.md          what it is and how to score
+    DIR/README.md          description and scoring
 
-Split `seen` has wordings and colours that our eyes were trained on, in rooms that they were not;
-split `unseen` has others.
+Split `seen` has wordings and colours that the embedded vision model was trained on, in rooms that
+it was not trained on; split `unseen` has others.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ __all__ = ["write_dataset"]
 
 _README = """# Questions about robots at work
 
-Pictures rendered from simulated worlds, with questions whose answers were computed from the full
-state. `questions.jsonl` has one question a line: `pictures` (two or three views of one moment, to
+Images rendered from simulated worlds, with questions whose answers were computed from the full
+state. `questions.jsonl` has one question per line: `pictures` (two or three views of one moment, to
 be given together), `question`, `answer` (yes, no, unknown or a word), `topic`, `world`, `split`.
-Unknown is right where neither picture shows what is asked about, or no picture could. Yes and no
-are balanced by topic and kind of thing. Made by `regrasp eyes export`; Apache-2.0.
+Unknown is right if no image shows the answer, or no image could. Yes and no are balanced by topic
+and kind of object. Written by `regrasp vision export`; Apache-2.0.
 """
 
 
 def write_dataset(shown: Iterable[LabelledScene], folder: Path) -> int:
-    """Write exhibits into an empty or new `folder`; how many questions."""
+    """Write scenes into an empty or new `folder`. Returns the number of questions."""
     if folder.exists() and any(folder.iterdir()):
         raise RegraspError(f"{folder} is not empty: give a folder that is, or a new one.")
     pictures = folder / "pictures"

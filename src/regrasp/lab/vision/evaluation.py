@@ -1,4 +1,4 @@
-"""How well eyes see: any vision model on held-out exhibits, by topic, with calibration and time."""
+"""Evaluation of a vision model on held-out scenes, by topic, with calibration and latency."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from regrasp.models.vision import Answer, VisionModel
 __all__ = ["HELD_OUT_SEED", "Reply", "VisionScore", "held_out", "of_action", "replies", "score"]
 
 HELD_OUT_SEED = 9_100_000
-"""Rooms from this seed on are never trained on, nor looked at while eyes are made."""
-_ROOM = 2  # states of a room: another room tells more than another state of the same
+"""Rooms from this seed on are never used in training, nor in the development of a model."""
+_ROOM = 2  # states per room: another room is more informative than another state
 _BINS = 15
 _IN_WORDS = (Topic.COLOUR, Topic.STATE)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model said to a question whose answer is known."""
+    """A model's reply to a question with a known answer."""
 
     exhibit: LabelledScene
     asking: LabelledQuestion
@@ -40,16 +40,16 @@ class Reply:
 
     @property
     def right(self) -> bool:
-        """Whether it is so."""
+        """Whether the answer is right."""
         return self.answered == self.truth
 
 
 @dataclass(frozen=True, slots=True)
 class VisionScore:
-    """Counts over some replies. Rates are None where there is nothing to divide by.
+    """Counts over some replies. Rates are None if the denominator is 0.
 
-    `tpr` is the share of what is so that was called so, `tnr` of what is not so that was denied,
-    `ppv` the share of the yeses that were right, `npv` of the noes; unknown is never right there.
+    `tpr` is the share of true facts answered yes, `tnr` the share of false facts answered no,
+    `ppv` the share of right yes answers, `npv` of right no answers; unknown is never right there.
     `ece` is the expected calibration error over 15 bins (Guo et al., ICML 2017), of the answers
     that came with a confidence; `curve` is (confidence, share right, number) of each bin.
     """
@@ -67,7 +67,7 @@ class VisionScore:
 
 
 def held_out(world: str, questions: int, *, wrist: float = 0.0) -> Iterator[LabelledScene]:
-    """Exhibits of rooms, wordings and colours not trained on, with at least so many questions."""
+    """Scenes with rooms, wordings and colours not in training, with at least `questions` questions."""
     asked, seed = 0, HELD_OUT_SEED
     while asked < questions:
         for exhibit in generate_scenes(world, [seed], states=_ROOM, held_out=True, wrist=wrist):
@@ -82,9 +82,9 @@ def held_out(world: str, questions: int, *, wrist: float = 0.0) -> Iterator[Labe
 def replies(
     model: VisionModel, shown: Iterable[LabelledScene], cameras: Sequence[str] | None = None
 ) -> Iterator[Reply]:
-    """Ask `model` everything whose answer is clear to those who see through `cameras`.
+    """Ask `model` every question with a clear answer in the images of `cameras`.
 
-    Those are the agents' own unless others are given.
+    The default is the agents' own cameras.
     """
     for exhibit in shown:
         views = cameras or exhibit.cameras
@@ -97,7 +97,7 @@ def replies(
 
 
 def of_action(reply: Reply) -> bool:
-    """Whether it was asked if an action can be done or was done: several predicates at once."""
+    """Whether the question is about an action: several predicates at once."""
     return reply.asking.topic in (Topic.AFFORDANCE, Topic.SUCCESS)
 
 

@@ -1,6 +1,6 @@
-"""The household's stage: the questions of its lexicon, told where nobody would doubt the answer.
+"""The household's scene sampler: the questions of its lexicon with clear answers.
 
-What is so, and what shows it, is what oracle eyes go by (`worlds/household/truth.py`).
+Truth and visibility are those of the oracle (`worlds/household/judge.py`).
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from regrasp.worlds.render.raycast import RaycastRenderer
 
 __all__ = ["HouseholdSceneSampler"]
 
-_HIDDEN, _SHOWN = 0.3, 2.5  # of what shows a thing: less is hidden, more is shown
-_FRAMED = 0.6  # of a thing must be within a picture for it to be clear what it is
-_EDGE, _EDGE_BASKET = 0.015, 0.008  # m by which a thing must be in or on a place, or not
-_PATCH = (0.62, 0.10, 0.0)  # what the camera that looks down shows, in the robot's frame
-_SEEN_OFTEN = 0.33  # of the things: whether one is in sight is asked of actions, too
-_DOORWAY_M = 0.35  # from the doorway in which a thing is in neither room
+_HIDDEN, _SHOWN = 0.3, 2.5  # relative to the visibility threshold: less is hidden, more is visible
+_FRAMED = 0.6  # share of an object that must be inside an image to recognise it
+_EDGE, _EDGE_BASKET = 0.015, 0.008  # m: margin for a clear "in" or "on"
+_PATCH = (0.62, 0.10, 0.0)  # the view of the camera that looks down, in the robot's frame
+_SEEN_OFTEN = 0.33  # share of objects whose visibility is also asked in questions about actions
+_DOORWAY_M = 0.35  # m from the doorway: an object there is in neither room
 
 
 class _OneState(HouseholdJudge):
-    """A judge of one state: what it has found it does not find again until told to forget.
+    """A judge of one state that caches its results until `forget`.
 
-    A question about an action asks again for what others have asked for.
+    Questions about actions use facts that other questions also use.
     """
 
     def __init__(self, world: HouseholdWorld, sight: HouseholdSight) -> None:
@@ -51,7 +51,7 @@ class _OneState(HouseholdJudge):
         self.forget()
 
     def forget(self) -> None:
-        """Look at the world as it is now."""
+        """Clear the cache after a change of the world."""
         self._found: dict[tuple[str, ...], bool] = {}
         self._contents: dict[str, list[str]] = {}
 
@@ -83,7 +83,7 @@ class HouseholdSceneSampler:
         self._deeds = ActionQuestions(room, world, self._rules, self._know)
 
     def shown(self, ids: Ids, renderer: RaycastRenderer) -> Shows:
-        """By how much of what it takes to show it; see `Stage`."""
+        """Visibility relative to the threshold; see `SceneSampler`."""
         sight = self._judge.sight
         sight.count([ids[camera] for camera in CAMERAS])
         shares = {_key(*clue): sight.shown(*clue) for clue in self._clues}
@@ -96,7 +96,7 @@ class HouseholdSceneSampler:
         }
 
     def candidates(self, seen: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
-        """See `Stage`."""
+        """See `SceneSampler`."""
         self._judge.forget()
         for entry in household_lexicon().entries:
             for forms, so in ((entry.questions, True), (entry.negated_questions, False)):
@@ -145,22 +145,22 @@ class HouseholdSceneSampler:
             yield Candidate(topic, a, b, "yes" if holds is so else "no", (self._need(fact),))
 
     def _know(self, fact: Fact) -> LabelledFact:
-        """A fact for what is asked of actions: a door ajar is neither open nor closed to them."""
+        """A fact for questions about actions: a door ajar is neither open nor closed there."""
         so = fact.predicate == "inview" or self._judge.holds(fact.predicate, *fact.args)
         return LabelledFact(so, self._clear(fact, ObjectQuestion.OPEN), self._need(fact))
 
     def _need(self, fact: Fact) -> Need:
-        """What shows a fact: any of these."""
+        """The clues that show a fact; one is enough."""
         return tuple(_key(*clue) for clue in self._judge.clues(fact))
 
-    # ---- what is clear -------------------------------------------------------------------------
+    # ---- clear answers -------------------------------------------------------------------------
 
     def _clear(self, fact: Fact, form: ObjectQuestion | ConditionQuestion | str) -> bool:
-        """Whether nobody would doubt a fact, asked in that form."""
+        """Whether the answer about a fact is clear in that form of question."""
         match fact:
             case Fact("closed", (place,)):
                 far = max(self._house.fraction(door) for door in self._house.doors(place))
-                if form is ObjectQuestion.OPEN:  # not closed is not yet open to everybody
+                if form is ObjectQuestion.OPEN:  # a door ajar is not clearly open
                     return far < CLOSED - 0.01 or far > OPEN + 0.04
                 return far < CLOSED - 0.01 or far > CLOSED + 0.05
             case Fact("filled", (x,)) if form is ConditionQuestion.EMPTY:  # half full is neither
@@ -185,7 +185,7 @@ class HouseholdSceneSampler:
 
     def _far_from_edge(self, x: str, region: Region, basket: bool, axes: int = 3) -> bool:
         if not self._house.there(x):
-            return axes == 2  # of an egg in halves one can ask where it lies, not what it is in
+            return axes == 2  # a halved egg can be on a place, not in one
         deep = depth(self.room, x, region, axes)
         if x == self._house.held:
             return deep < -_EDGE
@@ -195,7 +195,7 @@ class HouseholdSceneSampler:
         return abs(float(self._house.at(x)[1]) - DOORWAY[1]) < _DOORWAY_M
 
     def _shows_heat(self, seen: set[str]) -> bool:
-        """Whether the water in sight is the hot one, if any is hot."""
+        """Whether the visible water is the hot water, if any is hot."""
         c = self._house.conditions
         hot = [v for v in c.of("level") if c.get("level", v) and c.get("hot", v)]
         water = [_key(Clue.PART, f"{vessel}_water") for vessel in hot]
@@ -211,7 +211,7 @@ class HouseholdSceneSampler:
         return [name for name in self._house.movable if name in self._house.scene.insides]
 
     def _every_clue(self) -> Iterator[tuple[Clue, str]]:
-        """All that a question may need."""
+        """All clues that a question may need."""
         c, scene = self._house.conditions, self._house.scene
         yield (Clue.HAND, "")
         yield from ((Clue.THING, name) for name in (*self._spoken(), LIQUID))

@@ -1,4 +1,4 @@
-"""Random states of the household, reachable or not: doors, things, conditions, the robot itself."""
+"""Random states of the household, reachable or not: doors, objects, conditions, the robot."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _LEVELS = (0.0, 0.0, 0.0, 0.45, 0.95, 0.95, 0.95)  # of a vessel: empty, half fu
 _OFTEN = {"water": 0.5, "on": 0.45, "frozen": 0.35, "hot": 0.65}
 _HALVED = 0.5
 _CHANGING, _RUNNING = ("mug", "pie", "egg"), ("sink", "oven", "microwave")
-"""Kinds of thing that change as they are used, and those that change them."""
+"""Kinds of objects that change by use, and those that change them."""
 _WITH = {"egg": "knife", "sink": "mug", "microwave": "mug", "oven": "pie", "container": "toy"}
-"""What is used with what."""
-_NEAR = 0.28  # m from the middle of things that are seen together
-_ODD = 1 / 3  # of the states are seen from anywhere, not as an agent sees them after `find`
+"""Objects that are used together."""
+_NEAR = 0.28  # m between the centres of objects in one view
+_ODD = 1 / 3  # share of states with a random view, not the view after `find`
 _UPRIGHT = 0.7  # cosine of the tilt at which a vessel spills
 _SOLID = np.array([1, 1, 1, 1, 1, 1], np.uint8)
 
@@ -49,13 +49,13 @@ class HouseholdPoseSampler(Placer):
         self._baskets = [name for name in insides if name in self._movable]
 
     def pose(self) -> None:
-        """Draw a state; afterwards the world is consistent and its judge can be asked."""
+        """Draw a state; afterwards the world is consistent and its judge can be used."""
         self._clear()
         self._doors()
         self._conditions()
         self._house.refresh()
         halves = {half for egg in self._eggs() for half in half_names(egg)}
-        # What holds things is put down before what may lie in it.
+        # Containers are placed before their contents.
         order = sorted(self._rng.permutation(self._movable), key=lambda n: n not in self._baskets)
         for name in (str(one) for one in order if one not in halves):
             self._somewhere(name, self._ways(name))
@@ -74,7 +74,7 @@ class HouseholdPoseSampler(Placer):
         self._spill()
         self._house.refresh()
 
-    # ---- how things are ------------------------------------------------------------------------
+    # ---- conditions ----------------------------------------------------------------------------
 
     def _conditions(self) -> None:
         c = self._house.conditions
@@ -101,7 +101,7 @@ class HouseholdPoseSampler(Placer):
                 self._house.conditions.set("hot", vessel, 0.0)
 
     def _cook(self) -> None:
-        """Mostly, what is in an appliance that runs has become hot."""
+        """Objects in a running appliance are mostly hot."""
         c = self._house.conditions
         for appliance in (name for name in c.of("on") if c.get("on", name)):
             for thing in self._house.contents(appliance):
@@ -115,7 +115,7 @@ class HouseholdPoseSampler(Placer):
         return self._house.conditions.of("halved")
 
     def _halve(self, egg: str) -> None:
-        """Now and then, have an egg be in halves; they lie where it did."""
+        """Sometimes replace an egg by its halves at the same place."""
         if self._rng.random() > _HALVED:
             return
         self._house.conditions.set("halved", egg, 1.0)
@@ -131,7 +131,7 @@ class HouseholdPoseSampler(Placer):
     # ---- where things are ----------------------------------------------------------------------
 
     def _gather(self) -> str:
-        """Put things that change next to each other onto a level place; one of them, or that."""
+        """Put objects that change side by side on a level place. Returns one of them, or the place."""
         place = str(self._rng.choice(self._tops))
         top = self._scene.tops[place]
         half = np.minimum(top.half, _NEAR)
@@ -140,18 +140,18 @@ class HouseholdPoseSampler(Placer):
         spot = replace(top, centre=centre, half=(half[0], half[1], half[2]))
         things = self._scene.things
         for name in sorted(self._of_kinds(_CHANGING), key=lambda n: -things[n].extent[0]):
-            self._put(name, spot)  # the largest first: it fits hardest
+            self._put(name, spot)  # the largest first: it is the hardest to fit
         if self._rng.random() < 0.3:
             return place
-        small = ("egg",) if self._rng.random() < 0.4 else _CHANGING  # which is rarely seen else
+        small = ("egg",) if self._rng.random() < 0.4 else _CHANGING  # otherwise rare
         return self._one_of(small) or self._one_of(_CHANGING)
 
     def _put(self, name: str, region: Region) -> None:
-        """Put a thing into a region if it fits there."""
+        """Put an object into a region if it fits there."""
         self._somewhere(name, [(1.0, lambda one: self._rest(one, self._point(region, 0.8)))])
 
     def _of_kinds(self, kinds: tuple[str, ...]) -> list[str]:
-        """The things of some kinds that are in the house and can be spoken of."""
+        """The objects of some kinds that exist and have a spoken name."""
         things = [n for n in self._room.spoken if n in self._scene.things]
         there = [n for n in things if n not in self._movable or self._is_there(n)]
         return [n for n in there if self._scene.things[n].kind in kinds]
@@ -196,7 +196,7 @@ class HouseholdPoseSampler(Placer):
             self._out(name)
 
     def _rest(self, name: str, over: Doubles) -> None:
-        """Lay or stand a thing on whatever is below a point."""
+        """Lay or stand an object on the surface below a point."""
         self._out(name)
         mujoco.mj_kinematics(self._model, self._data)
         down, hit = np.array([0.0, 0.0, -1.0]), np.array([-1], np.int32)
@@ -213,7 +213,7 @@ class HouseholdPoseSampler(Placer):
         self._free(name)[2] = 5.0 + over[2] - max(far, 0.0) - self._span(name)[0] + 0.001
 
     def _drop(self, name: str) -> None:
-        """Have a thing lie on the floor before the robot."""
+        """Put an object on the floor in front of the robot."""
         if self._house.there(name):
             x, y, _ = self._places.floor_spot(name, self._rng)
             self._rest(name, np.array([x, y, 0.4]))
@@ -221,12 +221,12 @@ class HouseholdPoseSampler(Placer):
     # ---- the robot -----------------------------------------------------------------------------
 
     def _there(self) -> list[str]:
-        """The things that are in the house; what has become of an egg counts as the egg."""
+        """The objects that exist; the halves of an egg count as the egg."""
         spoken = (n for n in self._movable if n in self._room.spoken)
         return [n for n in spoken if self._is_there(n)] or [self._movable[0]]
 
     def _stock(self) -> str:
-        """Put something into an open receptacle or a basket; its name, or that of the place."""
+        """Put an object into an open receptacle or a basket. Returns its name, or the place's."""
         rng, places = self._rng, [*self._receptacles, *self._baskets]
         items = [n for n in self._there() if n not in self._baskets and self._house.there(n)]
         if not items:
@@ -254,7 +254,7 @@ class HouseholdPoseSampler(Placer):
         return _WITH.get(things[thing].kind) == things[other].kind
 
     def _go(self, to: str, odd: bool) -> None:
-        """Stand before something and look at it, as after `find`, or anywhere."""
+        """Stand in front of an object and look at it, as after `find`, or stand anywhere."""
         house, rng = self._house, self._rng
         fixed = [n for n in self._room.spoken if n in self._scene.things
                  and n not in self._movable and not self._scene.things[n].of]  # fmt: skip
@@ -263,7 +263,7 @@ class HouseholdPoseSampler(Placer):
         stand = self._places.stand(to or str(rng.choice(of)))
         x, y, yaw = np.array(stand.pose) + rng.normal(0.0, (0.05, 0.05, 0.06))
         focus, width = stand.focus + rng.normal(0.0, 0.03, 3), stand.width
-        if odd and rng.random() < 0.5:  # or it only passes by
+        if odd and rng.random() < 0.5:  # or the robot only passes by
             x, y = x + rng.normal(0.0, 0.4), y + rng.normal(0.0, 0.4)
             yaw = yaw + rng.normal(0.0, 0.5)
             width = rng.uniform(0.6, 2.2)
@@ -273,9 +273,9 @@ class HouseholdPoseSampler(Placer):
         house.focus(focus, width * rng.uniform(0.9, 1.2 if odd else 1.6))
 
     def _hand(self, before: str) -> None:
-        """Something in the hand or nothing, the hand where it is carried or at work.
+        """An object in the hand or none; the hand in its carrying position or at work.
 
-        It may be what is used with the thing that the robot stands before.
+        The held object may be one that is used with the object in front of the robot.
         """
         house, rng = self._house, self._rng
         hand = np.array(CARRY) + rng.normal(0.0, 0.01, 3)

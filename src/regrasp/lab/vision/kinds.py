@@ -1,6 +1,6 @@
-"""Which kinds of thing are asked about, world by world, and what of each: what eyes can learn.
+"""The kinds of objects in questions, by world, and the questions about each kind.
 
-The words of the eyes, and what they may be asked once they are trained, follow from here.
+They determine the vocabulary of the embedded vision model, and the questions that it can answer.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ HELD_OUT_PAIRS = frozenset(
         ("blue", "bottle"),
     }
 )
-"""Colours and kinds that are trained on apart and never together."""
+"""Pairs of colour and kind that are held out: each is in training, never both together."""
 
 _MATERIALS = ("wooden", "stone", "tiled")
 TINTS = (*PALETTE, *_MATERIALS)
-"""What can stand before a kind in a name."""
+"""The words that can precede a kind in a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObjectFamily:
-    """Worlds whose things are of the same kinds, there or not.
+    """Worlds whose objects are of the same kinds, present or not.
 
-    `own` are the colours of kinds that have always the same, `plain` the kinds whose colour is
-    neither asked nor said, `materials` what kinds are called by instead of a colour.
+    `own` are the colours of kinds with a fixed colour, `plain` the kinds whose colour is neither
+    asked nor named, `materials` the kinds named by a material instead of a colour.
     """
 
     kinds: tuple[str, ...]
@@ -110,9 +110,9 @@ _ACTIONS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("turnon_oven", ("oven",), ("pie",)),
     ("cut", ("hard boiled egg",), ("carving knife",)),
 )
-"""What is asked of each action: whether it can be done to these things, and whether it was.
+"""The questions about each action: whether it can be done to these objects, and whether it was.
 
-Whether something can be found no picture tells, only that it was.
+No image shows whether an object can be found, only that it was found.
 """
 HOUSEHOLD = ObjectFamily(
     kinds=(*_ITEMS, "container", *_DOORS, *_TOPS, "sink"),
@@ -154,4 +154,4 @@ def family_of(world: str) -> ObjectFamily:
 
 
 KNOWN = KnownQuestions(TINTS, (*_ARM.asked, *_TABLETOP.asked, *HOUSEHOLD.asked, *_WALKER.asked))
-"""What is asked about in rooms, and so what eyes trained in them can be asked."""
+"""The questions about rooms, and therefore those that a model trained in them can answer."""

@@ -1,4 +1,4 @@
-"""A state of a room as its cameras show it, what each picture shows, and questions about it."""
+"""A state of a room: camera images, the visibility in each image, and questions about it."""
 
 from __future__ import annotations
 
@@ -18,15 +18,18 @@ from regrasp.worlds.render.raycast import RaycastRenderer
 
 __all__ = ["LabelledScene", "best_of", "generate_scenes", "true_answer"]
 
-_SIZES = (EDGE, 240)  # pixels: what a robot gives by default, and the middle of a recorded run's
-_PLAIN = 0.4  # of the rooms are as agents meet them
+_SIZES = (
+    EDGE,
+    240,
+)  # pixels: a robot's default image size, and the middle square of a recorded run's images
+_PLAIN = 0.4  # share of unchanged rooms, as agents get them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelledScene:
-    """Pictures (EDGE, EDGE, 3) of one state by camera, what each shows, and questions about it.
+    """Images (EDGE, EDGE, 3) of one state by camera, their visibility, and questions about it.
 
-    The first `views` cameras are those that agents look through.
+    The first `views` cameras are the agents' cameras.
     """
 
     world: str
@@ -38,23 +41,23 @@ class LabelledScene:
 
     @property
     def cameras(self) -> tuple[str, ...]:
-        """Those that agents look through."""
+        """The agents' cameras."""
         return tuple(self.shows)[: self.views]
 
 
 def true_answer(
     exhibit: LabelledScene, asking: LabelledQuestion, cameras: Iterable[str] | None = None
 ) -> str | None:
-    """The right answer for who sees the pictures of `cameras`; None where it is doubtful.
+    """The right answer from the images of `cameras`; None if it is doubtful.
 
-    Without `cameras`, for an agent.
+    Without `cameras`, from the agents' images.
     """
     views = [exhibit.shows[camera] for camera in cameras or exhibit.cameras]
     return answer_to(asking, best_of(views))
 
 
 def best_of(views: Iterable[Mapping[str, Visibility]]) -> dict[str, Visibility]:
-    """How much of each thing is shown by that view which shows most of it."""
+    """The best visibility of each object over the views."""
     best: dict[str, Visibility] = {}
     for view in views:
         best |= {name: max(how, best.get(name, how)) for name, how in view.items()}
@@ -70,11 +73,11 @@ def generate_scenes(
     held_out: bool = False,
     wrist: float = 0.25,
 ) -> Iterator[LabelledScene]:
-    """`states` exhibits of a room for each of `seeds`, each with up to `count` questions.
+    """`states` scenes of a room for each of `seeds`, each with up to `count` questions.
 
-    With `held_out` half of the wordings, and whatever colours are drawn, are those that are kept
-    from training. `wrist` is how often a camera that agents do not look through, such as the one on
-    the wrist, takes a picture as well.
+    With `held_out` half of the wordings are those held out from training, and colours may be held
+    out, too. `wrist` is how often a camera that agents do not use, such as the wrist camera, takes
+    an image as well.
     """
     number = PICTURED_WORLDS.index(world)
     questioner = QuestionGenerator(np.random.default_rng([seeds[0], 13, number]))

@@ -1,4 +1,4 @@
-"""The worlds that the vision model's pictures are drawn from, in the order of its data sets."""
+"""The worlds of the vision model's images, in the order of its data sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Things put somewhere: on, in, beside others, out of the room, and never in something else."""
+"""Random placement of objects: on, in, beside others, out of the room, without overlap."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = ["AWAY", "Doubles", "Placer"]
 
 Doubles = npt.NDArray[np.float64]
 AWAY = -30.0
-"""Metres to where what is out of every picture is."""
+"""Distance (m) at which removed objects are placed, outside every image."""
 _TRIES = 6
-_DEEP = 0.004  # m that shapes may overlap: more is standing in something
+_DEEP = 0.004  # m of tolerated overlap; more is a collision
 _DEEP_ROBOT = 0.01
-_SUNK = 0.0005  # m that a thing stands in what bears it, so that they touch
+_SUNK = 0.0005  # m of overlap with the support, so that they touch
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
 
 class Placer:
-    """Puts the doors and things of a `room` somewhere; `robot` are the bodies of the robot."""
+    """Places the doors and objects of a `room`; `robot` are the bodies of the robot."""
 
     def __init__(self, room: VisionRoom, rng: np.random.Generator, robot: tuple[str, ...]) -> None:
         self._room, self._rng = room, rng
@@ -39,7 +39,7 @@ class Placer:
         self._robot = np.isin(self._model.geom_bodyid, bodies)
 
     def _clear(self) -> None:
-        """Back to the start, with all things out of the room."""
+        """Reset to the start, with all objects out of the room."""
         self._world.reset()
         self._data.qvel[:] = 0.0
         for name in self._movable:
@@ -48,7 +48,7 @@ class Placer:
     def _doors(self) -> None:
         for joint in self._scene.joints.values():
             if joint.name in self._scene.tops:
-                continue  # a plate goes down under what stands on it
+                continue  # a plate goes down under its load
             draw = self._rng.random()
             low, high = (
                 (0.0, 0.0) if draw < 0.42
@@ -63,7 +63,7 @@ class Placer:
         mujoco.mj_kinematics(self._model, self._data)
 
     def _somewhere(self, name: str, ways: list[tuple[float, Callable[[str], None]]]) -> None:
-        """Put a thing where it fits, in one of the ways there are, each with its chance."""
+        """Place an object where it fits, by one of `ways`, each with its probability."""
         chances = np.array([chance for chance, _ in ways])
         for _ in range(_TRIES):
             way = ways[int(self._rng.choice(len(ways), p=chances / chances.sum()))][1]
@@ -99,7 +99,7 @@ class Placer:
     # ---- geometry ------------------------------------------------------------------------------
 
     def _free(self, name: str) -> Doubles:
-        """The seven numbers of a loose thing's pose, to be written to."""
+        """The seven numbers of a loose object's pose, as a writable view."""
         at = int(self._model.joint(f"{name}_free").qposadr[0])
         return np.asarray(self._data.qpos[at : at + 7])
 
@@ -111,7 +111,7 @@ class Placer:
         self._free(name)[:] = np.concatenate([at, quat])
 
     def _stand(self, name: str, at: Doubles, height: float) -> None:
-        """Stand a thing on a level place, or now and then lay it down."""
+        """Stand an object on a level place, or sometimes lay it down."""
         lying = float(self._rng.choice([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, np.pi / 2, -np.pi / 2]))
         yaw = self._rng.uniform(-np.pi, np.pi)
         self._place(name, np.array([*at, 5.0]), yaw, lying)
@@ -119,7 +119,7 @@ class Placer:
         self._free(name)[2] = 5.0 + height - self._span(name)[0] - _SUNK
 
     def _span(self, name: str) -> tuple[float, float]:
-        """The lowest and highest point of a thing (m)."""
+        """The lowest and highest point of an object (m)."""
         solid = np.flatnonzero(self._shapes(name) & (self._model.geom_contype > 0))
         box = self._model.geom_aabb[solid]
         corners = box[:, None, :3] + _CORNERS * box[:, None, 3:]
@@ -138,7 +138,7 @@ class Placer:
         return float(self._data.body(region.body).xpos[2] + region.centre[2] - region.half[2])
 
     def _surface(self, at: Doubles) -> float:
-        """How high the highest level place over a point of the floor is (m)."""
+        """The height of the highest level place over a point of the floor (m)."""
         found = 0.0
         for region in self._scene.tops.values():
             body = self._data.body(region.body)
@@ -151,7 +151,7 @@ class Placer:
         return np.asarray(self._model.geom_bodyid == self._model.body(name).id)
 
     def _in_something(self, geoms: npt.NDArray[np.bool_], *, held: bool = False) -> bool:
-        """Whether any of `geoms` stands in others; what is `held` may stand in the robot."""
+        """Whether any of `geoms` overlaps others; a `held` object may overlap the robot."""
         mujoco.mj_kinematics(self._model, self._data)
         mujoco.mj_collision(self._model, self._data)
         pairs, arm = self._data.contact.geom, self._robot

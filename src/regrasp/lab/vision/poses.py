@@ -1,7 +1,7 @@
-"""Random states of a room, reachable or not: doors anywhere, things anywhere, the arm anywhere.
+"""Random states of a room, reachable or not: random doors, objects and arm poses.
 
-Nothing is simulated. Each thing is put somewhere (on the floor, on or in something, in the hand, in
-the way of a door, out of the room) and taken back if it would stand in something else.
+Nothing is simulated. Each object is placed (on the floor, on or in another object, in the hand, in
+the sweep of a door, out of the room) and removed if it would overlap another.
 """
 
 from __future__ import annotations
@@ -30,12 +30,14 @@ class ArmPoseSampler(Placer):
         super().__init__(room, rng, _ROBOT)
 
     def pose(self) -> None:
-        """Draw a state; afterwards the world is consistent and its judge can be asked."""
+        """Draw a state; afterwards the world is consistent and its judge can be used."""
         self._clear()
         self._doors()
         hold = self._arm()
         order = [n for n in self._rng.permutation(self._movable).tolist() if n != hold]
-        order.sort(key=lambda name: name not in self._room.barring)  # a bar shuts doors: first
+        order.sort(
+            key=lambda name: name not in self._room.barring
+        )  # a bar shuts doors, so it comes first
         for name in order:
             self._somewhere(name, self._ways(name))
         if hold == "" and self._rng.random() < 0.2:
@@ -46,7 +48,7 @@ class ArmPoseSampler(Placer):
     # ---- joints and arm ------------------------------------------------------------------------
 
     def _arm(self) -> str:
-        """Put the arm somewhere; the name of the thing in the hand, if any."""
+        """Draw an arm pose. Returns the name of the held object, if any."""
         draw = self._rng.random()
         put_arm(self._world, np.array(HOME) + self._rng.normal(0.0, 0.05, 7), FINGER_OPEN)
         if draw < 0.45:
@@ -72,7 +74,7 @@ class ArmPoseSampler(Placer):
         return put_hand(self._world, at, approach, closing, self._rng)
 
     def _take(self, name: str) -> str:
-        """Put a thing between the fingers and close them on it; its name if they hold it."""
+        """Put an object between the fingers and close them. Returns its name if they hold it."""
         thing = self._scene.things[name]
         grasp = thing.grasps[-1]
         hand = self._data.site(PALM)
@@ -102,7 +104,7 @@ class ArmPoseSampler(Placer):
         return ""
 
     def _hover(self) -> None:
-        """Bring the open hand over a thing without touching it: what holding is often taken for."""
+        """Bring the open hand over an object without contact, which is easily confused with holding."""
         if not self._movable:
             return
         name = str(self._rng.choice(self._movable))
@@ -118,7 +120,7 @@ class ArmPoseSampler(Placer):
         mujoco.mj_kinematics(self._model, self._data)
 
     def _sensors(self) -> None:
-        """Plates go down, with all that stands on them."""
+        """Press plates down, with their load."""
         mujoco.mj_forward(self._model, self._data)
         for joint in self._scene.joints.values():
             if joint.name not in self._scene.tops:
@@ -133,7 +135,7 @@ class ArmPoseSampler(Placer):
     # ---- things --------------------------------------------------------------------------------
 
     def _ways(self, name: str) -> list[tuple[float, Callable[[str], None]]]:
-        """How a thing can be put somewhere, and how often."""
+        """The ways to place an object, and their probabilities."""
         if name in self._room.barring and self._rng.random() < 0.6:
             return [(1.0, self._barring)]
         return [
@@ -151,7 +153,7 @@ class ArmPoseSampler(Placer):
         self._stand(name, at, self._surface(at) if self._rng.random() < 0.8 else 0.0)
 
     def _before_door(self, name: str) -> None:
-        """Where a door passes, or would if it were not so high."""
+        """In the sweep of a door, or below it."""
         doors = [t for t in self._scene.things if joints_of(self._scene, t)]
         if not doors:
             return self._on_floor(name)

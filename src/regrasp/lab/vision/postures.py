@@ -1,7 +1,7 @@
-"""How the walker holds itself when it does its skills: moments of real episodes, without the room.
+"""Postures of the walker during its skills: moments of real episodes, without the room.
 
-Nobody guesses how a policy bows, sways and reaches: `python -m train.walker.postures` runs episodes
-and keeps moments of them, and the gallery puts the walker of any room into one.
+The motion of a policy cannot be guessed. `python -m train.walker.postures` runs episodes and keeps
+moments of them; the scene sampler sets the walker of any room to one of these.
 """
 
 from __future__ import annotations
@@ -22,17 +22,20 @@ __all__ = ["FILE", "Posture", "postures"]
 Doubles = npt.NDArray[np.float64]
 
 FILE = Path(__file__).with_name("postures.npy")
-_AT_A_TABLE_M, _BY_THE_BOX_M = 1.2, 0.9  # within which a table, or the box, is part of it
+_AT_A_TABLE_M, _BY_THE_BOX_M = (
+    1.2,
+    0.9,
+)  # distance within which a table, or the box, is part of the posture
 _PARTS = (len(JOINTS), 1, 4, 7, 3, 1)  # numbers of each part of a row
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Posture:
-    """One moment, told in a frame that stands upright at the walker's feet and faces its way.
+    """One moment, in an upright frame at the walker's feet, with the walker's heading.
 
     `joints` (16,) in the order of JOINTS; `height` and `tilt` (4,), a quaternion, of the trunk;
     `box` (7,), the pose of the box in that frame, or None if it was farther away; `table` (3,), the
-    x, y and yaw of that frame as seen from the nearest table, or None; `held` whether the hands
+    x, y and yaw of that frame relative to the nearest table, or None; `held` whether the hands
     held the box.
     """
 
@@ -45,7 +48,7 @@ class Posture:
 
     @property
     def row(self) -> npt.NDArray[np.float32]:
-        """As it is kept: what is None is nan."""
+        """The row in the file; None becomes nan."""
         box = np.full(7, np.nan) if self.box is None else self.box
         table = np.full(3, np.nan) if self.table is None else self.table
         parts = (self.joints, [self.height], self.tilt, box, table, [float(self.held)])
@@ -63,7 +66,7 @@ class Posture:
 
     @classmethod
     def in_world(cls, world: WalkerWorld) -> Posture:
-        """That of this moment."""
+        """The posture of the present moment."""
         data = world.data
         trunk = data.body(BASE)
         x, y, yaw = _stands(data, BASE)
@@ -83,19 +86,19 @@ class Posture:
         return cls(joints, float(trunk.xpos[2]), tilt, box, table, bool(world.holding))
 
     def from_table(self, data: mujoco.MjData, table: str) -> tuple[float, float, float]:
-        """Where (x, y, yaw) the walker stands before a table of that name."""
+        """The walker's pose (x, y, yaw) relative to a table of that name, in the room."""
         if self.table is None:
             raise ValueError("this posture was not taken at a table")
         place = _stands(data, table)
         return (*_world_position(self.table[:2], place), self.table[2] + place[2])
 
     def trunk(self, stands: tuple[float, float, float]) -> Doubles:
-        """The pose (7,) of the trunk of who stands there (x, y, yaw)."""
+        """The pose (7,) of the trunk for a walker at `stands` (x, y, yaw)."""
         x, y, yaw = stands
         return np.array([x, y, self.height, *_turned(self.tilt, yaw)])
 
     def thing(self, stands: tuple[float, float, float]) -> Doubles:
-        """The pose (7,) of the box before who stands there (x, y, yaw)."""
+        """The pose (7,) of the box for a walker at `stands` (x, y, yaw)."""
         if self.box is None:
             raise ValueError("there was no box near this posture")
         x, y = _world_position(self.box[:2], stands)
@@ -104,18 +107,18 @@ class Posture:
 
 @cache
 def postures() -> tuple[Posture, ...]:
-    """Those of the package."""
+    """The postures in the package."""
     return tuple(map(Posture.of, np.load(FILE)))
 
 
 def _stands(data: mujoco.MjData, name: str) -> tuple[float, float, float]:
-    """Where a body is, as seen from above, and which way it faces."""
+    """The pose (x, y, yaw) of a body, seen from above."""
     (x, y, _), ahead = data.body(name).xpos, data.body(name).xmat.reshape(3, 3)[:2, 0]
     return float(x), float(y), float(np.arctan2(ahead[1], ahead[0]))
 
 
 def _seen(at: Doubles, stands: tuple[float, float, float]) -> Doubles:
-    """A point (3,) of the room in the frame of who stands there."""
+    """A point (3,) of the room in the frame at `stands`."""
     x, y, yaw = stands
     c, s = np.cos(yaw), np.sin(yaw)
     dx, dy = at[0] - x, at[1] - y
@@ -123,7 +126,7 @@ def _seen(at: Doubles, stands: tuple[float, float, float]) -> Doubles:
 
 
 def _world_position(at: Doubles, stands: tuple[float, float, float]) -> tuple[float, float]:
-    """The point of the room that is at (2,) in the frame of who stands there."""
+    """The room coordinates of a point (2,) in the frame at `stands`."""
     x, y, yaw = stands
     c, s = np.cos(yaw), np.sin(yaw)
     return float(x + c * at[0] - s * at[1]), float(y + s * at[0] + c * at[1])

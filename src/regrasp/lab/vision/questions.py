@@ -1,7 +1,7 @@
-"""Questions about a state of a room, with their true answers and what must be in sight for them.
+"""Questions about a state of a room, with true answers and the objects that must be visible.
 
-Answers are balanced: for each topic and kinds of thing, yes and no come up as often as each other,
-so that a guess without a picture is worth nothing.
+Answers are balanced: for each topic and kinds of objects, yes and no are equally frequent, so that
+a guess without an image is worthless.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ _WEIGHTS = {
     Topic.INSIDE: 3.0, Topic.HELD: 3.0, Topic.COLOUR: 1.5, Topic.STATE: 0.5, Topic.LEFT: 0.4,
     Topic.RIGHT: 0.4,
 }  # fmt: skip
-"""How much sooner a topic is asked about: what agents ask most first, what is rarely yes too."""
+"""Priorities of topics: frequent questions of agents first, and those with a rare yes."""
 _LEADS = {Topic[form.name]: 4 for forms in (ConditionQuestion, PathQuestion) for form in forms} | {
     Topic.CLEAR: 12, Topic.OBSTACLE: 12,
 }  # fmt: skip
-"""By how much yes or no may lead: more where few kinds of thing are asked about, and rarely; most
-of a way, which is mostly clear."""
+"""The largest difference between yes and no counts: more for topics with few kinds or rare
+questions; most for the path, which is mostly clear."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledQuestion:
-    """A question, the answer where it can be seen, and what must be in sight for it.
+    """A question, its answer if it is visible, and the objects that must be visible for it.
 
-    Of each of `needs` one must be; a name that is nothing in the room is never in sight. Where the
-    first need is `sought`, its not being in sight answers no; whatever else is not is unknown.
-    `unseen` says that the colour of a thing in it, or its wording, is held out from training.
+    One object of each of `needs` must be visible; a name of no object is never visible. If the
+    first need is `sought` and it is not visible, the answer is no; for any other need the answer is
+    unknown. `unseen` marks a colour or a wording that is held out from training.
     """
 
     topic: Topic
@@ -50,7 +50,7 @@ class LabelledQuestion:
 
 
 class QuestionGenerator:
-    """Asks about states of rooms, keeping yes and no in balance over all it has asked."""
+    """Asks about states of rooms, with yes and no in balance over all questions."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._rng = rng
@@ -59,9 +59,9 @@ class QuestionGenerator:
     def ask(
         self, stage: SceneSampler, view: Mapping[str, Visibility], count: int, *, held_out: bool
     ) -> list[LabelledQuestion]:
-        """Up to `count` questions about the state a stage is in.
+        """Up to `count` questions about the present state of a scene sampler.
 
-        `view` is what is in sight; nothing is asked of what is hardly in sight.
+        `view` is the visibility of objects; barely visible objects are not asked about.
         """
         room, seen = stage.room, {name for name, how in view.items() if how is Visibility.YES}
         every = stage.candidates(seen, self._rng)
@@ -89,7 +89,7 @@ class QuestionGenerator:
         kinds = (one.action,) if one.action else (room.kind(one.a), room.kind(one.b))
         key = (one.topic, *kinds)
         step, lead = 1 if said == "yes" else -1, self._lead[key]
-        # What is rarely so would leave a no too many behind with every kind of thing.
+        # A fact that is rarely true would leave one extra no for every kind of object.
         most = _LEADS.get(one.topic, 1)
         if abs(lead + step) > most or (lead == 0 and step < 0 and self._rng.random() < 0.5):
             return False
@@ -110,12 +110,12 @@ class QuestionGenerator:
 
 
 def in_sight(needs: tuple[Need, ...], view: Mapping[str, Visibility]) -> list[Visibility]:
-    """How much is in sight of each need: as much as of that of its things which shows best."""
+    """The visibility of each need: the best of its objects."""
     return [max(view.get(name, Visibility.HIDDEN) for name in need) for need in needs]
 
 
 def answer_to(one: Candidate | LabelledQuestion, view: Mapping[str, Visibility]) -> str | None:
-    """The right answer for who has that view; None where it is doubtful."""
+    """The right answer for that view; None if it is doubtful."""
     shown = in_sight(one.needs, view)
     if one.sought and shown[0] is not Visibility.YES:
         return "no" if shown[0] is Visibility.HIDDEN else None

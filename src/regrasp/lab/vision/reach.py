@@ -1,4 +1,4 @@
-"""An arm put where a picture needs it: damped least squares on the palm's pose, no motion."""
+"""Set an arm's pose for an image: damped least squares on the palm's pose, without motion."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def put_hand(
 ) -> bool:
     """Bring the palm to `at` (m), its z along `approach`, fingers closing along `closing`.
 
-    False, with the arm wherever the search ended, if it cannot be reached.
+    Returns False if the pose cannot be reached; the arm is then at the end of the search.
     """
     model, data = world.model, world.data
     site = model.site(PALM).id

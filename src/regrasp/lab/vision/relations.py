@@ -1,7 +1,6 @@
-"""What can be asked about things before an arm: where they are to each other, and their doors.
+"""Questions about objects in front of an arm: spatial relations, and doors.
 
-An answer is told only where it is clear (`clear.py`; and a door half open is neither open nor
-closed).
+Only clear answers are used (`clear.py`; a half-open door is neither open nor closed).
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ __all__ = ["candidates", "missing_ones"]
 
 
 def candidates(room: VisionRoom, shown: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
-    """Everything that can be asked, some of it about things that are not there."""
+    """All possible questions, some about absent objects."""
     truth, scene = room.truth, room.world.scene
     things = [n for n in room.spoken if n in scene.things and not scene.things[n].of]
     movable = [n for n in things if scene.things[n].movable]
@@ -65,7 +64,7 @@ def candidates(room: VisionRoom, shown: set[str], rng: np.random.Generator) -> I
 def _furniture(
     room: VisionRoom, things: list[str], movable: list[str], opening: list[str]
 ) -> Iterator[Candidate]:
-    """What nobody can move is in nobody's way, and on nothing but where it was built."""
+    """Questions about furniture: it blocks nothing, and is on nothing but its own place."""
     scene = room.world.scene
     for a in (name for name in things if name not in movable):
         for b in opening:
@@ -105,7 +104,7 @@ def _open_or_closed(room: VisionRoom, name: str) -> Iterator[Candidate]:
 
 
 def _related(room: VisionRoom, a: str, b: str) -> Iterator[Candidate]:
-    """What `a` is to `b`."""
+    """The relations of `a` to `b`."""
     left = clear.left(room, a, b)
     found = {
         Topic.ON: clear.on(room, a, b),
@@ -121,7 +120,7 @@ def _related(room: VisionRoom, a: str, b: str) -> Iterator[Candidate]:
 
 
 def _anything(room: VisionRoom, b: str, shown: set[str]) -> Iterator[Candidate]:
-    """Whether something, named or not, is on `b`, or in front of it; what is in sight first."""
+    """Whether any object, named or not, is on `b` or in front of it; visible objects first."""
     others = sorted((a for a in room.truth.movable if a != b), key=lambda a: a not in shown)
     asked = [(Topic.ANY_ON, clear.on)] if b in room.world.scene.tops else []
     if not room.world.scene.things[b].movable:
@@ -136,7 +135,7 @@ def _anything(room: VisionRoom, b: str, shown: set[str]) -> Iterator[Candidate]:
 def missing_ones(
     missing: list[str], things: list[str], rng: np.random.Generator
 ) -> Iterator[Candidate]:
-    """Questions about what is not there: unknown, whatever is asked of it."""
+    """Questions about absent objects; the answer is always unknown."""
     asked = 0
     while asked < min(len(missing), _MISSING):
         name, other = missing[asked], str(rng.choice(things))

@@ -1,8 +1,8 @@
-"""A world made strange: other colours, more things, furniture elsewhere, cameras a little off.
+"""A randomised world: other colours, more objects, moved furniture and cameras.
 
-A plain room is the world as agents meet it. In any other the palette is shuffled, loose things are
-added, furniture and cameras are moved. Names follow the paint: what is painted purple is spoken of
-as purple.
+A plain room is the world as agents get it. In any other room the palette is shuffled, loose objects
+are added, furniture and cameras are moved. Names follow the colours: an object painted purple is
+called purple.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ _LOOSE: dict[str, Callable[..., None]] = {
     "bottle": add_bottle,
     "bar": add_bar,
 }
-_SURE = 0.16  # how far from the palette a paint may be and still have its colour's name
+_SURE = 0.16  # largest distance of a paint from the palette colour whose name it has
 _TOGETHER = ("counter", "microwave")
 _MOST_ADDED = 3
-_CHANGING = ("boil-water", "frozen-pie", "halve-egg")  # tasks with things that change by use
+_CHANGING = ("boil-water", "frozen-pie", "halve-egg")  # tasks with objects that change by use
 _USUAL, _PLAIN_COLOURS = (
     ("red", "yellow", "blue", "green"),
     0.4,
@@ -61,12 +61,12 @@ _USUAL, _PLAIN_COLOURS = (
 
 @dataclass(frozen=True, slots=True)
 class VisionRoom:
-    """A compiled world, its truth, where its bars bar (body: position in cabinet), and its names.
+    """A compiled world, its judge, its bars (body: position in cabinet), and its names.
 
-    `family` says what can be asked of its things. `spoken` are the names by which each thing or
-    joint can be asked for, the usual one first; `colours` those whose colour has a name. Only a
-    `strange` room may hold colours that are held out, or be asked about them: what is only ever
-    asked for in vain is soon never seen.
+    `family` determines the questions about its objects. `spoken` are the names for each object or
+    joint, the usual one first; `colours` those whose colour has a name. Only a `strange` room may
+    hold held-out colours, or have questions about them: a model learns to answer no to a name that
+    is always absent.
     """
 
     world: World
@@ -78,19 +78,19 @@ class VisionRoom:
     strange: bool
 
     def held_out(self, name: str) -> bool:
-        """Whether a thing has a colour that things of its kind are not trained in."""
+        """Whether an object has a colour that is held out for its kind."""
         thing = self.world.scene.things.get(name)
         return thing is not None and (self.colours.get(name), thing.kind) in HELD_OUT_PAIRS
 
     def kind(self, name: str) -> str:
-        """What a name stands for: a kind of thing, a door, or nothing in this room."""
+        """The kind of a name: a kind of object, a door, or nothing in this room."""
         thing = self.world.scene.things.get(name)
         if thing is not None:
             return _kind(thing)
         return "door" if name in self.world.scene.joints else " ".join(name.split()[-1:])
 
     def absent(self, rng: np.random.Generator) -> tuple[str, str]:
-        """The spoken name and kind of something that is not in this room."""
+        """The spoken name and kind of an absent object."""
         things, family = self.world.scene.things.values(), self.family
         taken = {name for names in self.spoken.values() for name in names}
         taken |= {f"{self.colours[t.name]} {_kind(t)}" for t in things if t.name in self.colours}
@@ -131,7 +131,7 @@ def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> VisionRo
 
 
 def _with_others(plan: HouseholdPlan, task: Task, rng: np.random.Generator) -> HouseholdPlan:
-    """The same house with the things of other tasks as well, above all those that change."""
+    """The same house with the objects of other tasks as well, mainly those that change."""
     own, others = plan.detail(task.name), [d for d in plan.details if d.task != task]
     some = [d for d in others if rng.random() < (0.9 if d.task.name in _CHANGING else 0.05)]
 
@@ -144,7 +144,7 @@ def _with_others(plan: HouseholdPlan, task: Task, rng: np.random.Generator) -> H
 
 
 class _Change:
-    """What is done to a world while it is built, the same for both of its copies."""
+    """The changes to a world while it is built, the same for both of its copies."""
 
     def __init__(self, seed: int, plain: bool) -> None:
         self._seed, self._plain = seed, plain
@@ -174,7 +174,7 @@ class _Change:
 
 
 def _disarrange(plan: WorldPlan, scene: Scene, rng: np.random.Generator) -> None:
-    """More things, and furniture elsewhere, where the world's own draws are not enough."""
+    """Add objects and move furniture, if the world's own draws are not enough."""
     if isinstance(plan, TabletopPlan):
         _add_blocks(scene, rng)
     elif not isinstance(plan, HouseholdPlan | WalkerPlan):
@@ -196,7 +196,7 @@ def _add_loose(scene: Scene, rng: np.random.Generator) -> None:
 
 
 def _add_blocks(scene: Scene, rng: np.random.Generator) -> None:
-    """Up to two blocks of other colours, as large as those that are there."""
+    """Up to two blocks of other colours, as large as the existing ones."""
     half = next(thing.extent for thing in scene.things.values() if thing.movable)
     repaint, scene.repaint = scene.repaint, {}
     for k, colour in enumerate(rng.permutation(list(PALETTE))[: rng.integers(3)].tolist()):
@@ -249,7 +249,7 @@ def _furnish(world: World, change: _Change, plain: bool, strange: bool) -> Visio
 
 
 def _kind(thing: SceneObject) -> str:
-    """A thing's name without its colour or material: `red_cube` is a cube."""
+    """An object's name without its colour or material: `red_cube` is a cube."""
     tint, _, rest = thing.name.partition("_")
     tint = "grey" if tint == "gray" else tint
     return (rest if rest and tint in TINTS else thing.name).replace("_", " ")

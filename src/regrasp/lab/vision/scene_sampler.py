@@ -1,4 +1,4 @@
-"""What the gallery needs of a world: random states, what pictures of them show, what to ask."""
+"""The `SceneSampler` protocol: random states of a world, visibility in images, and questions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["MOST_NEEDS", "Candidate", "Ids", "Need", "SceneSampler", "Shows", "V
 
 
 class Visibility(IntEnum):
-    """How much of something a picture shows."""
+    """How well an image shows an object."""
 
     HIDDEN = 0
     DOUBTFUL = 1
@@ -28,19 +28,19 @@ class Visibility(IntEnum):
 Ids: TypeAlias = Mapping[str, npt.NDArray[np.int32]]
 """By camera, the geom that each pixel shows (edge, edge), -1 for none."""
 Shows: TypeAlias = dict[str, dict[str, Visibility]]
-"""By camera, how much of each thing or part its picture shows."""
+"""By camera, the visibility of each object or part in its image."""
 Need: TypeAlias = tuple[str, ...]
-"""Things or parts of which one must be in sight."""
+"""Objects or parts of which one must be visible."""
 MOST_NEEDS = 4
-"""How many of these a question may have."""
+"""The largest number of needs of a question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What could be asked of `a` (and `b`), the answer, and what must all be in sight for it.
+    """A possible question about `a` (and `b`), its answer, and the needs that must be visible.
 
-    If the first need is `sought`, no is the answer where it is not in sight; where another is not,
-    nobody knows. `action` is what is done to the things, in questions about that.
+    If the first need is `sought` and it is not visible, the answer is no; if another is not
+    visible, the answer is unknown. `action` is the action in questions about actions.
     """
 
     topic: Topic
@@ -53,9 +53,9 @@ class Candidate:
 
 
 class SceneSampler(Protocol):
-    """A room that is put into one random state after another, and asked about.
+    """A room with a sequence of random states, and questions about them.
 
-    `cameras` are those that agents look through, `more` those that take a picture now and then.
+    `cameras` are the agents' cameras, `more` those that sometimes take an image.
     """
 
     room: VisionRoom
@@ -63,16 +63,16 @@ class SceneSampler(Protocol):
     more: tuple[str, ...]
 
     def pose(self) -> None:
-        """Draw a state; afterwards the world is consistent and its judge can be asked."""
+        """Draw a state; afterwards the world is consistent and its judge can be used."""
         ...
 
     def shown(self, ids: Ids, renderer: RaycastRenderer) -> Shows:
-        """What pictures of the state show."""
+        """The visibility of objects in images of the state."""
         ...
 
     def candidates(self, seen: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
-        """Everything that can be asked of the state where the answer is clear.
+        """All possible questions about the state with a clear answer.
 
-        `seen` is what agents' cameras show. Some of it is about things that are not there.
+        `seen` are the objects that the agents' cameras show. Some questions are about absent objects.
         """
         ...

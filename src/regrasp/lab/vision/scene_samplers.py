@@ -1,4 +1,4 @@
-"""The stage of each world: the arm's, the tabletop's, the household's and the walker's."""
+"""The scene sampler of each world: the arm's, the tabletop's, the household's, the walker's."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["open_scene_sampler"]
 
 
 def open_scene_sampler(room: VisionRoom, rng: np.random.Generator) -> SceneSampler:
-    """The stage for a room; `rng` draws its states."""
+    """The scene sampler of a room; `rng` draws its states."""
     if isinstance(room.world, HouseholdWorld):
         return HouseholdSceneSampler(room, room.world, rng)
     if isinstance(room.world, TabletopWorld):
@@ -47,9 +47,9 @@ class TabletopSceneSampler(ArmSceneSampler):
         self._table, self._judge = world, TabletopJudge(world)
 
     def candidates(self, seen: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
-        """See `Stage`; nothing is asked that the pump decides and no picture shows.
+        """See `SceneSampler`; no question has an answer that depends on the pump only.
 
-        The table is asked about as what blocks are on, and no more: all is before or beside it.
+        The table is only asked about as a support of blocks: everything is on or beside it.
         """
         for one in relations.candidates(self.room, seen, rng):
             fits = (one.a != TABLE or one.topic is Topic.SEEN) and (

@@ -1,7 +1,7 @@
-"""The walker's stage: what it holds, where it is and what is before it, told where that is clear.
+"""The walker's scene sampler: questions on holding, place and obstacles, with clear answers.
 
-What is so is what its judge says, as for its oracle eyes. That the hands hold nothing, and that the
-way is clear, only the camera in its head shows.
+The truth is that of its judge, as for the oracle. Only the head camera shows that the hands are
+empty and that the path is clear.
 """
 
 from __future__ import annotations
@@ -27,10 +27,13 @@ from regrasp.worlds.walker_room.world import CAMERAS, WalkerWorld
 __all__ = ["WalkerSceneSampler"]
 
 _OF_ONE = {Topic.HELD: "held", Topic.COLOUR: "colour", Topic.AT: "at"}
-_HANDS, _AHEAD = "hands", "way ahead"  # what only the walker's own camera shows
-_LEAST, _FAR = (4, 24), (6, 60)  # pixels: fewer is hidden, as many is shown; gate and robot, pillar
-_AT_M, _AHEAD_M = 0.12, 0.03  # by which the walker is clearly at a place; a pillar before it
-_EDGE_M, _OVER_M = 0.015, 0.03  # by which a box is clearly on a table; clearly over what is below
+_HANDS, _AHEAD = "hands", "way ahead"  # visible only in the walker's own camera
+_LEAST, _FAR = (
+    (4, 24),
+    (6, 60),
+)  # pixels: fewer is hidden, at least this many is visible; gate and robot, pillar
+_AT_M, _AHEAD_M = 0.12, 0.03  # margin: clearly at a place; pillar clearly in front
+_EDGE_M, _OVER_M = 0.015, 0.03  # margin: box clearly on a table; clearly above
 
 
 class WalkerSceneSampler(ArmSceneSampler):
@@ -45,7 +48,7 @@ class WalkerSceneSampler(ArmSceneSampler):
         self._walker, self._judge = world, WalkerJudge(world)
 
     def shown(self, ids: Ids, renderer: RaycastRenderer) -> Shows:
-        """Things as an arm's; itself, its hands and its way by the camera that shows those."""
+        """Objects as for an arm; the walker, its hands and its path by the camera that shows them."""
         shows, model = super().shown(ids, renderer), self._walker.model
         bodies = [str(model.body(b).name) for b in range(model.nbody)]
         for camera, view in shows.items():
@@ -68,13 +71,13 @@ class WalkerSceneSampler(ArmSceneSampler):
         return shows
 
     def candidates(self, seen: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
-        """See `Stage`."""
+        """See `SceneSampler`."""
         scene = self._walker.scene
         things = [name for name in self.room.spoken if name in scene.things]
         missing = [self.room.absent(rng)[0] for _ in range(6)]
         for name in (*things, *missing):
             yield Candidate(Topic.SEEN, name, "", "yes", ((name,),), sought=True)
-        for name in missing[:2]:  # whatever is asked of what is not there, nobody knows
+        for name in missing[:2]:  # the answer about an absent object is unknown
             for topic, question in _OF_ONE.items():
                 if KNOWN.has(question, self.room.kind(name)) and rng.random() < 0.4:
                     yield Candidate(topic, name, "", "unknown", ((name,),))
@@ -87,7 +90,7 @@ class WalkerSceneSampler(ArmSceneSampler):
             nearer = self._judge.nearer(place)
             if abs(nearer) > _AT_M:
                 yield Candidate(Topic.AT, place, "", _word(nearer > 0), ((place,), (BASE,)))
-        if GATE in scene.things or rng.random() < 0.2:  # nothing is in the way between two tables
+        if GATE in scene.things or rng.random() < 0.2:  # there are no obstacles between two tables
             yield from self._of_way(seen)
         for name, colour in self.room.colours.items():
             if name in things and scene.things[name].movable:
@@ -97,7 +100,7 @@ class WalkerSceneSampler(ArmSceneSampler):
             yield Candidate(Topic.NONSENSE, a, b, "unknown", ())
 
     def _of_box(self, box: str, seen: set[str]) -> Iterator[Candidate]:
-        """Whether it is held, and what it is on."""
+        """Whether the box is held, and its support."""
         held = self._judge.holds("holding", box)
         if held or self._poser.near_a_hand(box) > APART_M:
             yield Candidate(Topic.HELD, box, "", _word(held), (self._grip(box if held else ""),))
@@ -115,7 +118,7 @@ class WalkerSceneSampler(ArmSceneSampler):
             yield Candidate(Topic.ON, box, place, _word(place in under), ((box,),))
 
     def _of_way(self, seen: set[str]) -> Iterator[Candidate]:
-        """Whether the way is clear on a side; not where an obstacle is nearly, or out of sight."""
+        """Whether the path is clear on a side; not if an obstacle is borderline or invisible."""
         for side in SIDES:
             found = self._judge.before(side)
             doubtful = self._judge.before(side, _AHEAD_M) != self._judge.before(side, -_AHEAD_M)
@@ -125,7 +128,7 @@ class WalkerSceneSampler(ArmSceneSampler):
             yield Candidate(Topic.OBSTACLE, side, "", _word(bool(found)), ((_AHEAD,),))
 
     def _grip(self, held: str) -> Need:
-        """What shows that something is held, or that nothing is."""
+        """The need that shows that an object is held, or that none is."""
         return (held,) if held else (_HANDS,)
 
 

@@ -1,6 +1,6 @@
 """Random states of the walker's room: it stands, squats, walks or bows anywhere, and the box is
-between its hands, just lost, on a table, on the floor, or nowhere. Every other state is taken from
-an episode (postures.py), in another room.
+between its hands, just dropped, on a table, on the floor, or absent. Half of the states use a
+moment of an episode (postures.py) in another room.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from regrasp.worlds.walker_room.world import WalkerWorld
 __all__ = ["APART_M", "WalkerPoseSampler"]
 
 APART_M = 0.03
-"""How far from a box a hand must be for everybody to see that it does not hold it."""
-_CARRY = np.array([0.30, 0.0, 0.10])  # between the hands of who carries, in the trunk's frame
+"""Distance of a hand from a box at which it is clear that the hand does not hold it."""
+_CARRY = np.array([0.30, 0.0, 0.10])  # the box between the hands, in the trunk's frame
 _READY = np.array([0.15, 0.30, 0.16])
-_BEFORE_M = 0.38  # from the middle of a table to who stands before it
-_LEAN_RAD = 0.09  # to a side: a walk sways, and one that limps leans by 0.12 all the time
-_GUESSED = 0.5  # of the states are drawn; the others are moments of episodes
+_BEFORE_M = 0.38  # from the centre of a table to a walker in front of it
+_LEAN_RAD = 0.09  # sideways: walking sways, and a limping walk leans by 0.12 all the time
+_GUESSED = 0.5  # share of drawn states; the others are moments of episodes
 _CARRIED, _BOX_ELSEWHERE = 0.42, 0.15
-_BORDERING = 0.35  # of the pillars are at the border of the way
-_PRESSED_M = 0.0015  # that a hand is in what it holds, so that they touch
+_BORDERING = 0.35  # share of pillars at the border of the path
+_PRESSED_M = 0.0015  # overlap of a hand with the held box, so that they touch
 _TRIES = 12
 
 
@@ -62,7 +62,7 @@ class WalkerPoseSampler(Placer):
         self._pillars = [name for name in bodies if name.startswith(OBSTACLE)]
 
     def pose(self) -> None:
-        """Draw a state; afterwards the world is consistent and its judge can be asked."""
+        """Draw a state; afterwards the world is consistent and its judge can be used."""
         for _ in range(_TRIES):
             self._clear()
             box = self._movable[0] if self._movable else ""
@@ -72,7 +72,7 @@ class WalkerPoseSampler(Placer):
         mujoco.mj_forward(self._model, self._data)
 
     def _draw(self, box: str) -> bool:
-        """Any state, whether the walker comes into it or not."""
+        """Any state, reachable or not."""
         self._stand_somewhere()
         if box and self._rng.random() < _CARRIED:
             return self._carry(box)
@@ -82,7 +82,7 @@ class WalkerPoseSampler(Placer):
         return True
 
     def _recall(self, box: str) -> bool:
-        """A moment of an episode, or the walker's part in it, with the box elsewhere."""
+        """A moment of an episode, or only the walker's posture, with the box elsewhere."""
         suits = [one for one in postures() if box or one.box is one.table is None]
         posture = suits[int(self._rng.integers(len(suits)))]
         at_table = posture.table is not None
@@ -100,13 +100,13 @@ class WalkerPoseSampler(Placer):
         return (self._walker.holding == box) is posture.held if own else True
 
     def near_a_hand(self, box: str) -> float:
-        """How far from a box the nearer hand is (m)."""
+        """The distance (m) of the nearer hand from a box."""
         at, half = self._data.body(box), self._scene.things[box].extent[0]
         away = [at.xmat.reshape(3, 3).T @ (self._data.body(h).xpos - at.xpos) for h in HANDS]
         return min(float(np.linalg.norm(np.maximum(np.abs(a) - half, 0.0))) for a in away) - HAND_M
 
     def over(self, name: str) -> float:
-        """How far the lowest point of a thing is above the top or floor under it (m)."""
+        """The height (m) of an object's lowest point above the top or floor below it."""
         return self._span(name)[0] - self._surface(self._data.body(name).xpos[:2])
 
     def _hands(self) -> npt.NDArray[np.bool_]:
@@ -115,7 +115,7 @@ class WalkerPoseSampler(Placer):
     # ---- the walker ----------------------------------------------------------------------------
 
     def _stand_somewhere(self) -> None:
-        """Put the walker on its soles, at a place that agents see it at or anywhere else."""
+        """Put the walker on its soles, at a typical place or anywhere else."""
         rng = self._rng
         x, y, yaw = self._spot()
         low = float(rng.uniform(0.0, 1.0)) if rng.random() < 0.3 else 0.0
@@ -138,7 +138,7 @@ class WalkerPoseSampler(Placer):
         mujoco.mj_kinematics(self._model, self._data)
 
     def _spot(self) -> tuple[float, float, float]:
-        """Where (x, y, yaw) it stands."""
+        """The walker's pose (x, y, yaw)."""
         return self._by_the_forest() if GATE in self._scene.things else self._by_a_table()
 
     def _a_table(self) -> str:
@@ -162,9 +162,9 @@ class WalkerPoseSampler(Placer):
         rng, draw = self._rng, self._rng.random()
         if draw < 0.85 and self._pillars:
             yaw = float(rng.normal(0.0, 0.8))
-            far, wide = (1.25, 0.45) if rng.random() < 0.5 else (2.2, 1.0)  # in its way; about it
+            far, wide = (1.25, 0.45) if rng.random() < 0.5 else (2.2, 1.0)  # in its path; around it
             ahead, left = rng.uniform(0.2, far), rng.uniform(-wide, wide)
-            if rng.random() < _BORDERING:  # nearly in its way, or nearly not
+            if rng.random() < _BORDERING:  # at the border of its path
                 if rng.random() < 0.5:
                     ahead = AHEAD_M + rng.normal(0.0, 0.15)
                 else:
@@ -178,7 +178,7 @@ class WalkerPoseSampler(Placer):
         return rng.uniform(-0.3, 10.5), rng.uniform(-1.8, 1.8), float(rng.normal(0.0, 1.0))
 
     def _hang(self) -> None:
-        """Arms beside it, or raised before it, or swung open as by who has lost something."""
+        """Arms hanging, or raised in front, or swung open as after a drop."""
         draw = self._rng.random()
         if draw < 0.5:
             home = np.array(HOME[: len(ARMS)])
@@ -191,7 +191,7 @@ class WalkerPoseSampler(Placer):
             self._apart(_CARRY + self._rng.normal(0.0, 0.03, 3), 0.10)
 
     def _apart(self, middle: Doubles, half: float) -> None:
-        """Hands on both sides of where a box is or was, clearly not at it."""
+        """Hands on both sides of a present or former box, clearly without contact."""
         for_each = half + HAND_M + APART_M + self._rng.uniform(0.01, 0.12)
         self._reach(*(middle + np.array([0.0, side * for_each, 0.0]) for side in (1, -1)))
 
@@ -208,7 +208,7 @@ class WalkerPoseSampler(Placer):
     # ---- the box -------------------------------------------------------------------------------
 
     def _carry(self, box: str) -> bool:
-        """Have the box between the hands: carried, or where it is taken from or put down."""
+        """Put the box between the hands: carried, or at its place before a pick or a release."""
         rng, half = self._rng, self._scene.things[box].extent[0]
         middle = _CARRY + rng.normal(0.0, [0.02, 0.01, 0.03])
         if rng.random() < 0.3:
@@ -236,7 +236,7 @@ class WalkerPoseSampler(Placer):
         return [*self._apart_ways(), (0.16, self._falling), (0.12, self._between)]
 
     def _apart_ways(self) -> list[tuple[float, Callable[[str], None]]]:
-        """Those that leave the arms as they are."""
+        """The ways that do not move the arms."""
         return [
             (0.30, self._on_table),
             (0.22, self._before_the_feet),
@@ -256,7 +256,7 @@ class WalkerPoseSampler(Placer):
         self._stand(name, self._rng.uniform([-0.5, -2.2], [2.6, 2.2]), 0.0)
 
     def _falling(self, name: str) -> None:
-        """From between the hands, which have opened."""
+        """Falling from between the opened hands."""
         at = self._of_trunk(_CARRY + self._rng.normal(0.0, 0.03, 3))
         at[2] = self._rng.uniform(0.16, max(0.17, at[2] - 0.1))
         self._apart(_CARRY + self._rng.normal(0.0, 0.02, 3), 0.10)
@@ -264,7 +264,7 @@ class WalkerPoseSampler(Placer):
         self._place(name, at, turn, float(tilt))
 
     def _between(self, name: str) -> None:
-        """On a table or the floor, with the hands on both sides of it and yet not at it."""
+        """On a table or the floor, with the hands on both sides but without contact."""
         middle = _CARRY + np.array([0.03, 0.0, self._rng.uniform(-0.2, 0.0)])
         at = self._of_trunk(middle)[:2]
         self._stand(name, at, self._surface(at))

@@ -1,9 +1,9 @@
-"""How people ask what eyes are asked: several wordings for each question, some kept for testing.
+"""Wordings of visual questions: several for each question, some held out for testing.
 
 `{a}` and `{b}` are spoken names, `{do}` is an action in words. The first wording of each list is
-the one agents use, and the one that eyes are trained on: `prompts.reading` and
-`domains.action_words` bring others into it. The last `HELD_OUT` of each, and nonsense of other
-kinds, are asked in held-out rooms only.
+the agents' wording, on which the vision model is trained: `prompts.visual_question_parser` and
+`domains.action_phrases` translate others into it. The last `HELD_OUT` of each, and nonsense of
+other kinds, are asked in held-out rooms only.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ __all__ = ["HELD_OUT", "NONSENSE", "WORDINGS", "Topic", "ask"]
 
 
 class Topic(StrEnum):
-    """What a question is about; the first nine are those of `Look`, then those of `Condition`.
+    """The topic of a question: those of `ObjectQuestion`, `ConditionQuestion` and `PathQuestion`.
 
-    Then two that are asked of an action: whether it can be done, and whether it was. The last are
-    those of `Way`.
+    AFFORDANCE and SUCCESS are about an action: whether it can be done, and whether it was done.
     """
 
     SEEN = "seen"
@@ -66,7 +65,7 @@ class Topic(StrEnum):
 _SCRAMBLED = 0.3
 _KEPT_NONSENSE = 6
 HELD_OUT = 2
-"""How many wordings of each topic are kept for testing."""
+"""The number of wordings of each topic that are held out for testing."""
 
 WORDINGS: Mapping[Topic, tuple[str, ...]] = {
     Topic.SEEN: (
@@ -381,7 +380,7 @@ WORDINGS: Mapping[Topic, tuple[str, ...]] = {
         "Is an obstacle ahead on the {a}?",
     ),
 }
-"""How each topic can be put into words."""
+"""The wordings of each topic."""
 _OF_THINGS = tuple(str(forms[0]) for forms in WORDINGS.values() if "{do}" not in forms[0])
 
 NONSENSE = (
@@ -410,16 +409,16 @@ NONSENSE = (
     "Is the {b} broken?",
     "How far is the {a} from the {b}?",
 )
-"""Questions that a picture does not answer, or that these eyes are not for."""
+"""Questions that an image does not answer, or that this vision model is not made for."""
 
 
 def ask(
     topic: Topic, a: str, b: str, rng: np.random.Generator, *, held_out: bool, action: str = ""
 ) -> str:
-    """One of the wordings of `topic`: of those kept for testing if `held_out`, else of the others.
+    """One of the wordings of `topic`: a held-out one if `held_out`, else one of the others.
 
-    Among the others, the agents' own wording is drawn at least every third time. `action` is what
-    is done to `a` and `b`, in questions about that.
+    Among the others, the agents' own wording is drawn at least every third time. `action` is the
+    action on `a` and `b`, in questions about actions.
     """
     if topic is Topic.NONSENSE:
         usual, kept = NONSENSE[:-_KEPT_NONSENSE], NONSENSE[-_KEPT_NONSENSE:]
@@ -436,7 +435,7 @@ def ask(
 
 
 def _scrambled(form: str, rng: np.random.Generator) -> str:
-    """The words of a question, but no question: one that begins as before may still be one."""
+    """The words of a question in an order that makes no sense, with another first word."""
     words = form.strip("?").split()
     mixed = words
     while mixed[:2] == words[:2]:

@@ -27,8 +27,9 @@ def add_microwave(
 ) -> None:
     """Add a microwave whose front stands at `pos` and faces -x before it is turned by `yaw`.
 
-    With a `lamp` it has a clock and a lamp in its door, which change colour as it runs: `NAME_lamp`, the
-    window `NAME_window`, and the walls `NAME_back`, `NAME_floor`, `NAME_left` and `NAME_right`.
+    With a `lamp` it has a clock and a lamp in its door. These geoms change colour as it runs:
+    `NAME_lamp`, the window `NAME_window`, and the walls `NAME_back`, `NAME_floor`, `NAME_left` and
+    `NAME_right`.
     """
     rgba = scene.paint(colour, 0.55)
     half, wall, door, handle = width / 2, _WALL, f"{name}_door", f"{name}_handle"

@@ -1,8 +1,8 @@
 """A mobile manipulator: a round base, a column with a head, and one arm that lifts and reaches.
 
 The arm is a boom that turns about the column, rises along it and slides out (a polar robot with
-simple inverse kinematics). It has no contacts: the skills set its joints directly, and a held object
-moves with the hand. Every body is weightless, so a joint keeps its position.
+simple inverse kinematics). It has no contacts: the skills set its joints directly, and a held
+object moves with the hand. Every body is weightless, so a joint keeps its position.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def add_mug(
 ) -> None:
     """Add a mug standing on the point `pos`; its handle points to +x before it is turned by `yaw`.
 
-    Its collision geom is solid: nothing can be put into it. A `hollow` mug only looks hollow, and is
+    Its collision geom is solid: nothing can be put into it. A `hollow` mug only looks hollow and
     empty; to fill it, the world moves and colours `NAME_water`, and `NAME_steam_N` above.
     """
     half = height / 2

@@ -127,8 +127,8 @@ _TRUNK_SHELL: tuple[tuple[str, Vector, Vector, Vector], ...] = (
 def add_walker(scene: Scene, *, soles_only: bool = False) -> None:
     """Add the humanoid at the origin, standing, facing +x, with a servo on every joint.
 
-    With `soles_only` only its soles have contacts, and no joint has a stop; a policy is trained with
-    this model.
+    With `soles_only` only its soles have contacts, and no joint has a stop. A policy is trained
+    with this model.
     """
     trunk = scene.spec.worldbody.add_body(name=BASE, pos=[0, 0, STAND_M])
     trunk.add_joint(name=f"{BASE}_free", type=mujoco.mjtJoint.mjJNT_FREE)

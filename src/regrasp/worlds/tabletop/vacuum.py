@@ -1,9 +1,9 @@
 """The vacuum of a suction cup: pump, seal and leak.
 
-The cup is sealed while its whole lip touches one object. Then the pump evacuates it in `EVACUATE_S`.
-Without a seal, or with the valve open, the vacuum is lost at once. The level, 0 to 1, is the reading
-of the gripper's pressure sensor and scales the pull of the cup. All of it is kept in the state of
-the simulation, so that a snapshot includes it.
+The cup is sealed while its whole lip touches one object. The pump then evacuates it in
+`EVACUATE_S`. Without a seal, or with the valve open, the vacuum is lost at once. The level, 0 to 1,
+is the reading of the gripper's pressure sensor and scales the pull of the cup. All of it is kept in
+the state of the simulation, so that a snapshot includes it.
 """
 
 from __future__ import annotations

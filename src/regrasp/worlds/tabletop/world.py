@@ -25,7 +25,7 @@ _FAILS_S = 0.25  # duration without vacuum after a drop: the object has left the
 
 
 def add_body(scene: Scene) -> None:
-    """Add the UR5e at the origin, and two cameras; the middle square of each shows the whole table."""
+    """Add the UR5e at the origin, and two cameras; the middle square of each shows the table."""
     if not scene.planning:
         add_camera(scene.spec, "front", (1.28, 0.0, 0.72), (0.47, 0.0, 0.12), 42.0)
         add_camera(scene.spec, "left", (0.52, 1.02, 0.64), (0.48, -0.08, 0.11), 40.0)

@@ -26,7 +26,7 @@ _AT_M = 0.60  # from the edge of a table, or from the middle of a gate
 class WalkerJudge(WorldJudge):
     """Predicates, with x for the box and y for a table: those of `WorldJudge`, and
 
-    holding(x): both hands hold it; handempty(); standing(), fallen(): whether the walker has fallen;
+    holding(x): both hands hold it; handempty(); standing(), fallen(): the walker's posture;
     at(y): it is near a table or the gate; clear(s): no obstacle in front on the left or right;
     y may be `floor` for on(x, y).
     """
