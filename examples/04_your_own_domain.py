@@ -22,7 +22,7 @@ from regrasp.methods.dkprompt_checks import check_effects, check_preconditions
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
 from regrasp.perception.facts import FactObserver, gripper_touch
-from regrasp.perception.state_estimate import StateEstimate
+from regrasp.perception.state_belief import StateBelief
 
 PROBLEM = """
 (define (problem serve-pie) (:domain household)
@@ -40,7 +40,7 @@ def serve(assignment: Assignment) -> Claim:
     robot, domain = assignment.robot, assignment.domain
     problem = read_problem(PROBLEM, domain.domain, "serve-pie.pddl")
     facts = FactObserver(observer(assignment), domain.lexicon, gripper_touch(robot))
-    estimate = StateEstimate(facts, domain, Rules.of(domain.domain, problem))
+    estimate = StateBelief(facts, domain, Rules.of(domain.domain, problem))
     method = DKPrompt(
         robot,
         problem,

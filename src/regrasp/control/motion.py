@@ -50,7 +50,7 @@ _HAND = 0.10  # m of room that a hand needs above an object held from the front
 _STIRRED = 0.05  # of a joint's range: a smaller motion does not count
 
 
-class RewardAbandoned(Exception):  # noqa: N818 - the motion's own signal, thrown in by whoever stops it
+class RewardAbandoned(Exception):  # noqa: N818 - a signal to the motion, not an error
     """Stop pursuing the reward; the rest of the motion empties the hand and goes to rest."""
 
 

@@ -145,7 +145,7 @@ class ActionQuestions:
     def _shut_away(
         self, one: Literal, known: LabelledFact, deed: _AskedAction, seen: set[str]
     ) -> bool:
-        """Whether a closed appliance hides its objects: the oracle also excludes these."""
+        """Whether the fact is about objects that a closed appliance hides; these are excluded."""
         appliance = deed.action.args[0]
         if not deed.action.name.startswith("turnon") or one.fact.args[0] == appliance:
             return False
@@ -153,7 +153,7 @@ class ActionQuestions:
 
 
 def _visible_answer(one: Candidate, seen: set[str]) -> str:
-    """The answer for a view that shows these objects, or a nearly sufficient one."""
+    """The answer for a view of the objects `seen`."""
     shown = [any(name in seen for name in need) for need in one.needs]
     if one.sought and not shown[0]:
         return "not in sight"

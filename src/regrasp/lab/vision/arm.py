@@ -16,10 +16,7 @@ from regrasp.worlds.sim_robot import CAMERAS
 
 __all__ = ["ArmSceneSampler"]
 
-_SMALL, _LARGE = (
-    (2, 16),
-    (8, 120),
-)  # pixels: fewer is hidden, at least this many is visible; small and large objects
+_SMALL, _LARGE = (2, 16), (8, 120)  # pixels at which an object is hidden, visible; small, large
 _SHARE = 0.25  # visible share of a small object's outline that is needed to recognise it
 _COARSE = 2  # pixels along an edge that count as one when outlines are measured
 

@@ -67,7 +67,7 @@ class VisionScore:
 
 
 def held_out(world: str, questions: int, *, wrist: float = 0.0) -> Iterator[LabelledScene]:
-    """Scenes with rooms, wordings and colours not in training, with at least `questions` questions."""
+    """Scenes with rooms, wordings and colours not in training; `questions` or more questions."""
     asked, seed = 0, HELD_OUT_SEED
     while asked < questions:
         for exhibit in generate_scenes(world, [seed], states=_ROOM, held_out=True, wrist=wrist):

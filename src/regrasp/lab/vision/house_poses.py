@@ -131,7 +131,7 @@ class HouseholdPoseSampler(Placer):
     # ---- where things are ----------------------------------------------------------------------
 
     def _gather(self) -> str:
-        """Put objects that change side by side on a level place. Returns one of them, or the place."""
+        """Put objects that change side by side on a level place. Returns one, or the place."""
         place = str(self._rng.choice(self._tops))
         top = self._scene.tops[place]
         half = np.minimum(top.half, _NEAR)

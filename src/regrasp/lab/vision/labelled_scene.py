@@ -18,10 +18,7 @@ from regrasp.worlds.render.raycast import RaycastRenderer
 
 __all__ = ["LabelledScene", "best_of", "generate_scenes", "true_answer"]
 
-_SIZES = (
-    EDGE,
-    240,
-)  # pixels: a robot's default image size, and the middle square of a recorded run's images
+_SIZES = (EDGE, 240)  # pixels: a robot's default image, and the middle of a recorded run's image
 _PLAIN = 0.4  # share of unchanged rooms, as agents get them
 
 

@@ -35,9 +35,7 @@ class ArmPoseSampler(Placer):
         self._doors()
         hold = self._arm()
         order = [n for n in self._rng.permutation(self._movable).tolist() if n != hold]
-        order.sort(
-            key=lambda name: name not in self._room.barring
-        )  # a bar shuts doors, so it comes first
+        order.sort(key=lambda name: name not in self._room.barring)  # bars first: they shut doors
         for name in order:
             self._somewhere(name, self._ways(name))
         if hold == "" and self._rng.random() < 0.2:
@@ -104,7 +102,7 @@ class ArmPoseSampler(Placer):
         return ""
 
     def _hover(self) -> None:
-        """Bring the open hand over an object without contact, which is easily confused with holding."""
+        """Bring the open hand over an object without contact: it looks similar to holding."""
         if not self._movable:
             return
         name = str(self._rng.choice(self._movable))

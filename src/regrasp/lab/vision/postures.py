@@ -22,10 +22,7 @@ __all__ = ["FILE", "Posture", "postures"]
 Doubles = npt.NDArray[np.float64]
 
 FILE = Path(__file__).with_name("postures.npy")
-_AT_A_TABLE_M, _BY_THE_BOX_M = (
-    1.2,
-    0.9,
-)  # distance within which a table, or the box, is part of the posture
+_AT_A_TABLE_M, _BY_THE_BOX_M = 1.2, 0.9  # within which a table, or the box, is included
 _PARTS = (len(JOINTS), 1, 4, 7, 3, 1)  # numbers of each part of a row
 
 
@@ -86,7 +83,7 @@ class Posture:
         return cls(joints, float(trunk.xpos[2]), tilt, box, table, bool(world.holding))
 
     def from_table(self, data: mujoco.MjData, table: str) -> tuple[float, float, float]:
-        """The walker's pose (x, y, yaw) relative to a table of that name, in the room."""
+        """The walker's pose (x, y, yaw) in the room, at a table of that name."""
         if self.table is None:
             raise ValueError("this posture was not taken at a table")
         place = _stands(data, table)

@@ -73,6 +73,6 @@ class SceneSampler(Protocol):
     def candidates(self, seen: set[str], rng: np.random.Generator) -> Iterator[Candidate]:
         """All possible questions about the state with a clear answer.
 
-        `seen` are the objects that the agents' cameras show. Some questions are about absent objects.
+        `seen` are the objects in the agents' cameras. Some questions are about absent objects.
         """
         ...

@@ -28,10 +28,7 @@ __all__ = ["WalkerSceneSampler"]
 
 _OF_ONE = {Topic.HELD: "held", Topic.COLOUR: "colour", Topic.AT: "at"}
 _HANDS, _AHEAD = "hands", "way ahead"  # visible only in the walker's own camera
-_LEAST, _FAR = (
-    (4, 24),
-    (6, 60),
-)  # pixels: fewer is hidden, at least this many is visible; gate and robot, pillar
+_LEAST, _FAR = (4, 24), (6, 60)  # pixels when hidden, visible; gate and robot, pillar
 _AT_M, _AHEAD_M = 0.12, 0.03  # margin: clearly at a place; pillar clearly in front
 _EDGE_M, _OVER_M = 0.015, 0.03  # margin: box clearly on a table; clearly above
 
@@ -48,7 +45,7 @@ class WalkerSceneSampler(ArmSceneSampler):
         self._walker, self._judge = world, WalkerJudge(world)
 
     def shown(self, ids: Ids, renderer: RaycastRenderer) -> Shows:
-        """Objects as for an arm; the walker, its hands and its path by the camera that shows them."""
+        """Objects as for an arm; the walker, its hands and its path by their own cameras."""
         shows, model = super().shown(ids, renderer), self._walker.model
         bodies = [str(model.body(b).name) for b in range(model.nbody)]
         for camera, view in shows.items():

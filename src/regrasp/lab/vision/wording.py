@@ -435,7 +435,7 @@ def ask(
 
 
 def _scrambled(form: str, rng: np.random.Generator) -> str:
-    """The words of a question in an order that makes no sense, with another first word."""
+    """The words of a question in a random order that begins differently."""
     words = form.strip("?").split()
     mixed = words
     while mixed[:2] == words[:2]:

@@ -130,7 +130,7 @@ class HouseholdRobot(StagedRobot):
         return None
 
     def _matters(self, action: Action, mishap: Fault) -> bool:
-        """Whether a mishap changes anything: no door stays shut that is open already."""
+        """Whether a fault has an effect: an open door cannot stay shut."""
         judge, first = self._judge, action.args[0]
         match mishap:
             case Fault.SLIPS:
