@@ -76,7 +76,15 @@ def test_a_row_counts_and_keeps_broken_apart() -> None:
         broken(Episode("motions", "remove-kettle", "ps", 3), "it hung"),
     ]
     (row,) = motion_rows([kettle], "ps", results)
-    counts = ("episodes", "succeeded", "failed", "broken", "said", "did", "wrong_reports")
+    counts = (
+        "episodes",
+        "succeeded",
+        "failed",
+        "broken",
+        "reported_success",
+        "did",
+        "wrong_reports",
+    )
     assert [row[name] for name in counts] == [4, 2, 1, 1, 2, 2, 2]
     assert row["interval"] == [0.2077, 0.9385]  # 2 of 3: the broken one is not the method's
     assert (row["sim_s"], row["cpu_s"]) == (5.0, 8.0)

@@ -63,7 +63,7 @@ def test_it_leaves_no_files(
 
 
 @pytest.mark.parametrize(
-    ("text", "outcome", "said"),
+    ("text", "outcome", "message"),
     [
         ("echo out of luck; exit 1", PlanningOutcome.BROKE, "exit code 1: out of luck"),
         ("kill -9 $$", PlanningOutcome.BROKE, "signal 9: it said nothing"),

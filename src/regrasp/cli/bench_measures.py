@@ -155,8 +155,9 @@ def _print_remarks(rows: Sequence[Mapping[str, Any]], sampler: str) -> None:
             typer.echo(f"{row['task']}: {claim} at the end of {count} of {row['episodes']}")
     for row in rows:
         for failure in row["failures"]:
-            said, did = ("done" if failure[who] else "not done" for who in ("said", "did"))
-            both = f"The robot reported {said}, the judge {did}. "
+            words = {True: "done", False: "not done"}
+            reported, did = words[failure["reported_success"]], words[failure["did"]]
+            both = f"The robot reported {reported}, the judge {did}. "
             typer.echo(
                 f"\n{row['task']}, seed {failure['seed']}: {failure['outcome']}. "
                 f"{'' if failure['outcome'] == 'broken' else both}{failure['feedback']}\n"
