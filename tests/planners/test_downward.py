@@ -66,10 +66,10 @@ def test_it_leaves_no_files(
     ("text", "outcome", "message"),
     [
         ("echo out of luck; exit 1", PlanningOutcome.BROKE, "exit code 1: out of luck"),
-        ("kill -9 $$", PlanningOutcome.BROKE, "signal 9: it said nothing"),
+        ("kill -9 $$", PlanningOutcome.BROKE, "signal 9: no output"),
         ("exit 0", PlanningOutcome.BROKE, "it left no plan"),
         ("cat > /dev/null; exit 12", PlanningOutcome.UNSOLVABLE, "every state was looked at"),
-        ("exit 34", PlanningOutcome.UNSUPPORTED, "exit code 34: it said nothing"),
+        ("exit 34", PlanningOutcome.UNSUPPORTED, "exit code 34: no output"),
     ],
 )
 def test_how_it_ends_is_told(

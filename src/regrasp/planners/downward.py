@@ -115,4 +115,4 @@ def _steps(plan: str, task: GroundTask) -> tuple[Action, ...]:
 def _last_line(message: str, code: int) -> str:
     lines = [line for line in message.splitlines() if line.strip()]
     ended = f"signal {-code}" if code < 0 else f"exit code {code}"
-    return f"{ended}: {lines[-1].strip() if lines else 'it message nothing'}"
+    return f"{ended}: {lines[-1].strip() if lines else 'no output'}"
