@@ -23,7 +23,7 @@ from regrasp.prompts.parsing import Declined, Line, ParseError, declined
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import bullets, section, titled
-from regrasp.prompts.skills import VARIABLES, arguments
+from regrasp.prompts.skills import VARIABLES, arguments, read_kinds, write_kinds
 from regrasp.prompts.text import one_line
 
 __all__ = ["LONGEST_GOAL", "GoalForm", "GoalPrompt"]
@@ -51,8 +51,7 @@ class GoalForm:
     @property
     def head(self) -> str:
         """Predicate and arguments, e.g. `on(X block, Y block or fixture)`."""
-        kinds = (f"{v} {' or '.join(k)}" for v, k in zip(VARIABLES, self.takes, strict=False))
-        return f"{self.predicate}({', '.join(kinds)})"
+        return f"{self.predicate}({write_kinds(self.takes)})"
 
     def __str__(self) -> str:
         return f"{self.head}: {one_line(self.sentence)}"
@@ -63,13 +62,10 @@ class GoalForm:
         match = _FORM.fullmatch(line)
         if match is None:
             return None
-        takes: list[tuple[str, ...]] = []
-        for part in filter(None, match[2].split(", ")):
-            variable, _, kinds = part.partition(" ")
-            if len(takes) >= len(VARIABLES) or variable != VARIABLES[len(takes)] or not kinds:
-                return None
-            takes.append(tuple(kinds.split(" or ")))
-        return cls(match[1], tuple(takes), match[3])
+        takes = read_kinds(match[2])
+        if takes is None:
+            return None
+        return cls(match[1], takes, match[3])
 
     def choices(self, scene: SceneDescription) -> tuple[tuple[str, ...], ...]:
         """What each argument may be: objects by name, then `?kind` for any object of a kind."""

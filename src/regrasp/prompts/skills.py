@@ -20,7 +20,7 @@ from regrasp.prompts.parsing import Line, ParseError
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.text import one_line
 
-__all__ = ["VARIABLES", "SkillLine", "SkillList", "arguments", "bound"]
+__all__ = ["VARIABLES", "SkillLine", "SkillList", "arguments", "bound", "read_kinds", "write_kinds"]
 
 VARIABLES = ("X", "Y", "Z")
 """The variables for the arguments of a skill."""
@@ -28,6 +28,22 @@ VARIABLES = ("X", "Y", "Z")
 _MARKS = ("needs not", "needs", "makes", "ends")
 _VARIABLE = re.compile(rf"\b(?:{'|'.join(VARIABLES)})\b")
 _LINE = re.compile(r"(?:- )?(\w+)\(([^()]*)\)(?:: (.*))?")
+
+
+def write_kinds(takes: Iterable[tuple[str, ...]]) -> str:
+    """The kinds that each argument takes, e.g. `X block, Y block or fixture`."""
+    return ", ".join(f"{v} {' or '.join(k)}" for v, k in zip(VARIABLES, takes, strict=False))
+
+
+def read_kinds(text: str) -> tuple[tuple[str, ...], ...] | None:
+    """The kinds that `write_kinds` wrote, or None if the text is not of that form."""
+    takes: list[tuple[str, ...]] = []
+    for part in filter(None, text.split(", ")):
+        variable, _, kinds = part.partition(" ")
+        if len(takes) >= len(VARIABLES) or variable != VARIABLES[len(takes)] or not kinds:
+            return None
+        takes.append(tuple(kinds.split(" or ")))
+    return tuple(takes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +64,7 @@ class SkillLine:
     @property
     def head(self) -> str:
         """Name and arguments, e.g. `place(X block, Y block or fixture)`."""
-        kinds = (f"{v} {' or '.join(k)}" for v, k in zip(VARIABLES, self.takes, strict=False))
-        return f"{self.name}({', '.join(kinds)})"
+        return f"{self.name}({write_kinds(self.takes)})"
 
     def __str__(self) -> str:
         marked = zip(_MARKS, (self.bars, self.needs, self.makes, self.ends), strict=True)
@@ -64,12 +79,9 @@ class SkillLine:
         match = _LINE.fullmatch(line)
         if match is None:
             return None
-        takes: list[tuple[str, ...]] = []
-        for part in filter(None, match[2].split(", ")):
-            variable, _, kinds = part.partition(" ")
-            if len(takes) >= len(VARIABLES) or variable != VARIABLES[len(takes)] or not kinds:
-                return None
-            takes.append(tuple(kinds.split(" or ")))
+        takes = read_kinds(match[2])
+        if takes is None:
+            return None
         found: dict[str, list[str]] = {mark: [] for mark in _MARKS}
         for fact in filter(None, (match[3] or "").split("; ")):
             mark = next((m for m in _MARKS if fact.startswith(f"{m} ")), None)
@@ -77,7 +89,7 @@ class SkillLine:
                 return None
             found[mark].append(fact.removeprefix(f"{mark} "))
         bars, needs, makes, ends = (tuple(found[mark]) for mark in _MARKS)
-        return cls(match[1], tuple(takes), needs, bars, makes, ends)
+        return cls(match[1], takes, needs, bars, makes, ends)
 
     def choices(self, scene: SceneDescription) -> tuple[tuple[str, ...], ...]:
         """The names that each argument may be."""
