@@ -25,7 +25,7 @@ from regrasp.prompts.skill_plan import CallResult, CallStatus, SkillPlan
 
 __all__ = ["ExecutionState"]
 
-_MOST_GUARD_STOPS, _MOST_REFUSALS = 1, 4  # in a row
+_MOST_GUARD_STOPS, _MOST_REFUSALS, _MOST_REPEATS = 1, 4, 6  # in a row
 _MOST_ALIKE = 25  # plans; with drops in one second of three a block is placed long before
 
 
@@ -44,6 +44,7 @@ class ExecutionState:
     history: tuple[CallResult, ...] = field(default=(), init=False)
     guard_stops: int = field(default=0, init=False)
     refusals: int = field(default=0, init=False)
+    repeats: Counter[tuple[Action, FailureCode]] = field(default_factory=Counter, init=False)
     plans: Counter[tuple[tuple[Action, ...], State]] = field(default_factory=Counter, init=False)
 
     def plan(self, instruction: str) -> SkillPlan | Declined:
@@ -73,6 +74,9 @@ class ExecutionState:
         if self.refusals > _MOST_REFUSALS:
             why = self.history[-1].messages[-1]
             return f"the robot refused {self.refusals} skills in a row: {why}"
+        for (action, code), times in self.repeats.items():
+            if times >= _MOST_REPEATS:
+                return f"{action} failed {times} times in a row ({code})"
         if max(self.plans.values(), default=0) > _MOST_ALIKE:
             return f"the same plan was made {_MOST_ALIKE} times from the same belief"
         return ""
@@ -82,6 +86,7 @@ class ExecutionState:
         self.constraints = self.constraints.after(action)
         self.history = (*self.history, CallResult(CallStatus.DID, str(action)))
         self.guard_stops = self.refusals = 0
+        self.repeats.clear()
 
     def look_around(self) -> None:
         """Ask where every object is, and believe the answers."""
@@ -110,18 +115,20 @@ class ExecutionState:
         code = feedback.code if feedback is not None else FailureCode.NOT_OBSERVED
         self.guard_stops = self.guard_stops + 1 if code is FailureCode.GUARD else 0
         self.refusals = self.refusals + 1 if code is FailureCode.REFUSED else 0
+        self.repeats = Counter({(action, code): self.repeats[action, code] + 1})
         denied = domain.denied_literals(report, self.constraints.preconditions_and_effects(action))
         felt = any(one.fact.predicate in domain.felt_predicates for one in denied)
         base = self.constraints if felt else self.after_attempt(action)
         if base is not self.constraints:
             denied = ()
-        suspected = domain.suspected(report, base.rules)
-        base = base.after_observation(self.monitor.answers(suspected)) if suspected else base
+        answers = self.monitor.answers(domain.suspected(report, base.rules))
+        causes = tuple(one for one, true in answers.items() if true and one.fact not in base.state)
+        base = base.after_observation(answers) if answers else base
         missing = self.missing(one for one in base.literals if one not in denied)
         error = feedback.error if feedback is not None else str(report.outcome)
         evidence = feedback.evidence if feedback is not None else ()
         self.record_misalignment(
-            CallStatus.FAILED, action, base, (*denied, *missing), error, code, evidence
+            CallStatus.FAILED, action, base, (*denied, *missing), error, code, evidence, causes
         )
 
     def record_misalignment(
@@ -133,15 +140,19 @@ class ExecutionState:
         error: str = "",
         code: FailureCode = FailureCode.NOT_OBSERVED,
         evidence: tuple[Evidence, ...] = (),
+        causes: tuple[Literal, ...] = (),
     ) -> None:
         """Believe that the `broken` literals are false, and add them to the planner's history.
+
+        `causes` are literals that were seen to be true and explain it; `base` has them already.
 
         Literals inferred from this are looked at before anything is planned on them. If a broken
         literal was itself only inferred, or an inferred one is not seen: ask about the whole scene
         again, as at the start. If even that shows nothing, check whether the literals were broken
         at all.
         """
-        reasons = self.monitor.denial_statements(broken)
+        found = map(self.planner.skills.lexicon.statement, causes)
+        reasons = (*self.monitor.denial_statements(broken), *found)
         self.constraints = now = base.after_violation(broken)
         inferred = tuple(one for one in now.inferred if one not in base.inferred)
         was_inferred = any(one in base.inferred for one in broken)
