@@ -59,7 +59,12 @@ def evaluate_model(
             if families and question.family not in families:
                 continue
             grammar = question.prompt.grammar() if model.capabilities.grammar else None
-            said = model.complete(question.messages, max_tokens=256, grammar=grammar)
+            said = model.complete(
+                question.messages,
+                max_tokens=256,
+                grammar=grammar,
+                purpose=question.prompt.purpose,
+            )
             answered = GradedAnswer(
                 part,
                 question,
