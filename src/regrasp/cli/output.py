@@ -44,14 +44,17 @@ def print_rows(
     from rich.table import Table
     from rich.text import Text
 
-    # As text: `my_robot.py:robot: 23 of 23` would come out with an emoji for `:robot:`.
-    table = Table(title=Text(title), title_justify="left", title_style="bold")
+    table = Table()
     for column in columns:
         numeric = any(_is_number(row.get(column)) for row in rows)
         table.add_column(column.replace("_", " "), justify="right" if numeric else "left")
     for row in rows:
         table.add_row(*(_text(row.get(column)) for column in columns))
-    Console(width=None if sys.stdout.isatty() else PIPE_WIDTH).print(table)
+    console = Console(width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    # A line of its own, so that a long path is not broken at the table's width; as text, because
+    # `my_robot.py:robot: 23 of 23` would come out with an emoji for `:robot:`.
+    console.print(Text(title, style="bold"), soft_wrap=True)
+    console.print(table)
 
 
 def print_note(message: str) -> None:
