@@ -34,7 +34,8 @@ _TITLE = re.compile(r"[A-Z][A-Za-z ]{0,30}:")
 _CAN = re.compile(r"; can [a-z, ]+")
 _MOVES = "Task: motion plan"
 _CALLS = "Task: skills"
-_SAID_BY_KIND = (_CALLS, "Task: goal")
+_GOAL = "Task: goal"
+_KINDS = re.compile(r"\b([XYZ]) [^;()]+")
 _NAMELESS = ("Task: rewards", "Task: constraints")
 _PLANS = ("Task: plan", "Task: step needed")
 _OPENS = re.compile(r"(- \w+: \w+; can open\b(?:(?!; now ).)*?)((?:; not in sight)?)")
@@ -69,9 +70,12 @@ def _shortened(task: str, text: str) -> str:
         if section == "Failed attempts:":
             if not _NUMBER.fullmatch(line):
                 kept.append(_REPORT.sub(r'- robot: "\1"', line))
-        elif section == "Objects:" and task != _MOVES:
+        elif section == "Forms:" and task == _GOAL:
+            head, colon, sentence = line.partition("): ")
+            kept.append(_KINDS.sub(r"\1", head).replace(";", ",") + colon + sentence)
+        elif section == "Objects:" and task not in (_MOVES, _GOAL):
             bare = _PARTS.sub("", line)
-            kept.append(_CAN.sub("", bare) if task in _SAID_BY_KIND else _stated(task, bare))
+            kept.append(_CAN.sub("", bare) if task == _CALLS else _stated(task, bare))
         else:
             kept.append(line)
     return "\n".join(kept)

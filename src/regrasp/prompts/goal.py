@@ -1,11 +1,12 @@
-"""The goal of an instruction: which facts must be true once a robot has carried it out.
+"""The goal of an instruction: what must become true, stay true, or be found out.
 
-A model chooses from a closed list of forms, each a predicate with the kinds of object it takes and
-the sentence that it stands for:
+A model writes clauses of the goal language (`core.goal_description`) over a closed list of forms,
+each a predicate with the kinds of object it takes and the sentence that it stands for:
 
-    - on(X block, Y block or fixture): X is on Y
+    - on(X block; Y block, fixture): X is on Y
 
-The reply is a list of typed literals. A planner, a monitor and a judge read the same value.
+What cannot be done is declined with one of four reasons, so that a program can tell a person why in
+words of its own.
 """
 
 from __future__ import annotations
@@ -13,36 +14,67 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar
 
-from regrasp.core.fact import Fact, Literal
-from regrasp.core.goal import VARIABLE_MARK, Goal, is_variable
-from regrasp.prompts.grammar import CANNOT, grammar, literal
+from regrasp.core.errors import RegraspError, closest
+from regrasp.core.goal import VARIABLE_MARK, is_variable, variable_kind
+from regrasp.core.goal_description import (
+    ANYTHING,
+    EXTREMES,
+    RELATIONS,
+    Clause,
+    ClauseMode,
+    GoalDescription,
+    Selection,
+    Term,
+    parse_clause,
+)
+from regrasp.core.kinds_of_things import CATEGORIES, COLOURS
+from regrasp.core.object_description import ObjectDescription
+from regrasp.prompts.grammar import choice, grammar, literal
 from regrasp.prompts.names import Names
-from regrasp.prompts.parsing import Declined, Line, ParseError, declined
+from regrasp.prompts.parsing import Declined, Line, ParseError
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import bullets, section, titled
-from regrasp.prompts.skills import VARIABLES, arguments, read_kinds, write_kinds
 from regrasp.prompts.text import one_line
 
-__all__ = ["LONGEST_GOAL", "GoalForm", "GoalPrompt"]
+__all__ = ["LONGEST_GOAL", "QUESTIONS", "DeclineReason", "GoalForm", "GoalPrompt"]
 
-LONGEST_GOAL = 12
-"""The most literals of a goal."""
+LONGEST_GOAL = 16
+"""The most clauses of a goal."""
 
-_NOT = "not "
+QUESTIONS = ("where", "which", "count", "colour")
+"""What can be asked beside whether something is true: each takes one object or selection."""
+
+_ARRANGEMENTS = ("tower", "row")
+"""Predicates over any number of objects; a tower is named from the bottom up."""
+
+_SWAP, MOVED = "swap", "moved"
+_VARIABLES = ("X", "Y", "Z")
 _FORM = re.compile(r"(?:- )?(\w+)\(([^()]*)\): (.+)")
 _LABEL = re.compile(r"(?im)^[ \t>*#-]*goal[*_]*[ \t]*:[*_]*")
 _MARK = re.compile(r"[ \t]*(?:\(?\d{1,3}[.):][ \t]*|[-*•>][ \t]+)?")
-_CALL = re.compile(r"(not\s+)?(\w+)\s*\(([^()]*)\)[.,;]?", re.IGNORECASE)
-_LINES = "one literal per line, for example on(red_cup, tray), with 'not ' before one that must be"
-_HINT = f"Write 'Goal:' and then {_LINES} false."
+_CANNOT = re.compile(r"(?im)^[ \t>*#-]*cannot[ \t]*:[ \t]*([a-z ]*?)(?:[ \t]*:[ \t]*(.*))?$")
+_HINT = (
+    "Write 'Goal:' and then one clause per line, for example on(red_cup, tray), with then, keep, "
+    "ask or not before it; or 'Cannot: ' and missing, impossible, unclear or not a request."
+)
+
+
+class DeclineReason(StrEnum):
+    """Why an instruction has no goal."""
+
+    MISSING = "missing"  # it names something that is not there
+    IMPOSSIBLE = "impossible"  # nothing that the robot can do makes it true
+    UNCLEAR = "unclear"  # it can mean too many things, or nothing
+    NO_REQUEST = "not a request"  # nobody asks for anything
 
 
 @dataclass(frozen=True, slots=True)
 class GoalForm:
-    """A predicate, the kinds that each argument takes, and its sentence over X and Y."""
+    """A predicate, the kinds that each argument takes, and its sentence over X, Y and Z."""
 
     predicate: str
     takes: tuple[tuple[str, ...], ...]
@@ -50,8 +82,12 @@ class GoalForm:
 
     @property
     def head(self) -> str:
-        """Predicate and arguments, e.g. `on(X block, Y block or fixture)`."""
-        return f"{self.predicate}({write_kinds(self.takes)})"
+        """Predicate and arguments, e.g. `on(X block; Y block, fixture)`."""
+        parts = [
+            f"{variable} {', '.join(kinds)}"
+            for variable, kinds in zip(_VARIABLES, self.takes, strict=False)
+        ]
+        return f"{self.predicate}({'; '.join(parts)})"
 
     def __str__(self) -> str:
         return f"{self.head}: {one_line(self.sentence)}"
@@ -62,47 +98,43 @@ class GoalForm:
         match = _FORM.fullmatch(line)
         if match is None:
             return None
-        takes = read_kinds(match[2])
-        if takes is None:
-            return None
-        return cls(match[1], takes, match[3])
-
-    def choices(self, scene: SceneDescription) -> tuple[tuple[str, ...], ...]:
-        """What each argument may be: objects by name, then `?kind` for any object of a kind."""
-        return tuple(
-            (
-                *(thing.name for thing in scene.objects if thing.kind in kinds),
-                *(VARIABLE_MARK + kind for kind in kinds if _exists(kind, scene)),
-            )
-            for kinds in self.takes
-        )
-
-
-def _exists(kind: str, scene: SceneDescription) -> bool:
-    return any(thing.kind == kind for thing in scene.objects)
+        takes = []
+        for part in filter(None, match[2].split("; ")):
+            _, _, kinds = part.partition(" ")
+            takes.append(tuple(filter(None, kinds.split(", "))))
+        return cls(match[1], tuple(takes), match[3])
 
 
 @dataclass(frozen=True, slots=True)
-class GoalPrompt(Prompt[Goal]):
-    """Ask what must be true at the end of `instruction`, in the `forms` that this scene allows.
+class GoalPrompt(Prompt[GoalDescription]):
+    """Ask what `instruction` wants, in the `forms` that this scene allows.
 
-    `scene` lists every object that a literal may name, also those that no camera shows, such as
+    `scene` lists every object that a clause may name, also those that no camera shows, such as
     rooms and liquids.
     """
 
     HEAD: ClassVar[str] = f"""Task: goal
-A person gives a robot an instruction. Write down the facts that must be true when it is done.
-Rules:
-- Use only the listed forms, with objects of the kinds that each form takes.
-- Where any object of a kind will do, write {VARIABLE_MARK}kind in place of a name, for example
-  {VARIABLE_MARK}cup. The same {VARIABLE_MARK}kind is the same object in every line.
-- Write what the person wants in the end, not the steps that lead there.
-- A word for several objects, such as "the cups", needs one line for each of them.
-Answer in this form, one fact per line, with "not " before a fact that must be false:
+A person gives a robot an instruction. Write down what the person wants, not the steps to it.
+Write one clause per line, in the listed forms, with objects of the kinds that each form takes:
 Goal:
 on(red_cup, tray)
 not closed(oven)
-If the forms cannot express the instruction, answer only "Cannot: " and why."""
+Before a clause there may be
+- "not ": it must be false;
+- "then ": it must become true after the clauses before it;
+- "keep ": it must stay true all the time; "leave the jar alone" is keep not moved(jar);
+- "ask ": a question to answer, nothing is moved: ask on(red_cup, tray) for yes or no, ask
+  where(cup), ask which(each thing in drawer), ask count(each cup), ask colour(cup).
+An object is named by its name, or described:
+- {VARIABLE_MARK}cup: any cup, the same one in every clause;
+- the cup leftmost: the one cup that fits; each cup: every cup; 2 cup: two cups;
+- after the kind any of: a word such as red, "on NAME", "in NAME", "like NAME" (same colour as it),
+  "except NAME", {", ".join(EXTREMES)}; "not " may stand before each;
+- the kind {ANYTHING} is anything; a group such as fruit or cutlery is a kind too.
+tower(a, b, c) and tower(each cube) stack objects, the lowest first; row(each cube) puts them in a
+row; swap(a, b) exchanges their places.
+If it cannot be done, answer only one of: "Cannot: missing: WORDS" with the words for what is not in
+the list, "Cannot: impossible", "Cannot: unclear", "Cannot: not a request"."""
 
     instruction: str
     scene: SceneDescription
@@ -112,88 +144,145 @@ If the forms cannot express the instruction, answer only "Cannot: " and why."""
         """See `Prompt.render`."""
         return "\n".join(
             [
-                titled("Instruction", one_line(self.instruction)),
-                section("Objects", self.scene.lines()),
+                titled("Objects", ", ".join(map(_listed, self.scene.objects)) or "none"),
                 section("Forms", bullets(map(str, self.forms))),
+                titled("Instruction", one_line(self.instruction)),
             ]
         )
 
+    def kind(self, name: str) -> str:
+        """The kind of an object or of a variable; "" if there is no such object."""
+        if is_variable(name):
+            return variable_kind(name)
+        owner = self.scene.owner(name)
+        return owner.kind if owner else ""
+
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
-        facts = [fact for form in self.forms if (fact := self._fact_rule(form))]
-        if not facts:
-            return grammar(CANNOT)
-        line = rf'"\n" {literal(_NOT)}? fact'
-        rules = {"fact": " | ".join(facts)}
-        return grammar(f'"Goal:" ({line}){{1,{LONGEST_GOAL}}} | {CANNOT}', rules)
+        names = [o.name for o in self.scene.objects]
+        reasons = [r for r in DeclineReason if r is not DeclineReason.MISSING]
+        cannot = f'"Cannot: " ("missing: " [^\\n\\r\\t<>]{{1,60}} | {choice(reasons)})'
+        if not names:
+            return grammar(cannot)
+        kinds = dict.fromkeys(o.kind for o in self.scene.objects)
+        words = dict.fromkeys((*COLOURS, *re.findall(r"[a-z]{2,16}", self.instruction.lower())))
+        attributes = [w for w in words if w not in (*RELATIONS, *EXTREMES, "not")]
+        facts = [
+            f'{literal(f"{form.predicate}(")} {_terms(len(form.takes))} ")"' for form in self.forms
+        ]
+        facts.append(f'"{MOVED}(" term ")"')
+        asked = " | ".join(f'"{question}(" term ")"' for question in QUESTIONS)
+        many = " | ".join(f'"{one}(" term (", " term){{0,8}} ")"' for one in _ARRANGEMENTS)
+        rules = {
+            "line": f'"\\n" ("then "? ("not "? fact | {many} | "{_SWAP}(" {_terms(2)} ")")'
+            f' | "keep " "not "? fact | "ask " ("not "? fact | {asked}))',
+            "fact": " | ".join(facts),
+            "term": f"name | {literal(VARIABLE_MARK)} kind"
+            ' | ("the " | "each " | "some " | [2-9] " ") kind filter{0,3}',
+            "filter": f'" " "not "? ({choice(RELATIONS)} " " name | {choice(EXTREMES)}'
+            f" | {choice(attributes)})",
+            "name": choice(names),
+            "kind": choice(dict.fromkeys((*kinds, ANYTHING, *CATEGORIES))),
+        }
+        return grammar(f'"Goal:" line{{1,{LONGEST_GOAL}}} | {cannot}', rules)
 
-    def _fact_rule(self, form: GoalForm) -> str:
-        choices = form.choices(self.scene)
-        if not choices:
-            return literal(f"{form.predicate}()")
-        inner = arguments(choices)
-        return f"{literal(f'{form.predicate}(')} {inner} {literal(')')}" if inner else ""
-
-    def read(self, text: str) -> Goal | Declined | ParseError:
+    def read(self, text: str) -> GoalDescription | Declined | ParseError:
         """See `Prompt.read`."""
         label = _LABEL.search(text)
-        if label is None:
-            return declined(text) or ParseError.whole(text, _HINT)
-        lines = tuple(_lines(text, label.end()))
+        lines = tuple(_lines(text, label.end())) if label else ()
         if not lines:
-            return declined(text) or ParseError.whole(text, _HINT)
+            return _declined(text) or ParseError.whole(text, _HINT)
         if len(lines) > LONGEST_GOAL:
             start, end = lines[LONGEST_GOAL].start, lines[-1].end
-            return ParseError.at(text, start, end, f"Use at most {LONGEST_GOAL} literals.")
-        literals: list[Literal] = []
+            return ParseError.at(text, start, end, f"Use at most {LONGEST_GOAL} clauses.")
+        clauses: list[Clause] = []
         for line in lines:
-            found = self._literal(text, line)
-            if isinstance(found, ParseError):
-                return found
-            literals.append(found)
-        return Goal(tuple(dict.fromkeys(literals)))
+            try:
+                clause = self._checked(parse_clause(line.text))
+            except RegraspError as error:
+                return ParseError.at(text, line.start, line.end, f"{error}")
+            if unfit := self._unfit(clause):
+                return Declined(f"{DeclineReason.IMPOSSIBLE}: {unfit}")
+            clauses.append(clause)
+        return GoalDescription(tuple(dict.fromkeys(clauses)))
 
-    def _literal(self, text: str, line: Line) -> Literal | ParseError:
-        match = _CALL.fullmatch(line.text)
-        if match is None:
-            return ParseError.at(text, line.start, line.end, _HINT)
-        form = next((f for f in self.forms if f.predicate == match[2].lower()), None)
+    def _checked(self, clause: Clause) -> Clause:
+        """The clause with names as the scene spells them; raises if it is of no form."""
+        args = tuple(map(self._term, clause.args))
+        known = Clause(clause.predicate, args, clause.positive, clause.mode, clause.later)
+        special = clause.predicate in (*_ARRANGEMENTS, _SWAP, MOVED)
+        asks = clause.mode is ClauseMode.ASK and clause.predicate in QUESTIONS
+        if asks or special:
+            wanted = {_SWAP: 2, MOVED: 1, **dict.fromkeys(QUESTIONS, 1)}.get(clause.predicate)
+            if wanted not in (None, len(args)) or not args:
+                raise RegraspError(f"{clause.predicate} takes {wanted or 'one or more'} objects.")
+            return known
+        form = next((f for f in self.forms if f.predicate == clause.predicate), None)
         if form is None:
             heads = "; ".join(f.head for f in self.forms) or "none"
-            return ParseError.at(text, line.start, line.end, f"Use only these forms: {heads}.")
-        args: list[str] = []
-        pieces = filter(None, map(str.strip, match[3].split(",")))
-        choices = form.choices(self.scene)
-        for piece in pieces:
-            name = self._name(piece)
-            if name is None:
-                start = text.index(piece, line.start)
-                return self._names().unknown(text, Line(piece, start))
-            args.append(name)
-        fits = len(args) == len(choices) == len(set(args))
-        if not fits or any(a not in c for a, c in zip(args, choices, strict=True)):
-            takes = "; ".join(
-                f"{variable} is one of {', '.join(possible) or 'nothing here'}"
-                for variable, possible in zip(VARIABLES, choices, strict=False)
-            )
-            hint = f"Write it as {form.head}" + (f", where {takes}." if takes else ".")
-            return ParseError.at(text, line.start, line.end, hint)
-        return Literal(Fact(form.predicate, tuple(args)), match[1] is None)
+            raise RegraspError(f"Use only these forms: {heads}.")
+        if len(args) != len(form.takes):
+            raise RegraspError(f"Write it as {form.head}.")
+        return known
 
-    def _names(self) -> Names:
-        """Objects by name, then the variables that some form takes."""
-        every = (name for form in self.forms for one in form.choices(self.scene) for name in one)
-        return Names.of((thing.name for thing in self.scene.objects), filter(is_variable, every))
+    def _unfit(self, clause: Clause) -> str:
+        """Why no object can fulfil the clause; "" if the kinds of its objects fit."""
+        form = next((f for f in self.forms if f.predicate == clause.predicate), None)
+        for term, kinds in zip(clause.args, form.takes if form else (), strict=False):
+            kind = self._kind_of(term)
+            if (
+                kind not in kinds
+                and kind != ANYTHING
+                and not CATEGORIES.get(kind, frozenset()) & set(kinds)
+            ):
+                return f"{clause} is not possible with {kind}"
+        return ""
 
-    def _name(self, piece: str) -> str | None:
-        """The object or variable that a piece of a reply names, or None."""
-        if is_variable(piece):
-            return piece.lower() if piece.lower() in self._names().known else None
-        return self._names().find(piece)
+    def _kind_of(self, term: Term) -> str:
+        return term.kind if isinstance(term, Selection) else self.kind(term)
+
+    def _term(self, term: Term) -> Term:
+        names = Names.of(o.name for o in self.scene.objects)
+        kinds = tuple(dict.fromkeys(o.kind for o in self.scene.objects))
+        if isinstance(term, Selection):
+            if term.kind not in (*kinds, ANYTHING, *CATEGORIES):
+                raise RegraspError(f"Use only these kinds: {', '.join((*kinds, ANYTHING))}.")
+            for one in term.filters:
+                if one.of and names.find(one.of) is None:
+                    raise RegraspError(f"Use only these names: {', '.join(names.known)}.")
+            return term
+        if is_variable(term):
+            if variable_kind(term) not in kinds:
+                raise RegraspError(f"Use only these kinds: {', '.join(kinds)}.")
+            return term
+        if (name := names.find(term)) is None:
+            near = closest(term, names.known)
+            guess = f" Did you mean {near}?" if near else ""
+            raise RegraspError(f"Use only these names: {', '.join(names.known)}.{guess}")
+        return name
+
+
+def _listed(thing: ObjectDescription) -> str:
+    """`red_cube`; the kind is added where the name does not end in it."""
+    named = re.sub(r"(?:_\d+)+$", "", thing.name).endswith(thing.kind)
+    return thing.name if named else f"{thing.name} ({thing.kind})"
+
+
+def _terms(count: int) -> str:
+    return ' ", " '.join(["term"] * count) or '""'
+
+
+def _declined(text: str) -> Declined | None:
+    """The reason of a `Cannot:` line, in the form in which it is passed on."""
+    match = _CANNOT.search(text)
+    if match is None:
+        return None
+    reason = next((r for r in DeclineReason if r == match[1].strip().lower()), None)
+    return Declined(f"{reason or DeclineReason.UNCLEAR}: {one_line(match[2] or '')}".rstrip(": "))
 
 
 def _lines(text: str, start: int) -> Iterator[Line]:
-    """The lines of a goal: from its label to the first blank line after a literal."""
+    """The lines of a goal: from its label to the first blank line after a clause."""
     found = False
     while start < len(text):
         end = text.find("\n", start)

@@ -1,0 +1,71 @@
+"""Write the lessons of the goal adapter: instructions with their goals, one JSON line each.
+
+    python train/language/instructions.py --weights base.gguf --count 300000 --out lessons.jsonl \
+        --human alfred_train.jsonl.gz --scenes alfred_scenes.json
+
+`--human` adds sentences that people wrote (ALFRED's training split, which is not part of this
+project): `--share` of all lessons. The same seed and count give the same lines, on however many
+processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import random
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from data import vocabulary
+
+from regrasp.lab.language.human_instructions import HumanInstructions
+from regrasp.lab.language.instruction_examples import instruction
+from regrasp.lab.language.vocabulary import TRAINING_WORDS
+from regrasp.models.abridge import shorten_messages
+
+SHARD = 2500
+
+
+def shard(
+    pool: tuple[str, ...], human: HumanInstructions | None, share: float, number: int
+) -> list[str]:
+    """The lines of one shard."""
+    rng = random.Random(f"instructions {number}")
+    words = replace(TRAINING_WORDS, pool=pool)
+    lines = []
+    while len(lines) < SHARD:
+        made = human.draw(rng, words) if human and rng.random() < share else None
+        made = made or instruction(rng, words)
+        contents = [message.content for message in shorten_messages(made.prompt.messages())]
+        lines.append(json.dumps(["goal", contents, made.answer], ensure_ascii=False))
+    return lines
+
+
+def main() -> None:
+    """Write the file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--weights", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=300_000)
+    parser.add_argument("--first", type=int, default=0, help="lessons of the whole to leave out")
+    parser.add_argument("--human", type=Path)
+    parser.add_argument("--scenes", type=Path)
+    parser.add_argument("--share", type=float, default=0.3)
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    human = HumanInstructions.read(given.human, given.scenes) if given.human else None
+    make = partial(shard, vocabulary(given.weights), human, given.share)
+    first = given.first // SHARD
+    with (
+        given.out.open("w", encoding="utf-8") as out,
+        multiprocessing.Pool(given.processes) as processes,
+    ):
+        for lines in processes.imap(make, range(first, first + max(1, given.count // SHARD))):
+            out.write("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
