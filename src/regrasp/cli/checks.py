@@ -91,8 +91,8 @@ print("PyAV", av.__version__, "with H.264")
 
 _LLAMA = """
 import xllamacpp
-from regrasp.embedded.language import lacking
-assert not (missing := lacking()), missing
+from regrasp.embedded.language import missing_requirement
+assert not (needed := missing_requirement()), needed
 features = xllamacpp.get_system_info()
 slow = "NEON" in features and "DOTPROD" not in features
 print("here, but built without dot products: slow (docs/models.md)" if slow else "here")
