@@ -26,7 +26,6 @@ class _Suites(TyperGroup):
 app = typer.Typer(
     cls=_Suites,
     help=f"Run a benchmark suite ({', '.join(SUITES)}, or a FILE.py); without one, list them.",
-    no_args_is_help=False,
 )
 
 

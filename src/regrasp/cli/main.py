@@ -34,6 +34,7 @@ from regrasp.cli import (
     view,
     worlds,
 )
+from regrasp.cli.options import EXIT_INTERRUPTED
 from regrasp.cli.output import print_error
 from regrasp.core.errors import RegraspError
 from regrasp.core.loading import load_object
@@ -41,9 +42,7 @@ from regrasp.core.loading import load_object
 __all__ = ["app", "main"]
 
 EXIT_REFUSED = 2
-EXIT_INTERRUPTED = 130
 EXIT_BUG = 1
-
 
 LABORATORY = {
     "vision": "regrasp.lab.vision.command:app",
@@ -110,23 +109,15 @@ def root(
     """Robots that follow plain-language instructions and recover when the world disagrees."""
 
 
-app.command()(demo.demo)
-app.command()(worlds.worlds)
-app.command()(render.render)
-app.command()(do.do)
-app.command()(run.run)
-app.command()(plan.plan)
-app.command()(view.view)
+for _command in (
+    demo.demo, worlds.worlds, render.render, do.do, run.run, plan.plan, view.view, blame.blame,
+    fork.fork, compare.compare, report.report, models.ask, doctor.doctor,
+):  # fmt: skip
+    app.command()(_command)
 app.add_typer(bench.app, name="bench")
-app.command()(blame.blame)
-app.command()(fork.fork)
-app.command()(compare.compare)
-app.command()(report.report)
 app.add_typer(export.app, name="export")
 app.add_typer(check.app, name="check")
 app.add_typer(models.app, name="models")
-app.command()(models.ask)
-app.command()(doctor.doctor)
 for _name, _address in LABORATORY.items():
     app.add_typer(cast("typer.Typer", load_object(_address)), name=_name)
 
