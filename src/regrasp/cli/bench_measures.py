@@ -57,18 +57,18 @@ def motions(
     chosen = [motion_task(name) for name in only] if only else list(MOTIONS)
     seeds = range(first_seed, first_seed + episodes)
     jobs = [Episode("motions", m.name, sampler, seed) for seed in seeds for m in chosen]
-    results, whole = _run(jobs, workers or options.cores(), limit)
+    results, completed = _run(jobs, workers or options.cores(), limit)
     results.sort(key=lambda result: result.episode.seed)
     rows = motion_rows(chosen, sampler, results)
     about = {"suite": "motions"}
     if out is not None:
         _write(out, {**about, "rows": rows, "episodes": episode_rows(results)})
-    if whole or not as_json:
+    if completed or not as_json:
         shown = rows if as_json else [for_people(row) for row in rows]
         print_rows(shown, MOTION_COLUMNS, as_json, f"regrasp bench motions ({sampler})", about)
     if not as_json:
         _print_remarks(rows, sampler)
-    if not whole:
+    if not completed:
         print_note(f"interrupted after {len(results)} of {len(jobs)} episodes")
         raise typer.Exit(options.EXIT_INTERRUPTED)
     if any(row["broken"] for row in rows):
@@ -126,7 +126,7 @@ def _run(jobs: Sequence[Episode], workers: int, limit_s: float) -> tuple[list[Mo
     from regrasp.core.outcome import Outcome
 
     results: list[MotionResult] = []
-    begun, bad = time.monotonic(), 0
+    started, bad = time.monotonic(), 0
     pool = run_pool(run_motion, jobs, workers=min(workers, len(jobs)), limit_s=limit_s)
     try:
         with progress() as bar, closing(pool):
@@ -138,7 +138,7 @@ def _run(jobs: Sequence[Episode], workers: int, limit_s: float) -> tuple[list[Mo
                     bad += 1
                     line = f"{episode}: {result.outcome}. {result.feedback}"
                     bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
-                rate = 60 * len(results) / (time.monotonic() - begun)
+                rate = 60 * len(results) / (time.monotonic() - started)
                 line = f"{len(results)}/{len(jobs)} motions, {rate:.1f} a minute, {bad} wrong"
                 bar.update(task, advance=1, description=line)
     except KeyboardInterrupt:
@@ -182,17 +182,11 @@ def _write(path: Path, document: Mapping[str, Any]) -> None:
     """Write the document, with the versions that produced it."""
     import json
     import platform
-    from importlib.metadata import version
 
-    from regrasp._version import __version__
     from regrasp.core.errors import RegraspError
+    from regrasp.episodes.recording import versions
 
-    made_with = {
-        "regrasp": __version__,
-        "python": platform.python_version(),
-        **{name: version(name) for name in ("mujoco", "numpy")},
-        "machine": f"{platform.machine()}, {options.cores()} cores",
-    }
+    made_with = {**versions(), "machine": f"{platform.machine()}, {options.cores()} cores"}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps({**document, "made_with": made_with}, indent=2) + "\n")

@@ -83,7 +83,7 @@ def suite(
             manifest = read_manifest(out)
     name = _address(name, situations, manifest)
     plan = open_suite(name)
-    asked = _selection(plan, methods, tasks, episodes, first_seed, resume)
+    selection = _selection(plan, methods, tasks, episodes, first_seed, resume)
     root = out or options.free_folder(Path("runs") / plan.name)
     before = manifest.like if manifest is not None else _fresh(plan, name, llm)
     like = replace(
@@ -95,16 +95,16 @@ def suite(
         swap=_SWAPPED[controller] if controller else before.swap,
         limits=replace(plan.limits, wall_s=limit or plan.limits.wall_s),
     )
-    where = open_executor(executor, workers or options.cores(), memory)
+    pool = open_executor(executor, workers or options.cores(), memory)
     with lock_run_folder(root):
-        run = prepare(name, root, asked=asked, like=like, resume=resume)
+        run = prepare(name, root, asked=selection, like=like, resume=resume)
         if run.changed_source:
             print_note("note: the source of Regrasp has changed since this run was begun")
-        whole = _run(run, where)
+        completed = _run(run, pool)
     export(root)
     broken = print_summary(root, as_json)
     print_note(f"the run: {root}")
-    if not whole:
+    if not completed:
         print_note(f"interrupted; go on with: regrasp bench {name} --out {root} --resume")
         raise typer.Exit(options.EXIT_INTERRUPTED)
     if broken:

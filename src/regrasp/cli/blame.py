@@ -42,14 +42,14 @@ def blame(
 
     results = load_results(folder, checks=False)
     records = failed(results, options.split_names(tasks), options.split_names(methods), most)
-    where, whole = open_executor(executor, workers or options.cores()), True
+    pool, completed = open_executor(executor, workers or options.cores()), True
     with lock_run_folder(folder):
         runs = blame_runs(results, records, options.split_names(swaps) or None)
         try:
             with count_episodes("blame", sum(len(run.jobs) for run in runs)) as count:
-                run_blame(runs, where, count)
+                run_blame(runs, pool, count)
         except KeyboardInterrupt:
-            whole = False
+            completed = False
     blamed = read_blame(folder, records)
     rows, parts = blame_rows(blamed), swap_rows(blamed)
     nobody = sum(not b.rescued_by for b in blamed)
@@ -64,6 +64,6 @@ def blame(
         print_rows(
             parts, columns, False, f"failed episodes: {len(rows)}; rescued by no swap: {nobody}"
         )
-    if not whole:
+    if not completed:
         print_note(f"interrupted; go on with: regrasp blame {folder}")
         raise typer.Exit(options.EXIT_INTERRUPTED)

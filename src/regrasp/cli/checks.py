@@ -98,7 +98,12 @@ slow = "NEON" in features and "DOTPROD" not in features
 print("here, but built without dot products: slow (docs/models.md)" if slow else "here")
 """
 
-_GL_USE = "faster pictures; without it the built-in ray-cast renderer draws them"
+
+def _opengl(backend: str, library: str, fix: str) -> _Probe:
+    use = "faster pictures; without it the built-in ray-cast renderer draws them"
+    return _Probe(_PICTURE, use, fix, backend=backend, library=library)
+
+
 _PROBES: Mapping[str, _Probe] = {
     "physics": _Probe(
         _PHYSICS,
@@ -106,26 +111,18 @@ _PROBES: Mapping[str, _Probe] = {
         "run pip install --force-reinstall mujoco numpy",
         core=True,
     ),
-    "OpenGL egl": _Probe(
-        _PICTURE,
-        _GL_USE,
+    "OpenGL egl": _opengl(
+        "egl",
+        "EGL",
         "install libEGL and a driver for it (Debian, Ubuntu: apt install libegl1 libgl1-mesa-dri)",
-        backend="egl",
-        library="EGL",
     ),
-    "OpenGL osmesa": _Probe(
-        _PICTURE,
-        _GL_USE,
-        "install libOSMesa (Debian, Ubuntu: apt install libosmesa6)",
-        backend="osmesa",
-        library="OSMesa",
+    "OpenGL osmesa": _opengl(
+        "osmesa", "OSMesa", "install libOSMesa (Debian, Ubuntu: apt install libosmesa6)"
     ),
-    "OpenGL glfw": _Probe(
-        _PICTURE,
-        _GL_USE,
+    "OpenGL glfw": _opengl(
+        "glfw",
+        "GL",
         "attach a display (DISPLAY) and install libGL (Debian, Ubuntu: apt install libgl1)",
-        backend="glfw",
-        library="GL",
     ),
     "video": _Probe(
         _VIDEO,

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["compare"]
 
-COLUMNS = ("side", "method", "llm", "vlm", "pairs", "succeeded", "interval", "only_here")
-
 
 def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A method of the suite.")],
@@ -95,9 +93,9 @@ def compare(
     side_a, side_b = sides(root, *jobs)
     drawn = list(islice(pairs(chosen, np.random.default_rng(draw), first_seed), budget))
     count = workers or options.cores()
-    where, at_once = open_executor(executor, count), max(1, count // 2)
+    pool, at_once = open_executor(executor, count), max(1, count // 2)
     played: list[Pair] = []
-    with closing(play_pairs(drawn, side_a, side_b, where, at_once)) as coming:
+    with closing(play_pairs(drawn, side_a, side_b, pool, at_once)) as coming:
 
         def outcomes() -> Iterator[PairOutcome]:
             for pair in coming:
@@ -108,7 +106,7 @@ def compare(
             print_note(_line(played[-1], state))
     rows = _rows(played, state)
     about = {"suite": plan.name, **_about(state, test, budget), "out": str(root)}
-    print_rows(rows, COLUMNS, as_json, f"regrasp compare {a} {b} --suite {plan.name}", about)
+    print_rows(rows, list(rows[0]), as_json, f"regrasp compare {a} {b} --suite {plan.name}", about)
     if not as_json:
         typer.echo("\n".join(_sentences(a, b, state, test, budget)))
     print_note(f"the run: {root}")

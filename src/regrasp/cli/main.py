@@ -59,9 +59,9 @@ class _Root(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] in RETIRED:
-            now = RETIRED[args[0]]
-            print_error(f"note: `regrasp {args[0]}` is now `regrasp {now}`; the old name will go.")
-            args = [now, *args[1:]]
+            new = RETIRED[args[0]]
+            print_error(f"note: `regrasp {args[0]}` is now `regrasp {new}`; the old name will go.")
+            args = [new, *args[1:]]
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
@@ -132,9 +132,9 @@ def main() -> None:
         app(args=arguments, prog_name="regrasp")
     except Exception as error:  # a bug of Regrasp: also one line
         what = f"{type(error).__name__}: {error}"
-        if _is_of_opengl(error):
-            asked = os.environ.get("MUJOCO_GL", "")
-            line = f"error: MuJoCo cannot load the OpenGL that MUJOCO_GL={asked} names ({what}). "
+        if _is_opengl_error(error):
+            backend = os.environ.get("MUJOCO_GL", "")
+            line = f"error: MuJoCo cannot load the OpenGL that MUJOCO_GL={backend} names ({what}). "
             line += "Unset MUJOCO_GL; `regrasp doctor` shows more."
         else:
             line = f"internal error: {what} (--debug shows where)"
@@ -142,8 +142,8 @@ def main() -> None:
         sys.exit(EXIT_BUG)
 
 
-def _is_of_opengl(error: Exception) -> bool:
-    """Whether it was raised while `import mujoco` loaded the OpenGL named by MUJOCO_GL."""
+def _is_opengl_error(error: Exception) -> bool:
+    """Whether the error came from `import mujoco` as it loaded the OpenGL of MUJOCO_GL."""
     modules = [f.f_globals.get("__name__", "") for f, _ in traceback.walk_tb(error.__traceback__)]
     return any(m.startswith("mujoco.") and m.endswith(".gl_context") for m in modules)
 

@@ -82,12 +82,12 @@ def split_names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def free_folder(wanted: Path) -> Path:
-    """`wanted` if nothing is there or it is empty, else the first free of `wanted`-2, -3, …"""
-    folder, number = wanted, 1
+def free_folder(preferred: Path) -> Path:
+    """`preferred` if it is new or empty, else the first such folder of `preferred`-2, -3, …"""
+    folder, number = preferred, 1
     while folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         number += 1
-        folder = wanted.with_name(f"{wanted.name}-{number}")
+        folder = preferred.with_name(f"{preferred.name}-{number}")
     return folder
 
 

@@ -52,15 +52,15 @@ def render(
     from regrasp.worlds.render.backends import open_renderer
 
     width, height = options.parse_size(size)
-    built = open_world(world, task, seed, skin=skin)
-    names = [built.model.camera(i).name for i in range(built.model.ncam)]
+    opened = open_world(world, task, seed, skin=skin)
+    names = [opened.model.camera(i).name for i in range(opened.model.ncam)]
     camera = camera or names[0]
     if camera not in (*names, "all"):
         raise UnknownNameError("camera", camera, (*names, "all"))
-    path = out or Path(f"{world}-{built.task.name}-{seed}-{camera}.png")
-    with closing(open_renderer(built.model, renderer)) as drawing:
+    path = out or Path(f"{world}-{opened.task.name}-{seed}-{camera}.png")
+    with closing(open_renderer(opened.model, renderer)) as drawing:
         cameras = names if camera == "all" else [camera]
-        pictures = [drawing.render(built.data, name, width, height).rgb for name in cameras]
+        pictures = [drawing.render(opened.data, name, width, height).rgb for name in cameras]
         sheet = contact_sheet(pictures, len(cameras))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -71,14 +71,14 @@ def run(
         raise RegraspError("give either --world (`regrasp worlds` lists them) or --robot.")
     llm = llm or options.default_language()
     language, vision, pixels = resolve_language(llm), vision_factory(vlm), options.parse_size(size)
-    wanted = parse_goal(goal) if goal else None
+    target = parse_goal(goal) if goal else None
     place: WorldTask | OwnRobot
     if robot:
         place, judged = own_robot(robot, domain), False
         name = robot.replace("/", "-").replace(":", "-")
     else:
         place, named = world_task(world, task, seed, instruction)
-        judged = named or wanted is not None
+        judged = named or target is not None
         name = f"{Path(world).stem}-{place.task}-{seed}"
     method = chosen_method(method, place)
     spec = EpisodeSpec(
@@ -88,7 +88,7 @@ def run(
         language,
         vision,
         instruction=instruction,
-        goal=wanted,
+        goal=target,
         judged=judged,
         recording=Recording(video, size=pixels, renderer=renderer),
     )

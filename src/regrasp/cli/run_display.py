@@ -56,7 +56,7 @@ def describe_event(event: Event) -> str:
 @contextmanager
 def show_agent() -> Iterator[Callable[[TraceEntry], None]]:
     """Yield a function that shows each trace entry of an agent: one line for each event."""
-    began, calls, dollars, last = time.monotonic(), 0, 0.0, ""
+    started, calls, dollars, last = time.monotonic(), 0, 0.0, ""
     with progress() as bar:
         task = bar.add_task("starting", total=None)
 
@@ -72,7 +72,7 @@ def show_agent() -> Iterator[Callable[[TraceEntry], None]]:
                 last = line
             if isinstance(event, SkillProgress):
                 cost = f", ${dollars:.2f}" if dollars else ""
-                doing = f"{event.stage}, {event.cost:.2f} to go; {time.monotonic() - began:.0f} s"
+                doing = f"{event.stage}, {event.cost:.2f} to go; {time.monotonic() - started:.0f} s"
                 shown = f"{doing}, {calls} model calls{cost}"
                 bar.update(task, description=shown.replace("[", "("))
 
@@ -110,7 +110,7 @@ def count_episodes(what: str, total: int) -> Iterator[Callable[[EpisodeRecord], 
 
     Without a terminal it prints a line every 30 s.
     """
-    begun = last = time.monotonic()
+    started = last = time.monotonic()
     counts = dict.fromkeys(Outcome, 0)
     with progress() as bar:
         task = bar.add_task(f"{what}: {total} episodes", total=total)
@@ -122,7 +122,7 @@ def count_episodes(what: str, total: int) -> Iterator[Callable[[EpisodeRecord], 
                 line = f"{record.key}: broken. {record.reason}"
                 bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
             now = time.monotonic()
-            line = _progress_line(what, total, counts, now - begun)
+            line = _progress_line(what, total, counts, now - started)
             bar.update(task, advance=1, description=line)
             if bar.disable and (now - last > _LINE_EVERY_S or sum(counts.values()) == total):
                 last = now
