@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import json
 import threading
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from regrasp.core.errors import RegraspError
 from regrasp.models.errors import ReplayMissError
 from regrasp.models.redact import redact_json
 
-__all__ = ["Cassette", "RecordingKey"]
+__all__ = ["Cassette", "DrawCounter", "RecordingKey"]
 
 _DIFF_LINES = 60  # of the diff of a miss; more does not help a reader
 _NEAR = 200  # recorded requests compared with a miss, the latest ones
@@ -40,9 +41,24 @@ class RecordingKey:
 
     def lines(self) -> list[str]:
         """The request as readable text, one field a line, so that a diff shows the difference."""
-        said = {"model": self.model, "draw": self.draw, **self.request}
-        pretty = json.dumps(said, indent=1, ensure_ascii=False)
+        whole = {"model": self.model, "draw": self.draw, **self.request}
+        pretty = json.dumps(whole, indent=1, ensure_ascii=False)
         return [line for row in pretty.splitlines() for line in row.split("\\n")]
+
+
+class DrawCounter:
+    """Counts, safely from several threads, how often each request has been made: 0, 1, 2, …"""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._seen: Counter[str] = Counter()
+
+    def next(self, request: str) -> int:
+        """The index of this draw of `request`."""
+        with self._lock:
+            index = self._seen[request]
+            self._seen[request] += 1
+            return index
 
 
 class Cassette:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
@@ -17,7 +18,14 @@ from regrasp.models.errors import UnsupportedError
 from regrasp.models.images import ImageData
 from regrasp.models.language import Completion, LanguageModel, Message, Role, Usage
 
-__all__ = ["Answer", "LanguageVision", "VisionModel", "read_yes_no"]
+__all__ = [
+    "Answer",
+    "LanguageVision",
+    "VisionModel",
+    "VisionRequest",
+    "VisionRequestModel",
+    "read_yes_no",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,47 @@ class VisionModel(Protocol):
     ) -> Answer:
         """Answer `question` about `images`: yes, no or unknown, or text for an open question."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class VisionRequest:
+    """Everything that decides an answer."""
+
+    images: tuple[ImageData, ...]
+    question: str
+    kind: QuestionKind
+    seed: int | None
+
+    def send(self, model: VisionModel, cancel: CancelToken | None = None) -> Answer:
+        """Send this request to `model`: how a wrapper forwards a request."""
+        return model.answer(
+            self.images, self.question, kind=self.kind, seed=self.seed, cancel=cancel
+        )
+
+
+class VisionRequestModel(ABC):
+    """Base of our vision models: `answer` turns its arguments into one request for `respond`."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """See `VisionModel.name`."""
+
+    @abstractmethod
+    def respond(self, request: VisionRequest, cancel: CancelToken | None = None) -> Answer:
+        """Answer one request."""
+
+    def answer(
+        self,
+        images: Sequence[ImageData],
+        question: str,
+        *,
+        kind: QuestionKind = QuestionKind.YES_NO,
+        seed: int | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Answer:
+        """See `VisionModel.answer`."""
+        return self.respond(VisionRequest(tuple(images), question, kind, seed), cancel)
 
 
 _YES_NO_RULE = (
@@ -97,7 +146,7 @@ def read_yes_no(text: str) -> Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class LanguageVision:
+class LanguageVision(VisionRequestModel):
     """A language model that takes images, asked as a vision model."""
 
     model: LanguageModel
@@ -115,25 +164,17 @@ class LanguageVision:
         """The language model's own name."""
         return self.model.name
 
-    def answer(
-        self,
-        images: Sequence[ImageData],
-        question: str,
-        *,
-        kind: QuestionKind = QuestionKind.YES_NO,
-        seed: int | None = None,
-        cancel: CancelToken | None = None,
-    ) -> Answer:
-        """See `VisionModel.answer`."""
-        closed = kind is QuestionKind.YES_NO
+    def respond(self, request: VisionRequest, cancel: CancelToken | None = None) -> Answer:
+        """Ask the language model for one word, or for a sentence if the question is open."""
+        closed = request.kind is QuestionKind.YES_NO
         reply = self.model.complete(
             (
                 Message(Role.SYSTEM, _YES_NO_RULE if closed else _OPEN_RULE),
-                Message(Role.USER, question, tuple(images)),
+                Message(Role.USER, request.question, request.images),
             ),
             max_tokens=self.max_tokens,
             logprobs=True,
-            seed=seed,
+            seed=request.seed,
             cancel=cancel,
         )
         first = reply.items[0]
