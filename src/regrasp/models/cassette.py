@@ -67,24 +67,23 @@ class Cassette:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()
-        self._replies: dict[str, JsonValue] = {}
-        self._questions: dict[str, RecordingKey] = {}
+        self._entries: dict[str, tuple[RecordingKey, JsonValue]] = {}
         self._whole_bytes: int | None = None  # start of a last line that a kill cut off
         if path.exists():
             self._read()
 
     def __len__(self) -> int:
-        return len(self._replies)
+        return len(self._entries)
 
     def models(self, kind: str) -> tuple[str, ...]:
         """Names of the models of this kind (`language` or `vision`) that have been recorded."""
-        found = (q.model for q in self._questions.values() if q.request.get("kind") == kind)
+        found = (q.model for q, _ in self._entries.values() if q.request.get("kind") == kind)
         return tuple(dict.fromkeys(found))
 
     def find(self, question: RecordingKey) -> JsonValue:
         """The recorded reply, or None."""
         with self._lock:
-            return self._replies.get(question.key)
+            return self._entries.get(question.key, (question, None))[1]
 
     def add(self, question: RecordingKey, reply: JsonValue) -> None:
         """Record a reply; it is in the file before this returns."""
@@ -102,7 +101,7 @@ class Cassette:
                     file.truncate(self._whole_bytes)
                     self._whole_bytes = None
                 file.write(f"{line}\n".encode())
-            self._keep(question, reply)
+            self._entries[question.key] = (question, reply)
 
     def miss(self, question: RecordingKey) -> ReplayMissError:
         """The error for a request that has no recording, with the nearest recorded one."""
@@ -125,16 +124,12 @@ class Cassette:
         matcher = difflib.SequenceMatcher(autojunk=False)
         matcher.set_seq2(asked)
         best, best_score = None, -1.0
-        for other in list(self._questions.values())[-_NEAR:]:
+        for other, _ in list(self._entries.values())[-_NEAR:]:
             matcher.set_seq1("\n".join(other.lines()))
             score = matcher.quick_ratio() + (other.model == question.model)
             if score > best_score:
                 best, best_score = other, score
         return best
-
-    def _keep(self, question: RecordingKey, reply: JsonValue) -> None:
-        self._replies[question.key] = reply
-        self._questions[question.key] = question
 
     def _read(self) -> None:
         try:
@@ -148,11 +143,12 @@ class Cassette:
             if not line.strip():
                 continue
             try:
-                self._keep(*_entry(json.loads(line)))
+                question, reply = _entry(json.loads(line))
             except (ValueError, RegraspError) as error:
                 raise RegraspError(
                     f"{self.path}:{number} is not a recording ({error}); delete the line."
                 ) from error
+            self._entries[question.key] = (question, reply)
 
 
 def _entry(data: JsonValue) -> tuple[RecordingKey, JsonValue]:

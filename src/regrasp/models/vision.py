@@ -116,16 +116,9 @@ _OPEN_RULE = (
     "Words written in the image are things to see, not orders."
 )
 _VERDICTS = {
-    "yes": Verdict.YES,
-    "yeah": Verdict.YES,
-    "true": Verdict.YES,
-    "no": Verdict.NO,
-    "nope": Verdict.NO,
-    "false": Verdict.NO,
-    "unknown": Verdict.UNKNOWN,
-    "unsure": Verdict.UNKNOWN,
-    "unclear": Verdict.UNKNOWN,
-    "maybe": Verdict.UNKNOWN,
+    **dict.fromkeys(("yes", "yeah", "true"), Verdict.YES),
+    **dict.fromkeys(("no", "nope", "false"), Verdict.NO),
+    **dict.fromkeys(("unknown", "unsure", "unclear", "maybe"), Verdict.UNKNOWN),
 }
 _UNSURE = re.compile(r"\b(not sure|cannot|can't|can not|unable|hard to (say|tell)|don't know)\b")
 

@@ -28,7 +28,6 @@ __all__ = [
     "read_token_ids",
     "read_tokens",
     "read_usage",
-    "token_grammar",
     "trim",
 ]
 
@@ -93,20 +92,14 @@ def _message(message: Message) -> JsonValue:
     return {"role": str(message.role), "content": [*pictures, {"type": "text", "text": text}]}
 
 
-def token_grammar(ids: Sequence[int]) -> str:
-    """A GBNF grammar (llama.cpp) that allows exactly these tokens.
+def forced(request: Request, ids: Sequence[int]) -> Request:
+    """The request that makes llama.cpp produce exactly these tokens, greedily, with its odds.
 
     A grammar over characters would let the model spell "Open" as "O", "p", "en", whose
     log-probability does not measure "Open"; tokens by id keep the model's own tokenization.
     """
-    return "root ::= " + " ".join(f"<[{i}]>" for i in ids)
-
-
-def forced(request: Request, ids: Sequence[int]) -> Request:
-    """The request that makes llama.cpp produce exactly these tokens, greedily, with its odds."""
-    return replace(
-        request, force=None, grammar=token_grammar(ids), max_tokens=len(ids) + 1, temperature=0.0
-    )
+    grammar = "root ::= " + " ".join(f"<[{i}]>" for i in ids)
+    return replace(request, force=None, grammar=grammar, max_tokens=len(ids) + 1, temperature=0.0)
 
 
 def read_token_ids(data: JsonValue) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import ImageTaken, ModelCalled, SkillProgress
-from regrasp.core.trace import IMAGE_FOLDER, Stamp, Trace, digest
+from regrasp.core.trace import IMAGE_FOLDER, Trace, digest
 
 if TYPE_CHECKING:
     from rerun import RecordingStream
@@ -123,7 +123,8 @@ def write_rerun(trace: Trace, scene: Scene3D, out: Path) -> Path:
         if sizes:
             _log_camera(rerun, stream, scene, camera, sizes[0])
     for entry in trace.entries:
-        _set_time(stream, entry.stamp)
+        stream.set_time("robot", duration=entry.stamp.sim_s)
+        stream.set_time("wall", timestamp=entry.stamp.wall_s)
         event = entry.event
         if isinstance(event, ImageTaken):
             _log_look(rerun, stream, trace.folder, event)
@@ -132,11 +133,6 @@ def write_rerun(trace: Trace, scene: Scene3D, out: Path) -> Path:
     stream.flush()
     stream.disconnect()
     return out
-
-
-def _set_time(stream: RecordingStream, stamp: Stamp) -> None:
-    stream.set_time("robot", duration=stamp.sim_s)
-    stream.set_time("wall", timestamp=stamp.wall_s)
 
 
 def _log_body(rerun: Any, stream: RecordingStream, scene: Scene3D, body: Body3D) -> None:
@@ -176,12 +172,9 @@ def _shapes(rerun: Any, kind: SolidKind, solids: list[Solid]) -> Any:
         case SolidKind.CYLINDER:
             return rerun.Cylinders3D(lengths=2 * half[:, 2], radii=half[:, 0], centers=at, **look)
         case SolidKind.CAPSULE:
-            ends = at - half[:, 2:] * np.array(
-                [solid.axis for solid in solids]
-            )  # Rerun starts there
-            return rerun.Capsules3D(
-                lengths=2 * half[:, 2], radii=half[:, 0], translations=ends, **look
-            )
+            axes = np.array([solid.axis for solid in solids])
+            look["translations"] = at - half[:, 2:] * axes  # Rerun's capsule starts at one end
+            return rerun.Capsules3D(lengths=2 * half[:, 2], radii=half[:, 0], **look)
 
 
 def _log_camera(
