@@ -111,10 +111,6 @@ class SkillDomain:
         calls = (self.skills.get(one.name, SkillCall(one.name)) for one in self.domain.actions)
         return frozenset(call.name for call in calls)
 
-    def is_offered_by(self, skills: Iterable[str]) -> bool:
-        """Whether a robot with these skills can do every action of the domain."""
-        return self.required_skills <= set(skills)
-
     def denied_literals(
         self, report: SkillReport, concerned: Iterable[Literal]
     ) -> tuple[Literal, ...]:

@@ -10,7 +10,6 @@ import contextlib
 import importlib.util
 import math
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from regrasp.core.robot import Robot
@@ -59,10 +58,5 @@ class Film:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._stack.close()
