@@ -23,7 +23,6 @@ from regrasp.domains.household_skills import household_skills
 from regrasp.domains.lexicon import Access
 from regrasp.domains.rules import Rules
 from regrasp.embedded.vision.words import Vocabulary
-from regrasp.episodes.setting import open_oracle_vision
 from regrasp.lab.vision.house import HouseholdSceneSampler
 from regrasp.lab.vision.kinds import KNOWN
 from regrasp.lab.vision.labelled_scene import best_of
@@ -35,6 +34,7 @@ from regrasp.planners.classical import plan
 from regrasp.worlds.household.tasks import TASKS
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.render.raycast import RaycastRenderer
+from world_oracle import open_oracle_vision
 
 SEEN = household_lexicon().with_access(Access.SEEN, "hot", "filled", "turnedon")
 
