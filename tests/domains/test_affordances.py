@@ -20,8 +20,7 @@ from regrasp.domains.formula import And, Atom, Condition, Not
 from regrasp.domains.lexicon import Access
 from regrasp.domains.pddl_read import read_domain, read_problem
 from regrasp.domains.pddl_write import write_domain, write_problem
-from regrasp.domains.problem import problem_of
-from regrasp.domains.skill_domain import SkillDomain
+from regrasp.domains.skill_domain import SkillDomain, problem_of
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.planners.classical import PlanningOutcome, plan

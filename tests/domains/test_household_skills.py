@@ -13,8 +13,7 @@ from regrasp.core.robot import SkillReport
 from regrasp.domains.action_phrases import describe_action
 from regrasp.domains.household import TASKS, household_domain, household_problem
 from regrasp.domains.household_skills import TYPES, household_skills
-from regrasp.domains.problem import problem_of
-from regrasp.domains.skill_domain import SkillDomain
+from regrasp.domains.skill_domain import SkillDomain, problem_of
 from regrasp.planners.classical import plan
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.action import Action, SkillSpec
-from regrasp.core.feedback import Feedback
+from regrasp.core.feedback import FailureCode, Feedback
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.outcome import Outcome
 
@@ -55,6 +55,11 @@ class SkillReport:
     outcome: Outcome
     seconds: float
     feedback: Feedback | None = None
+
+    @property
+    def code(self) -> FailureCode | None:
+        """The kind of failure, if it reports one."""
+        return self.feedback.code if self.feedback is not None else None
 
     def __str__(self) -> str:
         why = f": {self.feedback}" if self.feedback else ""
