@@ -18,7 +18,13 @@ from regrasp.core.feedback import FailureCode, Feedback
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.outcome import Outcome
 
-__all__ = ["CameraImage", "JointReading", "Progress", "Robot", "SkillReport", "SkillRun"]
+__all__ = [
+    "CLOCK_TOLERANCE_S", "CameraImage", "JointReading", "Progress", "Robot", "SkillReport",
+    "SkillRun",
+]  # fmt: skip
+
+CLOCK_TOLERANCE_S = 1e-9
+"""A robot's clock counts in hundredths of a second, which no float holds exactly."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

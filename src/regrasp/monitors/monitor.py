@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from regrasp.core.answer import Verdict
 from regrasp.core.event import ConstraintsWatched
 from regrasp.core.fact import Literal
+from regrasp.core.robot import CLOCK_TOLERANCE_S
 from regrasp.domains.lexicon import Lexicon
 from regrasp.models.vision import Answer
 from regrasp.monitors.detectors import ConsecutiveDetector, ViolationDetector
@@ -21,7 +22,6 @@ __all__ = ["Monitor", "ignore_unconfident_no"]
 
 _MIN_CONFIDENCE = 0.8
 
-_EPSILON = 1e-9  # s: the clock counts in hundredths that no float holds exactly
 _HOLDS = {Verdict.YES: True, Verdict.NO: False}
 
 
@@ -75,7 +75,7 @@ class Monitor:
 
     def check_if_due(self) -> tuple[Literal, ...]:
         """Check, if the last check is `period_s` ago; the constraints that are violated by now."""
-        if not self._gathered or self._since_s < self.period_s - _EPSILON:
+        if not self._gathered or self._since_s < self.period_s - CLOCK_TOLERANCE_S:
             return ()
         self._look()
         return tuple(one for one, detector in self._gathered.items() if detector.violated)
@@ -86,7 +86,7 @@ class Monitor:
         Stopping costs nothing here, so a probable violation is enough. For the effects that the
         skill has just `made`, one no is enough: they fail more often than older constraints.
         """
-        if self._gathered and self._since_s > _EPSILON:
+        if self._gathered and self._since_s > CLOCK_TOLERANCE_S:
             self._look()
         new = frozenset(made)
         return tuple(
