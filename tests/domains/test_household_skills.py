@@ -11,8 +11,13 @@ from regrasp.core.object_description import ObjectDescription
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.domains.action_phrases import describe_action
-from regrasp.domains.household import TASKS, household_domain, household_problem
-from regrasp.domains.household_skills import TYPES, household_skills
+from regrasp.domains.household import (
+    TASKS,
+    TYPES,
+    household_domain,
+    household_problem,
+    household_skills,
+)
 from regrasp.domains.skill_domain import SkillDomain, problem_of
 from regrasp.planners.classical import plan
 

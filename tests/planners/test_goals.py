@@ -13,8 +13,7 @@ from regrasp.core.goal import Goal, parse_goal
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.domains.domain import Object
 from regrasp.domains.formula import And, Atom, Condition, Equal, Exists, Not, Or, Parameter
-from regrasp.domains.household import TASKS, household_domain, household_problem
-from regrasp.domains.household_lexicon import household_lexicon
+from regrasp.domains.household import TASKS, household_domain, household_lexicon, household_problem
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.domains.tabletop import tabletop_domain
 from regrasp.domains.walker import walker_domain

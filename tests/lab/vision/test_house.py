@@ -17,9 +17,7 @@ from regrasp.domains.action_phrases import (
     describe_action,
     success_question,
 )
-from regrasp.domains.household import household_problem
-from regrasp.domains.household_lexicon import household_lexicon
-from regrasp.domains.household_skills import household_skills
+from regrasp.domains.household import household_lexicon, household_problem, household_skills
 from regrasp.domains.lexicon import Access
 from regrasp.domains.rules import Rules
 from regrasp.embedded.vision.words import Vocabulary
