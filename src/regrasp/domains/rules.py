@@ -177,8 +177,8 @@ class Rules:
         named = [e for e in schema.effects if not e.variables]
         fired = [e for e in named if self.holds(e.condition, state, binding)]
         made = {ground(e.atom, binding) for e in fired if e.positive}
-        said = (Literal(ground(e.atom, binding), e.positive) for e in fired)
-        return tuple(dict.fromkeys(one for one in said if one.positive or one.fact not in made))
+        changes = (Literal(ground(e.atom, binding), e.positive) for e in fired)
+        return tuple(dict.fromkeys(one for one in changes if one.positive or one.fact not in made))
 
     def successor(self, state: State, action: Action) -> State:
         """The state after an action whose precondition holds."""
