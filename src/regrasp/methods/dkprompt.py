@@ -22,8 +22,7 @@ from regrasp.core.fact import State
 from regrasp.core.robot import Robot
 from regrasp.domains.domain import Problem
 from regrasp.domains.lexicon import Access
-from regrasp.domains.problem import problem_of
-from regrasp.domains.skill_domain import SkillDomain
+from regrasp.domains.skill_domain import SkillDomain, problem_of
 from regrasp.methods.dkprompt_checks import (
     Check,
     ask_affordance,

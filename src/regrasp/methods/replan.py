@@ -122,9 +122,8 @@ class Replan:
     def move(self, step: Step, steps: tuple[Step, ...], scene: SceneDescription) -> Feedback | None:
         """LOWLEVELPLANNER and MOTIONCONTROLLER: None if the step succeeded."""
         self.emit(StepStarted(str(step), "arm"))
-        return self.low_level.carry_out(
-            str(step), scene, _texts(steps), self.perceiver.observations
-        )
+        seen = self.perceiver.observations
+        return self.low_level.carry_out(str(step), scene, _texts(steps), seen)
 
     def diagnose(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
         """PERCEIVERDIAGNOSE: the visible causes, if they are of any use."""

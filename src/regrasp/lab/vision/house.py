@@ -11,7 +11,7 @@ import numpy as np
 
 from regrasp.core.fact import Fact
 from regrasp.domains.action_phrases import LIQUID
-from regrasp.domains.household_lexicon import household_lexicon
+from regrasp.domains.household import household_lexicon
 from regrasp.lab.vision.action_questions import ActionQuestions, LabelledFact
 from regrasp.lab.vision.clear import depth
 from regrasp.lab.vision.house_poses import HouseholdPoseSampler

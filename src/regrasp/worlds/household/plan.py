@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from regrasp.core.fact import Fact, State
 from regrasp.domains.action_phrases import LIQUID
-from regrasp.domains.household_skills import household_skills
+from regrasp.domains.household import household_skills
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.worlds.household.conditions import condition_slots
 from regrasp.worlds.household.judge import HouseholdJudge

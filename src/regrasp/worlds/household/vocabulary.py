@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from regrasp.domains.domain import Object
-from regrasp.domains.household import household_domain
-from regrasp.domains.household_skills import TYPES
+from regrasp.domains.household import TYPES, household_domain
 from regrasp.domains.rules import Rules
 from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import HouseholdWorld
