@@ -97,7 +97,7 @@ def test_an_unknown_name_is_refused_before_anything_runs(arguments: list[str]) -
 
 def test_the_unknown_method_of_an_episode_is_refused() -> None:
     with pytest.raises(UnknownNameError, match="Valid: mppi, ps"):
-        episodes.run_motion(episodes.Episode("motions", "open-door", "cem", 0))
+        episodes.run_motion(episodes.Episode("open-door", "cem", 0))
 
 
 def test_help_says_what_each_suite_is() -> None:

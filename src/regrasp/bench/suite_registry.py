@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 __all__ = ["SUITES", "is_suite_file", "open_suite"]
 
 SUITES: Mapping[str, str] = {
-    "replan": "regrasp.bench.suites.replan",
-    "unprepared": "regrasp.bench.suites.unprepared",
-    "dkprompt": "regrasp.bench.suites.dkprompt",
-    "doremi-arm": "regrasp.bench.suites.doremi_arm",
-    "doremi-humanoid": "regrasp.bench.suites.doremi_humanoid",
-    "matrix": "regrasp.bench.suites.matrix",
+    "replan": "regrasp.bench.suites.replan:SUITE",
+    "unprepared": "regrasp.bench.suites.unprepared:SUITE",
+    "dkprompt": "regrasp.bench.suites.dkprompt:SUITE",
+    "doremi-arm": "regrasp.bench.suites.doremi:ARM",
+    "doremi-humanoid": "regrasp.bench.suites.doremi:HUMANOID",
+    "matrix": "regrasp.bench.suites.matrix:SUITE",
 }
-"""Every suite of methods and the module that holds it."""
+"""Every suite of methods and where it is, as MODULE:NAME."""
 
 
 def is_suite_file(address: str) -> bool:
@@ -43,7 +43,7 @@ def open_suite(address: str) -> Suite:
     name, _, varied = address.partition(":")
     if name not in SUITES:
         raise UnknownNameError("suite", name, [*SUITES, "FILE.py"])
-    suite = cast("Suite", load_object(f"{SUITES[name]}:SUITE"))
+    suite = cast("Suite", load_object(SUITES[name]))
     if not varied:
         return suite
     from regrasp.bench.vary import read_values, vary
