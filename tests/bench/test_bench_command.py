@@ -18,8 +18,7 @@ from regrasp.bench.manifest import (
     read_manifest,
     write_manifest,
 )
-from regrasp.bench.measures import MEASURES
-from regrasp.bench.suite_registry import SUITES, open_suite
+from regrasp.bench.suite_registry import MEASURES, SUITES, open_suite
 from regrasp.cli.bench import app
 from regrasp.core.errors import RegraspError, UnknownNameError
 

@@ -11,8 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from regrasp.bench.fork import decisions, fork
-from regrasp.bench.job import EpisodeJob
-from regrasp.bench.limits import Limits
+from regrasp.bench.job import EpisodeJob, Limits
 from regrasp.bench.manifest import EpisodeSelection as AskedFor
 from regrasp.bench.play import play
 from regrasp.bench.record import EpisodeKey

@@ -15,8 +15,8 @@ from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.matrix import draw_matrix, matrix_section
 from regrasp.bench.runner import episode_keys
+from regrasp.bench.suite import refused
 from regrasp.bench.suite_registry import open_suite
-from regrasp.bench.support import refused
 from regrasp.core.outcome import Outcome
 from regrasp.methods.registry import METHODS
 from regrasp.worlds.registry import WORLDS

@@ -17,11 +17,11 @@ from regrasp.bench.branch import (
     EditedLanguage,
     EditedVision,
 )
+from regrasp.bench.job import Limits
 from regrasp.bench.layout import EPISODE_FILE, read_note
-from regrasp.bench.limits import Limits
 from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
+from regrasp.bench.naming import bare
 from regrasp.bench.suite_registry import open_suite
-from regrasp.bench.weights import bare
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import Forked, ImageTaken, ModelCalled, RunStarted

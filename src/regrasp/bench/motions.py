@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from regrasp.bench.paper import Paper
+from regrasp.bench.suite import Paper
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.fact import Literal, parse_literals
 

@@ -6,9 +6,11 @@ import errno
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeAlias
 
 from regrasp.bench.job import EpisodeJob
 from regrasp.bench.layout import EpisodeNote, finish, new_draft
+from regrasp.bench.pool import BrokenJob
 from regrasp.bench.reading import read_record
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.suite import SuiteMethod, SuiteTask
@@ -17,11 +19,15 @@ from regrasp.core.errors import RegraspError, UnknownNameError
 
 # ruff: noqa: PLC0415  -- a pool's worker sets its threads before numpy is loaded
 
-__all__ = ["DiskFullError", "play", "play_method", "refuse_full_disk"]
+__all__ = ["DiskFullError", "JobResult", "play", "play_method", "refuse_full_disk"]
 
 
 class DiskFullError(RegraspError):
     """The disk is full: no fault of a method, and it ends the run."""
+
+
+JobResult: TypeAlias = EpisodeRecord | BrokenJob | DiskFullError
+"""The result of a job: its row, why there is none, or a full disk, which ends the run."""
 
 
 def play(job: EpisodeJob, root: Path) -> EpisodeRecord:

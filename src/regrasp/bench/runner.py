@@ -27,9 +27,8 @@ from regrasp.bench.pool import BrokenJob
 from regrasp.bench.reading import read_record
 from regrasp.bench.record import EpisodeKey, EpisodeRecord
 from regrasp.bench.store import load_results, note
-from regrasp.bench.suite import Suite
+from regrasp.bench.suite import Suite, refused
 from regrasp.bench.suite_registry import is_suite_file, open_suite
-from regrasp.bench.support import refused
 from regrasp.core.errors import RegraspError
 from regrasp.core.outcome import Outcome
 

@@ -70,7 +70,7 @@ def suite(
     """
     from dataclasses import replace
 
-    from regrasp.bench.executors import open_executor
+    from regrasp.bench.executor import open_executor
     from regrasp.bench.runner import lock_run_folder, prepare
     from regrasp.bench.suite_registry import open_suite
     from regrasp.cli.bench_folder import export, print_summary

@@ -67,7 +67,7 @@ def compare(
 
     import numpy as np
 
-    from regrasp.bench.executors import open_executor
+    from regrasp.bench.executor import open_executor
     from regrasp.bench.job import EpisodeJob
     from regrasp.bench.pairing import outcome_of, play_pairs, sides
     from regrasp.bench.record import EpisodeKey

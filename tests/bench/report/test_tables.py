@@ -12,7 +12,6 @@ from made_up import broken, failed, manifest_of, record, replan_run
 from regrasp.bench.answer_scores import Rate
 from regrasp.bench.knob import Knob
 from regrasp.bench.manifest import write_manifest
-from regrasp.bench.paper import Paper
 from regrasp.bench.record import CheckedAnswer, EpisodeRecord
 from regrasp.bench.report.blamed import blame_section
 from regrasp.bench.report.costs import actions_section, costs_section
@@ -27,7 +26,7 @@ from regrasp.bench.report.panels import panels, varying
 from regrasp.bench.report.provenance import command, episodes_section, lead
 from regrasp.bench.report.success import success_section
 from regrasp.bench.store import Results, note
-from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
+from regrasp.bench.suite import Paper, Suite, SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.errors import UnknownNameError
 

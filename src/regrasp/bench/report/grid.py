@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from regrasp.bench.answer_scores import Rate
-from regrasp.bench.paper import Paper
 from regrasp.bench.record import EpisodeRecord
-from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
+from regrasp.bench.suite import Paper, Suite, SuiteMethod, SuiteTask
 from regrasp.core.outcome import Outcome
 
 __all__ = ["Grid", "method_label", "success", "task_label"]

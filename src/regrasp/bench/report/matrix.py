@@ -11,8 +11,7 @@ from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, T
 from regrasp.bench.report.figure_style import new_figure, save, styled
 from regrasp.bench.report.grid import Grid, method_label, success
 from regrasp.bench.report.numbers import DASH
-from regrasp.bench.suite import SuiteMethod
-from regrasp.bench.support import refused
+from regrasp.bench.suite import SuiteMethod, refused
 from regrasp.core.outcome import Outcome
 
 if TYPE_CHECKING:

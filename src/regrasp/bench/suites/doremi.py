@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from regrasp.bench.answer_scores import Counts
+from regrasp.bench.job import Limits
 from regrasp.bench.knob import Knob
-from regrasp.bench.limits import Limits
-from regrasp.bench.paper import Paper, PaperDetection
-from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
+from regrasp.bench.suite import Paper, Suite, SuiteMethod, SuiteTask
 
 __all__ = ["ARM", "HUMANOID"]
 
@@ -69,9 +69,9 @@ def _arm(picked: _Figures, stacked: Mapping[float, _Figures]) -> Mapping[str, Pa
     return _papers(found, 48)
 
 
-def _counts(p: float, *counts: tuple[int, int, int, int]) -> Mapping[str, PaperDetection]:
+def _counts(p: float, *counts: tuple[int, int, int, int]) -> Mapping[str, Counts]:
     rows = zip(_NOISES, counts, strict=True)
-    return {_name("stack", n=n, p=p): PaperDetection(*four) for n, four in rows}
+    return {_name("stack", n=n, p=p): Counts(*four) for n, four in rows}
 
 
 def _humanoid(moved: _Figures, walked: _Figures) -> Mapping[str, Paper]:
@@ -81,20 +81,20 @@ def _humanoid(moved: _Figures, walked: _Figures) -> Mapping[str, Paper]:
     return _papers(found, 60)
 
 
-_PICKING = (
+_PICKING = [
     _task(
         "pick", "tabletop", "pick-and-place", 10.0, "Pick and place, random drop p (table 2)", p=p
     )
     for p in _PICK_DROPS
-)
-_STACKING = (
+]
+_STACKING = [
     _task(
         "stack", "tabletop", "stack-in-order", 60.0,
         f"Stack in order, noise n, random drop p = {p:g} (table {table})", p=p, n=n,
     )
     for p, table in _TABLES.items()
     for n in _NOISES
-)  # fmt: skip
+]  # fmt: skip
 
 ARM = Suite(
     name="doremi-arm",
@@ -162,20 +162,20 @@ ARM = Suite(
 )
 """The suite of the arm."""
 
-_MOVING = (
+_MOVING = [
     _task(
         "move", "walker_room", "move-box", _HUMANOID_LIMIT_S,
         "Move box from A to B, random drop p (table 3)", p=p,
     )
     for p in _BOX_DROPS
-)  # fmt: skip
-_FOREST = (
+]  # fmt: skip
+_FOREST = [
     _task(
         "forest", "walker_room", "obstacle-forest", _HUMANOID_LIMIT_S,
         "Go through the obstacle forest, density d (table 3)", d=d,
     )
     for d in _DENSITIES
-)  # fmt: skip
+]  # fmt: skip
 
 HUMANOID = Suite(
     name="doremi-humanoid",
