@@ -15,9 +15,8 @@ from regrasp.bench.report.execution import execution_seconds, execution_section
 from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.monitors import monitors_section
-from regrasp.bench.report.theorem import CarryWaste, draw_theorem
+from regrasp.bench.report.theorem import Carry, CarryWaste, carries, draw_theorem
 from regrasp.bench.suite_registry import open_suite
-from regrasp.bench.waste import Carry, carries
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import Disturbed, Event, SkillEnded, SkillProgress, SkillStarted

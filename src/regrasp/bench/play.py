@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import errno
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeAlias
 
@@ -39,16 +40,15 @@ def play(job: EpisodeJob, root: Path) -> EpisodeRecord:
     (task,), (method,) = suite.chosen_tasks([job.key.task]), suite.chosen_methods([job.key.method])
     wall, cpu, broken = time.monotonic(), time.process_time(), ""
     try:
-        (suite.play or play_method)(job, task, method, draft)
+        with refuse_full_disk(root):
+            (suite.play or play_method)(job, task, method, draft)
+    except DiskFullError:
+        raise
     except Exception as error:
-        refuse_full_disk(error, root)
         broken = f"{type(error).__name__}: {error}"
     spent = time.monotonic() - wall, time.process_time() - cpu
-    try:
+    with refuse_full_disk(root):
         place = finish(draft, root, EpisodeNote(job.key, *spent, broken))
-    except OSError as error:
-        refuse_full_disk(error, root)
-        raise
     return read_record(place, root)
 
 
@@ -88,13 +88,18 @@ def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: P
         run_episode(spec, folder)
 
 
-def refuse_full_disk(error: BaseException, root: Path) -> None:
-    """Raise `DiskFullError` if a full disk caused `error`."""
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFullError(
-                f"the disk is full while writing in {root}. What was finished is whole: free some "
-                "space and go on with --resume."
-            ) from error
-        cause = cause.__cause__ or cause.__context__
+@contextmanager
+def refuse_full_disk(root: Path) -> Iterator[None]:
+    """Raise `DiskFullError` in place of an error that a full disk caused."""
+    try:
+        yield
+    except Exception as error:
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise DiskFullError(
+                    f"the disk is full while writing in {root}. What was finished is whole: free "
+                    "some space and go on with --resume."
+                ) from error
+            cause = cause.__cause__ or cause.__context__
+        raise

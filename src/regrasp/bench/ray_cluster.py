@@ -103,10 +103,10 @@ def _run(
         for reference in ready:
             job = away.pop(reference)
             try:
-                came = ray.get(reference)
+                result = ray.get(reference)
             except ray.exceptions.RayError as error:
-                came = _broken(ray, error, job)
-            yield job, _unpack(came, root) if isinstance(came, Packed) else came
+                result = _broken(ray, error, job)
+            yield job, _unpack(result, root) if isinstance(result, Packed) else result
 
 
 def _broken(ray: Any, error: Exception, job: EpisodeJob) -> BrokenJob:
@@ -166,12 +166,9 @@ def _pack(folder: Path) -> bytes:
 def _unpack(packed: Packed, root: Path) -> EpisodeRecord:
     """Move an episode from a node to its place."""
     draft = new_draft(root, packed.record.key)
-    try:
+    with refuse_full_disk(root):
         with tarfile.open(fileobj=io.BytesIO(packed.folder)) as archive:
             draft.mkdir(parents=True)
             archive.extractall(draft, filter="data")
         finish(draft, root, read_note(draft))
-    except OSError as error:
-        refuse_full_disk(error, root)
-        raise
     return packed.record

@@ -78,3 +78,13 @@ class EpisodeRecord:
     trace: str
     watched: int = 0
     alarms: tuple[Alarm, ...] = ()
+
+    @property
+    def ended(self) -> bool:
+        """Whether it counts: it succeeded or failed, and did not break."""
+        return self.outcome is not Outcome.BROKEN
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the judge's verdict was that the task is done."""
+        return self.outcome is Outcome.SUCCEEDED

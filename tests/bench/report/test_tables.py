@@ -18,11 +18,10 @@ from regrasp.bench.report.costs import actions_section, costs_section
 from regrasp.bench.report.document import Cell, Episodes, ReportSection, Table, Text
 from regrasp.bench.report.execution import execution_section
 from regrasp.bench.report.failures import failures_section, how_failed
-from regrasp.bench.report.grid import Grid
+from regrasp.bench.report.grid import Grid, panels, varying
 from regrasp.bench.report.judgement import judgement_section
 from regrasp.bench.report.numbers import mean_cell, p_value, percent, points, rate_cell, span
 from regrasp.bench.report.paired import paired_section
-from regrasp.bench.report.panels import panels, varying
 from regrasp.bench.report.provenance import command, episodes_section, lead
 from regrasp.bench.report.success import success_section
 from regrasp.bench.store import Results, note

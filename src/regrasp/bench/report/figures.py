@@ -13,12 +13,20 @@ import numpy as np
 
 from regrasp.bench.answer_scores import Rate, score_checks
 from regrasp.bench.report.failures import taxonomy
-from regrasp.bench.report.figure_style import GREY, HATCHES, INKS, bare, new_figure, save, styled
+from regrasp.bench.report.figure_style import (
+    GREY,
+    HATCHES,
+    INKS,
+    bare,
+    new_figure,
+    panel_axes,
+    save,
+    styled,
+)
 from regrasp.bench.report.grid import Grid, method_label, success
 from regrasp.bench.report.trends import trend_figures
-from regrasp.bench.resampling import bootstrap
+from regrasp.bench.statistics import bootstrap
 from regrasp.bench.suite import SuiteTask
-from regrasp.core.outcome import Outcome
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,11 +46,8 @@ _DOT: dict[str, Any] = {
     "markeredgewidth": 0.6,
 }  # fmt: skip
 _PAPER: dict[str, Any] = {
-    "marker": "D",
-    "markersize": 3.2,
-    "color": "white",
-    "markeredgecolor": "black",
-}
+    "marker": "D", "markersize": 3.2, "color": "white", "markeredgecolor": "black",
+}  # fmt: skip
 
 
 def installed() -> bool:
@@ -98,13 +103,13 @@ def _success(grid: Grid) -> Figure:
 
 def _times(grid: Grid, generator: np.random.Generator) -> Figure | None:
     """A panel for each task, a dot for each method: simulated seconds of successes."""
-    if not any(r.outcome is Outcome.SUCCEEDED for r in grid):
+    if not any(r.succeeded for r in grid):
         return None
     figure, panels = _task_panels(grid)
     for task, axes in zip(grid.tasks, panels, strict=True):
         for i, method in enumerate(grid.methods):
             records = grid.ended(task, method)
-            seconds = [r.sim_s for r in records if r.outcome is Outcome.SUCCEEDED]
+            seconds = [r.sim_s for r in records if r.succeeded]
             if not seconds:
                 axes.text(0.02, i, "none", transform=axes.get_yaxis_transform(), va="center",
                           fontsize=6.5, color=GREY)  # fmt: skip
@@ -130,9 +135,9 @@ def _actions(grid: Grid) -> Figure:
     down = -(-len(grid.methods) // across)
     numbered = all(task.paper.startswith(_TASK) for task in grid.tasks)
     figure = new_figure(0.35 + (1.55 if numbered else 2.2) * down)
-    axes_of = figure.subplots(down, across, squeeze=False, sharey=True).flatten().tolist()
+    axes_of = panel_axes(figure, len(grid.methods), across, sharey=True)
     places = np.arange(len(grid.tasks))
-    for i, (method, axes) in enumerate(zip(grid.methods, axes_of, strict=False)):
+    for i, (method, axes) in enumerate(zip(grid.methods, axes_of, strict=True)):
         for x, task in enumerate(grid.tasks):
             records = grid.ended(task, method)
             if not records:
@@ -153,10 +158,8 @@ def _actions(grid: Grid) -> Figure:
         bare(axes, "y")
     most = max((r.motions + r.looks for r in grid), default=0)
     axes_of[0].set_ylim(0.0, 1.06 * max(most, 1))  # of all panels, which share it
-    for axes in axes_of[len(grid.methods) :]:
-        axes.set_visible(False)
-    for row in range(down):
-        axes_of[row * across].set_ylabel("actions an episode")
+    for axes in axes_of[::across]:
+        axes.set_ylabel("actions an episode")
     figure.legend(
         handles=[
             _patch("motions", INKS[0], ""), _patch("looks", INKS[3], HATCHES[1]),
@@ -208,11 +211,11 @@ def _checkers(grid: Grid) -> Figure | None:
     if not scores:
         return None
     figure = new_figure(0.75 + _BAR * len(scores))
-    panels = figure.subplots(1, 4, sharey=True, squeeze=False).flatten().tolist()
+    panels = panel_axes(figure, 4, 4, sharey=True)
     titles = ("TPR: of true facts", "TNR: of false facts", "PPV: of every yes", "NPV: of every no")
     for k, (title, axes) in enumerate(zip(titles, panels, strict=True)):
         for i, score in enumerate(scores):
-            rate = (score.tpr, score.tnr, score.ppv, score.npv)[k]
+            rate = score.rates[k]
             if rate.value is not None:
                 _whisker(axes, rate, i)
                 axes.plot(rate.value, i, marker="o", markersize=4, color=INKS[k], clip_on=False,
@@ -234,10 +237,7 @@ def _task_panels(grid: Grid) -> tuple[Figure, list[Axes]]:
     down = -(-len(grid.tasks) // across)
     titles = 0.13 * any("\n" in _title(task) for task in grid.tasks)
     figure = new_figure(0.3 + down * (0.45 + titles + _BAR * len(grid.methods)))
-    panels = figure.subplots(down, across, squeeze=False, sharey=True).flatten().tolist()
-    for axes in panels[len(grid.tasks) :]:
-        axes.set_visible(False)
-    panels = panels[: len(grid.tasks)]
+    panels = panel_axes(figure, len(grid.tasks), across, sharey=True)
     panels[0].set_yticks(range(len(grid.methods)), [method_label(m) for m in grid.methods])
     panels[0].set_ylim(len(grid.methods) - 0.4, -0.6)
     for task, axes in zip(grid.tasks, panels, strict=True):

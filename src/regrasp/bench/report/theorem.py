@@ -1,12 +1,14 @@
 """Theorem 1 of DoReMi in one figure: its curve, and the measurements of recorded episodes.
 
-Only methods without a monitor are measured: a skill that a monitor stops wastes no time.
+A carrying skill can drop its object from its start until the release at t. A method that checks
+only at the end detects a drop at s when the empty hand opens at t: it wastes t - s. Only methods
+without a monitor are measured: a skill that a monitor stops wastes no time.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -17,18 +19,55 @@ import numpy as np
 from regrasp.bench.report.document import Cell, Picture, ReportSection, Table
 from regrasp.bench.report.figure_style import GREY, INKS, bare, new_figure, save, styled
 from regrasp.bench.report.grid import Grid
-from regrasp.bench.waste import Carry, carries
+from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError
-from regrasp.core.trace import TRACE_FILE, read_trace
+from regrasp.core.event import Disturbed, SkillEnded, SkillProgress, SkillStarted
+from regrasp.core.trace import TRACE_FILE, TraceEntry, read_trace
 from regrasp.monitors.theory import SkillDuration, expected_waste
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["CarryWaste", "draw_theorem", "measured", "theorem_section"]
+__all__ = ["Carry", "CarryWaste", "carries", "draw_theorem", "measured", "theorem_section"]
 
 _DRAWS = 4000
 _DROPS = "p"  # the knob for the probability of a drop per second
+_CARRYING, _RELEASE = "place", "release"  # the skill, and its stage that lets go
+_DROP = "falls"  # in the description of a drop, and not in that of a placement error
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """One carrying skill: the seconds until it let go, and those after a drop (0 without one)."""
+
+    seconds: float
+    wasted: float
+
+
+def carries(entries: Iterable[TraceEntry]) -> list[Carry]:
+    """Every carrying skill that reached its release; one that was stopped earlier is none.
+
+    A skill that began without its object never reaches it.
+    """
+    found: list[Carry] = []
+    action: Action | None = None
+    began = 0.0
+    dropped: float | None = None
+    for entry in entries:
+        event, now = entry.event, entry.stamp.sim_s
+        match event:
+            case SkillStarted() if event.action.name == _CARRYING:
+                action, began, dropped = event.action, now, None
+            case Disturbed(fault=fault) if event.action == action and _DROP in fault:
+                dropped = now
+            case SkillProgress(stage=stage) if action is not None and stage == _RELEASE:
+                found.append(Carry(now - began, now - dropped if dropped is not None else 0.0))
+                action = None
+            case SkillEnded():
+                action = None
+            case _:
+                pass
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,9 @@ import numpy as np
 
 from regrasp.bench.knob import Knob
 from regrasp.bench.report.execution import execution_seconds
-from regrasp.bench.report.figure_style import GREY, INKS, MARKERS, bare, new_figure
-from regrasp.bench.report.grid import Grid, method_label, success
-from regrasp.bench.report.panels import Panel, panels, varying
-from regrasp.bench.resampling import bootstrap
-from regrasp.bench.statistics import mean_rate
+from regrasp.bench.report.figure_style import GREY, INKS, MARKERS, bare, new_figure, panel_axes
+from regrasp.bench.report.grid import Grid, Panel, method_label, panels, success, varying
+from regrasp.bench.statistics import bootstrap, mean_rate
 from regrasp.bench.suite import SuiteMethod, SuiteTask
 
 if TYPE_CHECKING:
@@ -90,13 +88,13 @@ def _seconds(grid: Grid, knob: Knob, generator: np.random.Generator) -> Figure |
 
 def _average(grid: Grid, shown: Sequence[Panel]) -> list[Panel]:
     """The average of all panels, or of the paper's if it has any; empty if their values differ."""
-    told = [p for p in shown if any(grid.in_paper(t) for ts in p.tasks.values() for t in ts)]
-    over = told or shown
+    papers = [p for p in shown if any(grid.in_paper(t) for ts in p.tasks.values() for t in ts)]
+    over = papers or shown
     values = list(over[0].tasks)
     if len(over) < 2 or any(list(panel.tasks) != values for panel in over):
         return []
     tasks = {value: tuple(t for panel in over for t in panel.tasks[value]) for value in values}
-    return [Panel(f"average of {len(over)}{' in the paper' if told else ''}", tasks)]
+    return [Panel(f"average of {len(over)}{' in the paper' if papers else ''}", tasks)]
 
 
 def _draw(
@@ -109,20 +107,17 @@ def _draw(
     down = -(-len(shown) // _ACROSS)
     across = -(-len(shown) // down)
     figure = new_figure(0.8 + 1.55 * down)
-    axes_of = figure.subplots(down, across, squeeze=False).flatten().tolist()
-    for axes in axes_of[len(shown) :]:
-        axes.set_visible(False)
-    told = False
-    for panel, axes in zip(shown, axes_of, strict=False):
-        told |= _lines(grid, panel, axes, measure, paper)
+    axes_of = panel_axes(figure, len(shown), across)
+    in_paper = False
+    for panel, axes in zip(shown, axes_of, strict=True):
+        in_paper |= _lines(grid, panel, axes, measure, paper)
         axes.set_title(panel.title)
         axes.set_xticks(list(panel.tasks), [f"{value:g}" for value in panel.tasks])
         bare(axes, "y")
-    for i, axes in enumerate(axes_of[: len(shown)]):
-        if i + across >= len(shown):
-            axes.set_xlabel(knob.name)
-    _legend(grid, knob, figure, told)
-    return figure, axes_of[: len(shown)]
+    for axes in axes_of[-across:]:
+        axes.set_xlabel(knob.name)
+    _legend(grid, knob, figure, in_paper)
+    return figure, axes_of
 
 
 def _lines(
@@ -133,7 +128,7 @@ def _lines(
     paper: Callable[[SuiteTask, SuiteMethod], float | None],
 ) -> bool:
     """A line for each method. Returns whether the paper has any figure here."""
-    told, wide = False, max(panel.tasks) - min(panel.tasks)
+    in_paper, wide = False, max(panel.tasks) - min(panel.tasks)
     step = min(b - a for a, b in pairwise(panel.tasks))
     spread = min(_SPREAD * step, _APART * wide * len(grid.methods))
     for i, method in enumerate(grid.methods):
@@ -148,9 +143,9 @@ def _lines(
         for value, tasks in panel.tasks.items():
             theirs = paper(tasks[0], method) if len(tasks) == 1 else None
             if theirs is not None:
-                told = True
+                in_paper = True
                 axes.plot(value + aside, theirs, clip_on=False, **_hollow(style))
-    return told
+    return in_paper
 
 
 def _style(i: int) -> dict[str, Any]:
@@ -168,11 +163,11 @@ def _hollow(style: Mapping[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _legend(grid: Grid, knob: Knob, figure: Figure, told: bool) -> None:
+def _legend(grid: Grid, knob: Knob, figure: Figure, in_paper: bool) -> None:
     from matplotlib.lines import Line2D  # noqa: PLC0415
 
     marks = [Line2D([], [], label=method_label(m), **_style(i)) for i, m in enumerate(grid.methods)]
-    if told:
+    if in_paper:
         marks.append(
             Line2D([], [], label="hollow: the paper's", **_hollow(_style(0) | {"color": GREY}))
         )

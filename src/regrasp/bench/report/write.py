@@ -13,7 +13,7 @@ from regrasp.bench.report.document import Document, Text
 from regrasp.bench.report.execution import execution_section
 from regrasp.bench.report.failures import failures_section
 from regrasp.bench.report.figures import draw_figures, installed
-from regrasp.bench.report.grid import Grid
+from regrasp.bench.report.grid import Grid, success
 from regrasp.bench.report.html import to_html
 from regrasp.bench.report.judgement import judgement_section
 from regrasp.bench.report.markdown import to_markdown
@@ -26,7 +26,6 @@ from regrasp.bench.report.theorem import CarryWaste, draw_theorem, measured, the
 from regrasp.bench.store import Results
 from regrasp.bench.suite import Suite
 from regrasp.core.errors import RegraspError
-from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TRACE_FILE
 from regrasp.view.page import PAGE_FILE, write_page
 
@@ -103,16 +102,7 @@ def _document(grid: Grid, results: Results, out: Path, waste: tuple[CarryWaste, 
         episodes_section(grid, results.root, out),
         made_section(results.manifest),
     )
-    title = f"{_title(grid)}: {_succeeded(grid)}"
+    suite, rate = grid.suite, success([record for record in grid if record.ended])
+    source = f" ({suite.source})" if suite.source else ""
+    title = f"regrasp bench {suite.name}{source}: {rate.hits} of {rate.n} succeeded"
     return Document(title, opening, [section for section in sections if section is not None])
-
-
-def _title(grid: Grid) -> str:
-    """The title of the report."""
-    source = f" ({grid.suite.source})" if grid.suite.source else ""
-    return f"regrasp bench {grid.suite.name}{source}"
-
-
-def _succeeded(grid: Grid) -> str:
-    ended = [r for r in grid if r.outcome is not Outcome.BROKEN]
-    return f"{sum(r.outcome is Outcome.SUCCEEDED for r in ended)} of {len(ended)} succeeded"
