@@ -114,18 +114,18 @@ class Counts:
 class QuestionScore(Counts):
     """The score of one kind of question; yes is positive.
 
-    `unknown` counts answers that were neither yes nor no, `untold` questions without a truth.
+    `unknown` counts answers that were neither yes nor no, `no_truth` questions without a truth.
     """
 
     name: str
     unknown: int = 0
-    untold: int = 0
+    no_truth: int = 0
     delays: Delays = field(default_factory=Delays)
 
     @property
     def asked(self) -> int:
         """How often it was asked; for questions to a vision model, the number of calls."""
-        return sum(self.counts) + self.unknown + self.untold
+        return sum(self.counts) + self.unknown + self.no_truth
 
 
 def score_checks(records: Iterable[EpisodeRecord]) -> tuple[QuestionScore, ...]:
@@ -171,7 +171,7 @@ def _score(name: str, counts: Counter[tuple[str, str]], delays: Delays) -> Quest
         fp=counts["yes", "no"],
         fn=counts["no", "yes"],
         unknown=counts["unknown", "yes"] + counts["unknown", "no"],
-        untold=sum(n for (_, truth), n in counts.items() if truth not in _KNOWN),
+        no_truth=sum(n for (_, truth), n in counts.items() if truth not in _KNOWN),
         delays=delays,
     )
 

@@ -137,7 +137,8 @@ class _Branched(Generic[_Live]):
     """
 
     def __init__(self, live: _Live, was: str, branch: Branch, *, shadow: bool) -> None:
-        self._live, self._was, self._branch, self._shadow = live, was, branch, shadow
+        self._live: _Live = live
+        self._was, self._branch, self._shadow = was, branch, shadow
 
     @property
     def name(self) -> str:

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from statistics import median
 
 from regrasp.bench.answer_scores import Counts, by_question
 from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeRecord
@@ -51,11 +50,6 @@ class Detection(Counts):
     """Counts over some episodes, and the delays of the detected breaks."""
 
     delays: tuple[float, ...] = ()
-
-    @property
-    def delay(self) -> float | None:
-        """The median delay, in seconds."""
-        return median(self.delays) if self.delays else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,9 +106,10 @@ def run_motion(episode: Episode) -> MotionResult:
         raise AssertionError("the skill stopped and has no report")
     did, reported_success = _all(judge, motion.goal), report.outcome is Outcome.SUCCEEDED
     ever = ever or did
+    as_it_should = did if motion.possible else not (ever or reported_success)
     return MotionResult(
         episode,
-        _outcome(motion, reported_success, did, ever),
+        Outcome.SUCCEEDED if as_it_should else Outcome.FAILED,
         str(report.feedback or ""),
         reported_success,
         did,
@@ -117,11 +118,6 @@ def run_motion(episode: Episode) -> MotionResult:
         cpu_s,
         {str(claim): _all(judge, (claim,)) for claim in motion.noted},
     )
-
-
-def _outcome(motion: MotionTask, reported_success: bool, did: bool, ever: bool) -> Outcome:
-    as_it_should = did if motion.possible else not (ever or reported_success)
-    return Outcome.SUCCEEDED if as_it_should else Outcome.FAILED
 
 
 def _all(judge: Judge, claims: tuple[Literal, ...]) -> bool:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.play import DiskFullError, JobResult, play
 from regrasp.bench.pool import run_pool
-from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.record import EpisodeJob, EpisodeRecord
 from regrasp.core.errors import RegraspError
 
 __all__ = ["Executor", "LocalPool", "open_executor", "run_or_disk_full"]
@@ -50,7 +48,7 @@ class LocalPool:
         """See `Executor.run`."""
         if not jobs:
             return
-        pool = run_pool(
+        yield from run_pool(
             partial(run_or_disk_full, root=root),
             jobs,
             workers=min(self.workers, len(jobs)),
@@ -58,8 +56,6 @@ class LocalPool:
             recycle=self.recycle,
             memory_mb=self.memory_mb,
         )
-        with closing(pool):
-            yield from pool
 
 
 def run_or_disk_full(job: EpisodeJob, root: Path) -> EpisodeRecord | DiskFullError:

@@ -17,10 +17,10 @@ from regrasp.bench.branch import (
     EditedLanguage,
     EditedVision,
 )
-from regrasp.bench.job import Limits
 from regrasp.bench.layout import EPISODE_FILE, read_note
 from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
 from regrasp.bench.naming import bare
+from regrasp.bench.record import Limits
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError, UnknownNameError

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import regrasp
 from regrasp._version import __version__
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.naming import fingerprints, sha256
+from regrasp.bench.record import EpisodeJob
 from regrasp.bench.suite import Suite
 from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.codec import from_json, to_json

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regrasp.bench.executor import Executor
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.manifest import MANIFEST_FILE, EpisodeSelection
-from regrasp.bench.record import EpisodeKey, EpisodeRecord
+from regrasp.bench.record import EpisodeJob, EpisodeKey, EpisodeRecord
 from regrasp.bench.runner import lock_run_folder, prepare, run_jobs
 from regrasp.bench.sequential import PairOutcome
 from regrasp.bench.store import load_results

@@ -9,11 +9,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeAlias
 
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.layout import EpisodeNote, finish, new_draft
 from regrasp.bench.pool import BrokenJob
 from regrasp.bench.reading import read_record
-from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.record import EpisodeJob, EpisodeRecord
 from regrasp.bench.suite import SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.errors import RegraspError, UnknownNameError

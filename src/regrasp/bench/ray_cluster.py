@@ -21,12 +21,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.layout import finish, new_draft, read_note
 from regrasp.bench.manifest import package_versions, source_digest
 from regrasp.bench.play import DiskFullError, JobResult, play, refuse_full_disk
 from regrasp.bench.pool import BrokenJob
-from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.record import EpisodeJob, EpisodeRecord
 from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.errors import RegraspError
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regrasp.bench.executor import Executor
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.layout import EpisodeNote, clear_drafts, drafts_of, finish, new_draft
 from regrasp.bench.manifest import (
     MANIFEST_FILE,
@@ -25,7 +24,7 @@ from regrasp.bench.naming import checked_name, seeded
 from regrasp.bench.play import DiskFullError, refuse_full_disk
 from regrasp.bench.pool import BrokenJob
 from regrasp.bench.reading import read_record
-from regrasp.bench.record import EpisodeKey, EpisodeRecord
+from regrasp.bench.record import EpisodeJob, EpisodeKey, EpisodeRecord
 from regrasp.bench.store import load_results, note
 from regrasp.bench.suite import Suite, refused
 from regrasp.bench.suite_registry import is_suite_file, open_suite

@@ -104,12 +104,16 @@ def note(root: Path, record: EpisodeRecord) -> None:
 
 
 def _record(row: _Line, where: str, checks: tuple[CheckedAnswer, ...]) -> EpisodeRecord:
-    plain = (row[name] for name in _PLAIN)
-    alarms = tuple(Alarm(*alarm) for alarm in row.get("alarms", ()))
     return EpisodeRecord(
-        EpisodeKey(*row["key"]), _OUTCOMES[row["outcome"]], *plain, tuple(row["failures"]), checks,
-        where, row.get("watched", 0), alarms,
-    )  # fmt: skip
+        key=EpisodeKey(*row["key"]),
+        outcome=_OUTCOMES[row["outcome"]],
+        failures=tuple(row["failures"]),
+        checks=checks,
+        trace=where,
+        watched=row.get("watched", 0),
+        alarms=tuple(Alarm(*alarm) for alarm in row.get("alarms", ())),
+        **{name: row[name] for name in _PLAIN},
+    )
 
 
 def _stamp(folder: str) -> list[int]:

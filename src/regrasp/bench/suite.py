@@ -1,6 +1,10 @@
 """A suite as data: tasks in worlds, methods, seeds, limits, and the paper's figures.
 
 A suite of your own is a Python file that holds a `SUITE`; `regrasp bench FILE.py` runs it.
+
+A knob is the amount of disturbance in a task, as a number: `TASK:NAME=VALUE,…`. A world reads the
+number after the name of its task. A suite describes it by a `Knob`, so that its tasks can be run at
+several values and a report can plot the results against it.
 """
 
 from __future__ import annotations
@@ -13,8 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from regrasp.bench.answer_scores import Counts
-from regrasp.bench.job import EpisodeJob, Limits
-from regrasp.bench.knob import Knob, settings
+from regrasp.bench.record import EpisodeJob, Limits
 from regrasp.core.errors import RegraspError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 # ruff: noqa: PLC0415  -- a world is opened only when needed
 
 __all__ = [
+    "Knob",
     "Paper",
     "PaperActions",
     "Play",
@@ -31,6 +35,7 @@ __all__ = [
     "SuiteTask",
     "read_values",
     "refused",
+    "settings",
     "vary",
 ]
 
@@ -66,12 +71,47 @@ class PaperActions:
 
 
 @dataclass(frozen=True, slots=True)
+class Knob:
+    """A number from `least` to `most`; `label` names it, `usual` is its default in a task."""
+
+    name: str
+    label: str
+    usual: float
+    least: float
+    most: float
+
+    def of(self, task: str | None) -> float:
+        """The value in a world's task, read from the task's name."""
+        return float(settings(task).get(self.name, self.usual))
+
+    def set(self, task: str | None, value: float) -> str:
+        """The name of a world's task with this knob at `value`."""
+        plain, _, _ = (task or "").partition(":")
+        given = {**settings(task), self.name: f"{value:g}"}
+        return f"{plain}:{','.join(f'{name}={text}' for name, text in given.items())}"
+
+    def check(self, value: float) -> None:
+        """Raise if `value` is out of range."""
+        if not self.least <= value <= self.most:
+            raise RegraspError(
+                f"{self.name} goes from {self.least:g} to {self.most:g} ({self.label}), "
+                f"not {value:g}."
+            )
+
+
+def settings(task: str | None) -> dict[str, str]:
+    """The settings after the colon of a task's name, by name."""
+    pairs = (part.partition("=") for part in (task or "").partition(":")[2].split(","))
+    return {name.strip(): value for name, sign, value in pairs if sign}
+
+
+@dataclass(frozen=True, slots=True)
 class SuiteTask:
     """A task of a world, under its name in tables; `paper` is the paper's name for it.
 
     An empty `instruction` or `goal` (facts as for `--goal`) means the world's own; `limit_s` is
     the robot's time after which it has failed, None for the suite's limit. `table` is the heading
-    of its table in a report with several; `of` is the original task if a knob was varied (knob.py).
+    of its table in a report with several; `of` is the original task if a knob was varied.
     """
 
     name: str
@@ -118,7 +158,7 @@ class Suite:
 
     `detections` holds the paper's counts of its monitor, likewise; “positive” is that nothing was
     wrong. `knobs` are numbers that its
-    worlds' tasks take; `varied` names those that were varied (knob.py). With `methods_across` the
+    worlds' tasks take; `varied` names those that were varied. With `methods_across` the
     report's tables have tasks down and methods across; with `by_world` its first table has worlds
     across, and methods are not run on robots that they cannot work on (`refused`).
     An empty `llm` is `embedded` if it is installed, else `scripted`.

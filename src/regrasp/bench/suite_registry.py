@@ -43,7 +43,7 @@ def is_suite_file(address: str) -> bool:
 def open_suite(address: str) -> Suite:
     """The suite of that name, or one of the user's own; in a file without NAME it is `SUITE`.
 
-    `NAME:KNOB=VALUE,…` is a suite with each task at each of these values (knob.py).
+    `NAME:KNOB=VALUE,…` is a suite with each task at each of these values.
     """
     from regrasp.bench.suite import Suite, read_values, vary
 

@@ -12,8 +12,8 @@ from regrasp.cli.options import AsJson, RendererName, Size, free_folder, parse_s
 
 if TYPE_CHECKING:
     from regrasp.bench.executor import Executor
-    from regrasp.bench.job import EpisodeJob
     from regrasp.bench.manifest import EpisodeSelection
+    from regrasp.bench.record import EpisodeJob
     from regrasp.bench.runner import Run
     from regrasp.bench.suite import Suite
 
@@ -129,8 +129,7 @@ def _address(name: str, situations: str, resumed: Path | None) -> str:
 
 def _fresh(plan: Suite, name: str, llm: str) -> EpisodeJob:
     """Episodes as the suite defines them, with `llm` as the language model if it is given."""
-    from regrasp.bench.job import EpisodeJob
-    from regrasp.bench.record import EpisodeKey
+    from regrasp.bench.record import EpisodeJob, EpisodeKey
     from regrasp.cli.choice import default_language
 
     language = llm or plan.llm or default_language()

@@ -10,7 +10,6 @@ import pytest
 from made_up import broken, failed, manifest_of, record, replan_run
 
 from regrasp.bench.answer_scores import Rate
-from regrasp.bench.knob import Knob
 from regrasp.bench.manifest import write_manifest
 from regrasp.bench.record import CheckedAnswer, EpisodeRecord
 from regrasp.bench.report.blamed import blame_section
@@ -25,7 +24,7 @@ from regrasp.bench.report.paired import paired_section
 from regrasp.bench.report.provenance import command, episodes_section, lead
 from regrasp.bench.report.success import success_section
 from regrasp.bench.store import Results, note
-from regrasp.bench.suite import Paper, Suite, SuiteMethod, SuiteTask
+from regrasp.bench.suite import Knob, Paper, Suite, SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.errors import UnknownNameError
 

@@ -7,8 +7,7 @@ used: no pyplot, no display.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,17 +17,7 @@ if TYPE_CHECKING:
 
 # ruff: noqa: PLC0415  -- matplotlib is an extra, and slow to import
 
-__all__ = [
-    "GREY",
-    "HATCHES",
-    "INKS",
-    "MARKERS",
-    "bare",
-    "new_figure",
-    "panel_axes",
-    "save",
-    "styled",
-]
+__all__ = ["GREY", "HATCHES", "INKS", "MARKERS", "bare", "draw", "new_figure", "panel_axes"]
 
 INKS = (
     "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999",
@@ -63,13 +52,26 @@ _STYLE: dict[Any, Any] = {
 }
 
 
-@contextmanager
-def styled() -> Iterator[None]:
-    """Use our style inside the block, and restore matplotlib's style after it."""
+def draw(figures: Mapping[str, Callable[[], Figure | None]], folder: Path) -> dict[str, bytes]:
+    """Draw every figure that is not None into `folder`, in our style. Returns the SVGs by name.
+
+    Each is `NAME.png` (300 dpi) and `NAME.svg`, without a date in them.
+    """
     import matplotlib
 
+    drawn: dict[str, bytes] = {}
     with matplotlib.rc_context(_STYLE):
-        yield
+        for name, make in figures.items():
+            figure = make()
+            if figure is None:
+                continue
+            folder.mkdir(parents=True, exist_ok=True)
+            figure.draw_without_rendering()
+            figure.set_layout_engine("none")  # lay out once, not for each file
+            figure.savefig(folder / f"{name}.png", dpi=300, metadata={"Software": None})
+            figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+            drawn[name] = (folder / f"{name}.svg").read_bytes()
+    return drawn
 
 
 def new_figure(height: float) -> Figure:
@@ -96,13 +98,3 @@ def bare(axes: Axes, grid: Literal["x", "y"]) -> None:
         axes.spines[side].set_visible(False)
     axes.set_axisbelow(True)
     axes.grid(axis=grid, color="#dddddd", linewidth=0.5)
-
-
-def save(figure: Figure, folder: Path, name: str) -> bytes:
-    """Write `NAME.png` (300 dpi) and `NAME.svg`, without a date in them. Returns the SVG."""
-    folder.mkdir(parents=True, exist_ok=True)
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # lay out once, not for each file
-    figure.savefig(folder / f"{name}.png", dpi=300, metadata={"Software": None})
-    figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
-    return (folder / f"{name}.svg").read_bytes()

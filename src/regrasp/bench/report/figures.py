@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, pstdev
 from typing import TYPE_CHECKING, Any
@@ -18,12 +18,13 @@ from regrasp.bench.report.figure_style import (
     HATCHES,
     INKS,
     bare,
+    draw,
     new_figure,
     panel_axes,
-    save,
-    styled,
 )
 from regrasp.bench.report.grid import Grid, method_label, success
+from regrasp.bench.report.matrix import matrix_figure
+from regrasp.bench.report.theorem import CarryWaste, theorem_figure
 from regrasp.bench.report.trends import trend_figures
 from regrasp.bench.statistics import bootstrap
 from regrasp.bench.suite import SuiteTask
@@ -45,6 +46,7 @@ _DOT: dict[str, Any] = {
     "marker": "o", "markersize": 3, "color": GREY, "markeredgecolor": "white",
     "markeredgewidth": 0.6,
 }  # fmt: skip
+_ON_HATCH = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.9}
 _PAPER: dict[str, Any] = {
     "marker": "D", "markersize": 3.2, "color": "white", "markeredgecolor": "black",
 }  # fmt: skip
@@ -55,23 +57,21 @@ def installed() -> bool:
     return importlib.util.find_spec("matplotlib") is not None
 
 
-def draw_figures(grid: Grid, folder: Path, generator: np.random.Generator) -> dict[str, bytes]:
+def draw_figures(
+    grid: Grid, waste: Sequence[CarryWaste], folder: Path, generator: np.random.Generator
+) -> dict[str, bytes]:
     """Draw every figure with data into `folder`. Returns the SVGs by name."""
     figures: Mapping[str, Callable[[], Figure | None]] = {
+        "matrix": lambda: matrix_figure(grid),
         "success": lambda: _success(grid),
         "actions": lambda: _actions(grid),
         "times": lambda: _times(grid, generator),
         "failures": lambda: _failures(grid),
         "checkers": lambda: _checkers(grid),
         **trend_figures(grid, generator),
+        "theorem": lambda: theorem_figure(waste, generator),
     }
-    drawn: dict[str, bytes] = {}
-    with styled():
-        for name, draw in figures.items():
-            figure = draw()
-            if figure is not None:
-                drawn[name] = save(figure, folder, name)
-    return drawn
+    return draw(figures, folder)
 
 
 def _success(grid: Grid) -> Figure:
@@ -149,9 +149,9 @@ def _actions(grid: Grid) -> Figure:
             _reach(axes, x, mean, yerr=pstdev(both))
             axes.plot([x, x], [min(both), max(both)], linestyle="", **_DOT)
         axes.set_title(method_label(method))
-        slanted = {} if numbered else {"rotation": 90 if len(places) > _MOST_SLANTED else 30}
+        slant = 0 if numbered else 90 if len(places) > _MOST_SLANTED else 30
         names = [task.paper.removeprefix(_TASK) if numbered else task.name for task in grid.tasks]
-        axes.set_xticks(places, names, ha="center" if numbered else "right", **slanted)
+        axes.set_xticks(places, names, ha="center" if numbered else "right", rotation=slant)
         if numbered and i + across >= len(grid.methods):
             axes.set_xlabel("task of the paper")
         axes.set_xlim(-0.6, len(grid.tasks) - 0.4)
@@ -187,7 +187,8 @@ def _failures(grid: Grid) -> Figure | None:
                 continue
             axes.barh(i, share, 0.7, left, color=INKS[j % 8], hatch=HATCHES[j % 8], **_EDGE)
             if share > 0.025:
-                _on_hatch(axes, left + share / 2, i, str(counts[kind]))
+                axes.text(left + share / 2, i, str(counts[kind]), ha="center", va="center",
+                          fontsize=6.5, bbox=_ON_HATCH)  # fmt: skip
             left += share
         axes.text(left + 0.01, i, f"{counts.total()}/{n} failed", va="center", fontsize=6.5)
     axes.set_yticks(range(len(found)), [method_label(method) for method in found])
@@ -265,11 +266,6 @@ def _reach(axes: Axes, x: float, y: float, **size: Any) -> None:
     _, caps, lines = axes.errorbar(x, y, fmt="none", **_WHISKER, **size)
     for line in (*caps, *lines):
         line.set_path_effects([withStroke(linewidth=2.0, foreground="white")])
-
-
-def _on_hatch(axes: Axes, x: float, y: float, text: str) -> None:
-    box = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.9}
-    axes.text(x, y, text, ha="center", va="center", fontsize=6.5, bbox=box)
 
 
 def _patch(label: str, ink: str, hatch: str) -> Any:

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from regrasp.bench.answer_scores import Rate
-from regrasp.bench.knob import Knob
 from regrasp.bench.record import EpisodeRecord
-from regrasp.bench.suite import Paper, Suite, SuiteMethod, SuiteTask
+from regrasp.bench.suite import Knob, Paper, Suite, SuiteMethod, SuiteTask
 
 __all__ = [
     "Grid",

@@ -41,7 +41,7 @@ def judgement_section(grid: Grid, generator: np.random.Generator) -> ReportSecti
 
 
 def _row(score: QuestionScore) -> tuple[Cell, ...]:
-    counts = (score.asked, *score.counts, score.unknown, score.untold)
+    counts = (score.asked, *score.counts, score.unknown, score.no_truth)
     return (Cell(score.name), *(Cell(str(n)) for n in counts), *map(rate_cell, score.rates))
 
 

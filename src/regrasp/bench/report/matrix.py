@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table, Text
-from regrasp.bench.report.figure_style import new_figure, save, styled
+from regrasp.bench.report.figure_style import new_figure
 from regrasp.bench.report.grid import Grid, method_label, success
 from regrasp.bench.report.numbers import DASH
 from regrasp.bench.suite import SuiteMethod, refused
@@ -17,7 +16,7 @@ from regrasp.bench.suite import SuiteMethod, refused
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_matrix", "matrix_section"]
+__all__ = ["matrix_figure", "matrix_section"]
 
 _CAPTION = (
     "Each cell: episodes that succeeded of those that ended, over the world's tasks, with Wilson's "
@@ -44,17 +43,12 @@ def matrix_section(grid: Grid) -> ReportSection | None:
     )
 
 
-def draw_matrix(grid: Grid, folder: Path) -> dict[str, bytes]:
+def matrix_figure(grid: Grid) -> Figure | None:
     """The table as a shaded figure, for a suite with `by_world`."""
-    if not grid.suite.by_world:
-        return {}
-    with styled():
-        return {"matrix": save(_figure(grid), folder, "matrix")}
-
-
-def _figure(grid: Grid) -> Figure:
     from matplotlib.patches import Rectangle  # noqa: PLC0415  -- an extra, slow to import
 
+    if not grid.suite.by_world:
+        return None
     worlds = _worlds(grid)
     figure = new_figure(0.32 * len(grid.methods) + 0.9)
     axes = figure.subplots()
@@ -63,8 +57,10 @@ def _figure(grid: Grid) -> Figure:
             rate = success(_ended(grid, world, method))
             share = rate.value
             colour = (0.93, 0.93, 0.93) if share is None else (1 - share, 1 - 0.45 * share, 1.0)
-            edge = {"edgecolor": "white", "linewidth": 1.5}
-            axes.add_patch(Rectangle((column, row), 1, 1, facecolor=colour, **edge))
+            square = Rectangle(
+                (column, row), 1, 1, facecolor=colour, edgecolor="white", linewidth=1.5
+            )
+            axes.add_patch(square)
             text = DASH if share is None else f"{rate.hits}/{rate.n}"
             axes.text(column + 0.5, row + 0.5, text, ha="center", va="center")
     axes.set_xlim(0, len(worlds))

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from regrasp.bench.report.document import Cell, Picture, ReportSection, Table
-from regrasp.bench.report.figure_style import GREY, INKS, bare, new_figure, save, styled
+from regrasp.bench.report.figure_style import GREY, INKS, bare, new_figure
 from regrasp.bench.report.grid import Grid
 from regrasp.core.action import Action
-from regrasp.core.errors import RegraspError
 from regrasp.core.event import Disturbed, SkillEnded, SkillProgress, SkillStarted
 from regrasp.core.trace import TRACE_FILE, TraceEntry, read_trace
 from regrasp.monitors.theory import SkillDuration, expected_waste
@@ -28,7 +27,7 @@ from regrasp.monitors.theory import SkillDuration, expected_waste
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Carry", "CarryWaste", "carries", "draw_theorem", "measured", "theorem_section"]
+__all__ = ["Carry", "CarryWaste", "carries", "measured", "theorem_figure", "theorem_section"]
 
 _DRAWS = 4000
 _DROPS = "p"  # the knob for the probability of a drop per second
@@ -99,11 +98,14 @@ class CarryWaste:
         return float(low), float(high)
 
     @property
+    def timing(self) -> SkillDuration:
+        """The durations of the skills."""
+        return SkillDuration.of([carry.seconds for carry in self.carries])
+
+    @property
     def expected(self) -> float:
         """The theorem's value for skills with these durations."""
-        return expected_waste(
-            self.rate, SkillDuration.of([carry.seconds for carry in self.carries])
-        )
+        return expected_waste(self.rate, self.timing)
 
 
 def measured(grid: Grid, root: Path) -> tuple[CarryWaste, ...]:
@@ -138,7 +140,7 @@ def theorem_section(
     rows = []
     for point in points:
         low, high = point.interval(generator)
-        timing = SkillDuration.of([carry.seconds for carry in point.carries])
+        timing = point.timing
         rows.append(
             (
                 Cell(f"{point.rate:.3f}"), Cell(f"{timing.mean:.2f}", f"± {timing.spread:.2f}"),
@@ -159,17 +161,11 @@ def theorem_section(
     return ReportSection("Theorem 1", [Table(caption, head, tuple(rows)), picture])
 
 
-def draw_theorem(
-    points: Sequence[CarryWaste], folder: Path, generator: np.random.Generator
-) -> bytes:
-    """Draw `theorem.png` and `theorem.svg` into `folder`. Returns the SVG."""
-    if not any(point.carries for point in points):
-        raise RegraspError("there is no carry to draw: record some episodes first.")
-    with styled():
-        return save(_figure([p for p in points if p.carries], generator), folder, "theorem")
-
-
-def _figure(points: Sequence[CarryWaste], generator: np.random.Generator) -> Figure:
+def theorem_figure(waste: Sequence[CarryWaste], generator: np.random.Generator) -> Figure | None:
+    """The curve and the points; None without carrying skills under drops."""
+    points = [point for point in waste if point.carries]
+    if not points:
+        return None
     figure = new_figure(2.4)
     axes = figure.subplots()
     timing = SkillDuration.of([carry.seconds for point in points for carry in point.carries])

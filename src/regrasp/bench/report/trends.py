@@ -6,17 +6,17 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
+from operator import attrgetter
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from regrasp.bench.knob import Knob
 from regrasp.bench.report.execution import execution_seconds
 from regrasp.bench.report.figure_style import GREY, INKS, MARKERS, bare, new_figure, panel_axes
 from regrasp.bench.report.grid import Grid, Panel, method_label, panels, success, varying
 from regrasp.bench.statistics import bootstrap, mean_rate
-from regrasp.bench.suite import SuiteMethod, SuiteTask
+from regrasp.bench.suite import Knob, Paper, SuiteMethod, SuiteTask
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,12 +50,8 @@ def _success(grid: Grid, knob: Knob) -> Figure:
             return None
         return mean_rate([(one.hits, one.n) for one in rates])
 
-    def paper(task: SuiteTask, method: SuiteMethod) -> float | None:
-        figure = grid.paper(task, method)
-        return figure.rate if figure else None
-
     shown = panels(grid, knob)
-    figure, axes_of = _draw(grid, knob, [*shown, *_average(grid, shown)], rate, paper)
+    figure, axes_of = _draw(grid, knob, [*shown, *_average(grid, shown)], rate, attrgetter("rate"))
     for axes in axes_of:
         axes.set_ylim(-0.02, 1.02)
         axes.set_yticks([0.0, 0.5, 1.0], ["0", "50", "100%"])
@@ -68,10 +64,6 @@ def _seconds(grid: Grid, knob: Knob, generator: np.random.Generator) -> Figure |
         found = [execution_seconds(r, t) for t in tasks for r in grid.ended(t, method)]
         return (fmean(found), *bootstrap(found, generator)) if found else None
 
-    def paper(task: SuiteTask, method: SuiteMethod) -> float | None:
-        figure = grid.paper(task, method)
-        return figure.seconds if figure else None
-
     limited = [
         panel
         for panel in panels(grid, knob)
@@ -79,7 +71,7 @@ def _seconds(grid: Grid, knob: Knob, generator: np.random.Generator) -> Figure |
     ]
     if not limited:
         return None
-    figure, axes_of = _draw(grid, knob, limited, seconds, paper)
+    figure, axes_of = _draw(grid, knob, limited, seconds, attrgetter("seconds"))
     for axes in axes_of:
         axes.set_ylim(bottom=0.0)
     figure.supylabel("seconds, a failure at the limit", fontsize=7.5)
@@ -102,7 +94,7 @@ def _draw(
     knob: Knob,
     shown: Sequence[Panel],
     measure: _Measure,
-    paper: Callable[[SuiteTask, SuiteMethod], float | None],
+    reported: Callable[[Paper], float | None],
 ) -> tuple[Figure, list[Axes]]:
     down = -(-len(shown) // _ACROSS)
     across = -(-len(shown) // down)
@@ -110,7 +102,7 @@ def _draw(
     axes_of = panel_axes(figure, len(shown), across)
     in_paper = False
     for panel, axes in zip(shown, axes_of, strict=True):
-        in_paper |= _lines(grid, panel, axes, measure, paper)
+        in_paper |= _lines(grid, panel, axes, measure, reported)
         axes.set_title(panel.title)
         axes.set_xticks(list(panel.tasks), [f"{value:g}" for value in panel.tasks])
         bare(axes, "y")
@@ -125,7 +117,7 @@ def _lines(
     panel: Panel,
     axes: Axes,
     measure: _Measure,
-    paper: Callable[[SuiteTask, SuiteMethod], float | None],
+    reported: Callable[[Paper], float | None],
 ) -> bool:
     """A line for each method. Returns whether the paper has any figure here."""
     in_paper, wide = False, max(panel.tasks) - min(panel.tasks)
@@ -141,7 +133,8 @@ def _lines(
             if math.isfinite(low):
                 axes.vlines(x, low, high, color=style["color"], linewidth=0.8, alpha=0.7)
         for value, tasks in panel.tasks.items():
-            theirs = paper(tasks[0], method) if len(tasks) == 1 else None
+            figure = grid.paper(tasks[0], method) if len(tasks) == 1 else None
+            theirs = reported(figure) if figure else None
             if theirs is not None:
                 in_paper = True
                 axes.plot(value + aside, theirs, clip_on=False, **_hollow(style))

@@ -17,12 +17,12 @@ from regrasp.bench.report.grid import Grid, success
 from regrasp.bench.report.html import to_html
 from regrasp.bench.report.judgement import judgement_section
 from regrasp.bench.report.markdown import to_markdown
-from regrasp.bench.report.matrix import draw_matrix, matrix_section
+from regrasp.bench.report.matrix import matrix_section
 from regrasp.bench.report.monitors import monitors_section
 from regrasp.bench.report.paired import paired_section
 from regrasp.bench.report.provenance import episodes_section, lead, made_section
 from regrasp.bench.report.success import success_section
-from regrasp.bench.report.theorem import CarryWaste, draw_theorem, measured, theorem_section
+from regrasp.bench.report.theorem import CarryWaste, measured, theorem_section
 from regrasp.bench.store import Results
 from regrasp.bench.suite import Suite
 from regrasp.core.errors import RegraspError
@@ -56,10 +56,7 @@ def write_report(results: Results, suite: Suite, out: Path) -> Report:
         drawn: dict[str, bytes] = {}
         if installed():
             generator = np.random.default_rng(_SEED)
-            drawn = draw_matrix(grid, out / "figures")
-            drawn |= draw_figures(grid, out / "figures", generator)
-            if waste:
-                drawn["theorem"] = draw_theorem(waste, out / "figures", generator)
+            drawn = draw_figures(grid, waste, out / "figures", generator)
         document = _document(grid, results, out, waste)
         out.mkdir(parents=True, exist_ok=True)
         markdown, html = out / "report.md", out / "report.html"

@@ -17,9 +17,8 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from regrasp.bench.answer_scores import Counts
-from regrasp.bench.job import Limits
-from regrasp.bench.knob import Knob
-from regrasp.bench.suite import Paper, Suite, SuiteMethod, SuiteTask
+from regrasp.bench.record import Limits
+from regrasp.bench.suite import Knob, Paper, Suite, SuiteMethod, SuiteTask
 
 __all__ = ["ARM", "HUMANOID"]
 

@@ -7,7 +7,7 @@ report gives the reason.
 
 from __future__ import annotations
 
-from regrasp.bench.job import Limits
+from regrasp.bench.record import Limits
 from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
 
 __all__ = ["SUITE"]
