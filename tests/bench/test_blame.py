@@ -11,9 +11,8 @@ from tiny_runs import LIKE, TINY, Tiny
 from typer.testing import CliRunner
 
 from regrasp.bench.blame import blame_runs, failed
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.play import play
-from regrasp.bench.record import EpisodeKey
+from regrasp.bench.record import EpisodeJob, EpisodeKey
 from regrasp.bench.store import load_results
 from regrasp.bench.swap import SplitLanguage, applicable, swapped_language
 from regrasp.cli.main import app

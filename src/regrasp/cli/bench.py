@@ -34,8 +34,7 @@ def bench(ctx: typer.Context, as_json: AsJson = False) -> None:
     """List the suites."""
     if ctx.invoked_subcommand is not None:
         return
-    from regrasp.bench.measures import MEASURES
-    from regrasp.bench.suite_registry import open_suite
+    from regrasp.bench.suite_registry import MEASURES, open_suite
     from regrasp.cli.output import print_rows
 
     found = {name: open_suite(name).summary for name in SUITES} | dict(MEASURES)

@@ -46,9 +46,8 @@ def motions(
     In a negative control a bar, a lock or a kettle is in the way, and the motion must fail.
     Exits with 1 if an episode broke (a fault of Regrasp). A motion that fails is a result.
     """
-    from regrasp.bench.episode import SAMPLERS, Episode
+    from regrasp.bench.episode import SAMPLERS, Episode, episode_rows, for_people, motion_rows
     from regrasp.bench.motions import MOTIONS, motion_task
-    from regrasp.bench.table import episode_rows, for_people, motion_rows
     from regrasp.cli.output import print_note, print_rows
     from regrasp.core.errors import UnknownNameError
 
@@ -56,7 +55,7 @@ def motions(
         raise UnknownNameError("sampler", sampler, SAMPLERS)
     chosen = [motion_task(name) for name in only] if only else list(MOTIONS)
     seeds = range(first_seed, first_seed + episodes)
-    jobs = [Episode("motions", m.name, sampler, seed) for seed in seeds for m in chosen]
+    jobs = [Episode(m.name, sampler, seed) for seed in seeds for m in chosen]
     results, completed = _run(jobs, workers or options.cores(), limit)
     results.sort(key=lambda result: result.episode.seed)
     rows = motion_rows(chosen, sampler, results)

@@ -11,8 +11,8 @@ from regrasp.cli import options
 
 if TYPE_CHECKING:
     from regrasp.bench.executor import Executor
-    from regrasp.bench.job import EpisodeJob
     from regrasp.bench.manifest import EpisodeSelection, Manifest
+    from regrasp.bench.record import EpisodeJob
     from regrasp.bench.runner import Run
     from regrasp.bench.suite import Suite
 
@@ -65,7 +65,7 @@ def suite(
     """
     from dataclasses import replace
 
-    from regrasp.bench.executors import open_executor
+    from regrasp.bench.executor import open_executor
     from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
     from regrasp.bench.runner import lock_run_folder, prepare
     from regrasp.bench.suite_registry import open_suite
@@ -127,8 +127,7 @@ def _address(name: str, situations: str, manifest: Manifest | None) -> str:
 
 def _fresh(plan: Suite, name: str, llm: str) -> EpisodeJob:
     """Episodes as the suite defines them, with `llm` as the language model if it is given."""
-    from regrasp.bench.job import EpisodeJob
-    from regrasp.bench.record import EpisodeKey
+    from regrasp.bench.record import EpisodeJob, EpisodeKey
 
     language = llm or plan.llm or options.default_language()
     return EpisodeJob(name, EpisodeKey(plan.name, "", "", language, plan.vlm, 0), plan.limits)

@@ -34,7 +34,7 @@ def blame(
     that part caused the failure. The new runs are in DIR/blame; a second call resumes the first.
     """
     from regrasp.bench.blame import blame_rows, blame_runs, failed, read_blame, run_blame, swap_rows
-    from regrasp.bench.executors import open_executor
+    from regrasp.bench.executor import open_executor
     from regrasp.bench.runner import lock_run_folder
     from regrasp.bench.store import load_results
     from regrasp.cli.output import print_json, print_note, print_rows

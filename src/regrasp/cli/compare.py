@@ -63,10 +63,9 @@ def compare(
 
     import numpy as np
 
-    from regrasp.bench.executors import open_executor
-    from regrasp.bench.job import EpisodeJob
+    from regrasp.bench.executor import open_executor
     from regrasp.bench.pairing import outcome_of, play_pairs, sides
-    from regrasp.bench.record import EpisodeKey
+    from regrasp.bench.record import EpisodeJob, EpisodeKey
     from regrasp.bench.sequential import PairedTest, pairs
     from regrasp.bench.sequential import compare as run_test
     from regrasp.bench.suite_registry import open_suite
