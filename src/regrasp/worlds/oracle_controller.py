@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -55,12 +54,7 @@ _OUT, _OVER = 0.40, 0.60  # m: out of a place to the front, above everything
 class OracleRobot(SimRobot):
     """A `SimRobot` with an oracle for a controller."""
 
-    NAME: ClassVar[str] = f"panda, {ORACLE_CONTROLLER}"
-
-    @property
-    def name(self) -> str:
-        """The robot's name with the oracle's suffix."""
-        return self.NAME
+    name = f"panda, {ORACLE_CONTROLLER}"
 
     def _skill(self, action: Action, program: RewardProgram) -> SkillRun:
         real = RewardSkill(action, program, self._controller)

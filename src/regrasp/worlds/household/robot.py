@@ -15,7 +15,6 @@ from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import Disturbed, EventSink
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
-from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import CameraImage, JointReading, Progress
 from regrasp.worlds.household.constraints import unmet
 from regrasp.worlds.household.faults import Fault
@@ -53,6 +52,7 @@ class HouseholdRobot(StagedRobot):
     `emit` gets an event for every fault; the agent never sees them.
     """
 
+    name = "mobile"
     _world: HouseholdWorld
 
     def __init__(
@@ -66,11 +66,6 @@ class HouseholdRobot(StagedRobot):
         super().__init__(world, CAMERAS, SKILLS, renderer, size)
         self._judge, self._deeds = HouseholdJudge(world), HouseholdSkills(world)
         self._situations, self._emit = world.situations, emit
-
-    @property
-    def name(self) -> str:
-        """The robot's name."""
-        return "mobile"
 
     def look(self, camera: str) -> CameraImage:
         """Take an image; the camera's pose is in the frame of the base."""
@@ -91,14 +86,6 @@ class HouseholdRobot(StagedRobot):
             tuple(0.0 for _ in JOINTS),
             tuple(grip if name.startswith("finger") else 0.0 for name in JOINTS),
         )
-
-    def objects(self) -> tuple[str, ...]:
-        """The objects that a skill can name."""
-        return tuple(thing.name for thing in self.knowledge())
-
-    def knowledge(self) -> tuple[ObjectDescription, ...]:
-        """The descriptions of those objects."""
-        return self._world.objects()
 
     def _check(self, action: Action, spec: SkillSpec) -> None:
         """See `StagedRobot._check`."""
