@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -101,7 +101,7 @@ class WorldPlan:
     and its cameras; `robot` creates the robot and `judge` the judge of a built world. `domain`
     gives the planning domain of a built world; if it is None, one is made from the affordances of
     the robot's objects. `oracle_robot` is the robot with the oracle controller, for worlds that
-    have one.
+    have one. `world` makes the world, where it is not a plain `World`; only a plain one has skins.
     """
 
     name: str
@@ -113,6 +113,7 @@ class WorldPlan:
     judge: Callable[[Any], Judge]
     domain: Callable[[Any], SkillDomain] | None = None
     oracle_robot: RobotFactory | None = None
+    world: Callable[[Any, str | None, int], World] | None = None
 
     def task(self, name: str | None) -> Task:
         """The task of that name; the first when None."""
@@ -125,7 +126,11 @@ class WorldPlan:
 
     def open(self, task: str | None, seed: int, *, skin: str = "primitive") -> World:
         """The world on that task, built and settled."""
-        return World(self, task, seed, skin=skin)
+        if self.world is None:
+            return World(self, task, seed, skin=skin)
+        if skin != "primitive":
+            raise RegraspError(f"the robot of {self.name} has no skin {skin!r}; leave --skin out.")
+        return self.world(self, task, seed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -262,7 +267,3 @@ class World:
         """How far a joint is open, 0 to 1."""
         articulation = self.scene.joints[joint]
         return articulation.fraction(float(self.data.joint(joint).qpos[0]))
-
-    def fractions(self) -> Mapping[str, float]:
-        """Every registered joint's fraction."""
-        return {name: self.fraction(name) for name in self.scene.joints}

@@ -34,7 +34,7 @@ def household_plan(name: str, summary: str, tasks: tuple[HouseholdTask, ...]) ->
     given = tuple(one.task for one in tasks)
     return HouseholdPlan(
         name, summary, given, build, add_mobile, HouseholdRobot, HouseholdJudge, domain,
-        details=tasks,
+        world=HouseholdWorld, details=tasks,
     )  # fmt: skip
 
 

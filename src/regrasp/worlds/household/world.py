@@ -15,7 +15,6 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.core.errors import RegraspError
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.worlds.household.appearance import ConditionRenderer
 from regrasp.worlds.household.body import CARRY, MobileBody
@@ -63,12 +62,6 @@ class HouseholdPlan(WorldPlan):
     def detail(self, task: str) -> HouseholdTask:
         """The details of a task."""
         return {one.task.name: one for one in self.details}[plain_name(task)]
-
-    def open(self, task: str | None, seed: int, *, skin: str = "primitive") -> World:
-        """See `WorldPlan.open`; this robot has one skin."""
-        if skin != "primitive":
-            raise RegraspError(f"the household's robot has no skin {skin!r}; leave --skin out.")
-        return HouseholdWorld(self, task, seed)
 
 
 def plain_name(task: str) -> str:

@@ -10,7 +10,7 @@ from regrasp.worlds.kit.block import add_block
 from regrasp.worlds.kit.fixture import add_fixture
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.table import add_table
-from regrasp.worlds.tabletop.vacuum import SLOTS
+from regrasp.worlds.tabletop.vacuum import Vacuum
 from regrasp.worlds.world import Setup, Task
 
 __all__ = ["FIXTURE", "PICK_AND_PLACE", "STACK", "TABLE", "TABLE_M", "build"]
@@ -32,8 +32,12 @@ _APART_M = {PICK_AND_PLACE.name: 0.35, STACK.name: 0.13}
 
 
 def build(scene: Scene, task: str) -> Setup:
-    """The table, the fixture, and the blocks of a task around it."""
-    scene.spec.nuserdata = len(SLOTS)
+    """The table, the fixture, and the blocks of a task around it.
+
+    The disturbance after the colon of its name changes no object.
+    """
+    scene.spec.nuserdata = len(Vacuum.SLOTS)
+    task = task.partition(":")[0]
     add_table(
         scene, TABLE, (*_MIDDLE, 0.0), size=TABLE_M, height=_HEIGHT_M, leg=0.019, colour="black"
     )
