@@ -148,8 +148,7 @@ class _OracleSkill:
         world = self._world
         if fraction < world.fraction(joint):
             return False  # the real controller shuts it
-        lock = world.scene.locks.get(joint)
-        if lock is not None and world.data.eq_active[world.model.equality(lock.equality).id]:
+        if world.locked(joint):
             return False
         movable = (thing.name for thing in world.scene.things.values() if thing.movable)
         return not any(obstructs(world, thing, joint) for thing in movable)

@@ -22,7 +22,7 @@ from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import Robot
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.worlds.kit.look import add_floor_material, add_lights
-from regrasp.worlds.kit.scene import LOOSE, Scene
+from regrasp.worlds.kit.scene import LOOSE, Region, Scene
 from regrasp.worlds.kit.skin import SKINS, add_mesh_skin
 from regrasp.worlds.object_catalogue import known_objects
 
@@ -222,9 +222,8 @@ class World:
             if trigger and lock.latching:
                 self._latched.add(lock.joint)
             shut = abs(self.fraction(lock.joint)) < 0.02
-            held = bool(self.data.eq_active[self.model.equality(lock.equality).id])
             free = trigger or lock.joint in self._latched
-            if held == free and (free or shut):
+            if self.locked(lock.joint) == free and (free or shut):
                 self.data.eq_active[self.model.equality(lock.equality).id] = not free
 
     def reset(self) -> None:
@@ -261,9 +260,24 @@ class World:
         """The descriptions of its objects: affordances, never the present state or position."""
         return known_objects(self.scene)
 
-    # ---- joint states (ground truth; not for agents) -------------------------------------------
+    # ---- joint states and poses (ground truth; not for agents) ---------------------------------
 
     def fraction(self, joint: str) -> float:
         """How far a joint is open, 0 to 1."""
         articulation = self.scene.joints[joint]
         return articulation.fraction(float(self.data.joint(joint).qpos[0]))
+
+    def locked(self, joint: str) -> bool:
+        """Whether a lock holds a joint."""
+        lock = self.scene.locks.get(joint)
+        return lock is not None and bool(self.data.eq_active[self.model.equality(lock.equality).id])
+
+    def at(self, thing: str) -> npt.NDArray[np.float64]:
+        """The position of an object (3,)."""
+        return np.array(self.data.site(self.scene.things[thing].site).xpos)
+
+    def within(self, thing: str, region: Region) -> bool:
+        """Whether an object's centre is in a region."""
+        body = self.data.body(region.body)
+        local = body.xmat.reshape(3, 3).T @ (self.at(thing) - body.xpos)
+        return bool(np.all(np.abs(local - region.centre) <= region.half))

@@ -20,7 +20,7 @@ _WATER = (0.12, 0.46, 0.95, 1.0)
 _JET = (0.55, 0.80, 1.0, 1.0)
 _STEAM = (0.97, 0.97, 0.99, 0.55)
 _FROST, _ICED = (0.95, 0.98, 1.0, 1.0), (0.72, 0.84, 0.95, 1.0)
-_DOUGH, _BAKED = (0.87, 0.76, 0.55, 1.0), (0.74, 0.45, 0.15, 1.0)
+_BAKED = (0.74, 0.45, 0.15, 1.0)
 _LAMP, _WINDOW = (0.25, 1.0, 0.30, 1.0), (1.0, 0.80, 0.28, 1.0)
 _GLOW = {"oven": (1.0, 0.50, 0.12, 1.0), "microwave": (1.0, 0.88, 0.45, 1.0)}
 _BRIM, _BOTTOM = 0.86, -0.84  # water levels of a vessel, in half heights
@@ -51,31 +51,25 @@ class ConditionRenderer:
         model.body_gravcomp[:] = self._weights
         for thing in carried:
             self._untouchable(thing)
-        for vessel in c.of("level"):
+        for vessel in c.true_of("level"):
             self._water(vessel, c.get("level", vessel))
-        for sink in c.of("water"):
-            if c.get("water", sink):
-                self._paint(f"{sink}_water", _WATER)
-                self._paint(f"{sink}_stream", _JET)
-        for food in c.of("frozen"):
-            if c.get("frozen", food):
-                self._paint_all(f"{food}_frost_", _FROST)
-                self._paint_all(f"{food}_crust_", _ICED)
-        for hot in c.of("hot"):
-            if c.get("hot", hot):
-                self._paint_all(f"{hot}_steam_", _STEAM)
-                self._paint_all(f"{hot}_crust_", _BAKED)
-        for appliance in c.of("on"):
-            if c.get("on", appliance):
-                self._light(appliance)
+        for sink in c.true_of("water"):
+            self._paint(f"{sink}_water", _WATER)
+            self._paint(f"{sink}_stream", _JET)
+        for food in c.true_of("frozen"):
+            self._paint_all(f"{food}_frost_", _FROST)
+            self._paint_all(f"{food}_crust_", _ICED)
+        for hot in c.true_of("hot"):
+            self._paint_all(f"{hot}_steam_", _STEAM)
+            self._paint_all(f"{hot}_crust_", _BAKED)
+        for appliance in c.true_of("on"):
+            self._light(appliance)
         for egg in c.of("halved"):
             gone = (egg,) if c.get("halved", egg) else half_names(egg)
             for thing in gone:
                 self._remove(thing)
 
     def _water(self, vessel: str, level: float) -> None:
-        if not level:
-            return
         half = self._scene.things[vessel].extent[1]
         geom = self._named[f"{vessel}_water"]
         self._model.geom_pos[geom, 2] = half * (_BOTTOM + level * (_BRIM - _BOTTOM))

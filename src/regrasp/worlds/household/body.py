@@ -36,7 +36,7 @@ class MobileBody:
         self._model, self._data = model, data
         self._at = {name: int(model.joint(name).qposadr[0]) for name in JOINTS}
         self.dofs = np.array([int(model.joint(name).dofadr[0]) for name in JOINTS])
-        self._camera = int(model.camera("head").id) if model.ncam else -1
+        self._camera = int(model.camera("head").id)
 
     def get(self, joint: str) -> float:
         """A joint's position."""
@@ -98,7 +98,6 @@ class MobileBody:
         away = self.local(point) - np.array(HEAD_M)
         level = math.hypot(away[0], away[1])
         self.set(head_pan=math.atan2(away[1], away[0]), head_tilt=math.atan2(-away[2], level))
-        if self._camera >= 0:
-            distance = max(float(np.linalg.norm(away)), 0.1)
-            fovy = math.degrees(2 * math.atan(width / 2 / distance))
-            self._model.cam_fovy[self._camera] = min(max(fovy, _FOVY[0]), _FOVY[1])
+        distance = max(float(np.linalg.norm(away)), 0.1)
+        fovy = math.degrees(2 * math.atan(width / 2 / distance))
+        self._model.cam_fovy[self._camera] = min(max(fovy, _FOVY[0]), _FOVY[1])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import mujoco
 
+from regrasp.worlds.household.faults import FAULT_RATES
 from regrasp.worlds.kit.scene import Scene
 
 __all__ = ["ROBOT", "Conditions", "condition_slots"]
@@ -28,11 +29,11 @@ _SEEN = ("level", "hot", "frozen", "halved", "water", "on")
 Slot = tuple[str, str]
 
 
-def condition_slots(scene: Scene, skills: tuple[str, ...]) -> dict[Slot, int]:
+def condition_slots(scene: Scene) -> dict[Slot, int]:
     """The index in the user data of each condition of an object, and of each skill's use count."""
     pairs = [(c, t.name) for t in scene.things.values() for c in _OF_KIND.get(t.kind, ())]
     pairs += [(condition, ROBOT) for condition in _OF_ROBOT]
-    pairs += [("used", skill) for skill in skills]
+    pairs += [("used", skill) for skill in FAULT_RATES]
     return {pair: i for i, pair in enumerate(pairs)}
 
 
@@ -58,6 +59,10 @@ class Conditions:
     def of(self, condition: str) -> list[str]:
         """The objects that have such a condition."""
         return [thing for name, thing in self._slots if name == condition]
+
+    def true_of(self, condition: str) -> list[str]:
+        """The objects for which a condition is not 0."""
+        return [thing for thing in self.of(condition) if self.get(condition, thing)]
 
     def key(self) -> bytes:
         """A key that changes when something visible changes."""

@@ -26,6 +26,7 @@ _LOW, _HIGH = 0.03, 1.6  # heights between which a body is an obstacle
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
 Spot = tuple[float, float]
+Lengths = npt.NDArray[np.float64]
 
 
 class FloorMap:
@@ -38,23 +39,17 @@ class FloorMap:
         self._low = min(r.left for r in rooms), min(r.near for r in rooms)
         self._high = max(r.right for r in rooms), max(r.far for r in rooms)
 
-    def clearance(self, x: float, y: float, *, ignore: str = "") -> float:
+    def clearance(self, x: float, y: float) -> float:
         """Distance of a point from furniture, walls and objects on the floor (m, 0 inside)."""
-        left, right, near, far = self._walls.T
-        away = np.hypot(
-            np.maximum(np.maximum(left - x, x - right), 0.0),
-            np.maximum(np.maximum(near - y, y - far), 0.0),
-        )
-        nearest = float(away.min())
-        for thing, (at, radius) in self._lying().items():
-            if thing != ignore:
-                nearest = min(nearest, max(math.dist(at, (x, y)) - radius, 0.0))
+        nearest = float(np.hypot(*self._off_walls(x, y)).min())
+        for at, radius in self._lying():
+            nearest = min(nearest, max(math.dist(at, (x, y)) - radius, 0.0))
         inside = any(room.holds(x, y) for room in self._world.rooms.values())
         return nearest if inside else 0.0
 
-    def free(self, x: float, y: float, radius: float = _CLEAR) -> bool:
-        """Whether a disc of that radius is free there."""
-        return self.clearance(x, y) >= radius
+    def free(self, x: float, y: float) -> bool:
+        """Whether the robot has room there."""
+        return self.clearance(x, y) >= _CLEAR
 
     def way(self, start: Spot, goal: Spot) -> list[Spot]:
         """Points from `start` to `goal`, both included, that the robot can drive along."""
@@ -69,20 +64,23 @@ class FloorMap:
             way.append(points[at])
         return way
 
-    def _lying(self) -> dict[str, tuple[Spot, float]]:
-        """The objects on the floor, with position and radius."""
-        world, found = self._world, {}
+    def _lying(self) -> Iterator[tuple[Spot, float]]:
+        """Position and radius of the objects on the floor."""
+        world = self._world
         for thing in world.movable:
             wide, half = world.scene.things[thing].extent
             x, y, z = world.at(thing)
             if world.there(thing) and thing != world.held and z < 2 * max(wide, half) + 0.05:
-                found[thing] = ((float(x), float(y)), max(wide, half))
-        return found
+                yield (float(x), float(y)), max(wide, half)
 
-    def _open(self, x: float, y: float) -> bool:
+    def _off_walls(self, x: float, y: float) -> tuple[Lengths, Lengths]:
+        """How far a point is from each wall and piece of furniture in x and in y (m, 0 within)."""
         left, right, near, far = self._walls.T
         dx = np.maximum(np.maximum(left - x, x - right), 0.0)
-        dy = np.maximum(np.maximum(near - y, y - far), 0.0)
+        return dx, np.maximum(np.maximum(near - y, y - far), 0.0)
+
+    def _open(self, x: float, y: float) -> bool:
+        dx, dy = self._off_walls(x, y)
         return bool((dx * dx + dy * dy).min() >= _CLEAR**2)
 
     def _straight(self, start: Spot, goal: Spot) -> bool:
@@ -125,7 +123,7 @@ class FloorMap:
         return cells[::-1]
 
 
-def _rectangles(world: HouseholdWorld) -> Iterator[npt.NDArray[np.float64]]:
+def _rectangles(world: HouseholdWorld) -> Iterator[Lengths]:
     """(left, right, near, far) of every fixed solid body that is not too high."""
     model, data = world.model, world.data
     fixed = (model.geom_contype == FIXED["contype"]) & (

@@ -13,14 +13,13 @@ _FLAT = 1.5707963  # rad: fingers above and below
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """`ahead`, `above`: from between the fingers to the object's centre (m); `turn` its yaw (rad).
+    """`ahead`: from between the fingers to the object's centre (m); `turn` its yaw (rad).
 
     `roll` turns the wrist, `opening` is each finger's distance from the middle (m). The hand's own
     x points away from the robot.
     """
 
     ahead: float
-    above: float
     turn: float
     roll: float
     opening: float
@@ -31,14 +30,14 @@ def hold_of(thing: SceneObject) -> Hold:
     wide, half = thing.extent
     match thing.kind:
         case "pie" | "container":
-            return Hold(wide - 0.005, 0.0, 0.0, _FLAT, min(half, 0.03))
+            return Hold(wide - 0.005, 0.0, _FLAT, min(half, 0.03))
         case "knife":
-            return Hold(0.06, 0.0, 0.35, _FLAT, half)
+            return Hold(0.06, 0.35, _FLAT, half)
         case "stick":
-            return Hold(0.0, 0.0, 0.0, _FLAT, half)
+            return Hold(0.0, 0.0, _FLAT, half)
         case "egg" | "egg half":
-            return Hold(0.0, 0.0, 0.0, 0.0, 0.034)
+            return Hold(0.0, 0.0, 0.0, 0.034)
         case "bottle":
-            return Hold(0.0, 0.0, 0.0, 0.0, wide)
+            return Hold(0.0, 0.0, 0.0, wide)
         case _:
-            return Hold(0.0, 0.0, 0.0, 0.0, min(wide, 0.047))
+            return Hold(0.0, 0.0, 0.0, min(wide, 0.047))

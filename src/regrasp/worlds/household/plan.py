@@ -10,7 +10,6 @@ from regrasp.worlds.household.conditions import condition_slots
 from regrasp.worlds.household.judge import HouseholdJudge
 from regrasp.worlds.household.robot import HouseholdRobot
 from regrasp.worlds.household.rooms import furnish
-from regrasp.worlds.household.skill_names import SKILL_NAMES
 from regrasp.worlds.household.tasks import TASKS, HouseholdTask
 from regrasp.worlds.household.world import HouseholdPlan, HouseholdWorld, plain_name
 from regrasp.worlds.kit.mobile import CAMERAS, add_mobile
@@ -27,7 +26,7 @@ def household_plan(name: str, summary: str, tasks: tuple[HouseholdTask, ...]) ->
     def build(scene: Scene, task: str) -> Setup:
         furnish(scene)
         setup = details[plain_name(task)].build(scene)
-        scene.spec.nuserdata = len(condition_slots(scene, SKILL_NAMES))
+        scene.spec.nuserdata = len(condition_slots(scene))
         _start_robot(scene)
         return setup
 

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.worlds.household.rooms import BOARDS
-from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import CAMERAS
 from regrasp.worlds.kit.scene import Region
@@ -56,10 +55,6 @@ class HouseholdSight:
     def shows(self, clue: Clue, name: str) -> bool:
         """Whether a camera of the robot shows it."""
         return bool(self.shown(clue, name).max() >= 1.0)
-
-    def inview(self, name: str) -> bool:
-        """Whether a camera of the robot shows an object, a floor or the water large enough."""
-        return self.shows(Clue.THING, name)
 
     def shown(self, clue: Clue, name: str) -> Counts:
         """How well each camera shows it, relative to the threshold (cameras,): 1 is enough."""
@@ -147,8 +142,7 @@ class HouseholdSight:
     def _geoms(self, name: str) -> npt.NDArray[np.bool_]:
         model, world = self._world.model, self._world
         if not world.there(name):
-            halves = (half for half in half_names(name) if half in world.scene.things)
-            return self._of_bodies(*halves)
+            return self._of_bodies(*world.parts(name))
         thing = world.scene.things[name]
         body = model.site_bodyid[model.site(thing.site).id]
         if thing.movable or thing.of:
