@@ -147,7 +147,7 @@ class DisturbedWorld(World):
         self, plan: DisturbedPlan, task: str | None, seed: int, *, timestep: float = 0.002
     ) -> None:
         self.disturbance = plan.disturbance(plan.task(task).name)
-        self.on_disturbance: Callable[[str], None] = lambda mishap: None
+        self.on_disturbance: Callable[[str], None] = lambda what: None
         super().__init__(plan, task, seed, timestep=timestep)
 
     def _slips(self, gripper: HoldState) -> bool:

@@ -75,7 +75,7 @@ class _OracleSkill:
         self._world, self._c, self._action, self._program = world, controller, action, program
         self._real, self._try = real, False
         self._measures = measures(program, controller.stages, controller.now)
-        self._begun, self._steps = world.seconds, self._come_true()
+        self._begun, self._steps = world.seconds, self._satisfy_terms()
         self._report: SkillReport | None = None
 
     @property
@@ -117,29 +117,29 @@ class _OracleSkill:
 
     # ---- the oracle's motions ------------------------------------------------------------------
 
-    def _come_true(self) -> Iterator[bool]:
+    def _satisfy_terms(self) -> Iterator[bool]:
         """One item per control step; ends early, and the real skill takes over, if it cannot."""
         terms = [t for t in self._program.terms if t.weight > 0 and PALM not in t.names]
         if PALM in self._program.primary.names:
             terms = []
         for term in terms:
-            way = self._way(term)
-            if way is None:
+            motion = self._motion(term)
+            if motion is None:
                 break
-            yield from way
+            yield from motion
         else:
             if terms:
                 return
         self._try = True
 
-    def _way(self, term: Reward) -> Iterator[bool] | None:
+    def _motion(self, term: Reward) -> Iterator[bool] | None:
         """The steps that satisfy a term; None if an obstacle is in the way or a hand is needed."""
         match term:
             case JointFraction(joint=joint, fraction=fraction):
                 return self._swing(joint, fraction) if self._opens(joint, fraction) else None
             case MinimizeDistance() | MaximizeDistance():
                 thing, at = destination(term, self._c.stages, self._c.now)
-                if at is None or not _free_way(self._world, thing, at):
+                if at is None or not _free_path(self._world, thing, at):
                     return None
                 return self._carry(thing, at)
         return None
@@ -188,7 +188,7 @@ class _OracleSkill:
         return True
 
 
-def _free_way(world: World, thing: SceneObject, at: Array) -> bool:
+def _free_path(world: World, thing: SceneObject, at: Array) -> bool:
     """Whether `thing` can move from its position to `at` without a collision, except the arm.
 
     It tries the straight path, and every path that leaves its place upwards or to the front, passes
@@ -203,7 +203,7 @@ def _free_way(world: World, thing: SceneObject, at: Array) -> bool:
                 return False
         return True
 
-    def doors(place: Array) -> list[list[Array]]:
+    def exits(place: Array) -> list[list[Array]]:
         """Paths out of a place, up to above everything."""
         towards_arm = -place[:2] / max(float(np.linalg.norm(place[:2])), 1e-9)
         front = place + np.append(_OUT * towards_arm, 0.0)
@@ -214,6 +214,6 @@ def _free_way(world: World, thing: SceneObject, at: Array) -> bool:
         return False
     if probe.straight(at):
         return True
-    out = [way for way in doors(probe.here) if free(way)]
-    into = [way for way in doors(at) if free(way)]
+    out = [path for path in exits(probe.here) if free(path)]
+    into = [path for path in exits(at) if free(path)]
     return any(free([a[-1], b[-1]]) for a in out for b in into)

@@ -100,8 +100,8 @@ class FaultSchedule:
         chances = FAULT_RATES[skill]
         scale = min(self.factor, MOST / sum(chances.values()))
         left = float(rng.random())
-        for mishap, chance in chances.items():
+        for fault, chance in chances.items():
             left -= scale * chance
             if left < 0.0:
-                return FaultDraw(mishap, rng)
+                return FaultDraw(fault, rng)
         return FaultDraw(None, rng)

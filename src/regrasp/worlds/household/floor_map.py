@@ -51,18 +51,18 @@ class FloorMap:
         """Whether the robot has room there."""
         return self.clearance(x, y) >= _CLEAR
 
-    def way(self, start: Spot, goal: Spot) -> list[Spot]:
+    def path(self, start: Spot, goal: Spot) -> list[Spot]:
         """Points from `start` to `goal`, both included, that the robot can drive along."""
         if self._straight(start, goal):
             return [start, goal]
         cells = self._search(self._cell(start), self._cell(goal))
         points = [start, *(self._point(cell) for cell in cells[1:-1]), goal]
-        way, at = [start], 0
+        path, at = [start], 0
         while at < len(points) - 1:
             reach = range(len(points) - 1, at + 1, -1)
             at = next((k for k in reach if self._straight(points[at], points[k])), at + 1)
-            way.append(points[at])
-        return way
+            path.append(points[at])
+        return path
 
     def _lying(self) -> Iterator[tuple[Spot, float]]:
         """Position and radius of the objects on the floor."""
@@ -97,7 +97,7 @@ class FloorMap:
     def _search(self, start: tuple[int, int], goal: tuple[int, int]) -> list[tuple[int, int]]:
         """Cells from start to goal; a straight line if there is no path."""
         steps = [s for s in itertools.product((-1, 0, 1), repeat=2) if s != (0, 0)]
-        cost, came = {start: 0.0}, {start: start}
+        cost, previous = {start: 0.0}, {start: start}
         queue = [(math.dist(start, goal), start)]
         limit = tuple(
             round((high - low) / _CELL) for low, high in zip(self._low, self._high, strict=True)
@@ -113,13 +113,13 @@ class FloorMap:
                     continue
                 new = cost[cell] + math.hypot(dx, dy)
                 if new < cost.get(to, math.inf):
-                    cost[to], came[to] = new, cell
+                    cost[to], previous[to] = new, cell
                     heapq.heappush(queue, (new + math.dist(to, goal), to))
-        if goal not in came:
+        if goal not in previous:
             return [start, goal]
         cells = [goal]
         while cells[-1] != start:
-            cells.append(came[cells[-1]])
+            cells.append(previous[cells[-1]])
         return cells[::-1]
 
 

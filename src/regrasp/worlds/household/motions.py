@@ -13,9 +13,8 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.worlds.household.body import CARRY
+from regrasp.worlds.household.body import CARRY, hold_of
 from regrasp.worlds.household.floor_map import FloorMap
-from regrasp.worlds.household.holding import hold_of
 from regrasp.worlds.household.places import Places
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import FINGER_OPEN
@@ -81,8 +80,8 @@ class Motions:
     def drive(self, pose: tuple[float, float, float]) -> Iterator[float]:
         """Drive to a pose around all furniture; yields the fraction of the path that is done."""
         x, y, _ = self.body.base
-        way = self.map.way((x, y), pose[:2])
-        legs = [(a, b) for a, b in itertools.pairwise(way) if math.dist(a, b) > 0.02]
+        path = self.map.path((x, y), pose[:2])
+        legs = [(a, b) for a, b in itertools.pairwise(path) if math.dist(a, b) > 0.02]
         total = sum(math.dist(a, b) for a, b in legs) or 1.0
         gone = 0.0
         for start, end in legs:

@@ -27,7 +27,12 @@ def household_plan(name: str, summary: str, tasks: tuple[HouseholdTask, ...]) ->
         furnish(scene)
         setup = details[plain_name(task)].build(scene)
         scene.spec.nuserdata = len(condition_slots(scene))
-        _start_robot(scene)
+        jitter = scene.layout.uniform  # the robot: in the middle of room 1, facing the furniture
+        scene.start |= {
+            "base_x": 0.30 + jitter(-0.15, 0.1),
+            "base_y": jitter(-0.5, 0.5),
+            "base_yaw": jitter(-0.3, 0.3),
+        }
         return setup
 
     given = tuple(one.task for one in tasks)
@@ -35,16 +40,6 @@ def household_plan(name: str, summary: str, tasks: tuple[HouseholdTask, ...]) ->
         name, summary, given, build, add_mobile, HouseholdRobot, HouseholdJudge, domain,
         world=HouseholdWorld, details=tasks,
     )  # fmt: skip
-
-
-def _start_robot(scene: Scene) -> None:
-    """A random pose in the middle of room 1, facing the furniture."""
-    jitter = scene.layout.uniform
-    scene.start |= {
-        "base_x": 0.30 + jitter(-0.15, 0.1),
-        "base_y": jitter(-0.5, 0.5),
-        "base_yaw": jitter(-0.3, 0.3),
-    }
 
 
 def domain(world: HouseholdWorld) -> SkillDomain:

@@ -124,10 +124,10 @@ class HouseholdRobot(StagedRobot):
             yield Progress(stage, 1.0)
         return None
 
-    def _matters(self, action: Action, mishap: Fault) -> bool:
+    def _matters(self, action: Action, fault: Fault) -> bool:
         """Whether a fault has an effect: an open door cannot stay shut."""
         judge, first = self._judge, action.args[0]
-        match mishap:
+        match fault:
             case Fault.SLIPS:
                 return self._world.held not in ("", first)
             case Fault.STAYS_SHUT:

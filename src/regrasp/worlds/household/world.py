@@ -16,11 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.object_description import Affordance, ObjectDescription
-from regrasp.worlds.household.appearance import ConditionRenderer
-from regrasp.worlds.household.body import CARRY, MobileBody
-from regrasp.worlds.household.conditions import ROBOT, Conditions, condition_slots
+from regrasp.worlds.household.body import CARRY, MobileBody, hold_of
+from regrasp.worlds.household.conditions import (
+    ROBOT,
+    ConditionRenderer,
+    Conditions,
+    condition_slots,
+)
 from regrasp.worlds.household.faults import FaultSchedule
-from regrasp.worlds.household.holding import hold_of
 from regrasp.worlds.household.rooms import ROOM_1, ROOM_2, Rect
 from regrasp.worlds.household.tasks import HouseholdTask, half_names
 from regrasp.worlds.kit.mobile import FINGER_OPEN
@@ -79,7 +82,7 @@ class HouseholdWorld(World):
         self.movable = tuple(t.name for t in self.scene.things.values() if t.movable)
         self.body = MobileBody(self.model, self.data)
         self.conditions = Conditions(self.data, condition_slots(self.scene))
-        self._wardrobe = ConditionRenderer(self.scene, self.model, self.conditions)
+        self._appearance = ConditionRenderer(self.scene, self.model, self.conditions)
         loose = np.isin(self.model.geom_bodyid, [self.model.body(n).id for n in self.movable])
         self.model.geom_condim[loose] = 6
         self.model.geom_friction[loose] = _ROLLING
@@ -152,8 +155,10 @@ class HouseholdWorld(World):
         self.refresh()
         super().advance(control)
         self.data.qvel[self.body.dofs] = 0.0
-        self._stay_awake_while_moving()
-        self._let_things_happen()
+        if float(np.abs(self.data.qvel).max(initial=0.0)) > _MOVING:
+            until = max(self.conditions.get("awake_s", ROBOT), self.seconds + 0.25)
+            self.conditions.set("awake_s", ROBOT, until)
+        self._apply_automatic_effects()
         self.refresh()
         return None
 
@@ -161,7 +166,7 @@ class HouseholdWorld(World):
         """Advance the time while only the robot and its load move."""
         self.data.qvel[:] = 0.0
         self.data.time += seconds
-        self._let_things_happen()
+        self._apply_automatic_effects()
         self.refresh()
 
     @property
@@ -178,7 +183,7 @@ class HouseholdWorld(World):
         c = self.conditions
         point = [c.get(f"focus_{axis}", ROBOT) for axis in "xyz"]
         self.body.look_at(point, c.get("focus_m", ROBOT))
-        self._wardrobe.update(self.carried())
+        self._appearance.update(self.carried())
         mujoco.mj_kinematics(self.model, self.data)
         self._carry()
         mujoco.mj_kinematics(self.model, self.data)
@@ -195,14 +200,8 @@ class HouseholdWorld(World):
         super().stand(qpos, user)
         self.refresh()
 
-    def _stay_awake_while_moving(self) -> None:
-        speed = float(np.abs(self.data.qvel).max(initial=0.0))
-        if speed > _MOVING:
-            until = max(self.conditions.get("awake_s", ROBOT), self.seconds + 0.25)
-            self.conditions.set("awake_s", ROBOT, until)
-
-    def _let_things_happen(self) -> None:
-        """Automatic effects: heat, spilling, and a microwave that stops when it is opened."""
+    def _apply_automatic_effects(self) -> None:
+        """Heat, spilling, and a microwave that stops when it is opened."""
         c = self.conditions
         for appliance in c.of("on"):
             kind = self.scene.things[appliance].kind

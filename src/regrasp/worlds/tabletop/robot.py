@@ -50,7 +50,7 @@ class TabletopRobot(StagedRobot):
             world, world.scene.affordances(), JOINTS, CUP, HOME, [link.speed for link in LINKS]
         )
         self._action = Action("rest")
-        world.on_disturbance = lambda mishap: emit(Disturbed(self._action, mishap))
+        world.on_disturbance = lambda what: emit(Disturbed(self._action, what))
 
     def joints(self) -> JointReading:
         """The six joints of the arm; `vacuum` is the pressure sensor: 0 none, 1 a full vacuum."""

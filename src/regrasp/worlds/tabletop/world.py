@@ -45,10 +45,10 @@ class TabletopWorld(DisturbedWorld):
     def advance(self, control: npt.NDArray[np.float64]) -> None:
         """One control period under `control` (7,)."""
         self.cup.advance(bool(control[6] > 0.5), self.seconds, CONTROL_DT)
-        self._let_slip()
+        self._disturb()
         super().advance(np.append(control[:6], self.cup.level))
 
-    def _let_slip(self) -> None:
+    def _disturb(self) -> None:
         """Report the error of a placement, and drop a held object at the drawn time."""
         cup = self.cup
         if cup.get("off_m") and cup.get("held_s") and not cup.holds:

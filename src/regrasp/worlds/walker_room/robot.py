@@ -68,7 +68,7 @@ class WalkerRobot(StagedRobot):
             KP,
         )  # fmt: skip
         self._action = Action("stand")
-        world.on_disturbance = lambda mishap: emit(Disturbed(self._action, mishap))
+        world.on_disturbance = lambda what: emit(Disturbed(self._action, what))
 
     def joints(self) -> JointReading:
         """The sixteen joints; `grip` is 1 while the hands' touch sensors feel an object, else 0."""
