@@ -144,7 +144,12 @@ class DisturbedWorld(World):
     """
 
     def __init__(
-        self, plan: DisturbedPlan, task: str | None, seed: int, *, timestep: float = 0.002
+        self,
+        plan: DisturbedPlan,
+        task: str | None = None,
+        seed: int = 0,
+        *,
+        timestep: float = 0.002,
     ) -> None:
         self.disturbance = plan.disturbance(plan.task(task).name)
         self.on_disturbance: Callable[[str], None] = lambda what: None
