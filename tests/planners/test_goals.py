@@ -13,7 +13,13 @@ from regrasp.core.goal import Goal, parse_goal
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.domains.domain import Object
 from regrasp.domains.formula import And, Atom, Condition, Equal, Exists, Not, Or, Parameter
-from regrasp.domains.household import TASKS, household_domain, household_lexicon, household_problem
+from regrasp.domains.household import (
+    TASKS,
+    TYPES,
+    household_domain,
+    household_lexicon,
+    household_problem,
+)
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.domains.tabletop import tabletop_domain
 from regrasp.domains.walker import walker_domain
@@ -24,7 +30,6 @@ from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.scene_text import scene_text
 from regrasp.worlds.household.tasks import TASKS as HOUSEHOLD_TASKS
-from regrasp.worlds.household.vocabulary import TYPES
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.object_catalogue import known_objects
 from regrasp.worlds.registry import WORLDS, world_plan
