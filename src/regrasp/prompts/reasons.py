@@ -8,12 +8,14 @@ from typing import ClassVar
 from regrasp.prompts.grammar import grammar
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
-from regrasp.prompts.replan import MOST_REASONS
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import bullets, section, titled
 from regrasp.prompts.text import one_line, quoted
 
-__all__ = ["ReasonsPrompt"]
+__all__ = ["MOST_REASONS", "ReasonsPrompt"]
+
+MOST_REASONS = 2
+"""The most causes of one failure."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.question_type import QuestionType
 from regrasp.prompts.questions import MOST_QUESTIONS
-from regrasp.prompts.replan import MOST_REASONS
+from regrasp.prompts.reasons import MOST_REASONS
 from regrasp.prompts.steps import Likeness, Step, Verb
 from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 from regrasp.prompts.visual_question_parser import parse_visual_question
