@@ -19,8 +19,7 @@ from regrasp.embedded.scripted import ScriptedModel
 from regrasp.planners.classical import plan as classical_plan
 from regrasp.planners.skill_planner import SkillPlanner, skill_lines
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.scene import SceneDescription, scene_text
 from regrasp.prompts.skill_plan import SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine
 

@@ -7,8 +7,7 @@ from regrasp.core.event import SCAN
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.perception.observer import Observer, Pictures
 from regrasp.prompts.ask_vision import AskVisionPrompt
-from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.scene import SceneDescription, scene_text
 from regrasp.prompts.see_object import SeeObjectPrompt
 from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 

@@ -12,8 +12,7 @@ from regrasp.prompts.parsing import ParseError, find_yes_no, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import numbered, section, titled
-from regrasp.prompts.step_grammar import step_rules
-from regrasp.prompts.steps import Step, parse_step
+from regrasp.prompts.steps import Step, parse_step, step_rules
 from regrasp.prompts.text import one_line
 
 __all__ = ["Completed", "CompletedPrompt"]

@@ -8,7 +8,7 @@ from typing import ClassVar
 from regrasp.prompts.grammar import CANNOT, choice, grammar, literal, numbered_lines
 from regrasp.prompts.motions import MotionLine, carry_rule, motion_rule, parse_motion
 from regrasp.prompts.observations import Observation, observed
-from regrasp.prompts.parsing import Declined, ParseError, declined, list_lines
+from regrasp.prompts.parsing import Declined, ParseError, declined, list_lines, parse_lines
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import PALM, SceneDescription
 from regrasp.prompts.sections import numbered, section, titled
@@ -83,21 +83,12 @@ If it cannot be done with these lines, answer only "Cannot: " and why."""
             return declined(text) or ParseError.whole(
                 text, "Write each line as '1. palm close to X'."
             )
-        if len(lines) > LONGEST_MOTION:
-            start, end = lines[LONGEST_MOTION].start, lines[-1].end
-            return ParseError.at(text, start, end, f"Use at most {LONGEST_MOTION} lines.")
-        found: list[MotionLine] = []
-        for line in lines:
-            motion = parse_motion(text, line, self.scene)
-            if isinstance(motion, ParseError):
-                return motion
-            if motion not in found:
-                found.append(motion)
+        found = parse_lines(
+            text, lines, LONGEST_MOTION, "lines", lambda line: parse_motion(text, line, self.scene)
+        )
+        if isinstance(found, ParseError):
+            return found
         if self.relocates and not any(motion.relocates for motion in found):
-            return ParseError.at(
-                text,
-                lines[0].start,
-                lines[-1].end,
-                "The action moves a thing: add one line 'X close to Y' or 'X far from Y'.",
-            )
-        return tuple(found)
+            hint = "The action moves a thing: add one line 'X close to Y' or 'X far from Y'."
+            return ParseError.at(text, lines[0].start, lines[-1].end, hint)
+        return tuple(dict.fromkeys(found))

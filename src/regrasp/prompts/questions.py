@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
-from regrasp.prompts.grammar import choice, grammar
+from regrasp.prompts.grammar import choice, fill, grammar
 from regrasp.prompts.names import Names
 from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labelled
@@ -63,10 +63,9 @@ If nothing needs to be asked, answer "Question: none"."""
         if not things:
             return grammar('"Question: none"')
         forms = [look.value for look in ObjectQuestion] + ["Is there anything on the {b}?"]
-        for slot, rule in (("{a}", "thing"), ("{b}", "thing"), ("{p}", "property")):
-            forms = [form.replace(slot, f'" {rule} "') for form in forms]
+        slots = {"{a}": "thing", "{b}": "thing", "{p}": "property"}
         rules = {
-            "question": " | ".join(f'"{form}"' for form in forms),
+            "question": " | ".join(fill(form, slots) for form in forms),
             "thing": choice(things),
             "property": choice(ATTRIBUTES),
         }
@@ -77,9 +76,8 @@ If nothing needs to be asked, answer "Question: none"."""
         """See `Prompt.read`."""
         lines = labelled(text, "Question")
         if not lines:
-            if cannot := declined(text):
-                return cannot
-            return ParseError.whole(text, "Write 'Question: ' and a question, or 'Question: none'.")
+            hint = "Write 'Question: ' and a question, or 'Question: none'."
+            return declined(text) or ParseError.whole(text, hint)
         spoken = Names.of(self.scene.names.known, _words(self.goal), _words(self.action))
         found: list[str] = []
         for line in lines:

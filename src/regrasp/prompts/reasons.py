@@ -63,9 +63,8 @@ If the answers give no cause, answer "Reason: none"."""
         """See `Prompt.read`."""
         lines = labelled(text, "Reason") or labelled(text, "Reasons")
         if not lines:
-            if cannot := declined(text):
-                return cannot
-            return ParseError.whole(text, "Write 'Reason: ' and a cause, or 'Reason: none'.")
+            hint = "Write 'Reason: ' and a cause, or 'Reason: none'."
+            return declined(text) or ParseError.whole(text, hint)
         names = self.scene.names
         found: list[str] = []
         for line in lines:

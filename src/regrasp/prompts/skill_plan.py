@@ -13,7 +13,14 @@ from typing import ClassVar
 
 from regrasp.core.action import Action
 from regrasp.prompts.grammar import CANNOT, grammar, numbered_lines
-from regrasp.prompts.parsing import Declined, ParseError, declined, labelled, list_lines
+from regrasp.prompts.parsing import (
+    Declined,
+    ParseError,
+    declined,
+    labelled,
+    list_lines,
+    parse_lines,
+)
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import bullets, section, titled
@@ -137,17 +144,9 @@ If no call can help, answer only "Cannot: " and why."""
         if not lines:
             hint = "Write 'Thought: ' and one sentence, then each call as '1. skill(name, …)'."
             return ParseError.whole(text, hint)
-        if len(lines) > LONGEST:
-            start, end = lines[LONGEST].start, lines[-1].end
-            return ParseError.at(text, start, end, f"Use at most {LONGEST} calls.")
         skills = SkillList(self.skills, self.scene)
-        calls: list[Action] = []
-        for line in lines:
-            call = skills.parse(text, line)
-            if isinstance(call, ParseError):
-                return call
-            calls.append(call)
-        return SkillPlan(thought, tuple(calls))
+        calls = parse_lines(text, lines, LONGEST, "calls", lambda line: skills.parse(text, line))
+        return calls if isinstance(calls, ParseError) else SkillPlan(thought, calls)
 
 
 def _says_done(text: str) -> bool:

@@ -9,6 +9,7 @@ reads back to the same value.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,16 @@ from regrasp.prompts.parsing import Line, ParseError
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.text import one_line
 
-__all__ = ["VARIABLES", "SkillLine", "SkillList", "arguments", "bound", "read_kinds", "write_kinds"]
+__all__ = [
+    "VARIABLES",
+    "SkillLine",
+    "SkillList",
+    "argument_hint",
+    "bound",
+    "call_rule",
+    "read_kinds",
+    "write_kinds",
+]
 
 VARIABLES = ("X", "Y", "Z")
 """The variables for the arguments of a skill."""
@@ -108,15 +118,9 @@ class SkillList:
 
     def rules(self) -> dict[str, str]:
         """GBNF rules for `act`, one call of a skill; empty where the scene allows none."""
-        forms = [form for line in self.lines if (form := self._form(line))]
-        return {"act": " | ".join(forms)} if forms else {}
-
-    def _form(self, line: SkillLine) -> str:
-        choices = line.choices(self.scene)
-        if not choices:
-            return literal(f"{line.name}()")
-        inner = arguments(choices)
-        return f"{literal(f'{line.name}(')} {inner} {literal(')')}" if inner else ""
+        forms = (call_rule(line.name, line.choices(self.scene)) for line in self.lines)
+        act = " | ".join(filter(None, forms))
+        return {"act": act} if act else {}
 
     def parse(self, text: str, line: Line) -> Action | ParseError:
         """Read `line`, a piece of the reply `text`, as a call: `pick(red_block)`, or in words.
@@ -127,7 +131,7 @@ class SkillList:
         skill = next((s for s in self.lines if word and s.name == word[0].lower()), None)
         if word is None or skill is None:
             forms = "; ".join(one.head for one in self.lines)
-            return ParseError.at(text, line.start, line.end, f"Write each step as one of: {forms}.")
+            return ParseError.on(text, line, f"Write each step as one of: {forms}.")
         rest = Line(line.text[word.end() :], line.start + word.end())
         names = Names(tuple(thing.name for thing in self.scene.objects))
         used = names.mentions(rest.text)
@@ -135,21 +139,31 @@ class SkillList:
         if foreign is not None:
             return names.unknown(text, Line(foreign.text, rest.start + foreign.start))
         args = tuple(mention.name for mention in used)
-        choices = skill.choices(self.scene)
-        fits = len(args) == len(choices) == len(set(args))
-        for name, possible in zip(args, choices, strict=False):
-            fits = fits and name in possible
-        if not fits:
-            takes = "; ".join(
-                f"{variable} is one of {', '.join(possible) or 'nothing here'}"
-                for variable, possible in zip(VARIABLES, choices, strict=False)
-            )
-            hint = f"Write it as {skill.head}" + (f", where {takes}." if takes else ".")
-            return ParseError.at(text, line.start, line.end, hint)
+        if hint := argument_hint(skill.head, args, skill.choices(self.scene)):
+            return ParseError.on(text, line, hint)
         return Action(skill.name, args)
 
 
-def arguments(choices: Sequence[tuple[str, ...]], used: tuple[str, ...] = ()) -> str:
+def argument_hint(head: str, args: Sequence[str], choices: Sequence[tuple[str, ...]]) -> str:
+    """How to write a call of `head` over `choices`; "" if `args` are one of each, none twice."""
+    if len(args) == len(choices) == len(set(args)) and all(map(operator.contains, choices, args)):
+        return ""
+    takes = "; ".join(
+        f"{variable} is one of {', '.join(possible) or 'nothing here'}"
+        for variable, possible in zip(VARIABLES, choices, strict=False)
+    )
+    return f"Write it as {head}" + (f", where {takes}." if takes else ".")
+
+
+def call_rule(name: str, choices: Sequence[tuple[str, ...]]) -> str:
+    """GBNF for a call of `name` over `choices`; "" where that is impossible."""
+    if not choices:
+        return literal(f"{name}()")
+    inner = _arguments(choices)
+    return f"{literal(f'{name}(')} {inner} {literal(')')}" if inner else ""
+
+
+def _arguments(choices: Sequence[tuple[str, ...]], used: tuple[str, ...] = ()) -> str:
     """GBNF for one name of each of `choices`, none of them twice; "" where that is impossible."""
     names = tuple(name for name in choices[0] if name not in used)
     if len(choices) == 1:
@@ -157,7 +171,7 @@ def arguments(choices: Sequence[tuple[str, ...]], used: tuple[str, ...] = ()) ->
     later = {name for possible in choices[1:] for name in possible}
     apart = tuple(name for name in names if name not in later)
     starts = (*((name,) for name in names if name in later), apart)
-    ways = ((start, arguments(choices[1:], (*used, *start))) for start in starts if start)
+    ways = ((start, _arguments(choices[1:], (*used, *start))) for start in starts if start)
     forms = [f"{choice(start)} {literal(', ')} {rest}" for start, rest in ways if rest]
     return f"({' | '.join(forms)})" if forms else ""
 
