@@ -13,7 +13,7 @@ from regrasp.domains.tabletop import tabletop_domain
 from regrasp.embedded.rules.call_plans import CallPlan, plan_calls
 from regrasp.embedded.rules.goals import GoalKind, RuleGoal
 from regrasp.embedded.rules.ground_skills import played
-from regrasp.embedded.rules.stacking import stacked
+from regrasp.embedded.rules.instructions import stacked
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.planners.classical import plan as classical_plan

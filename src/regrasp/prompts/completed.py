@@ -11,7 +11,7 @@ from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.parsing import ParseError, find_yes_no, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.sections import layout, numbered, section, titled
 from regrasp.prompts.steps import Step, parse_step, step_rules
 from regrasp.prompts.text import one_line
 
@@ -54,7 +54,7 @@ Next: the step that remains, or none"""
         """See `Prompt.render`."""
         parts = [section("Objects", self.scene.lines())]
         parts += [section("Plan", numbered(map(one_line, self.plan)))] if self.plan else []
-        return "\n".join([*parts, titled("Action", one_line(self.action)), observed(self.answers)])
+        return layout(*parts, titled("Action", one_line(self.action)), observed(self.answers))
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""

@@ -12,7 +12,7 @@ from typing import ClassVar
 from regrasp.prompts.grammar import choice, fill, grammar, literal
 from regrasp.prompts.parsing import Declined, ParseError, declined, labelled
 from regrasp.prompts.prompt import Prompt
-from regrasp.prompts.sections import bullets, section, titled
+from regrasp.prompts.sections import bullets, layout, section, titled
 from regrasp.prompts.skills import VARIABLES, SkillLine
 from regrasp.prompts.text import listing, one_line
 
@@ -55,13 +55,11 @@ After: sentence"""
 
     def render(self) -> str:
         """See `Prompt.render`."""
-        return "\n".join(
-            [
-                titled("Call", one_line(self.call)),
-                section("Skills", bullets([str(self.skill)])),
-                titled("Names", listing(self.names)),
-                section("Forms", bullets(self.forms)),
-            ]
+        return layout(
+            titled("Call", one_line(self.call)),
+            section("Skills", bullets([str(self.skill)])),
+            titled("Names", listing(self.names)),
+            section("Forms", bullets(self.forms)),
         )
 
     def grammar(self) -> str:

@@ -22,7 +22,7 @@ from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined, parse_lines
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sections import bullets, section, titled
+from regrasp.prompts.sections import bullets, layout, section, titled
 from regrasp.prompts.skills import argument_hint, call_rule, read_kinds, write_kinds
 from regrasp.prompts.text import one_line
 
@@ -110,12 +110,10 @@ If the forms cannot express the instruction, answer only "Cannot: " and why."""
 
     def render(self) -> str:
         """See `Prompt.render`."""
-        return "\n".join(
-            [
-                titled("Instruction", one_line(self.instruction)),
-                section("Objects", self.scene.lines()),
-                section("Forms", bullets(map(str, self.forms))),
-            ]
+        return layout(
+            titled("Instruction", one_line(self.instruction)),
+            section("Objects", self.scene.lines()),
+            section("Forms", bullets(map(str, self.forms))),
         )
 
     def grammar(self) -> str:

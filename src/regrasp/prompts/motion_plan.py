@@ -11,7 +11,7 @@ from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.parsing import Declined, ParseError, declined, list_lines, parse_lines
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import PALM, SceneDescription
-from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.sections import layout, numbered, section, titled
 from regrasp.prompts.text import one_line
 
 __all__ = ["LONGEST_MOTION", "MotionPlanPrompt"]
@@ -62,7 +62,7 @@ If it cannot be done with these lines, answer only "Cannot: " and why."""
         parts += [section("Plan", numbered(map(one_line, self.plan)))] if self.plan else []
         parts += [observed(self.observations)] if self.observations else []
         parts += [titled("Relocates", "yes" if self.relocates else "no")]
-        return "\n".join([*parts, titled("Action", one_line(self.action))])
+        return layout(*parts, titled("Action", one_line(self.action)))
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""

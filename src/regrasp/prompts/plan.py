@@ -20,7 +20,7 @@ from regrasp.prompts.parsing import (
 )
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sections import section, titled
+from regrasp.prompts.sections import layout, section, titled
 from regrasp.prompts.steps import Step, parse_step, step_forms, step_rules
 from regrasp.prompts.text import one_line
 
@@ -74,7 +74,7 @@ If no step can help, answer only "Cannot: " and why."""
         parts += [observed(self.observations)] if self.observations else []
         if self.attempts:
             parts += [attempted(self.attempts), "Give a plan that differs from these attempts."]
-        return "\n".join(parts)
+        return layout(*parts)
 
     def after(self, attempt: FailedAttempt) -> PlanPrompt:
         """The same question after `attempt` has failed too."""

@@ -114,8 +114,3 @@ class PromptFamily:
     example: Prompt[Any]
     answers: tuple[str, ...]
     paper: str = "REPLAN"
-
-    @property
-    def task(self) -> str:
-        """The first line of the head, e.g. `Task: plan`."""
-        return self.example.HEAD.split("\n", 1)[0]

@@ -12,7 +12,7 @@ from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.sections import layout, numbered, section, titled
 from regrasp.prompts.steps import ATTRIBUTES
 from regrasp.prompts.text import identifier, one_line
 from regrasp.prompts.visual_question import ObjectQuestion
@@ -54,7 +54,7 @@ If nothing needs to be asked, answer "Question: none"."""
         parts = [titled("Goal", one_line(self.goal)), section("Objects", self.scene.lines())]
         parts += [section("Plan", numbered(map(one_line, self.plan)))] if self.plan else []
         parts += [observed(self.observations)] if self.observations else []
-        return "\n".join([*parts, titled("Action", one_line(self.action))])
+        return layout(*parts, titled("Action", one_line(self.action)))
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""

@@ -9,7 +9,7 @@ from regrasp.prompts.grammar import grammar
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sections import bullets, section, titled
+from regrasp.prompts.sections import bullets, layout, section, titled
 from regrasp.prompts.text import one_line, quoted
 
 __all__ = ["MOST_REASONS", "ReasonsPrompt"]
@@ -38,12 +38,10 @@ If the answers give no cause, answer "Reason: none"."""
 
     def render(self) -> str:
         """See `Prompt.render`."""
-        return "\n".join(
-            [
-                section("Objects", self.scene.lines()),
-                titled("Action", one_line(self.action)),
-                section("Explanations", bullets(quoted(one) for one in self.explanations)),
-            ]
+        return layout(
+            section("Objects", self.scene.lines()),
+            titled("Action", one_line(self.action)),
+            section("Explanations", bullets(quoted(one) for one in self.explanations)),
         )
 
     def grammar(self) -> str:

@@ -23,7 +23,7 @@ from regrasp.prompts.parsing import (
 )
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sections import bullets, section, titled
+from regrasp.prompts.sections import bullets, layout, section, titled
 from regrasp.prompts.skills import SkillLine, SkillList
 from regrasp.prompts.text import one_line, quoted
 
@@ -117,7 +117,7 @@ If no call can help, answer only "Cannot: " and why."""
         ]
         if self.history:
             parts.append(section("Happened", bullets(map(str, self.history[-_SHOWN:]))))
-        return "\n".join(parts)
+        return layout(*parts)
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""

@@ -9,7 +9,7 @@ from regrasp.prompts.attempts import FailedAttempt, attempted
 from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.prompt import QUOTES, YesNoPrompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.sections import layout, numbered, section, titled
 from regrasp.prompts.text import one_line
 
 __all__ = ["StepNeededPrompt"]
@@ -39,4 +39,4 @@ Answer with one word: yes, no or unknown."""
         parts += [observed(self.observations)] if self.observations else []
         parts += [attempted(self.attempts)] if self.attempts else []
         parts += [section("Plan", numbered(map(one_line, self.plan)))]
-        return "\n".join([*parts, titled("Step", str(self.number))])
+        return layout(*parts, titled("Step", str(self.number)))

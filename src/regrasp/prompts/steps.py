@@ -215,31 +215,25 @@ def _likeness(said: str, scene: SceneDescription, names: Names) -> Likeness | No
     return Likeness(kind, "colour" if attribute == "color" else attribute, like)
 
 
-_FIRST = {
-    Verb.OPEN: "opens",
-    Verb.CLOSE: "opens",
-    Verb.PULL: "pulls",
-    Verb.PRESS: "presses",
-    Verb.TURN: "turns",
-    Verb.PICK: "picks",
-    Verb.LIFT: "picks",
-    Verb.PUT_IN: "moved",
-    Verb.PUT_ON: "moved",
-    Verb.PUT_BY: "moved",
-    Verb.MOVE_AWAY: "picks",
-    Verb.TAKE_OUT: "picks",
-    Verb.LOOK_IN: "holds",
-    Verb.LOOK_AT: "thing",
-    Verb.LOOK_FOR: "thing",
-    Verb.CHECK: "thing",
+_SLOTS: dict[Verb, tuple[str, ...]] = {
+    Verb.OPEN: ("opens",),
+    Verb.CLOSE: ("opens",),
+    Verb.PULL: ("pulls",),
+    Verb.PRESS: ("presses",),
+    Verb.TURN: ("turns",),
+    Verb.PICK: ("picks",),
+    Verb.LIFT: ("picks",),
+    Verb.PUT_IN: ("moved", "holds"),
+    Verb.PUT_ON: ("moved", "bears"),
+    Verb.PUT_BY: ("moved", "thing"),
+    Verb.MOVE_AWAY: ("picks", "place"),
+    Verb.TAKE_OUT: ("picks", "holds"),
+    Verb.LOOK_IN: ("holds",),
+    Verb.LOOK_AT: ("thing",),
+    Verb.LOOK_FOR: ("thing",),
+    Verb.CHECK: ("thing",),
 }
-_SECOND = {
-    Verb.PUT_IN: "holds",
-    Verb.PUT_ON: "bears",
-    Verb.PUT_BY: "thing",
-    Verb.MOVE_AWAY: "place",
-    Verb.TAKE_OUT: "holds",
-}
+"""The rules for the objects of each form."""
 
 
 def step_rules(scene: SceneDescription) -> dict[str, str]:
@@ -255,11 +249,10 @@ def step_rules(scene: SceneDescription) -> dict[str, str]:
     if "picks" in rules:
         alike = ' | kind " with the same " property " as the " thing' if "kind" in rules else ""
         rules["moved"] = f"picks{alike}"
-    slots = ((verb, _FIRST[verb], _SECOND.get(verb, "thing")) for verb in Verb)
     forms = [
-        fill(verb.value, {"{a}": first, "{b}": second, "{p}": "property"})
-        for verb, first, second in slots
-        if first in rules and second in rules
+        fill(verb.value, {"{p}": "property", **dict(zip(("{a}", "{b}"), slots, strict=False))})
+        for verb, slots in _SLOTS.items()
+        if all(slot in rules for slot in slots)
     ]
     return {"step": " | ".join(forms), **rules}
 

@@ -21,6 +21,7 @@ __all__ = [
     "ConditionQuestion",
     "ObjectQuestion",
     "PathQuestion",
+    "QuestionTemplate",
     "SideQuestion",
     "VisualQuestion",
     "obstacle_questions",
@@ -80,7 +81,10 @@ class PathQuestion(StrEnum):
     OBSTACLE = "Is there an obstacle ahead on the {a}?"
 
 
-_STATEMENTS: dict[ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion, str] = {
+QuestionTemplate = ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion
+"""Any of the questions."""
+
+_STATEMENTS: dict[QuestionTemplate, str] = {
     ObjectQuestion.SEEN: "{a} is {not}in sight",
     ObjectQuestion.OPEN: "{a} is {not}open",
     ObjectQuestion.CLOSED: "{a} is {not}closed",
@@ -103,7 +107,7 @@ _STATEMENTS: dict[ObjectQuestion | SideQuestion | ConditionQuestion | PathQuesti
 class VisualQuestion:
     """One question about a picture."""
 
-    template: ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion
+    template: QuestionTemplate
     object: str
     other: str = ""
     attribute: str = ""

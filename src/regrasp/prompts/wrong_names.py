@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from regrasp.prompts.prompt import QUOTES, YesNoPrompt
-from regrasp.prompts.sections import titled
+from regrasp.prompts.sections import layout, titled
 from regrasp.prompts.text import listing, quoted
 
 __all__ = ["WrongNamesPrompt"]
@@ -27,6 +27,6 @@ Answer with one word: yes, no or unknown."""
 
     def render(self) -> str:
         """See `Prompt.render`."""
-        return "\n".join(
-            [titled("Names", listing(self.names)), titled("Sentence", quoted(self.sentence))]
+        return layout(
+            titled("Names", listing(self.names)), titled("Sentence", quoted(self.sentence))
         )

@@ -35,7 +35,7 @@ from regrasp.prompts.goal import GoalForm
 from regrasp.prompts.questions import MOST_QUESTIONS
 from regrasp.prompts.sections import numbered
 from regrasp.prompts.skill_plan import LONGEST, LONGEST_THOUGHT
-from regrasp.prompts.steps import Likeness, Step, Verb, verb_of
+from regrasp.prompts.steps import Likeness, verb_of
 from regrasp.prompts.text import one_line, unquoted
 
 __all__ = ["ANSWERS", "NOT_UNDERSTOOD", "answer"]
@@ -162,28 +162,12 @@ def _completed(asked: ParsedPrompt) -> str:
     return f"Done: no\nNext: {_remaining(goal, words.names.known) or 'none'}"
 
 
-_NEXT = {
-    GoalKind.PUT_IN: Verb.PUT_IN,
-    GoalKind.PUT_ON: Verb.PUT_ON,
-    GoalKind.PUT_BY: Verb.PUT_BY,
-    GoalKind.REMOVE: Verb.TAKE_OUT,
-    GoalKind.AWAY: Verb.MOVE_AWAY,
-    GoalKind.OPEN: Verb.OPEN,
-    GoalKind.CLOSE: Verb.CLOSE,
-    GoalKind.PICK: Verb.PICK,
-}
-
-
 def _remaining(goal: RuleGoal | None, known: tuple[str, ...]) -> str:
     """The step that a goal still needs, where one step can be named."""
-    if goal is None or goal.kind not in _NEXT:
+    step = goal.step if goal is not None and goal.kind is not GoalKind.USE else None
+    if step is None or not (isinstance(step.object, Likeness) or step.object in known):
         return ""
-    verb = _NEXT[goal.kind]
-    if verb in (Verb.OPEN, Verb.CLOSE):
-        return str(Step(verb, goal.place))
-    if not isinstance(goal.thing, Likeness) and goal.thing not in known:
-        return ""
-    return str(Step(verb, goal.thing, goal.place))
+    return str(step)
 
 
 def _skills(asked: ParsedPrompt) -> str:

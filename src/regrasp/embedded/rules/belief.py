@@ -12,12 +12,7 @@ from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import Line
 from regrasp.prompts.steps import Step, Verb, parse_step
-from regrasp.prompts.visual_question import (
-    ConditionQuestion,
-    ObjectQuestion,
-    PathQuestion,
-    SideQuestion,
-)
+from regrasp.prompts.visual_question import ObjectQuestion, QuestionTemplate
 from regrasp.prompts.visual_question_parser import parse_visual_question
 
 __all__ = ["SceneBelief", "believe", "read_step"]
@@ -126,25 +121,20 @@ def _observe(belief: SceneBelief, observation: Observation, words: SceneLexicon)
             belief.attributes[name, sight.attribute] = _SPELT.get(value[0], value[0])
         return
     yes, no = said.startswith("yes"), said.startswith("no")
-    relations: dict[
-        ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion, list[tuple[str, str]]
-    ] = {
+    relations: dict[QuestionTemplate, list[tuple[str, str]]] = {
         ObjectQuestion.ON: belief.on,
         ObjectQuestion.INSIDE: belief.inside,
         ObjectQuestion.BLOCKING: belief.blocks,
         ObjectQuestion.IN_FRONT: belief.front,
     }
-    if sight.template in relations:
+    facts = relations.get(sight.template)
+    if facts is not None:
         if yes:
-            _add(relations[sight.template], (name, other))
+            _add(facts, (name, other))
         elif no:
             belief.absent.add(observation.question)
-            if (
-                sight.template is not ObjectQuestion.BLOCKING
-            ):  # a cause found since then has priority
-                relations[sight.template][:] = [
-                    f for f in relations[sight.template] if f != (name, other)
-                ]
+            if facts is not belief.blocks:  # a cause found since then has priority
+                facts[:] = [fact for fact in facts if fact != (name, other)]
     elif sight.template is ObjectQuestion.SEEN and (yes or no):
         belief.seen[name] = yes
     elif sight.template in (ObjectQuestion.OPEN, ObjectQuestion.CLOSED) and (yes or no):
@@ -176,14 +166,15 @@ def _did(belief: SceneBelief, step: Step, words: SceneLexicon) -> None:
 
 
 def _hold(belief: SceneBelief, claim: SceneClaim, words: SceneLexicon) -> None:
-    if claim.kind is ClaimKind.BLOCKS:
-        _add(belief.blocks, (claim.a, claim.b))
-    elif claim.kind is ClaimKind.ON:
-        _add(belief.on, (claim.a, claim.b))
-    elif claim.kind is ClaimKind.INSIDE:
-        _add(belief.inside, (claim.a, claim.b))
-    elif claim.kind is ClaimKind.UNLOCKS:
-        _add(belief.unlocks, (claim.a, claim.b))
+    relations = {
+        ClaimKind.BLOCKS: belief.blocks,
+        ClaimKind.ON: belief.on,
+        ClaimKind.INSIDE: belief.inside,
+        ClaimKind.UNLOCKS: belief.unlocks,
+    }
+    if claim.kind in relations:
+        _add(relations[claim.kind], (claim.a, claim.b))
+    if claim.kind is ClaimKind.UNLOCKS:
         belief.locked.add(claim.b)
         belief.used = [name for name in belief.used if name != claim.a]
     elif claim.kind is ClaimKind.LOCKED:

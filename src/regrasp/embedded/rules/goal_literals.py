@@ -16,8 +16,7 @@ from regrasp.core.goal import VARIABLE_MARK
 from regrasp.embedded.rules.conditions import CONDITION_VERBS, Wanted, read_condition
 from regrasp.embedded.rules.goals import VERBS, GoalKind, RuleGoal
 from regrasp.embedded.rules.groups import Unnamed, single_clauses, unnamed_objects
-from regrasp.embedded.rules.instructions import LOCKS, read_instruction
-from regrasp.embedded.rules.stacking import stacked
+from regrasp.embedded.rules.instructions import LOCKS, SENTENCE_END, read_instruction, stacked
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.goal import LONGEST_GOAL, GoalForm
 from regrasp.prompts.scene import SceneDescription
@@ -26,7 +25,6 @@ from regrasp.prompts.visual_question import ObjectQuestion, PathQuestion, Visual
 
 __all__ = ["goal_literals"]
 
-_SENTENCE = re.compile(r"(?<=[.!?;:])\s+|;")
 _GATHER = re.compile(r"\b(?:collect|gather|sort|pack)(?=\s)", re.IGNORECASE)
 _CLAUSE = re.compile(
     rf"(?:,|,?\s+(?:and then|and also|then|and|before|after that))\s+"
@@ -151,7 +149,7 @@ class _Reader:
         plain: list[str] = []
         before = ""
         self._check_order()
-        for sentence in filter(None, map(str.strip, _SENTENCE.split(self.unnamed.text))):
+        for sentence in filter(None, map(str.strip, SENTENCE_END.split(self.unnamed.text))):
             if stacked(sentence, self.words) or LOCKS.search(sentence):
                 plain.append(sentence)
                 continue

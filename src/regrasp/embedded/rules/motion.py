@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from regrasp.embedded.rules.belief import SceneBelief, read_step
-from regrasp.embedded.rules.goals import GoalKind
 from regrasp.embedded.rules.instructions import read_instruction
 from regrasp.embedded.rules.planning import alike
 from regrasp.embedded.rules.words import SceneLexicon
@@ -18,17 +17,6 @@ __all__ = ["LIFT_M", "action_step", "motions_of", "primary_line", "reward_of"]
 LIFT_M = 0.4
 """Metres above the floor to which a picked-up object is lifted."""
 
-_STEP_OF = {
-    GoalKind.OPEN: Verb.OPEN,
-    GoalKind.CLOSE: Verb.CLOSE,
-    GoalKind.PUT_IN: Verb.PUT_IN,
-    GoalKind.PUT_ON: Verb.PUT_ON,
-    GoalKind.PUT_BY: Verb.PUT_BY,
-    GoalKind.AWAY: Verb.MOVE_AWAY,
-    GoalKind.REMOVE: Verb.TAKE_OUT,
-    GoalKind.PICK: Verb.PICK,
-    GoalKind.USE: Verb.PULL,
-}
 _JOINT_VERBS = (Verb.OPEN, Verb.CLOSE, Verb.PULL, Verb.PRESS, Verb.TURN)
 
 
@@ -38,12 +26,7 @@ def action_step(action: str, words: SceneLexicon) -> Step | None:
     if step is not None:
         return step
     goals = read_instruction(action, words).goals
-    if not goals or goals[0].kind not in _STEP_OF:
-        return None
-    goal = goals[0]
-    if goal.kind in (GoalKind.OPEN, GoalKind.CLOSE):
-        return Step(_STEP_OF[goal.kind], goal.place)
-    return Step(_STEP_OF[goal.kind], goal.thing, goal.place)
+    return goals[0].step if goals else None
 
 
 def motions_of(

@@ -57,14 +57,12 @@ def _serves(step: Step, instruction: Instruction, words: SceneLexicon, belief: S
     if step.verb is Verb.CLOSE:
         return GoalKind.CLOSE in wants and name in about
     if step.verb in (Verb.OPEN, Verb.LOOK_IN):
-        thing = words.scene.owner(name)
-        searched = hidden and thing is not None and Affordance.OPEN in thing.affordances
+        searched = hidden and words.can(name, Affordance.OPEN)
         return name in about or (searched and name not in belief.searched)
     if step.verb in (Verb.PULL, Verb.PRESS, Verb.TURN):
-        told = GoalKind.UNLOCK in wants or instruction.recipes
-        locks = bool(belief.locked or belief.unexplained or told)
-        thing = words.scene.owner(name)
-        return name in about or (locks and thing is not None and thing.allows(*ACTUATES))
+        locks = belief.locked or belief.unexplained or instruction.recipes
+        may_unlock = (locks or GoalKind.UNLOCK in wants) and words.can(name, *ACTUATES)
+        return name in about or bool(may_unlock)
     if step.verb in (Verb.MOVE_AWAY, Verb.TAKE_OUT):
         facts = (*belief.blocks, *belief.on, *belief.front, *belief.inside)
         return name in about or any(thing == name for thing, _ in facts)

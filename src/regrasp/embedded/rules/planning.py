@@ -129,7 +129,7 @@ class RulePlanner:
         return tried >= 2 and not blocked and not levers
 
     def _look(self, place: str, *, within: bool) -> None:
-        if within and self.means.can(place, Affordance.OPEN):
+        if within and self.means.words.can(place, Affordance.OPEN):
             self.means.open(place, f"I look inside the {place}.")
             self.means.add(Step(Verb.LOOK_IN, place))
         else:
@@ -143,10 +143,10 @@ class RulePlanner:
         if goal.kind is GoalKind.CLEAR:
             for thing, where in list(belief.inside):
                 if owner(where) == place:
-                    means.open(place) if means.can(place, Affordance.OPEN) else None
+                    means.open(place) if means.words.can(place, Affordance.OPEN) else None
                     means.say(f"{thing} is in the {place}, so I take it out.")
                     means.add(Step(Verb.TAKE_OUT, thing, place))
-        opens = goal.kind is GoalKind.CLEAR and means.can(place, Affordance.OPEN)
+        opens = goal.kind is GoalKind.CLEAR and means.words.can(place, Affordance.OPEN)
         blocks = [] if opens else belief.blocks  # opening it moves away what blocks it
         for thing, where in (*belief.on, *blocks, *belief.front):
             if owner(where) == place:
@@ -194,7 +194,7 @@ class RulePlanner:
 
     def _ready(self, goal: RuleGoal, thing: str) -> None:
         """Make the place of a goal ready to take `thing`."""
-        if goal.kind is GoalKind.PUT_IN and self.means.can(goal.place, Affordance.OPEN):
+        if goal.kind is GoalKind.PUT_IN and self.means.words.can(goal.place, Affordance.OPEN):
             self.means.open(goal.place, f"The {goal.place} must be open before I reach into it.")
         else:
             self.means.free(goal.place, but=thing)
@@ -218,11 +218,11 @@ class RulePlanner:
             means.add(Step(Verb.PICK, thing))
             return
         # An object in sight cannot be inside a place that is not known to be open.
-        within = means.can(place, Affordance.PUT_IN) and goal.kind is GoalKind.REMOVE
+        within = means.words.can(place, Affordance.PUT_IN) and goal.kind is GoalKind.REMOVE
         within = within and (
-            hidden or place in belief.open or not means.can(place, Affordance.OPEN)
+            hidden or place in belief.open or not means.words.can(place, Affordance.OPEN)
         )
-        if within and means.can(place, Affordance.OPEN):
+        if within and means.words.can(place, Affordance.OPEN):
             means.open(place, f"The {place} must be open before I reach into it.")
         means.say(f"I take the {thing} from the {place}.")
         means.add(Step(Verb.TAKE_OUT if within else Verb.MOVE_AWAY, thing, place))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.belief import SceneBelief, read_step
@@ -22,79 +23,49 @@ from regrasp.prompts.visual_question_parser import parse_visual_question
 
 __all__ = ["causes", "goal_checks", "question_type", "step_questions", "verdict"]
 
-_RELATED = {
-    GoalKind.PUT_IN: ObjectQuestion.INSIDE,
-    GoalKind.PUT_ON: ObjectQuestion.ON,
-    GoalKind.PUT_BY: ObjectQuestion.NEXT_TO,
-}
-
 
 def goal_checks(
     goal: RuleGoal, words: SceneLexicon, belief: SceneBelief
 ) -> tuple[tuple[VisualQuestion, bool], ...]:
     """Questions that show whether a goal holds, with the required answer."""
-    thing = goal.thing
-    if isinstance(thing, Likeness):
-        thing = alike(thing, words, belief) or ""
-        if not thing:
+    if isinstance(goal.thing, Likeness):
+        goal = replace(goal, thing=alike(goal.thing, words, belief) or "")
+        if not goal.thing:
             return ()
+    thing, place = str(goal.thing), goal.place
     match goal.kind:
-        case GoalKind.FIND:
-            return ((VisualQuestion(ObjectQuestion.SEEN, thing), True),)
-        case GoalKind.OPEN:
-            return ((VisualQuestion(ObjectQuestion.OPEN, goal.place), True),)
-        case GoalKind.CLOSE:
-            return ((VisualQuestion(ObjectQuestion.CLOSED, goal.place), True),)
-        case GoalKind.PUT_IN | GoalKind.PUT_ON | GoalKind.PUT_BY:
-            return ((VisualQuestion(_RELATED[goal.kind], thing, goal.place), True),)
-        case GoalKind.REMOVE if goal.place:
-            place = words.scene.owner(goal.place)
-            within = place is not None and Affordance.PUT_IN in place.affordances
-            return (
-                (
-                    VisualQuestion(
-                        ObjectQuestion.INSIDE if within else ObjectQuestion.ON, thing, goal.place
-                    ),
-                    False,
-                ),
-            )
+        case GoalKind.GO:
+            return ()
+        case GoalKind.REMOVE if place:
+            within = words.can(place, Affordance.PUT_IN)
+            look = ObjectQuestion.INSIDE if within else ObjectQuestion.ON
+            return ((VisualQuestion(look, thing, place), False),)
         case GoalKind.AWAY:
-            return ((VisualQuestion(ObjectQuestion.BLOCKING, thing, goal.place), False),)
-        case GoalKind.PICK:
-            return ((VisualQuestion(ObjectQuestion.HELD, thing), True),)
+            return ((VisualQuestion(ObjectQuestion.BLOCKING, thing, place), False),)
         case GoalKind.CLEAR | GoalKind.ROOM:
             return tuple((sight, False) for sight in _clutter(goal, words))
-    return ()
+    return ((goal.question, True),) if goal.question else ()
 
 
 def _clutter(goal: RuleGoal, words: SceneLexicon) -> list[VisualQuestion]:
-    place = words.scene.owner(goal.place)
-    within = place is not None and Affordance.OPEN in place.affordances
-    look = (
-        ObjectQuestion.IN_FRONT
-        if goal.kind is GoalKind.ROOM
-        else ObjectQuestion.INSIDE
-        if within
-        else ObjectQuestion.ON
-    )
+    look = ObjectQuestion.ON
+    if goal.kind is GoalKind.ROOM:
+        look = ObjectQuestion.IN_FRONT
+    elif words.can(goal.place, Affordance.OPEN):
+        look = ObjectQuestion.INSIDE
     movers = [n for n in words.scene.that_can(Affordance.PICK) if n != goal.place]
     return [VisualQuestion(look, name, goal.place) for name in movers]
 
 
 def _around(name: str, thing: str, words: SceneLexicon) -> list[VisualQuestion]:
     """Is anything in the way of `name`, or on it? Not `thing`, which belongs there."""
-    line = words.scene.owner(name)
-    opens = line is not None and Affordance.OPEN in line.affordances
+    opens = words.can(name, Affordance.OPEN)
+    look = ObjectQuestion.BLOCKING if opens else ObjectQuestion.ON
     movers = [n for n in words.scene.that_can(Affordance.PICK) if n not in (name, thing)]
-    asked = [
-        VisualQuestion(ObjectQuestion.BLOCKING if opens else ObjectQuestion.ON, other, name)
-        for other in movers
-    ]
-    return (
-        [VisualQuestion(ObjectQuestion.OPEN, name), *asked]
-        if opens and len(asked) < MOST_QUESTIONS
-        else asked
-    )
+    asked = [VisualQuestion(look, other, name) for other in movers]
+    if opens and len(asked) < MOST_QUESTIONS:
+        asked.insert(0, VisualQuestion(ObjectQuestion.OPEN, name))
+    return asked
 
 
 def step_questions(
@@ -103,12 +74,9 @@ def step_questions(
     """The questions of a looking step: about the objects of the goal, in the place it looks at."""
     name = str(step.object)
     if step.verb is Verb.CHECK:
-        known = (name, step.attribute) in belief.attributes
-        return (
-            ()
-            if known
-            else (VisualQuestion(ObjectQuestion.ATTRIBUTE, name, attribute=step.attribute),)
-        )
+        if (name, step.attribute) in belief.attributes:
+            return ()
+        return (VisualQuestion(ObjectQuestion.ATTRIBUTE, name, attribute=step.attribute),)
     if step.verb is Verb.LOOK_FOR:
         return (VisualQuestion(ObjectQuestion.SEEN, name),)
     asked: list[VisualQuestion] = []

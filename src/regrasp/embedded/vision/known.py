@@ -22,9 +22,8 @@ from regrasp.domains.action_phrases import (
 )
 from regrasp.prompts.visual_question import (
     ANYTHING,
-    ConditionQuestion,
     ObjectQuestion,
-    PathQuestion,
+    QuestionTemplate,
     SideQuestion,
     VisualQuestion,
 )
@@ -32,9 +31,7 @@ from regrasp.prompts.visual_question_parser import parse_visual_question
 
 __all__ = ["KnownQuestions", "QuestionScope", "of_roles"]
 
-_OTHER_SIDE: dict[
-    ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion, ObjectQuestion | SideQuestion
-] = {
+_OTHER_SIDE: dict[QuestionTemplate, QuestionTemplate] = {
     SideQuestion.LEFT: SideQuestion.RIGHT,
     SideQuestion.RIGHT: SideQuestion.LEFT,
     ObjectQuestion.NEXT_TO: ObjectQuestion.NEXT_TO,
