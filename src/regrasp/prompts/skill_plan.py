@@ -13,8 +13,10 @@ from typing import ClassVar
 
 from regrasp.core.action import Action
 from regrasp.prompts.grammar import CANNOT, grammar, numbered_lines
+from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import (
     Declined,
+    Line,
     ParseError,
     declined,
     labelled,
@@ -24,7 +26,7 @@ from regrasp.prompts.parsing import (
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.sections import bullets, layout, section, titled
-from regrasp.prompts.skills import SkillLine, SkillList
+from regrasp.prompts.skills import SkillLine, argument_hint, call_rule
 from regrasp.prompts.text import one_line, quoted
 
 __all__ = ["LONGEST", "LONGEST_THOUGHT", "CallResult", "CallStatus", "SkillPlan", "SkillPlanPrompt"]
@@ -121,12 +123,14 @@ If no call can help, answer only "Cannot: " and why."""
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
-        rules = SkillList(self.skills, self.scene).rules()
-        if not rules:
+        calls = (call_rule(skill.name, skill.choices(self.scene)) for skill in self.skills)
+        act = " | ".join(filter(None, calls))
+        if not act:
             return grammar(f'"{_DONE}" | {CANNOT}')
-        rules["thought"] = rf'"Thought: " [^\n\r\t<>]{{1,{LONGEST_THOUGHT}}} "\n"'
+        thought = rf'"Thought: " [^\n\r\t<>]{{1,{LONGEST_THOUGHT}}} "\n"'
         lines = numbered_lines("act", LONGEST, before="thought")
-        return grammar(f'thought {lines} | "{_DONE}" | {CANNOT}', rules)
+        root = f'thought {lines} | "{_DONE}" | {CANNOT}'
+        return grammar(root, {"act": act, "thought": thought})
 
     def read(self, text: str) -> SkillPlan | Declined | ParseError:
         """See `Prompt.read`."""
@@ -144,9 +148,27 @@ If no call can help, answer only "Cannot: " and why."""
         if not lines:
             hint = "Write 'Thought: ' and one sentence, then each call as '1. skill(name, …)'."
             return ParseError.whole(text, hint)
-        skills = SkillList(self.skills, self.scene)
-        calls = parse_lines(text, lines, LONGEST, "calls", lambda line: skills.parse(text, line))
+        calls = parse_lines(text, lines, LONGEST, "calls", lambda line: self._call(text, line))
         return calls if isinstance(calls, ParseError) else SkillPlan(thought, calls)
+
+    def _call(self, text: str, line: Line) -> Action | ParseError:
+        """Read a line of the reply as a call: `pick(red_block)`, or in words.
+
+        The first word must be a skill; the names that follow are its arguments, in order.
+        """
+        word = re.match(r"[A-Za-z_]+", line.text)
+        skill = next((s for s in self.skills if word and s.name == word[0].lower()), None)
+        if word is None or skill is None:
+            forms = "; ".join(one.head for one in self.skills)
+            return ParseError.on(text, line, f"Write each step as one of: {forms}.")
+        rest = Line(line.text[word.end() :], line.start + word.end())
+        names = Names(tuple(thing.name for thing in self.scene.objects))
+        if foreign := names.foreign(rest.text):
+            return names.unknown(text, Line(foreign.text, rest.start + foreign.start))
+        args = tuple(mention.name for mention in names.mentions(rest.text))
+        if hint := argument_hint(skill.head, args, skill.choices(self.scene)):
+            return ParseError.on(text, line, hint)
+        return Action(skill.name, args)
 
 
 def _says_done(text: str) -> bool:

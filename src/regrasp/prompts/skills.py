@@ -14,17 +14,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from regrasp.core.action import Action
 from regrasp.prompts.grammar import choice, literal
-from regrasp.prompts.names import Names
-from regrasp.prompts.parsing import Line, ParseError
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.text import one_line
 
 __all__ = [
     "VARIABLES",
     "SkillLine",
-    "SkillList",
     "argument_hint",
     "bound",
     "call_rule",
@@ -107,41 +103,6 @@ class SkillLine:
             tuple(thing.name for thing in scene.objects if thing.kind in kinds)
             for kinds in self.takes
         )
-
-
-@dataclass(frozen=True, slots=True)
-class SkillList:
-    """All skills of a robot, over the objects of a scene."""
-
-    lines: tuple[SkillLine, ...]
-    scene: SceneDescription
-
-    def rules(self) -> dict[str, str]:
-        """GBNF rules for `act`, one call of a skill; empty where the scene allows none."""
-        forms = (call_rule(line.name, line.choices(self.scene)) for line in self.lines)
-        act = " | ".join(filter(None, forms))
-        return {"act": act} if act else {}
-
-    def parse(self, text: str, line: Line) -> Action | ParseError:
-        """Read `line`, a piece of the reply `text`, as a call: `pick(red_block)`, or in words.
-
-        The first word must be a skill; the names that follow are its arguments, in order.
-        """
-        word = re.match(r"[A-Za-z_]+", line.text)
-        skill = next((s for s in self.lines if word and s.name == word[0].lower()), None)
-        if word is None or skill is None:
-            forms = "; ".join(one.head for one in self.lines)
-            return ParseError.on(text, line, f"Write each step as one of: {forms}.")
-        rest = Line(line.text[word.end() :], line.start + word.end())
-        names = Names(tuple(thing.name for thing in self.scene.objects))
-        used = names.mentions(rest.text)
-        foreign = names.foreign(rest.text)
-        if foreign is not None:
-            return names.unknown(text, Line(foreign.text, rest.start + foreign.start))
-        args = tuple(mention.name for mention in used)
-        if hint := argument_hint(skill.head, args, skill.choices(self.scene)):
-            return ParseError.on(text, line, hint)
-        return Action(skill.name, args)
 
 
 def argument_hint(head: str, args: Sequence[str], choices: Sequence[tuple[str, ...]]) -> str:

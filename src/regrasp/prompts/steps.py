@@ -167,13 +167,9 @@ def parse_step(text: str, line: Line, scene: SceneDescription) -> Step | ParseEr
         if isinstance(found, Step):
             return found
         refused = refused or found
-    return refused or ParseError.on(
-        text,
-        line,
-        "Write each step in one of these forms: "
-        + "; ".join(v.value.format(a="X", b="Y", p="colour") for v in Verb)
-        + ".",
-    )
+    forms = "; ".join(v.value.format(a="X", b="Y", p="colour") for v in Verb)
+    hint = f"Write each step in one of these forms: {forms}."
+    return refused or ParseError.on(text, line, hint)
 
 
 def _step(
@@ -195,11 +191,8 @@ def _step(
         other = found
     if verb is Verb.MOVE_AWAY and re.match(r"(?:remove|take)\b.*\bfrom\b", match[0], re.I):
         owner = scene.owner(other)
-        if (
-            owner is not None
-            and Affordance.PUT_IN in owner.affordances
-            and "away" not in match[0].lower()
-        ):
+        holds = owner is not None and owner.allows(Affordance.PUT_IN)
+        if holds and "away" not in match[0].lower():
             verb = Verb.TAKE_OUT
     attribute = groups.get("p") or ""
     return Step(verb, thing, other, "colour" if attribute.lower() == "color" else attribute.lower())

@@ -145,21 +145,15 @@ def obstacle_questions(step: Step, scene: SceneDescription) -> tuple[VisualQuest
         owner = scene.owner(target)
         if owner is None:
             continue
-        if (
-            step.verb is Verb.PUT_IN
-            and Affordance.OPEN in owner.affordances
-            and target == step.other
-        ):
+        opens = owner.allows(Affordance.OPEN)
+        if step.verb is Verb.PUT_IN and opens and target == step.other:
             asked.append(VisualQuestion(ObjectQuestion.CLOSED, target))
         for thing in scene.objects:
-            if (
-                thing.name in (owner.name, moved)
-                or Affordance.PICK not in thing.affordances
-                or not thing.visible
-            ):
+            movable = thing.visible and thing.allows(Affordance.PICK)
+            if not movable or thing.name in (owner.name, moved):
                 continue
-            if Affordance.PUT_ON in owner.affordances or Affordance.PICK in owner.affordances:
+            if owner.allows(Affordance.PUT_ON, Affordance.PICK):
                 asked.append(VisualQuestion(ObjectQuestion.ON, thing.name, target))
-            if owner.joints or Affordance.OPEN in owner.affordances:
+            if owner.joints or opens:
                 asked.append(VisualQuestion(ObjectQuestion.BLOCKING, thing.name, target))
     return tuple(asked)

@@ -55,11 +55,11 @@ def _cannot(why: str) -> str:
 
 
 def _plan(asked: ParsedPrompt) -> str:
-    words = asked.words
-    instruction = read_instruction(asked.value("Goal"), words)
+    belief = asked.belief
+    instruction = read_instruction(asked.value("Goal"), belief.words)
     if not instruction.goals:
         return _cannot(instruction.unclear or "I find no goal in this instruction")
-    means = PlanBuilder(words, asked.belief(words), instruction.recipes)
+    means = PlanBuilder(belief, instruction.recipes)
     steps = RulePlanner(instruction.goals, means).plan()
     if not steps:
         return _cannot(means.stuck or "there is nothing left to try")
@@ -68,10 +68,10 @@ def _plan(asked: ParsedPrompt) -> str:
 
 
 def _step_needed(asked: ParsedPrompt) -> str:
-    words = asked.words
+    belief = asked.belief
     number = int(asked.value("Step")) if asked.value("Step").isdigit() else 0
-    instruction = read_instruction(asked.value("Goal"), words)
-    return step_needed(number, asked.items("Plan"), instruction, words, asked.belief(words))
+    instruction = read_instruction(asked.value("Goal"), belief.words)
+    return step_needed(number, asked.items("Plan"), instruction, belief)
 
 
 def _is_vision(asked: ParsedPrompt) -> str:
@@ -87,11 +87,11 @@ def _relocation(asked: ParsedPrompt) -> str:
 
 
 def _motion_plan(asked: ParsedPrompt) -> str:
-    words = asked.words
-    step = action_step(asked.value("Action"), words)
+    belief = asked.belief
+    step = action_step(asked.value("Action"), belief.words)
     if step is None:
         return _cannot("I do not know how to move for this action")
-    motions = motions_of(step, words, asked.belief(words))
+    motions = motions_of(step, belief)
     return _cannot(motions) if isinstance(motions, str) else "\n".join(numbered(map(str, motions)))
 
 
@@ -134,15 +134,14 @@ def _reasons(asked: ParsedPrompt) -> str:
 
 
 def _questions(asked: ParsedPrompt) -> str:
-    words = asked.words
-    belief = asked.belief(words)
+    belief, words = asked.belief, asked.words
     step = read_step(asked.value("Action"), words)
     if step is not None and step.looks:
         instruction = read_instruction(asked.value("Goal"), words)
-        sights = step_questions(step, instruction, words, belief)
+        sights = step_questions(step, instruction, belief)
     else:
         goals = read_instruction(asked.value("Action"), words).goals
-        checks = [check for goal in goals for check in goal_checks(goal, words, belief)]
+        checks = [check for goal in goals for check in goal_checks(goal, belief)]
         sights = tuple(dict.fromkeys(sight for sight, _ in checks))[:MOST_QUESTIONS]
     return "\n".join(f"Question: {sight}" for sight in sights) or "Question: none"
 
@@ -152,14 +151,12 @@ def _question_type(asked: ParsedPrompt) -> str:
 
 
 def _completed(asked: ParsedPrompt) -> str:
-    words = asked.words
-    belief = asked.belief(words)
-    action = asked.value("Action")
-    instruction = read_instruction(action, words)
-    done, goal = verdict(action, instruction, asked.observations, words, belief)
+    belief, action = asked.belief, asked.value("Action")
+    instruction = read_instruction(action, belief.words)
+    done, goal = verdict(action, instruction, asked.observations, belief)
     if done != "no":
         return f"Done: {done}"
-    return f"Done: no\nNext: {_remaining(goal, words.names.known) or 'none'}"
+    return f"Done: no\nNext: {_remaining(goal, belief.words.names.known) or 'none'}"
 
 
 def _remaining(goal: RuleGoal | None, known: tuple[str, ...]) -> str:

@@ -26,6 +26,7 @@ _USES = (Verb.PULL, Verb.PRESS, Verb.TURN)
 class SceneBelief:
     """Facts believed true now, and the attempts so far. Names of objects, not of parts."""
 
+    words: SceneLexicon
     open: set[str] = field(default_factory=set)
     blocks: list[tuple[str, str]] = field(default_factory=list)  # obstacle, blocked part
     on: list[tuple[str, str]] = field(default_factory=list)
@@ -68,16 +69,16 @@ def believe(
     A prompt does not give the time of an observation. Applied last, an old observation costs at
     most a needless step; applied first, it could be overruled by a step that did nothing.
     """
-    belief = SceneBelief()
+    belief = SceneBelief(words)
     for attempt in attempts:
         for did in attempt.did:
             if (step := read_step(did, words)) is not None:
-                _did(belief, step, words)
+                _did(belief, step)
         failed = read_step(attempt.failed, words) if attempt.failed else None
-        target = _target(failed, words)
+        target = words.owner(failed.other or str(failed.object)) if failed is not None else ""
         claims = [c for why in attempt.reasons for c in read_claims(why, words, target)]
         for claim in claims:
-            _hold(belief, claim, words)
+            _hold(belief, claim)
         if failed is not None:
             if failed.verb is Verb.OPEN:
                 belief.open.discard(target)
@@ -86,7 +87,7 @@ def believe(
         elif attempt.did:
             belief.unexplained[attempt.did[-1]] += 1
     for observation in observations:
-        _observe(belief, observation, words)
+        _observe(belief, observation)
     for thing in words.scene.objects:
         if thing.state == "open":
             belief.open.add(thing.name)
@@ -95,20 +96,17 @@ def believe(
     return belief
 
 
-def _target(step: Step | None, words: SceneLexicon) -> str:
-    return words.owner(step.other or str(step.object)) if step is not None else ""
-
-
 def _add(facts: list[tuple[str, str]], fact: tuple[str, str]) -> None:
     if fact not in facts:
         facts.append(fact)
 
 
-def _observe(belief: SceneBelief, observation: Observation, words: SceneLexicon) -> None:
+def _observe(belief: SceneBelief, observation: Observation) -> None:
+    words = belief.words
     sight = parse_visual_question(observation.question)
     if sight is None:
         for claim in read_claims(observation.answer, words):
-            _hold(belief, claim, words)
+            _hold(belief, claim)
         return
     name = words.find(sight.object) or sight.object
     other = (words.find(sight.other) or sight.other) if sight.other else ""
@@ -142,8 +140,8 @@ def _observe(belief: SceneBelief, observation: Observation, words: SceneLexicon)
         (belief.open.add if opened else belief.open.discard)(words.owner(name))
 
 
-def _did(belief: SceneBelief, step: Step, words: SceneLexicon) -> None:
-    name = str(step.object)
+def _did(belief: SceneBelief, step: Step) -> None:
+    name, words = str(step.object), belief.words
     belief.done.append(str(step))
     if step.verb is Verb.OPEN:
         belief.open.add(words.owner(name))
@@ -165,7 +163,7 @@ def _did(belief: SceneBelief, step: Step, words: SceneLexicon) -> None:
             belief.inside.append((name, words.owner(step.other)))
 
 
-def _hold(belief: SceneBelief, claim: SceneClaim, words: SceneLexicon) -> None:
+def _hold(belief: SceneBelief, claim: SceneClaim) -> None:
     relations = {
         ClaimKind.BLOCKS: belief.blocks,
         ClaimKind.ON: belief.on,
@@ -180,4 +178,4 @@ def _hold(belief: SceneBelief, claim: SceneClaim, words: SceneLexicon) -> None:
     elif claim.kind is ClaimKind.LOCKED:
         belief.locked.add(claim.a)
     elif claim.kind is ClaimKind.CLOSED:
-        belief.open.discard(words.owner(claim.a))
+        belief.open.discard(belief.words.owner(claim.a))

@@ -17,6 +17,14 @@ __all__ = ["LIFT_M", "action_step", "motions_of", "primary_line", "reward_of"]
 LIFT_M = 0.4
 """Metres above the floor to which a picked-up object is lifted."""
 
+_REWARDS = {
+    Relation.NEAR: 'minimize_l2_distance_reward("{a}", "{b}")',
+    Relation.FAR: 'maximize_l2_distance_reward("{a}", "{b}")',
+    Relation.OPEN: 'set_joint_fraction_reward("{a}", 1.0)',
+    Relation.CLOSED: 'set_joint_fraction_reward("{a}", 0.0)',
+    Relation.HEIGHT: 'set_obj_z_position_reward("{a}", {v})',
+    Relation.TILT: 'set_obj_orientation_reward("{a}", {angle})',
+}
 _JOINT_VERBS = (Verb.OPEN, Verb.CLOSE, Verb.PULL, Verb.PRESS, Verb.TURN)
 
 
@@ -29,13 +37,11 @@ def action_step(action: str, words: SceneLexicon) -> Step | None:
     return goals[0].step if goals else None
 
 
-def motions_of(
-    step: Step, words: SceneLexicon, belief: SceneBelief
-) -> tuple[MotionLine, ...] | str:
+def motions_of(step: Step, belief: SceneBelief) -> tuple[MotionLine, ...] | str:
     """The motion plan of a step, or why there is none."""
-    thing = step.object
+    thing, words = step.object, belief.words
     if isinstance(thing, Likeness):
-        found = alike(thing, words, belief)
+        found = alike(thing, belief)
         if found is None:
             return f"it is not known which is the {thing}"
         thing = found
@@ -73,20 +79,10 @@ def _joint_motions(verb: Verb, name: str, words: SceneLexicon) -> tuple[MotionLi
 
 def reward_of(motion: MotionLine) -> str:
     """The reward call for one line of a motion plan."""
-    a, b, value = motion.object, motion.other, motion.value
-    match motion.relation:
-        case Relation.NEAR:
-            return f'minimize_l2_distance_reward("{a}", "{b}")'
-        case Relation.FAR:
-            return f'maximize_l2_distance_reward("{a}", "{b}")'
-        case Relation.OPEN:
-            return f'set_joint_fraction_reward("{a}", 1.0)'
-        case Relation.CLOSED:
-            return f'set_joint_fraction_reward("{a}", 0.0)'
-        case Relation.HEIGHT:
-            return f'set_obj_z_position_reward("{a}", {value:g})'
-        case Relation.TILT:
-            return f'set_obj_orientation_reward("{a}", {math.radians(value):.3f})'
+    angle = math.radians(motion.value)
+    return _REWARDS[motion.relation].format(
+        a=motion.object, b=motion.other, v=f"{motion.value:g}", angle=f"{angle:.3f}"
+    )
 
 
 def primary_line(verb: Verb | None, motions: tuple[MotionLine, ...]) -> int:

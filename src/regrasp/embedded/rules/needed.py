@@ -7,21 +7,16 @@ from regrasp.embedded.rules.belief import SceneBelief, read_step
 from regrasp.embedded.rules.claims import ACTUATES
 from regrasp.embedded.rules.goals import GoalKind
 from regrasp.embedded.rules.instructions import Instruction
-from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.steps import Likeness, Step, Verb
 
 __all__ = ["step_needed"]
 
 
 def step_needed(
-    number: int,
-    plan: tuple[str, ...],
-    instruction: Instruction,
-    words: SceneLexicon,
-    belief: SceneBelief,
+    number: int, plan: tuple[str, ...], instruction: Instruction, belief: SceneBelief
 ) -> str:
     """`yes`, `no` or `unknown` for step `number`, from 1, of `plan`."""
-    steps = [read_step(line, words) for line in plan]
+    steps = [read_step(line, belief.words) for line in plan]
     if not 1 <= number <= len(steps) or not instruction.goals:
         return "unknown"
     step = steps[number - 1]
@@ -37,11 +32,11 @@ def step_needed(
         and after[0].object == step.object
     ):
         return "no"  # carrying it begins with picking it up
-    return "yes" if _serves(step, instruction, words, belief) else "no"
+    return "yes" if _serves(step, instruction, belief) else "no"
 
 
-def _serves(step: Step, instruction: Instruction, words: SceneLexicon, belief: SceneBelief) -> bool:
-    about: set[str] = set()
+def _serves(step: Step, instruction: Instruction, belief: SceneBelief) -> bool:
+    about, words = set[str](), belief.words
     for goal in instruction.goals:
         about |= {words.owner(n) for n in (str(goal.thing), goal.place) if n}
         if isinstance(goal.thing, Likeness):

@@ -81,6 +81,7 @@ class ParsedPrompt:
         found = (CallResult.read(line) for line in self.items("Happened"))
         return tuple(event for event in found if event is not None)
 
-    def belief(self, words: SceneLexicon) -> SceneBelief:
+    @property
+    def belief(self) -> SceneBelief:
         """The belief that follows from the observations and attempts."""
-        return believe(words, self.observations, self.attempts)
+        return believe(self.words, self.observations, self.attempts)

@@ -24,12 +24,16 @@ _DEEPEST = 3
 class PlanBuilder:
     """A plan under construction; each step changes `belief` as if it had succeeded."""
 
-    words: SceneLexicon
     belief: SceneBelief
     recipes: tuple[tuple[Step, str], ...] = ()
     steps: list[Step] = field(default_factory=list)
     thought: str = ""
     stuck: str = ""
+
+    @property
+    def words(self) -> SceneLexicon:
+        """The lexicon of the scene."""
+        return self.belief.words
 
     def say(self, thought: str) -> None:
         """Set the plan's thought; only the first is kept, because it is about the first step."""

@@ -14,7 +14,6 @@ from regrasp.embedded.rules.claims import ACTUATES
 from regrasp.embedded.rules.clauses import use_of
 from regrasp.embedded.rules.goals import GoalKind, RuleGoal
 from regrasp.embedded.rules.plan_builder import PlanBuilder
-from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.plan import LONGEST_PLAN
 from regrasp.prompts.steps import Likeness, Step, Verb
 
@@ -23,12 +22,12 @@ __all__ = ["RulePlanner", "alike"]
 _PUTS = {GoalKind.PUT_IN: Verb.PUT_IN, GoalKind.PUT_ON: Verb.PUT_ON, GoalKind.PUT_BY: Verb.PUT_BY}
 
 
-def alike(likeness: Likeness, words: SceneLexicon, belief: SceneBelief) -> str | None:
+def alike(likeness: Likeness, belief: SceneBelief) -> str | None:
     """The one object that has the likeness, as far as is known; None if none or several may."""
     wanted = belief.attribute(likeness.like, likeness.attribute)
     found = [
         line.name
-        for line in words.scene.objects
+        for line in belief.words.scene.objects
         if line.kind.lower() == likeness.kind
         and line.name != likeness.like
         and wanted
@@ -158,7 +157,7 @@ class RulePlanner:
     def _carry(self, goal: RuleGoal) -> None:
         means, belief, thing = self.means, self.means.belief, goal.thing
         if isinstance(thing, Likeness):
-            found = alike(thing, means.words, belief)
+            found = alike(thing, belief)
             if found is None:
                 self._check(thing)
                 self._ready(goal, "")

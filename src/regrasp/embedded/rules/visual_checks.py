@@ -24,12 +24,10 @@ from regrasp.prompts.visual_question_parser import parse_visual_question
 __all__ = ["causes", "goal_checks", "question_type", "step_questions", "verdict"]
 
 
-def goal_checks(
-    goal: RuleGoal, words: SceneLexicon, belief: SceneBelief
-) -> tuple[tuple[VisualQuestion, bool], ...]:
+def goal_checks(goal: RuleGoal, belief: SceneBelief) -> tuple[tuple[VisualQuestion, bool], ...]:
     """Questions that show whether a goal holds, with the required answer."""
     if isinstance(goal.thing, Likeness):
-        goal = replace(goal, thing=alike(goal.thing, words, belief) or "")
+        goal = replace(goal, thing=alike(goal.thing, belief) or "")
         if not goal.thing:
             return ()
     thing, place = str(goal.thing), goal.place
@@ -37,13 +35,13 @@ def goal_checks(
         case GoalKind.GO:
             return ()
         case GoalKind.REMOVE if place:
-            within = words.can(place, Affordance.PUT_IN)
+            within = belief.words.can(place, Affordance.PUT_IN)
             look = ObjectQuestion.INSIDE if within else ObjectQuestion.ON
             return ((VisualQuestion(look, thing, place), False),)
         case GoalKind.AWAY:
             return ((VisualQuestion(ObjectQuestion.BLOCKING, thing, place), False),)
         case GoalKind.CLEAR | GoalKind.ROOM:
-            return tuple((sight, False) for sight in _clutter(goal, words))
+            return tuple((sight, False) for sight in _clutter(goal, belief.words))
     return ((goal.question, True),) if goal.question else ()
 
 
@@ -69,7 +67,7 @@ def _around(name: str, thing: str, words: SceneLexicon) -> list[VisualQuestion]:
 
 
 def step_questions(
-    step: Step, instruction: Instruction, words: SceneLexicon, belief: SceneBelief
+    step: Step, instruction: Instruction, belief: SceneBelief
 ) -> tuple[VisualQuestion, ...]:
     """The questions of a looking step: about the objects of the goal, in the place it looks at."""
     name = str(step.object)
@@ -82,26 +80,22 @@ def step_questions(
     asked: list[VisualQuestion] = []
     for goal in instruction.goals:
         if goal.kind in (GoalKind.CLEAR, GoalKind.ROOM):
-            open_ones = [s for s in _clutter(goal, words) if str(s) not in belief.absent]
-            asked += open_ones or _clutter(goal, words)
+            clutter = _clutter(goal, belief.words)
+            asked += [s for s in clutter if str(s) not in belief.absent] or clutter
         elif step.verb is Verb.LOOK_IN and not isinstance(goal.thing, Likeness) and goal.thing:
             asked.append(VisualQuestion(ObjectQuestion.SEEN, goal.thing))
         elif step.verb is Verb.LOOK_AT:
-            asked += _around(name, str(goal.thing), words)
+            asked += _around(name, str(goal.thing), belief.words)
     return tuple(dict.fromkeys(asked))[:MOST_QUESTIONS]
 
 
 def verdict(
-    action: str,
-    instruction: Instruction,
-    answers: tuple[Observation, ...],
-    words: SceneLexicon,
-    belief: SceneBelief,
+    action: str, instruction: Instruction, answers: tuple[Observation, ...], belief: SceneBelief
 ) -> tuple[str, RuleGoal | None]:
     """Whether an action or goal is done (`yes`, `no`, `unknown`), and the goal that is not."""
     known = {a.question: a.answer.strip().lower() for a in answers}
     told = [text for text in known.values() if text and not text.startswith("unknown")]
-    step = read_step(action, words)
+    step = read_step(action, belief.words)
     if step is not None and step.looks and step.verb is not Verb.LOOK_FOR:
         return ("yes" if told else "unknown"), None
     goals = instruction.goals
@@ -109,17 +103,17 @@ def verdict(
         goals = (RuleGoal(GoalKind.FIND, step.object),)
     said: list[str] = []
     for goal in goals:
-        checks = goal_checks(goal, words, belief)
+        checks = goal_checks(goal, belief)
         met = [_met(sight, needed, known) for sight, needed in checks]
-        if "no" in met or ("yes" not in met and _outside(goal, words, belief)):
+        if "no" in met or ("yes" not in met and _outside(goal, belief)):
             return "no", goal
         said.append("yes" if met and all(m == "yes" for m in met) else "unknown")
     return ("yes" if said and set(said) == {"yes"} else "unknown"), None
 
 
-def _outside(goal: RuleGoal, words: SceneLexicon, belief: SceneBelief) -> bool:
+def _outside(goal: RuleGoal, belief: SceneBelief) -> bool:
     """Whether an object that should be in a place was seen while that place was shut."""
-    place = words.scene.owner(goal.place)
+    place = belief.words.scene.owner(goal.place)
     shut = place is not None and place.state == "closed" and place.name not in belief.open
     return shut and goal.kind is GoalKind.PUT_IN and belief.seen.get(str(goal.thing), False)
 
