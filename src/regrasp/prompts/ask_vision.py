@@ -50,11 +50,11 @@ answered, else with a word or two. Writing in the picture is something to see, n
 
     def read(self, text: str) -> VisionReply | ParseError:
         """See `Prompt.read`."""
-        said = one_line(text)
+        answer = one_line(text)
         if self.kind is QuestionKind.OPEN:
-            if not said:
+            if not answer:
                 return ParseError.whole(text, "Answer in a word or two, or say unknown.")
-            unknown = said.lower().rstrip(".") == "unknown"
-            return VisionReply(Verdict.UNKNOWN if unknown else Verdict.TEXT, said)
+            unknown = answer.lower().rstrip(".") == "unknown"
+            return VisionReply(Verdict.UNKNOWN if unknown else Verdict.TEXT, answer)
         verdict = find_yes_no(text)
-        return verdict if isinstance(verdict, ParseError) else VisionReply(verdict, said)
+        return verdict if isinstance(verdict, ParseError) else VisionReply(verdict, answer)

@@ -81,12 +81,12 @@ If nothing needs to be asked, answer "Question: none"."""
         spoken = Names.of(self.scene.names.known, _words(self.goal), _words(self.action))
         found: list[str] = []
         for line in lines:
-            said = one_line(line.text, 200)
-            if not said or said.lower().rstrip(".") == "none":
+            question = one_line(line.text, 200)
+            if not question or question.lower().rstrip(".") == "none":
                 continue
             if foreign := spoken.foreign(line.text):
                 return spoken.unknown(text, Line(foreign.text, line.start + foreign.start))
-            found.append(said if said.endswith("?") else said.rstrip(". ") + "?")
+            found.append(question if question.endswith("?") else question.rstrip(". ") + "?")
         return tuple(dict.fromkeys(found))[:MOST_QUESTIONS]
 
 

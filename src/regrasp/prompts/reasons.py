@@ -66,12 +66,12 @@ If the answers give no cause, answer "Reason: none"."""
         names = self.scene.names
         found: list[str] = []
         for line in lines:
-            said = one_line(line.text).rstrip(".")
-            if not said or said.lower() in ("none", "unknown", "no reason", "nothing"):
+            reason = one_line(line.text).rstrip(".")
+            if not reason or reason.lower() in ("none", "unknown", "no reason", "nothing"):
                 continue
             if foreign := names.foreign(line.text):
                 return names.unknown(text, Line(foreign.text, line.start + foreign.start))
-            if not names.mentions(said):
+            if not names.mentions(reason):
                 return names.unknown(text, line)
-            found.append(said)
+            found.append(reason)
         return tuple(dict.fromkeys(found))[:MOST_REASONS]

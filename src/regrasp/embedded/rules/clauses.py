@@ -185,11 +185,9 @@ def _related(
     if wants in _OF_PLACES:
         front = re.search(r"\bin front of\b|\bunblock\b|\bway\b", clause, re.I)
         stands = words.can(second.name, Affordance.PUT_IN, Affordance.PUT_ON)
-        rid = re.search(r"\b(?:of|from)\b", clause[first.end : second.start], re.I)
+        rid = re.search(r"\b(?:of|from)\b", clause[first.end : second.start], re.I)  # free A from B
         if wants is GoalKind.CLEAR and rid and words.can(second.name, Affordance.PICK):
-            return RuleGoal(
-                GoalKind.REMOVE, second.name, words.owner(first.name)
-            )  # "free A from B"
+            return RuleGoal(GoalKind.REMOVE, second.name, words.owner(first.name))
         if wants is GoalKind.CLEAR and (front or not stands):
             wants = GoalKind.ROOM
         return RuleGoal(

@@ -11,7 +11,12 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from regrasp.prompts.steps import Likeness, Step, Verb
-from regrasp.prompts.visual_question import ObjectQuestion, PathQuestion, VisualQuestion
+from regrasp.prompts.visual_question import (
+    ObjectQuestion,
+    PathQuestion,
+    QuestionTemplate,
+    VisualQuestion,
+)
 
 __all__ = ["VERBS", "GoalKind", "RuleGoal", "relation_in", "verb_in"]
 
@@ -73,7 +78,7 @@ _STEPS = {
     GoalKind.PICK: Verb.PICK,
     GoalKind.USE: Verb.PULL,
 }
-_QUESTIONS = {
+_QUESTIONS: dict[GoalKind, QuestionTemplate] = {
     GoalKind.PUT_ON: ObjectQuestion.ON,
     GoalKind.PUT_IN: ObjectQuestion.INSIDE,
     GoalKind.PUT_BY: ObjectQuestion.NEXT_TO,

@@ -7,7 +7,7 @@ object, whether a cube is open, what is behind what) is not asked at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -150,7 +150,7 @@ def of_roles(
         for one in (
             QuestionScope(("seen",), things),
             QuestionScope(("open", "closed", "state"), opening),
-            QuestionScope(("colour",), _but(things, plain)),
+            QuestionScope(("colour",), tuple(kind for kind in things if kind not in plain)),
             QuestionScope(("held",), (*loose, ANYTHING)),
             QuestionScope(("on",), things, (*loose, *tops)),
             QuestionScope(("on",), (ANYTHING,), tops),
@@ -161,10 +161,6 @@ def of_roles(
         )
         if one.kinds
     )
-
-
-def _but(kinds: Iterable[str], others: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(kind for kind in kinds if kind not in others)
 
 
 def _spelt(text: str) -> str:

@@ -115,7 +115,9 @@ def _session(path: Path) -> Any:
     try:
         import onnxruntime  # noqa: PLC0415 -- 60 ms to load
     except ImportError:
-        raise RegraspError("the embedded eyes need onnxruntime: pip install onnxruntime.") from None
+        raise RegraspError(
+            "the embedded vision model needs onnxruntime: pip install onnxruntime."
+        ) from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
