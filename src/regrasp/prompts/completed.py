@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from regrasp.core.answer import Verdict
@@ -66,9 +66,7 @@ Next: the step that remains, or none"""
         """See `Prompt.read`."""
         done = find_yes_no(text, "Done")
         if isinstance(done, ParseError):
-            return ParseError(
-                done.span, done.found, "Write 'Done: yes', 'Done: no' or 'Done: unknown'."
-            )
+            return replace(done, hint="Write 'Done: yes', 'Done: no' or 'Done: unknown'.")
         if done is not Verdict.NO:
             return Completed(done)
         for line in (*labelled(text, "Next"), *labelled(text, "Action")):

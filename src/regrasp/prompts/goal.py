@@ -69,17 +69,14 @@ class GoalForm:
 
     def choices(self, scene: SceneDescription) -> tuple[tuple[str, ...], ...]:
         """What each argument may be: objects by name, then `?kind` for any object of a kind."""
+        present = {thing.kind for thing in scene.objects}
         return tuple(
             (
                 *(thing.name for thing in scene.objects if thing.kind in kinds),
-                *(VARIABLE_MARK + kind for kind in kinds if _exists(kind, scene)),
+                *(VARIABLE_MARK + kind for kind in kinds if kind in present),
             )
             for kinds in self.takes
         )
-
-
-def _exists(kind: str, scene: SceneDescription) -> bool:
-    return any(thing.kind == kind for thing in scene.objects)
 
 
 @dataclass(frozen=True, slots=True)

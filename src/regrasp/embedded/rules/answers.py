@@ -199,7 +199,7 @@ def _constraints(asked: ParsedPrompt) -> str:
 
 
 def _goal(asked: ParsedPrompt) -> str:
-    forms = tuple(form for form in map(GoalForm.read, asked.items("Forms")) if form is not None)
+    forms = asked.parsed("Forms", GoalForm.read)
     found = goal_literals(asked.value("Instruction"), asked.words.scene, forms)
     return _cannot(found) if isinstance(found, str) else "\n".join(["Goal:", *map(str, found)])
 

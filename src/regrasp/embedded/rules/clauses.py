@@ -29,6 +29,7 @@ _OF_PLACES = (
     GoalKind.CLEAR,
     GoalKind.LOOK,
 )
+_TO_PLACES = (GoalKind.PUT_IN, GoalKind.PUT_ON, GoalKind.PUT_BY, GoalKind.REMOVE)
 _OF_THINGS = (GoalKind.PUT_IN, GoalKind.REMOVE, GoalKind.PICK)
 _USES = {Affordance.PULL: Verb.PULL, Affordance.PRESS: Verb.PRESS, Affordance.TURN: Verb.TURN}
 
@@ -71,12 +72,7 @@ def read_clause(
     if len(refs) == 1 and wants in _OF_THINGS:
         named = _unseen(clause[end : refs[0].start], words)
         relation = relation_in(clause[end : refs[0].start], last=True)
-        if named and relation in (
-            GoalKind.PUT_IN,
-            GoalKind.PUT_ON,
-            GoalKind.PUT_BY,
-            GoalKind.REMOVE,
-        ):
+        if named and relation is not None and relation in _TO_PLACES:
             fitting = _fitting(relation, refs[0].name, words)
             return RuleGoal(fitting, named, words.owner(refs[0].name))
     return _related(wants, clause, refs, words)

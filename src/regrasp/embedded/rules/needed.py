@@ -24,13 +24,9 @@ def step_needed(
         return "unknown"
     if step in steps[: number - 1]:
         return "no"
-    after = [s for s in steps[number:] if s is not None]
-    if (
-        step.verb is Verb.PICK
-        and after
-        and after[0].verb.carries
-        and after[0].object == step.object
-    ):
+    after = next((s for s in steps[number:] if s is not None), None)
+    carried = after is not None and after.verb.carries and after.object == step.object
+    if step.verb is Verb.PICK and carried:
         return "no"  # carrying it begins with picking it up
     return "yes" if _serves(step, instruction, belief) else "no"
 
