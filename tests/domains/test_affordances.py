@@ -27,7 +27,7 @@ from regrasp.planners.classical import PlanningOutcome, plan
 from regrasp.planners.downward import find_downward
 from regrasp.planners.skill_planner import SkillPlanner, skill_lines
 from regrasp.prompts.names import Names
-from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.scene import scene_text
 from regrasp.prompts.skill_plan import SkillPlan
 from regrasp.prompts.skills import SkillLine
 from regrasp.prompts.visual_question_parser import parse_visual_question

@@ -28,7 +28,7 @@ from regrasp.planners.classical import plan
 from regrasp.planners.goals import goal_condition, goal_forms, read_goal
 from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.scene import scene_text
 from regrasp.worlds.household.tasks import TASKS as HOUSEHOLD_TASKS
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.object_catalogue import known_objects

@@ -39,7 +39,7 @@ from regrasp.perception.state_belief import StateBelief
 from regrasp.planners.classical import PlanResult, plan
 from regrasp.planners.goals import goal_condition, read_goal
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.scene import scene_text
 
 __all__ = ["DKPrompt", "dkprompt"]
 

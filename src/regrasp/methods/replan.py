@@ -23,8 +23,7 @@ from regrasp.planners.language_planner import LanguagePlanner
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.plan import PlanPrompt
-from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.scene import SceneDescription, scene_text
 from regrasp.prompts.steps import Step
 from regrasp.verifiers.language_verifier import LanguageVerifier
 

@@ -61,8 +61,8 @@ class Perceiver:
         questions = self.planner.questions(goal, scene, action, plan, self.observations)
         pictures = self.observer.look() if questions else ()
         answers: list[Observation] = []
-        for question, asks in questions:
-            prompt = AskVisionPrompt(question, scene.places.known, asks)
+        for question in questions:
+            prompt = AskVisionPrompt(question, scene.places.known)
             seen = self.observer.ask(pictures, prompt, action)
             if seen is not None:
                 answers.append(Observation(question, seen.text))

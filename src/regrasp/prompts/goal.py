@@ -19,11 +19,11 @@ from regrasp.core.fact import Fact, Literal
 from regrasp.core.goal import VARIABLE_MARK, Goal, is_variable
 from regrasp.prompts.grammar import CANNOT, grammar, literal
 from regrasp.prompts.names import Names
-from regrasp.prompts.parsing import Declined, Line, ParseError, declined
+from regrasp.prompts.parsing import Declined, Line, ParseError, declined, parse_lines
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sections import bullets, section, titled
-from regrasp.prompts.skills import VARIABLES, arguments, read_kinds, write_kinds
+from regrasp.prompts.sections import bullets, layout, section, titled
+from regrasp.prompts.skills import argument_hint, call_rule, read_kinds, write_kinds
 from regrasp.prompts.text import one_line
 
 __all__ = ["LONGEST_GOAL", "GoalForm", "GoalPrompt"]
@@ -69,17 +69,14 @@ class GoalForm:
 
     def choices(self, scene: SceneDescription) -> tuple[tuple[str, ...], ...]:
         """What each argument may be: objects by name, then `?kind` for any object of a kind."""
+        present = {thing.kind for thing in scene.objects}
         return tuple(
             (
                 *(thing.name for thing in scene.objects if thing.kind in kinds),
-                *(VARIABLE_MARK + kind for kind in kinds if _exists(kind, scene)),
+                *(VARIABLE_MARK + kind for kind in kinds if kind in present),
             )
             for kinds in self.takes
         )
-
-
-def _exists(kind: str, scene: SceneDescription) -> bool:
-    return any(thing.kind == kind for thing in scene.objects)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,74 +107,50 @@ If the forms cannot express the instruction, answer only "Cannot: " and why."""
 
     def render(self) -> str:
         """See `Prompt.render`."""
-        return "\n".join(
-            [
-                titled("Instruction", one_line(self.instruction)),
-                section("Objects", self.scene.lines()),
-                section("Forms", bullets(map(str, self.forms))),
-            ]
+        return layout(
+            titled("Instruction", one_line(self.instruction)),
+            section("Objects", self.scene.lines()),
+            section("Forms", bullets(map(str, self.forms))),
         )
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
-        facts = [fact for form in self.forms if (fact := self._fact_rule(form))]
+        rules = (call_rule(form.predicate, form.choices(self.scene)) for form in self.forms)
+        facts = list(filter(None, rules))
         if not facts:
             return grammar(CANNOT)
         line = rf'"\n" {literal(_NOT)}? fact'
-        rules = {"fact": " | ".join(facts)}
-        return grammar(f'"Goal:" ({line}){{1,{LONGEST_GOAL}}} | {CANNOT}', rules)
-
-    def _fact_rule(self, form: GoalForm) -> str:
-        choices = form.choices(self.scene)
-        if not choices:
-            return literal(f"{form.predicate}()")
-        inner = arguments(choices)
-        return f"{literal(f'{form.predicate}(')} {inner} {literal(')')}" if inner else ""
+        root = f'"Goal:" ({line}){{1,{LONGEST_GOAL}}} | {CANNOT}'
+        return grammar(root, {"fact": " | ".join(facts)})
 
     def read(self, text: str) -> Goal | Declined | ParseError:
         """See `Prompt.read`."""
         label = _LABEL.search(text)
-        if label is None:
-            return declined(text) or ParseError.whole(text, _HINT)
-        lines = tuple(_lines(text, label.end()))
+        lines = tuple(_lines(text, label.end())) if label else ()
         if not lines:
             return declined(text) or ParseError.whole(text, _HINT)
-        if len(lines) > LONGEST_GOAL:
-            start, end = lines[LONGEST_GOAL].start, lines[-1].end
-            return ParseError.at(text, start, end, f"Use at most {LONGEST_GOAL} literals.")
-        literals: list[Literal] = []
-        for line in lines:
-            found = self._literal(text, line)
-            if isinstance(found, ParseError):
-                return found
-            literals.append(found)
-        return Goal(tuple(dict.fromkeys(literals)))
+        found = parse_lines(
+            text, lines, LONGEST_GOAL, "literals", lambda line: self._literal(text, line)
+        )
+        return found if isinstance(found, ParseError) else Goal(tuple(dict.fromkeys(found)))
 
     def _literal(self, text: str, line: Line) -> Literal | ParseError:
         match = _CALL.fullmatch(line.text)
         if match is None:
-            return ParseError.at(text, line.start, line.end, _HINT)
+            return ParseError.on(text, line, _HINT)
         form = next((f for f in self.forms if f.predicate == match[2].lower()), None)
         if form is None:
             heads = "; ".join(f.head for f in self.forms) or "none"
-            return ParseError.at(text, line.start, line.end, f"Use only these forms: {heads}.")
+            return ParseError.on(text, line, f"Use only these forms: {heads}.")
         args: list[str] = []
-        pieces = filter(None, map(str.strip, match[3].split(",")))
-        choices = form.choices(self.scene)
-        for piece in pieces:
+        for piece in filter(None, map(str.strip, match[3].split(","))):
             name = self._name(piece)
             if name is None:
                 start = text.index(piece, line.start)
                 return self._names().unknown(text, Line(piece, start))
             args.append(name)
-        fits = len(args) == len(choices) == len(set(args))
-        if not fits or any(a not in c for a, c in zip(args, choices, strict=True)):
-            takes = "; ".join(
-                f"{variable} is one of {', '.join(possible) or 'nothing here'}"
-                for variable, possible in zip(VARIABLES, choices, strict=False)
-            )
-            hint = f"Write it as {form.head}" + (f", where {takes}." if takes else ".")
-            return ParseError.at(text, line.start, line.end, hint)
+        if hint := argument_hint(form.head, args, form.choices(self.scene)):
+            return ParseError.on(text, line, hint)
         return Literal(Fact(form.predicate, tuple(args)), match[1] is None)
 
     def _names(self) -> Names:
