@@ -83,8 +83,7 @@ class Humanoid:
     @property
     def trunk(self) -> Pose:
         """The pose of the trunk."""
-        body = self.plant.data.body(self._base)
-        return Pose(np.array(body.xpos), body.xmat.reshape(3, 3).copy())
+        return Pose.of(self.plant.data.body(self._base))
 
     @property
     def place(self) -> Array:
@@ -157,8 +156,7 @@ class Humanoid:
 
     def pose_of(self, thing: str) -> Pose:
         """The pose of an object."""
-        site = self.plant.data.site(self.things[thing].site)
-        return Pose(np.array(site.xpos), site.xmat.reshape(3, 3).copy())
+        return Pose.of(self.plant.data.site(self.things[thing].site))
 
     def seen_from_trunk(self, point: Array) -> Array:
         """A point of the room (3,) in the trunk's frame."""

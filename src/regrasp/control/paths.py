@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.clearance import Carried
-from regrasp.control.ik import Pose, Solution
+from regrasp.control.ik import Pose
 from regrasp.control.suction_arm import SuctionArm
 
 __all__ = ["JointPath", "NoPathError", "find_path", "solve_pose", "straight_path"]
@@ -35,7 +35,8 @@ def solve_pose(arm: SuctionArm, pose: Pose, start: Array | None = None) -> Array
     """Joints (n,) for a pose of the cup, solved from `start` or from the rest posture."""
     found = arm.kinematics.solve(pose, arm.posture(pose) if start is None else start)
     if not found.reached:
-        raise _unreached(found)
+        off = f"the cup would stay {100 * found.distance:.1f} cm and {found.angle:.2f} rad off"
+        raise NoPathError(off, found.at_limit)
     return found.q
 
 
@@ -73,8 +74,3 @@ def find_path(
         if not touches:
             return way
     raise NoPathError("no way there is free", touches=touches)
-
-
-def _unreached(found: Solution) -> NoPathError:
-    off = f"the cup would stay {100 * found.distance:.1f} cm and {found.angle:.2f} rad off"
-    return NoPathError(off, found.at_limit)

@@ -8,7 +8,7 @@ the pump as it is, so a held object stays held.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from regrasp.control.grasp_poses import placing_pose, suction_poses
 from regrasp.control.ik import Pose
 from regrasp.control.paths import JointPath, NoPathError, find_path, straight_path
-from regrasp.control.staged_skill import Stages
+from regrasp.control.staged_skill import Stages, Steps
 from regrasp.control.suction_arm import DT, SuctionArm
 from regrasp.control.trajectory import Setpoint, Trajectory
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
@@ -25,7 +25,6 @@ from regrasp.core.robot import Progress
 __all__ = ["pick", "place", "rest"]
 
 Array = npt.NDArray[np.float64]
-Steps = Generator[Progress, None, None]
 
 _SPEED, _BRAKE = 3.0, 15.0  # rad/s, rad/s²; the maker allows 3.14 rad/s
 _ACCELERATION, _GENTLE = 12.0, 4.5  # rad/s²: usual, and with a held object that could shear off

@@ -248,8 +248,7 @@ class Stages:
                 return float(np.linalg.norm(now[thing.site] - to))
 
             def goal(seen: Rollouts) -> Array:
-                cost, _ = costs.lower(seen, thing.site, to)
-                return 2.0 * weight * cost
+                return 2.0 * weight * costs.lower(seen, thing.site, to)
 
             stage = self._carry(now, f"put {thing.name}", thing, goal, error, tolerance, limit)
             return replace(
