@@ -28,6 +28,7 @@ __all__ = [
     "Region",
     "Scene",
     "SceneObject",
+    "position_servo",
 ]
 
 # Collision classes as MuJoCo bit masks (contype, conaffinity): the robot does not collide with
@@ -118,6 +119,14 @@ class Scene:
     def loose(self, body: mujoco.MjsBody) -> None:
         """Let a body move freely."""
         body.add_joint(name=f"{body.name}_free", type=mujoco.mjtJoint.mjJNT_FREE)
+
+    def loose_body(
+        self, name: str, pos: Vector, height: float, *, yaw: float = 0.0
+    ) -> mujoco.MjsBody:
+        """Add a body that moves freely; its origin is `height` metres above the point `pos`."""
+        body = self.body(name, (pos[0], pos[1], pos[2] + height), yaw=yaw)
+        self.loose(body)
+        return body
 
     def shape(
         self,
@@ -211,6 +220,15 @@ class Scene:
         joint.frictionloss = friction
         joint.stiffness = [stiffness, 0.0, 0.0]
 
+    def add_adhesion(self, name: str, body: str, newtons: float) -> None:
+        """Add an actuator, from 0 to 1, that pulls what touches a body with up to `newtons`."""
+        pull = self.spec.add_actuator(
+            name=name, trntype=mujoco.mjtTrn.mjTRN_BODY, target=body, ctrlrange=[0, 1],
+            ctrllimited=1, gaintype=mujoco.mjtGain.mjGAIN_FIXED,
+            biastype=mujoco.mjtBias.mjBIAS_NONE,
+        )  # fmt: skip
+        pull.gainprm = [newtons] + [0.0] * 9
+
     # ---- the register --------------------------------------------------------------------------
 
     def add_thing(self, thing: SceneObject) -> None:
@@ -218,6 +236,37 @@ class Scene:
         if thing.name in self.things:
             raise RegraspError(f"two things are called {thing.name!r}: give one another name.")
         self.things[thing.name] = thing
+
+    def add_movable(
+        self,
+        body: mujoco.MjsBody,
+        kind: str,
+        *grasps: Grasp,
+        extent: tuple[float, float],
+        place: str = "",
+    ) -> None:
+        """Register a loose body as an object that can be carried; its point is its origin."""
+        name = self.site(body, body.name, (0, 0, 0))
+        self.add_thing(SceneObject(name, kind, name, grasps, True, place=place, extent=extent))
+
+    def add_handle(
+        self,
+        panel: mujoco.MjsBody,
+        name: str,
+        pos: Vector,
+        closing: Vector,
+        *,
+        joint: str,
+        opens: float,
+        of: str,
+    ) -> None:
+        """Register a handle of the object `of`, and the joint it drives, open at `opens`.
+
+        The hand comes from the front, slightly downwards: the elbow stays clear of the floor.
+        """
+        self.site(panel, name, pos, approach=(0.95, 0, -0.3), closing=closing)
+        self.add_thing(SceneObject(name, "handle", name, (Grasp(name),), joint=joint, of=of))
+        self.add_joint(Articulation(joint, name, 0.0, opens))
 
     def add_joint(self, joint: Articulation) -> None:
         """Register a joint that opens, closes or is pulled."""
@@ -271,3 +320,11 @@ class Scene:
         self, name: str, kind: mujoco.mjtSensor, objtype: mujoco.mjtObj, target: str
     ) -> None:
         self.spec.add_sensor(name=name, type=kind, objtype=objtype, objname=target)
+
+
+def position_servo(actuator: mujoco.MjsActuator, kp: float, kv: float) -> None:
+    """Make an actuator a position servo of stiffness `kp` and damping `kv`."""
+    actuator.gaintype = mujoco.mjtGain.mjGAIN_FIXED
+    actuator.biastype = mujoco.mjtBias.mjBIAS_AFFINE
+    actuator.gainprm = [kp] + [0.0] * 9
+    actuator.biasprm = [0.0, -kp, -kv] + [0.0] * 7
