@@ -56,7 +56,7 @@ class Controller:
     ) -> None:
         self.plant = plant
         self.now = StateEstimate(plant.model, plant.data)
-        self.stages = Stages(affordances)
+        self.stages = Stages(affordances, self.now)
         self.planner = MpcPlanner(
             plant.planning, rng, sampler or PredictiveSampling(), config or PlannerConfig()
         )
