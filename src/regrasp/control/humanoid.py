@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from regrasp.control.affordance import Affordances
 from regrasp.control.arm_kinematics import ThreeJointArm
-from regrasp.control.controller import Plant
+from regrasp.control.controller import DT, Plant
 from regrasp.control.gait import TALL_M
 from regrasp.control.guard import GuardTrip
 from regrasp.control.ik import Pose
@@ -23,7 +23,6 @@ __all__ = ["DT", "Humanoid", "HumanoidPlant", "angle", "heading"]
 
 Array = npt.NDArray[np.float64]
 
-DT = 0.01
 _ARM_RAD_S = 3.0  # the largest speed of the arms' targets
 _LEAST, _LEAST_SPIN = 0.12, 0.55  # m/s; rad/s on the spot: below these the policy hardly moves
 

@@ -349,14 +349,10 @@ def _measure(maker: _MotionBuilder, term: Reward) -> PrimaryError:
             joint = maker.joints[name]
 
             def off(now: StateEstimate) -> float:
-                return abs(joint.fraction(float(now[f"{name}.q"][0])) - fraction)
+                short = fraction - joint.fraction(float(now[f"{name}.q"][0]))
+                return max(0.0, short) if fraction > 0.9 else abs(short)  # beyond open is open
 
-            def short(now: StateEstimate) -> float:  # beyond fully open counts as open
-                return max(0.0, fraction - joint.fraction(float(now[f"{name}.q"][0])))
-
-            return PrimaryError(
-                f"{name} from {fraction:g}", "", short if fraction > 0.9 else off, 0.2
-            )
+            return PrimaryError(f"{name} from {fraction:g}", "", off, 0.2)
         case MinimizeDistance(a=a, b=b) if REST_POSITION in (a, b):
             return PrimaryError(
                 "palm from rest", "m", lambda n: float(np.linalg.norm(n["palm"] - REST)), 0.08

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from regrasp.control.affordance import Affordances
 from regrasp.control.clearance import Carried, Clearance
-from regrasp.control.controller import Plant
+from regrasp.control.controller import DT, Plant
 from regrasp.control.guard import JointGuard
 from regrasp.control.ik import Kinematics, Pose
 from regrasp.control.trajectory import Setpoint
@@ -24,7 +24,6 @@ __all__ = ["DT", "HELD", "SuctionArm", "SuctionPlant", "rotation_about_z"]
 
 Array = npt.NDArray[np.float64]
 
-DT = 0.01
 HELD = 0.5
 """The smallest vacuum at which an object is held."""
 

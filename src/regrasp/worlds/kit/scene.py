@@ -8,7 +8,6 @@ or joint of that name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import mujoco
@@ -16,7 +15,7 @@ import numpy as np
 
 from regrasp.control.affordance import Affordances, Articulation, Grasp, SceneObject
 from regrasp.core.errors import RegraspError
-from regrasp.worlds.kit.look import colour, jitter_colour
+from regrasp.worlds.kit.look import Vector, colour, jitter_colour
 
 __all__ = [
     "FIXED",
@@ -28,6 +27,7 @@ __all__ = [
     "Region",
     "Scene",
     "SceneObject",
+    "Vector",
     "position_servo",
 ]
 
@@ -36,8 +36,6 @@ __all__ = [
 ROBOT = {"contype": 1, "conaffinity": 2}
 FIXED = {"contype": 2, "conaffinity": 1}
 LOOSE = {"contype": 2, "conaffinity": 3}
-
-Vector = Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +105,11 @@ class Scene:
             rgba = (1 - rest * (1 - red), 1 - rest * (1 - green), 1 - rest * (1 - blue), alpha)
         return jitter_colour(rgba, self.look)
 
+    @property
+    def stiff(self) -> dict[str, list[float]]:
+        """Settings of the stiffest constraint that is stable at this time step."""
+        return {"solref": [2.5 * self.timestep, 1.0], "solimp": [0.99, 0.999, 0.001, 0.5, 2.0]}
+
     # ---- bodies and geoms ----------------------------------------------------------------------
 
     def body(
@@ -152,21 +155,15 @@ class Scene:
         """
         if collide is None and self.planning:
             return
-        full = [*size, 0.0, 0.0, 0.0][:3]
         extra: dict[str, object] = {"name": name} if name else {}
-        if fromto is None:
-            extra["pos"] = list(pos)
-        else:
-            extra["fromto"] = list(fromto)
+        extra |= {"pos": list(pos)} if fromto is None else {"fromto": list(fromto)}
         if quat is not None:
             extra["quat"] = list(quat)
         if hard:
-            extra["priority"] = 1
-            extra["solref"] = [2.5 * self.timestep, 1.0]
-            extra["solimp"] = [0.99, 0.999, 0.001, 0.5, 2.0]
+            extra |= {"priority": 1, **self.stiff}
         body.add_geom(
             type=getattr(mujoco.mjtGeom, f"mjGEOM_{kind.upper()}"),
-            size=full,
+            size=[*size, 0.0, 0.0, 0.0][:3],
             rgba=list(rgba),
             mass=mass,
             friction=[friction, 0.01, 0.001],
@@ -285,10 +282,9 @@ class Scene:
             type=mujoco.mjtEq.mjEQ_JOINT,
             name1=joint,
             objtype=mujoco.mjtObj.mjOBJ_JOINT,
+            **self.stiff,
         )
         equality.data = np.zeros(12)
-        equality.solref = [2.5 * self.timestep, 1.0]
-        equality.solimp = [0.99, 0.999, 0.001, 0.5, 2.0]
         equality.active = not self.planning
         self.locks[joint] = Lock(joint, name, trigger, threshold, latching)
 

@@ -36,22 +36,14 @@ def add_toy(
     )  # fmt: skip
     rgba = scene.paint(colour)
     if shape == "duck":
-        beak = scene.paint("orange")
+        beak, eye = scene.paint("orange"), (0.10 * half, 0.10 * half, 0.12 * half)
         for size, at, paint in (
             ((1.25 * half, half, 0.85 * half), (0, 0, -0.15 * half), rgba),
             ((0.62 * half, 0.62 * half, 0.62 * half), (0.75 * half, 0, 0.95 * half), rgba),
             ((0.40 * half, 0.30 * half, 0.14 * half), (1.45 * half, 0, 0.85 * half), beak),
             ((0.45 * half, 0.35 * half, 0.35 * half), (-1.2 * half, 0, 0.35 * half), rgba),
-            (
-                (0.10 * half, 0.10 * half, 0.12 * half),
-                (1.2 * half, 0.35 * half, 1.15 * half),
-                _BLACK,
-            ),
-            (
-                (0.10 * half, 0.10 * half, 0.12 * half),
-                (1.2 * half, -0.35 * half, 1.15 * half),
-                _BLACK,
-            ),
+            (eye, (1.2 * half, 0.35 * half, 1.15 * half), _BLACK),
+            (eye, (1.2 * half, -0.35 * half, 1.15 * half), _BLACK),
         ):
             scene.shape(body, "ellipsoid", size, at, rgba=paint)
     else:

@@ -203,7 +203,6 @@ def _add_tool(scene: Scene, flange: mujoco.MjsBody, at: tuple[float, float, floa
             name=f"lip{k}", type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[_BEAD_M, 0, 0],
             pos=[_LIP_M * math.cos(angle), _LIP_M * math.sin(angle), -_BEAD_M], rgba=_RUBBER,
             friction=[1.0, 0.02, 0.0005], condim=4, priority=2, mass=0, gap=_REACH_M,
-            solref=[2.5 * scene.timestep, 1.0],
-            solimp=[0.99, 0.999, 0.001, 0.5, 2.0], **ROBOT,
+            **scene.stiff, **ROBOT,
         )  # fmt: skip
     scene.add_adhesion(SUCTION, CUP, SUCTION_N)
