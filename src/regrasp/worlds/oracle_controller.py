@@ -74,7 +74,7 @@ class _OracleSkill:
     ) -> None:
         self._world, self._c, self._action, self._program = world, controller, action, program
         self._real, self._try = real, False
-        self._measures = measures(program, controller.stages, controller.now)
+        self._measures = measures(program, controller.stages)
         self._begun, self._steps = world.seconds, self._satisfy_terms()
         self._report: SkillReport | None = None
 
@@ -138,7 +138,7 @@ class _OracleSkill:
             case JointFraction(joint=joint, fraction=fraction):
                 return self._swing(joint, fraction) if self._opens(joint, fraction) else None
             case MinimizeDistance() | MaximizeDistance():
-                thing, at = destination(term, self._c.stages, self._c.now)
+                thing, at = destination(term, self._c.stages)
                 if at is None or not _free_path(self._world, thing, at):
                     return None
                 return self._carry(thing, at)
