@@ -21,8 +21,8 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
-from regrasp.control.joint_guard import JointGuard
-from regrasp.control.staged_skill import Stages, Steps
+from regrasp.control.guard import JointGuard
+from regrasp.control.staged_skill import Attempt, Stages
 from regrasp.core.action import Action, EffectTiming, SkillSpec
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Disturbed
@@ -208,7 +208,7 @@ class Gantry(StagedRobot):
 
     # ---- motions -------------------------------------------------------------------------------
 
-    def _reach(self, thing: str, above: float = -0.002) -> Steps:
+    def _reach(self, thing: str, above: float = -0.002) -> Attempt:
         """Go over a thing, then down to `above` (m) its site; up again if that is not reached."""
         yield from self._go("rise", *self._face[:2], SAFE_Z)
         yield from self._go("approach", *self._at(thing)[:2], SAFE_Z)
@@ -218,7 +218,7 @@ class Gantry(StagedRobot):
             yield from self._go("rise", *self._face[:2], SAFE_Z)
         return arrived
 
-    def _go(self, stage: str, x: float, y: float, z: float) -> Steps:
+    def _go(self, stage: str, x: float, y: float, z: float) -> Attempt:
         """Move the magnet's face to a point; whether it comes to rest there (4 mm) within 2 s."""
         goal = np.array([x, y, z])
         for _ in range(200):

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.manifest import EpisodeSelection, Manifest, configuration, new_manifest
-from regrasp.bench.record import CheckedAnswer, EpisodeKey, EpisodeRecord
+from regrasp.bench.record import CheckedAnswer, EpisodeJob, EpisodeKey, EpisodeRecord
 from regrasp.bench.store import Results
 from regrasp.bench.suite import Suite
 from regrasp.bench.suite_registry import open_suite

@@ -35,14 +35,14 @@ def test_answers_are_counted_by_predicate() -> None:
 
 def test_unknown_is_neither_right_nor_wrong() -> None:
     (score,) = score_checks([record(checks=said("seen", "unknown/yes", "unknown/no", "yes/yes"))])
-    assert (score.unknown, score.untold, score.asked) == (2, 0, 3)
+    assert (score.unknown, score.no_truth, score.asked) == (2, 0, 3)
     assert score.tpr == Rate(1, 1)
     assert score.tnr.value is None
 
 
 def test_what_has_no_truth_is_not_scored() -> None:
     (score,) = score_checks([record(checks=said("other", "yes/unknown", "unknown/unknown"))])
-    assert (score.untold, score.asked) == (2, 2)
+    assert (score.no_truth, score.asked) == (2, 2)
     assert score.delays == Delays()
     assert {rate.n for rate in (score.tpr, score.tnr, score.ppv, score.npv)} == {0}
 

@@ -18,8 +18,7 @@ from regrasp.bench.manifest import (
     read_manifest,
     write_manifest,
 )
-from regrasp.bench.measures import MEASURES
-from regrasp.bench.suite_registry import SUITES, open_suite
+from regrasp.bench.suite_registry import MEASURES, SUITES, open_suite
 from regrasp.cli.bench import app
 from regrasp.core.errors import RegraspError, UnknownNameError
 
@@ -97,7 +96,7 @@ def test_an_unknown_name_is_refused_before_anything_runs(arguments: list[str]) -
 
 def test_the_unknown_method_of_an_episode_is_refused() -> None:
     with pytest.raises(UnknownNameError, match="Valid: mppi, ps"):
-        episodes.run_motion(episodes.Episode("motions", "open-door", "cem", 0))
+        episodes.run_motion(episodes.Episode("open-door", "cem", 0))
 
 
 def test_help_says_what_each_suite_is() -> None:

@@ -11,9 +11,8 @@ from tiny_runs import LIKE, TINY, Tiny
 from typer.testing import CliRunner
 
 from regrasp.bench.blame import blame_runs, failed
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.play import play
-from regrasp.bench.record import EpisodeKey
+from regrasp.bench.record import EpisodeJob, EpisodeKey
 from regrasp.bench.store import load_results
 from regrasp.bench.swap import SplitLanguage, applicable, swapped_language
 from regrasp.cli.main import app
@@ -49,10 +48,11 @@ def test_planner_and_verifier_are_told_apart_by_what_they_ask(swap: str) -> None
     loud = Loud()
     model = swapped_language(loud, swap)
     assert isinstance(model, SplitLanguage)
+    tasks = {family.name: family.example.HEAD.partition("\n")[0] for family in PROMPTS}
     for family in PROMPTS:
-        if family.task.startswith("Task: "):
+        if tasks[family.name].startswith("Task: "):
             model.complete(family.example.messages(), purpose=family.example.purpose)
-    kept = {family.name for family in PROMPTS if family.task in loud.asked}
+    kept = {name for name, task in tasks.items() if task in loud.asked}
     assert kept.isdisjoint(VERIFIER) if swap == "verifier" else kept == VERIFIER
     assert "loud" in model.name and "scripted" in model.name
 

@@ -11,11 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from regrasp.bench.fork import decisions, fork
-from regrasp.bench.job import EpisodeJob
-from regrasp.bench.limits import Limits
 from regrasp.bench.manifest import EpisodeSelection as AskedFor
 from regrasp.bench.play import play
-from regrasp.bench.record import EpisodeKey
+from regrasp.bench.record import EpisodeJob, EpisodeKey, Limits
 from regrasp.bench.runner import prepare
 from regrasp.cli.main import app
 from regrasp.core.errors import RegraspError

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from regrasp.bench.job import EpisodeJob
-from regrasp.bench.knob import Knob
 from regrasp.bench.manifest import configuration
-from regrasp.bench.record import EpisodeKey
+from regrasp.bench.record import EpisodeJob, EpisodeKey
+from regrasp.bench.suite import Knob, read_values, vary
 from regrasp.bench.suite_registry import open_suite
-from regrasp.bench.vary import read_values, vary
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.worlds.registry import open_world
 

@@ -10,13 +10,14 @@ import pytest
 from regrasp.bench.manifest import EpisodeSelection
 from regrasp.bench.record import EpisodeKey, EpisodeRecord
 from regrasp.bench.report.document import Document
+from regrasp.bench.report.figure_style import draw
 from regrasp.bench.report.figures import installed
 from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.markdown import to_markdown
-from regrasp.bench.report.matrix import draw_matrix, matrix_section
+from regrasp.bench.report.matrix import matrix_figure, matrix_section
 from regrasp.bench.runner import episode_keys
+from regrasp.bench.suite import refused
 from regrasp.bench.suite_registry import open_suite
-from regrasp.bench.support import refused
 from regrasp.core.outcome import Outcome
 from regrasp.methods.registry import METHODS
 from regrasp.worlds.registry import WORLDS
@@ -68,6 +69,8 @@ def test_the_table_has_worlds_across_and_says_what_is_missing(tmp_path: Path) ->
     assert "broken" in text and "has no skill follow" in text
     assert matrix_section(replace(grid, suite=replace(SUITE, by_world=False))) is None
     if installed():
-        assert draw_matrix(grid, tmp_path)["matrix"].startswith(b"<?xml")
+        assert draw({"matrix": lambda: matrix_figure(grid)}, tmp_path)["matrix"].startswith(
+            b"<?xml"
+        )
     else:
         pytest.skip("matplotlib is not installed")

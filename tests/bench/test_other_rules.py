@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from made_up import record
 
+from regrasp.bench.detection import replay_answers
 from regrasp.bench.record import CheckedAnswer
-from regrasp.bench.replay_detectors import replay_answers
 from regrasp.monitors.detectors import ConsecutiveDetector, ShiryaevDetector
 
 HELD = "Is the robot holding the red_block?"

@@ -14,9 +14,8 @@ from statistics import median
 import pytest
 
 from regrasp.bench.executor import LocalPool
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.manifest import EpisodeSelection
-from regrasp.bench.record import EpisodeKey
+from regrasp.bench.record import EpisodeJob, EpisodeKey
 from regrasp.bench.runner import prepare, run_jobs
 
 LIKE = EpisodeJob("replan", EpisodeKey("replan", "", "", "scripted", "oracle", 0))

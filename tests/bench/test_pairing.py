@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 from tiny_runs import LIKE, Tiny
 
-from regrasp.bench.executor import JobResult
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.manifest import ConfigurationChangedError, read_manifest
 from regrasp.bench.pairing import ComparisonSide, outcome_of, play_pairs, sides
-from regrasp.bench.play import play
+from regrasp.bench.play import JobResult, play
+from regrasp.bench.record import EpisodeJob
 from regrasp.bench.sequential import PairOutcome, pairs
 from regrasp.bench.store import load_results
 from regrasp.core.errors import RegraspError

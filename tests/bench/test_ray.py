@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 from tiny_runs import LIKE, TINY, Tiny, comparable
 
-from regrasp.bench.executor import LocalPool
-from regrasp.bench.executors import open_executor
-from regrasp.bench.job import EpisodeJob
+from regrasp.bench.executor import LocalPool, open_executor
 from regrasp.bench.manifest import EpisodeSelection
 from regrasp.bench.ray_cluster import RayCluster
+from regrasp.bench.record import EpisodeJob
 from regrasp.bench.runner import prepare, run_jobs
 from regrasp.bench.store import load_results
 from regrasp.core.errors import RegraspError

@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from regrasp.bench.resampling import bootstrap, paired_permutation
-from regrasp.bench.statistics import mcnemar
+from regrasp.bench.statistics import bootstrap, mcnemar, paired_permutation
 
 Array = npt.NDArray[np.float64]
 

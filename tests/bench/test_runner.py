@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from tiny_runs import LIKE, TINY, Tiny, comparable
 
-from regrasp.bench.executor import LocalPool
-from regrasp.bench.executors import open_executor
+from regrasp.bench.executor import LocalPool, open_executor
 from regrasp.bench.layout import episode_folder, new_draft
 from regrasp.bench.manifest import ConfigurationChangedError, EpisodeSelection, read_manifest
 from regrasp.bench.runner import lock_run_folder, prepare

@@ -9,12 +9,10 @@ from statistics import fmean
 import pytest
 from tiny_runs import TINY
 
-from regrasp.bench.naming import seeded
-from regrasp.bench.paper import Paper
+from regrasp.bench.naming import fingerprints, seeded
 from regrasp.bench.runner import all_episodes
-from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
+from regrasp.bench.suite import Paper, Suite, SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import SUITES, open_suite
-from regrasp.bench.weights import fingerprints
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.goal import parse_goal
 from regrasp.embedded.resolve import resolve_language

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regrasp.bench.executor import Executor, LocalPool
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.manifest import EpisodeSelection
 from regrasp.bench.play import DiskFullError
-from regrasp.bench.record import EpisodeKey, EpisodeRecord
+from regrasp.bench.record import EpisodeJob, EpisodeKey, EpisodeRecord
 from regrasp.bench.runner import prepare, run_jobs
 from regrasp.bench.store import load_results
 from regrasp.core.outcome import Outcome

@@ -11,8 +11,7 @@ import random
 import time
 from pathlib import Path
 
-from regrasp.bench.job import EpisodeJob
-from regrasp.bench.limits import Limits
+from regrasp.bench.record import EpisodeJob, Limits
 from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
 from regrasp.core.action import Action
 from regrasp.core.claim import Claim

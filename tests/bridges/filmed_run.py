@@ -7,9 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.manifest import EpisodeSelection, configuration, new_manifest
-from regrasp.bench.record import EpisodeKey, EpisodeRecord
+from regrasp.bench.record import EpisodeJob, EpisodeKey, EpisodeRecord
 from regrasp.bench.store import Results
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.action import Action

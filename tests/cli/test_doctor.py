@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from regrasp.cli import checks
 from regrasp.cli.checks import MachineCheck, Status, attempt, core_works, examine
 from regrasp.cli.main import app
+from regrasp.embedded.language import missing_requirement
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +37,12 @@ def test_whatever_is_not_ok_says_how_to_get_it_and_what_it_is_for(
     for check in found:
         assert check.found and check.needed_for
         assert bool(check.fix) == (check.status is not Status.OK)
+
+
+def test_the_embedded_model_is_found_where_it_can_run() -> None:
+    works, found = attempt(checks._PROBES["embedded language model"].code, 60)
+    assert works == (not missing_requirement())
+    assert "cannot import name" not in found
 
 
 def test_a_crash_a_hang_and_an_error_are_only_findings() -> None:

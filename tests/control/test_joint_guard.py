@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regrasp.control.guard import GuardTrip
-from regrasp.control.joint_guard import JointGuard
+from regrasp.control.guard import GuardTrip, JointGuard
 from regrasp.worlds.registry import open_world
 
 HERE = np.array([0.1, -0.2, 0.3])

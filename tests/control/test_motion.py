@@ -13,20 +13,19 @@ from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import World
 
 
-def begin(world: World, text: str) -> tuple[Motion, StateEstimate]:
+def begin(world: World, text: str) -> Motion:
     affordances = world.scene.affordances()
     program = parse_rewards(text, objects=affordances.things, joints=affordances.joints)
-    now = StateEstimate(world.model, world.data)
-    return motion(program, Stages(affordances), now), now
+    return motion(program, Stages(affordances, StateEstimate(world.model, world.data)))
 
 
 def names(world: World, text: str, *, done: bool = True) -> list[str]:
     """The stages of a motion, each answered with `done`."""
-    plan, now = begin(world, text)
-    found = [next(plan)(now).name]
+    plan = begin(world, text)
+    found = [next(plan).name]
     try:
         while len(found) < 20:
-            found.append(plan.send(done)(now).name)
+            found.append(plan.send(done).name)
     except StopIteration:
         pass
     return found
@@ -66,19 +65,20 @@ def test_a_grasp_that_fails_is_tried_again_and_then_given_up() -> None:
 
 def test_whoever_is_stopped_goes_to_rest() -> None:
     world = open_world("cubes")
-    plan, now = begin(world, 'minimize_l2_distance_reward("red_cube", "crate")')
+    plan = begin(world, 'minimize_l2_distance_reward("red_cube", "crate")')
     next(plan)
-    assert plan.throw(RewardAbandoned())(now).name == "rest"
+    assert plan.throw(RewardAbandoned()).name == "rest"
 
 
 def test_a_door_that_got_stuck_is_put_back_before_what_it_holds_is_taken_away() -> None:
     world = open_world("kitchen", "apple")
     affordances = world.scene.affordances()
-    now, stages = StateEstimate(world.model, world.data), Stages(affordances)
+    now = StateEstimate(world.model, world.data)
+    stages = Stages(affordances, now)
 
     def begun(text: str) -> Motion:
         program = parse_rewards(text, objects=affordances.things, joints=affordances.joints)
-        return motion(program, stages, now)
+        return motion(program, stages)
 
     door, away = (
         world.data.joint("microwave_door"),
@@ -87,15 +87,15 @@ def test_a_door_that_got_stuck_is_put_back_before_what_it_holds_is_taken_away() 
     stuck = begun('set_joint_fraction_reward("microwave_door", 1)')
     next(stuck)
     assert stages.half_done == {}
-    assert [next(begun(away))(now).name] == ["grasp kettle"]
+    assert [next(begun(away)).name] == ["grasp kettle"]
     door.qpos[0] = 0.3
     mujoco.mj_forward(world.model, world.data)
     stuck.send(False)
     assert stages.half_done == {"microwave_door": pytest.approx(0.0, abs=0.01)}
     undoing = begun(away)
-    first = next(undoing)(now)
+    first = next(undoing)
     assert first.name == "work microwave_door" and not first.needed and not first.done(now)
-    assert [undoing.send(True)(now).name, undoing.send(True)(now).name] == [
+    assert [undoing.send(True).name, undoing.send(True).name] == [
         "retreat", "grasp kettle",
     ]  # fmt: skip
     assert stages.half_done == {}
@@ -136,7 +136,7 @@ def test_the_primary_reward_is_measured_and_not_yet_met() -> None:
         ('set_obj_orientation_reward("yellow_cube", np.pi / 2)', np.pi / 2),
     ):
         program = parse_rewards(text, objects=affordances.things, joints=affordances.joints)
-        measured = measures(program, Stages(affordances), now)[0]
+        measured = measures(program, Stages(affordances, now))[0]
         assert measured.error(now) == pytest.approx(error, abs=0.01)
         assert not measured.met(now)
 

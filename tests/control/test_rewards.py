@@ -23,7 +23,6 @@ from regrasp.control.rewards import (
     RewardNameError,
     RewardProgram,
     RewardSyntaxError,
-    format_rewards,
     parse_rewards,
 )
 from regrasp.core.errors import RegraspError, UnknownNameError
@@ -306,11 +305,11 @@ class TestProperties:
     @given(programs)
     def test_a_program_round_trips_through_its_text(self, program: RewardProgram) -> None:
         mentioned = [name for term in program.terms for name in term.names]
-        text = format_rewards(program)
+        text = str(program)
         assert parse_rewards(text, objects=mentioned, joints=mentioned) == program
 
     def test_the_flag_round_trips_too(self) -> None:
         program = RewardProgram(
             (JointFraction("microwave", 1.0, primary=True), ObjectHeight("kettle", 0.5))
         )
-        assert parse(format_rewards(program)) == program
+        assert parse(str(program)) == program

@@ -9,8 +9,7 @@ import pytest
 import regrasp.domains
 from regrasp.core.action import Action
 from regrasp.core.errors import UnknownNameError
-from regrasp.domains.household import TASKS, household_domain, household_problem
-from regrasp.domains.household_skills import household_skills
+from regrasp.domains.household import TASKS, household_domain, household_problem, household_skills
 from regrasp.planners.classical import plan
 
 SKILL_DOMAIN = household_skills(frozenset(), ())

@@ -9,8 +9,7 @@ import pytest
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.fact import Fact, Literal, State
-from regrasp.domains.household import TASKS, household_domain, household_problem
-from regrasp.domains.household_lexicon import household_lexicon
+from regrasp.domains.household import TASKS, household_domain, household_lexicon, household_problem
 from regrasp.domains.lexicon import Access, Lexicon, PredicateQuestion
 from regrasp.domains.pddl_read import PddlError
 from regrasp.domains.rules import Rules

@@ -12,8 +12,7 @@ from regrasp.core.fact import Fact, Literal
 from regrasp.domains.grounding import ground_task
 from regrasp.domains.household import household_domain, household_problem
 from regrasp.domains.pddl_read import read_domain, read_problem
-from regrasp.domains.rules import ActionError, Rules
-from regrasp.domains.validate import validate
+from regrasp.domains.rules import ActionError, Rules, validate
 
 DOMAIN = household_domain()
 BOIL = household_problem("boil-water")

@@ -13,7 +13,7 @@ from regrasp.embedded.scripted import ScriptedModel
 from regrasp.models.language import Completions, Message
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.planners.skill_planner import SkillPlanner
-from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.scene import scene_text
 from regrasp.prompts.skill_plan import SkillPlan
 
 ROOM = (

@@ -14,12 +14,12 @@ from regrasp.core.answer import Verdict
 from regrasp.lab.language.symbols import SymbolicWorld
 from regrasp.models.language import LanguageModel
 from regrasp.prompts.ask_vision import AskVisionPrompt, VisionReply
+from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.completed import Completed, CompletedPrompt
 from regrasp.prompts.exchange import ask
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.motions import MotionLine
-from regrasp.prompts.new_plan import new_plan_prompt
 from regrasp.prompts.observations import Observation, with_observation
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.primary_step import PrimaryStepPrompt
@@ -28,7 +28,6 @@ from regrasp.prompts.question_type import QuestionType, QuestionTypePrompt
 from regrasp.prompts.questions import QuestionsPrompt
 from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.relocation import RelocationPrompt
-from regrasp.prompts.replan import replan_prompt
 from regrasp.prompts.reward_step import RewardStepPrompt, StepChoice
 from regrasp.prompts.rewards import RewardsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
@@ -79,10 +78,7 @@ class Replan:
             did, failed, reasons = self.follow(steps)
             if not failed and self.settled(self.goal, steps) is not Verdict.NO:
                 return True
-            if failed and reasons:
-                question = replan_prompt(question, did=did, failed=failed, reasons=reasons)
-            else:
-                question = new_plan_prompt(question, did=did, failed=failed)
+            question = question.after(FailedAttempt(did, failed, reasons))
         return False
 
     def needed(self, plan: Plan, question: PlanPrompt) -> tuple[Step, ...]:
@@ -173,7 +169,7 @@ class Replan:
         for question in self.put(prompt, tuple) or ():
             asks = self.put(QuestionTypePrompt(question), QuestionType)
             assert asks is not QuestionType.NEITHER, question
-            look = AskVisionPrompt(question, scene.places.known, asks or QuestionType.PRESENCE)
+            look = AskVisionPrompt(question, scene.places.known)
             seen = look.parse(self.world.see(question))
             assert isinstance(seen, VisionReply), question
             answers.append(Observation(question, seen.text))

@@ -13,14 +13,13 @@ from regrasp.domains.tabletop import tabletop_domain
 from regrasp.embedded.rules.call_plans import CallPlan, plan_calls
 from regrasp.embedded.rules.goals import GoalKind, RuleGoal
 from regrasp.embedded.rules.ground_skills import played
-from regrasp.embedded.rules.stacking import stacked
+from regrasp.embedded.rules.instructions import stacked
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.planners.classical import plan as classical_plan
 from regrasp.planners.skill_planner import SkillPlanner, skill_lines
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.scene import SceneDescription, scene_text
 from regrasp.prompts.skill_plan import SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine
 

@@ -16,13 +16,14 @@ from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.checked_vision import CheckedVision
 from regrasp.episodes.oracle_vision import VisionErrors
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
-from regrasp.episodes.setting import open_oracle_vision, oracle_factory, world_setting
+from regrasp.episodes.setting import oracle_factory, world_setting
 from regrasp.methods.method import Assignment
 from regrasp.models.budget import Budget
 from regrasp.models.errors import BudgetExceededError
 from regrasp.models.images import ImageData
 from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 from regrasp.worlds.registry import WORLDS, open_world
+from world_oracle import open_oracle_vision
 
 QUESTIONS = ("Do you see the red_cube?", "Is the red_cube on the crate?", "Do you see the moon?")
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from regrasp.core.errors import RegraspError
-from regrasp.episodes.film import Film
+from regrasp.episodes.recording import Film
 from regrasp.episodes.state_log import STATES_FILE, StateLog, read_states
 from regrasp.view.video import VIDEO_FILE
 from regrasp.worlds.registry import open_world

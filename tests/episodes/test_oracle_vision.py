@@ -10,13 +10,13 @@ import pytest
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.episodes.oracle_vision import VisionErrors
-from regrasp.episodes.setting import open_oracle_vision
 from regrasp.models.vision import VisionModel
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.see_object import SeeObjectPrompt
 from regrasp.prompts.why import why_prompts
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import World
+from world_oracle import open_oracle_vision
 
 
 @functools.cache

@@ -9,7 +9,7 @@ import pytest
 
 from regrasp.episodes.scene_3d import scene_3d
 from regrasp.episodes.state_log import StateLog, read_states
-from regrasp.view.scene3d import Scene3D, SolidKind
+from regrasp.view.rerun_file import Scene3D, SolidKind
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import World
 

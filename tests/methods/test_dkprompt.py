@@ -17,9 +17,13 @@ from regrasp.core.object_description import ObjectDescription
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport, SkillRun
 from regrasp.domains.action_phrases import read_action_question
-from regrasp.domains.household import TASKS, household_domain, household_problem
-from regrasp.domains.household_lexicon import household_lexicon
-from regrasp.domains.household_skills import household_skills
+from regrasp.domains.household import (
+    TASKS,
+    household_domain,
+    household_lexicon,
+    household_problem,
+    household_skills,
+)
 from regrasp.domains.rules import Rules
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.embedded.scripted import ScriptedModel

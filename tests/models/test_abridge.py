@@ -21,7 +21,7 @@ def shown(prompt: PlanPrompt) -> str:
 @pytest.mark.parametrize("family", PROMPTS, ids=lambda family: family.name)
 def test_the_head_shrinks_to_the_name_of_the_question(family: PromptFamily) -> None:
     system, user = shorten_messages(family.example.messages())
-    assert system.content == family.task
+    assert system.content == f"Task: {family.example.purpose}"
     assert user.content
 
 

@@ -30,7 +30,7 @@ from regrasp.models.language import (
 )
 from regrasp.models.local import LocalModel
 from regrasp.models.openai_compatible import OpenAICompatible
-from regrasp.models.recorded import Mode, RecordedLanguage
+from regrasp.models.recorded import RecordedLanguage
 from regrasp.models.schema import text_mismatch
 from regrasp.prompts.table import PROMPTS
 
@@ -50,7 +50,7 @@ def scripted(request: pytest.FixtureRequest) -> LanguageModel:
 
 def recorded(request: pytest.FixtureRequest) -> LanguageModel:
     folder: Path = request.getfixturevalue("tmp_path")
-    return RecordedLanguage(Cassette(folder / "tape.jsonl"), Mode.RECORD, ScriptedModel())
+    return RecordedLanguage(Cassette(folder / "tape.jsonl"), ScriptedModel())
 
 
 def degraded(request: pytest.FixtureRequest) -> LanguageModel:

@@ -10,7 +10,7 @@ import pytest
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.models.cancel import CancelToken
-from regrasp.models.ensemble import Ensemble
+from regrasp.models.fusion import Ensemble
 from regrasp.models.images import ImageData
 from regrasp.models.language import Usage
 from regrasp.models.vision import Answer

@@ -15,7 +15,7 @@ from regrasp.models.cassette import Cassette
 from regrasp.models.errors import ModelError, RejectedError
 from regrasp.models.language import Message, Role
 from regrasp.models.openai_compatible import OPENAI_URL, OpenAICompatible
-from regrasp.models.recorded import Mode, RecordedLanguage
+from regrasp.models.recorded import RecordedLanguage
 from regrasp.models.redact import redact, redact_json
 from regrasp.models.retry import RetryPolicy
 
@@ -76,7 +76,7 @@ def test_no_file_holds_it(key: str, tmp_path: Path) -> None:
     pieces = [{"token": part, "logprob": -1.0} for part in (key[:half], key[half:])]
     with FakeServer(lambda asked: chat_reply(key, logprobs={"content": pieces})) as server:
         model = RecordedLanguage(
-            Cassette(tmp_path / "tape.jsonl"), Mode.RECORD, OpenAICompatible(server.url, "m")
+            Cassette(tmp_path / "tape.jsonl"), OpenAICompatible(server.url, "m")
         )
         asked = (Message(Role.USER, f"is {key} a key?"),)
         completions = model.complete(asked, logprobs=True)

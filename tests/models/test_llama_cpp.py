@@ -15,7 +15,7 @@ from regrasp.models.language import LanguageModel, Message, Role
 from regrasp.models.local import LocalModel
 from regrasp.models.openai_compatible import OpenAICompatible
 from regrasp.models.scoring import score
-from regrasp.models.server import ServerKind
+from regrasp.models.wire import ServerKind
 
 STORY = (Message(Role.USER, "Tell me a long story."),)
 ENDLESS = "root ::= [a-z ] root"  # a story that is not over before whoever interrupts it comes

@@ -27,7 +27,7 @@ from regrasp.models.language import (
     ScoredToken,
     Usage,
 )
-from regrasp.models.recorded import Mode, RecordedLanguage, RecordedVision
+from regrasp.models.recorded import RecordedLanguage, RecordedVision
 from regrasp.models.vision import Answer
 
 
@@ -80,11 +80,11 @@ def tape(tmp_path: Path) -> Path:
 
 
 def recorder(tape: Path, inner: Counter | None = None) -> RecordedLanguage:
-    return RecordedLanguage(Cassette(tape), Mode.RECORD, inner or Counter())
+    return RecordedLanguage(Cassette(tape), inner or Counter())
 
 
 def player(tape: Path) -> RecordedLanguage:
-    return RecordedLanguage(Cassette(tape), Mode.REPLAY)
+    return RecordedLanguage(Cassette(tape))
 
 
 class TestLanguage:
@@ -112,13 +112,6 @@ class TestLanguage:
         assert model.complete(user("a")) == first
         assert inner.asked == 0
         assert tape.read_text() == before
-
-    def test_passthrough_leaves_the_cassette_alone(self, tape: Path) -> None:
-        inner = Counter()
-        model = RecordedLanguage(Cassette(tape), Mode.PASSTHROUGH, inner)
-        model.complete(user("a"))
-        assert inner.asked == 1
-        assert not tape.exists()
 
     def test_every_parameter_is_part_of_the_key(self, tape: Path) -> None:
         recorder(tape).complete(user("a"))
@@ -156,8 +149,6 @@ class TestLanguage:
     def test_replay_needs_to_know_whom(self, tape: Path) -> None:
         with pytest.raises(BadRequestError, match="these language models: none"):
             player(tape)
-        with pytest.raises(BadRequestError, match="needs a model to ask"):
-            RecordedLanguage(Cassette(tape), Mode.RECORD)
 
 
 class TestFile:
@@ -191,9 +182,9 @@ class TestFile:
 class TestVision:
     def test_record_and_replay(self, tape: Path) -> None:
         eye = Eye()
-        model = RecordedVision(Cassette(tape), Mode.RECORD, eye)
+        model = RecordedVision(Cassette(tape), eye)
         recorded = [model.answer([grey(1)], "open?"), model.answer([grey(2)], "open?")]
-        again = RecordedVision(Cassette(tape), Mode.REPLAY)
+        again = RecordedVision(Cassette(tape))
         assert again.name == "eye"
         assert [again.answer([grey(1)], "open?"), again.answer([grey(2)], "open?")] == recorded
         with pytest.raises(ReplayMissError):
@@ -201,7 +192,7 @@ class TestVision:
 
     def test_both_kinds_share_a_cassette(self, tape: Path) -> None:
         cassette = Cassette(tape)
-        RecordedVision(cassette, Mode.RECORD, Eye()).answer([grey(1)], "open?")
-        RecordedLanguage(cassette, Mode.RECORD, Counter()).complete(user("a"))
-        assert RecordedVision(Cassette(tape), Mode.REPLAY).name == "eye"
+        RecordedVision(cassette, Eye()).answer([grey(1)], "open?")
+        RecordedLanguage(cassette, Counter()).complete(user("a"))
+        assert RecordedVision(Cassette(tape)).name == "eye"
         assert player(tape).name == "counter"

@@ -10,7 +10,7 @@ from fake_tabletop import FakeTabletop
 from regrasp.core.action import Action
 from regrasp.core.fact import Fact, Literal
 from regrasp.core.object_description import ObjectDescription
-from regrasp.domains.household_lexicon import household_lexicon
+from regrasp.domains.household import household_lexicon
 from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
 from regrasp.domains.pddl_read import read_domain
 from regrasp.domains.skill_domain import SkillDomain

@@ -10,7 +10,7 @@ import pytest
 
 from regrasp.core.errors import RegraspError
 from regrasp.monitors.detectors import ConsecutiveDetector, ShiryaevDetector, ViolationDetector
-from regrasp.perception.confusion import Confusion
+from regrasp.perception.beliefs import Confusion
 
 
 def after(evidence: ViolationDetector, *looks: bool | None) -> ViolationDetector:

@@ -7,8 +7,7 @@ import pytest
 from regrasp.core.answer import Verdict
 from regrasp.core.fact import Fact, Literal
 from regrasp.models.vision import Answer
-from regrasp.perception.beliefs import Ask, BayesianBelief, first_answer
-from regrasp.perception.confusion import Confusion
+from regrasp.perception.beliefs import Ask, BayesianBelief, Confusion, first_answer
 
 OPEN = Literal(Fact("open", ("door",)))
 

@@ -18,7 +18,7 @@ from regrasp.domains import grounding
 from regrasp.domains.domain import Domain, Problem
 from regrasp.domains.household import TASKS, household_domain, household_problem
 from regrasp.domains.pddl_write import write_domain, write_problem
-from regrasp.domains.validate import validate
+from regrasp.domains.rules import validate
 from regrasp.planners import classical
 from regrasp.planners.classical import ENGINES, PlanningOutcome, PlanResult, plan
 

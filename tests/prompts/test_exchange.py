@@ -50,8 +50,7 @@ def test_a_good_reply_costs_one_call() -> None:
     model = Parrot(["yes"])
     exchange = ask(model, PROMPT)
     assert exchange.result is Verdict.YES
-    assert not exchange.repaired
-    assert exchange.usage == Usage(10, 2, 1)
+    assert [reply.usage for reply in exchange.replies] == [Usage(10, 2, 1)]
     assert model.asked[0].messages == PROMPT.messages()
     assert model.asked[0].grammar is None
 
@@ -60,8 +59,7 @@ def test_a_bad_reply_is_sent_back_once_with_its_hint() -> None:
     model = Parrot(["the moon is round", "Yes."])
     exchange = ask(model, PROMPT)
     assert exchange.result is Verdict.YES
-    assert exchange.repaired
-    assert exchange.usage == Usage(20, 4, 2)
+    assert [reply.usage for reply in exchange.replies] == 2 * [Usage(10, 2, 1)]
     _, _, assistant, user = model.asked[1].messages
     assert (assistant.role, assistant.content) == (Role.ASSISTANT, "the moon is round")
     assert user.role is Role.USER
@@ -78,7 +76,7 @@ def test_a_second_bad_reply_is_the_callers_to_decide_on() -> None:
 def test_a_refusal_is_an_answer() -> None:
     exchange = ask(Parrot(["Cannot: there is nothing"]), PlanPrompt("x", SceneDescription()))
     assert exchange.result == Declined("there is nothing")
-    assert not exchange.repaired
+    assert len(exchange.replies) == 1
 
 
 def test_the_grammar_goes_to_models_that_keep_one() -> None:

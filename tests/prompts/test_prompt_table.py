@@ -68,7 +68,7 @@ def test_a_prompt_is_a_frozen_value_with_a_head_and_a_text(family: PromptFamily)
     assert is_dataclass(family.example)
     system, user = family.example.messages()
     assert (system.role, user.role) == (Role.SYSTEM, Role.USER)
-    assert re.fullmatch(r"Task: [a-z ]+", family.task)
+    assert re.fullmatch(r"Task: [a-z ]+", f"Task: {family.example.purpose}")
     assert system.content == family.example.HEAD
     assert user.content == family.example.render()
     assert user.content.strip() == user.content

@@ -13,7 +13,7 @@ from regrasp.prompts.constraints import ConstraintsPrompt, Proposal
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.skill_plan import CallResult, CallStatus, SkillPlan, SkillPlanPrompt
-from regrasp.prompts.skills import SkillLine, SkillList
+from regrasp.prompts.skills import SkillLine, call_rule
 
 BLOCK = (Affordance.PICK, Affordance.PUT_ON)
 SCENE = SceneDescription(
@@ -159,6 +159,6 @@ def test_the_grammar_names_nothing_twice_in_a_call(
     scene = SceneDescription(
         tuple(ObjectDescription(name, kind=kind) for name, kind in kinds.items())
     )
-    act = SkillList((SkillLine("put", takes),), scene).rules().get("act", '"nothing"')
+    act = call_rule("put", SkillLine("put", takes).choices(scene)) or '"nothing"'
     sampler = Sampler(f"act ::= {act}", random.Random(0))
     assert {sampler.sample("act") for _ in range(60)} == (calls or {"nothing"})

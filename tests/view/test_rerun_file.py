@@ -12,8 +12,15 @@ from runs import kitchen
 
 from regrasp.core.errors import RegraspError
 from regrasp.core.trace import read_trace
-from regrasp.view.rerun_file import write_rerun
-from regrasp.view.scene3d import Body3D, Camera3D, Path3D, Scene3D, Solid, SolidKind
+from regrasp.view.rerun_file import (
+    Body3D,
+    Camera3D,
+    Path3D,
+    Scene3D,
+    Solid,
+    SolidKind,
+    write_rerun,
+)
 
 UPRIGHT = np.array((0.0, 0.0, 0.0, 1.0))
 STILL = Path3D(np.zeros((2, 3)), np.tile(UPRIGHT, (2, 1)))

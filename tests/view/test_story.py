@@ -26,10 +26,9 @@ from regrasp.core.trace import read_trace
 from regrasp.view.attempts import StepStatus, attempts
 from regrasp.view.costs import by_model, by_purpose, total
 from regrasp.view.descriptions import Tone, span, summarise_run
-from regrasp.view.moments import Ending, QuestionRound, StepExecution
+from regrasp.view.moments import Ending, QuestionRound, StepExecution, Watched, WatchPeriod
 from regrasp.view.story import Story, build_story
 from regrasp.view.timeline import headline
-from regrasp.view.watch import Watched, WatchPeriod
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +55,7 @@ def test_it_goes_from_plan_to_replan(story: Story) -> None:
 
 
 def test_each_moment_has_the_calls_that_led_to_it(story: Story) -> None:
-    purposes = [[call.event.purpose for call in moment.calls] for moment in story.moments]
+    purposes = [[call.purpose for call in moment.calls] for moment in story.moments]
     assert purposes[:5] == [
         ["look", "look"], ["plan"], ["eyes or arm", "rewards"], ["look"], ["wrong names"]
     ]  # fmt: skip

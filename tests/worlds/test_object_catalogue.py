@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regrasp.core.object_description import Affordance
-from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.scene import SceneDescription, scene_text
 from regrasp.worlds.object_catalogue import known_objects
 from regrasp.worlds.registry import WORLDS, open_world
 

@@ -19,9 +19,16 @@ from operator import attrgetter
 
 from regrasp.bench.record import CheckedAnswer, EpisodeRecord
 from regrasp.bench.statistics import wilson
-from regrasp.core.outcome import Outcome
 
-__all__ = ["Counts", "Delays", "QuestionScore", "Rate", "score_checks", "score_claims"]
+__all__ = [
+    "Counts",
+    "Delays",
+    "QuestionScore",
+    "Rate",
+    "by_question",
+    "score_checks",
+    "score_claims",
+]
 
 _KNOWN = ("yes", "no")
 
@@ -92,23 +99,33 @@ class Counts:
         """True negatives among the negative answers."""
         return Rate(self.tn, self.tn + self.fn)
 
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """TP, TN, FP, FN, in the order of a table."""
+        return self.tp, self.tn, self.fp, self.fn
+
+    @property
+    def rates(self) -> tuple[Rate, Rate, Rate, Rate]:
+        """TPR, TNR, PPV, NPV, in the order of a table."""
+        return self.tpr, self.tnr, self.ppv, self.npv
+
 
 @dataclass(frozen=True, slots=True)
 class QuestionScore(Counts):
     """The score of one kind of question; yes is positive.
 
-    `unknown` counts answers that were neither yes nor no, `untold` questions without a truth.
+    `unknown` counts answers that were neither yes nor no, `no_truth` questions without a truth.
     """
 
     name: str
     unknown: int = 0
-    untold: int = 0
+    no_truth: int = 0
     delays: Delays = field(default_factory=Delays)
 
     @property
     def asked(self) -> int:
         """How often it was asked; for questions to a vision model, the number of calls."""
-        return self.tp + self.tn + self.fp + self.fn + self.unknown + self.untold
+        return sum(self.counts) + self.unknown + self.no_truth
 
 
 def score_checks(records: Iterable[EpisodeRecord]) -> tuple[QuestionScore, ...]:
@@ -116,7 +133,9 @@ def score_checks(records: Iterable[EpisodeRecord]) -> tuple[QuestionScore, ...]:
     counts: dict[str, Counter[tuple[str, str]]] = {}
     seconds: dict[str, list[float]] = {}
     missed: Counter[str] = Counter()
-    for record in _ended(records):
+    for record in records:
+        if not record.ended:
+            continue
         for check in record.checks:
             found = counts.setdefault(check.predicate, Counter())
             found[check.said if check.said in _KNOWN else "unknown", check.truth] += 1
@@ -139,13 +158,9 @@ def score_checks(records: Iterable[EpisodeRecord]) -> tuple[QuestionScore, ...]:
 def score_claims(records: Iterable[EpisodeRecord], name: str = "done") -> QuestionScore:
     """The agents' final claims compared with the judge's verdicts."""
     found = Counter(
-        ("yes" if r.claimed else "no", "yes" if r.done else "no") for r in _ended(records)
+        ("yes" if r.claimed else "no", "yes" if r.done else "no") for r in records if r.ended
     )
     return _score(name, found, Delays())
-
-
-def _ended(records: Iterable[EpisodeRecord]) -> Iterator[EpisodeRecord]:
-    return (record for record in records if record.outcome is not Outcome.BROKEN)
 
 
 def _score(name: str, counts: Counter[tuple[str, str]], delays: Delays) -> QuestionScore:
@@ -156,16 +171,23 @@ def _score(name: str, counts: Counter[tuple[str, str]], delays: Delays) -> Quest
         fp=counts["yes", "no"],
         fn=counts["no", "yes"],
         unknown=counts["unknown", "yes"] + counts["unknown", "no"],
-        untold=sum(n for (_, truth), n in counts.items() if truth not in _KNOWN),
+        no_truth=sum(n for (_, truth), n in counts.items() if truth not in _KNOWN),
         delays=delays,
     )
 
 
+def by_question(checks: Iterable[CheckedAnswer]) -> Iterator[tuple[str, list[CheckedAnswer]]]:
+    """Each question with its checks in order of time, only those with a known truth."""
+    known = sorted(
+        (check for check in checks if check.truth in _KNOWN), key=attrgetter("question", "sim_s")
+    )
+    for question, asked in groupby(known, key=attrgetter("question")):
+        yield question, list(asked)
+
+
 def _delays(checks: Iterable[CheckedAnswer]) -> Iterator[tuple[CheckedAnswer, float | None]]:
     """The first check of each truth of each question, and the delay until a right answer."""
-    scored = [check for check in checks if check.truth in _KNOWN]
-    scored.sort(key=attrgetter("question", "sim_s"))
-    for _, asked in groupby(scored, key=attrgetter("question")):
+    for _, asked in by_question(checks):
         for _, spell in groupby(asked, key=attrgetter("truth")):
             first, *others = spell
             right = next((c for c in (first, *others) if c.said == c.truth), None)

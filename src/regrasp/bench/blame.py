@@ -45,7 +45,7 @@ class Blamed:
     @property
     def rescued_by(self) -> tuple[str, ...]:
         """The parts that alone, when replaced, make the episode succeed."""
-        return tuple(s for s, record in self.swapped if record.outcome is Outcome.SUCCEEDED)
+        return tuple(s for s, record in self.swapped if record.succeeded)
 
 
 def failed(
@@ -140,11 +140,11 @@ def swap_rows(blamed: Sequence[Blamed]) -> list[dict[str, Any]]:
     """One row for each swap: how many failed episodes it rescues, and how many it alone rescues."""
     rows = []
     for swap, best in SWAPS.items():
-        tried = [dict(b.swapped)[swap].outcome for b in blamed if swap in dict(b.swapped)]
+        tried = [record for b in blamed for name, record in b.swapped if name == swap]
         if not tried:
             continue
-        ended = sum(outcome is not Outcome.BROKEN for outcome in tried)
-        rescued = sum(outcome is Outcome.SUCCEEDED for outcome in tried)
+        ended = sum(record.ended for record in tried)
+        rescued = sum(record.succeeded for record in tried)
         rows.append(
             {
                 "swap": swap,

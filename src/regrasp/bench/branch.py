@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.codec import JsonValue
@@ -33,6 +34,8 @@ from regrasp.models.language import (
 from regrasp.models.vision import Answer, VisionModel, read_yes_no
 
 __all__ = ["Branch", "BranchedLanguage", "BranchedVision", "Edit", "EditedLanguage", "EditedVision"]
+
+_Live = TypeVar("_Live", LanguageModel, VisionModel)
 
 _BY_HAND = "by hand"
 _FREE = ("request", "usd")  # fields that may differ: they depend on the model's features and price
@@ -60,11 +63,8 @@ class Branch:
     """The state of a forked run: on the trunk, at the fork, or past it."""
 
     def __init__(self, trunk: Sequence[TraceEntry], at: int, edit: Edit, forked: Forked) -> None:
-        self._ahead = deque(
-            e
-            for e in trunk[:at]
-            if not isinstance(e.event, Remark)  # remarks depend on nothing
-        )
+        # Remarks depend on nothing.
+        self._ahead = deque(e for e in trunk[:at] if not isinstance(e.event, Remark))
         self._calls = deque(e.event for e in self._ahead if isinstance(e.event, ModelCalled))
         self._edit, self._forked, self._left = edit, forked, False
         self.emit: Callable[[Event], None] = lambda event: None
@@ -129,15 +129,16 @@ def _raise(call: ModelCalled) -> None:
 # ---- below the meter: the answering models -----------------------------------------------------
 
 
-class BranchedLanguage(RequestModel):
+class _Branched(Generic[_Live]):
     """The recorded replies on the trunk, then `live`.
 
     With `shadow`, `live` is the recorded model itself, free and on this machine. It is also called
     on the trunk, so that its random state is the same as in the recorded run.
     """
 
-    def __init__(self, live: LanguageModel, was: str, branch: Branch, *, shadow: bool) -> None:
-        self._live, self._was, self._branch, self._shadow = live, was, branch, shadow
+    def __init__(self, live: _Live, was: str, branch: Branch, *, shadow: bool) -> None:
+        self._live: _Live = live
+        self._was, self._branch, self._shadow = was, branch, shadow
 
     @property
     def name(self) -> str:
@@ -145,6 +146,10 @@ class BranchedLanguage(RequestModel):
         if not self._branch.live:
             return self._was
         return self._live.name if self._branch.reply is None else _BY_HAND
+
+
+class BranchedLanguage(_Branched[LanguageModel], RequestModel):
+    """A language model of a forked run."""
 
     @property
     def capabilities(self) -> Capabilities:
@@ -154,29 +159,17 @@ class BranchedLanguage(RequestModel):
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`."""
         call = self._branch.recorded()
-        if call is None:
-            if (reply := self._branch.reply) is not None:
-                return Completions((Completion(reply),) * request.n, Usage(0, 0, 0))
-            return request.send(self._live, cancel)
-        if self._shadow:
+        if call is None and (reply := self._branch.reply) is not None:
+            return Completions((Completion(reply),) * request.n, Usage(0, 0, 0))
+        if call is None or self._shadow:
             return request.send(self._live, cancel)
         _raise(call)
         items = tuple(Completion(text) for text in call.replies)
         return Completions(items, _usage(call), call.wall_latency_s, call.losses)
 
 
-class BranchedVision:
-    """The recorded replies on the trunk, then `live`; `shadow` as in `BranchedLanguage`."""
-
-    def __init__(self, live: VisionModel, was: str, branch: Branch, *, shadow: bool) -> None:
-        self._live, self._was, self._branch, self._shadow = live, was, branch, shadow
-
-    @property
-    def name(self) -> str:
-        """The recorded model's on the trunk."""
-        if not self._branch.live:
-            return self._was
-        return self._live.name if self._branch.reply is None else _BY_HAND
+class BranchedVision(_Branched[VisionModel]):
+    """A vision model of a forked run."""
 
     def answer(
         self,

@@ -12,7 +12,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from regrasp.bench.record import EpisodeKey, EpisodeRecord
+from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeKey, EpisodeRecord
 from regrasp.bench.store import load_results
 from regrasp.core.errors import RegraspError
 
@@ -59,14 +59,12 @@ def _schema(pa: Any) -> Any:
         "int": pa.int64(),
         "bool": pa.bool_(),
         "float": pa.float64(),
+        "float | None": pa.float64(),
         "Outcome": pa.string(),
         "tuple[str, ...]": pa.list_(pa.string()),
     }
-    check = pa.struct(
-        [("predicate", pa.string()), ("question", pa.string()), ("said", pa.string()),
-         ("truth", pa.string()), ("sim_s", pa.float64()), ("sure", pa.float64())]
-    )  # fmt: skip
-    alarm = pa.struct([("question", pa.string()), ("sim_s", pa.float64())])
-    kinds |= {"tuple[CheckedAnswer, ...]": pa.list_(check), "tuple[Alarm, ...]": pa.list_(alarm)}
+    for part in (CheckedAnswer, Alarm):
+        struct = pa.struct([(f.name, kinds[str(f.type)]) for f in fields(part)])
+        kinds[f"tuple[{part.__name__}, ...]"] = pa.list_(struct)
     columns = [*fields(EpisodeKey), *(f for f in fields(EpisodeRecord) if f.name != "key")]
     return pa.schema([(column.name, kinds[str(column.type)]) for column in columns])

@@ -1,4 +1,5 @@
-"""A monitor as a classifier: which violations it found, how soon, and its false alarms.
+"""A monitor as a classifier: which violations it found, how soon, and its false alarms; and what
+other violation detectors would have done with the same recorded answers.
 
 As in DoReMi (appendix C.3), "positive" means that nothing is wrong. A "break" is a time span in
 which a constraint is violated:
@@ -10,26 +11,38 @@ which a constraint is violated:
 An episode's checks hold the truth at each look. A break begins between the last look at which its
 constraint held and the first at which it did not. Delays count from the middle between the two, so
 each is off by half a period at most, and their median by less.
+
+The looks end where the recording monitor stopped its skill. A slower detector would have found the
+same break later, and this cannot be seen; only faster detectors can be judged. A monitor that only
+logs alarms (`doremi-log-only`) records every look, so any detector can be judged on it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
-from statistics import median
 
-from regrasp.bench.answer_scores import Counts
+from regrasp.bench.answer_scores import Counts, by_question
 from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeRecord
-from regrasp.core.outcome import Outcome
+from regrasp.monitors.detectors import ViolationDetector
+from regrasp.monitors.monitor import ignore_unconfident_no
 
-__all__ = ["LASTING_S", "Break", "Detection", "breaks", "by_question", "detection"]
+__all__ = [
+    "LASTING_S",
+    "Break",
+    "Detection",
+    "ReplayedLooks",
+    "breaks",
+    "detection",
+    "replay_answers",
+]
 
 LASTING_S = 0.5
 """A shorter break (its skill ended, or the constraint held again) counts as neither."""
 
 _STOPPING_S = 0.05
 _EPSILON = 1e-6
+_HOLDS = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +50,6 @@ class Detection(Counts):
     """Counts over some episodes, and the delays of the detected breaks."""
 
     delays: tuple[float, ...] = ()
-
-    @property
-    def delay(self) -> float | None:
-        """The median delay, in seconds."""
-        return median(self.delays) if self.delays else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +72,7 @@ def detection(records: Iterable[EpisodeRecord]) -> Detection:
     tp = fp = fn = 0
     delays: list[float] = []
     for record in records:
-        if record.outcome is Outcome.BROKEN:
+        if not record.ended:
             continue
         missed = 0
         for question, checks in by_question(record.checks):
@@ -79,14 +87,6 @@ def detection(records: Iterable[EpisodeRecord]) -> Detection:
         stopped = len({alarm.sim_s for alarm in record.alarms})
         tp, fp = tp + max(0, record.watched - stopped - missed), fp + missed
     return Detection(tp, len(delays), fp, fn, tuple(delays))
-
-
-def by_question(checks: Iterable[CheckedAnswer]) -> Iterator[tuple[str, list[CheckedAnswer]]]:
-    """Each question with its checks in order of time, only those with a known truth."""
-    known = [check for check in checks if check.truth in ("yes", "no")]
-    known.sort(key=lambda check: (check.question, check.sim_s))
-    for question, asked in groupby(known, key=lambda check: check.question):
-        yield question, list(asked)
 
 
 def _truth(checks: list[CheckedAnswer], alarm: Alarm) -> str:
@@ -105,10 +105,54 @@ def breaks(checks: list[CheckedAnswer]) -> Iterator[Break]:
             yield spell
             spell = None
         if check.truth == "no" and spell is None:
-            so_at = before.sim_s if before is not None and near else check.sim_s
-            spell = Break((so_at + check.sim_s) / 2, check.sim_s, check.sim_s)
+            held_at = before.sim_s if before is not None and near else check.sim_s
+            spell = Break((held_at + check.sim_s) / 2, check.sim_s, check.sim_s)
         elif check.truth == "no" and spell is not None:
             spell = replace(spell, last=check.sim_s)
         before = check
     if spell is not None:
         yield spell
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedLooks:
+    """Looks, false alarms, breaks, and the delays (s) of the detected breaks."""
+
+    looks: int
+    false_alarms: int
+    breaks: int
+    delays: tuple[float, ...]
+
+
+def replay_answers(records: Iterable[EpisodeRecord], fresh: ViolationDetector) -> ReplayedLooks:
+    """Run the detector `fresh` on every look of these episodes.
+
+    The detector of a constraint is reset after a pause of `LASTING_S`, and after an alarm.
+    """
+    looks = false_alarms = broken = 0
+    delays: list[float] = []
+    for record in records:
+        for _, checks in by_question(record.checks):
+            looks += len(checks)
+            alarms = _alarms(checks, fresh)
+            false_alarms += sum(check.truth == "yes" for check in alarms)
+            for spell in breaks(checks):
+                broken += 1
+                calls = (c.sim_s for c in alarms if spell.first <= c.sim_s <= spell.last)
+                delays += [at - spell.began for at in calls][:1]
+    return ReplayedLooks(looks, false_alarms, broken, tuple(delays))
+
+
+def _alarms(checks: list[CheckedAnswer], fresh: ViolationDetector) -> list[CheckedAnswer]:
+    """The looks at which the detector would have stopped a skill."""
+    found, evidence = [], fresh
+    for before, check in zip((None, *checks), checks, strict=False):
+        if before is not None and check.sim_s - before.sim_s > LASTING_S:
+            evidence = fresh
+        evidence = evidence.updated(
+            ignore_unconfident_no(_HOLDS.get(check.said), check.sure), check.sure
+        )
+        if evidence.violated:
+            found.append(check)
+            evidence = fresh
+    return found

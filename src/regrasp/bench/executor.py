@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
-from regrasp.bench.job import EpisodeJob
-from regrasp.bench.play import DiskFullError, play
-from regrasp.bench.pool import BrokenJob, run_pool
-from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.play import DiskFullError, JobResult, play
+from regrasp.bench.pool import run_pool
+from regrasp.bench.record import EpisodeJob, EpisodeRecord
+from regrasp.core.errors import RegraspError
 
-__all__ = ["Executor", "JobResult", "LocalPool", "run_or_disk_full"]
-
-JobResult: TypeAlias = EpisodeRecord | BrokenJob | DiskFullError
-"""The result of a job: its row, why there is none, or a full disk, which ends the run."""
+__all__ = ["Executor", "LocalPool", "open_executor", "run_or_disk_full"]
 
 
 class Executor(Protocol):
@@ -52,7 +48,7 @@ class LocalPool:
         """See `Executor.run`."""
         if not jobs:
             return
-        pool = run_pool(
+        yield from run_pool(
             partial(run_or_disk_full, root=root),
             jobs,
             workers=min(self.workers, len(jobs)),
@@ -60,8 +56,6 @@ class LocalPool:
             recycle=self.recycle,
             memory_mb=self.memory_mb,
         )
-        with closing(pool):
-            yield from pool
 
 
 def run_or_disk_full(job: EpisodeJob, root: Path) -> EpisodeRecord | DiskFullError:
@@ -70,3 +64,15 @@ def run_or_disk_full(job: EpisodeJob, root: Path) -> EpisodeRecord | DiskFullErr
         return play(job, root)
     except DiskFullError as error:
         return error
+
+
+def open_executor(name: str, workers: int, memory_mb: float = 4000.0) -> Executor:
+    """The executor of that name: `local`, `ray` (an existing cluster, or a new one on this
+    machine) or `ray://HOST:PORT`. `workers` and `memory_mb` are the local one's."""
+    if name == "local":
+        return LocalPool(workers, memory_mb=memory_mb)
+    if name == "ray" or name.startswith("ray://"):
+        from regrasp.bench.ray_cluster import RayCluster  # noqa: PLC0415
+
+        return RayCluster(None if name == "ray" else name)
+    raise RegraspError(f"unknown executor {name!r}: give local, ray, or ray://HOST:PORT.")

@@ -18,10 +18,10 @@ from regrasp.bench.branch import (
     EditedVision,
 )
 from regrasp.bench.layout import EPISODE_FILE, read_note
-from regrasp.bench.limits import Limits
 from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
+from regrasp.bench.naming import bare
+from regrasp.bench.record import Limits
 from regrasp.bench.suite_registry import open_suite
-from regrasp.bench.weights import bare
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import Forked, ImageTaken, ModelCalled, RunStarted

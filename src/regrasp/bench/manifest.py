@@ -19,10 +19,10 @@ from pathlib import Path
 
 import regrasp
 from regrasp._version import __version__
-from regrasp.bench.job import EpisodeJob
+from regrasp.bench.naming import fingerprints, sha256
+from regrasp.bench.record import EpisodeJob
 from regrasp.bench.suite import Suite
 from regrasp.bench.suite_registry import is_suite_file
-from regrasp.bench.weights import fingerprints, sha256
 from regrasp.core.codec import from_json, to_json
 from regrasp.core.errors import RegraspError
 
@@ -32,7 +32,6 @@ __all__ = [
     "EpisodeSelection",
     "Manifest",
     "configuration",
-    "digest_of",
     "new_manifest",
     "package_versions",
     "read_manifest",
@@ -150,18 +149,14 @@ def source_digest() -> str:
     return sha256(sorted(Path(regrasp.__file__).parent.rglob("*.py")))
 
 
-def digest_of(found: Mapping[str, str]) -> str:
-    """SHA-256 of a configuration."""
-    return hashlib.sha256(json.dumps(dict(found), sort_keys=True).encode()).hexdigest()
-
-
 def new_manifest(
     found: Mapping[str, str], like: EpisodeJob, asked: EpisodeSelection, wall_started_s: float
 ) -> Manifest:
     """A manifest for now and this machine."""
+    digest = hashlib.sha256(json.dumps(dict(found), sort_keys=True).encode()).hexdigest()
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     return Manifest(
-        SCHEMA, like.address, digest_of(found), dict(found), like, asked, source_digest(), machine,
+        SCHEMA, like.address, digest, dict(found), like, asked, source_digest(), machine,
         wall_started_s,
     )  # fmt: skip
 

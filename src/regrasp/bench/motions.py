@@ -10,29 +10,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from regrasp.bench.paper import Paper
+from regrasp.bench.suite import Paper
 from regrasp.core.errors import UnknownNameError
+from regrasp.core.fact import Literal, parse_literals
 
-__all__ = ["MOTIONS", "ExpectedFact", "MotionTask", "motion_task"]
-
-
-@dataclass(frozen=True, slots=True)
-class ExpectedFact:
-    """A ground predicate of the judge and whether it is claimed to be true."""
-
-    predicate: str
-    args: tuple[str, ...]
-    true: bool = True
-
-    def __str__(self) -> str:
-        return f"{'' if self.true else 'not '}{self.predicate}({', '.join(self.args)})"
+__all__ = ["MOTIONS", "MotionTask", "motion_task"]
 
 
 @dataclass(frozen=True, slots=True)
 class MotionTask:
     """One row of the suite.
 
-    `goal` are the facts that the program should make true, all false at the start. `possible` is
+    `goal` are the literals that the program should make true, all false at the start. `possible` is
     False in a negative control. `noted` is recorded and not required.
     """
 
@@ -40,8 +29,8 @@ class MotionTask:
     world: str
     task: str
     program: str
-    goal: tuple[ExpectedFact, ...]
-    noted: tuple[ExpectedFact, ...] = ()
+    goal: tuple[Literal, ...]
+    noted: tuple[Literal, ...] = ()
     possible: bool = True
     paper: Paper | None = None
 
@@ -66,60 +55,47 @@ _LEFT, _RIGHT = "wooden_cabinet_left_handle", "wooden_cabinet_right_handle"
 
 MOTIONS: tuple[MotionTask, ...] = (
     MotionTask(
-        "open-door", "cabinet", "closed",
-        _touch(_LEFT) + _open("wooden_cabinet_left_door"),
-        (ExpectedFact("open", ("wooden_cabinet_left_door",)),),
-        paper=Paper(1.0, 20),
+        "open-door", "cabinet", "closed", _touch(_LEFT) + _open("wooden_cabinet_left_door"),
+        parse_literals("open(wooden_cabinet_left_door)"), paper=Paper(1.0, 20),
     ),
     MotionTask(
-        "remove-bar", "cabinet", "barred",
-        _touch("red_bar") + _remove("red_bar", _LEFT),
-        (ExpectedFact("apart", ("red_bar", _LEFT)), ExpectedFact("apart", ("red_bar", _RIGHT))),
+        "remove-bar", "cabinet", "barred", _touch("red_bar") + _remove("red_bar", _LEFT),
+        parse_literals(f"apart(red_bar, {_LEFT})", f"apart(red_bar, {_RIGHT})"),
         paper=Paper(1.0, 20),
     ),
     MotionTask(
         "remove-kettle", "kitchen", "apple",
         _touch("kettle") + _remove("kettle", "microwave_handle"),
-        (ExpectedFact("apart", ("kettle", "microwave_handle")),),
-        noted=(ExpectedFact("upright", ("kettle",)),),
-        paper=Paper(0.8, 20),
+        parse_literals("apart(kettle, microwave_handle)"),
+        noted=parse_literals("upright(kettle)"), paper=Paper(0.8, 20),
     ),
     MotionTask(
-        "pull-lever", "lever", "locked",
-        _touch("lever") + _open("lever"),
-        (ExpectedFact("open", ("lever",)), ExpectedFact("locked", ("wooden_cabinet_door",), False)),
-        paper=Paper(1.0, 20),
+        "pull-lever", "lever", "locked", _touch("lever") + _open("lever"),
+        parse_literals("open(lever)", "not locked(wooden_cabinet_door)"), paper=Paper(1.0, 20),
     ),
     MotionTask(
         "place-cube", "cabinet", "open",
         _touch("yellow_cube") + _bring("yellow_cube", "target_position_in_wooden_cabinet"),
-        (ExpectedFact("inside", ("yellow_cube", "wooden_cabinet")),),
+        parse_literals("inside(yellow_cube, wooden_cabinet)"),
     ),
     MotionTask(
         "press-sensor", "sensor", "locked",
         _touch("red_cube") + _bring("red_cube", "weight_sensor"),
-        (
-            ExpectedFact("on", ("red_cube", "weight_sensor")),
-            ExpectedFact("locked", ("stone_cabinet_door",), False),
-        ),
+        parse_literals("on(red_cube, weight_sensor)", "not locked(stone_cabinet_door)"),
     ),
     MotionTask(
-        "barred-door", "cabinet", "barred",
-        _touch(_LEFT) + _open("wooden_cabinet_left_door"),
-        (ExpectedFact("open", ("wooden_cabinet_left_door",)),),
-        possible=False,
+        "barred-door", "cabinet", "barred", _touch(_LEFT) + _open("wooden_cabinet_left_door"),
+        parse_literals("open(wooden_cabinet_left_door)"), possible=False,
     ),
     MotionTask(
         "locked-door", "lever", "locked",
         _touch("wooden_cabinet_handle") + _open("wooden_cabinet_door"),
-        (ExpectedFact("open", ("wooden_cabinet_door",)),),
-        possible=False,
+        parse_literals("open(wooden_cabinet_door)"), possible=False,
     ),
     MotionTask(
         "blocked-microwave", "kitchen", "apple",
         _touch("microwave_handle") + _open("microwave_door"),
-        (ExpectedFact("open", ("microwave_door",)),),
-        possible=False,
+        parse_literals("open(microwave_door)"), possible=False,
     ),
 )  # fmt: skip
 """The suite, in the order of its table."""

@@ -56,7 +56,7 @@ def scene_cost(
     scene: MpcScene, affordances: Affordances, model: mujoco.MjModel, data: mujoco.MjData
 ) -> Cost:
     """The cost of the scene's first stage, seen from the state of `data`."""
-    stages, now = Stages(affordances), StateEstimate(model, data)
+    stages = Stages(affordances, StateEstimate(model, data))
     if scene.joint:
-        return stages.work_joint(affordances.joints[scene.joint], 1.0)(now).cost
-    return stages.grasp(affordances.things[scene.thing])(now).cost
+        return stages.work_joint(affordances.joints[scene.joint], 1.0).cost
+    return stages.grasp(affordances.things[scene.thing]).cost

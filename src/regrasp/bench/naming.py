@@ -1,14 +1,17 @@
-"""The names of models in a suite: one string each, with a random seed for each episode."""
+"""The names of models in a suite: the seed of each episode, and the files behind a name."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 from regrasp.core.errors import RegraspError
 from regrasp.models.degraded import Faults
 from regrasp.models.redact import redact
 
-__all__ = ["checked_name", "seeded"]
+__all__ = ["bare", "checked_name", "fingerprints", "seeded", "sha256"]
 
 _DEGRADED = "degraded:"
 _ENSEMBLES = ("bayes:", "majority:")
@@ -39,3 +42,45 @@ def checked_name(name: str) -> str:
             "Put keys into the environment (OPENAI_API_KEY, REGRASP_API_KEY)."
         )
     return name
+
+
+def fingerprints(model: str) -> dict[str, str]:
+    """The files of `model`, each with its SHA-256; none for a hosted model.
+
+    For a folder of transformers, which may be gigabytes, it is the hash of names and sizes.
+    """
+    kind, _, rest = bare(model).partition(":")
+    if kind == "transformers":
+        files = sorted(p for p in Path(rest).rglob("*") if p.is_file())
+        listed = "\n".join(f"{p.relative_to(rest).as_posix()} {p.stat().st_size}" for p in files)
+        return {Path(rest).name: hashlib.sha256(listed.encode()).hexdigest()}
+    return {file.name: sha256([file]) for file in _files(kind, rest) if file.is_file()}
+
+
+def bare(model: str) -> str:
+    """The name of the model itself, without wrappers."""
+    while model.startswith((_DEGRADED, *_ENSEMBLES)):
+        model = model.split(":", 2 if model.startswith(_DEGRADED) else 1)[-1]
+    return model
+
+
+def _files(kind: str, rest: str) -> list[Path]:
+    if kind == "gguf" or (kind == "recorded" and "#" not in rest):
+        return [Path(rest)]
+    if kind in ("embedded", "embedded-base"):
+        from regrasp.embedded.vision.network import WEIGHTS  # noqa: PLC0415
+        from regrasp.models.pull import base_weights  # noqa: PLC0415
+
+        ours = sorted(WEIGHTS.iterdir()) if kind == "embedded" else []
+        return [base_weights(), *ours]
+    return []
+
+
+def sha256(files: Iterable[Path]) -> str:
+    """The hash of the files' bytes, one after the other."""
+    total = hashlib.sha256()
+    for file in files:
+        with file.open("rb") as data:
+            while chunk := data.read(1 << 20):
+                total.update(chunk)
+    return total.hexdigest()

@@ -13,14 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regrasp.bench.executor import Executor
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.manifest import MANIFEST_FILE, EpisodeSelection
-from regrasp.bench.record import EpisodeKey, EpisodeRecord
+from regrasp.bench.record import EpisodeJob, EpisodeKey, EpisodeRecord
 from regrasp.bench.runner import lock_run_folder, prepare, run_jobs
 from regrasp.bench.sequential import PairOutcome
 from regrasp.bench.store import load_results
 from regrasp.core.errors import RegraspError
-from regrasp.core.outcome import Outcome
 
 __all__ = ["ComparisonSide", "Pair", "outcome_of", "play_pairs", "sides"]
 
@@ -60,11 +58,7 @@ def sides(root: Path, a: EpisodeJob, b: EpisodeJob) -> tuple[ComparisonSide, Com
 
 def outcome_of(pair: Pair) -> PairOutcome:
     """The outcome of a pair for a statistical test."""
-    a, b = (
-        None if record.outcome is Outcome.BROKEN else record.outcome is Outcome.SUCCEEDED
-        for record in (pair.a, pair.b)
-    )
-    return PairOutcome(a, b)
+    return PairOutcome(*(r.succeeded if r.ended else None for r in (pair.a, pair.b)))
 
 
 def play_pairs(

@@ -14,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import IO, Any, Self
@@ -165,15 +165,6 @@ class Peer:
                 stream.close()
 
 
-@dataclass
-class _Column:
-    """All measurements of one method on one scene."""
-
-    method: str
-    mujoco: str
-    measured: list[PlanningCost] = field(default_factory=list)
-
-
 def planning_rows(
     judo: Path | None = None,
     repeats: int = 5,
@@ -198,30 +189,30 @@ def planning_rows(
 def _scene_rows(
     planner: OurPlanner, peer: Peer | None, repeats: int, tick: Callable[[str], None]
 ) -> list[dict[str, Any]]:
-    scene, ours = planner.scene, _Column("regrasp ps", mujoco.__version__)
-    theirs = _Column(f"{peer.method} ps", peer.mujoco) if peer else None
+    scene, ours, theirs = planner.scene, list[PlanningCost](), list[PlanningCost]()
     planner.measure()  # the first measurement warms the caches
     for _ in range(repeats):
-        ours.measured.append(planner.measure())
-        if peer and theirs:
-            theirs.measured.append(peer.measure(scene.name))
+        ours.append(planner.measure())
+        if peer:
+            theirs.append(peer.measure(scene.name))
         tick(scene.name)
-    rows = [_row(scene, ours)]
-    if theirs:
-        rows.append(_row(scene, theirs))
-        pairs = zip(ours.measured, theirs.measured, strict=True)
-        rows[0]["ratio_to_judo"] = median(a.plan_ms / b.plan_ms for a, b in pairs)
+    rows = [_row(scene, "regrasp ps", mujoco.__version__, ours)]
+    if peer:
+        rows.append(_row(scene, f"{peer.method} ps", peer.mujoco, theirs))
+        ratios = (a.plan_ms / b.plan_ms for a, b in zip(ours, theirs, strict=True))
+        rows[0]["ratio_to_judo"] = median(ratios)
     return rows
 
 
-def _row(scene: MpcScene, column: _Column) -> dict[str, Any]:
-    measured = column.measured
+def _row(
+    scene: MpcScene, method: str, mujoco_version: str, measured: Sequence[PlanningCost]
+) -> dict[str, Any]:
     plan_ms = median(m.plan_ms for m in measured)
     plans = sum(m.plans for m in measured)
     return {
         "task": scene.name,
-        "method": column.method,
-        "mujoco": column.mujoco,
+        "method": method,
+        "mujoco": mujoco_version,
         "episodes": len(measured),
         "succeeded": len(measured),
         "failed": 0,

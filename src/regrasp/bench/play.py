@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import errno
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypeAlias
 
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.layout import EpisodeNote, finish, new_draft
+from regrasp.bench.pool import BrokenJob
 from regrasp.bench.reading import read_record
-from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.record import EpisodeJob, EpisodeRecord
 from regrasp.bench.suite import SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.errors import RegraspError, UnknownNameError
 
 # ruff: noqa: PLC0415  -- a pool's worker sets its threads before numpy is loaded
 
-__all__ = ["DiskFullError", "play", "play_method", "refuse_full_disk"]
+__all__ = ["DiskFullError", "JobResult", "play", "play_method", "refuse_full_disk"]
 
 
 class DiskFullError(RegraspError):
     """The disk is full: no fault of a method, and it ends the run."""
+
+
+JobResult: TypeAlias = EpisodeRecord | BrokenJob | DiskFullError
+"""The result of a job: its row, why there is none, or a full disk, which ends the run."""
 
 
 def play(job: EpisodeJob, root: Path) -> EpisodeRecord:
@@ -33,16 +39,15 @@ def play(job: EpisodeJob, root: Path) -> EpisodeRecord:
     (task,), (method,) = suite.chosen_tasks([job.key.task]), suite.chosen_methods([job.key.method])
     wall, cpu, broken = time.monotonic(), time.process_time(), ""
     try:
-        (suite.play or play_method)(job, task, method, draft)
+        with refuse_full_disk(root):
+            (suite.play or play_method)(job, task, method, draft)
+    except DiskFullError:
+        raise
     except Exception as error:
-        refuse_full_disk(error, root)
         broken = f"{type(error).__name__}: {error}"
     spent = time.monotonic() - wall, time.process_time() - cpu
-    try:
+    with refuse_full_disk(root):
         place = finish(draft, root, EpisodeNote(job.key, *spent, broken))
-    except OSError as error:
-        refuse_full_disk(error, root)
-        raise
     return read_record(place, root)
 
 
@@ -82,13 +87,18 @@ def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: P
         run_episode(spec, folder)
 
 
-def refuse_full_disk(error: BaseException, root: Path) -> None:
-    """Raise `DiskFullError` if a full disk caused `error`."""
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFullError(
-                f"the disk is full while writing in {root}. What was finished is whole: free some "
-                "space and go on with --resume."
-            ) from error
-        cause = cause.__cause__ or cause.__context__
+@contextmanager
+def refuse_full_disk(root: Path) -> Iterator[None]:
+    """Raise `DiskFullError` in place of an error that a full disk caused."""
+    try:
+        yield
+    except Exception as error:
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT):
+                raise DiskFullError(
+                    f"the disk is full while writing in {root}. What was finished is whole: free "
+                    "some space and go on with --resume."
+                ) from error
+            cause = cause.__cause__ or cause.__context__
+        raise

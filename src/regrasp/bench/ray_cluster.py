@@ -21,13 +21,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from regrasp.bench.executor import JobResult
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.layout import finish, new_draft, read_note
 from regrasp.bench.manifest import package_versions, source_digest
-from regrasp.bench.play import DiskFullError, play, refuse_full_disk
+from regrasp.bench.play import DiskFullError, JobResult, play, refuse_full_disk
 from regrasp.bench.pool import BrokenJob
-from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.record import EpisodeJob, EpisodeRecord
 from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.errors import RegraspError
 
@@ -104,10 +102,10 @@ def _run(
         for reference in ready:
             job = away.pop(reference)
             try:
-                came = ray.get(reference)
+                result = ray.get(reference)
             except ray.exceptions.RayError as error:
-                came = _broken(ray, error, job)
-            yield job, _unpack(came, root) if isinstance(came, Packed) else came
+                result = _broken(ray, error, job)
+            yield job, _unpack(result, root) if isinstance(result, Packed) else result
 
 
 def _broken(ray: Any, error: Exception, job: EpisodeJob) -> BrokenJob:
@@ -167,12 +165,9 @@ def _pack(folder: Path) -> bytes:
 def _unpack(packed: Packed, root: Path) -> EpisodeRecord:
     """Move an episode from a node to its place."""
     draft = new_draft(root, packed.record.key)
-    try:
+    with refuse_full_disk(root):
         with tarfile.open(fileobj=io.BytesIO(packed.folder)) as archive:
             draft.mkdir(parents=True)
             archive.extractall(draft, filter="data")
         finish(draft, root, read_note(draft))
-    except OSError as error:
-        refuse_full_disk(error, root)
-        raise
     return packed.record

@@ -1,12 +1,12 @@
-"""One episode of a suite as a row of its results: its key and its outcome."""
+"""One episode of a suite: its key, the job that runs it, and the row of its results."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from regrasp.core.outcome import Outcome
 
-__all__ = ["Alarm", "CheckedAnswer", "EpisodeKey", "EpisodeRecord"]
+__all__ = ["Alarm", "CheckedAnswer", "EpisodeJob", "EpisodeKey", "EpisodeRecord", "Limits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,39 @@ class EpisodeKey:
 
     def __str__(self) -> str:
         return f"{self.task}, {self.method}, seed {self.seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of an episode: over `sim_s` or the model calls it fails, over `wall_s` it is broken.
+
+    A method that uses up its simulated time or its calls has failed. An episode that takes `wall_s`
+    hangs, which is a fault of Regrasp.
+    """
+
+    sim_s: float = 600.0
+    calls: int = 3000
+    wall_s: float = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeJob:
+    """An episode of the suite at `address` (a name or a file), and how it is recorded.
+
+    `size` is (width, height) of the images, also those for the vision model. `swap` names the part
+    of the agent that is replaced by its oracle, if any (swap.py).
+    """
+
+    address: str
+    key: EpisodeKey
+    limits: Limits = field(default_factory=Limits)
+    video: bool = False
+    size: tuple[int, int] = (320, 240)
+    renderer: str = "raycast"
+    swap: str = ""
+
+    def __str__(self) -> str:
+        return str(self.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +111,13 @@ class EpisodeRecord:
     trace: str
     watched: int = 0
     alarms: tuple[Alarm, ...] = ()
+
+    @property
+    def ended(self) -> bool:
+        """Whether it counts: it succeeded or failed, and did not break."""
+        return self.outcome is not Outcome.BROKEN
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the judge's verdict was that the task is done."""
+        return self.outcome is Outcome.SUCCEEDED

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regrasp.bench.executor import Executor
-from regrasp.bench.job import EpisodeJob
 from regrasp.bench.layout import EpisodeNote, clear_drafts, drafts_of, finish, new_draft
 from regrasp.bench.manifest import (
     MANIFEST_FILE,
@@ -25,13 +24,11 @@ from regrasp.bench.naming import checked_name, seeded
 from regrasp.bench.play import DiskFullError, refuse_full_disk
 from regrasp.bench.pool import BrokenJob
 from regrasp.bench.reading import read_record
-from regrasp.bench.record import EpisodeKey, EpisodeRecord
+from regrasp.bench.record import EpisodeJob, EpisodeKey, EpisodeRecord
 from regrasp.bench.store import load_results, note
-from regrasp.bench.suite import Suite
+from regrasp.bench.suite import Suite, refused
 from regrasp.bench.suite_registry import is_suite_file, open_suite
-from regrasp.bench.support import refused
 from regrasp.core.errors import RegraspError
-from regrasp.core.outcome import Outcome
 
 __all__ = ["Run", "lock_run_folder", "prepare", "run_jobs"]
 
@@ -75,11 +72,7 @@ def prepare(
         changed = manifest.source != source_digest()
         new = replace(manifest, asked=manifest.asked | wanted)
         clear_drafts(root)
-        done = {
-            r.key
-            for r in load_results(root, checks=False).records
-            if r.outcome is not Outcome.BROKEN
-        }
+        done = {r.key for r in load_results(root, checks=False).records if r.ended}
     else:
         wanted = asked or all_episodes(suite)
         new, changed, done = new_manifest(found, like, wanted, time.time()), False, set()
@@ -125,10 +118,10 @@ def run_jobs(
     """Run the jobs and yield each row once its episode is in its place; a full disk raises."""
     try:
         with closing(executor.run(jobs, root)) as running:
-            for job, came in running:
-                if isinstance(came, DiskFullError):
-                    raise came
-                record = _broken(job, came, root) if isinstance(came, BrokenJob) else came
+            for job, result in running:
+                if isinstance(result, DiskFullError):
+                    raise result
+                record = _broken(job, result, root) if isinstance(result, BrokenJob) else result
                 note(root, record)
                 yield record
     finally:
@@ -142,11 +135,8 @@ def _broken(job: EpisodeJob, why: BrokenJob, root: Path) -> EpisodeRecord:
     """
     drafts = drafts_of(root, job.key)
     draft = drafts[-1] if drafts else new_draft(root, job.key)
-    try:
+    with refuse_full_disk(root):
         place = finish(draft, root, EpisodeNote(job.key, 0.0, 0.0, str(why)))
-    except OSError as error:
-        refuse_full_disk(error, root)
-        raise
     return read_record(place, root)
 
 

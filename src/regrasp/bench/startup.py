@@ -22,7 +22,15 @@ def startup_rows(repeats: int) -> Iterator[dict[str, Any]]:
     """One row for each measurement, `repeats` times each, as soon as it is done."""
     yield _row("import regrasp", [_import_seconds() for _ in range(repeats)])
     yield _row("regrasp --help", [_seconds(_help) for _ in range(repeats)])
-    yield from _world_rows(repeats)
+
+    from regrasp.worlds.registry import WORLDS, open_world  # noqa: PLC0415 - it takes seconds
+
+    open_world(next(iter(WORLDS)))  # the first world imports shared modules
+    for name in WORLDS:
+        opened = [_seconds(partial(open_world, name, seed=seed)) for seed in range(repeats)]
+        yield _row(f"open {name}", opened)
+        world = open_world(name)
+        yield _row(f"reset {name}", [_seconds(world.reset) for _ in range(repeats)])
 
 
 def _import_seconds() -> float:
@@ -33,17 +41,6 @@ def _import_seconds() -> float:
 def _help() -> None:
     command = [sys.executable, "-m", "regrasp.cli.main", "--help"]
     subprocess.run(command, check=True, capture_output=True)
-
-
-def _world_rows(repeats: int) -> Iterator[dict[str, Any]]:
-    from regrasp.worlds.registry import WORLDS, open_world  # noqa: PLC0415
-
-    open_world(next(iter(WORLDS)))  # the first world imports shared modules
-    for name in WORLDS:
-        opened = [_seconds(partial(open_world, name, seed=seed)) for seed in range(repeats)]
-        yield _row(f"open {name}", opened)
-        world = open_world(name)
-        yield _row(f"reset {name}", [_seconds(world.reset) for _ in range(repeats)])
 
 
 def _seconds(what: Callable[[], object]) -> float:

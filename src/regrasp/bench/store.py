@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,10 @@ RECORDS_FILE = "records.jsonl"
 CHECKS_FILE = "checks.jsonl"
 
 _OUTCOMES = {str(outcome): outcome for outcome in Outcome}
+_PLAIN = (
+    "claimed", "done", "reason", "sim_s", "wall_s", "cpu_s", "calls", "tokens", "motions", "looks",
+    "replans",
+)  # fmt: skip
 _Line = dict[str, Any]
 
 
@@ -52,27 +55,27 @@ def load_results(root: Path | str, *, checks: bool = True) -> Results:
     records, stale = [], False
     for where in episode_places(root):
         stamp = _stamp(f"{root}/{where}")
-        row, said = rows.get(where), kept.get(where)
+        row, found = rows.get(where), kept.get(where)
         fresh = row is not None and row["stamp"] == stamp
-        if checks and (said is None or said["stamp"] != stamp or not _complete(said)):
+        if checks and (found is None or found["stamp"] != stamp or not _complete(found)):
             fresh = False
         if row is not None and fresh:
-            found = tuple(CheckedAnswer(*check) for check in said["checks"]) if said else ()
-            records.append(_record(row, where, found))
+            answers = tuple(CheckedAnswer(*check) for check in found["checks"]) if found else ()
+            records.append(_record(row, where, answers))
             continue
         record = read_record(root / where, root)
         records.append(record if checks else replace(record, checks=()))
         note(root, record)
-        stale = stale or row is not None or said is not None
+        stale = stale or row is not None or found is not None
     if stale or len(rows) > len(records):
         _rewrite(root)
     return Results(root, manifest, tuple(records))
 
 
-def _complete(said: _Line) -> bool:
+def _complete(found: _Line) -> bool:
     """Whether its checks have all present fields: an earlier version kept fewer."""
     width = len(fields(CheckedAnswer))
-    return all(len(check) == width for check in said["checks"][:1])
+    return all(len(check) == width for check in found["checks"][:1])
 
 
 def rebuild(root: Path | str) -> Results:
@@ -85,29 +88,32 @@ def rebuild(root: Path | str) -> Results:
 def note(root: Path, record: EpisodeRecord) -> None:
     """Add a row to the cache; if that fails, the trace is read again next time."""
     stamp = _stamp(f"{root}/{record.trace}")
-    key = record.key
     row: _Line = {
-        "trace": record.trace, "stamp": stamp,
-        "key": [key.suite, key.task, key.method, key.llm, key.vlm, key.seed],
-        "outcome": str(record.outcome), "claimed": record.claimed, "done": record.done,
-        "reason": record.reason, "sim_s": record.sim_s, "wall_s": record.wall_s,
-        "cpu_s": record.cpu_s, "calls": record.calls, "tokens": record.tokens,
-        "motions": record.motions, "looks": record.looks, "replans": record.replans,
-        "failures": record.failures, "watched": record.watched,
-        "alarms": [[alarm.question, alarm.sim_s] for alarm in record.alarms],
-    }  # fmt: skip
-    checks = [[c.predicate, c.question, c.said, c.truth, c.sim_s, c.sure] for c in record.checks]
+        "trace": record.trace,
+        "stamp": stamp,
+        "key": astuple(record.key),
+        "outcome": str(record.outcome),
+        **{name: getattr(record, name) for name in _PLAIN},
+        "failures": record.failures,
+        "watched": record.watched,
+        "alarms": list(map(astuple, record.alarms)),
+    }
+    checks = list(map(astuple, record.checks))
     _append(root / CHECKS_FILE, {"trace": record.trace, "stamp": stamp, "checks": checks})
     _append(root / RECORDS_FILE, row)
 
 
 def _record(row: _Line, where: str, checks: tuple[CheckedAnswer, ...]) -> EpisodeRecord:
     return EpisodeRecord(
-        EpisodeKey(*row["key"]), _OUTCOMES[row["outcome"]], row["claimed"], row["done"],
-        row["reason"], row["sim_s"], row["wall_s"], row["cpu_s"], row["calls"], row["tokens"],
-        row["motions"], row["looks"], row["replans"], tuple(row["failures"]), checks, where,
-        row.get("watched", 0), tuple(Alarm(*alarm) for alarm in row.get("alarms", ())),
-    )  # fmt: skip
+        key=EpisodeKey(*row["key"]),
+        outcome=_OUTCOMES[row["outcome"]],
+        failures=tuple(row["failures"]),
+        checks=checks,
+        trace=where,
+        watched=row.get("watched", 0),
+        alarms=tuple(Alarm(*alarm) for alarm in row.get("alarms", ())),
+        **{name: row[name] for name in _PLAIN},
+    )
 
 
 def _stamp(folder: str) -> list[int]:
@@ -144,8 +150,8 @@ def _whole(line: str) -> _Line | None:
     return row if isinstance(row, dict) and "trace" in row else None
 
 
-def _append(path: Path, line: Mapping[str, Any]) -> None:
-    data = json.dumps(line, separators=(",", ":")).encode() + b"\n"
+def _append(path: Path, line: _Line) -> None:
+    data = _dumped(line).encode()
     with suppress(OSError), path.open("ab") as file:
         if file.tell() and not _ends_with_newline(path):
             data = b"\n" + data
@@ -164,13 +170,13 @@ def _rewrite(root: Path) -> None:
     for name in (RECORDS_FILE, CHECKS_FILE):
         path = root / name
         draft = path.with_name(f".{name}.{os.getpid()}")
+        kept = (row for where, row in _lines(path).items() if where in there)
         with suppress(OSError):
-            _write(draft, (row for where, row in _lines(path).items() if where in there))
+            with draft.open("w") as file:
+                file.writelines(_dumped(row) for row in kept)
             draft.replace(path)
         draft.unlink(missing_ok=True)
 
 
-def _write(path: Path, rows: Iterable[_Line]) -> None:
-    with path.open("w") as file:
-        for row in rows:
-            file.write(json.dumps(row, separators=(",", ":")) + "\n")
+def _dumped(line: _Line) -> str:
+    return json.dumps(line, separators=(",", ":")) + "\n"

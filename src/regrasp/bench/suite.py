@@ -1,6 +1,10 @@
 """A suite as data: tasks in worlds, methods, seeds, limits, and the paper's figures.
 
 A suite of your own is a Python file that holds a `SUITE`; `regrasp bench FILE.py` runs it.
+
+A knob is the amount of disturbance in a task, as a number: `TASK:NAME=VALUE,…`. A world reads the
+number after the name of its task. A suite describes it by a `Knob`, so that its tasks can be run at
+several values and a report can plot the results against it.
 """
 
 from __future__ import annotations
@@ -8,24 +12,97 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from regrasp.bench.knob import Knob
-from regrasp.bench.limits import Limits
-from regrasp.bench.paper import Paper, PaperActions, PaperDetection
+from regrasp.bench.answer_scores import Counts
+from regrasp.bench.record import EpisodeJob, Limits
 from regrasp.core.errors import RegraspError, UnknownNameError
 
 if TYPE_CHECKING:
-    from regrasp.bench.job import EpisodeJob
     from regrasp.methods.method import Method
 
-__all__ = ["Play", "Suite", "SuiteMethod", "SuiteTask"]
+# ruff: noqa: PLC0415  -- a world is opened only when needed
+
+__all__ = [
+    "Knob",
+    "Paper",
+    "PaperActions",
+    "Play",
+    "Suite",
+    "SuiteMethod",
+    "SuiteTask",
+    "read_values",
+    "refused",
+    "settings",
+    "vary",
+]
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
+_Figure = TypeVar("_Figure")
+
 Play: TypeAlias = "Callable[[EpisodeJob, SuiteTask, SuiteMethod, Path], None]"
 """A function that runs one episode and writes a complete trace into the given folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A rate that a paper reports, the number of episodes, and their mean time if given."""
+
+    rate: float
+    episodes: int
+    seconds: float | None = None
+
+    def __str__(self) -> str:
+        return f"{self.rate:.0%} of {self.episodes}"
+
+
+@dataclass(frozen=True, slots=True)
+class PaperActions:
+    """The motion and vision actions that a paper counts for a method, over a number of episodes."""
+
+    method: str
+    tasks: tuple[str, ...]
+    motions: int
+    looks: int
+    episodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """A number from `least` to `most`; `label` names it, `usual` is its default in a task."""
+
+    name: str
+    label: str
+    usual: float
+    least: float
+    most: float
+
+    def of(self, task: str | None) -> float:
+        """The value in a world's task, read from the task's name."""
+        return float(settings(task).get(self.name, self.usual))
+
+    def set(self, task: str | None, value: float) -> str:
+        """The name of a world's task with this knob at `value`."""
+        plain, _, _ = (task or "").partition(":")
+        given = {**settings(task), self.name: f"{value:g}"}
+        return f"{plain}:{','.join(f'{name}={text}' for name, text in given.items())}"
+
+    def check(self, value: float) -> None:
+        """Raise if `value` is out of range."""
+        if not self.least <= value <= self.most:
+            raise RegraspError(
+                f"{self.name} goes from {self.least:g} to {self.most:g} ({self.label}), "
+                f"not {value:g}."
+            )
+
+
+def settings(task: str | None) -> dict[str, str]:
+    """The settings after the colon of a task's name, by name."""
+    pairs = (part.partition("=") for part in (task or "").partition(":")[2].split(","))
+    return {name.strip(): value for name, sign, value in pairs if sign}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +111,7 @@ class SuiteTask:
 
     An empty `instruction` or `goal` (facts as for `--goal`) means the world's own; `limit_s` is
     the robot's time after which it has failed, None for the suite's limit. `table` is the heading
-    of its table in a report with several; `of` is the original task if a knob was varied (knob.py).
+    of its table in a report with several; `of` is the original task if a knob was varied.
     """
 
     name: str
@@ -79,10 +156,11 @@ class SuiteMethod:
 class Suite:
     """A table of tasks and methods. `figures` holds the paper's figures, by method and task.
 
-    `detections` holds the paper's counts of its monitor, likewise. `knobs` are numbers that its
-    worlds' tasks take; `varied` names those that were varied (knob.py). With `methods_across` the
+    `detections` holds the paper's counts of its monitor, likewise; “positive” is that nothing was
+    wrong. `knobs` are numbers that its
+    worlds' tasks take; `varied` names those that were varied. With `methods_across` the
     report's tables have tasks down and methods across; with `by_world` its first table has worlds
-    across, and methods are not run on robots that they cannot work on (support.py).
+    across, and methods are not run on robots that they cannot work on (`refused`).
     An empty `llm` is `embedded` if it is installed, else `scripted`.
     `play` is for a suite whose episodes are not a method in a world.
     """
@@ -94,7 +172,7 @@ class Suite:
     source: str = ""
     figures: Mapping[str, Mapping[str, Paper]] = field(default_factory=dict)
     actions: PaperActions | None = None
-    detections: Mapping[str, Mapping[str, PaperDetection]] = field(default_factory=dict)
+    detections: Mapping[str, Mapping[str, Counts]] = field(default_factory=dict)
     knobs: tuple[Knob, ...] = ()
     varied: str = ""
     methods_across: bool = False
@@ -141,3 +219,69 @@ def _chosen(what: str, known: list[str], names: Iterable[str] | None) -> set[str
     for name in sorted(chosen - set(known)):
         raise UnknownNameError(what, name, known)
     return chosen
+
+
+def refused(task: SuiteTask, method: SuiteMethod) -> str:
+    """Why a method cannot work on the robot of a task; empty if it can, or is a function."""
+    return _refused(task.world, task.task, method.method) if isinstance(method.method, str) else ""
+
+
+@cache
+def _refused(world: str, task: str | None, method: str) -> str:
+    from regrasp.episodes.setting import world_setting
+    from regrasp.methods.registry import refusal
+    from regrasp.worlds.registry import open_world
+
+    with world_setting(open_world(world, task), size=(32, 24)) as setting:
+        return refusal(method, setting.robot, setting.domain)
+
+
+def read_values(text: str) -> tuple[float, ...]:
+    """Read `0,0.5,1`: each once, in order."""
+    try:
+        found = sorted({float(part) for part in text.split(",")})
+    except ValueError:
+        raise RegraspError(f"{text!r} are no numbers; give some with commas, 0,0.5,1.") from None
+    return tuple(found)
+
+
+def vary(suite: Suite, name: str, values: Iterable[float]) -> Suite:
+    """`suite` with every task at each of `values` of its knob `name`, and a table for each value.
+
+    The paper's figures stay with the tasks at the usual value.
+    """
+    knob = next((one for one in suite.knobs if one.name == name), None)
+    if knob is None:
+        raise UnknownNameError(f"knob of suite {suite.name}", name, [k.name for k in suite.knobs])
+    if any(name in settings(task.task) for task in suite.tasks):
+        raise RegraspError(
+            f"the tasks of {suite.name} have a {name} each: choose among them with --tasks."
+        )
+    chosen = tuple(values)
+    for value in chosen:
+        knob.check(value)
+    usual = {task.name: _version(task, knob, knob.usual).name for task in suite.tasks}
+    return replace(
+        suite,
+        tasks=tuple(_version(task, knob, value) for task in suite.tasks for value in chosen),
+        figures=_renamed(suite.figures, usual) if knob.usual in chosen else {},
+        detections=_renamed(suite.detections, usual) if knob.usual in chosen else {},
+        actions=None,
+        varied=f"{name}={','.join(f'{value:g}' for value in chosen)}",
+    )
+
+
+def _version(task: SuiteTask, knob: Knob, value: float) -> SuiteTask:
+    return replace(
+        task,
+        name=f"{task.name}-{knob.name}{value:g}",
+        task=knob.set(task.task, value),
+        table=f"{knob.name} = {value:g} ({knob.label})",
+        of=task.name,
+    )
+
+
+def _renamed(
+    figures: Mapping[str, Mapping[str, _Figure]], names: Mapping[str, str]
+) -> dict[str, dict[str, _Figure]]:
+    return {m: {names[task]: figure for task, figure in row.items()} for m, row in figures.items()}

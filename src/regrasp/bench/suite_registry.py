@@ -1,10 +1,10 @@
-"""The suites by name, each a module with a `SUITE`; and suites of your own, by their file."""
+"""The suites by name, and suites of your own, by their file."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.loading import is_address, load_object
@@ -14,17 +14,24 @@ if TYPE_CHECKING:
 
 # ruff: noqa: PLC0415  -- the command line lists the names, and that must be quick
 
-__all__ = ["SUITES", "is_suite_file", "open_suite"]
+__all__ = ["MEASURES", "SUITES", "is_suite_file", "open_suite"]
 
 SUITES: Mapping[str, str] = {
-    "replan": "regrasp.bench.suites.replan",
-    "unprepared": "regrasp.bench.suites.unprepared",
-    "dkprompt": "regrasp.bench.suites.dkprompt",
-    "doremi-arm": "regrasp.bench.suites.doremi_arm",
-    "doremi-humanoid": "regrasp.bench.suites.doremi_humanoid",
-    "matrix": "regrasp.bench.suites.matrix",
+    "replan": "regrasp.bench.suites.replan:SUITE",
+    "unprepared": "regrasp.bench.suites.unprepared:SUITE",
+    "dkprompt": "regrasp.bench.suites.dkprompt:SUITE",
+    "doremi-arm": "regrasp.bench.suites.doremi:ARM",
+    "doremi-humanoid": "regrasp.bench.suites.doremi:HUMANOID",
+    "matrix": "regrasp.bench.suites.matrix:SUITE",
 }
-"""Every suite of methods and the module that holds it."""
+"""Every suite of methods and where it is, as MODULE:NAME."""
+
+MEASURES: Mapping[str, str] = {
+    "motions": "does the robot do what a reward says, and say so; do bar, lock and kettle hold",
+    "mpc": "plans per CPU-second, the share inside MuJoCo, and the same work in judo-rai",
+    "startup": "import regrasp, regrasp --help, opening and resetting each world",
+}
+"""Every suite that measures a component, not methods, and what it measures."""
 
 
 def is_suite_file(address: str) -> bool:
@@ -36,28 +43,20 @@ def is_suite_file(address: str) -> bool:
 def open_suite(address: str) -> Suite:
     """The suite of that name, or one of the user's own; in a file without NAME it is `SUITE`.
 
-    `NAME:KNOB=VALUE,…` is a suite with each task at each of these values (knob.py).
+    `NAME:KNOB=VALUE,…` is a suite with each task at each of these values.
     """
-    if is_suite_file(address):
-        return _own(address)
+    from regrasp.bench.suite import Suite, read_values, vary
+
     name, _, varied = address.partition(":")
-    if name not in SUITES:
+    own = is_suite_file(address)
+    if not own and name not in SUITES:
         raise UnknownNameError("suite", name, [*SUITES, "FILE.py"])
-    suite = cast("Suite", load_object(f"{SUITES[name]}:SUITE"))
-    if not varied:
-        return suite
-    from regrasp.bench.vary import read_values, vary
-
-    knob, _, values = varied.partition("=")
-    return vary(suite, knob, read_values(values))
-
-
-def _own(address: str) -> Suite:
-    from regrasp.bench.suite import Suite
-
-    suite = load_object(address, "SUITE")
+    suite = load_object(address, "SUITE") if own else load_object(SUITES[name])
     if not isinstance(suite, Suite):
         raise RegraspError(
             f"{address} is no Suite; write SUITE = Suite(…), from regrasp.bench.suite."
         )
-    return suite
+    if own or not varied:
+        return suite
+    knob, _, values = varied.partition("=")
+    return vary(suite, knob, read_values(values))

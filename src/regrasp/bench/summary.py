@@ -9,7 +9,6 @@ from typing import Any
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.statistics import wilson
 from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
-from regrasp.core.outcome import Outcome
 
 __all__ = ["action_grid", "rate_grid", "suite_rows"]
 
@@ -53,7 +52,7 @@ def action_grid(suite: Suite, records: Iterable[EpisodeRecord]) -> list[dict[str
     for method in suite.methods:
         row: dict[str, Any] = {"method": method.name}
         for task in suite.tasks:
-            ended = _ended(cells.get((task.name, method.name), []))
+            ended = [r for r in cells.get((task.name, method.name), ()) if r.ended]
             if ended:
                 motions, looks = (fmean(r.motions for r in ended), fmean(r.looks for r in ended))
                 row[task.name] = f"{motions:.1f} + {looks:.1f}"
@@ -69,13 +68,9 @@ def _cells(records: Iterable[EpisodeRecord]) -> dict[tuple[str, str], list[Episo
     return cells
 
 
-def _ended(records: Iterable[EpisodeRecord]) -> list[EpisodeRecord]:
-    return [r for r in records if r.outcome is not Outcome.BROKEN]
-
-
 def _rate(records: Sequence[EpisodeRecord]) -> str:
-    ended = _ended(records)
-    succeeded = sum(r.outcome is Outcome.SUCCEEDED for r in ended)
+    ended = [r for r in records if r.ended]
+    succeeded = sum(r.succeeded for r in ended)
     low, high = wilson(succeeded, len(ended))
     broken = len(records) - len(ended)
     return f"{succeeded}/{len(ended)} {100 * low:.0f}-{100 * high:.0f}%" + (
@@ -86,8 +81,8 @@ def _rate(records: Sequence[EpisodeRecord]) -> str:
 def _row(
     suite: Suite, task: SuiteTask, method: SuiteMethod, records: Sequence[EpisodeRecord]
 ) -> dict[str, Any]:
-    ended = _ended(records)
-    succeeded = sum(r.outcome is Outcome.SUCCEEDED for r in ended)
+    ended = [r for r in records if r.ended]
+    succeeded = sum(r.succeeded for r in ended)
     claimed = sum(r.claimed for r in ended)
     paper = suite.figures.get(method.name, {}).get(task.name)
     key = records[0].key
@@ -101,17 +96,15 @@ def _row(
         "failed": len(ended) - succeeded,
         "broken": len(records) - len(ended),
         "interval": [round(edge, 4) for edge in wilson(succeeded, len(ended))],
-        "sim_s": fmean(r.sim_s for r in ended) if ended else None,
-        "wall_s": fmean(r.wall_s for r in ended) if ended else None,
-        "cpu_s": fmean(r.cpu_s for r in ended) if ended else None,
-        "calls": fmean(r.calls for r in ended) if ended else None,
-        "tokens": fmean(r.tokens for r in ended) if ended else None,
+        **_means(ended, "sim_s", "wall_s", "cpu_s", "calls", "tokens"),
         "claimed": claimed,
         "say_do_gap": (claimed - succeeded) / len(ended) if ended else None,
-        "motions": fmean(r.motions for r in ended) if ended else None,
-        "looks": fmean(r.looks for r in ended) if ended else None,
-        "replans": fmean(r.replans for r in ended) if ended else None,
+        **_means(ended, "motions", "looks", "replans"),
         "paper": paper.rate if paper else None,
         "paper_episodes": paper.episodes if paper else None,
         "seeds": [r.key.seed for r in records],
     }
+
+
+def _means(ended: Sequence[EpisodeRecord], *names: str) -> dict[str, float | None]:
+    return {n: fmean(getattr(r, n) for r in ended) if ended else None for n in names}

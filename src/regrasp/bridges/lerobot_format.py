@@ -53,34 +53,22 @@ class Column:
         return {"dtype": self.dtype, "shape": [self.length], "names": names}
 
 
-_COUNTED: Mapping[str, Column] = {
-    "timestamp": Column("float32"),
-    "frame_index": Column("int64"),
-    "episode_index": Column("int64"),
-    "index": Column("int64"),
-    "task_index": Column("int64"),
-    "subtask_index": Column("int64"),
-}
+_INDICES = ("frame_index", "episode_index", "index", "task_index", "subtask_index")
+_COUNTED = {"timestamp": Column("float32"), **dict.fromkeys(_INDICES, Column("int64"))}
 """The columns that every dataset has; the writer fills them in."""
 
 
-@dataclass(slots=True)
-class _Place:
-    """The file that is being written."""
-
-    number: int = 0
-
-    @property
-    def where(self) -> dict[str, int]:
-        return {"chunk_index": self.number // _CHUNK, "file_index": self.number % _CHUNK}
+def _place(file: int) -> dict[str, int]:
+    """The folder of the file with this number, and its number there."""
+    return {"chunk_index": file // _CHUNK, "file_index": file % _CHUNK}
 
 
 @dataclass(slots=True)
 class _Film:
-    """The videos of one camera."""
+    """The videos of one camera; `file` is the number of the one that is being written."""
 
     key: str
-    place: _Place = field(default_factory=_Place)
+    file: int = 0
     writer: VideoWriter | None = None
     colours: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((3, 256), np.int64))
 
@@ -116,7 +104,7 @@ class DatasetWriter:
         self._episodes: list[dict[str, Any]] = []
         self._frames = 0
         self._kept: dict[str, list[npt.NDArray[Any]]] = {name: [] for name in self._columns}
-        self._data, self._rows, self._bytes = _Place(), list["pyarrow.Table"](), 0
+        self._data_file, self._rows, self._bytes = 0, list["pyarrow.Table"](), 0
 
     def add_episode(
         self,
@@ -141,24 +129,24 @@ class DatasetWriter:
             ),
         }
         films = self._film(pictures, n)
-        stats = {name: statistics_of(whole[name]) for name in self._columns}
         row: dict[str, Any] = {
             "episode_index": number,
             "tasks": [task],
             "length": n,
             "dataset_from_index": self._frames,
             "dataset_to_index": self._frames + n,
-            **_under("data", self._data.where),
+            **_under("data", _place(self._data_file)),
             **films,
-            **_under("meta/episodes", _Place().where),
+            **_under("meta/episodes", _place(0)),
             **labels,
-            **{
-                f"stats/{name}/{key}": value.tolist()
-                for name, found in stats.items()
-                for key, value in found.items()
-            },
         }
-        self._append(whole)
+        for name in self._columns:
+            row |= _under(f"stats/{name}", statistics_of(whole[name]))
+            self._kept[name].append(whole[name])
+        self._rows.append(_table(self._columns, whole))
+        self._bytes += self._rows[-1].nbytes
+        if self._bytes > _DATA_MB * 2**20:
+            self._flush()
         self._episodes.append(row)
         self._frames += n
 
@@ -170,12 +158,14 @@ class DatasetWriter:
         colours = {camera: np.zeros((3, 256), np.int64) for camera in self._films}
         for film in self._films.values():
             if film.writer is None:
-                film.writer = self._open(film)
+                name = f"{_PLACE.format(**_place(film.file))}.mp4"
+                path = self._root / "videos" / film.key / name
+                film.writer = VideoWriter(
+                    path, self._fps, *self._size, keyframe_every=_KEYFRAME_EVERY
+                )
             begun = film.writer.frames / self._fps
-            where = {**film.place.where, "from_timestamp": begun}
-            row.update(
-                _under(f"videos/{film.key}", {**where, "to_timestamp": begun + n / self._fps})
-            )
+            times = {"from_timestamp": begun, "to_timestamp": begun + n / self._fps}
+            row |= _under(f"videos/{film.key}", {**_place(film.file), **times})
         seen = 0
         for frame in pictures:
             for camera, film in self._films.items():
@@ -188,30 +178,12 @@ class DatasetWriter:
             raise ValueError(f"an episode of {n} frames came with {seen} pictures.")
         for camera, film in self._films.items():
             film.colours += colours[camera]
-            for key, value in colour_statistics(colours[camera]).items():
-                row[f"stats/{film.key}/{key}"] = value.tolist()
-            self._roll(film)
+            row |= _under(f"stats/{film.key}", colour_statistics(colours[camera]))
+            if film.writer is not None and film.writer.size_bytes > _VIDEO_MB * 2**20:
+                film.writer.close()
+                film.writer = None
+                film.file += 1
         return row
-
-    def _open(self, film: _Film) -> VideoWriter:
-        path = self._root / "videos" / film.key / f"{_PLACE.format(**film.place.where)}.mp4"
-        return VideoWriter(path, self._fps, *self._size, keyframe_every=_KEYFRAME_EVERY)
-
-    def _roll(self, film: _Film) -> None:
-        """Start another file once this one is large."""
-        if film.writer is not None and film.writer.size_bytes > _VIDEO_MB * 2**20:
-            film.writer.close()
-            film.writer = None
-            film.place.number += 1
-
-    def _append(self, whole: Mapping[str, npt.NDArray[Any]]) -> None:
-        table = _table(self._columns, whole)
-        for name in self._columns:
-            self._kept[name].append(whole[name])
-        self._rows.append(table)
-        self._bytes += table.nbytes
-        if self._bytes > _DATA_MB * 2**20:
-            self._flush()
 
     def _flush(self) -> None:
         import pyarrow
@@ -219,11 +191,11 @@ class DatasetWriter:
 
         if not self._rows:
             return
-        path = self._root / "data" / f"{_PLACE.format(**self._data.where)}.parquet"
+        path = self._root / "data" / f"{_PLACE.format(**_place(self._data_file))}.parquet"
         path.parent.mkdir(parents=True, exist_ok=True)
         parquet.write_table(pyarrow.concat_tables(self._rows), path)
         self._rows, self._bytes = [], 0
-        self._data.number += 1
+        self._data_file += 1
 
     def close(self) -> None:
         """Write the remaining data, and the files about the whole dataset."""
@@ -235,15 +207,14 @@ class DatasetWriter:
                 film.writer.close()
         self._flush()
         meta = self._root / "meta"
-        path = meta / "episodes" / f"{_PLACE.format(**_Place().where)}.parquet"
+        path = meta / "episodes" / f"{_PLACE.format(**_place(0))}.parquet"
         path.parent.mkdir(parents=True, exist_ok=True)
         parquet.write_table(pyarrow.Table.from_pylist(self._episodes), path)
         parquet.write_table(_named("task_index", self._tasks), meta / "tasks.parquet")
         parquet.write_table(_named("subtask_index", self._subtasks), meta / "subtasks.parquet")
         stats = {n: statistics_of(np.concatenate(kept)) for n, kept in self._kept.items()}
         stats |= {film.key: colour_statistics(film.colours) for film in self._films.values()}
-        written = {n: {k: v.tolist() for k, v in found.items()} for n, found in stats.items()}
-        (meta / "stats.json").write_text(json.dumps(written, indent=4))
+        (meta / "stats.json").write_text(json.dumps(stats, indent=4))
         (meta / "info.json").write_text(json.dumps(self._info(), indent=4))
 
     def _info(self) -> dict[str, Any]:

@@ -56,7 +56,7 @@ class EpisodeFrames:
         robot = _robot(self.states.world, renderer, size)
         try:
             for i in self.shown:
-                _stand(self.states, int(i))
+                self.states.world.stand(self.states.qpos[i], self.states.user[i])
                 yield {camera: robot.look(camera).rgb for camera in cameras}
         finally:
             robot.close()
@@ -75,9 +75,10 @@ def episode_frames(folder: Path, fps: int) -> EpisodeFrames:
         )
     robot = _robot(states.world)
     try:
-        names, places = _joints(states, robot)
+        names = robot.joints().names
     finally:
         robot.close()
+    places = [int(states.world.model.joint(name).qposadr[0]) for name in names]
     positions = states.qpos[shown][:, places].astype(np.float32)
     return EpisodeFrames(
         instruction=next(e.instruction for e in trace.events if isinstance(e, RunStarted)),
@@ -89,17 +90,6 @@ def episode_frames(folder: Path, fps: int) -> EpisodeFrames:
         shown=shown,
         states=states,
     )
-
-
-def _stand(states: States, i: int) -> None:
-    """Set the world to recorded state `i`."""
-    states.world.stand(states.qpos[i], states.user[i])
-
-
-def _joints(states: States, robot: SimulatedRobot) -> tuple[tuple[str, ...], list[int]]:
-    """The robot's own joints: their names, and their indices into the positions."""
-    names = robot.joints().names
-    return names, [int(states.world.model.joint(name).qposadr[0]) for name in names]
 
 
 def _nearest(

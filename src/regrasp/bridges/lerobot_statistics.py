@@ -13,8 +13,8 @@ _QUANTILES = {"q01": 0.01, "q10": 0.1, "q50": 0.5, "q90": 0.9, "q99": 0.99}
 _STRIDE = 4  # use every fourth row and column of an image
 
 
-def statistics_of(values: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
-    """Statistics of each entry over all frames, (n,) or (n, k)."""
+def statistics_of(values: npt.NDArray[Any]) -> dict[str, list[Any]]:
+    """Statistics of each entry over all frames, (n,) or (n, k), as lists."""
     rows = values.reshape(len(values), -1).astype(np.float64)
     found = {
         "min": rows.min(axis=0),
@@ -23,7 +23,8 @@ def statistics_of(values: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
         "std": rows.std(axis=0),
         "count": np.array([len(rows)]),
     }
-    return found | {name: np.quantile(rows, q, axis=0) for name, q in _QUANTILES.items()}
+    found |= {name: np.quantile(rows, q, axis=0) for name, q in _QUANTILES.items()}
+    return {name: value.tolist() for name, value in found.items()}
 
 
 def colour_counts(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
@@ -32,8 +33,8 @@ def colour_counts(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
     return np.stack([np.bincount(some[..., c].ravel(), minlength=256) for c in range(3)])
 
 
-def colour_statistics(counts: npt.NDArray[np.int64]) -> dict[str, npt.NDArray[Any]]:
-    """Statistics of red, green and blue from histograms, in 0..1, each of shape (3, 1, 1)."""
+def colour_statistics(counts: npt.NDArray[np.int64]) -> dict[str, list[Any]]:
+    """Statistics of red, green and blue from histograms, in 0..1, as lists (3, 1, 1)."""
     levels, total = np.arange(256) / 255.0, counts.sum(axis=1, keepdims=True)
     share = counts / np.maximum(total, 1)
     mean = share @ levels
@@ -46,6 +47,5 @@ def colour_statistics(counts: npt.NDArray[np.int64]) -> dict[str, npt.NDArray[An
         "std": spread,
     }
     found |= {name: levels[np.argmax(up_to >= q - 1e-12, axis=1)] for name, q in _QUANTILES.items()}
-    return {name: value.reshape(3, 1, 1) for name, value in found.items()} | {
-        "count": np.array([int(total[0, 0])])
-    }
+    whole = {name: value.reshape(3, 1, 1).tolist() for name, value in found.items()}
+    return {**whole, "count": [int(total[0, 0])]}

@@ -26,7 +26,6 @@ class _Suites(TyperGroup):
 app = typer.Typer(
     cls=_Suites,
     help=f"Run a benchmark suite ({', '.join(SUITES)}, or a FILE.py); without one, list them.",
-    no_args_is_help=False,
 )
 
 
@@ -35,8 +34,7 @@ def bench(ctx: typer.Context, as_json: AsJson = False) -> None:
     """List the suites."""
     if ctx.invoked_subcommand is not None:
         return
-    from regrasp.bench.measures import MEASURES
-    from regrasp.bench.suite_registry import open_suite
+    from regrasp.bench.suite_registry import MEASURES, open_suite
     from regrasp.cli.output import print_rows
 
     found = {name: open_suite(name).summary for name in SUITES} | dict(MEASURES)

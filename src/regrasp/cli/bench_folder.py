@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regrasp.cli.options import AsJson
+from regrasp.cli.options import AsJson, SuiteRun
 
 if TYPE_CHECKING:
     from regrasp.bench.store import Results
 
 __all__ = ["export", "print_summary", "rebuild", "show"]
-
-RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]
 
 ROW_COLUMNS = (
     "task", "method", "episodes", "succeeded", "failed", "broken", "sim_s", "wall_s", "calls",
@@ -23,23 +21,23 @@ ROW_COLUMNS = (
 
 
 def show(
-    folder: RunFolder,
+    folder: SuiteRun,
     episodes: Annotated[bool, typer.Option(help="One line for each episode.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Print the tables of a run, or its episodes."""
     if episodes:
-        _list(folder, as_json)
+        _print_episodes(folder, as_json)
     else:
         print_summary(folder, as_json)
 
 
-def rebuild(folder: RunFolder, as_json: AsJson = False) -> None:
+def rebuild(folder: SuiteRun, as_json: AsJson = False) -> None:
     """Read every trace of a run again, and rewrite the results."""
-    from regrasp.bench.store import rebuild as read_again
+    from regrasp.bench.store import rebuild as read_traces
     from regrasp.cli.output import print_note
 
-    results = read_again(folder)
+    results = read_traces(folder)
     export(folder)
     print_note(f"read {len(results.records)} traces")
     print_summary(folder, as_json)
@@ -61,13 +59,13 @@ def print_summary(folder: Path, as_json: bool) -> int:
     from regrasp.bench.store import load_results
     from regrasp.bench.suite_registry import open_suite
     from regrasp.bench.summary import action_grid, rate_grid, suite_rows
-    from regrasp.cli.output import print_rows
+    from regrasp.cli.output import print_json, print_rows
 
     results = load_results(folder, checks=False)
     suite = open_suite(results.manifest.suite)
-    rows, about = suite_rows(suite, results.records), _about(results)
+    rows = suite_rows(suite, results.records)
     if as_json:
-        print_rows(rows, [], True, "", about)
+        print_json(rows, _about(results))
     else:
         models = f"llm {results.manifest.llm}, vlm {results.manifest.vlm}"
         tasks = [t.name for t in suite.tasks if any(r["task"] == t.name for r in rows)]
@@ -84,7 +82,7 @@ def _about(results: Results) -> dict[str, str]:
     return {"suite": manifest.configuration["suite"], "digest": manifest.digest}
 
 
-def _list(folder: Path, as_json: bool) -> None:
+def _print_episodes(folder: Path, as_json: bool) -> None:
     """One line for each episode; plain lines, because there may be ten thousand."""
     import json
 

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from regrasp.cli import options
+
 if TYPE_CHECKING:
     from regrasp.bench.episode import Episode, MotionResult
 
-__all__ = ["EXIT_BROKEN", "EXIT_INTERRUPTED", "cores", "motions", "mpc", "startup"]
+__all__ = ["motions", "mpc", "startup"]
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Out = Annotated[Path | None, typer.Option("--out", help="Also write the JSON to this file.")]
-
-EXIT_BROKEN = 1
-EXIT_INTERRUPTED = 130
 
 MOTION_COLUMNS = (
     "task", "method", "n", "succeeded", "failed", "broken", "interval", "sim_s", "cpu_s",
@@ -36,11 +34,11 @@ def motions(
     only: Annotated[
         list[str] | None, typer.Option(help="Only this motion; may be repeated.")
     ] = None,
-    first_seed: Annotated[int, typer.Option(min=0, help="Seeds count up from here.")] = 0,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")] = 0,
+    first_seed: options.FirstSeed = 0,
+    workers: options.Workers = 0,
     sampler: Annotated[str, typer.Option(help="ps or mppi.")] = "ps",
     limit: Annotated[float, typer.Option(min=1.0, help="Wall seconds an episode may take.")] = 600,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
     out: Out = None,
 ) -> None:
     """Measure motions: does the robot reach each reward, and is its own report correct?
@@ -48,9 +46,8 @@ def motions(
     In a negative control a bar, a lock or a kettle is in the way, and the motion must fail.
     Exits with 1 if an episode broke (a fault of Regrasp). A motion that fails is a result.
     """
-    from regrasp.bench.episode import SAMPLERS, Episode
+    from regrasp.bench.episode import SAMPLERS, Episode, episode_rows, for_people, motion_rows
     from regrasp.bench.motions import MOTIONS, motion_task
-    from regrasp.bench.table import episode_rows, for_people, motion_rows
     from regrasp.cli.output import print_note, print_rows
     from regrasp.core.errors import UnknownNameError
 
@@ -58,23 +55,23 @@ def motions(
         raise UnknownNameError("sampler", sampler, SAMPLERS)
     chosen = [motion_task(name) for name in only] if only else list(MOTIONS)
     seeds = range(first_seed, first_seed + episodes)
-    jobs = [Episode("motions", m.name, sampler, seed) for seed in seeds for m in chosen]
-    results, whole = _run(jobs, workers or cores(), limit)
+    jobs = [Episode(m.name, sampler, seed) for seed in seeds for m in chosen]
+    results, completed = _run(jobs, workers or options.cores(), limit)
     results.sort(key=lambda result: result.episode.seed)
     rows = motion_rows(chosen, sampler, results)
     about = {"suite": "motions"}
     if out is not None:
         _write(out, {**about, "rows": rows, "episodes": episode_rows(results)})
-    if whole or not as_json:
+    if completed or not as_json:
         shown = rows if as_json else [for_people(row) for row in rows]
         print_rows(shown, MOTION_COLUMNS, as_json, f"regrasp bench motions ({sampler})", about)
     if not as_json:
         _print_remarks(rows, sampler)
-    if not whole:
+    if not completed:
         print_note(f"interrupted after {len(results)} of {len(jobs)} episodes")
-        raise typer.Exit(EXIT_INTERRUPTED)
+        raise typer.Exit(options.EXIT_INTERRUPTED)
     if any(row["broken"] for row in rows):
-        raise typer.Exit(EXIT_BROKEN)
+        raise typer.Exit(options.EXIT_BROKEN)
 
 
 def mpc(
@@ -83,7 +80,7 @@ def mpc(
         typer.Option(help="A Python that has judo-rai and mujoco < 3.7, to measure against."),
     ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Measurements of each, in turns.")] = 7,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
     out: Out = None,
 ) -> None:
     """Measure the CPU time of an MPC plan and the share of physics in it; compare with judo-rai."""
@@ -101,7 +98,7 @@ def mpc(
 
 def startup(
     repeats: Annotated[int, typer.Option(min=1, help="Measurements of each.")] = 7,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
     out: Out = None,
 ) -> None:
     """Measure wall time: `import regrasp`, `regrasp --help`, opening and resetting each world."""
@@ -128,7 +125,7 @@ def _run(jobs: Sequence[Episode], workers: int, limit_s: float) -> tuple[list[Mo
     from regrasp.core.outcome import Outcome
 
     results: list[MotionResult] = []
-    begun, bad = time.monotonic(), 0
+    started, bad = time.monotonic(), 0
     pool = run_pool(run_motion, jobs, workers=min(workers, len(jobs)), limit_s=limit_s)
     try:
         with progress() as bar, closing(pool):
@@ -140,9 +137,9 @@ def _run(jobs: Sequence[Episode], workers: int, limit_s: float) -> tuple[list[Mo
                     bad += 1
                     line = f"{episode}: {result.outcome}. {result.feedback}"
                     bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
-                rate = 60 * len(results) / (time.monotonic() - begun)
-                told = f"{len(results)}/{len(jobs)} motions, {rate:.1f} a minute, {bad} wrong"
-                bar.update(task, advance=1, description=told)
+                rate = 60 * len(results) / (time.monotonic() - started)
+                line = f"{len(results)}/{len(jobs)} motions, {rate:.1f} a minute, {bad} wrong"
+                bar.update(task, advance=1, description=line)
     except KeyboardInterrupt:
         return results, False
     return results, True
@@ -184,26 +181,13 @@ def _write(path: Path, document: Mapping[str, Any]) -> None:
     """Write the document, with the versions that produced it."""
     import json
     import platform
-    from importlib.metadata import version
 
-    from regrasp._version import __version__
     from regrasp.core.errors import RegraspError
+    from regrasp.episodes.recording import versions
 
-    made_with = {
-        "regrasp": __version__,
-        "python": platform.python_version(),
-        **{name: version(name) for name in ("mujoco", "numpy")},
-        "machine": f"{platform.machine()}, {cores()} cores",
-    }
+    made_with = {**versions(), "machine": f"{platform.machine()}, {options.cores()} cores"}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps({**document, "made_with": made_with}, indent=2) + "\n")
     except OSError as error:
         raise RegraspError(f"cannot write {path}: {error.strerror}.") from error
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    import os
-
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regrasp.cli.bench_measures import EXIT_BROKEN, EXIT_INTERRUPTED, cores
-from regrasp.cli.options import AsJson, RendererName, Size, free_folder, parse_size
+from regrasp.cli import options
 
 if TYPE_CHECKING:
     from regrasp.bench.executor import Executor
-    from regrasp.bench.job import EpisodeJob
-    from regrasp.bench.manifest import EpisodeSelection
+    from regrasp.bench.manifest import EpisodeSelection, Manifest
+    from regrasp.bench.record import EpisodeJob
     from regrasp.bench.runner import Run
     from regrasp.bench.suite import Suite
 
@@ -26,7 +25,7 @@ def suite(
     name: Annotated[str, typer.Argument(metavar="SUITE", help="A suite, or a file with one.")],
     *,
     methods: Annotated[str, typer.Option(help="Only these methods, with commas between.")] = "",
-    tasks: Annotated[str, typer.Option(help="Only these tasks, with commas between.")] = "",
+    tasks: options.OnlyTasks = "",
     situations: Annotated[
         str,
         typer.Option(
@@ -36,31 +35,27 @@ def suite(
     episodes: Annotated[
         int, typer.Option(min=0, help="Seeds for each cell; 0 is the suite's own number.")
     ] = 0,
-    first_seed: Annotated[int, typer.Option(min=0, help="Seeds count up from here.")] = 0,
+    first_seed: options.FirstSeed = 0,
     llm: Annotated[
         str,
         typer.Option("--llm", help="Language model; else the suite's, or `embedded` if installed."),
     ] = "",
-    vlm: Annotated[str, typer.Option("--vlm", help="Vision model; the suite's if empty.")] = "",
+    vlm: options.SuiteVision = "",
     controller: Annotated[
         str, typer.Option(help="Controller: mpc, or oracle, which always succeeds and is fast.")
     ] = "",
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")] = 0,
-    executor: Annotated[
-        str, typer.Option(help="Where to run: local, ray, or ray://HOST:PORT.")
-    ] = "local",
+    workers: options.Workers = 0,
+    executor: options.ExecutorName = "local",
     limit: Annotated[
         float, typer.Option(min=0, help="Wall seconds an episode may take; 0 is the suite's.")
     ] = 0,
     memory: Annotated[float, typer.Option(min=1, help="MB that a local worker may take.")] = 4000,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="The run's folder; one in runs/ if not given.")
-    ] = None,
+    out: options.RunFolder = None,
     resume: Annotated[bool, typer.Option("--resume", help="Resume the run in --out.")] = False,
     video: Annotated[bool | None, typer.Option(help="Film every episode.")] = None,
-    size: Size = "",
-    renderer: RendererName = "",
-    as_json: AsJson = False,
+    size: options.Size = "",
+    renderer: options.RendererName = "",
+    as_json: options.AsJson = False,
 ) -> None:
     """Run a suite: every task with every method, all on the same seeds.
 
@@ -70,7 +65,8 @@ def suite(
     """
     from dataclasses import replace
 
-    from regrasp.bench.executors import open_executor
+    from regrasp.bench.executor import open_executor
+    from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
     from regrasp.bench.runner import lock_run_folder, prepare
     from regrasp.bench.suite_registry import open_suite
     from regrasp.cli.bench_folder import export, print_summary
@@ -79,41 +75,44 @@ def suite(
 
     if controller not in ("", *_SWAPPED):
         raise UnknownNameError("--controller", controller, _SWAPPED)
-    if resume and out is None:
-        raise RegraspError("--resume goes on with a run: name its folder with --out.")
-    name = _address(name, situations, out if resume else None)
+    manifest = None
+    if resume:
+        if out is None:
+            raise RegraspError("--resume goes on with a run: name its folder with --out.")
+        if (out / MANIFEST_FILE).exists():  # else the run was stopped before it began
+            manifest = read_manifest(out)
+    name = _address(name, situations, manifest)
     plan = open_suite(name)
-    asked = _selection(plan, methods, tasks, episodes, first_seed, resume)
-    root = out or free_folder(Path("runs") / plan.name)
-    before = _before(plan, name, root, llm) if resume else _fresh(plan, name, llm)
+    selection = _selection(plan, methods, tasks, episodes, first_seed, resume)
+    root = out or options.free_folder(Path("runs") / plan.name)
+    before = manifest.like if manifest is not None else _fresh(plan, name, llm)
     like = replace(
         before,
         key=replace(before.key, llm=llm or before.key.llm, vlm=vlm or before.key.vlm),
         video=before.video if video is None else video,
-        size=parse_size(size) if size else before.size,
+        size=options.parse_size(size) if size else before.size,
         renderer=renderer or before.renderer,
         swap=_SWAPPED[controller] if controller else before.swap,
         limits=replace(plan.limits, wall_s=limit or plan.limits.wall_s),
     )
-    where = open_executor(executor, workers or cores(), memory)
+    pool = open_executor(executor, workers or options.cores(), memory)
     with lock_run_folder(root):
-        run = prepare(name, root, asked=asked, like=like, resume=resume)
+        run = prepare(name, root, asked=selection, like=like, resume=resume)
         if run.changed_source:
             print_note("note: the source of Regrasp has changed since this run was begun")
-        whole = _run(run, where)
+        completed = _run(run, pool)
     export(root)
     broken = print_summary(root, as_json)
     print_note(f"the run: {root}")
-    if not whole:
+    if not completed:
         print_note(f"interrupted; go on with: regrasp bench {name} --out {root} --resume")
-        raise typer.Exit(EXIT_INTERRUPTED)
+        raise typer.Exit(options.EXIT_INTERRUPTED)
     if broken:
-        raise typer.Exit(EXIT_BROKEN)
+        raise typer.Exit(options.EXIT_BROKEN)
 
 
-def _address(name: str, situations: str, resumed: Path | None) -> str:
+def _address(name: str, situations: str, manifest: Manifest | None) -> str:
     """The suite with the given situations, or with those of the run that is resumed."""
-    from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
     from regrasp.bench.suite_registry import is_suite_file
     from regrasp.core.errors import RegraspError
 
@@ -121,29 +120,17 @@ def _address(name: str, situations: str, resumed: Path | None) -> str:
         raise RegraspError(f"--situations is for a suite of ours by its name, not for {name!r}.")
     if situations:
         return f"{name}:situations={situations}"
-    if resumed is not None and (resumed / MANIFEST_FILE).exists():
-        before = read_manifest(resumed).suite
-        return before if before.startswith(f"{name}:") else name
+    if manifest is not None and manifest.suite.startswith(f"{name}:"):
+        return manifest.suite
     return name
 
 
 def _fresh(plan: Suite, name: str, llm: str) -> EpisodeJob:
     """Episodes as the suite defines them, with `llm` as the language model if it is given."""
-    from regrasp.bench.job import EpisodeJob
-    from regrasp.bench.record import EpisodeKey
-    from regrasp.cli.choice import default_language
+    from regrasp.bench.record import EpisodeJob, EpisodeKey
 
-    language = llm or plan.llm or default_language()
+    language = llm or plan.llm or options.default_language()
     return EpisodeJob(name, EpisodeKey(plan.name, "", "", language, plan.vlm, 0), plan.limits)
-
-
-def _before(plan: Suite, name: str, root: Path, llm: str) -> EpisodeJob:
-    """Episodes as in the run that is resumed."""
-    from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
-
-    if not (root / MANIFEST_FILE).exists():
-        return _fresh(plan, name, llm)  # it was stopped before it began
-    return read_manifest(root).like
 
 
 def _selection(
@@ -154,10 +141,9 @@ def _selection(
 
     if resume and not (methods or tasks or episodes or first_seed):
         return None
-    names = [[n.strip() for n in text.split(",") if n.strip()] for text in (tasks, methods)]
     return EpisodeSelection(
-        tuple(task.name for task in plan.chosen_tasks(names[0] or None)),
-        tuple(method.name for method in plan.chosen_methods(names[1] or None)),
+        tuple(task.name for task in plan.chosen_tasks(options.split_names(tasks) or None)),
+        tuple(method.name for method in plan.chosen_methods(options.split_names(methods) or None)),
         tuple(range(first_seed, first_seed + (episodes or plan.episodes))),
     )
 
@@ -167,7 +153,7 @@ def _run(run: Run, executor: Executor) -> bool:
     from contextlib import closing
 
     from regrasp.bench.runner import run_jobs
-    from regrasp.cli.tally import count_episodes
+    from regrasp.cli.run_display import count_episodes
 
     try:
         with (

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from regrasp.cli.bench_measures import EXIT_INTERRUPTED, cores
-from regrasp.cli.options import AsJson
+from regrasp.cli import options
 
 __all__ = ["blame"]
 
@@ -16,7 +14,7 @@ Names = Annotated[str, typer.Option(help="Only these, with commas between.")]
 
 
 def blame(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
+    folder: options.SuiteRun,
     *,
     swaps: Annotated[
         str, typer.Option(help="Only these parts: planner, verifier, vision, controller.")
@@ -26,11 +24,9 @@ def blame(
     most: Annotated[
         int, typer.Option(min=0, help="Failed episodes of each task and method; 0 is all.")
     ] = 0,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")] = 0,
-    executor: Annotated[
-        str, typer.Option(help="Where to run: local, ray, or ray://HOST:PORT.")
-    ] = "local",
-    as_json: AsJson = False,
+    workers: options.Workers = 0,
+    executor: options.ExecutorName = "local",
+    as_json: options.AsJson = False,
 ) -> None:
     """Run each failed episode again with one part replaced by its oracle at a time.
 
@@ -38,28 +34,28 @@ def blame(
     that part caused the failure. The new runs are in DIR/blame; a second call resumes the first.
     """
     from regrasp.bench.blame import blame_rows, blame_runs, failed, read_blame, run_blame, swap_rows
-    from regrasp.bench.executors import open_executor
+    from regrasp.bench.executor import open_executor
     from regrasp.bench.runner import lock_run_folder
     from regrasp.bench.store import load_results
-    from regrasp.cli.output import print_note, print_rows
-    from regrasp.cli.tally import count_episodes
+    from regrasp.cli.output import print_json, print_note, print_rows
+    from regrasp.cli.run_display import count_episodes
 
     results = load_results(folder, checks=False)
-    records = failed(results, _names(tasks), _names(methods), most)
-    where, whole = open_executor(executor, workers or cores()), True
+    records = failed(results, options.split_names(tasks), options.split_names(methods), most)
+    pool, completed = open_executor(executor, workers or options.cores()), True
     with lock_run_folder(folder):
-        runs = blame_runs(results, records, _names(swaps) or None)
+        runs = blame_runs(results, records, options.split_names(swaps) or None)
         try:
             with count_episodes("blame", sum(len(run.jobs) for run in runs)) as count:
-                run_blame(runs, where, count)
+                run_blame(runs, pool, count)
         except KeyboardInterrupt:
-            whole = False
+            completed = False
     blamed = read_blame(folder, records)
     rows, parts = blame_rows(blamed), swap_rows(blamed)
     nobody = sum(not b.rescued_by for b in blamed)
     if as_json:
         about = {"suite": results.manifest.like.key.suite, "parts": parts, "nobody_alone": nobody}
-        print_rows(rows, [], True, "", about)
+        print_json(rows, about)
     else:
         shown = [{**row, "rescued_by": ", ".join(row["rescued_by"]) or "-"} for row in rows]
         columns = ["task", "method", "seed", "rescued_by", "failures", "reason"]
@@ -68,10 +64,6 @@ def blame(
         print_rows(
             parts, columns, False, f"failed episodes: {len(rows)}; rescued by no swap: {nobody}"
         )
-    if not whole:
+    if not completed:
         print_note(f"interrupted; go on with: regrasp blame {folder}")
-        raise typer.Exit(EXIT_INTERRUPTED)
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+        raise typer.Exit(options.EXIT_INTERRUPTED)

@@ -16,13 +16,13 @@ from importlib import metadata
 from pathlib import Path
 
 from regrasp._version import __version__
+from regrasp.cli.options import cores
 
 __all__ = ["MachineCheck", "Status", "attempt", "core_works", "examine"]
 
 PROBE_SECONDS = 60.0
 """Seconds that a probe may take before it counts as broken."""
 
-MIN_PYTHON = (3, 11)
 GIB = 2.0**30
 
 
@@ -91,14 +91,19 @@ print("PyAV", av.__version__, "with H.264")
 
 _LLAMA = """
 import xllamacpp
-from regrasp.embedded.language import lacking
-assert not (missing := lacking()), missing
+from regrasp.embedded.language import missing_requirement
+assert not (needed := missing_requirement()), needed
 features = xllamacpp.get_system_info()
 slow = "NEON" in features and "DOTPROD" not in features
 print("here, but built without dot products: slow (docs/models.md)" if slow else "here")
 """
 
-_GL_USE = "faster pictures; without it the built-in ray-cast renderer draws them"
+
+def _opengl(backend: str, library: str, fix: str) -> _Probe:
+    use = "faster pictures; without it the built-in ray-cast renderer draws them"
+    return _Probe(_PICTURE, use, fix, backend=backend, library=library)
+
+
 _PROBES: Mapping[str, _Probe] = {
     "physics": _Probe(
         _PHYSICS,
@@ -106,26 +111,18 @@ _PROBES: Mapping[str, _Probe] = {
         "run pip install --force-reinstall mujoco numpy",
         core=True,
     ),
-    "OpenGL egl": _Probe(
-        _PICTURE,
-        _GL_USE,
+    "OpenGL egl": _opengl(
+        "egl",
+        "EGL",
         "install libEGL and a driver for it (Debian, Ubuntu: apt install libegl1 libgl1-mesa-dri)",
-        backend="egl",
-        library="EGL",
     ),
-    "OpenGL osmesa": _Probe(
-        _PICTURE,
-        _GL_USE,
-        "install libOSMesa (Debian, Ubuntu: apt install libosmesa6)",
-        backend="osmesa",
-        library="OSMesa",
+    "OpenGL osmesa": _opengl(
+        "osmesa", "OSMesa", "install libOSMesa (Debian, Ubuntu: apt install libosmesa6)"
     ),
-    "OpenGL glfw": _Probe(
-        _PICTURE,
-        _GL_USE,
+    "OpenGL glfw": _opengl(
+        "glfw",
+        "GL",
         "attach a display (DISPLAY) and install libGL (Debian, Ubuntu: apt install libgl1)",
-        backend="glfw",
-        library="GL",
     ),
     "video": _Probe(
         _VIDEO,
@@ -169,15 +166,8 @@ def core_works(checks: tuple[MachineCheck, ...]) -> bool:
 
 
 def _software() -> Iterator[MachineCheck]:
-    enough = sys.version_info >= MIN_PYTHON
     yield MachineCheck("regrasp", Status.OK, __version__, "everything")
-    yield MachineCheck(
-        "Python",
-        Status.OK if enough else Status.FAILED,
-        platform.python_version(),
-        "everything",
-        "" if enough else f"install Python {'.'.join(map(str, MIN_PYTHON))} or newer",
-    )
+    yield MachineCheck("Python", Status.OK, platform.python_version(), "everything")
     yield MachineCheck("platform", Status.OK, platform.platform(), "everything")
     for package in _PACKAGES:
         try:
@@ -189,38 +179,33 @@ def _software() -> Iterator[MachineCheck]:
 
 def _probes() -> Iterator[MachineCheck]:
     with ThreadPoolExecutor(len(_PROBES)) as pool:  # each waits for a process of its own
-        found = pool.map(_run, _PROBES.values())
-        for (name, wanted), (works, said, fix) in zip(_PROBES.items(), found, strict=True):
-            if works:
-                yield MachineCheck(name, Status.OK, said, wanted.needed_for)
-            else:
-                status = Status.FAILED if wanted.core else Status.MISSING
-                yield MachineCheck(name, status, said, wanted.needed_for, fix)
+        yield from pool.map(_run, _PROBES, _PROBES.values())
 
 
-def _run(wanted: _Probe) -> tuple[bool, str, str]:
-    """Whether it works, what was found, and how to fix it."""
-    platform_variables = {"MUJOCO_GL": wanted.backend, "PYOPENGL_PLATFORM": wanted.backend}
-    works, said = attempt(wanted.code, PROBE_SECONDS, platform_variables if wanted.backend else {})
+def _run(name: str, probe: _Probe) -> MachineCheck:
+    variables = {"MUJOCO_GL": probe.backend, "PYOPENGL_PLATFORM": probe.backend}
+    works, found = attempt(probe.code, PROBE_SECONDS, variables if probe.backend else {})
     if works:
-        return True, said, ""
-    if wanted.core and (asked := os.environ.get("MUJOCO_GL", "")):
-        if attempt(wanted.code, PROBE_SECONDS, {"MUJOCO_GL": "disable"})[0]:
-            return False, *_bad_backend(asked)
-    elif wanted.library and find_library(wanted.library) is None:
-        said = f"lib{wanted.library} is not on this machine"
-    elif wanted.backend == "glfw" and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
-        said = "there is no display"
-    return False, said, wanted.fix
+        return MachineCheck(name, Status.OK, found, probe.needed_for)
+    fix = probe.fix
+    if probe.core and (backend := os.environ.get("MUJOCO_GL", "")):
+        if attempt(probe.code, PROBE_SECONDS, {"MUJOCO_GL": "disable"})[0]:
+            found, fix = _bad_backend(backend)
+    elif probe.library and find_library(probe.library) is None:
+        found = f"lib{probe.library} is not on this machine"
+    elif probe.backend == "glfw" and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
+        found = "there is no display"
+    status = Status.FAILED if probe.core else Status.MISSING
+    return MachineCheck(name, status, found, probe.needed_for, fix)
 
 
-def _bad_backend(asked: str) -> tuple[str, str]:
+def _bad_backend(backend: str) -> tuple[str, str]:
     """MuJoCo loads the OpenGL named by MUJOCO_GL on import; the import fails without it."""
     fix = "unset MUJOCO_GL: Regrasp finds an OpenGL that works, and needs none"
     for probe in _PROBES.values():
-        if probe.backend == asked.strip().lower():
+        if probe.backend == backend.strip().lower():
             fix = f"{fix}; or {probe.fix}"
-    return f"`import mujoco` fails because MUJOCO_GL={asked} asks for an OpenGL not here", fix
+    return f"`import mujoco` fails because MUJOCO_GL={backend} asks for an OpenGL not here", fix
 
 
 def attempt(
@@ -242,13 +227,12 @@ def attempt(
         return False, f"no answer in {seconds:g} s"
     if ended.returncode < 0:
         return False, f"crashed with signal {-ended.returncode}"
-    said = (ended.stdout if ended.returncode == 0 else ended.stderr).strip().splitlines()
-    return ended.returncode == 0, said[-1][:160] if said else f"exit code {ended.returncode}"
+    lines = (ended.stdout if ended.returncode == 0 else ended.stderr).strip().splitlines()
+    return ended.returncode == 0, lines[-1][:160] if lines else f"exit code {ended.returncode}"
 
 
 def _hardware() -> Iterator[MachineCheck]:
-    mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    yield MachineCheck("cores", Status.OK, f"{mine} of {os.cpu_count()}", "planning speed")
+    yield MachineCheck("cores", Status.OK, f"{cores()} of {os.cpu_count()}", "planning speed")
     yield MachineCheck("memory", Status.OK, _memory(), "many episodes at once")
     disk = shutil.disk_usage(Path.cwd())
     yield MachineCheck(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from regrasp.cli.options import AsJson, RendererName, Size, free_folder, parse_size
+from regrasp.cli import options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["compare"]
 
-COLUMNS = ("side", "method", "llm", "vlm", "pairs", "succeeded", "interval", "only_here")
-
 
 def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A method of the suite.")],
@@ -27,7 +25,7 @@ def compare(
     ],
     *,
     suite: Annotated[str, typer.Option("--suite", help="A suite, or a file with one.")],
-    tasks: Annotated[str, typer.Option(help="Only these tasks, with commas between.")] = "",
+    tasks: options.OnlyTasks = "",
     budget: Annotated[int, typer.Option(min=1, help="The most pairs of episodes to run.")] = 100,
     alpha: Annotated[float, typer.Option(help="Probability of a false difference.")] = 0.05,
     beta: Annotated[float, typer.Option(help="Probability of a missed difference.")] = 0.1,
@@ -38,21 +36,19 @@ def compare(
         ),
     ] = 0.75,
     llm: Annotated[str, typer.Option("--llm", help="Language model; the suite's if empty.")] = "",
-    vlm: Annotated[str, typer.Option("--vlm", help="Vision model; the suite's if empty.")] = "",
+    vlm: options.SuiteVision = "",
     llm_b: Annotated[str, typer.Option("--llm-b", help="Language model of B, if different.")] = "",
     vlm_b: Annotated[str, typer.Option("--vlm-b", help="Vision model of B, if different.")] = "",
-    first_seed: Annotated[int, typer.Option(min=0, help="Seeds count up from here.")] = 0,
+    first_seed: options.FirstSeed = 0,
     draw: Annotated[int, typer.Option(min=0, help="The seed of the draw of tasks.")] = 0,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")] = 0,
-    executor: Annotated[
-        str, typer.Option(help="Where to run: local, ray, or ray://HOST:PORT.")
-    ] = "local",
+    workers: options.Workers = 0,
+    executor: options.ExecutorName = "local",
     out: Annotated[
         Path | None, typer.Option("--out", help="The run's folder; an existing run is resumed.")
     ] = None,
-    size: Size = "320x240",
-    renderer: RendererName = "raycast",
-    as_json: AsJson = False,
+    size: options.Size = "320x240",
+    renderer: options.RendererName = "raycast",
+    as_json: options.AsJson = False,
 ) -> None:
     """Run A and B on the same episodes, and stop as soon as the better one is known.
 
@@ -67,15 +63,12 @@ def compare(
 
     import numpy as np
 
-    from regrasp.bench.executors import open_executor
-    from regrasp.bench.job import EpisodeJob
+    from regrasp.bench.executor import open_executor
     from regrasp.bench.pairing import outcome_of, play_pairs, sides
-    from regrasp.bench.record import EpisodeKey
+    from regrasp.bench.record import EpisodeJob, EpisodeKey
     from regrasp.bench.sequential import PairedTest, pairs
-    from regrasp.bench.sequential import compare as follow
+    from regrasp.bench.sequential import compare as run_test
     from regrasp.bench.suite_registry import open_suite
-    from regrasp.cli.bench_measures import cores
-    from regrasp.cli.choice import default_language
     from regrasp.cli.output import print_note, print_rows
     from regrasp.core.errors import RegraspError
 
@@ -84,98 +77,97 @@ def compare(
     except ValueError as error:
         raise RegraspError(f"--{error}") from error
     plan = open_suite(suite)
-    names = [name.strip() for name in tasks.split(",") if name.strip()]
-    chosen = [task.name for task in plan.chosen_tasks(names or None)]
+    chosen = [task.name for task in plan.chosen_tasks(options.split_names(tasks) or None)]
     for name in (a, b):
         plan.chosen_methods([name])
-    root = out or free_folder(Path("runs") / f"{plan.name}-{a}-against-{b}")
-    models = (llm or plan.llm or default_language(), vlm or plan.vlm)
+    root = out or options.free_folder(Path("runs") / f"{plan.name}-{a}-against-{b}")
+    models = (llm or plan.llm or options.default_language(), vlm or plan.vlm)
     jobs = [
         EpisodeJob(
             suite, EpisodeKey(plan.name, "", method, *of, 0), plan.limits, False,
-            parse_size(size), renderer,
+            options.parse_size(size), renderer,
         )
         for method, of in ((a, models), (b, (llm_b or models[0], vlm_b or models[1])))
     ]  # fmt: skip
     side_a, side_b = sides(root, *jobs)
     drawn = list(islice(pairs(chosen, np.random.default_rng(draw), first_seed), budget))
-    count = workers or cores()
-    where, at_once = open_executor(executor, count), max(1, count // 2)
+    count = workers or options.cores()
+    pool, at_once = open_executor(executor, count), max(1, count // 2)
     played: list[Pair] = []
-    with closing(play_pairs(drawn, side_a, side_b, where, at_once)) as coming:
+    with closing(play_pairs(drawn, side_a, side_b, pool, at_once)) as coming:
 
         def outcomes() -> Iterator[PairOutcome]:
             for pair in coming:
                 played.append(pair)
                 yield outcome_of(pair)
 
-        for stands in follow(outcomes(), test, budget):
-            print_note(_line(played[-1], stands))
-    rows = _rows(played, stands)
-    about = {"suite": plan.name, **_about(stands, test, budget), "out": str(root)}
-    print_rows(rows, COLUMNS, as_json, f"regrasp compare {a} {b} --suite {plan.name}", about)
+        for state in run_test(outcomes(), test, budget):
+            print_note(_line(played[-1], state))
+    rows = _rows(played, state)
+    about = {"suite": plan.name, **_about(state, test, budget), "out": str(root)}
+    print_rows(rows, list(rows[0]), as_json, f"regrasp compare {a} {b} --suite {plan.name}", about)
     if not as_json:
-        typer.echo("\n".join(_sentences(a, b, stands, test, budget)))
+        typer.echo("\n".join(_sentences(a, b, state, test, budget)))
     print_note(f"the run: {root}")
 
 
-def _line(pair: Pair, stands: Comparison) -> str:
-    key, said = pair.a.key, f"{pair.a.outcome}, {pair.b.outcome}"
-    number, score = stands.pairs + stands.broken, f"{stands.only_a} to {stands.only_b}"
-    return f"{number}: {key.task}, seed {key.seed}: {said}; of those that differ {score}"
+def _line(pair: Pair, state: Comparison) -> str:
+    key, outcomes = pair.a.key, f"{pair.a.outcome}, {pair.b.outcome}"
+    number, score = state.pairs + state.broken, f"{state.only_a} to {state.only_b}"
+    return f"{number}: {key.task}, seed {key.seed}: {outcomes}; of those that differ {score}"
 
 
-def _rows(played: list[Pair], stands: Comparison) -> list[dict[str, Any]]:
+def _rows(played: list[Pair], state: Comparison) -> list[dict[str, Any]]:
     from regrasp.bench.statistics import wilson
 
     rows = []
-    for side, only in (("a", stands.only_a), ("b", stands.only_b)):
-        key, won = getattr(played[0], side).key, stands.both + only
-        low, high = wilson(won, stands.pairs)
+    for side, only in (("a", state.only_a), ("b", state.only_b)):
+        key, won = getattr(played[0], side).key, state.both + only
+        low, high = wilson(won, state.pairs)
         rows.append(
             {
                 "side": side.upper(), "method": key.method, "llm": key.llm, "vlm": key.vlm,
-                "pairs": stands.pairs, "succeeded": won,
+                "pairs": state.pairs, "succeeded": won,
                 "interval": [round(low, 4), round(high, 4)], "only_here": only,
             }
         )  # fmt: skip
     return rows
 
 
-def _about(stands: Comparison, test: PairedTest, budget: int) -> dict[str, Any]:
+def _about(state: Comparison, test: PairedTest, budget: int) -> dict[str, Any]:
     return {
-        "verdict": str(stands.verdict), "budget_spent": stands.spent, "pairs": stands.pairs,
-        "both": stands.both, "only_a": stands.only_a, "only_b": stands.only_b,
-        "neither": stands.neither, "broken": stands.broken, "budget": budget,
+        "verdict": str(state.verdict), "budget_spent": state.spent, "pairs": state.pairs,
+        "both": state.both, "only_a": state.only_a, "only_b": state.only_b,
+        "neither": state.neither, "broken": state.broken, "budget": budget,
         "alpha": test.alpha, "beta": test.beta, "edge": test.edge,
     }  # fmt: skip
 
 
-def _sentences(a: str, b: str, stands: Comparison, test: PairedTest, budget: int) -> list[str]:
+def _sentences(a: str, b: str, state: Comparison, test: PairedTest, budget: int) -> list[str]:
     from regrasp.bench.sequential import ComparisonResult
 
-    differ = stands.only_a + stands.only_b
+    differ = state.only_a + state.only_b
     seen = (
-        f"{stands.pairs} pairs: both succeeded at {stands.both}, neither at {stands.neither}; they "
-        f"differ on {differ}, {stands.only_a} for A ({a}) and {stands.only_b} for B ({b})."
+        f"{state.pairs} pairs: both succeeded at {state.both}, neither at {state.neither}; they "
+        f"differ on {differ}, {state.only_a} for A ({a}) and {state.only_b} for B ({b})."
     )
     lines = [seen]
-    if stands.broken:
+    if state.broken:
         lines.append(
-            f"{stands.broken} pairs have a broken episode (a fault of Regrasp) and are not counted."
+            f"{state.broken} pairs have a broken episode (a fault of Regrasp) and are not counted."
         )
-    if stands.verdict is ComparisonResult.UNDECIDED and stands.spent:
+    if state.verdict is ComparisonResult.UNDECIDED and state.spent:
         lines.append(
             f"No decision: the budget of {budget} pairs is spent. The same command with this "
             "--out and a larger --budget continues from here."
         )
-    elif stands.verdict is ComparisonResult.UNDECIDED:
+    elif state.verdict is ComparisonResult.UNDECIDED:
         lines.append(
             f"No difference found: neither wins {test.edge:.0%} of the pairs that differ. If one "
             f"did, the probability of this result would be at most {test.beta:.0%}."
         )
     else:
-        better = f"A ({a})" if stands.verdict is ComparisonResult.A_BETTER else f"B ({b})"
+        better = f"A ({a})" if state.verdict is ComparisonResult.A_BETTER else f"B ({b})"
         lines.append(
             f"{better} is better. If they were equally good, the probability of such a result "
             f"would be at most {test.alpha:.0%}. Rates after an early stop are biased towards the "

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from regrasp.cli.options import free_folder
+from regrasp.cli.options import default_language, free_folder
 from regrasp.cli.run import run
 
 __all__ = ["INSTRUCTION", "WORLD", "demo"]
@@ -28,7 +28,6 @@ def demo(
     It is `regrasp run "find the green apple" --world kitchen`. If the folder holds a run already,
     the next free folder beside it is used.
     """
-    from regrasp.cli.choice import default_language
     from regrasp.cli.output import print_note
     from regrasp.view.page import PAGE_FILE
 

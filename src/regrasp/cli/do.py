@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regrasp.cli.options import (
-    AsJson,
-    RendererName,
-    RunFolder,
-    Seed,
-    Size,
-    TaskName,
-    WithVideo,
-    free_folder,
-    parse_size,
-)
+from regrasp.cli import options
 from regrasp.core.errors import RegraspError
 
 if TYPE_CHECKING:
@@ -33,30 +23,30 @@ def do(
     reward: Annotated[
         str, typer.Option("--reward", help="A file with a reward program; - reads stdin.")
     ],
-    task: TaskName = None,
-    seed: Seed = 0,
-    out: RunFolder = None,
-    video: WithVideo = True,
-    size: Size = "320x240",
-    renderer: RendererName = "raycast",
-    as_json: AsJson = False,
+    task: options.TaskName = None,
+    seed: options.Seed = 0,
+    out: options.RunFolder = None,
+    video: options.WithVideo = True,
+    size: options.Size = "320x240",
+    renderer: options.RendererName = "raycast",
+    as_json: options.AsJson = False,
 ) -> None:
     """Run a reward program in a world; exits with 0 only if its primary reward is met.
 
     A program is text such as: set_joint_fraction_reward("wooden_cabinet_right_door", 1.0,
     primary_reward=True). The run's folder gets a trace, images, a video and a page.
     """
-    from regrasp.cli.output import print_rows
+    from regrasp.cli.output import print_json
     from regrasp.cli.recorded import files, recording
-    from regrasp.cli.show_skill import show_skill
+    from regrasp.cli.run_display import show_skill
     from regrasp.core.outcome import Outcome
     from regrasp.episodes.follow_reward import do as run
     from regrasp.view.descriptions import plain_words
     from regrasp.worlds.registry import world_plan
 
-    program, pixels = _read(reward), parse_size(size)
+    program, pixels = _read(reward), options.parse_size(size)
     task = world_plan(world).task(task).name
-    folder = out or free_folder(Path("runs") / f"do-{world}-{task}-{seed}")
+    folder = out or options.free_folder(Path("runs") / f"do-{world}-{task}-{seed}")
     with recording(folder), show_skill() as watch:
         report = run(
             world,
@@ -71,7 +61,7 @@ def do(
         )
     if as_json:
         about = {"world": world, "task": task, "seed": seed}
-        print_rows([{**about, **_row(report, folder)}], [], True, "")
+        print_json([{**about, **_row(report, folder)}])
     else:
         typer.echo("\n".join(plain_words(report)))
         for what, path in files(folder).items():
@@ -98,14 +88,13 @@ def _row(report: SkillReport, folder: Path) -> dict[str, object]:
     from regrasp.core.trace import digest, read_trace
 
     judged = [event for event in read_trace(folder).events if isinstance(event, Judged)]
-    said = to_json(report)
-    assert isinstance(said, dict)
-    left = {what: str(path) for what, path in files(folder).items()}
+    fields, paths = to_json(report), files(folder)
+    assert isinstance(fields, dict)
     return {
-        **said,
+        **fields,
         "judged": [{"done": event.done, "truths": event.truths} for event in judged],
         "digest": digest(folder),
-        "trace": left.get("trace"),
-        "video": left.get("video"),
-        "page": left.get("page"),
+        "trace": paths.get("trace"),
+        "video": paths.get("video"),
+        "page": paths.get("page"),
     }

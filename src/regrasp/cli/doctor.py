@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
+
+from regrasp.cli.options import AsJson
 
 __all__ = ["doctor"]
 
 
-def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-) -> None:
+def doctor(as_json: AsJson = False) -> None:
     """Check this machine: Python, packages, physics, OpenGL, video, and what each is needed for.
 
     Exits with 0 if the core works; optional parts may be missing.

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from regrasp.cli.options import RendererName, Size, parse_size
+from regrasp.cli import options
 
 __all__ = ["app"]
 
-app = typer.Typer(help="Write the episodes of a run in another format.", no_args_is_help=True)
+app = typer.Typer(no_args_is_help=True)
 
 
 @app.callback()
@@ -21,14 +21,14 @@ def export() -> None:
 
 @app.command()
 def lerobot(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
+    folder: options.SuiteRun,
     *,
     out: Annotated[Path, typer.Option("--out", help="The dataset's folder; must not be there.")],
     only: Annotated[str, typer.Option(help="Only those that succeeded, or failed.")] = "all",
     cameras: Annotated[str, typer.Option(help="Cameras, with commas.")] = "front,wrist",
-    size: Size = "224x224",
+    size: options.Size = "224x224",
     fps: Annotated[int, typer.Option(min=1, help="Frames to a simulated second.")] = 12,
-    renderer: RendererName = "raycast",
+    renderer: options.RendererName = "raycast",
 ) -> None:
     """Write a LeRobot dataset: images, joints, instructions, and a label for every failure.
 
@@ -48,8 +48,8 @@ def lerobot(
         written = export_lerobot(
             results,
             out,
-            cameras=[name.strip() for name in cameras.split(",") if name.strip()],
-            size=parse_size(size),
+            cameras=options.split_names(cameras),
+            size=options.parse_size(size),
             fps=fps,
             renderer=renderer,
             wanted=lambda record: only in ("all", str(record.outcome)),

@@ -35,23 +35,22 @@ def fork(
     The run is replayed with the recorded replies up to --at, and each event is compared with the
     recorded one. Exits with 0 only if the judge finds the goal reached in the new branch.
     """
+    from dataclasses import asdict
+
     from regrasp.bench.fork import decisions
-    from regrasp.bench.fork import fork as go_on
-    from regrasp.cli.output import print_rows
-    from regrasp.cli.show_agent import show_agent
+    from regrasp.bench.fork import fork as run_fork
+    from regrasp.cli.output import print_json, print_rows, shorten
+    from regrasp.cli.run_display import show_agent
 
     if at is None:
-        rows = [
-            {"at": d.at, "sim_s": d.sim_s, "purpose": d.purpose, "reply": d.reply}
-            for d in decisions(folder)
-        ]
-        short = [{**row, "reply": _short(str(row["reply"]))} for row in rows]
+        rows = [asdict(decision) for decision in decisions(folder)]
+        short = [{**row, "reply": shorten(" ".join(row["reply"].split()), 80)} for row in rows]
         columns = ["at", "sim_s", "purpose", "reply"]
         print_rows(rows if as_json else short, columns, as_json, "decisions to fork at")
         return
     target = out or free_folder(folder.with_name(f"{folder.name}-fork-{at}"))
     with show_agent() as watch:
-        ended = go_on(
+        ended = run_fork(
             folder, at, target, llm=llm, vlm=vlm, edits=_edits(change or []), video=video,
             watch=watch,
         )  # fmt: skip
@@ -63,7 +62,7 @@ def fork(
         "tokens": ended.spent.tokens,
     }  # fmt: skip
     if as_json:
-        print_rows([row], [], True, "")
+        print_json([row])
     else:
         words = {True: "done", False: "not done", None: "not judged"}
         typer.echo(f"before: {words[before]}; after: {words[ended.done]}. {ended.claim}")
@@ -94,8 +93,3 @@ def _verdict(folder: Path) -> bool | None:
     from regrasp.core.trace import read_trace
 
     return next((e.done for e in read_trace(folder).events if isinstance(e, Judged)), None)
-
-
-def _short(text: str, most: int = 80) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= most else line[: most - 1] + "…"

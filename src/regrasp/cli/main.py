@@ -34,6 +34,7 @@ from regrasp.cli import (
     view,
     worlds,
 )
+from regrasp.cli.options import EXIT_INTERRUPTED
 from regrasp.cli.output import print_error
 from regrasp.core.errors import RegraspError
 from regrasp.core.loading import load_object
@@ -41,9 +42,7 @@ from regrasp.core.loading import load_object
 __all__ = ["app", "main"]
 
 EXIT_REFUSED = 2
-EXIT_INTERRUPTED = 130
 EXIT_BUG = 1
-
 
 LABORATORY = {
     "vision": "regrasp.lab.vision.command:app",
@@ -60,9 +59,9 @@ class _Root(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] in RETIRED:
-            now = RETIRED[args[0]]
-            print_error(f"note: `regrasp {args[0]}` is now `regrasp {now}`; the old name will go.")
-            args = [now, *args[1:]]
+            new = RETIRED[args[0]]
+            print_error(f"note: `regrasp {args[0]}` is now `regrasp {new}`; the old name will go.")
+            args = [new, *args[1:]]
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
@@ -110,23 +109,15 @@ def root(
     """Robots that follow plain-language instructions and recover when the world disagrees."""
 
 
-app.command()(demo.demo)
-app.command()(worlds.worlds)
-app.command()(render.render)
-app.command()(do.do)
-app.command()(run.run)
-app.command()(plan.plan)
-app.command()(view.view)
+for _command in (
+    demo.demo, worlds.worlds, render.render, do.do, run.run, plan.plan, view.view, blame.blame,
+    fork.fork, compare.compare, report.report, models.ask, doctor.doctor,
+):  # fmt: skip
+    app.command()(_command)
 app.add_typer(bench.app, name="bench")
-app.command()(blame.blame)
-app.command()(fork.fork)
-app.command()(compare.compare)
-app.command()(report.report)
 app.add_typer(export.app, name="export")
 app.add_typer(check.app, name="check")
 app.add_typer(models.app, name="models")
-app.command()(models.ask)
-app.command()(doctor.doctor)
 for _name, _address in LABORATORY.items():
     app.add_typer(cast("typer.Typer", load_object(_address)), name=_name)
 
@@ -141,9 +132,9 @@ def main() -> None:
         app(args=arguments, prog_name="regrasp")
     except Exception as error:  # a bug of Regrasp: also one line
         what = f"{type(error).__name__}: {error}"
-        if _is_of_opengl(error):
-            asked = os.environ.get("MUJOCO_GL", "")
-            line = f"error: MuJoCo cannot load the OpenGL that MUJOCO_GL={asked} names ({what}). "
+        if _is_opengl_error(error):
+            backend = os.environ.get("MUJOCO_GL", "")
+            line = f"error: MuJoCo cannot load the OpenGL that MUJOCO_GL={backend} names ({what}). "
             line += "Unset MUJOCO_GL; `regrasp doctor` shows more."
         else:
             line = f"internal error: {what} (--debug shows where)"
@@ -151,8 +142,8 @@ def main() -> None:
         sys.exit(EXIT_BUG)
 
 
-def _is_of_opengl(error: Exception) -> bool:
-    """Whether it was raised while `import mujoco` loaded the OpenGL named by MUJOCO_GL."""
+def _is_opengl_error(error: Exception) -> bool:
+    """Whether the error came from `import mujoco` as it loaded the OpenGL of MUJOCO_GL."""
     modules = [f.f_globals.get("__name__", "") for f, _ in traceback.walk_tb(error.__traceback__)]
     return any(m.startswith("mujoco.") and m.endswith(".gl_context") for m in modules)
 

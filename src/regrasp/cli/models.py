@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
+from regrasp.cli.options import AsJson
+
 __all__ = ["app", "ask"]
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-
-app = typer.Typer(help="List the available models, and fetch weights.", no_args_is_help=False)
+app = typer.Typer(help="List the available models, and fetch weights.")
 
 
 @app.callback(invoke_without_command=True)
@@ -92,7 +92,7 @@ def ask(
     """Ask one model one question: the answer on stdout; cost and missing features on stderr."""
     from dataclasses import asdict
 
-    from regrasp.cli.output import print_note, print_rows
+    from regrasp.cli.output import print_json, print_note, print_rows
     from regrasp.embedded.resolve import resolve_language
     from regrasp.models.budget import Meter, Price, estimate
     from regrasp.models.images import ImageData
@@ -120,7 +120,7 @@ def ask(
     reply = request.send(asked)
     if as_json:
         about = {"model": asked.name, "losses": reply.losses, "spent": asdict(meter.spent)}
-        print_rows([asdict(completion) for completion in reply.items], [], True, "", about)
+        print_json([asdict(completion) for completion in reply.items], about)
         return
     for completion in reply.items:
         typer.echo(completion.text)

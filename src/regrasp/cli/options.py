@@ -1,7 +1,8 @@
-"""Options that several commands share."""
+"""Options and exit codes that several commands share."""
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -11,16 +12,30 @@ import typer
 from regrasp.core.errors import RegraspError
 
 __all__ = [
+    "EXIT_BROKEN",
+    "EXIT_INTERRUPTED",
     "AsJson",
+    "ExecutorName",
+    "FirstSeed",
+    "OnlyTasks",
     "RendererName",
     "RunFolder",
     "Seed",
     "Size",
+    "SuiteRun",
+    "SuiteVision",
     "TaskName",
     "WithVideo",
+    "Workers",
+    "cores",
+    "default_language",
     "free_folder",
     "parse_size",
+    "split_names",
 ]
+
+EXIT_BROKEN = 1
+EXIT_INTERRUPTED = 130
 
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 TaskName: TypeAlias = Annotated[
@@ -34,6 +49,17 @@ RunFolder: TypeAlias = Annotated[
 WithVideo: TypeAlias = Annotated[bool, typer.Option("--video/--no-video", help="Film the run.")]
 RendererName: TypeAlias = Annotated[
     str, typer.Option("--renderer", help="raycast, gl, or auto (gl where it works).")
+]
+
+SuiteRun: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]
+OnlyTasks: TypeAlias = Annotated[str, typer.Option(help="Only these tasks, with commas between.")]
+FirstSeed: TypeAlias = Annotated[int, typer.Option(min=0, help="Seeds count up from here.")]
+SuiteVision: TypeAlias = Annotated[
+    str, typer.Option("--vlm", help="Vision model; the suite's if empty.")
+]
+Workers: TypeAlias = Annotated[int, typer.Option(min=0, help="Processes; 0 is one for each core.")]
+ExecutorName: TypeAlias = Annotated[
+    str, typer.Option(help="Where to run: local, ray, or ray://HOST:PORT.")
 ]
 
 _LARGEST = 4096
@@ -51,10 +77,31 @@ def parse_size(text: str) -> tuple[int, int]:
     return size
 
 
-def free_folder(wanted: Path) -> Path:
-    """`wanted` if nothing is there or it is empty, else the first free of `wanted`-2, -3, …"""
-    folder, number = wanted, 1
+def split_names(text: str) -> tuple[str, ...]:
+    """Read `a, b` as ("a", "b")."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def free_folder(preferred: Path) -> Path:
+    """`preferred` if it is new or empty, else the first such folder of `preferred`-2, -3, …"""
+    folder, number = preferred, 1
     while folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         number += 1
-        folder = wanted.with_name(f"{wanted.name}-{number}")
+        folder = preferred.with_name(f"{preferred.name}-{number}")
     return folder
+
+
+def default_language() -> str:
+    """`embedded` if it can run here; else `scripted`, with a note that names what is missing."""
+    from regrasp.cli.output import print_note
+    from regrasp.embedded.language import default_language_model
+
+    name, message = default_language_model()
+    if message:
+        print_note(f"note: {message}")
+    return name
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

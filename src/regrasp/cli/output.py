@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-__all__ = ["Row", "print_error", "print_note", "print_rows", "progress"]
+__all__ = ["Row", "print_error", "print_json", "print_note", "print_rows", "progress", "shorten"]
 
 Row: TypeAlias = Mapping[str, Any]
 """One line of a table, by column: text, numbers, booleans, None, or lists and mappings of those."""
@@ -31,14 +31,9 @@ def print_rows(
     title: str,
     about: Mapping[str, Any] | None = None,
 ) -> None:
-    """Print `rows` to stdout: a table of `columns` under `title`, or one JSON document.
-
-    The document is `{**about, "rows": rows}`: all keys of a row, also those the table leaves out,
-    and `about` for facts about the whole table, e.g. `{"suite": "motions"}`.
-    """
+    """Print `rows` to stdout: a table of `columns` under `title`, or one JSON document."""
     if as_json:
-        document = {**(about or {}), "rows": [dict(row) for row in rows]}
-        print(json.dumps(_finite(document), ensure_ascii=False, allow_nan=False, indent=2))
+        print_json(rows, about)
         return
     from rich.console import Console
     from rich.table import Table
@@ -55,6 +50,15 @@ def print_rows(
     # `my_robot.py:robot: 23 of 23` would come out with an emoji for `:robot:`.
     console.print(Text(title, style="bold"), soft_wrap=True)
     console.print(table)
+
+
+def print_json(rows: Sequence[Row], about: Mapping[str, Any] | None = None) -> None:
+    """Print `{**about, "rows": rows}` to stdout: all keys of a row, also those no table shows.
+
+    `about` has facts about the whole table, e.g. `{"suite": "motions"}`.
+    """
+    document = _finite({**(about or {}), "rows": rows})
+    print(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=2))
 
 
 def print_note(message: str) -> None:
@@ -78,6 +82,11 @@ def progress() -> Progress:
 
     console = Console(stderr=True)
     return Progress(console=console, transient=True, disable=not console.is_terminal)
+
+
+def shorten(text: str, most: int) -> str:
+    """The text, cut to `most` characters with an ellipsis."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _is_number(value: object) -> bool:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, cast
 
 from regrasp.core.errors import RegraspError
+from regrasp.core.loading import load_object
+from regrasp.domains.skill_domain import SkillDomain
+from regrasp.episodes.runner import OwnRobot, WorldTask
+from regrasp.episodes.setting import Setting, domain_of, world_setting
+from regrasp.methods.registry import default_method, open_method, refusal, runnable
+from regrasp.worlds.registry import open_world, world_plan
 
-if TYPE_CHECKING:
-    from regrasp.core.robot import Robot
-    from regrasp.domains.skill_domain import SkillDomain
-    from regrasp.episodes.runner import OwnRobot, WorldTask
-
-__all__ = ["chosen_method", "own_robot", "world_task"]
+__all__ = ["chosen_method", "methods_for", "own_robot", "world_task"]
 
 
 def world_task(world: str, task: str | None, seed: int, instruction: str) -> tuple[WorldTask, bool]:
@@ -20,9 +23,6 @@ def world_task(world: str, task: str | None, seed: int, instruction: str) -> tup
 
     Without `task` it is the task with the same instruction, else the world's first task.
     """
-    from regrasp.episodes.runner import WorldTask
-    from regrasp.worlds.registry import world_plan
-
     plan = world_plan(world)
     alike = [t.name for t in plan.tasks if _plain(t.instruction) == _plain(instruction)]
     named = plan.task(task or next(iter(alike), None)).name
@@ -31,10 +31,6 @@ def world_task(world: str, task: str | None, seed: int, instruction: str) -> tup
 
 def own_robot(address: str, domain: str) -> OwnRobot:
     """A robot by `FILE.py:NAME`, with a domain by another address or with its own domain."""
-    from regrasp.core.loading import load_object
-    from regrasp.domains.skill_domain import SkillDomain
-    from regrasp.episodes.runner import OwnRobot
-
     make = load_object(address, "make")
     if not callable(make):
         raise RegraspError(
@@ -52,35 +48,35 @@ def chosen_method(name: str, place: WorldTask | OwnRobot) -> str:
 
     The error is raised before planning, and lists the methods that can work.
     """
-    from regrasp.methods.registry import default_method, open_method, refusal, runnable
-
-    robot, domain, close = _robot_and_domain(place)
-    try:
+    with _opened(place) as setting:
         if not name:
-            return default_method(robot, domain)
+            return default_method(setting.robot, setting.domain)
         open_method(name)
-        if why := refusal(name, robot, domain):
-            raise RegraspError(f"{why}. These can: {', '.join(runnable(robot, domain))}.")
+        if why := refusal(name, setting.robot, setting.domain):
+            valid = ", ".join(runnable(setting.robot, setting.domain))
+            raise RegraspError(f"{why}. These can: {valid}.")
         return name
+
+
+def methods_for(place: WorldTask | OwnRobot) -> tuple[str, ...]:
+    """The methods that the robot of a place can run."""
+    with _opened(place) as setting:
+        return runnable(setting.robot, setting.domain)
+
+
+@contextmanager
+def _opened(place: WorldTask | OwnRobot) -> Iterator[Setting]:
+    """The place without an episode; its robot is closed at the end."""
+    if isinstance(place, WorldTask):
+        world = open_world(place.world, place.task, place.seed)
+        with world_setting(world, size=(64, 48)) as setting:
+            yield setting
+        return
+    robot = place.make()
+    try:
+        yield Setting(robot, place.domain or domain_of(robot))
     finally:
-        close()
-
-
-def _robot_and_domain(place: WorldTask | OwnRobot) -> tuple[Robot, SkillDomain, Any]:
-    from contextlib import ExitStack
-
-    from regrasp.episodes.runner import OwnRobot
-    from regrasp.episodes.setting import domain_of, world_setting
-    from regrasp.worlds.registry import open_world
-
-    stack = ExitStack()
-    if isinstance(place, OwnRobot):
-        robot = place.make()
-        close = getattr(robot, "close", lambda: None)
-        return robot, place.domain or domain_of(robot), close
-    world = open_world(place.world, place.task, place.seed)
-    setting = stack.enter_context(world_setting(world, size=(64, 48)))
-    return setting.robot, setting.domain, stack.close
+        getattr(robot, "close", lambda: None)()
 
 
 def _plain(text: str) -> str:

@@ -26,7 +26,7 @@ def plan(
 
     Actions cost 1 each. The plan has been checked step by step against the domain.
     """
-    from regrasp.cli.output import print_note, print_rows
+    from regrasp.cli.output import print_json, print_note
     from regrasp.domains.pddl_read import load_domain, load_problem
     from regrasp.planners.classical import plan as find_plan
 
@@ -38,7 +38,7 @@ def plan(
     ]
     if as_json:
         about = {"outcome": found.outcome, "engine": found.engine, "said": found.message}
-        print_rows(rows, [], True, "", {**about, "wall_s": found.wall_s})
+        print_json(rows, {**about, "wall_s": found.wall_s})
     else:
         for row, action in zip(rows, found.plan, strict=True):
             typer.echo(f"{row['step']:3}  {action}")

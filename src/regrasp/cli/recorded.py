@@ -6,6 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from regrasp.cli.output import print_note
+from regrasp.core.trace import TRACE_FILE
+from regrasp.view.page import PAGE_FILE, write_page
+from regrasp.view.video import VIDEO_FILE
+
 __all__ = ["files", "recording"]
 
 
@@ -15,10 +20,6 @@ def recording(folder: Path) -> Iterator[None]:
 
     After an interrupted run it also prints the folder, which the error alone does not name.
     """
-    from regrasp.cli.output import print_note
-    from regrasp.core.trace import TRACE_FILE
-    from regrasp.view.page import write_page
-
     new = not (folder / TRACE_FILE).exists()
     try:
         yield
@@ -31,11 +32,7 @@ def recording(folder: Path) -> Iterator[None]:
     write_page(folder)
 
 
-def files(folder: Path) -> dict[str, Path]:
-    """The files of a run by their kind; the page comes last."""
-    from regrasp.core.trace import TRACE_FILE
-    from regrasp.view.page import PAGE_FILE
-    from regrasp.view.video import VIDEO_FILE
-
+def files(folder: Path) -> dict[str, str]:
+    """The paths of a run's files by their kind; the page comes last."""
     names = {"trace": TRACE_FILE, "video": VIDEO_FILE, "page": PAGE_FILE}
-    return {what: folder / name for what, name in names.items() if (folder / name).exists()}
+    return {kind: str(folder / name) for kind, name in names.items() if (folder / name).exists()}

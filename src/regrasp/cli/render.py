@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
-from regrasp.cli.options import RendererName, Seed, Size, TaskName, parse_size
+from regrasp.cli import options
 from regrasp.core.errors import RegraspError, UnknownNameError
 
 __all__ = ["render"]
@@ -18,14 +18,14 @@ def render(
         str | None, typer.Argument(help="A world; `regrasp worlds` lists them.")
     ] = None,
     *,
-    task: TaskName = None,
-    seed: Seed = 0,
+    task: options.TaskName = None,
+    seed: options.Seed = 0,
     camera: Annotated[
         str | None,
         typer.Option("--camera", help="A camera of the world, the first if not given, or all."),
     ] = None,
-    size: Size = "640x480",
-    renderer: RendererName = "raycast",
+    size: options.Size = "640x480",
+    renderer: options.RendererName = "raycast",
     skin: Annotated[
         str, typer.Option("--skin", help="primitive, or mesh where robosuite's files are there.")
     ] = "primitive",
@@ -40,31 +40,9 @@ def render(
     """Draw a world at its start, or with --kit every piece that worlds are built from."""
     if kit == (world is not None):
         raise RegraspError("name a world, e.g. `regrasp render cabinet`, or give --kit.")
-    if world is not None:
-        start = _Start(world, task, seed, skin)
-        _draw_world(start, camera, parse_size(size), renderer, out)
-    elif out is None:
-        raise RegraspError("--kit draws many pictures: give the folder for them with --out.")
-    else:
+    if world is None:
         _draw_kit(out)
-
-
-class _Start(NamedTuple):
-    """Which start of which world."""
-
-    world: str
-    task: str | None
-    seed: int
-    skin: str
-
-
-def _draw_world(
-    start: _Start,
-    camera: str | None,
-    size: tuple[int, int],
-    renderer: str,
-    out: Path | None,
-) -> None:
+        return
     from contextlib import closing
 
     from PIL import Image
@@ -73,15 +51,16 @@ def _draw_world(
     from regrasp.worlds.registry import open_world
     from regrasp.worlds.render.backends import open_renderer
 
-    built = open_world(start.world, start.task, start.seed, skin=start.skin)
-    names = [built.model.camera(i).name for i in range(built.model.ncam)]
+    width, height = options.parse_size(size)
+    opened = open_world(world, task, seed, skin=skin)
+    names = [opened.model.camera(i).name for i in range(opened.model.ncam)]
     camera = camera or names[0]
     if camera not in (*names, "all"):
         raise UnknownNameError("camera", camera, (*names, "all"))
-    path = out or Path(f"{start.world}-{built.task.name}-{start.seed}-{camera}.png")
-    with closing(open_renderer(built.model, renderer)) as drawing:
+    path = out or Path(f"{world}-{opened.task.name}-{seed}-{camera}.png")
+    with closing(open_renderer(opened.model, renderer)) as drawing:
         cameras = names if camera == "all" else [camera]
-        pictures = [drawing.render(built.data, name, *size).rgb for name in cameras]
+        pictures = [drawing.render(opened.data, name, width, height).rgb for name in cameras]
         sheet = contact_sheet(pictures, len(cameras))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -91,7 +70,9 @@ def _draw_world(
     typer.echo(path)
 
 
-def _draw_kit(folder: Path) -> None:
+def _draw_kit(folder: Path | None) -> None:
+    if folder is None:
+        raise RegraspError("--kit draws many pictures: give the folder for them with --out.")
     from regrasp.cli.output import progress
     from regrasp.worlds.kit.catalogue import write_pictures
 

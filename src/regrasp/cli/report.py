@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 
+from regrasp.cli.options import SuiteRun
+
 __all__ = ["report"]
 
 
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")],
+    folder: SuiteRun,
     out: Annotated[
         Path | None, typer.Option("--out", help="Where to write it; DIR/report if not given.")
     ] = None,

@@ -7,17 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regrasp.cli.options import (
-    AsJson,
-    RendererName,
-    RunFolder,
-    Seed,
-    Size,
-    TaskName,
-    WithVideo,
-    free_folder,
-    parse_size,
-)
+from regrasp.cli import options
 from regrasp.core.errors import RegraspError
 
 if TYPE_CHECKING:
@@ -38,7 +28,7 @@ def run(
     domain: Annotated[
         str, typer.Option("--domain", help="FILE.py:NAME of the domain of --robot.")
     ] = "",
-    task: TaskName = None,
+    task: options.TaskName = None,
     goal: Annotated[
         list[str] | None,
         typer.Option(
@@ -54,12 +44,12 @@ def run(
     vlm: Annotated[
         str, typer.Option("--vlm", help="Vision model; `oracle` reads the simulator instead.")
     ] = "embedded",
-    seed: Seed = 0,
-    out: RunFolder = None,
-    video: WithVideo = True,
-    size: Size = "320x240",
-    renderer: RendererName = "raycast",
-    as_json: AsJson = False,
+    seed: options.Seed = 0,
+    out: options.RunFolder = None,
+    video: options.WithVideo = True,
+    size: options.Size = "320x240",
+    renderer: options.RendererName = "raycast",
+    as_json: options.AsJson = False,
 ) -> None:
     """Run an instruction; exits with 0 only if the judge of the world finds the goal reached.
 
@@ -67,11 +57,10 @@ def run(
     with the same instruction. For any other instruction there is no judge, and the robot's own
     claim decides. The run's folder gets a trace, images, a video and a page.
     """
-    from regrasp.cli.choice import default_language
-    from regrasp.cli.output import print_rows
+    from regrasp.cli.output import print_json
     from regrasp.cli.place import chosen_method, own_robot, world_task
     from regrasp.cli.recorded import files, recording
-    from regrasp.cli.show_agent import show_agent
+    from regrasp.cli.run_display import show_agent
     from regrasp.core.goal import parse_goal
     from regrasp.embedded.resolve import resolve_language
     from regrasp.episodes.runner import EpisodeSpec, OwnRobot, Recording, WorldTask, run_episode
@@ -80,16 +69,16 @@ def run(
 
     if bool(world) == bool(robot):
         raise RegraspError("give either --world (`regrasp worlds` lists them) or --robot.")
-    llm = llm or default_language()
-    language, vision, pixels = resolve_language(llm), vision_factory(vlm), parse_size(size)
-    wanted = parse_goal(goal) if goal else None
+    llm = llm or options.default_language()
+    language, vision, pixels = resolve_language(llm), vision_factory(vlm), options.parse_size(size)
+    target = parse_goal(goal) if goal else None
     place: WorldTask | OwnRobot
     if robot:
         place, judged = own_robot(robot, domain), False
         name = robot.replace("/", "-").replace(":", "-")
     else:
         place, named = world_task(world, task, seed, instruction)
-        judged = named or wanted is not None
+        judged = named or target is not None
         name = f"{Path(world).stem}-{place.task}-{seed}"
     method = chosen_method(method, place)
     spec = EpisodeSpec(
@@ -99,17 +88,18 @@ def run(
         language,
         vision,
         instruction=instruction,
-        goal=wanted,
+        goal=target,
         judged=judged,
         recording=Recording(video, size=pixels, renderer=renderer),
     )
-    folder = out or free_folder(Path("runs") / f"{Path(method).name.replace(':', '-')}-{name}")
+    method_name = Path(method).name.replace(":", "-")
+    folder = out or options.free_folder(Path("runs") / f"{method_name}-{name}")
     with recording(folder), show_agent() as watch:
         ended = run_episode(spec, folder, watch=watch)
     if as_json:
         about = {"world": world, "robot": robot, "task": getattr(place, "task", None), "seed": seed}
         models = {"method": method, "llm": llm, "vlm": vlm, "instruction": instruction}
-        print_rows([{**about, **models, "judged": judged, **_row(ended, folder)}], [], True, "")
+        print_json([{**about, **models, "judged": judged, **_row(ended, folder)}])
     else:
         typer.echo("\n".join(_sentences(ended, judged)))
         for what, path in files(folder).items():
@@ -119,11 +109,11 @@ def run(
 
 
 def _sentences(ended: EpisodeResult, judged: bool) -> list[str]:
-    said = f"The robot's claim: {str(ended.claim).rstrip('.')}."
+    claim = f"The robot's claim: {str(ended.claim).rstrip('.')}."
     truth = f"The judge's verdict: {'done' if ended.done else 'not done'}."
     unknown = "No judge knows this instruction; give its goal with --goal."
     cost = f"{ended.sim_s:.1f} s of the robot's time, {ended.wall_s:.0f} s of ours; {ended.spent}"
-    return [said, truth if judged else unknown, cost]
+    return [claim, truth if judged else unknown, cost]
 
 
 def _row(ended: EpisodeResult, folder: Path) -> dict[str, object]:
@@ -140,5 +130,5 @@ def _row(ended: EpisodeResult, folder: Path) -> dict[str, object]:
         "tokens": ended.spent.tokens,
         "usd": ended.spent.usd,
         "digest": digest(folder),
-        **{what: str(path) for what, path in files(folder).items()},
+        **files(folder),
     }

@@ -1,4 +1,4 @@
-"""`regrasp worlds`: list the worlds, their tasks, and the names that a reward can use."""
+"""`regrasp worlds`: list the worlds, their tasks, and the objects and joints of each."""
 
 from __future__ import annotations
 
@@ -23,5 +23,4 @@ def worlds(as_json: AsJson = False) -> None:
         }
         for listed in list_tasks()
     ]
-    columns = ["world", "task", "instruction", "paper_task", "things", "joints"]
-    print_rows(rows, columns, as_json, "regrasp worlds")
+    print_rows(rows, list(rows[0]), as_json, "regrasp worlds")

@@ -64,6 +64,13 @@ _JOINT_S = 20.0  # seconds that one joint may take
 _PICK_S = 20.0
 _CARRY_S = 30.0
 
+_JOINT_USE = {
+    "open": Affordance.OPEN,
+    "close": Affordance.OPEN,
+    "pull": Affordance.PULL,
+    "press": Affordance.PRESS,
+}  # of the skills that move joints: the affordance that an object needs
+
 _Objects: TypeAlias = Mapping[str, ObjectDescription]
 
 
@@ -74,47 +81,34 @@ def reward_for(action: Action, known: Iterable[ObjectDescription]) -> RewardProg
     joint is used. Raises UnknownNameError for a skill that is not in `ARM_SKILLS`, and for an
     argument without the affordance; the error lists the names that have it.
     """
+    spec = next((spec for spec in ARM_SKILLS if spec.name == action.name), None)
+    if spec is None:
+        raise UnknownNameError("skill", action.name, (spec.name for spec in ARM_SKILLS))
+    if len(action.args) != len(spec.parameters):
+        raise RegraspError(f"{spec} takes {len(spec.parameters)} argument(s): {action!r}.")
+    objects = {one.name: one for one in known}
+    if action.name in _JOINT_USE:
+        return _move_joint(objects, action.name, *action.args)
     programs: Mapping[str, Callable[..., RewardProgram]] = {
-        "open": _open,
-        "close": _close,
-        "pull": _pull,
-        "press": _press,
         "pick": _pick,
         "place": _place,
         "move_away": _move_away,
     }
-    if action.name not in programs:
-        raise UnknownNameError("skill", action.name, programs)
-    spec = next(spec for spec in ARM_SKILLS if spec.name == action.name)
-    if len(action.args) != len(spec.parameters):
-        raise RegraspError(f"{spec} takes {len(spec.parameters)} argument(s): {action!r}.")
-    return programs[action.name]({one.name: one for one in known}, *action.args)
+    return programs[action.name](objects, *action.args)
 
 
 # ---- joints ------------------------------------------------------------------------------------
 
 
-def _open(objects: _Objects, name: str) -> RewardProgram:
-    return _first_joint(_joints(objects, Affordance.OPEN, "open", name), Success.EVERY)
-
-
-def _close(objects: _Objects, name: str) -> RewardProgram:
-    joints = _joints(objects, Affordance.OPEN, "close", name)
-    terms = tuple(JointFraction(joint.name, 0.0) for joint in joints)
-    return RewardProgram(terms, _JOINT_S * len(terms), Success.EVERY)
-
-
-def _pull(objects: _Objects, name: str) -> RewardProgram:
-    return _first_joint(_joints(objects, Affordance.PULL, "pull", name), Success.EVERY)
-
-
-def _press(objects: _Objects, name: str) -> RewardProgram:
+def _move_joint(objects: _Objects, verb: str, name: str) -> RewardProgram:
+    joints = _joints(objects, _JOINT_USE[verb], verb, name)
+    if verb == "close":
+        terms = tuple(JointFraction(joint.name, 0.0) for joint in joints)
+    else:
+        terms = (JointFraction(joints[0].name, 1.0),)
     # A button springs back once the hand is gone, so it is enough that it was down once.
-    return _first_joint(_joints(objects, Affordance.PRESS, "press", name), Success.ONCE)
-
-
-def _first_joint(joints: tuple[JointDescription, ...], success: Success) -> RewardProgram:
-    return RewardProgram((JointFraction(joints[0].name, 1.0),), _JOINT_S, success)
+    success = Success.ONCE if verb == "press" else Success.EVERY
+    return RewardProgram(terms, _JOINT_S * len(terms), success)
 
 
 def _joints(

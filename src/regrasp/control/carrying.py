@@ -22,7 +22,7 @@ from regrasp.control.locomotion import (
     stop_walking,
 )
 from regrasp.control.staged_skill import Stages, Steps
-from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
+from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.robot import Progress
 
 __all__ = ["pick_up", "put_down"]
@@ -44,16 +44,11 @@ def pick_up(body: Humanoid, thing: str, table: str = "") -> Stages:
     """Take a box between both hands, from a table or from the floor, and stand up with it."""
     yield from stop_walking(body)
     if body.holds:
-        why = _failed(
-            FailureCode.NOT_GRASPED, f"Could not pick up {thing}: the hands hold something already."
-        )
-        return (yield from _refuse(body, why))
-    if _low(body, thing) is bool(table):
-        where = table or "the floor"
-        why = _failed(
-            FailureCode.REFUSED, f"Could not pick up {thing} from {where}: it is out of reach."
-        )
-        return (yield from _refuse(body, why))
+        why = f"Could not pick up {thing}: the hands hold something already."
+        return (yield from _refuse(body, FailureCode.NOT_GRASPED, why))
+    if (body.pose_of(thing).position[2] < _LOW_M) == bool(table):
+        why = f"Could not pick up {thing} from {table or 'the floor'}: it is out of reach."
+        return (yield from _refuse(body, FailureCode.REFUSED, why))
     half, height = float(body.things[thing].extent[0]), TALL_M if table else LOW_M
     wide, tight = half + _HAND_M + _WIDE_M, half + _HAND_M + _SQUEEZE_M
     for _ in range(_TRIES):
@@ -74,9 +69,8 @@ def pick_up(body: Humanoid, thing: str, table: str = "") -> Stages:
         yield from _rise(body, height)
         yield from _home(body)
     else:
-        return _failed(
-            FailureCode.NOT_GRASPED, f"Could not pick up {thing}: the hands closed on nothing."
-        )
+        why = f"Could not pick up {thing}: the hands closed on nothing."
+        return _failed(FailureCode.NOT_GRASPED, why)
     body.carrying = thing
     yield from move_hands(body, lambda: CARRY, 1.0, "lift", height)
     yield from _rise(body, height)
@@ -88,14 +82,12 @@ def put_down(body: Humanoid, thing: str, on: str) -> Stages:
     """Put the held box on the table in front of the robot."""
     yield from stop_walking(body)
     if not body.holds or body.carrying != thing:
-        why = _failed(
-            FailureCode.NOT_GRASPED, f"Could not put {thing} down on {on}: the hands hold nothing."
-        )
-        return (yield from _refuse(body, why))
+        why = f"Could not put {thing} down on {on}: the hands hold nothing."
+        return (yield from _refuse(body, FailureCode.NOT_GRASPED, why))
     goal = pose_in_front_of(body, on, BEFORE_M)
     if np.linalg.norm(goal[:2] - body.place[:2]) > 1.0:
-        why = _failed(FailureCode.UNREACHED, f"Could not put {thing} down: {on} is not near.")
-        return (yield from _refuse(body, why))
+        why = f"Could not put {thing} down: {on} is not near."
+        return (yield from _refuse(body, FailureCode.UNREACHED, why))
     yield from align(body, goal)
     half = float(body.things[thing].extent[0])
     top = float(body.pose_of(on).position[2])
@@ -139,10 +131,6 @@ def _take_from(body: Humanoid, thing: str) -> Array:
     return np.array([*(at - BEFORE_M * np.array([np.cos(best), np.sin(best)])), best])
 
 
-def _low(body: Humanoid, thing: str) -> bool:
-    return bool(body.pose_of(thing).position[2] < _LOW_M)
-
-
 def _beside(body: Humanoid, thing: str, gap: float, up: float) -> list[Array]:
     """Points to the left and right of a box, in the trunk's frame."""
     at = body.pose_of(thing).position + np.array([0.0, 0.0, up])
@@ -164,7 +152,6 @@ def _sink(body: Humanoid, height: float) -> Steps:
     while body.trunk.position[2] > height + 0.02 and height < TALL_M:
         body.command(height=height)
         yield Progress("squat", float(body.trunk.position[2] - height))
-    return True
 
 
 def _rise(body: Humanoid, height: float) -> Steps:
@@ -173,14 +160,13 @@ def _rise(body: Humanoid, height: float) -> Steps:
         for _ in range(round(1.2 / DT)):
             body.command()
             yield Progress("rise", float(TALL_M - body.trunk.position[2]))
-    return True
 
 
 def _open(body: Humanoid, height: float, stage: str = "open") -> Steps:
     """Take the hands apart."""
     out = [np.array([0.0, 0.08 * side, 0.0]) for side in SIDES]
     apart = [one + away for one, away in zip(body.hands, out, strict=True)]
-    return (yield from move_hands(body, lambda: apart, 0.4, stage, height))
+    yield from move_hands(body, lambda: apart, 0.4, stage, height)
 
 
 def _home(body: Humanoid) -> Steps:
@@ -190,20 +176,19 @@ def _home(body: Humanoid) -> Steps:
         body.bend(body.home)
         body.command()
         yield Progress("retreat", float(np.abs(body.home - body.targets).max()))
-    return True
 
 
-def _refuse(body: Humanoid, why: Feedback) -> Stages:
+def _refuse(body: Humanoid, code: FailureCode, error: str) -> Stages:
     """Stand still for a moment, then fail: a refused skill also takes time."""
     yield from stand_still(body, _REFUSE_S, "refuse")
-    return why
+    return _failed(code, error)
 
 
 # ---- reports -----------------------------------------------------------------------------------
 
 
-def _failed(code: FailureCode, error: str, *evidence: Evidence) -> Feedback:
-    return Feedback(FeedbackLevel.PHYSICAL, code, error, "", "", evidence)
+def _failed(code: FailureCode, error: str) -> Feedback:
+    return Feedback(FeedbackLevel.PHYSICAL, code, error)
 
 
 def _dropped(what: str) -> Feedback:

@@ -18,10 +18,11 @@ from regrasp.control.mpc import MpcPlanner, PlannerConfig
 from regrasp.control.sampler import OPEN, PredictiveSampling, Sampler
 from regrasp.control.stages import Stages
 
-__all__ = ["Controller", "Plant"]
+__all__ = ["DT", "Controller", "Plant"]
 
 Array = npt.NDArray[np.float64]
-_DT = 0.01
+DT = 0.01
+"""Seconds between two commands to a plant."""
 
 
 class Plant(Protocol):
@@ -52,15 +53,14 @@ class Controller:
         *,
         sampler: Sampler | None = None,
         config: PlannerConfig | None = None,
-        guard: Guard | None = None,
     ) -> None:
         self.plant = plant
         self.now = StateEstimate(plant.model, plant.data)
-        self.stages = Stages(affordances)
+        self.stages = Stages(affordances, self.now)
         self.planner = MpcPlanner(
             plant.planning, rng, sampler or PredictiveSampling(), config or PlannerConfig()
         )
-        self.guard = guard or Guard()
+        self.guard = Guard()
         self.planner.recentre(plant.data, OPEN)
         self.last = self.planner.control(0)
         arm = [plant.model.joint(f"joint{i}").id for i in range(1, 8)]
@@ -68,7 +68,7 @@ class Controller:
 
     def command(self, wanted: Array) -> None:
         """Send one command (7,) in plan coordinates through the guard; may raise `GuardTrip`."""
-        self.last = self.guard.command(wanted, self.last, _DT)
+        self.last = self.guard.command(wanted, self.last, DT)
         self.plant.advance(self.planner.command(self.last))
         self.guard.watch(self.plant.model, self.plant.data, self._arm)
 

@@ -32,8 +32,6 @@ def funnel(
     *,
     askew: Array | float = 0.0,
     gap: float = 0.08,
-    slope: float = 4.0,
-    slack: float = 0.008,
 ) -> tuple[Array, Array]:
     """Approach `site` along the hand's z: (cost, distance).
 
@@ -46,31 +44,22 @@ def funnel(
     along = np.einsum("nti,nti->nt", offset, z)
     lateral = length(offset - along[..., None] * z)
     target = -np.minimum(
-        gap, slope * np.maximum(0.0, lateral - slack) + np.maximum(0.0, askew - 0.02)
+        gap, 4.0 * np.maximum(0.0, lateral - 0.008) + np.maximum(0.0, askew - 0.02)
     )
     cost = np.abs(along) + 1.5 * lateral + 3.0 * np.maximum(0.0, along - target)
     return cost, length(offset)
 
 
-def align(
-    seen: Rollouts,
-    approach: Array | None,
-    closing: Sequence[Array],
-    *,
-    z: float = 0.2,
-    y: float = 0.3,
-) -> Array:
+def align(seen: Rollouts, approach: Array, closing: Sequence[Array]) -> Array:
     """Hand z along `approach` (3,), hand y along any of `closing` (each (3,) or (N, T, 3))."""
-    cost = np.zeros(seen.sensors.shape[:2])
-    if approach is not None and z:
-        cost += z * (1.0 - seen["palm.z"] @ approach)
-    if closing and y:
+    cost: Array = 0.2 * (1.0 - seen["palm.z"] @ approach)
+    if closing:
         hand = seen["palm.y"]
         fits = [
             np.abs(hand @ axis if axis.ndim == 1 else np.einsum("nti,nti->nt", hand, axis))
             for axis in closing
         ]
-        cost += y * (1.0 - np.maximum.reduce(fits))
+        cost += 0.3 * (1.0 - np.maximum.reduce(fits))
     return cost
 
 
@@ -78,7 +67,7 @@ def grip(seen: Rollouts, distance: Array, *, near: float = 0.018) -> Array:
     """Open far from the goal; a reward for the command to close near it."""
     far = 1.0 / (1.0 + np.exp(np.clip((near - distance) / 0.004, -50.0, 50.0)))
     closing = np.clip((OPEN - seen.control[..., 6]) / (OPEN - CLOSE), 0.0, 1.0)
-    return far * np.maximum(0.0, 0.95 - seen.fingers / OPEN) + 1.0 - (1.0 - far) * closing
+    return far * open_fingers(seen) + 1.0 - (1.0 - far) * closing
 
 
 def open_fingers(seen: Rollouts) -> Array:
@@ -86,18 +75,16 @@ def open_fingers(seen: Rollouts) -> Array:
     return np.maximum(0.0, 0.95 - seen.fingers / OPEN)
 
 
-def effort(seen: Rollouts, weight: float = 0.002) -> Array:
+def effort(seen: Rollouts) -> Array:
     """Squared joint speeds of the arm."""
     arm = seen.velocity[..., :7]
-    out: Array = weight * np.einsum("ntj,ntj->nt", arm, arm)
+    out: Array = 0.002 * np.einsum("ntj,ntj->nt", arm, arm)
     return out
 
 
-def lower(
-    seen: Rollouts, site: str, target: Array, *, clear: float = 0.06, slope: float = 1.5
-) -> tuple[Array, Array]:
-    """Bring `site` onto `target` (3,) from `clear` above it: (cost, distance)."""
+def lower(seen: Rollouts, site: str, target: Array) -> Array:
+    """Bring `site` onto `target` (3,) from 6 cm above it."""
     offset = seen[site] - target
     lateral = length(offset[..., :2])
-    height = np.minimum(clear, slope * np.maximum(0.0, lateral - 0.015))
-    return 1.0 * lateral + np.abs(offset[..., 2] - height), length(offset)
+    height = np.minimum(0.06, 1.5 * np.maximum(0.0, lateral - 0.015))
+    return lateral + np.abs(offset[..., 2] - height)

@@ -11,9 +11,17 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["StateEstimate"]
+__all__ = ["StateEstimate", "sensor_slices"]
 
 Array = npt.NDArray[np.float64]
+
+
+def sensor_slices(model: mujoco.MjModel) -> dict[str, slice]:
+    """Where the values of each sensor stand in the sensor data, by name."""
+    return {
+        model.sensor(i).name: slice(a, a + d)
+        for i, (a, d) in enumerate(zip(model.sensor_adr, model.sensor_dim, strict=True))
+    }
 
 
 @dataclass
@@ -25,10 +33,7 @@ class StateEstimate:
 
     def __post_init__(self) -> None:
         model = self.model
-        self._slices = {
-            model.sensor(i).name: slice(a, a + d)
-            for i, (a, d) in enumerate(zip(model.sensor_adr, model.sensor_dim, strict=True))
-        }
+        self._slices = sensor_slices(model)
         self._finger = int(model.joint("finger_left").qposadr[0])
         self._finger_dof = int(model.joint("finger_left").dofadr[0])
 

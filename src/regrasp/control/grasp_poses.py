@@ -46,8 +46,7 @@ def placing_pose(arm: SuctionArm, carried: Carried, on: str, error: Array, gap: 
         under = arm.pose_of(on)
         level = under.position[2] + _half_height(under.rotation, arm.half_of(on))
     else:
-        site = arm.plant.data.site(support.place)
-        under = Pose(np.array(site.xpos), site.xmat.reshape(3, 3).copy())
+        under = Pose.of(arm.plant.data.site(support.place))
         level = under.position[2]
     spot, turn = under.position[:2], 0.0
     if support.kind == "table":

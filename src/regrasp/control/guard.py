@@ -1,4 +1,4 @@
-"""The guard for every command: finite, inside the workspace, never too fast.
+"""The guards for every command, to a palm or to joints: finite, within limits, never too fast.
 
 A command slightly outside the limits is clamped and counted. A command or state that cannot be
 corrected trips the guard, which stops the robot and gives the reason.
@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Guard", "GuardTrip", "watch"]
+__all__ = ["Guard", "GuardTrip", "JointGuard"]
 
 Array = npt.NDArray[np.float64]
 
@@ -21,13 +21,44 @@ class GuardTrip(Exception):  # noqa: N818 - an event of the robot, not an error 
     """The guard stopped the robot; the text gives the reason."""
 
 
+@dataclass(kw_only=True)
+class _ArmGuard:
+    """Limits on the arm's own state, and how many commands were clamped.
+
+    `joint_speed` is the speed at which a motion counts as diverged (rad/s), far above the arm's
+    own limits. `slack` is the tolerated overshoot of a joint limit (rad).
+    """
+
+    joint_speed: float = 15.0
+    slack: float = 0.1
+    clamped: int = 0
+
+    def watch(self, model: mujoco.MjModel, data: mujoco.MjData, arm: range) -> None:
+        """Trip if the state diverged, the arm is far too fast, or a joint is past its stop."""
+        if not (np.all(np.isfinite(data.qpos)) and np.all(np.isfinite(data.qvel))):
+            raise GuardTrip("the state is not finite: the motion diverged")
+        for joint in arm:
+            name, q = model.joint(joint).name, float(data.qpos[model.jnt_qposadr[joint]])
+            speed = abs(float(data.qvel[model.jnt_dofadr[joint]]))
+            low, high = model.jnt_range[joint]
+            if speed > self.joint_speed:
+                raise GuardTrip(f"{name} moves at {speed:.1f} rad/s, more than {self.joint_speed}")
+            if not low - self.slack <= q <= high + self.slack:
+                raise GuardTrip(f"{name} is at {q:.2f} rad, past its stop [{low:.2f}, {high:.2f}]")
+
+    def _count(self, safe: Array, wanted: Array) -> Array:
+        """`safe`, counted if it is not what was `wanted`."""
+        if not np.allclose(safe, wanted):
+            self.clamped += 1
+        return safe
+
+
 @dataclass
-class Guard:
-    """Limits on palm commands (m, rad, m of finger) and on the arm's own state.
+class Guard(_ArmGuard):
+    """Limits on palm commands (m, rad, m of finger).
 
     `speed` bounds how fast the commanded palm position may move (m/s), `spin` its rotation
-    (rad/s). `joint_speed` is the speed at which a motion counts as diverged (rad/s), far above the
-    arm's own limits. `slack` is the tolerated overshoot of a joint limit (rad).
+    (rad/s).
     """
 
     low: tuple[float, float, float] = (-0.2, -0.9, -0.02)
@@ -36,9 +67,6 @@ class Guard:
     fingers: tuple[float, float] = (-0.02, 0.04)
     speed: float = 4.0
     spin: float = 12.0
-    joint_speed: float = 15.0
-    slack: float = 0.1
-    clamped: int = 0
 
     def command(self, wanted: Array, last: Array, dt: float) -> Array:
         """`wanted` (7,) brought inside the limits, given the `last` command `dt` s ago."""
@@ -50,29 +78,24 @@ class Guard:
         safe[6] = np.clip(safe[6], *self.fingers)
         safe[:3] = last[:3] + _shorten(safe[:3] - last[:3], self.speed * dt)
         safe[3:6] = last[3:6] + _shorten(safe[3:6] - last[3:6], self.spin * dt)
-        if not np.allclose(safe, wanted):
-            self.clamped += 1
-        return safe
-
-    def watch(self, model: mujoco.MjModel, data: mujoco.MjData, arm: range) -> None:
-        """Trip if the state diverged, the arm is far too fast, or a joint is past its stop."""
-        watch(model, data, arm, self.joint_speed, self.slack)
+        return self._count(safe, wanted)
 
 
-def watch(
-    model: mujoco.MjModel, data: mujoco.MjData, arm: range, joint_speed: float, slack: float
-) -> None:
-    """Trip if the state diverged, or a joint of `arm` is too fast or past its range by `slack`."""
-    if not (np.all(np.isfinite(data.qpos)) and np.all(np.isfinite(data.qvel))):
-        raise GuardTrip("the state is not finite: the motion diverged")
-    for joint in arm:
-        name, q = model.joint(joint).name, float(data.qpos[model.jnt_qposadr[joint]])
-        speed = abs(float(data.qvel[model.jnt_dofadr[joint]]))
-        low, high = model.jnt_range[joint]
-        if speed > joint_speed:
-            raise GuardTrip(f"{name} moves at {speed:.1f} rad/s, more than {joint_speed}")
-        if not low - slack <= q <= high + slack:
-            raise GuardTrip(f"{name} is at {q:.2f} rad, past its stop [{low:.2f}, {high:.2f}]")
+@dataclass
+class JointGuard(_ArmGuard):
+    """Limits on joint commands: ranges `low` and `high` (n,) in rad, speeds (n,) in rad/s."""
+
+    low: Array
+    high: Array
+    speed: Array
+
+    def command(self, wanted: Array, last: Array, dt: float) -> Array:
+        """`wanted` (n,) brought inside the limits, given the `last` command `dt` s ago."""
+        if wanted.shape != self.low.shape or not np.all(np.isfinite(wanted)):
+            raise GuardTrip(f"a command must be {len(self.low)} finite numbers, got {wanted!r}")
+        step = self.speed * dt
+        safe = np.clip(np.clip(wanted, self.low, self.high), last - step, last + step)
+        return self._count(safe, wanted)
 
 
 def _shorten(step: Array, longest: float) -> Array:

@@ -38,18 +38,16 @@ def move_hands(
         body.reach([a + share * (b - a) for a, b in zip(start, goal, strict=True)])
         body.command(height=height)
         yield Progress(stage, float(max(map(_length, goal, body.hands))))
-    return True
 
 
-def raise_load(body: Humanoid, stage: str = "lift") -> Steps:
+def raise_load(body: Humanoid) -> Steps:
     """Raise the carried box if it sags: otherwise it would hit a table while walking."""
     if not body.holds:
-        return False
+        return
     low = _HELD_M - float(body.seen_from_trunk(body.pose_of(body.carrying).position)[2])
-    if low <= _SAGS_M:
-        return True
-    higher = [place + np.array([0.0, 0.0, min(low, _HELD_M)]) for place in CARRY]
-    return (yield from move_hands(body, lambda: higher, 0.4, stage, TALL_M))
+    if low > _SAGS_M:
+        higher = [place + np.array([0.0, 0.0, min(low, _HELD_M)]) for place in CARRY]
+        yield from move_hands(body, lambda: higher, 0.4, "lift", TALL_M)
 
 
 def _length(a: Array, b: Array) -> float:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from regrasp.control.affordance import Affordances
 from regrasp.control.arm_kinematics import ThreeJointArm
-from regrasp.control.controller import Plant
+from regrasp.control.controller import DT, Plant
 from regrasp.control.gait import TALL_M
 from regrasp.control.guard import GuardTrip
 from regrasp.control.ik import Pose
@@ -23,7 +23,6 @@ __all__ = ["DT", "Humanoid", "HumanoidPlant", "angle", "heading"]
 
 Array = npt.NDArray[np.float64]
 
-DT = 0.01
 _ARM_RAD_S = 3.0  # the largest speed of the arms' targets
 _LEAST, _LEAST_SPIN = 0.12, 0.55  # m/s; rad/s on the spot: below these the policy hardly moves
 
@@ -83,8 +82,7 @@ class Humanoid:
     @property
     def trunk(self) -> Pose:
         """The pose of the trunk."""
-        body = self.plant.data.body(self._base)
-        return Pose(np.array(body.xpos), body.xmat.reshape(3, 3).copy())
+        return Pose.of(self.plant.data.body(self._base))
 
     @property
     def place(self) -> Array:
@@ -157,8 +155,7 @@ class Humanoid:
 
     def pose_of(self, thing: str) -> Pose:
         """The pose of an object."""
-        site = self.plant.data.site(self.things[thing].site)
-        return Pose(np.array(site.xpos), site.xmat.reshape(3, 3).copy())
+        return Pose.of(self.plant.data.site(self.things[thing].site))
 
     def seen_from_trunk(self, point: Array) -> Array:
         """A point of the room (3,) in the trunk's frame."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Self
 
 import mujoco
 import numpy as np
@@ -34,6 +35,11 @@ class Pose:
 
     position: Array
     rotation: Array
+
+    @classmethod
+    def of(cls, frame: Any) -> Self:
+        """The present pose of a body or site of a state: `data.site(name)`."""
+        return cls(frame.xpos.copy(), frame.xmat.reshape(3, 3).copy())
 
     def raised(self, height: float) -> Pose:
         """The same pose, higher by `height` m."""

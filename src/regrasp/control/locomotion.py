@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from regrasp.control.hand_motions import raise_load
 from regrasp.control.humanoid import DT, Humanoid, angle, heading
-from regrasp.control.staged_skill import Stages, Steps
+from regrasp.control.staged_skill import Attempt, Stages, Steps
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.robot import Progress
 
@@ -107,7 +107,6 @@ def stand_still(body: Humanoid, seconds: float, stage: str = "stop") -> Steps:
     for k in range(max(1, round(seconds / DT))):
         body.command()
         yield Progress(stage, max(0.0, 1.0 - (k + 1) * DT / seconds))
-    return True
 
 
 def pose_in_front_of(body: Humanoid, thing: str, away: float) -> Array:
@@ -124,10 +123,9 @@ def stop_walking(body: Humanoid) -> Steps:
             break
         body.command()
         yield Progress("brake", body.speed)
-    return True
 
 
-def approach(body: Humanoid, goal: Array) -> Steps:
+def approach(body: Humanoid, goal: Array) -> Attempt:
     """Walk to a pose (x, y, yaw) from behind it, so that it hits nothing there."""
     for attempt in range(_TRIES):
         along, aside, off = _relative_pose(body.place, goal)
@@ -146,7 +144,7 @@ def approach(body: Humanoid, goal: Array) -> Steps:
     return False
 
 
-def align(body: Humanoid, goal: Array) -> Steps:
+def align(body: Humanoid, goal: Array) -> Attempt:
     """Step to a nearby pose (x, y, yaw) and stand. Returns whether it arrived."""
     patience = _Patience()
     while True:
@@ -176,10 +174,9 @@ def _curves_in(place: Array, goal: Array) -> bool:
 def _back_off(body: Humanoid, metres: float) -> Steps:
     """Walk straight backwards if something is directly in front."""
     things = (thing for thing in body.things if thing != body.carrying)
-    near = (_relative_pose(body.place, _spot(body, thing)) for thing in things)
+    near = (_relative_pose(body.place, pose_in_front_of(body, thing, 0.0)) for thing in things)
     if any(0.0 < along < _ROOM_M and abs(aside) < _ROOM_M for along, aside, _ in near):
-        return (yield from _step_back(body, float(np.clip(metres, _BACK_M, _FAR_BACK_M))))
-    return True
+        yield from _step_back(body, float(np.clip(metres, _BACK_M, _FAR_BACK_M)))
 
 
 def _step_back(body: Humanoid, metres: float = _BACK_M) -> Steps:
@@ -191,8 +188,7 @@ def _step_back(body: Humanoid, metres: float = _BACK_M) -> Steps:
         body.step(-_BACK, 0.0, float(np.clip(2 * off, -_SPIN, _SPIN)))
         yield Progress("back", left)
         if patience.over(left):
-            return False
-    return True
+            break
 
 
 def _walk(body: Humanoid, goal: Array) -> Steps:
@@ -204,11 +200,10 @@ def _walk(body: Humanoid, goal: Array) -> Steps:
         body.step(ahead, 0.0, float(np.clip(2 * off, -_SPIN, _SPIN)))
         yield Progress("walk", away)
         if patience.over(away):
-            return False
-    return True
+            break
 
 
-def _face(body: Humanoid, yaw: float, stage: str) -> Steps:
+def _face(body: Humanoid, yaw: float, stage: str) -> Attempt:
     """Turn on the spot."""
     patience = _Patience(0.2)
     while abs(off := angle(yaw - body.place[2])) > _NEAR_RAD:
@@ -233,10 +228,6 @@ class _Patience:
         if away < self.best - self.least:
             self.best, self.steps = away, 0
         return self.steps * DT > _PATIENCE_S
-
-
-def _spot(body: Humanoid, thing: str) -> Array:
-    return np.array([*body.pose_of(thing).position[:2], 0.0])
 
 
 def _behind(place: Array, away: float) -> Array:
@@ -268,8 +259,6 @@ def _bearing(place: Array, goal: Array) -> float:
 
 
 def _stuck(body: Humanoid, what: str, goal: Array) -> Feedback:
-    left = float(np.linalg.norm(goal[:2] - body.place[:2]))
-    return Feedback(
-        FeedbackLevel.PHYSICAL, FailureCode.UNREACHED, f"{what}: it got no nearer.", "", "",
-        (Evidence("distance_left", round(left, 2)),),
-    )  # fmt: skip
+    left = Evidence("distance_left", round(_distance(body.place, goal), 2))
+    error = f"{what}: it got no nearer."
+    return Feedback(FeedbackLevel.PHYSICAL, FailureCode.UNREACHED, error, evidence=(left,))

@@ -29,7 +29,7 @@ from regrasp.control.reward_terms import (
     Reward,
     RewardProgram,
 )
-from regrasp.control.stages import REST, StageMaker, Stages
+from regrasp.control.stages import REST, MotionStage, Stages
 
 __all__ = [
     "Motion",
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 Array = npt.NDArray[np.float64]
-Motion = Generator[StageMaker, bool, None]
+Motion = Generator[MotionStage, bool, None]
 _TRIES = 2
 _LIFT = 0.15  # m that an object is lifted before it is carried
 _CARRIED = 0.35  # m above the floor: an object this high can be carried
@@ -71,8 +71,8 @@ class PrimaryError:
 class _MotionBuilder:
     """Builds the motion of one program."""
 
-    def __init__(self, program: RewardProgram, stages: Stages, now: StateEstimate) -> None:
-        self.program, self.stages, self.now = program, stages, now
+    def __init__(self, program: RewardProgram, stages: Stages) -> None:
+        self.program, self.stages, self.now = program, stages, stages.now
         self.things, self.joints = stages.affordances.things, stages.affordances.joints
         for term in program.terms:
             self.check(term)
@@ -125,7 +125,7 @@ class _MotionBuilder:
             return self.mover(term)[0] is held
         return held.name in term.names
 
-    def must(self, stage: StageMaker) -> Motion:
+    def must(self, stage: MotionStage) -> Motion:
         """A stage that the remaining stages need."""
         done = yield stage
         if not done:
@@ -224,7 +224,7 @@ class _MotionBuilder:
             # A held object may be under a roof: lift it no higher than needed.
             rise = float(np.clip(_CARRIED - height, 0.0, _LIFT)) if carried else _LIFT
             lifted = yield self.stages.lift(thing, rise)
-            put = lifted and (yield self.stages.put(thing, target, weight))
+            put = lifted and (yield self.stages.put(thing, target(self.now), weight))
             if put:
                 yield self.stages.release(thing)
                 self.stages.kept_things[thing.site] = self.now[thing.site]
@@ -264,14 +264,10 @@ class _MotionBuilder:
         A hand that holds it from the side cannot reach the ground: it stops and releases the object
         there.
         """
-        goes_down = spot is not None and self.now["palm.z"][2] < -0.6
-        target = self.here(thing) if spot is None or not goes_down else lambda _: spot
+        goes_down = self.now["palm.z"][2] < -0.6
+        target = spot if spot is not None and goes_down else self.now[thing.site]
         yield self.stages.put(thing, target, tolerance=0.03, limit=5.0, needed=False)
         yield self.stages.release(thing)
-
-    def here(self, thing: SceneObject) -> Callable[[StateEstimate], Array]:
-        """The object's position at the start of a stage."""
-        return lambda now: now[thing.site]
 
     def spot(self, thing: SceneObject, other: str, distance: float) -> Array | None:
         """A free spot for the object."""
@@ -316,30 +312,28 @@ class _MotionBuilder:
         return self.movable(term.a), term.b
 
 
-def motion(program: RewardProgram, stages: Stages, now: StateEstimate) -> Motion:
+def motion(program: RewardProgram, stages: Stages) -> Motion:
     """The motion of a program; raises `ImpossibleRewardError` if a term names no motion."""
-    return _MotionBuilder(program, stages, now).run()
+    return _MotionBuilder(program, stages).run()
 
 
 def destination(
-    term: MinimizeDistance | MaximizeDistance, stages: Stages, now: StateEstimate
+    term: MinimizeDistance | MaximizeDistance, stages: Stages
 ) -> tuple[SceneObject, Array | None]:
     """The object that a distance term moves, and the target (3,) of its centre.
 
     None if there is no free place for it.
     """
-    maker = _MotionBuilder(RewardProgram((term,)), stages, now)
+    maker = _MotionBuilder(RewardProgram((term,)), stages)
     thing, other = maker.mover(term)
     if isinstance(term, MinimizeDistance):
-        return thing, maker.target(thing, other)(now)
+        return thing, maker.target(thing, other)(stages.now)
     return thing, maker.spot(thing, maker.site(other), term.distance)
 
 
-def measures(
-    program: RewardProgram, stages: Stages, now: StateEstimate
-) -> tuple[PrimaryError, ...]:
+def measures(program: RewardProgram, stages: Stages) -> tuple[PrimaryError, ...]:
     """The error measure of each term that decides a program's success; raises as `motion` does."""
-    maker = _MotionBuilder(program, stages, now)
+    maker = _MotionBuilder(program, stages)
     return tuple(_measure(maker, term) for term in program.deciding)
 
 
@@ -355,14 +349,10 @@ def _measure(maker: _MotionBuilder, term: Reward) -> PrimaryError:
             joint = maker.joints[name]
 
             def off(now: StateEstimate) -> float:
-                return abs(joint.fraction(float(now[f"{name}.q"][0])) - fraction)
+                short = fraction - joint.fraction(float(now[f"{name}.q"][0]))
+                return max(0.0, short) if fraction > 0.9 else abs(short)  # beyond open is open
 
-            def short(now: StateEstimate) -> float:  # beyond fully open counts as open
-                return max(0.0, fraction - joint.fraction(float(now[f"{name}.q"][0])))
-
-            return PrimaryError(
-                f"{name} from {fraction:g}", "", short if fraction > 0.9 else off, 0.2
-            )
+            return PrimaryError(f"{name} from {fraction:g}", "", off, 0.2)
         case MinimizeDistance(a=a, b=b) if REST_POSITION in (a, b):
             return PrimaryError(
                 "palm from rest", "m", lambda n: float(np.linalg.norm(n["palm"] - REST)), 0.08

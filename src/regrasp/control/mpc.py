@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from mujoco import rollout
 
+from regrasp.control.estimate import sensor_slices
 from regrasp.control.sampler import PredictiveSampling, Sampler
 
 __all__ = ["Cost", "MpcPlanner", "PlannerConfig", "PlannerTiming", "Rollouts"]
@@ -90,10 +91,7 @@ class MpcPlanner:
         self._state = np.zeros(mujoco.mj_stateSize(model, _STATE))
         self._states = np.zeros((n, cfg.horizon, self._state.size))
         self._sensors = np.zeros((n, cfg.horizon, model.nsensordata))
-        self._slices = {
-            model.sensor(i).name: slice(a, a + d)
-            for i, (a, d) in enumerate(zip(model.sensor_adr, model.sensor_dim, strict=True))
-        }
+        self._slices = sensor_slices(model)
         steps = np.arange(cfg.horizon)
         at = np.linspace(0, cfg.horizon - 1, cfg.knots)
         self._basis = np.stack([np.interp(steps, at, e) for e in np.eye(cfg.knots)], axis=1)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.clearance import Carried
-from regrasp.control.ik import Pose, Solution
+from regrasp.control.ik import Pose
 from regrasp.control.suction_arm import SuctionArm
 
 __all__ = ["JointPath", "NoPathError", "find_path", "solve_pose", "straight_path"]
@@ -35,18 +35,19 @@ def solve_pose(arm: SuctionArm, pose: Pose, start: Array | None = None) -> Array
     """Joints (n,) for a pose of the cup, solved from `start` or from the rest posture."""
     found = arm.kinematics.solve(pose, arm.posture(pose) if start is None else start)
     if not found.reached:
-        raise _unreached(found)
+        off = f"the cup would stay {100 * found.distance:.1f} cm and {found.angle:.2f} rad off"
+        raise NoPathError(off, found.at_limit)
     return found.q
 
 
 def straight_path(arm: SuctionArm, start: Array, pose: Pose) -> Array:
     """Knots (m, n) that move the cup straight from the posture `start` to `pose`."""
     first = arm.kinematics.pose(start)
-    way = pose.position - first.position
-    count = max(2, round(float(np.linalg.norm(way)) / _KNOT_M))
+    offset = pose.position - first.position
+    count = max(2, round(float(np.linalg.norm(offset)) / _KNOT_M))
     knots = [start]
     for k in range(1, count + 1):
-        at = Pose(first.position + way * (k / count), pose.rotation)
+        at = Pose(first.position + offset * (k / count), pose.rotation)
         knots.append(solve_pose(arm, at, knots[-1]))
     return np.array(knots)
 
@@ -68,13 +69,8 @@ def find_path(
             down = straight_path(arm, goal, pose.raised(top + rise - pose.position[2]))[::-1]
         except NoPathError:
             continue
-        way = [up, np.array([up[-1], down[0]]), down]
-        touches = arm.clearance.first_collision(np.concatenate(way), carried)
+        path = [up, np.array([up[-1], down[0]]), down]
+        touches = arm.clearance.first_collision(np.concatenate(path), carried)
         if not touches:
-            return way
+            return path
     raise NoPathError("no way there is free", touches=touches)
-
-
-def _unreached(found: Solution) -> NoPathError:
-    off = f"the cup would stay {100 * found.distance:.1f} cm and {found.angle:.2f} rad off"
-    return NoPathError(off, found.at_limit)

@@ -8,7 +8,7 @@ the pump as it is, so a held object stays held.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from regrasp.control.grasp_poses import placing_pose, suction_poses
 from regrasp.control.ik import Pose
 from regrasp.control.paths import JointPath, NoPathError, find_path, straight_path
-from regrasp.control.staged_skill import Stages
+from regrasp.control.staged_skill import Stages, Steps
 from regrasp.control.suction_arm import DT, SuctionArm
 from regrasp.control.trajectory import Setpoint, Trajectory
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
@@ -25,7 +25,6 @@ from regrasp.core.robot import Progress
 __all__ = ["pick", "place", "rest"]
 
 Array = npt.NDArray[np.float64]
-Steps = Generator[Progress, None, None]
 
 _SPEED, _BRAKE = 3.0, 15.0  # rad/s, rad/s²; the maker allows 3.14 rad/s
 _ACCELERATION, _GENTLE = 12.0, 4.5  # rad/s²: usual, and with a held object that could shear off
@@ -100,14 +99,14 @@ def place(
         goal = placing_pose(arm, carried, on, error(), _GAP_M)
         over = goal.raised(_OVER_M)
         arm.see()
-        way = find_path(arm, arm.q, over, carried)
-        down = straight_path(arm, way[-1][-1], goal)
+        path = find_path(arm, arm.q, over, carried)
+        down = straight_path(arm, path[-1][-1], goal)
         if touches := arm.clearance.first_collision(down, carried, beside=(on,)):
             raise NoPathError("the place is not free", touches=touches)
     except NoPathError as no:
         unreached = _unreached(f"Could not get {thing} to {on}", no, arm)
         return (yield from _refuse(arm, unreached))
-    yield from _go(arm, way, "carry", _GENTLE)
+    yield from _go(arm, path, "carry", _GENTLE)
     yield from _follow(arm, down, "lower")
     kept, arm.pump = arm.holds, False
     yield from _wait(arm, _RELEASE_S, "release")
@@ -123,10 +122,10 @@ def rest(arm: SuctionArm) -> Stages:
     carried = arm.carried(arm.carrying) if arm.carrying else None
     try:
         arm.see()
-        way = find_path(arm, arm.q, arm.kinematics.pose(arm.home), carried)
+        path = find_path(arm, arm.q, arm.kinematics.pose(arm.home), carried)
     except NoPathError as no:
         return (yield from _refuse(arm, _unreached("Could not go to rest", no, arm)))
-    yield from _go(arm, way, "home")
+    yield from _go(arm, path, "home")
     return None
 
 
@@ -141,15 +140,15 @@ def _to_face(arm: SuctionArm, thing: str) -> tuple[JointPath, Array]:
         outward = -face.rotation[:, 2]
         for above in _ABOVE_M:
             try:
-                way = find_path(arm, arm.q, Pose(face.position + above * outward, face.rotation))
+                path = find_path(arm, arm.q, Pose(face.position + above * outward, face.rotation))
                 touch = Pose(face.position - _PRESS_M * outward, face.rotation)
-                down = straight_path(arm, way[-1][-1], touch)
+                down = straight_path(arm, path[-1][-1], touch)
                 if touches := arm.clearance.first_collision(down, beside=(thing,)):
                     raise NoPathError("its upper face is not free", touches=touches)
             except NoPathError as no:
                 last = no
             else:
-                return way, down
+                return path, down
     raise last
 
 
@@ -196,12 +195,12 @@ def _brake(arm: SuctionArm) -> Steps:
 
 def _go(
     arm: SuctionArm,
-    way: JointPath,
+    path: JointPath,
     stage: str,
     acceleration: float = _ACCELERATION,
     until: Callable[[], bool] = lambda: False,
 ) -> Steps:
-    for part in way:
+    for part in path:
         yield from _follow(arm, part, stage, acceleration, until)
         if until():
             return

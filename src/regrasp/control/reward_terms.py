@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
@@ -57,9 +58,15 @@ MAX_TERMS = 20
 """The most terms a program may have."""
 
 MAX_NAME = 64
-MAX_WEIGHT = 1000.0
-MAX_METRES = 10.0
-MAX_RADIANS = 4 * math.pi
+_LIMITS: Mapping[str, tuple[str, float, float]] = {
+    "distance": ("distance", 0.0, 10.0),
+    "fraction": ("fraction", 0.0, 1.0),
+    "height": ("z_height", -10.0, 10.0),
+    "angle": ("x_axis_rotation_radians", -4 * math.pi, 4 * math.pi),
+    "weight": ("weight", 0.0, 1000.0),
+    "duration": ("duration", 0.0, MAX_DURATION),
+}
+"""Of each number: its name in a reward's text, the least and the most."""
 
 
 class RewardError(RegraspError):
@@ -71,7 +78,46 @@ class ImpossibleRewardError(RewardError):
 
 
 @dataclass(frozen=True, slots=True)
-class MinimizeDistance:
+class _Term:
+    """A term: names of objects or a joint, then its numbers, then `weight` and `primary`."""
+
+    function: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        for name in self.names:
+            if not 0 < len(name) <= MAX_NAME or not name.isprintable():
+                raise RewardError(
+                    f"a name has 1 to {MAX_NAME} printable characters, got {name[:80]!r}."
+                )
+        if len(set(self.names)) < len(self.names):
+            raise RewardError(f"a distance needs two things, got {self.names[0]!r} twice.")
+        for field in fields(self):
+            if field.name in _LIMITS:
+                _check_range(field.name, getattr(self, field.name))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The objects or the joint it names."""
+        values = (getattr(self, field.name) for field in fields(self))
+        return tuple(value for value in values if isinstance(value, str))
+
+    def __str__(self) -> str:
+        """The text that parses into this term."""
+        # A JSON string is a Python literal too.
+        arguments = [json.dumps(name, ensure_ascii=False) for name in self.names]
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name in ("fraction", "height", "angle"):
+                arguments.append(repr(float(value)))
+            elif field.name == "distance" or (field.name == "weight" and value != 1.0):
+                arguments.append(f"{field.name}={float(value)!r}")
+            elif field.name == "primary" and value:
+                arguments.append("primary_reward=True")
+        return f"{self.function}({', '.join(arguments)})"
+
+
+@dataclass(frozen=True, slots=True)
+class MinimizeDistance(_Term):
     """Bring `a` and `b` together: reward `−|p_a − p_b|`, metres."""
 
     function: ClassVar[str] = "minimize_l2_distance_reward"
@@ -80,21 +126,9 @@ class MinimizeDistance:
     weight: float = 1.0
     primary: bool = False
 
-    def __post_init__(self) -> None:
-        _check_pair(self.a, self.b)
-        _check_weight(self.weight)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The objects it speaks of."""
-        return (self.a, self.b)
-
-    def __str__(self) -> str:
-        return _call(self, _quoted(self.a), _quoted(self.b))
-
 
 @dataclass(frozen=True, slots=True)
-class MaximizeDistance:
+class MaximizeDistance(_Term):
     """Bring `a` and `b` to `distance` metres apart: reward `−max(0, distance − |p_a − p_b|)`."""
 
     function: ClassVar[str] = "maximize_l2_distance_reward"
@@ -104,22 +138,9 @@ class MaximizeDistance:
     weight: float = 1.0
     primary: bool = False
 
-    def __post_init__(self) -> None:
-        _check_pair(self.a, self.b)
-        _check_range("distance", self.distance, 0.0, MAX_METRES, above=True)
-        _check_weight(self.weight)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The objects it speaks of."""
-        return (self.a, self.b)
-
-    def __str__(self) -> str:
-        return _call(self, _quoted(self.a), _quoted(self.b), f"distance={float(self.distance)!r}")
-
 
 @dataclass(frozen=True, slots=True)
-class JointFraction:
+class JointFraction(_Term):
     """Bring a joint to a fraction of its range, 0 closed and 1 open: `−|q̂ − fraction|`."""
 
     function: ClassVar[str] = "set_joint_fraction_reward"
@@ -128,22 +149,9 @@ class JointFraction:
     weight: float = 1.0
     primary: bool = False
 
-    def __post_init__(self) -> None:
-        _check_name(self.joint)
-        _check_range("fraction", self.fraction, 0.0, 1.0)
-        _check_weight(self.weight)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The joint it speaks of."""
-        return (self.joint,)
-
-    def __str__(self) -> str:
-        return _call(self, _quoted(self.joint), repr(float(self.fraction)))
-
 
 @dataclass(frozen=True, slots=True)
-class ObjectHeight:
+class ObjectHeight(_Term):
     """Bring an object to a height above the floor, in metres: `−|z − height|`."""
 
     function: ClassVar[str] = "set_obj_z_position_reward"
@@ -152,22 +160,9 @@ class ObjectHeight:
     weight: float = 1.0
     primary: bool = False
 
-    def __post_init__(self) -> None:
-        _check_name(self.obj)
-        _check_range("z_height", self.height, -MAX_METRES, MAX_METRES)
-        _check_weight(self.weight)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The object it speaks of."""
-        return (self.obj,)
-
-    def __str__(self) -> str:
-        return _call(self, _quoted(self.obj), repr(float(self.height)))
-
 
 @dataclass(frozen=True, slots=True)
-class ObjectOrientation:
+class ObjectOrientation(_Term):
     """Turn an object about its x axis to `angle` radians: `−|θ − angle|`, the shorter way round."""
 
     function: ClassVar[str] = "set_obj_orientation_reward"
@@ -175,19 +170,6 @@ class ObjectOrientation:
     angle: float
     weight: float = 1.0
     primary: bool = False
-
-    def __post_init__(self) -> None:
-        _check_name(self.obj)
-        _check_range("x_axis_rotation_radians", self.angle, -MAX_RADIANS, MAX_RADIANS)
-        _check_weight(self.weight)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The object it speaks of."""
-        return (self.obj,)
-
-    def __str__(self) -> str:
-        return _call(self, _quoted(self.obj), repr(float(self.angle)))
 
 
 Reward: TypeAlias = (
@@ -225,7 +207,7 @@ class RewardProgram:
                 f"two primary rewards: {flagged[0]} and {flagged[1]}. Only one decides whether the "
                 "subtask is done: leave primary_reward=True on that one."
             )
-        _check_range("duration", self.duration, 0.0, MAX_DURATION, above=True)
+        _check_range("duration", self.duration)
 
     @property
     def primary(self) -> Reward:
@@ -240,39 +222,15 @@ class RewardProgram:
         return (self.primary,) if self.success is Success.PRIMARY else self.terms
 
     def __str__(self) -> str:
+        """The text that `parse_rewards` turns back into this program."""
         calls = ["reset_reward()", *map(str, self.terms)]
         return "\n".join([*calls, f"execute_plan(duration={float(self.duration)!r})"])
 
 
-def _call(term: Reward, *arguments: str) -> str:
-    """The text that parses into `term`."""
-    options = [f"weight={float(term.weight)!r}"] if term.weight != 1.0 else []
-    options += ["primary_reward=True"] if term.primary else []
-    return f"{term.function}({', '.join([*arguments, *options])})"
-
-
-def _quoted(name: str) -> str:
-    return json.dumps(name, ensure_ascii=False)  # a JSON string is a Python literal too
-
-
-def _check_pair(a: str, b: str) -> None:
-    _check_name(a)
-    _check_name(b)
-    if a == b:
-        raise RewardError(f"a distance needs two things, got {a!r} twice.")
-
-
-def _check_name(name: str) -> None:
-    if not 0 < len(name) <= MAX_NAME or not name.isprintable():
-        raise RewardError(f"a name has 1 to {MAX_NAME} printable characters, got {name[:80]!r}.")
-
-
-def _check_weight(weight: float) -> None:
-    _check_range("weight", weight, 0.0, MAX_WEIGHT)
-
-
-def _check_range(what: str, value: float, low: float, high: float, above: bool = False) -> None:
-    """Raise unless `low <= value <= high` (`low < value` where `above`); NaN is never inside."""
+def _check_range(field: str, value: float) -> None:
+    """Raise unless a value is within its limits; NaN is never inside."""
+    name, low, high = _LIMITS[field]
+    above = field in ("distance", "duration")  # these are more than zero
     if not low <= value <= high or (above and value == low):
         least = "above" if above else "at least"
-        raise RewardError(f"{what} must be {least} {low:g} and at most {high:g}, got {value:g}.")
+        raise RewardError(f"{name} must be {least} {low:g} and at most {high:g}, got {value:g}.")

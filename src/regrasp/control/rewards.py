@@ -55,7 +55,6 @@ __all__ = [
     "RewardNameError",
     "RewardProgram",
     "RewardSyntaxError",
-    "format_rewards",
     "parse_rewards",
 ]
 
@@ -85,8 +84,8 @@ class RewardNameError(UnknownNameError):
         self.line, self.column, self.text = where
 
     def __str__(self) -> str:
-        said = super().__str__()
-        return f"reward line {self.line}, column {self.column}: {said} In: {self.text}"
+        problem = super().__str__()
+        return f"reward line {self.line}, column {self.column}: {problem} In: {self.text}"
 
     def __reduce__(self) -> Any:
         where = (self.line, self.column, self.text)
@@ -105,11 +104,6 @@ def parse_rewards(text: str, *, objects: Iterable[str], joints: Iterable[str]) -
     code = _code(text.replace("\r\n", "\n").replace("\r", "\n"))
     names = {"object": frozenset(objects) | {PALM, REST_POSITION}, "joint": frozenset(joints)}
     return _Parser(code, names).program()
-
-
-def format_rewards(program: RewardProgram) -> str:
-    """Return the text that `parse_rewards` turns back into `program`."""
-    return str(program)
 
 
 @dataclass(frozen=True, slots=True)

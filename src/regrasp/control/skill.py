@@ -17,7 +17,7 @@ from regrasp.control.failure_report import StageFailure, failure
 from regrasp.control.guard import GuardTrip
 from regrasp.control.motion import Motion, RewardAbandoned, furthest, measures, motion
 from regrasp.control.reward_terms import RewardProgram, Success
-from regrasp.control.stages import MotionStage, StageMaker
+from regrasp.control.stages import MotionStage
 from regrasp.core.action import Action
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
@@ -51,10 +51,9 @@ class RewardSkill:
 
     def __init__(self, action: Action, program: RewardProgram, controller: Controller) -> None:
         self._action, self._program, self._c = action, program, controller
-        now, stages = controller.now, controller.stages
-        self._measures = measures(program, stages, now)
+        self._measures = measures(program, controller.stages)
         self._reached = False
-        self._motion: Motion = motion(program, stages, now)
+        self._motion: Motion = motion(program, controller.stages)
         self._begun = controller.plant.seconds
         self._course: _StageProgress | None = None
         self._attempt: StageFailure | None = None
@@ -156,18 +155,17 @@ class RewardSkill:
     def _next(self, *, done: bool, late: bool = False) -> None:
         """Send the result of the stage to the motion, and go to the next stage."""
         try:
-            make = self._motion.throw(RewardAbandoned()) if late else self._motion.send(done)
+            stage = self._motion.throw(RewardAbandoned()) if late else self._motion.send(done)
         except StopIteration:
-            make = None
-        self._enter(make)
+            stage = None
+        self._enter(stage)
 
-    def _enter(self, make: StageMaker | None) -> None:
-        if make is None:
+    def _enter(self, stage: MotionStage | None) -> None:
+        if stage is None:
             self._course = None
             self._conclude()
             return
         c, seconds = self._c, self._c.plant.seconds
-        stage = make(c.now)
         error = stage.error(c.now)
         self._course = _StageProgress(stage, seconds, error, error, seconds, seconds)
         self._step_in_plan = 0

@@ -14,11 +14,13 @@ from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Progress, SkillReport
 
-__all__ = ["StagedSkill", "Stages", "Steps"]
+__all__ = ["Attempt", "StagedSkill", "Stages", "Steps"]
 
 Stages: TypeAlias = Generator[Progress, None, Feedback | None]
-Steps: TypeAlias = Generator[Progress, None, bool]
-"""A part of a skill; it returns whether it succeeded."""
+Steps: TypeAlias = Generator[Progress, None, None]
+"""A part of a skill."""
+Attempt: TypeAlias = Generator[Progress, None, bool]
+"""A part of a skill that returns whether it succeeded."""
 
 
 class StagedSkill:

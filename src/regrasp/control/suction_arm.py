@@ -15,16 +15,15 @@ import numpy.typing as npt
 
 from regrasp.control.affordance import Affordances
 from regrasp.control.clearance import Carried, Clearance
-from regrasp.control.controller import Plant
+from regrasp.control.controller import DT, Plant
+from regrasp.control.guard import JointGuard
 from regrasp.control.ik import Kinematics, Pose
-from regrasp.control.joint_guard import JointGuard
 from regrasp.control.trajectory import Setpoint
 
 __all__ = ["DT", "HELD", "SuctionArm", "SuctionPlant", "rotation_about_z"]
 
 Array = npt.NDArray[np.float64]
 
-DT = 0.01
 HELD = 0.5
 """The smallest vacuum at which an object is held."""
 
@@ -132,8 +131,7 @@ class SuctionArm:
 
     def pose_of(self, thing: str) -> Pose:
         """The pose of an object."""
-        site = self.plant.data.site(self.things[thing].site)
-        return Pose(np.array(site.xpos), site.xmat.reshape(3, 3).copy())
+        return Pose.of(self.plant.data.site(self.things[thing].site))
 
     def half_of(self, thing: str) -> Array:
         """Half the size (3,) of an object along its own axes."""

@@ -10,21 +10,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.control.gait import (
-    ACTIONS,
-    CLOCK_S,
-    LIMIT,
-    LOW_M,
-    PERIOD_S,
-    QUICKEN,
-    SINK_M_S,
-    SPEEDS,
-    STILL,
-    STRIDE_RAD,
-    TALL_M,
-    WALK_M,
-    observe,
-)
+from regrasp.control import gait
 from regrasp.control.guard import GuardTrip
 from regrasp.core.errors import RegraspError
 
@@ -34,10 +20,10 @@ Array = npt.NDArray[np.float64]
 
 WEIGHTS = Path(__file__).parent / "weights" / "walker.npz"
 """The weights in the package; `python -m train.walker` trains them."""
-MEMORY = ACTIONS + 5
+MEMORY = gait.ACTIONS + 5
 """Numbers of memory between two actions: the last action, a clock, a height, and the velocity
 that the legs approach."""
-_PACE = slice(ACTIONS + 2, ACTIONS + 5)
+_PACE = slice(gait.ACTIONS + 2, gait.ACTIONS + 5)
 
 
 class WalkingPolicy:
@@ -65,7 +51,7 @@ class WalkingPolicy:
             x = x @ weights + biases
             x = np.where(x > 0, x, np.expm1(np.minimum(x, 0)))
         weights, biases = self._layers[-1]
-        return np.clip((x @ weights + biases).astype(np.float64), -LIMIT, LIMIT)
+        return np.clip((x @ weights + biases).astype(np.float64), -gait.LIMIT, gait.LIMIT)
 
 
 class LegController:
@@ -96,7 +82,7 @@ class LegController:
     def reset(self) -> None:
         """Reset the memory to standing at full height."""
         self._memory[:] = 0.0
-        self._memory[ACTIONS + 1] = TALL_M
+        self._memory[gait.ACTIONS + 1] = gait.TALL_M
 
     def act(self, command: Array) -> Array:
         """Targets (10,) of the joints for the next period, under a command (4,).
@@ -106,24 +92,24 @@ class LegController:
         if command.shape != (4,) or not np.isfinite(command).all():
             raise GuardTrip(f"a command of legs must be 4 finite numbers, got {command!r}")
         memory, data = self._memory, self._data
-        velocity = np.clip(command[:3], *np.array(SPEEDS).T)
-        asked = float(np.clip(command[3], LOW_M, TALL_M))
-        step, quicken = SINK_M_S * PERIOD_S, PERIOD_S * np.array(QUICKEN)
-        if asked >= WALK_M > memory[ACTIONS + 1]:  # stand up first
+        velocity = np.clip(command[:3], *np.array(gait.SPEEDS).T)
+        asked = float(np.clip(command[3], gait.LOW_M, gait.TALL_M))
+        step, quicken = gait.SINK_M_S * gait.PERIOD_S, gait.PERIOD_S * np.array(gait.QUICKEN)
+        if asked >= gait.WALK_M > memory[gait.ACTIONS + 1]:  # stand up first
             velocity = np.zeros(3)
         memory[_PACE] += np.clip(velocity - memory[_PACE], -quicken, quicken)
-        pace = memory[_PACE] * (np.abs(memory[_PACE]).max() >= STILL)
-        phase = 2 * np.pi * memory[ACTIONS] / CLOCK_S
+        pace = memory[_PACE] * (np.abs(memory[_PACE]).max() >= gait.STILL)
+        phase = 2 * np.pi * memory[gait.ACTIONS] / gait.CLOCK_S
         clock = np.array([np.sin(phase), np.cos(phase)]) * bool(pace.any())
         down, back = np.zeros(3), np.zeros(4)
         mujoco.mju_negQuat(back, data.qpos[self._base + 3 : self._base + 7])
         mujoco.mju_rotVecQuat(down, np.array([0.0, 0.0, -1.0]), back)
-        seen = observe(
+        seen = gait.observe(
             angles=data.qpos[self._at] - self._home, speeds=data.qvel[self._dof],
-            action=memory[:ACTIONS], down=down, gyro=data.qvel[self._spin : self._spin + 3],
-            clock=clock, velocity=pace, height=memory[ACTIONS + 1 : ACTIONS + 2],
+            action=memory[:gait.ACTIONS], down=down, gyro=data.qvel[self._spin : self._spin + 3],
+            clock=clock, velocity=pace, height=memory[gait.ACTIONS + 1 : gait.ACTIONS + 2],
         )  # fmt: skip
-        memory[:ACTIONS] = self._policy(seen)
-        memory[ACTIONS] = (memory[ACTIONS] + PERIOD_S) % CLOCK_S
-        memory[ACTIONS + 1] += np.clip(asked - memory[ACTIONS + 1], -step, step)
-        return self._home + STRIDE_RAD * memory[:ACTIONS]
+        memory[: gait.ACTIONS] = self._policy(seen)
+        memory[gait.ACTIONS] = (memory[gait.ACTIONS] + gait.PERIOD_S) % gait.CLOCK_S
+        memory[gait.ACTIONS + 1] += np.clip(asked - memory[gait.ACTIONS + 1], -step, step)
+        return self._home + gait.STRIDE_RAD * memory[: gait.ACTIONS]

@@ -47,18 +47,12 @@ class Goal:
 
     def bind(self, objects: Mapping[str, str]) -> Goal:
         """The goal with variables replaced by objects, e.g. `{"?container": "blue_container"}`."""
-        return Goal(
-            tuple(
-                Literal(
-                    Fact(
-                        literal.fact.predicate,
-                        tuple(objects.get(arg, arg) for arg in literal.fact.args),
-                    ),
-                    literal.positive,
-                )
-                for literal in self.literals
-            )
-        )
+
+        def bound(literal: Literal) -> Literal:
+            args = tuple(objects.get(arg, arg) for arg in literal.fact.args)
+            return Literal(Fact(literal.fact.predicate, args), literal.positive)
+
+        return Goal(tuple(map(bound, self.literals)))
 
     def holds(
         self, is_true: Callable[[Fact], bool], kinds: Mapping[str, str] | None = None

@@ -14,11 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.action import Action, SkillSpec
-from regrasp.core.feedback import Feedback
+from regrasp.core.feedback import FailureCode, Feedback
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.outcome import Outcome
 
-__all__ = ["CameraImage", "JointReading", "Progress", "Robot", "SkillReport", "SkillRun"]
+__all__ = [
+    "CLOCK_TOLERANCE_S", "CameraImage", "JointReading", "Progress", "Robot", "SkillReport",
+    "SkillRun",
+]  # fmt: skip
+
+CLOCK_TOLERANCE_S = 1e-9
+"""A robot's clock counts in hundredths of a second, which no float holds exactly."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +61,11 @@ class SkillReport:
     outcome: Outcome
     seconds: float
     feedback: Feedback | None = None
+
+    @property
+    def code(self) -> FailureCode | None:
+        """The kind of failure, if it reports one."""
+        return self.feedback.code if self.feedback is not None else None
 
     def __str__(self) -> str:
         why = f": {self.feedback}" if self.feedback else ""

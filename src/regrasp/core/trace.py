@@ -99,7 +99,7 @@ class TraceEntry:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A run as read from its folder. `torn`: the last line was cut off and is left out."""
+    """A run as read from its folder. `truncated`: the last line was cut off and is left out."""
 
     folder: Path
     entries: tuple[TraceEntry, ...]

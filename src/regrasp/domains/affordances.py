@@ -18,6 +18,7 @@ from regrasp.core.feedback import FailureCode
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.domains.domain import ROOT, Domain, Type
 from regrasp.domains.formula import Parameter
+from regrasp.domains.hand_words import HANDEMPTY, HOLDING, ON
 from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
 from regrasp.domains.pddl_formula import WORDS
 from regrasp.domains.pddl_read import load_domain, read_effects
@@ -76,11 +77,8 @@ _ON_NOTHING_ELSE = """(forall (?s - (either wide narrow plate stackable))
 _IN_NOTHING_ELSE = "(forall (?c - container) (when (not (= ?c ?b)) (not (inside ?a ?c))))"
 
 _ENTRIES = (
-    PredicateWords(
-        "holding",
-        Access.SEEN,
-        "{a} is {not}held by the robot",
-        (ObjectQuestion.HELD, "Does the robot hold the {a}?", "Is the {a} in the gripper?"),
+    replace(
+        HOLDING,
         if_yes="""(and (holding ?a) (not (handempty))
           (forall (?z - pickable) (when (not (= ?z ?a)) (not (holding ?z))))
           (forall (?s - (either wide narrow plate stackable)) (not (on ?a ?s)))
@@ -88,19 +86,9 @@ _ENTRIES = (
           (forall (?y - (either openable shuttable)) (not (blocking ?a ?y))))""",
         if_no=f"(and {_LET_GO})",
     ),
-    PredicateWords(
-        "handempty",
-        Access.GROUNDED,
-        "the hand of the robot is {not}empty",
-        ("Is the hand of the robot empty?",),
-        ("Is the robot holding anything?",),
-        if_yes="(and (handempty) (forall (?z - pickable) (not (holding ?z))))",
-    ),
-    PredicateWords(
-        "on",
-        Access.SEEN,
-        "{a} is {not}on {b}",
-        (ObjectQuestion.ON, "Does the {a} lie on the {b}?", "Has the {a} been put on the {b}?"),
+    replace(HANDEMPTY, if_yes="(and (handempty) (forall (?z - pickable) (not (holding ?z))))"),
+    replace(
+        ON,
         if_yes=f"""(and (on ?a ?b) {_LET_GO} {_ON_NOTHING_ELSE}
           (forall (?c - container) (not (inside ?a ?c))))""",
     ),

@@ -9,7 +9,7 @@ Questions that all worlds share are spelt as in `prompts.visual_question`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -53,6 +53,12 @@ class PredicateWords:
     if_yes: str = ""
     if_no: str = ""
 
+    @property
+    def phrasings(self) -> tuple[tuple[str, bool], ...]:
+        """Every question, and whether yes to it means that the predicate is true."""
+        negated = ((form, False) for form in self.negated_questions)
+        return (*((form, True) for form in self.questions), *negated)
+
 
 @dataclass(frozen=True, slots=True)
 class PredicateQuestion:
@@ -63,7 +69,7 @@ class PredicateQuestion:
 
     def means(self, yes: bool) -> Literal:
         """The literal that an answer means."""
-        return self.yes if yes else Literal(self.yes.fact, not self.yes.positive)
+        return self.yes if yes else self.yes.opposite
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +95,14 @@ class Lexicon:
                 f"the entry for {entry.predicate!r} needs a question, and a predicate of at most "
                 f"{len(_PLACES)} arguments."
             )
-        for form in (
-            *entry.questions,
-            *entry.negated_questions,
-            entry.statement.replace("{not}", ""),
-        ):
+        for form in (*(form for form, _ in entry.phrasings), entry.statement.replace("{not}", "")):
             if {f"{{{place}}}" for place in _PLACES if f"{{{place}}}" in form} != wanted:
                 raise RegraspError(
                     f"{form!r}, which asks for {entry.predicate}, must name "
                     f"{' and '.join(sorted(wanted)) or 'no argument'}."
                 )
-        for so in (True, False):
-            self._effects(entry, so)
+        for positive in (True, False):
+            self._effects(entry, positive)
 
     def entry(self, predicate: str) -> PredicateWords:
         """The entry of a predicate; UnknownNameError if it has none."""
@@ -132,13 +134,10 @@ class Lexicon:
 
     def questions_for(self, fact: Fact) -> tuple[PredicateQuestion, ...]:
         """Every phrasing of the question whether a fact is true."""
-        entry = self.entry(fact.predicate)
-        direct = (PredicateQuestion(_fill(form, fact), Literal(fact)) for form in entry.questions)
-        turned = (
-            PredicateQuestion(_fill(form, fact), Literal(fact, False))
-            for form in entry.negated_questions
+        return tuple(
+            PredicateQuestion(_fill(form, fact), Literal(fact, positive))
+            for form, positive in self.entry(fact.predicate).phrasings
         )
-        return (*direct, *turned)
 
     def statement(self, literal: Literal) -> str:
         """The literal as a sentence, e.g. `mug is not inside cabinet`."""
@@ -153,27 +152,23 @@ class Lexicon:
         form (`prompts.visual_question_parser`), the others only in the phrasings of the entries.
         """
         names = Names(tuple(one.name for one in rules.objects))
-        said = (
-            (entry, so, args) for entry in self.entries for so, args in _match_entry(entry, text)
-        )
-        for entry, so, args in (*said, *self._seen(text, names)):
-            found = [names.find(arg) for arg in args]
-            fact = Fact(entry.predicate, tuple(name or "" for name in found))
+        for predicate, positive, args in self._meanings(text, names):
+            fact = Fact(predicate, tuple(names.find(arg) or "" for arg in args))
             if rules.is_well_typed(fact):
-                return Literal(fact, so)
+                return Literal(fact, positive)
         return None
 
-    def _seen(self, text: str, names: Names) -> Iterator[tuple[PredicateWords, bool, list[str]]]:
-        """The possible meanings of a visual question."""
-        sight = parse_visual_question(text, names)
-        if sight is None:
-            return
-        args = [arg for arg in (sight.object, sight.other) if arg]
+    def _meanings(self, text: str, names: Names) -> Iterator[tuple[str, bool, list[str]]]:
+        """The possible meanings of a text: predicate, truth value and arguments."""
         for entry in self.entries:
-            yield from ((entry, True, args) for form in entry.questions if form is sight.template)
-            yield from (
-                (entry, False, args) for form in entry.negated_questions if form is sight.template
-            )
+            yield from ((entry.predicate, *meaning) for meaning in _match_entry(entry, text))
+        sight = parse_visual_question(text, names)
+        if sight is not None:
+            args = [arg for arg in (sight.object, sight.other) if arg]
+            for entry in self.entries:
+                for form, positive in entry.phrasings:
+                    if form is sight.template:
+                        yield entry.predicate, positive, args
 
     def update_state(self, state: State, literal: Literal, rules: Rules) -> State:
         """The believed `state` after the literal has become known."""
@@ -181,35 +176,44 @@ class Lexicon:
         binding = dict(zip(("?a", "?b"), literal.fact.args, strict=False))
         return rules.apply_effects(state, self._effects(entry, literal.positive), binding)
 
-    def _effects(self, entry: PredicateWords, so: bool) -> tuple[Effect, ...]:
-        text = entry.if_yes if so else entry.if_no
-        return _read(text, self.domain, entry.predicate, so)
+    def update_state_from_scene(
+        self, state: State, answers: Mapping[Literal, bool | None], rules: Rules
+    ) -> State:
+        """The believed `state` after a look at a scene of which nothing was expected.
+
+        A literal that is false is removed, and nothing else follows from it.
+        """
+        state -= {literal.fact for literal, true in answers.items() if true is False}
+        for literal in (literal for literal, true in answers.items() if true):
+            state = self.update_state(state, literal, rules)
+        return state
+
+    def _effects(self, entry: PredicateWords, positive: bool) -> tuple[Effect, ...]:
+        text = entry.if_yes if positive else entry.if_no
+        return _read(text, self.domain, entry.predicate, positive)
 
 
 @cache
-def _read(text: str, domain: Domain, predicate: str, so: bool) -> tuple[Effect, ...]:
+def _read(text: str, domain: Domain, predicate: str, positive: bool) -> tuple[Effect, ...]:
     """The effects of an answer over `?a` and `?b`, with the types of the predicate's parameters."""
     takes = domain.predicate(predicate).parameters
     parameters = tuple(
         Parameter(f"?{place}", one.types) for place, one in zip(_PLACES, takes, strict=False)
     )
     if not text:
-        return (Effect(Atom(predicate, tuple(one.name for one in parameters)), so),)
-    where = f"lexicon, {predicate}, if_{'yes' if so else 'no'}"
+        return (Effect(Atom(predicate, tuple(one.name for one in parameters)), positive),)
+    where = f"lexicon, {predicate}, if_{'yes' if positive else 'no'}"
     return read_effects(text, domain, parameters, where)
 
 
 def _match_entry(entry: PredicateWords, text: str) -> Iterator[tuple[bool, list[str]]]:
     """The truth value and arguments of a text in a phrasing of the entry."""
-    forms = [(form, True) for form in entry.questions]
-    forms += [(form, False) for form in entry.negated_questions]
-    for so, word in ((True, ""), (False, "not ")):
-        stated = entry.statement.replace("{not}", word)
-        forms.append((stated.replace("{a}", "the {a}").replace("{b}", "the {b}"), so))
-    for form, so in forms:
+    statement = entry.statement.replace("{a}", "the {a}").replace("{b}", "the {b}")
+    stated = ((statement.replace("{not}", ""), True), (statement.replace("{not}", "not "), False))
+    for form, positive in (*entry.phrasings, *stated):
         match = _pattern(form).fullmatch(text.strip().rstrip("."))
         if match is not None:
-            yield so, [value for _, value in sorted(match.groupdict().items())]
+            yield positive, [value for _, value in sorted(match.groupdict().items())]
 
 
 @cache

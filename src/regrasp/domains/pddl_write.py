@@ -33,8 +33,8 @@ def write_domain(domain: Domain) -> str:
     if domain.constants:
         sections.append(_section(":constants", [_typed(o.name, o.type) for o in domain.constants]))
     if domain.predicates:
-        said = [_listed([one.name, *map(_parameter, one.parameters)]) for one in domain.predicates]
-        sections.append(_section(":predicates", said))
+        lines = [_listed([one.name, *map(_parameter, one.parameters)]) for one in domain.predicates]
+        sections.append(_section(":predicates", lines))
     sections += map(_action, domain.actions)
     return _define(f"(domain {domain.name})", sections)
 

@@ -1,13 +1,13 @@
 """The meaning of a domain for given objects: which conditions hold, and how actions change a state.
 
-This is the direct evaluation of the domain, fact by fact. The validator and the executors of a plan
+This is the direct evaluation of the domain, fact by fact. `validate` and the executors of a plan
 use it. Planners search a compiled form (`grounding`), so the two check each other.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
@@ -28,7 +28,7 @@ from regrasp.domains.formula import (
     Parameter,
 )
 
-__all__ = ["ActionError", "Binding", "Rules"]
+__all__ = ["ActionError", "Binding", "Rules", "Validation", "ground", "validate"]
 
 Binding = Mapping[str, str]
 """The object of each variable."""
@@ -36,6 +36,20 @@ Binding = Mapping[str, str]
 
 class ActionError(RegraspError):
     """An action that the domain does not have, or not for these objects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """Whether the plan is valid; if not, the step (from 1; 0 is the goal) and what is unmet."""
+
+    valid: bool
+    states: tuple[State, ...]
+    step: int = 0
+    unmet: tuple[str, ...] = ()
+    message: str = ""
+
+    def __str__(self) -> str:
+        return self.message or f"valid in {len(self.states) - 1} steps"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +177,8 @@ class Rules:
         named = [e for e in schema.effects if not e.variables]
         fired = [e for e in named if self.holds(e.condition, state, binding)]
         made = {ground(e.atom, binding) for e in fired if e.positive}
-        said = (Literal(ground(e.atom, binding), e.positive) for e in fired)
-        return tuple(dict.fromkeys(one for one in said if one.positive or one.fact not in made))
+        changes = (Literal(ground(e.atom, binding), e.positive) for e in fired)
+        return tuple(dict.fromkeys(one for one in changes if one.positive or one.fact not in made))
 
     def successor(self, state: State, action: Action) -> State:
         """The state after an action whose precondition holds."""
@@ -204,6 +218,25 @@ class Rules:
                 yield from self._literals(Or((Not(premise), conclusion)), state, bound, wanted)
             case Equal() | ForAll() | Exists():
                 return
+
+
+def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
+    """Simulate the plan from the initial state; `states` has that one and one more per step."""
+    rules, states = Rules.of(domain, problem), [problem.init]
+    for number, action in enumerate(plan, 1):
+        try:
+            unmet = rules.unmet_preconditions(action, states[-1])
+        except ActionError as error:
+            return Validation(False, tuple(states), number, (), f"step {number}, {error}")
+        if unmet:
+            message = f"step {number}, {action}, needs {' and '.join(unmet)}, which does not hold."
+            return Validation(False, tuple(states), number, unmet, message)
+        states.append(rules.successor(states[-1], action))
+    unmet = rules.missing(problem.goal, states[-1])
+    if unmet:
+        message = f"the goal needs {' and '.join(unmet)}, which does not hold at the end."
+        return Validation(False, tuple(states), 0, unmet, message)
+    return Validation(True, tuple(states))
 
 
 def ground(atom: Atom, binding: Binding) -> Fact:

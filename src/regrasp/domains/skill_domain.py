@@ -1,4 +1,4 @@
-"""A domain that a robot acts in: its lexicon, its objects, and the timing of skill effects."""
+"""A domain that a robot acts in: its lexicon, its objects, the timing of effects, its problems."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from regrasp.core.fact import Literal, State
 from regrasp.core.feedback import FailureCode
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import SkillReport
-from regrasp.domains.domain import Domain, Object
+from regrasp.domains.domain import Domain, Object, Problem
+from regrasp.domains.formula import Condition
 from regrasp.domains.lexicon import Access, Lexicon
 from regrasp.domains.rules import Rules
 
-__all__ = ["SkillCall", "SkillDomain"]
+__all__ = ["SkillCall", "SkillDomain", "problem_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,22 +99,14 @@ class SkillDomain:
         return phrase.format(*action.args) if phrase else " ".join((action.name, *action.args))
 
     def seen_at_start(self, rules: Rules) -> tuple[Literal, ...]:
-        """The literals that an agent asks the vision model about before its first plan.
-
-        No object is paired with itself: nothing is on or inside itself.
-        """
-        facts = (fact for predicate in self.initial_predicates for fact in rules.facts(predicate))
-        return tuple(Literal(fact) for fact in facts if len(set(fact.args)) == len(fact.args))
+        """The literals that an agent asks the vision model about before its first plan."""
+        return _literals(self.initial_predicates, rules)
 
     @property
     def required_skills(self) -> frozenset[str]:
         """The skills that a robot must have."""
         calls = (self.skills.get(one.name, SkillCall(one.name)) for one in self.domain.actions)
         return frozenset(call.name for call in calls)
-
-    def is_offered_by(self, skills: Iterable[str]) -> bool:
-        """Whether a robot with these skills can do every action of the domain."""
-        return self.required_skills <= set(skills)
 
     def denied_literals(
         self, report: SkillReport, concerned: Iterable[Literal]
@@ -122,14 +115,12 @@ class SkillDomain:
 
         A dropped object is not held; an object out of reach is not at its believed place.
         """
-        code = report.feedback.code if report.feedback is not None else None
-        predicates = self.denied_by.get(code, ()) if code is not None else ()
+        predicates = self.denied_by.get(report.code, ()) if report.code is not None else ()
         return tuple(one for one in concerned if one.positive and one.fact.predicate in predicates)
 
     def explains(self, report: SkillReport) -> bool:
         """Whether the domain draws any conclusion from a failure of this code."""
-        code = report.feedback.code if report.feedback is not None else None
-        return code in self.denied_by or code in self.suspects
+        return report.code in self.denied_by or report.code in self.suspects
 
     def suspected(self, report: SkillReport, rules: Rules) -> tuple[Literal, ...]:
         """Facts that may explain a failure, about an object of the skill's arguments.
@@ -138,11 +129,21 @@ class SkillDomain:
         precondition over all objects is not a single fact (`Rules.preconditions`), so it is asked
         about here.
         """
-        code = report.feedback.code if report.feedback is not None else None
-        predicates = self.suspects.get(code, ()) if code is not None else ()
-        facts = (fact for predicate in predicates for fact in rules.facts(predicate))
-        return tuple(
-            Literal(fact)
-            for fact in facts
-            if len(set(fact.args)) == len(fact.args) and set(fact.args) & set(report.action.args)
-        )
+        predicates = self.suspects.get(report.code, ()) if report.code is not None else ()
+        about = set(report.action.args)
+        return tuple(one for one in _literals(predicates, rules) if about & set(one.fact.args))
+
+
+def _literals(predicates: Iterable[str], rules: Rules) -> tuple[Literal, ...]:
+    """The literals of some predicates. No object is paired with itself: nothing is on itself."""
+    facts = (fact for predicate in predicates for fact in rules.facts(predicate))
+    return tuple(Literal(fact) for fact in facts if len(set(fact.args)) == len(fact.args))
+
+
+def problem_of(
+    skills: SkillDomain, known: Iterable[ObjectDescription], state: State, goal: Condition
+) -> Problem:
+    """The problem to reach `goal` from `state` with the objects that the robot knows."""
+    constants = set(skills.domain.constants)
+    objects = tuple(one for one in skills.rules(known).objects if one not in constants)
+    return Problem(f"{skills.domain.name}-problem", skills.domain.name, objects, state, goal)

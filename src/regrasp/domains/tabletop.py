@@ -2,42 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from regrasp.core.action import Action, EffectTiming
 from regrasp.core.fact import Fact
 from regrasp.core.feedback import FailureCode
-from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
+from regrasp.domains.hand_words import HANDEMPTY, HOLDING, ON
+from regrasp.domains.lexicon import Lexicon
 from regrasp.domains.pddl_read import load_domain
 from regrasp.domains.skill_domain import SkillCall, SkillDomain
-from regrasp.prompts.visual_question import ObjectQuestion
 
 __all__ = ["tabletop_domain"]
 
 _ENTRIES = (
-    PredicateWords(
-        "holding",
-        Access.SEEN,
-        "{a} is {not}held by the robot",
-        (ObjectQuestion.HELD, "Does the robot hold the {a}?", "Is the {a} in the gripper?"),
+    replace(
+        HOLDING,
         if_yes="(and (holding ?a) (not (handempty)) (forall (?y - place) (not (on ?a ?y))))",
         if_no="(and (when (holding ?a) (handempty)) (not (holding ?a)))",
     ),
-    PredicateWords(
-        "handempty",
-        Access.GROUNDED,
-        "the hand of the robot is {not}empty",
-        ("Is the hand of the robot empty?",),
-        ("Is the robot holding anything?",),
-    ),
-    PredicateWords(
-        "on",
-        Access.SEEN,
-        "{a} is {not}on {b}",
-        (ObjectQuestion.ON, "Does the {a} lie on the {b}?", "Has the {a} been put on the {b}?"),
-        if_yes="(and (on ?a ?b) (when (holding ?a) (handempty)) (not (holding ?a)))",
-    ),
+    HANDEMPTY,
+    replace(ON, if_yes="(and (on ?a ?b) (when (holding ?a) (handempty)) (not (holding ?a)))"),
 )
 
 

@@ -2,46 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from regrasp.core.action import Action, EffectTiming
 from regrasp.core.fact import Fact
 from regrasp.core.feedback import FailureCode
+from regrasp.domains.hand_words import HANDEMPTY, HOLDING, ON
 from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
 from regrasp.domains.pddl_read import load_domain
 from regrasp.domains.skill_domain import SkillDomain
-from regrasp.prompts.visual_question import ObjectQuestion
 
 __all__ = ["walker_domain"]
 
 # An object that is no longer held, or not at its believed place, is believed to be on the floor;
 # if it is not there either, it is on the table that the robot is at.
 _ENTRIES = (
-    PredicateWords(
-        "holding",
-        Access.SEEN,
-        "{a} is {not}held by the robot",
-        (
-            ObjectQuestion.HELD,
-            "Does the robot hold the {a}?",
-            "Is the {a} between the hands of the robot?",
-        ),
+    replace(
+        HOLDING,
+        questions=(*HOLDING.questions[:2], "Is the {a} between the hands of the robot?"),
         if_yes="(and (holding ?a) (not (handempty)) (forall (?y - support) (not (on ?a ?y))))",
         if_no="(and (when (holding ?a) (and (handempty) (on ?a floor))) (not (holding ?a)))",
     ),
-    PredicateWords(
-        "handempty",
-        Access.GROUNDED,
-        "the hand of the robot is {not}empty",
-        ("Is the hand of the robot empty?",),
-        ("Is the robot holding anything?",),
-    ),
-    PredicateWords(
-        "on",
-        Access.SEEN,
-        "{a} is {not}on {b}",
-        (ObjectQuestion.ON, "Does the {a} lie on the {b}?", "Has the {a} been put on the {b}?"),
+    HANDEMPTY,
+    replace(
+        ON,
         if_yes="(and (on ?a ?b) (when (holding ?a) (handempty)) (not (holding ?a)))",
         if_no=(
             "(and (not (on ?a ?b)) (when (not (= ?b floor)) (on ?a floor))"

@@ -93,17 +93,17 @@ class EmbeddedModel(RequestModel):
         started = time.monotonic()
         request = replace(request, messages=shorten_messages(request.messages))
         certain = request.temperature == 0 and request.schema is None
-        if certain and (said := _REPLIES.get(request)) is not None:
-            return replace(said, latency_s=time.monotonic() - started)
+        if certain and (reply := _REPLIES.get(request)) is not None:
+            return replace(reply, latency_s=time.monotonic() - started)
         adapter = _BY_PURPOSE.get(request.purpose, ADAPTER)
         if adapter not in self._inner:
             self._inner[adapter] = self._opened(adapter)
-        said = self._inner[adapter].respond(request, cancel)
+        reply = self._inner[adapter].respond(request, cancel)
         if certain:
             if len(_REPLIES) >= _REMEMBERED:
                 _REPLIES.pop(next(iter(_REPLIES)), None)
-            _REPLIES[request] = said
-        return said
+            _REPLIES[request] = reply
+        return reply
 
     def _opened(self, adapter: Adapter) -> LocalModel:
         """The merged file; base and adapter separately where the cache cannot be written."""

@@ -36,7 +36,6 @@ from regrasp.models.vision import LanguageVision, VisionModel
 
 if TYPE_CHECKING:
     from regrasp.models.cassette import Cassette
-    from regrasp.models.recorded import Mode
 
 __all__ = ["LANGUAGE_MODELS", "VISION_MODELS", "resolve_language", "resolve_vision"]
 
@@ -120,28 +119,27 @@ def _http(address: str) -> LanguageModel:
 def _recorded_language(rest: str) -> LanguageModel:
     from regrasp.models.recorded import RecordedLanguage
 
-    cassette, mode, inner = _on_cassette(rest)
-    return RecordedLanguage(cassette, mode, resolve_language(inner) if inner else None)
+    cassette, inner = _on_cassette(rest)
+    return RecordedLanguage(cassette, resolve_language(inner) if inner else None)
 
 
 def _recorded_vision(rest: str) -> VisionModel:
     from regrasp.models.recorded import RecordedVision
 
-    cassette, mode, inner = _on_cassette(rest)
-    return RecordedVision(cassette, mode, resolve_vision(inner) if inner else None)
+    cassette, inner = _on_cassette(rest)
+    return RecordedVision(cassette, resolve_vision(inner) if inner else None)
 
 
-def _on_cassette(rest: str) -> tuple[Cassette, Mode, str]:
-    """The cassette, the mode, and the name of the model to ask; without a model it only replays."""
+def _on_cassette(rest: str) -> tuple[Cassette, str]:
+    """The cassette, and the name of the model to ask; without a model it only replays."""
     from regrasp.models.cassette import Cassette
-    from regrasp.models.recorded import Mode
 
     file, _, inner = rest.partition("#")
     if not inner and not Path(file).is_file():
         raise RegraspError(
             f"there is no cassette {file!r} to replay; record one with recorded:{file}#MODEL."
         )
-    return Cassette(Path(file)), Mode.RECORD if inner else Mode.REPLAY, inner
+    return Cassette(Path(file)), inner
 
 
 def _degraded_language(rest: str) -> LanguageModel:
@@ -160,7 +158,7 @@ def _degraded_vision(rest: str) -> VisionModel:
 
 def _each_picture(how: str) -> Callable[[str], VisionModel]:
     def make(inner: str) -> VisionModel:
-        from regrasp.models.ensemble import Ensemble
+        from regrasp.models.fusion import Ensemble
 
         return Ensemble(resolve_vision(inner), how)
 

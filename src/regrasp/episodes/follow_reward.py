@@ -1,7 +1,7 @@
 """One reward program in one world, recorded: a folder with a trace, pictures and a video.
 
-The folder is the run: `trace.jsonl` (core/trace.py), `images/`, and the files of `film.py`. The
-same world, task, seed and program give the same `digest` of the folder.
+The folder is the run: `trace.jsonl` (core/trace.py), `images/`, and the files of a film
+(recording.py). The same world, task, seed and program give the same `digest` of the folder.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from regrasp.control.rewards import parse_rewards
 from regrasp.core.action import Action
 from regrasp.core.event import Judged, RunEnded, RunStarted
+from regrasp.core.execution import run_to_end
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import Clock, TraceEntry
@@ -90,8 +91,7 @@ def _follow(robot: RecordedRobot, program: str, cancel: Callable[[], str]) -> Sk
             run.cancel(why)
         if not run.step():
             break
-    if run.report is None:
-        raise RuntimeError("the skill has ended and gives no report")
+    report = run_to_end(run)
     robot.look(camera)
-    robot.shoot(str(run.report.outcome), still_s=1.0)
-    return run.report
+    robot.shoot(str(report.outcome), still_s=1.0)
+    return report

@@ -143,11 +143,10 @@ class OracleVision:
 
     def _read_sight(self, asked: str) -> VisualQuestion | None:
         sight = parse_visual_question(asked, self._scene.names)
-        if sight is None and (missing := parse_visual_question(asked)) is not None:
-            sight = (
-                missing if missing.template is ObjectQuestion.SEEN else None
-            )  # an object that does not exist is not seen
-        return sight
+        if sight is not None:
+            return sight
+        missing = parse_visual_question(asked)  # an object that does not exist is not seen
+        return missing if missing and missing.template is ObjectQuestion.SEEN else None
 
     def _read_action(self, asked: str) -> tuple[ActionQuestion, Action] | None:
         return self._actions.get(asked) or read_action_question(asked)
@@ -218,19 +217,12 @@ class OracleVision:
             owner = self._scene.owner(target)
             if owner is None:
                 continue
-            if (
-                step.verb is Verb.PUT_IN
-                and Affordance.OPEN in owner.affordances
-                and target == step.other
-            ):
+            opens = owner.allows(Affordance.OPEN)
+            if step.verb is Verb.PUT_IN and opens and target == step.other:
                 found.append(VisualQuestion(ObjectQuestion.CLOSED, owner.name))
             others = [name for name in self._movable if name not in (moved, owner.name)]
-            looks = (
-                (ObjectQuestion.BLOCKING,)
-                if Affordance.OPEN in owner.affordances or owner.joints
-                else (ObjectQuestion.ON,)
-            )
-            found += [VisualQuestion(look, name, target) for name in others for look in looks]
+            look = ObjectQuestion.BLOCKING if opens or owner.joints else ObjectQuestion.ON
+            found += [VisualQuestion(look, name, target) for name in others]
         return [sight.statement(True) for sight in found if self._truth.is_true(sight)]
 
 

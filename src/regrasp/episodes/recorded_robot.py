@@ -10,16 +10,22 @@ from collections.abc import Callable
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.event import SkillEnded, SkillProgress, SkillStarted
 from regrasp.core.object_description import ObjectDescription
-from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, SkillReport, SkillRun
+from regrasp.core.robot import (
+    CLOCK_TOLERANCE_S,
+    CameraImage,
+    JointReading,
+    Progress,
+    Robot,
+    SkillReport,
+    SkillRun,
+)
 from regrasp.core.trace import TraceWriter
-from regrasp.episodes.film import Film
+from regrasp.episodes.recording import Film
 
 __all__ = ["PROGRESS_S", "RecordedRobot"]
 
 PROGRESS_S = 0.5
 """Simulated seconds between two progress events; a new stage is recorded at once."""
-
-_EPSILON = 1e-9  # s: the clock counts in hundredths that no float holds exactly
 
 
 class RecordedRobot:
@@ -115,7 +121,7 @@ class _RecordedRun:
     ) -> None:
         self._robot, self._inner = robot, inner
         self._trace, self._stop_asked = trace, stop_asked
-        self._stage, self._told, self._ended = "", robot.seconds, False
+        self._stage, self._noted_s, self._ended = "", robot.seconds, False
 
     @property
     def report(self) -> SkillReport | None:
@@ -152,7 +158,7 @@ class _RecordedRun:
 
     def _note(self, now: Progress) -> None:
         seconds = self._robot.seconds
-        if now.stage != self._stage or seconds >= self._told + PROGRESS_S - _EPSILON:
-            self._stage, self._told = now.stage, seconds
+        if now.stage != self._stage or seconds >= self._noted_s + PROGRESS_S - CLOCK_TOLERANCE_S:
+            self._stage, self._noted_s = now.stage, seconds
             self._trace.write(SkillProgress(now.stage, now.error))
         self._robot.shoot(now.stage)

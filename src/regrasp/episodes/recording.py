@@ -1,23 +1,32 @@
-"""The shared parts of recorded runs: a trace with an observer, a film, versions, an ending."""
+"""The shared parts of recorded runs: a trace with an observer, a film, versions, an ending.
+
+A film is `run.mp4`, and beside it the states that it shows. It runs on the robot's clock: second s
+of the film shows second s of the run, however long a model took in between. Film and trace are
+therefore in step without further data.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import importlib.util
+import math
 import platform
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
+from typing import Self
 
 from regrasp._version import __version__
 from regrasp.core.event import Event, Remark, RunEnded
 from regrasp.core.outcome import Outcome
-from regrasp.core.robot import Robot
+from regrasp.core.robot import CLOCK_TOLERANCE_S, Robot
 from regrasp.core.trace import Clock, TraceEntry, TraceError, TraceWriter
-from regrasp.episodes.film import Film
+from regrasp.episodes.state_log import StateLog
 from regrasp.models.redact import redact_json
+from regrasp.view.video import VIDEO_FILE, VideoWriter
 from regrasp.worlds.world import World
 
-__all__ = ["WatchedTrace", "end", "open_film", "versions"]
+__all__ = ["Film", "WatchedTrace", "end", "open_film", "versions"]
 
 
 class WatchedTrace(TraceWriter):
@@ -34,6 +43,46 @@ class WatchedTrace(TraceWriter):
         entry = super().write(event)
         self._watch(entry)
         return entry
+
+
+class Film:
+    """Films `robot` into `folder`, `fps` pictures of `size` per second; a context manager.
+
+    `problem` is why there are states and no pictures, where PyAV is not installed.
+    """
+
+    def __init__(
+        self, folder: Path, world: World | None, robot: Robot, fps: float, size: tuple[int, int]
+    ) -> None:
+        self._robot, self._fps, self._count = robot, fps, 0
+        self._stack = contextlib.ExitStack()
+        self._states = self._stack.enter_context(StateLog(folder, world)) if world else None
+        self._video: VideoWriter | None = None
+        self.problem = ""
+        if importlib.util.find_spec("av") is None:
+            self.problem = "no video: PyAV is not installed; pip install 'regrasp[video]'"
+        else:
+            self._video = self._stack.enter_context(VideoWriter(folder / VIDEO_FILE, fps, *size))
+
+    def shoot(self, caption: str, still_s: float = 0.0) -> None:
+        """Add the present picture if one is due, and hold it for `still_s` more seconds."""
+        seconds = self._robot.seconds
+        due = math.floor(seconds * self._fps + CLOCK_TOLERANCE_S) + 1 + round(still_s * self._fps)
+        if due <= self._count:
+            return
+        if self._states is not None:
+            self._states.add()
+        if self._video is not None:
+            rgb = self._robot.look(self._robot.cameras()[0]).rgb
+            for _ in range(due - self._count):
+                self._video.add(rgb, f"{seconds:.1f} s: {caption}")
+        self._count = due
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
 
 
 def versions() -> dict[str, str]:

@@ -23,10 +23,9 @@ from regrasp.core.robot import Robot
 from regrasp.core.trace import Clock, TraceEntry
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.episodes.checked_vision import CheckedVision
-from regrasp.episodes.film import Film
 from regrasp.episodes.interrupt import Interrupt
 from regrasp.episodes.recorded_robot import RecordedRobot
-from regrasp.episodes.recording import WatchedTrace, end, open_film, versions
+from regrasp.episodes.recording import Film, WatchedTrace, end, open_film, versions
 from regrasp.episodes.setting import Setting, VisionFactory, domain_of, world_setting
 from regrasp.methods.method import Assignment, Method
 from regrasp.models.budget import Budget, Meter, Price, Spending
@@ -117,14 +116,21 @@ def run_episode(
     reached, or whose budget is spent, does the same with its ModelError.
     """
     began, meter, record = time.monotonic(), Meter(spec.budget), spec.recording
-    built = _open(spec)
+
+    def emit(event: Event) -> None:
+        trace.write(event)
+
+    place, built = spec.place, None
+    if isinstance(place, OwnRobot):
+        opened = _own_setting(place)
+    else:
+        built = open_world(place.world, place.task, place.seed)
+        opened = world_setting(
+            built, robot=place.robot, renderer=record.renderer, size=record.size, emit=emit
+        )
     asked = _instruction(spec, built)
     with contextlib.ExitStack() as stack:
-
-        def emit(event: Event) -> None:
-            trace.write(event)
-
-        setting = stack.enter_context(_setting(spec, built, emit))
+        setting = stack.enter_context(opened)
         judge = setting.judge if spec.judged else None
         if judge is not None and spec.goal is not None:
             _reached(spec.goal, judge, setting)  # a goal that cannot be judged is refused first
@@ -199,12 +205,6 @@ def run_episode(
         return EpisodeResult(claim, done, setting.robot.seconds, seconds, meter.spent)
 
 
-def _open(spec: EpisodeSpec) -> World | None:
-    if isinstance(spec.place, OwnRobot):
-        return None
-    return open_world(spec.place.world, spec.place.task, spec.place.seed)
-
-
 def _instruction(spec: EpisodeSpec, built: World | None) -> str:
     if spec.instruction is not None:
         return spec.instruction
@@ -214,18 +214,7 @@ def _instruction(spec: EpisodeSpec, built: World | None) -> str:
 
 
 @contextlib.contextmanager
-def _setting(
-    spec: EpisodeSpec, built: World | None, emit: Callable[[Event], None]
-) -> Iterator[Setting]:
-    place, record = spec.place, spec.recording
-    if isinstance(place, WorldTask) and built is not None:
-        made = world_setting(
-            built, robot=place.robot, renderer=record.renderer, size=record.size, emit=emit
-        )
-        with made as setting:
-            yield setting
-        return
-    assert isinstance(place, OwnRobot)
+def _own_setting(place: OwnRobot) -> Iterator[Setting]:
     robot = place.make()
     try:
         yield Setting(robot, place.domain or domain_of(robot))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.episodes.state_log import States
-from regrasp.view.scene3d import Body3D, Camera3D, Path3D, Scene3D, Solid, SolidKind
+from regrasp.view.rerun_file import Body3D, Camera3D, Path3D, Scene3D, Solid, SolidKind
 from regrasp.worlds.render.base import ALPHA_MIN, GROUPS
 from regrasp.worlds.render.solids import geom_rgba
 

@@ -11,8 +11,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
-import numpy as np
-
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import EventSink
 from regrasp.core.judge import Judge
@@ -27,7 +25,6 @@ __all__ = [
     "Setting",
     "VisionFactory",
     "domain_of",
-    "open_oracle_vision",
     "oracle_factory",
     "oracle_of",
     "world_setting",
@@ -81,7 +78,6 @@ def world_setting(
 
 def oracle_factory(errors: VisionErrors | None = None) -> VisionFactory:
     """A vision model that asks the simulator, with the error rates `errors`."""
-
     return lambda setting: oracle_of(setting, errors)
 
 
@@ -92,14 +88,4 @@ def oracle_of(setting: Setting, errors: VisionErrors | None = None) -> OracleVis
             f"{setting.robot.name} is not simulated, so nothing knows the truth about it. "
             "Choose a vision model that looks, e.g. --vlm embedded."
         )
-    rng = np.random.default_rng([setting.world.seed, 3])
-    return OracleVision(setting.world, setting.domain, setting.robot.knowledge(), errors, rng)
-
-
-def open_oracle_vision(
-    world: World, errors: VisionErrors | None = None, rng: np.random.Generator | None = None
-) -> OracleVision:
-    """The oracle of a world without an episode."""
-    with world_setting(world) as setting:
-        known = setting.robot.knowledge()
-        return OracleVision(world, setting.domain, known, errors, rng)
+    return OracleVision(setting.world, setting.domain, setting.robot.knowledge(), errors)

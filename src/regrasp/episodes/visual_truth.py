@@ -14,8 +14,7 @@ import numpy.typing as npt
 
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.judge import Judge
-from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.scene import SceneDescription, scene_text
 from regrasp.prompts.visual_question import (
     ANYTHING,
     ConditionQuestion,

@@ -22,8 +22,7 @@ from regrasp.core.fact import State
 from regrasp.core.robot import Robot
 from regrasp.domains.domain import Problem
 from regrasp.domains.lexicon import Access
-from regrasp.domains.problem import problem_of
-from regrasp.domains.skill_domain import SkillDomain
+from regrasp.domains.skill_domain import SkillDomain, problem_of
 from regrasp.methods.dkprompt_checks import (
     Check,
     ask_affordance,
@@ -40,7 +39,7 @@ from regrasp.perception.state_belief import StateBelief
 from regrasp.planners.classical import PlanResult, plan
 from regrasp.planners.goals import goal_condition, read_goal
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.scene import scene_text
 
 __all__ = ["DKPrompt", "dkprompt"]
 

@@ -13,7 +13,6 @@ from itertools import groupby
 from regrasp.core.action import Action
 from regrasp.core.claim import Claim
 from regrasp.core.event import EventSink, StepStarted
-from regrasp.core.execution import run_skill
 from regrasp.core.fact import Literal
 from regrasp.core.outcome import Outcome
 from regrasp.methods.method import Assignment
@@ -69,14 +68,8 @@ class InnerMonologue:
 
     def act(self, action: Action) -> bool:
         """Run one skill to its end; whether the robot reports success."""
-        state = self.state
         self.emit(StepStarted(str(action), "arm"))
-        report = run_skill(state.robot, state.planner.skills.skill(action))
-        if report.outcome is not Outcome.SUCCEEDED:
-            state.record_failure(action, report)
-            return False
-        state.completed(action)
-        return True
+        return self.state.run(action).outcome is Outcome.SUCCEEDED
 
     def confirm_done(self) -> bool:
         """The planner has no step left: whether the inferred literals are seen."""

@@ -1,4 +1,4 @@
-"""REPLAN's low level as a protocol: how one step of a plan in words is executed.
+"""REPLAN's low level: how one step of a plan in words is executed.
 
 For a robot that follows rewards, the step becomes a reward program, as in the paper. For a robot
 with named skills, the step becomes calls of them, planned by the same language model.
@@ -7,7 +7,7 @@ with named skills, the step becomes calls of them, planned by the same language 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from regrasp.core.action import Action
 from regrasp.core.execution import run_skill
@@ -31,20 +31,6 @@ FeedbackStyle: TypeAlias = Literal["float", "evidence"]
 """The report of a failed motion for the planner: the paper's number, or all evidence."""
 
 
-class LowLevel(Protocol):
-    """Executes one step."""
-
-    def carry_out(
-        self,
-        step: str,
-        scene: SceneDescription,
-        plan: tuple[str, ...],
-        observations: tuple[Observation, ...],
-    ) -> Feedback | None:
-        """None if the step succeeded, else its feedback."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class RewardLevel:
     """Steps as reward programs that the robot's motion controller follows."""
@@ -59,7 +45,7 @@ class RewardLevel:
         plan: tuple[str, ...],
         observations: tuple[Observation, ...],
     ) -> Feedback | None:
-        """See `LowLevel.carry_out`."""
+        """None if the step succeeded, else its feedback."""
         program = self.planner.rewards(step, scene, plan, observations)
         if program is None:
             return _no_plan("no motion was found for it")
@@ -79,19 +65,21 @@ class CallLevel:
         plan: tuple[str, ...],
         observations: tuple[Observation, ...],
     ) -> Feedback | None:
-        """See `LowLevel.carry_out`."""
+        """See `RewardLevel.carry_out`."""
         state = self.state
         state.look_around()
         found = state.plan(step)
         if isinstance(found, Declined):
             return _no_plan(found.why)
         for action in found.calls:
-            report = run_skill(state.robot, state.planner.skills.skill(action))
-            if report.outcome is not Outcome.SUCCEEDED:
-                state.record_failure(action, report)
-                return _failure(report)
-            state.completed(action)
+            failure = _failure(state.run(action))
+            if failure is not None:
+                return failure
         return None
+
+
+LowLevel: TypeAlias = RewardLevel | CallLevel
+"""Executes one step."""
 
 
 def robot_message(feedback: Feedback, style: FeedbackStyle) -> str:

@@ -11,7 +11,7 @@ from regrasp.monitors.monitor import Monitor
 from regrasp.perception.observer import Observer
 from regrasp.planners.reward_planner import RewardPlanner
 from regrasp.planners.skill_planner import SkillPlanner
-from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.scene import scene_text
 from regrasp.verifiers.language_verifier import LanguageVerifier
 
 __all__ = ["execution_state", "low_level", "observer"]

@@ -23,8 +23,7 @@ from regrasp.planners.language_planner import LanguagePlanner
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.plan import PlanPrompt
-from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.scene import SceneDescription, scene_text
 from regrasp.prompts.steps import Step
 from regrasp.verifiers.language_verifier import LanguageVerifier
 
@@ -122,9 +121,8 @@ class Replan:
     def move(self, step: Step, steps: tuple[Step, ...], scene: SceneDescription) -> Feedback | None:
         """LOWLEVELPLANNER and MOTIONCONTROLLER: None if the step succeeded."""
         self.emit(StepStarted(str(step), "arm"))
-        return self.low_level.carry_out(
-            str(step), scene, _texts(steps), self.perceiver.observations
-        )
+        seen = self.perceiver.observations
+        return self.low_level.carry_out(str(step), scene, _texts(steps), seen)
 
     def diagnose(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
         """PERCEIVERDIAGNOSE: the visible causes, if they are of any use."""

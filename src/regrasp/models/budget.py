@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields
 
 from regrasp.models.errors import BadRequestError, BudgetExceededError
@@ -71,6 +71,9 @@ class Spending:
     def __add__(self, other: Spending) -> Spending:
         return Spending(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
+    def __sub__(self, other: Spending) -> Spending:
+        return Spending(*(getattr(self, f.name) - getattr(other, f.name) for f in fields(self)))
+
     def __str__(self) -> str:
         failed = f" ({self.failed} failed)" if self.failed else ""
         return (
@@ -121,14 +124,11 @@ class Meter:
             self._check(most)
             self._reserved += most
         try:
-            if self._within is None:
+            with self._within.reserve(most) if self._within is not None else nullcontext():
                 yield
-            else:
-                with self._within.reserve(most):
-                    yield
         finally:
             with self._lock:
-                self._reserved += _negative(most)
+                self._reserved -= most
 
     def add(self, spent: Spending) -> None:
         """Book the actual cost of a call."""
@@ -146,7 +146,3 @@ class Meter:
                     f"the budget of {cap:g} {name} is reached: {have:g} used, and the next call "
                     f"may take {need:g} more. In all: {self._spent}. Raise the cap to go on."
                 )
-
-
-def _negative(spent: Spending) -> Spending:
-    return Spending(*(-getattr(spent, f.name) for f in fields(spent)))

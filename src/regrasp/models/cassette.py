@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import json
 import threading
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from regrasp.core.errors import RegraspError
 from regrasp.models.errors import ReplayMissError
 from regrasp.models.redact import redact_json
 
-__all__ = ["Cassette", "RecordingKey"]
+__all__ = ["Cassette", "DrawCounter", "RecordingKey"]
 
 _DIFF_LINES = 60  # of the diff of a miss; more does not help a reader
 _NEAR = 200  # recorded requests compared with a miss, the latest ones
@@ -40,9 +41,24 @@ class RecordingKey:
 
     def lines(self) -> list[str]:
         """The request as readable text, one field a line, so that a diff shows the difference."""
-        said = {"model": self.model, "draw": self.draw, **self.request}
-        pretty = json.dumps(said, indent=1, ensure_ascii=False)
+        whole = {"model": self.model, "draw": self.draw, **self.request}
+        pretty = json.dumps(whole, indent=1, ensure_ascii=False)
         return [line for row in pretty.splitlines() for line in row.split("\\n")]
+
+
+class DrawCounter:
+    """Counts, safely from several threads, how often each request has been made: 0, 1, 2, …"""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._seen: Counter[str] = Counter()
+
+    def next(self, request: str) -> int:
+        """The index of this draw of `request`."""
+        with self._lock:
+            index = self._seen[request]
+            self._seen[request] += 1
+            return index
 
 
 class Cassette:
@@ -51,24 +67,23 @@ class Cassette:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = threading.Lock()
-        self._replies: dict[str, JsonValue] = {}
-        self._questions: dict[str, RecordingKey] = {}
+        self._entries: dict[str, tuple[RecordingKey, JsonValue]] = {}
         self._whole_bytes: int | None = None  # start of a last line that a kill cut off
         if path.exists():
             self._read()
 
     def __len__(self) -> int:
-        return len(self._replies)
+        return len(self._entries)
 
     def models(self, kind: str) -> tuple[str, ...]:
         """Names of the models of this kind (`language` or `vision`) that have been recorded."""
-        found = (q.model for q in self._questions.values() if q.request.get("kind") == kind)
+        found = (q.model for q, _ in self._entries.values() if q.request.get("kind") == kind)
         return tuple(dict.fromkeys(found))
 
     def find(self, question: RecordingKey) -> JsonValue:
         """The recorded reply, or None."""
         with self._lock:
-            return self._replies.get(question.key)
+            return self._entries.get(question.key, (question, None))[1]
 
     def add(self, question: RecordingKey, reply: JsonValue) -> None:
         """Record a reply; it is in the file before this returns."""
@@ -86,7 +101,7 @@ class Cassette:
                     file.truncate(self._whole_bytes)
                     self._whole_bytes = None
                 file.write(f"{line}\n".encode())
-            self._keep(question, reply)
+            self._entries[question.key] = (question, reply)
 
     def miss(self, question: RecordingKey) -> ReplayMissError:
         """The error for a request that has no recording, with the nearest recorded one."""
@@ -109,16 +124,12 @@ class Cassette:
         matcher = difflib.SequenceMatcher(autojunk=False)
         matcher.set_seq2(asked)
         best, best_score = None, -1.0
-        for other in list(self._questions.values())[-_NEAR:]:
+        for other, _ in list(self._entries.values())[-_NEAR:]:
             matcher.set_seq1("\n".join(other.lines()))
             score = matcher.quick_ratio() + (other.model == question.model)
             if score > best_score:
                 best, best_score = other, score
         return best
-
-    def _keep(self, question: RecordingKey, reply: JsonValue) -> None:
-        self._replies[question.key] = reply
-        self._questions[question.key] = question
 
     def _read(self) -> None:
         try:
@@ -132,11 +143,12 @@ class Cassette:
             if not line.strip():
                 continue
             try:
-                self._keep(*_entry(json.loads(line)))
+                question, reply = _entry(json.loads(line))
             except (ValueError, RegraspError) as error:
                 raise RegraspError(
                     f"{self.path}:{number} is not a recording ({error}); delete the line."
                 ) from error
+            self._entries[question.key] = (question, reply)
 
 
 def _entry(data: JsonValue) -> tuple[RecordingKey, JsonValue]:

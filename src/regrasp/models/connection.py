@@ -23,7 +23,7 @@ from regrasp.models.errors import (
     ReplyError,
 )
 from regrasp.models.redact import redact, redact_json
-from regrasp.models.retry import Breaker, Clock, Retrier, RetryPolicy, Sleep, sleep
+from regrasp.models.retry import Breaker, Clock, RetryPolicy, Sleep, sleep
 from regrasp.models.status import check_status
 from regrasp.models.transport import exchange
 
@@ -71,9 +71,8 @@ class Connection:
     ) -> None:
         self.url, self.name = checked_url(url), name
         self._key_env, self._key_needed = key_env, key_needed
-        self._limits, self._clock = limits or CallLimits(), clock
-        rng = np.random.default_rng() if rng is None else rng
-        self._patience = Retrier(retry or RetryPolicy(), clock, sleep, rng)
+        self._limits, self._clock, self._sleep = limits or CallLimits(), clock, sleep
+        self._retry, self._rng = retry or RetryPolicy(), rng or np.random.default_rng()
         self._breaker = Breaker(clock)
         self._slots = threading.BoundedSemaphore(self._limits.concurrency)
 
@@ -112,32 +111,50 @@ class Connection:
         return self._send("POST", f"{base}{path}", json.dumps(body).encode(), call)
 
     def _send(self, method: str, url: str, payload: bytes | None, call: ServerCall) -> JsonValue:
-        """One exchange with retries; returns parsed JSON with every secret removed."""
-
-        def once() -> JsonValue:
-            call.sent += method == "POST"
-            reply = exchange(
-                method,
-                url,
-                headers=self._headers(),
-                body=payload,
-                connect_s=self._limits.connect_s,
-                total_s=max(0.001, call.deadline - self._clock()),
-                max_bytes=self._limits.max_reply_bytes,
-                cancel=call.cancel,
-            )
-            check_status(reply, self.name, self._key_env)
+        """Send until it succeeds; give up after the last attempt, or at the deadline."""
+        failed = 0
+        while True:
             try:
-                data: JsonValue = json.loads(reply.body)
-            except (ValueError, RecursionError):
-                start = redact(reply.body[:80].decode("utf-8", "replace"))
-                raise ReplyError(
-                    f"{self.name} replied with something that is not JSON: {start!r}; "
-                    "check that the address is a chat-completions server."
-                ) from None
-            return redact_json(data)
+                return self._send_once(method, url, payload, call)
+            except ModelError as error:
+                failed += 1
+                if not error.retryable:
+                    raise
+                pause = self._retry.pause_s(failed, error.retry_after_s, self._rng)
+                late = self._clock() + pause >= call.deadline
+                if failed >= self._retry.attempts or late:
+                    why = f", as {pause:.1f} s more would pass the time-out" if late else ""
+                    if self._retry.attempts > 1:
+                        tries = "one attempt" if failed == 1 else f"{failed} attempts"
+                        error.args = (f"{error} Gave up after {tries}{why}.", *error.args[1:])
+                    raise
+                self._sleep(pause, call.cancel)
 
-        return self._patience.call(once, call.deadline, call.cancel)
+    def _send_once(
+        self, method: str, url: str, payload: bytes | None, call: ServerCall
+    ) -> JsonValue:
+        """One exchange; returns parsed JSON with every secret removed."""
+        call.sent += method == "POST"
+        reply = exchange(
+            method,
+            url,
+            headers=self._headers(),
+            body=payload,
+            connect_s=self._limits.connect_s,
+            total_s=max(0.001, call.deadline - self._clock()),
+            max_bytes=self._limits.max_reply_bytes,
+            cancel=call.cancel,
+        )
+        check_status(reply, self.name, self._key_env)
+        try:
+            data: JsonValue = json.loads(reply.body)
+        except (ValueError, RecursionError):
+            start = redact(reply.body[:80].decode("utf-8", "replace"))
+            raise ReplyError(
+                f"{self.name} replied with something that is not JSON: {start!r}; "
+                "check that the address is a chat-completions server."
+            ) from None
+        return redact_json(data)
 
     def _headers(self) -> dict[str, str]:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Generic, TypeVar
 
 import numpy as np
 
-from regrasp.core.answer import QuestionKind, Verdict
+from regrasp.core.answer import Verdict
 from regrasp.core.errors import UnknownNameError
 from regrasp.models.cancel import CancelToken
-from regrasp.models.draws import DrawCounter
+from regrasp.models.cassette import DrawCounter
 from regrasp.models.errors import BadRequestError, RateLimitedError, UnreachableError
 from regrasp.models.faults import (
     add_step,
@@ -26,7 +26,6 @@ from regrasp.models.faults import (
     swap_steps,
     truncate,
 )
-from regrasp.models.images import ImageData
 from regrasp.models.language import (
     Capabilities,
     Completion,
@@ -37,9 +36,17 @@ from regrasp.models.language import (
     RequestModel,
 )
 from regrasp.models.retry import Sleep, sleep
-from regrasp.models.vision import Answer, VisionModel, read_yes_no
+from regrasp.models.vision import (
+    Answer,
+    VisionModel,
+    VisionRequest,
+    VisionRequestModel,
+    read_yes_no,
+)
 
 __all__ = ["DegradedLanguage", "DegradedVision", "Faults"]
+
+M = TypeVar("M", bound=LanguageModel | VisionModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +103,10 @@ def _number(value: float) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)  # a seed keeps its digits
 
 
-class DegradedLanguage(RequestModel):
-    """A degraded language model around `inner`."""
+class _Degraded(Generic[M]):
+    """A degraded model around `inner`."""
 
-    def __init__(self, inner: LanguageModel, faults: Faults, sleep: Sleep = sleep) -> None:
+    def __init__(self, inner: M, faults: Faults, sleep: Sleep = sleep) -> None:
         self._inner, self._faults, self._sleep = inner, faults, sleep
         self._draws = DrawCounter()
 
@@ -108,6 +115,26 @@ class DegradedLanguage(RequestModel):
         """The inner model's name and the faults."""
         return f"degraded:{self._faults}:{self._inner.name}"
 
+    def _begin(self, key: str, cancel: CancelToken | None) -> np.random.Generator:
+        """Apply the faults that occur before an answer.
+
+        Returns the random generator of the other faults, which depends on the request, not on the
+        time.
+        """
+        digest = hashlib.sha256(f"{self._draws.next(key)} {key}".encode()).digest()
+        rng = np.random.default_rng([self._faults.seed, int.from_bytes(digest[:8], "big")])
+        if self._faults.slow:
+            self._sleep(self._faults.slow, cancel)
+        if rng.random() < self._faults.dead:
+            raise UnreachableError(f"{self.name} is dead (by its `dead` fault).")
+        if rng.random() < self._faults.rate_limited:
+            raise RateLimitedError(f"{self.name} is rate-limited (by its `rate_limited` fault).")
+        return rng
+
+
+class DegradedLanguage(_Degraded[LanguageModel], RequestModel):
+    """A degraded language model around `inner`."""
+
     @property
     def capabilities(self) -> Capabilities:
         """The inner model's."""
@@ -115,9 +142,7 @@ class DegradedLanguage(RequestModel):
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """Ask the inner model, and degrade its reply."""
-        key = json.dumps(request.canonical(), sort_keys=True)
-        rng = _generator(self._faults.seed, key, self._draws.next(key))
-        _obstruct(self.name, self._faults, rng, self._sleep, cancel)
+        rng = self._begin(json.dumps(request.canonical(), sort_keys=True), cancel)
         reply = request.send(self._inner, cancel)
         prompt = "\n".join(message.content for message in request.messages)
         done: list[str] = []
@@ -130,61 +155,32 @@ class DegradedLanguage(RequestModel):
         )
 
 
-class DegradedVision:
+class DegradedVision(_Degraded[VisionModel], VisionRequestModel):
     """A degraded vision model around `inner`."""
 
-    def __init__(self, inner: VisionModel, faults: Faults, sleep: Sleep = sleep) -> None:
-        self._inner, self._faults, self._sleep = inner, faults, sleep
-        self._draws = DrawCounter()
-
-    @property
-    def name(self) -> str:
-        """The inner model's name and the faults."""
-        return f"degraded:{self._faults}:{self._inner.name}"
-
-    def answer(
-        self,
-        images: Sequence[ImageData],
-        question: str,
-        *,
-        kind: QuestionKind = QuestionKind.YES_NO,
-        seed: int | None = None,
-        cancel: CancelToken | None = None,
-    ) -> Answer:
+    def respond(self, request: VisionRequest, cancel: CancelToken | None = None) -> Answer:
         """Ask the inner model, and degrade its answer."""
-        key = json.dumps([question, str(kind), [i.sha256 for i in images], seed])
-        rng = _generator(self._faults.seed, key, self._draws.next(key))
-        _obstruct(self.name, self._faults, rng, self._sleep, cancel)
-        true = self._inner.answer(images, question, kind=kind, seed=seed, cancel=cancel)
-        said = replace(true, latency_s=true.latency_s + self._faults.slow)
+        question, images = request.question, [image.sha256 for image in request.images]
+        rng = self._begin(json.dumps([question, str(request.kind), images, request.seed]), cancel)
+        true = request.send(self._inner, cancel)
+        late = replace(true, latency_s=true.latency_s + self._faults.slow)
         if true.verdict is Verdict.TEXT:
             done: list[str] = []
             spoilt = _spoil(Completion(true.text), question, self._faults, rng, done)
-            return replace(said, text=spoilt.text, losses=(*true.losses, *done))
-        rates = {Verdict.YES: self._faults.yes_to_no, Verdict.NO: self._faults.no_to_yes}
-        if rng.random() >= rates.get(true.verdict, 0.0):
-            return said
+            return replace(late, text=spoilt.text, losses=(*true.losses, *done))
+        fault, rate = _flip(true.verdict, self._faults)
+        if rng.random() >= rate:
+            return late
         other = Verdict.NO if true.verdict is Verdict.YES else Verdict.YES
-        fault = f"degraded: {true.verdict}_to_{other}"
-        return replace(said, verdict=other, text=str(other), losses=(*true.losses, fault))
+        losses = (*true.losses, f"degraded: {fault}")
+        return replace(late, verdict=other, text=str(other), losses=losses)
 
 
-def _generator(seed: int, key: str, draw: int) -> np.random.Generator:
-    """A random generator that depends on the request, not on the time."""
-    digest = hashlib.sha256(f"{draw} {key}".encode()).digest()
-    return np.random.default_rng([seed, int.from_bytes(digest[:8], "big")])
-
-
-def _obstruct(
-    name: str, faults: Faults, rng: np.random.Generator, sleep: Sleep, cancel: CancelToken | None
-) -> None:
-    """The faults that occur before an answer."""
-    if faults.slow:
-        sleep(faults.slow, cancel)
-    if rng.random() < faults.dead:
-        raise UnreachableError(f"{name} is dead (by its `dead` fault).")
-    if rng.random() < faults.rate_limited:
-        raise RateLimitedError(f"{name} is rate-limited (by its `rate_limited` fault).")
+def _flip(verdict: Verdict, faults: Faults) -> tuple[str, float]:
+    """The fault that reverses this verdict, and its rate; 0 for a verdict other than yes and no."""
+    if verdict is Verdict.YES:
+        return "yes_to_no", faults.yes_to_no
+    return "no_to_yes", faults.no_to_yes if verdict is Verdict.NO else 0.0
 
 
 def _spoil(
@@ -193,35 +189,19 @@ def _spoil(
     """Apply each fault at its rate; the faults that changed the text are added to `done`."""
     text, reason = item.text, item.finish_reason
     verdict = read_yes_no(text.split(maxsplit=1)[0]) if text.strip() else Verdict.UNKNOWN
-    flips = {
-        Verdict.YES: ("yes_to_no", faults.yes_to_no),
-        Verdict.NO: ("no_to_yes", faults.no_to_yes),
-    }
-    flip, flip_rate = flips.get(verdict, ("", 0.0))
-    for name, rate in (
-        ("hallucinate", faults.hallucinate),
-        ("drop_step", faults.drop_step),
-        ("swap_steps", faults.swap_steps),
-        (flip, flip_rate),
-        ("truncate", faults.truncate),
-        ("add_step", faults.add_step),
+    flip, flip_rate = _flip(verdict, faults)
+    for name, rate, apply in (
+        ("hallucinate", faults.hallucinate, lambda t: hallucinate(t, prompt, rng)),
+        ("drop_step", faults.drop_step, lambda t: drop_step(t, rng)),
+        ("swap_steps", faults.swap_steps, lambda t: swap_steps(t, rng)),
+        (flip, flip_rate, flip_verdict),
+        ("truncate", faults.truncate, lambda t: truncate(t, rng)),
+        ("add_step", faults.add_step, lambda t: add_step(t, prompt, rng)),
     ):
         if rng.random() >= rate:  # drawn for every fault, so that one rate does not affect another
             continue
-        match name:
-            case "hallucinate":
-                spoilt = hallucinate(text, prompt, rng)
-            case "drop_step":
-                spoilt = drop_step(text, rng)
-            case "swap_steps":
-                spoilt = swap_steps(text, rng)
-            case "add_step":
-                spoilt = add_step(text, prompt, rng)
-            case "truncate":
-                spoilt, reason = truncate(text, rng), FinishReason.LENGTH
-            case _:
-                spoilt = flip_verdict(text)
-        if spoilt != text:
+        if (spoilt := apply(text)) != text:
             text = spoilt
+            reason = FinishReason.LENGTH if name == "truncate" else reason
             done.append(f"degraded: {name}")
     return item if text == item.text else Completion(text, reason, None)

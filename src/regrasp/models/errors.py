@@ -27,9 +27,16 @@ __all__ = [
 
 
 class ModelError(RegraspError):
-    """A model call that gave no usable answer."""
+    """A model call that gave no usable answer.
+
+    `retry_after_s` is the wait that the server asked for, if it gave one.
+    """
 
     retryable = False
+
+    def __init__(self, message: str, retry_after_s: float | None = None) -> None:
+        self.retry_after_s = retry_after_s
+        super().__init__(message)
 
 
 class BadRequestError(ModelError):
@@ -57,23 +64,15 @@ class ModelTimeoutError(ModelError):
 
 
 class RateLimitedError(ModelError):
-    """The server replied 429; `retry_after_s` is the wait it asked for, if it gave one."""
+    """The server replied 429."""
 
     retryable = True
-
-    def __init__(self, message: str, retry_after_s: float | None = None) -> None:
-        self.retry_after_s = retry_after_s
-        super().__init__(message)
 
 
 class ServerError(ModelError):
     """The server reported its own failure (5xx)."""
 
     retryable = True
-
-    def __init__(self, message: str, retry_after_s: float | None = None) -> None:
-        self.retry_after_s = retry_after_s
-        super().__init__(message)
 
 
 class RejectedError(ModelError):

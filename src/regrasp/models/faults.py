@@ -24,18 +24,8 @@ _SMALL = re.compile(
     "the|and|for|from|into|onto|with|away|inside|outside|under|over|front|behind|near|then|not|"
     "all|any|its|has|was|that|this|there|where|until|while|robot|hand|arm|look"
 )
-_INVENTED = (
-    "trumpet",
-    "lantern",
-    "umbrella",
-    "violin",
-    "telescope",
-    "anvil",
-    "parrot",
-    "snorkel",
-    "cactus",
-    "typewriter",
-)
+_INVENTED = ("trumpet", "lantern", "umbrella", "violin", "telescope", "anvil", "parrot", "snorkel",
+             "cactus", "typewriter")  # fmt: skip
 
 
 def add_step(text: str, prompt: str, rng: np.random.Generator) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import io
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -29,38 +30,31 @@ class ImageData:
     encoding would take a third of its answering time.
     """
 
-    __slots__ = ("_digest", "_png", "_rgb", "_sha256")
-
     def __init__(self, png: bytes = b"", pixels: npt.NDArray[np.uint8] | None = None) -> None:
         if pixels is None and not png.startswith(_PNG):
             raise RegraspError(
                 "ImageData takes PNG bytes; use ImageData.from_file for other formats."
             )
-        self._png, self._rgb = png, pixels
-        self._sha256 = self._digest = ""
+        self._rgb = pixels
+        if png:
+            self.png = png
 
-    @property
+    @cached_property
     def png(self) -> bytes:
         """The picture as PNG."""
-        if not self._png:
-            self._png = _encode(Image.fromarray(self.to_array()))
-        return self._png
+        return _encode(Image.fromarray(self.to_array()))
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         """The SHA-256 of `png`."""
-        if not self._sha256:
-            self._sha256 = hashlib.sha256(self.png).hexdigest()
-        return self._sha256
+        return hashlib.sha256(self.png).hexdigest()
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """A name for this picture within this process; faster to compute than `sha256`."""
-        if not self._digest:
-            rgb = self._rgb
-            told = self.png if rgb is None else repr(rgb.shape).encode() + rgb.tobytes()
-            self._digest = hashlib.sha256(told).hexdigest()
-        return self._digest
+        rgb = self._rgb
+        content = self.png if rgb is None else repr(rgb.shape).encode() + rgb.tobytes()
+        return hashlib.sha256(content).hexdigest()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ImageData) and self.png == other.png

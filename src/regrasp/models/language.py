@@ -215,20 +215,8 @@ class Request:
 
     def send(self, model: LanguageModel, cancel: CancelToken | None = None) -> Completions:
         """Send this request to `model`: how a wrapper forwards a request."""
-        return model.complete(
-            self.messages,
-            n=self.n,
-            temperature=self.temperature,
-            max_tokens=self.max_tokens,
-            stop=self.stop,
-            logprobs=self.logprobs,
-            schema=self.schema,
-            grammar=self.grammar,
-            seed=self.seed,
-            force=self.force,
-            purpose=self.purpose,
-            cancel=cancel,
-        )
+        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        return model.complete(options.pop("messages"), **options, cancel=cancel)
 
 
 @runtime_checkable

@@ -65,8 +65,8 @@ def default_threads() -> int:
     llama.cpp's threads wait for each other: with two threads on two cores, one of them busy, it ran
     three to ten times slower than with one thread (docs/models.md).
     """
-    if (told := os.environ.get("OMP_NUM_THREADS", "")).isdecimal():
-        return max(1, int(told))
+    if (wanted := os.environ.get("OMP_NUM_THREADS", "")).isdecimal():
+        return max(1, int(wanted))
     mine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     cores = mine or 1
     return max(1, cores // 2, int(cores * _idle_share() + 0.25))
@@ -296,9 +296,9 @@ def _to_repeat(request: Request) -> bool:
 
 def refusal(name: str, error: JsonValue) -> RejectedError:
     """llama.cpp's error message, with advice."""
-    said = error.get("message") if isinstance(error, dict) else error
+    message = error.get("message") if isinstance(error, dict) else error
     return RejectedError(
-        f"{name} refused: {said}. To do: check the schema or grammar, or shorten the prompt."
+        f"{name} refused: {message}. To do: check the schema or grammar, or shorten the prompt."
     )
 
 

@@ -12,9 +12,7 @@ copied unchanged.
 from __future__ import annotations
 
 import math
-import os
 import struct
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -23,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.errors import RegraspError
+from regrasp.models.pull import atomic_file
 
 __all__ = ["merge"]
 
@@ -88,17 +87,11 @@ def merge(base: Path, adapter: Path, target: Path) -> None:
         made.append(
             _Tensor(name, tensor.shape, _Q8_0, _eight_bits(tensor.floats() + scale * b @ a))
         )
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, part = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(_head(whole, made))
-            for tensor in made:
-                out.write(bytes(-out.tell() % _BLOCK))
-                out.write(tensor.data.tobytes())
-        Path(part).replace(target)
-    finally:
-        Path(part).unlink(missing_ok=True)
+    with atomic_file(target) as out:
+        out.write(_head(whole, made))
+        for tensor in made:
+            out.write(bytes(-out.tell() % _BLOCK))
+            out.write(tensor.data.tobytes())
 
 
 def _eight_bits(values: Floats) -> Bytes:

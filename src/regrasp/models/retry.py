@@ -5,16 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 import numpy as np
 
 from regrasp.models.cancel import CancelToken
-from regrasp.models.errors import CircuitOpenError, ModelError, RateLimitedError, ServerError
+from regrasp.models.errors import CircuitOpenError, ModelError
 
-__all__ = ["Breaker", "Clock", "Retrier", "RetryPolicy", "Sleep", "sleep"]
-
-T = TypeVar("T")
+__all__ = ["Breaker", "Clock", "RetryPolicy", "Sleep", "sleep"]
 
 Clock: TypeAlias = Callable[[], float]
 """A monotonic clock, in seconds."""
@@ -46,41 +44,6 @@ class RetryPolicy:
         """
         backoff = min(self.cap_s, self.base_s * 2.0 ** (failed - 1)) * rng.uniform(0.5, 1.0)
         return float(max(backoff, retry_after_s or 0.0))
-
-
-@dataclass(frozen=True, slots=True)
-class Retrier:
-    """A retry policy with its clock, its sleep function and its random generator."""
-
-    policy: RetryPolicy
-    clock: Clock
-    sleep: Sleep
-    rng: np.random.Generator
-
-    def call(self, call: Callable[[], T], deadline: float, cancel: CancelToken | None) -> T:
-        """Call until it succeeds; give up after the last attempt, or at `deadline`."""
-        failed = 0
-        while True:
-            try:
-                return call()
-            except ModelError as error:
-                failed += 1
-                if not error.retryable:
-                    raise
-                told = (
-                    error.retry_after_s
-                    if isinstance(error, RateLimitedError | ServerError)
-                    else None
-                )
-                pause = self.policy.pause_s(failed, told, self.rng)
-                late = self.clock() + pause >= deadline
-                if failed >= self.policy.attempts or late:
-                    why = f", as {pause:.1f} s more would pass the time-out" if late else ""
-                    if self.policy.attempts > 1:
-                        tries = "one attempt" if failed == 1 else f"{failed} attempts"
-                        error.args = (f"{error} Gave up after {tries}{why}.", *error.args[1:])
-                    raise
-                self.sleep(pause, cancel)
 
 
 class Breaker:

@@ -8,10 +8,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from types import NoneType, UnionType
 
 from regrasp.models.language import Json
 
 __all__ = ["mismatch", "text_mismatch"]
+
+_TYPES: Mapping[Json, type | UnionType] = {
+    "null": NoneType,
+    "integer": int,
+    "number": int | float,
+    "string": str,
+    "array": Sequence,
+    "object": Mapping,
+    "boolean": bool,
+}
 
 
 def text_mismatch(text: str, schema: Mapping[str, Json]) -> str | None:
@@ -76,22 +87,10 @@ def _is_a(value: Json, kind: Json) -> bool:
     """Whether `value` is of the JSON type `kind`, or of one of the types in a list."""
     if isinstance(kind, Sequence) and not isinstance(kind, str):
         return any(_is_a(value, one) for one in kind)
-    if isinstance(value, bool):
+    if isinstance(value, bool):  # Python counts it as an integer
         return kind in (None, "boolean")
-    match kind:
-        case "null":
-            return value is None
-        case "integer":
-            return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-        case "number":
-            return isinstance(value, int | float)
-        case "string":
-            return isinstance(value, str)
-        case "array":
-            return isinstance(value, Sequence) and not isinstance(value, str)
-        case "object":
-            return isinstance(value, Mapping)
-        case "boolean":
-            return False
-        case _:
-            return True
+    if kind == "array" and isinstance(value, str):
+        return False
+    if kind == "integer" and isinstance(value, float):
+        return value.is_integer()
+    return isinstance(value, _TYPES.get(kind, object))

@@ -42,14 +42,13 @@ def check_status(reply: HttpReply, name: str, key_env: str) -> None:
     status = reply.status
     if 200 <= status < 300:
         return
-    said = _explanation(reply.body)
+    why = _explanation(reply.body)
+    after = retry_after_s(reply.headers)
     if status == 429:
-        after = retry_after_s(reply.headers)
         wait = f"; it asks to wait {after:.0f} s" if after is not None else ""
-        raise RateLimitedError(f"{name} is rate-limited (HTTP 429){wait}: {said}", after)
+        raise RateLimitedError(f"{name} is rate-limited (HTTP 429){wait}: {why}", after)
     if status >= 500:
-        after = retry_after_s(reply.headers)
-        raise ServerError(f"{name} failed by its own account (HTTP {status}): {said}", after)
+        raise ServerError(f"{name} failed by its own account (HTTP {status}): {why}", after)
     if status in (401, 403):
         advice = f"put a valid key in {key_env}"
     elif status == 404:
@@ -58,7 +57,7 @@ def check_status(reply: HttpReply, name: str, key_env: str) -> None:
         advice = f"use the address it points to: {redact(reply.headers.get('location', 'none'))}"
     else:
         advice = "change the request"
-    raise RejectedError(f"{name} refused (HTTP {status}): {said} To do: {advice}.", status)
+    raise RejectedError(f"{name} refused (HTTP {status}): {why} To do: {advice}.", status)
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:
@@ -78,11 +77,11 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
 
 def missing_feature(error: RejectedError, body: Mapping[str, JsonValue]) -> Feature | None:
     """The feature of `body` that the server says it lacks; None for another reason."""
-    said = str(error).lower()
-    if error.status not in (400, 404, 415, 422, 501) or not _LACKING.search(said):
+    message = str(error).lower()
+    if error.status not in (400, 404, 415, 422, 501) or not _LACKING.search(message):
         return None
     for feature, (pattern, field) in _ABOUT.items():
-        if field in body and pattern.search(said):
+        if field in body and pattern.search(message):
             return feature
     return None
 
@@ -99,6 +98,6 @@ def _explanation(body: bytes) -> str:
         if isinstance(inner, dict):
             inner = inner.get("message", inner.get("detail", inner))
         data = inner
-    said = " ".join(redact(data if isinstance(data, str) else json.dumps(data)).split())
-    said = said if len(said) <= _SHOWN else said[:_SHOWN] + "…"
-    return f"{said.rstrip('.')}." if said else "it says no more."
+    message = " ".join(redact(data if isinstance(data, str) else json.dumps(data)).split())
+    message = message if len(message) <= _SHOWN else message[:_SHOWN] + "…"
+    return f"{message.rstrip('.')}." if message else "it says no more."

@@ -27,33 +27,29 @@ def tracing(trace: TraceWriter) -> CallObserver:
     """
 
     def observe(record: CallRecord) -> None:
-        messages = tuple(_shown_message(trace, message) for message in record.request.messages)
-        trace.write(_event(record, messages))
+        reply, spent = record.reply, record.spent
+        answer = reply if isinstance(reply, Answer) else None
+        items = reply.items if isinstance(reply, Completions) else ()
+        event = ModelCalled(
+            model=record.model,
+            purpose=record.request.purpose,
+            request=_digest(record.request),
+            messages=tuple(_shown_message(trace, one) for one in record.request.messages),
+            replies=(answer.text,) if answer else tuple(item.text for item in items),
+            verdict=str(answer.verdict) if answer else "",
+            confidence=answer.confidence if answer else None,
+            losses=reply.losses if reply else (),
+            calls=spent.calls,
+            prompt_tokens=spent.prompt_tokens,
+            completion_tokens=spent.completion_tokens,
+            usd=spent.usd,
+            wall_latency_s=spent.seconds,
+            error_kind=record.error_kind,
+            error=record.error,
+        )
+        trace.write(event)
 
     return observe
-
-
-def _event(record: CallRecord, messages: tuple[ShownMessage, ...]) -> ModelCalled:
-    reply, spent = record.reply, record.spent
-    answer = reply if isinstance(reply, Answer) else None
-    items = reply.items if isinstance(reply, Completions) else ()
-    return ModelCalled(
-        model=record.model,
-        purpose=record.request.purpose,
-        request=_digest(record.request),
-        messages=messages,
-        replies=(answer.text,) if answer else tuple(item.text for item in items),
-        verdict=str(answer.verdict) if answer else "",
-        confidence=answer.confidence if answer else None,
-        losses=reply.losses if reply else (),
-        calls=spent.calls,
-        prompt_tokens=spent.prompt_tokens,
-        completion_tokens=spent.completion_tokens,
-        usd=spent.usd,
-        wall_latency_s=spent.seconds,
-        error_kind=record.error_kind,
-        error=record.error,
-    )
 
 
 def _shown_message(trace: TraceWriter, message: Message) -> ShownMessage:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,8 @@ from PIL import Image
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.models.cancel import CancelToken
-from regrasp.models.fusion import AnswerFilter
-from regrasp.models.images import ImageData
-from regrasp.models.vision import Answer, read_yes_no
+from regrasp.models.fusion import combine
+from regrasp.models.vision import Answer, VisionRequest, VisionRequestModel, read_yes_no
 
 __all__ = ["TransformersVision"]
 
@@ -32,7 +31,7 @@ _RULES = {
 }
 
 
-class TransformersVision:
+class TransformersVision(VisionRequestModel):
     """A `VisionModel` over the model in `folder`, on `device` (the GPU if there is one)."""
 
     def __init__(self, folder: Path, *, device: str = "", max_tokens: int = 48) -> None:
@@ -62,41 +61,24 @@ class TransformersVision:
         """`transformers:` and the folder's own name."""
         return f"transformers:{self._folder.name}"
 
-    def answer(
-        self,
-        images: Sequence[ImageData],
-        question: str,
-        *,
-        kind: QuestionKind = QuestionKind.YES_NO,
-        seed: int | None = None,
-        cancel: CancelToken | None = None,
-    ) -> Answer:
-        """See `VisionModel.answer`. Decoding is greedy, so `seed` changes nothing."""
+    def respond(self, request: VisionRequest, cancel: CancelToken | None = None) -> Answer:
+        """Decode greedily, so the seed changes nothing."""
         began = time.perf_counter()
         if cancel is not None:
             cancel.check()
-        pictures = [Image.fromarray(image.to_array()) for image in images]
+        pictures = [Image.fromarray(image.to_array()) for image in request.images]
         if not pictures:
             return Answer(Verdict.UNKNOWN, str(Verdict.UNKNOWN))
         if self._chats:
-            said = self._read(*self._generate(self._conversation(pictures, question, kind)), kind)
+            inputs = [self._conversation(pictures, request.question, request.kind)]
         else:
-            said = self._in_turn(pictures, question, kind)
-        return Answer(said.verdict, said.text, said.confidence, time.perf_counter() - began)
-
-    def _in_turn(self, pictures: list[Image.Image], question: str, kind: QuestionKind) -> Answer:
-        said = [
-            self._read(
-                *self._generate(self._processor(images=p, text=question, return_tensors="pt")), kind
-            )
-            for p in pictures
-        ]
-        if kind is QuestionKind.OPEN:
-            return max(said, key=lambda answer: answer.confidence or 0.0)
-        belief = AnswerFilter()
-        for one in said:
-            belief = belief.after(one)
-        return belief.answer()
+            inputs = [
+                self._processor(images=picture, text=request.question, return_tensors="pt")
+                for picture in pictures
+            ]
+        answers = [self._generate(one, request.kind) for one in inputs]
+        answer = answers[0] if self._chats else combine(answers, request.kind)
+        return replace(answer, latency_s=time.perf_counter() - began)
 
     def _conversation(self, pictures: list[Image.Image], question: str, kind: QuestionKind) -> Any:
         content: list[dict[str, str]] = [{"type": "image"} for _ in pictures]
@@ -106,8 +88,8 @@ class TransformersVision:
         )
         return self._processor(images=pictures, text=text, return_tensors="pt")
 
-    def _generate(self, inputs: Any) -> tuple[str, float | None]:
-        """The reply, and the probability of its first word (None where scores are not given)."""
+    def _generate(self, inputs: Any, kind: QuestionKind) -> Answer:
+        """The reply; its confidence is the probability of its first word, if scores are given."""
         inputs = inputs.to(self._device)
         with self._torch.inference_mode():
             made = self._model.generate(
@@ -118,16 +100,12 @@ class TransformersVision:
         if self._chats:  # a conversation is continued, so the output begins with the prompt
             tokens = tokens[inputs["input_ids"].shape[1] :]
         text = str(self._processor.decode(tokens, skip_special_tokens=True)).strip()
+        verdict = read_yes_no(text) if kind is QuestionKind.YES_NO else Verdict.TEXT
         scores = getattr(made, "scores", None)
         if not scores:
-            return text, None
+            return Answer(verdict, text)
         first = float(scores[0][0].float().log_softmax(-1).max())
-        return text, math.exp(first)
-
-    @staticmethod
-    def _read(text: str, confidence: float | None, kind: QuestionKind) -> Answer:
-        verdict = read_yes_no(text) if kind is QuestionKind.YES_NO else Verdict.TEXT
-        return Answer(verdict, text, confidence)
+        return Answer(verdict, text, math.exp(first))
 
 
 def _open(transformers: Any, folder: Path) -> Any:

@@ -192,18 +192,15 @@ def _open(url: str, connect_s: float) -> tuple[http.client.HTTPConnection, str]:
     """A connection to the host of `url` or its proxy, not yet opened, and the request target."""
     parts = urllib.parse.urlsplit(url)
     host, port, path = parts.hostname or "", parts.port, parts.path or "/"
-    secure = parts.scheme == "https"
     proxy = _proxy(parts.scheme, host)
-    if secure:
-        context = ssl.create_default_context()
-        if proxy is None:
-            return http.client.HTTPSConnection(host, port, timeout=connect_s, context=context), path
-        tunnel = http.client.HTTPSConnection(*proxy, timeout=connect_s, context=context)
-        tunnel.set_tunnel(host, port or 443)
-        return tunnel, path
-    if proxy is None:
-        return http.client.HTTPConnection(host, port, timeout=connect_s), path
-    return http.client.HTTPConnection(*proxy, timeout=connect_s), url
+    first = proxy or (host, port)
+    if parts.scheme != "https":
+        return http.client.HTTPConnection(*first, timeout=connect_s), url if proxy else path
+    context = ssl.create_default_context()
+    connection = http.client.HTTPSConnection(*first, timeout=connect_s, context=context)
+    if proxy:
+        connection.set_tunnel(host, port or 443)
+    return connection, path
 
 
 def _proxy(scheme: str, host: str) -> tuple[str, int] | None:

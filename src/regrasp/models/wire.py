@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from regrasp.core.codec import JsonValue
@@ -16,16 +16,18 @@ from regrasp.models.redact import REDACTED, redact
 
 __all__ = [
     "Feature",
+    "ServerFacts",
+    "ServerKind",
     "chat_body",
     "clean",
     "estimate_tokens",
     "finish_reason",
     "forced",
     "read_choices",
+    "read_facts",
     "read_token_ids",
     "read_tokens",
     "read_usage",
-    "token_grammar",
     "trim",
 ]
 
@@ -90,20 +92,14 @@ def _message(message: Message) -> JsonValue:
     return {"role": str(message.role), "content": [*pictures, {"type": "text", "text": text}]}
 
 
-def token_grammar(ids: Sequence[int]) -> str:
-    """A GBNF grammar (llama.cpp) that allows exactly these tokens.
+def forced(request: Request, ids: Sequence[int]) -> Request:
+    """The request that makes llama.cpp produce exactly these tokens, greedily, with its odds.
 
     A grammar over characters would let the model spell "Open" as "O", "p", "en", whose
     log-probability does not measure "Open"; tokens by id keep the model's own tokenization.
     """
-    return "root ::= " + " ".join(f"<[{i}]>" for i in ids)
-
-
-def forced(request: Request, ids: Sequence[int]) -> Request:
-    """The request that makes llama.cpp produce exactly these tokens, greedily, with its odds."""
-    return replace(
-        request, force=None, grammar=token_grammar(ids), max_tokens=len(ids) + 1, temperature=0.0
-    )
+    grammar = "root ::= " + " ".join(f"<[{i}]>" for i in ids)
+    return replace(request, force=None, grammar=grammar, max_tokens=len(ids) + 1, temperature=0.0)
 
 
 def read_token_ids(data: JsonValue) -> tuple[int, ...]:
@@ -212,3 +208,54 @@ def read_usage(data: JsonValue) -> Usage | None:
 def estimate_tokens(text: str) -> int:
     """A high token estimate: English has about four characters a token; we count three."""
     return math.ceil(len(text) / 3)
+
+
+# ---- GET /models: the kind of server and its features ------------------------------------------
+
+
+class ServerKind(StrEnum):
+    """Kinds of servers that differ in features beyond the common protocol."""
+
+    LLAMA_CPP = "llama.cpp"
+    VLLM = "vLLM"
+    OLLAMA = "Ollama"
+    OTHER = "other"
+
+
+_OWNERS = {
+    "llamacpp": ServerKind.LLAMA_CPP,
+    "vllm": ServerKind.VLLM,
+    "library": ServerKind.OLLAMA,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFacts:
+    """The content of GET /models: the kind, the model names, and those known to take no images."""
+
+    kind: ServerKind
+    models: tuple[str, ...]
+    text_only: frozenset[str] = frozenset()
+
+
+def read_facts(data: JsonValue) -> ServerFacts:
+    """Read a reply of GET /models."""
+    entries = data.get("data") if isinstance(data, dict) else None
+    if not isinstance(entries, list):
+        raise ReplyError(
+            "the reply to GET /models has no `data`; this address may not be a chat-completions "
+            "server (the URL usually ends in /v1)."
+        )
+    kind, models, text_only = ServerKind.OTHER, [], set()
+    for entry in entries:
+        if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
+            continue
+        name, owner = str(entry["id"]), entry.get("owned_by")
+        models.append(name)
+        if isinstance(owner, str):
+            kind = _OWNERS.get(owner, kind)
+        architecture = entry.get("architecture")
+        inputs = architecture.get("input_modalities") if isinstance(architecture, dict) else None
+        if isinstance(inputs, list) and "image" not in inputs:
+            text_only.add(name)
+    return ServerFacts(kind, tuple(models), frozenset(text_only))

@@ -123,13 +123,8 @@ class ConstraintSet:
         return self.skills.seen_at_start(self.rules)
 
     def after_observation(self, answers: Mapping[Literal, bool | None]) -> ConstraintSet:
-        """The set after these answers: the belief is updated, the constraints stay as they are.
-
-        A literal that is false is removed from the belief, and nothing else follows from it.
-        """
-        state = frozenset(self.state - {one.fact for one, so in answers.items() if so is False})
-        for one in (one for one, so in answers.items() if so):
-            state = self.skills.lexicon.update_state(state, one, self.rules)
+        """The set after these answers: the belief is updated, the constraints stay as they are."""
+        state = self.skills.lexicon.update_state_from_scene(self.state, answers, self.rules)
         inferred = (one for one in self.inferred if one.fact in state and not answers.get(one))
         return replace(self, state=state, inferred=tuple(inferred))
 
@@ -137,8 +132,7 @@ class ConstraintSet:
         """The set after these were seen to be false: they are removed, the belief is updated."""
         state, wrong = self.state, tuple(literals)
         for one in wrong:
-            denied = Literal(one.fact, not one.positive)
-            state = self.skills.lexicon.update_state(state, denied, self.rules)
+            state = self.skills.lexicon.update_state(state, one.opposite, self.rules)
         left = tuple(one for one in self.literals if one not in wrong)
         new = self._visible(map(Literal, sorted(state - self.state)))
         inferred = tuple(one for one in _once(self.inferred, new) if one.fact in state)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from regrasp.core.log_odds import log_odds, probability
-from regrasp.perception.confusion import Confusion
+from regrasp.perception.beliefs import Confusion
 
 __all__ = ["ConsecutiveDetector", "ShiryaevDetector", "ViolationDetector"]
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
 from regrasp.core.event import FeedbackGiven, PlanMade
-from regrasp.core.execution import start_skill
+from regrasp.core.execution import run_skill, start_skill
 from regrasp.core.fact import Literal, State
 from regrasp.core.feedback import Evidence, FailureCode, Feedback
+from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot, SkillReport
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.monitors.monitor import Monitor
@@ -80,6 +81,15 @@ class ExecutionState:
         if max(self.plans.values(), default=0) > _MOST_ALIKE:
             return f"the same plan was made {_MOST_ALIKE} times from the same belief"
         return ""
+
+    def run(self, action: Action) -> SkillReport:
+        """Run the skill of an action to its end; believe its effects, or what its failure shows."""
+        report = run_skill(self.robot, self.planner.skills.skill(action))
+        if report.outcome is Outcome.SUCCEEDED:
+            self.completed(action)
+        else:
+            self.record_failure(action, report)
+        return report
 
     def completed(self, action: Action) -> None:
         """An action succeeded: believe its effects."""

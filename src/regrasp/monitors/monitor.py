@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from regrasp.core.answer import Verdict
 from regrasp.core.event import ConstraintsWatched
 from regrasp.core.fact import Literal
-from regrasp.domains.lexicon import Lexicon, PredicateQuestion
+from regrasp.core.robot import CLOCK_TOLERANCE_S
+from regrasp.domains.lexicon import Lexicon
 from regrasp.models.vision import Answer
 from regrasp.monitors.detectors import ConsecutiveDetector, ViolationDetector
 from regrasp.perception.observer import Observer
@@ -21,7 +22,6 @@ __all__ = ["Monitor", "ignore_unconfident_no"]
 
 _MIN_CONFIDENCE = 0.8
 
-_EPSILON = 1e-9  # s: the clock counts in hundredths that no float holds exactly
 _HOLDS = {Verdict.YES: True, Verdict.NO: False}
 
 
@@ -69,16 +69,13 @@ class Monitor:
         before = self.watched
         self._gathered = {one: self._gathered.get(one, self.detector) for one in literals}
         if self.watched != before:
-            said = tuple(self.lexicon.statement(one) for one in self.watched)
-            self.observer.emit(
-                ConstraintsWatched(
-                    said, tuple(self._question_for(one).text for one in self.watched)
-                )
-            )
+            statements = tuple(map(self.lexicon.statement, self.watched))
+            questions = tuple(self.lexicon.question_for(one).text for one in self.watched)
+            self.observer.emit(ConstraintsWatched(statements, questions))
 
     def check_if_due(self) -> tuple[Literal, ...]:
         """Check, if the last check is `period_s` ago; the constraints that are violated by now."""
-        if not self._gathered or self._since_s < self.period_s - _EPSILON:
+        if not self._gathered or self._since_s < self.period_s - CLOCK_TOLERANCE_S:
             return ()
         self._look()
         return tuple(one for one, detector in self._gathered.items() if detector.violated)
@@ -89,7 +86,7 @@ class Monitor:
         Stopping costs nothing here, so a probable violation is enough. For the effects that the
         skill has just `made`, one no is enough: they fail more often than older constraints.
         """
-        if self._gathered and self._since_s > _EPSILON:
+        if self._gathered and self._since_s > CLOCK_TOLERANCE_S:
             self._look()
         new = frozenset(made)
         return tuple(
@@ -106,8 +103,7 @@ class Monitor:
 
     def denial_statements(self, literals: Iterable[Literal]) -> tuple[str, ...]:
         """Sentences that state the opposite of these literals."""
-        denied = (Literal(one.fact, not one.positive) for one in literals)
-        return tuple(map(self.lexicon.statement, denied))
+        return tuple(self.lexicon.statement(one.opposite) for one in literals)
 
     @property
     def _since_s(self) -> float:
@@ -117,21 +113,19 @@ class Monitor:
     def _look(self) -> None:
         self._looked_s = self.observer.robot.seconds
         for one, answer in self._ask(self.watched).items():
-            told = self._counted_answer(one, answer)
-            self._gathered[one] = self._gathered[one].updated(told, answer.confidence)
+            holds = self._counted_answer(one, answer)
+            self._gathered[one] = self._gathered[one].updated(holds, answer.confidence)
 
     def _ask(self, literals: Iterable[Literal]) -> dict[Literal, Answer]:
         """The vision model's answer for each literal, from the same pictures."""
         wanted = tuple(literals)
         pictures = self.observer.look() if wanted else ()
         model = self.observer.model
-        return {one: model.answer(pictures, self._question_for(one).text) for one in wanted}
+        ask = self.lexicon.question_for
+        return {one: model.answer(pictures, ask(one).text) for one in wanted}
 
     def _counted_answer(self, literal: Literal, answer: Answer) -> bool | None:
         if answer.verdict not in _HOLDS:
             return None
-        so = self._question_for(literal).means(_HOLDS[answer.verdict]) == literal
-        return ignore_unconfident_no(so, answer.confidence, self.min_confidence)
-
-    def _question_for(self, literal: Literal) -> PredicateQuestion:
-        return self.lexicon.question_for(literal)
+        holds = self.lexicon.question_for(literal).means(_HOLDS[answer.verdict]) == literal
+        return ignore_unconfident_no(holds, answer.confidence, self.min_confidence)

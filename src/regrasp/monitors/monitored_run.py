@@ -8,13 +8,11 @@ from regrasp.core.event import ConstraintViolated
 from regrasp.core.execution import run_to_end
 from regrasp.core.fact import Literal
 from regrasp.core.outcome import Outcome
-from regrasp.core.robot import SkillReport, SkillRun
+from regrasp.core.robot import CLOCK_TOLERANCE_S, SkillReport, SkillRun
 from regrasp.monitors.constraints import ConstraintSchedule
 from regrasp.monitors.monitor import Monitor
 
 __all__ = ["Violation", "run_monitored", "run_until_observed"]
-
-_EPSILON = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,7 @@ def run_until_observed(run: SkillRun, monitor: Monitor, wanted: tuple[Literal, .
     robot, period_s = monitor.observer.robot, monitor.period_s
     look_s, seen = robot.seconds + period_s, False
     while run.step() and not seen:
-        if robot.seconds >= look_s - _EPSILON:
+        if robot.seconds >= look_s - CLOCK_TOLERANCE_S:
             look_s, seen = robot.seconds + period_s, all(monitor.answers(wanted).values())
     if seen:
         run.cancel("what was waited for is seen")

@@ -15,7 +15,7 @@ import numpy as np
 
 from regrasp.core.errors import RegraspError
 
-__all__ = ["SkillDuration", "expected_waste", "failure_chance", "failure_chance_of", "simulate"]
+__all__ = ["SkillDuration", "expected_waste", "failure_chance", "simulate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,6 @@ def expected_waste(rate: float, timing: SkillDuration, reaction_s: float = 0.0) 
 def failure_chance(rate: float, timing: SkillDuration) -> float:
     """Probability of a critical misalignment, to second order: λμ - λ²(μ² + σ²)/2 (eq. 3)."""
     return rate * timing.mean - rate**2 * timing.square / 2.0
-
-
-def failure_chance_of(rate: float, seconds: Sequence[float]) -> float:
-    """The same without approximation, 1 - E[exp(-λt)], for measured or drawn times."""
-    return float(1.0 - np.mean(np.exp(-rate * np.asarray(seconds, np.float64))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,26 +8,54 @@ side is likely enough. One wrong no then costs a second question and not a needl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from regrasp.core.answer import Verdict
+from regrasp.core.errors import RegraspError
 from regrasp.core.fact import Literal
 from regrasp.core.log_odds import log_odds
 from regrasp.models.fusion import LIMIT
 from regrasp.models.vision import Answer
-from regrasp.perception.confusion import Confusion
 
-__all__ = ["Ask", "BayesianBelief", "BeliefRule", "first_answer"]
-
-_USUAL = Confusion(false_no=0.1, true_no=0.9)
+__all__ = ["Ask", "BayesianBelief", "BeliefRule", "Confusion", "first_answer"]
 
 Ask: TypeAlias = Callable[[int], Answer]
 """Asks about one expected fact; each number selects another phrasing."""
 
 BeliefRule: TypeAlias = Callable[[Literal, Ask], bool | None]
 """Whether an expected literal is true after all; None if no answer gives evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """How often a vision model answers no: to a true fact (`false_no`), a false one (`true_no`)."""
+
+    false_no: float = 0.05
+    true_no: float = 0.9
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.false_no < self.true_no < 1.0:
+            raise RegraspError(
+                f"a vision model must say no more often to a false fact, neither never nor always: "
+                f"0 < {self.false_no:g} < {self.true_no:g} < 1 does not hold."
+            )
+
+    @classmethod
+    def measured(cls, tp: int, tn: int, fp: int, fn: int) -> Confusion:
+        """From counts of answers; half an answer is added to each, so that no rate is 0 or 1."""
+        return cls((fn + 0.5) / (tp + fn + 1.0), (tn + 0.5) / (tn + fp + 1.0))
+
+    def log_likelihood_ratio(self, holds: bool) -> float:
+        """How much an answer moves the log-odds of a violation; `holds` is True for a yes."""
+        if holds:
+            return math.log((1.0 - self.true_no) / (1.0 - self.false_no))
+        return math.log(self.true_no / self.false_no)
+
+
+_USUAL = Confusion(false_no=0.1, true_no=0.9)
 
 
 def first_answer(literal: Literal, ask: Ask) -> bool | None:
@@ -70,5 +98,5 @@ class BayesianBelief:
             return sign * min(max(log_odds(answer.confidence), 0.0), LIMIT)
         measured = self.confusion.get(literal.fact.predicate, _USUAL)
         # The confusion is the predicate's: yes to the negated question is a no to the predicate.
-        so = (answer.verdict is Verdict.YES) is literal.positive
-        return (-1 if literal.positive else 1) * measured.log_likelihood_ratio(so)
+        holds = (answer.verdict is Verdict.YES) is literal.positive
+        return (-1 if literal.positive else 1) * measured.log_likelihood_ratio(holds)

@@ -13,7 +13,6 @@ from regrasp.perception.observer import Observer, Pictures
 from regrasp.planners.goals import SAME_COLOUR
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.question_type import QuestionType
 from regrasp.prompts.text import plain_name
 from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 
@@ -56,5 +55,5 @@ def _fits(observer: Observer, pictures: Pictures, name: str, wanted: str, litera
 def _colour(observer: Observer, pictures: Pictures, name: str) -> str:
     """The colour of an object in a word; empty if it cannot be seen."""
     question = str(VisualQuestion(ObjectQuestion.ATTRIBUTE, name, attribute="colour"))
-    seen = observer.ask(pictures, AskVisionPrompt(question, asks=QuestionType.ATTRIBUTE), SCAN)
+    seen = observer.ask(pictures, AskVisionPrompt(question), SCAN)
     return seen.text.lower().rstrip(".") if seen and seen.verdict is Verdict.TEXT else ""

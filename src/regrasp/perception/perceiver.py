@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from regrasp.core.answer import Verdict
-from regrasp.perception.diagnose import Diagnosis
 from regrasp.perception.observer import Observer
 from regrasp.perception.scan import scan
 from regrasp.planners.language_planner import LanguagePlanner
@@ -14,6 +13,8 @@ from regrasp.prompts.completed import Completed
 from regrasp.prompts.observations import Observation, with_observation
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.steps import Step
+from regrasp.prompts.visual_question import obstacle_questions
+from regrasp.prompts.why import why_prompts
 from regrasp.verifiers.language_verifier import LanguageVerifier
 
 __all__ = ["BlindPerceiver", "Perceiver"]
@@ -23,7 +24,9 @@ __all__ = ["BlindPerceiver", "Perceiver"]
 class Perceiver:
     """Cameras with a vision model, the planner that chooses questions, and the verifier, if any.
 
-    `observations` are all answers so far, which planner and low level are shown.
+    For a diagnosis, each wording of the question is asked `samples` times; `in_words=False` asks
+    object by object, for yes or no. `observations` are all answers so far, which planner and low
+    level are shown.
     """
 
     observer: Observer
@@ -38,9 +41,11 @@ class Perceiver:
         return scan(self.observer)
 
     def diagnose(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
-        """The visible causes of a failed step."""
-        parts = (self.observer, self.planner, self.verifier, self.samples, self.in_words)
-        return Diagnosis(*parts).causes(step, scene)
+        """At most two visible causes of a failed step, in the names of `scene` (B.9 to B.12)."""
+        said = self._causes_in_words(step, scene) if self.in_words else self._obstacles(step, scene)
+        if self.verifier is not None:
+            said = [self.verifier.named(sentence, scene) for sentence in said]
+        return self.planner.causes(str(step), scene, tuple(said))
 
     def act(
         self, goal: str, step: Step, scene: SceneDescription, plan: tuple[str, ...]
@@ -56,8 +61,8 @@ class Perceiver:
         questions = self.planner.questions(goal, scene, action, plan, self.observations)
         pictures = self.observer.look() if questions else ()
         answers: list[Observation] = []
-        for question, asks in questions:
-            prompt = AskVisionPrompt(question, scene.places.known, asks)
+        for question in questions:
+            prompt = AskVisionPrompt(question, scene.places.known)
             seen = self.observer.ask(pictures, prompt, action)
             if seen is not None:
                 answers.append(Observation(question, seen.text))
@@ -66,6 +71,23 @@ class Perceiver:
             return Completed(Verdict.UNKNOWN)
         known = self.observations if action == goal else tuple(answers)
         return self.planner.completed(action, scene, known, plan)
+
+    def _causes_in_words(self, step: Step, scene: SceneDescription) -> list[str]:
+        pictures = self.observer.look()
+        answers = [
+            self.observer.ask(pictures, prompt, str(step), seed=sample)
+            for prompt in why_prompts(str(step), scene.places.known)
+            for sample in range(self.samples)
+        ]
+        return [one.text for one in answers if one is not None and one.obstacle]
+
+    def _obstacles(self, step: Step, scene: SceneDescription) -> list[str]:
+        pictures, found = self.observer.look(), []
+        for question in obstacle_questions(step, scene):
+            answer = self.observer.ask(pictures, AskVisionPrompt(str(question)), str(step))
+            if answer is not None and answer.verdict is Verdict.YES:
+                found.append(question.statement(True))
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,7 @@ from regrasp.core.event import SCAN
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.perception.observer import Observer, Pictures
 from regrasp.prompts.ask_vision import AskVisionPrompt
-from regrasp.prompts.question_type import QuestionType
-from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.scene_text import scene_text
+from regrasp.prompts.scene import SceneDescription, scene_text
 from regrasp.prompts.see_object import SeeObjectPrompt
 from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 
@@ -33,5 +31,5 @@ def scan(observer: Observer) -> SceneDescription:
 
 def _state(observer: Observer, pictures: Pictures, thing: ObjectDescription) -> str:
     question = str(VisualQuestion(ObjectQuestion.OPEN, thing.name))
-    said = observer.ask(pictures, AskVisionPrompt(question, asks=QuestionType.ATTRIBUTE), SCAN)
+    said = observer.ask(pictures, AskVisionPrompt(question), SCAN)
     return _STATES.get(said.verdict, "") if said is not None else ""

@@ -29,19 +29,13 @@ class StateBelief:
     believe: BeliefRule = first_answer
 
     def observe_start(self, state: State) -> State:
-        """The state after one look at the literals by which the domain describes a scene.
-
-        A literal that is false is removed, and nothing else follows from it: it was not expected.
-        """
+        """The state after one look at the literals by which the domain describes a scene."""
         wanted = self.domain.seen_at_start(self.rules)
         if not wanted:
             return state
         self.facts.look()
         seen = {one: first_answer(one, partial(self.facts.ask, one, SCAN)) for one in wanted}
-        state -= {one.fact for one, true in seen.items() if true is False}
-        for literal in (one for one, true in seen.items() if true):
-            state = self._learned(state, literal)
-        return state
+        return self.domain.lexicon.update_state_from_scene(state, seen, self.rules)
 
     def ask(
         self, action: Action, literals: tuple[Literal, ...], state: State, earlier: State
@@ -102,10 +96,7 @@ class StateBelief:
             return state
         known = literal if true else literal.opposite
         wrong.append(self.domain.lexicon.statement(known))
-        return self._learned(state, known)
-
-    def _learned(self, state: State, literal: Literal) -> State:
-        return self.domain.lexicon.update_state(state, literal, self.rules)
+        return self.domain.lexicon.update_state(state, known, self.rules)
 
     def _emit(self, action: str, wrong: list[str], report: Feedback | None = None) -> None:
         if wrong:

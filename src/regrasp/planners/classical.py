@@ -9,7 +9,7 @@ from dataclasses import replace
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.domains.domain import Domain, Problem
 from regrasp.domains.grounding import GroundTask, TooLargeError, ground_task
-from regrasp.domains.validate import validate
+from regrasp.domains.rules import validate
 from regrasp.planners.downward import downward, find_downward
 from regrasp.planners.plan_result import PlanningOutcome, PlanResult
 from regrasp.planners.search import search

@@ -7,15 +7,14 @@ domain: a predicate is offered for those kinds of object for which some action c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.fact import Fact, Literal
 from regrasp.core.goal import Goal, variable_kind
 from regrasp.core.object_description import Affordance, ObjectDescription
-from regrasp.domains.domain import ActionSchema, Object
-from regrasp.domains.formula import And, Atom, Condition, Effect, Equal, Exists, Not, Or, Parameter
+from regrasp.domains.domain import Object
+from regrasp.domains.formula import And, Atom, Condition, Equal, Exists, Not, Or, Parameter
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.models.language import LanguageModel
 from regrasp.prompts.exchange import ask
@@ -25,33 +24,12 @@ from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.skills import VARIABLES
 from regrasp.prompts.text import plain_name
 
-__all__ = ["SAME_COLOUR", "GoalPlanner", "goal_condition", "goal_forms", "goal_scene", "read_goal"]
+__all__ = ["SAME_COLOUR", "goal_condition", "goal_forms", "goal_scene", "read_goal"]
 
 SAME_COLOUR = "same_colour"
 """Compares two objects by their appearance; no domain has this predicate, see `goal_forms`."""
 
 _MOST_TOKENS = 256
-
-
-@dataclass(frozen=True, slots=True)
-class GoalPlanner:
-    """Reads instructions for one robot: `extra` are objects that it cannot act on but may name."""
-
-    model: LanguageModel
-    skills: SkillDomain
-    known: tuple[ObjectDescription, ...]
-    scene: SceneDescription
-    extra: tuple[Object, ...] = ()
-
-    def read(self, instruction: str) -> Goal | Declined:
-        """What must be true at the end, or why the instruction is declined."""
-        return read_goal(
-            self.model, instruction, self.skills, self.known, self.scene, extra=self.extra
-        )
-
-    def condition(self, goal: Goal) -> Condition:
-        """The goal as a condition for a classical planner."""
-        return goal_condition(goal, self.skills, self.known)
 
 
 def read_goal(
@@ -62,7 +40,6 @@ def read_goal(
     scene: SceneDescription,
     *,
     extra: Iterable[Object] = (),
-    comparisons: bool = True,
 ) -> Goal | Declined:
     """Ask `model` for the goal of `instruction`; raises only what the model raises.
 
@@ -70,7 +47,7 @@ def read_goal(
     them (rooms, liquids). Constants of the domain are added.
     """
     objects, others = tuple(known), tuple(extra)
-    forms = goal_forms(skills, objects, extra=others, comparisons=comparisons)
+    forms = goal_forms(skills, objects, extra=others)
     prompt = GoalPrompt(instruction, goal_scene(skills, scene, others), forms)
     result = ask(model, prompt, max_tokens=_MOST_TOKENS).result
     if isinstance(result, ParseError):
@@ -89,15 +66,11 @@ def goal_scene(
 
 
 def goal_forms(
-    skills: SkillDomain,
-    known: Iterable[ObjectDescription],
-    *,
-    extra: Iterable[Object] = (),
-    comparisons: bool = True,
+    skills: SkillDomain, known: Iterable[ObjectDescription], *, extra: Iterable[Object] = ()
 ) -> tuple[GoalForm, ...]:
     """The possible goals: predicates that some action changes, for kinds that are present.
 
-    With `comparisons`, `same_colour` is offered where several objects of one kind can be picked up:
+    `same_colour` is offered where several objects of one kind can be picked up:
     "the cube of the same colour as the crate" is `on(?cube, crate), same_colour(?cube, crate)`. A
     method must find out by a camera which object that is; `Goal.bind` then names it.
     """
@@ -120,7 +93,7 @@ def goal_forms(
         if all(takes):
             fact = Fact(entry.predicate, VARIABLES[:count])
             forms.append(GoalForm(entry.predicate, takes, skills.lexicon.statement(Literal(fact))))
-    return (*forms, *(_comparison_forms(objects) if comparisons else ()))
+    return (*forms, *_comparison_forms(objects))
 
 
 def goal_condition(
@@ -143,7 +116,8 @@ def goal_condition(
         wanted = len(domain.predicate(fact.predicate).parameters)
         if wanted != len(fact.args):
             raise RegraspError(f"{literal}: {fact.predicate} takes {wanted} objects.")
-    parts: list[Condition] = [_part(literal) for literal in goal.literals]
+    atoms = ((Atom(one.fact.predicate, one.fact.args), one.positive) for one in goal.literals)
+    parts: list[Condition] = [atom if positive else Not(atom) for atom, positive in atoms]
     types = _kind_types(skills, objects, ())
     variables = []
     for variable in goal.variables:
@@ -153,11 +127,6 @@ def goal_condition(
         parts += _only_kind(variable, kind, type_name, skills, objects)
     whole = parts[0] if len(parts) == 1 else And(tuple(parts))
     return Exists(tuple(variables), whole) if variables else whole
-
-
-def _part(literal: Literal) -> Condition:
-    atom = Atom(literal.fact.predicate, literal.fact.args)
-    return atom if literal.positive else Not(atom)
 
 
 def _kind_types(
@@ -207,16 +176,12 @@ def _changed_types(skills: SkillDomain, predicate: str) -> Iterator[tuple[tuple[
     for schema in skills.domain.actions:
         for effect in schema.effects:
             if effect.atom.predicate == predicate:
-                types = {**constants, **_variable_types(schema, effect)}
+                variables = (*schema.parameters, *effect.variables)
+                types = {**constants, **{one.name: one.types for one in variables}}
                 yield tuple(types[term] for term in effect.atom.terms)
 
 
-def _variable_types(schema: ActionSchema, effect: Effect) -> Mapping[str, tuple[str, ...]]:
-    return {one.name: one.types for one in (*schema.parameters, *effect.variables)}
-
-
-def _comparison_forms(known: Iterable[ObjectDescription]) -> Iterator[GoalForm]:
-    objects = tuple(known)
+def _comparison_forms(objects: tuple[ObjectDescription, ...]) -> Iterator[GoalForm]:
     count = Counter(plain_name(one.kind) for one in objects if Affordance.PICK in one.affordances)
     several = tuple(kind for kind, number in count.items() if number > 1)
     every = tuple(dict.fromkeys(plain_name(one.kind) for one in objects))

@@ -45,19 +45,19 @@ class LanguagePlanner:
         action: str,
         plan: tuple[str, ...],
         observations: tuple[Observation, ...],
-    ) -> tuple[tuple[str, QuestionType], ...]:
-        """The questions to the vision model that settle an action, each with its type (B.14, B.15).
+    ) -> tuple[str, ...]:
+        """The questions to the vision model that settle an action (B.14).
 
-        Questions that a picture cannot answer are left out.
+        Questions that a picture cannot answer are left out (B.15).
         """
         asked = (
             ask_value(self.model, QuestionsPrompt(goal, scene, action, plan, observations)) or ()
         )
-        typed = [
-            (q, ask_value(self.model, QuestionTypePrompt(q)) or QuestionType.PRESENCE)
-            for q in asked
-        ]
-        return tuple((q, asks) for q, asks in typed if asks is not QuestionType.NEITHER)
+        return tuple(
+            question
+            for question in asked
+            if ask_value(self.model, QuestionTypePrompt(question)) is not QuestionType.NEITHER
+        )
 
     def completed(
         self,

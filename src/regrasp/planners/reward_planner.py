@@ -57,9 +57,9 @@ class RewardPlanner:
             served = [(term, number) for number, term in enumerate(program.terms, 1)]
         else:
             served = self.verifier.served(program, motions)
-        primary = next((n for _, n in served if chosen and n == chosen.number), None)
         terms = [replace(term, primary=False) for term, _ in served]
-        if primary is not None:
-            first = [number for _, number in served].index(primary)
+        numbers = [number for _, number in served]
+        if chosen is not None and chosen.number in numbers:
+            first = numbers.index(chosen.number)
             terms[first] = replace(terms[first], primary=True)
         return replace(program, terms=tuple(terms)) if terms else None

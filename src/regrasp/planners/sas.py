@@ -28,10 +28,8 @@ def sas_text(task: GroundTask) -> str:
     count = len(bits) + choice
     lines = ["begin_version", "3", "end_version", "begin_metric", "1", "end_metric", str(count)]
     for number in range(count):
-        values = ("Atom", "NegatedAtom")
         lines += ["begin_variable", f"var{number}", "-1", "2"]
-        lines += [f"{value} f{number}()" for value in values]
-        lines.append("end_variable")
+        lines += [f"Atom f{number}()", f"NegatedAtom f{number}()", "end_variable"]
     lines += ["0", "begin_state"]  # no groups of facts that exclude each other
     lines += [str(int(not task.init >> bit & 1)) for bit in bits]
     lines += ["1"] * choice + ["end_state", "begin_goal"]
@@ -51,12 +49,9 @@ def _operator(name: str, operator: Operator, numbers: dict[int, int]) -> Iterato
     needs = dict(_pairs(operator.precondition, numbers))
     effects: list[str] = []
     touched: set[int] = set()
-    for value, what in (
-        (1, "deletes"),
-        (0, "adds"),
-    ):  # in this order: an add wins
+    for value in (1, 0):  # first what becomes false, then what becomes true: an add wins
         for change in operator.changes:
-            mask = change.adds if what == "adds" else change.deletes
+            mask = change.deletes if value else change.adds
             when = [f"{variable} {v}" for variable, v in _pairs(change.when, numbers)]
             for bit in _bits(mask):
                 variable = numbers[bit]

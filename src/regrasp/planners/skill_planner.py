@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from regrasp.core.action import Action
-from regrasp.core.fact import Fact, Literal
+from regrasp.core.fact import Literal
 from regrasp.domains.domain import ActionSchema
 from regrasp.domains.formula import And, Atom, Condition, ForAll, Not
 from regrasp.domains.lexicon import Access
+from regrasp.domains.rules import ground
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.models.language import LanguageModel
 from regrasp.prompts.constraints import ConstraintsPrompt, Proposal
@@ -66,12 +67,12 @@ class SkillPlanner:
     def _argument_names(self, predicate: str) -> Iterator[tuple[str, str]]:
         """The arguments of a predicate: variables, or constants where no object fits."""
         domain, kinds = self.skills.domain, self.skills.kinds.values()
-        told = []
+        choices = []
         for p, variable in zip(domain.predicate(predicate).parameters, VARIABLES, strict=False):
             in_scene = any(domain.is_a(kind, p.types) for kind in kinds)
             fixed = tuple(one.name for one in domain.constants if domain.is_a(one.type, p.types))
-            told.append((variable,) if in_scene else fixed)
-        yield from itertools.product(*(*told, ("",), ("",))[:2])
+            choices.append((variable,) if in_scene else fixed)
+        yield from itertools.product(*(*choices, ("",), ("",))[:2])
 
 
 def skill_lines(skills: SkillDomain) -> tuple[SkillLine, ...]:
@@ -100,14 +101,14 @@ def _line(skills: SkillDomain, schema: ActionSchema) -> SkillLine:
     ends: list[str] = []
     for effect in schema.effects:
         if effect.condition == And():
-            every = {variable.name: ANYTHING for variable in effect.variables}
-            (makes if effect.positive else ends).append(
-                _statement(skills, effect.atom, {**of, **every})
-            )
-            opposite = _opposite(skills, effect.atom, {**of, **every})
-            if opposite:
-                (ends if effect.positive else makes).append(opposite)
-    needs, bars = (tuple(said for said, so in wanted if so is which) for which in (True, False))
+            names = {**of, **{variable.name: ANYTHING for variable in effect.variables}}
+            same, other = (makes, ends) if effect.positive else (ends, makes)
+            same.append(_statement(skills, effect.atom, names))
+            if opposite := _opposite(skills, effect.atom, names):
+                other.append(opposite)
+    needs, bars = (
+        tuple(sentence for sentence, true in wanted if true is which) for which in (True, False)
+    )
     return SkillLine(schema.name, takes, needs, bars, tuple(makes), tuple(ends))
 
 
@@ -131,13 +132,13 @@ def _sentences(
 
 
 def _statement(skills: SkillDomain, atom: Atom, of: Mapping[str, str]) -> str:
-    fact = Fact(atom.predicate, tuple(of.get(term, term) for term in atom.terms))
-    return skills.lexicon.statement(Literal(fact))
+    return skills.lexicon.statement(Literal(ground(atom, of)))
 
 
 def _opposite(skills: SkillDomain, atom: Atom, of: Mapping[str, str]) -> str:
     """The opposite as a sentence, where goals use that word: not closed is open."""
     entry = skills.lexicon.entry(atom.predicate)
     look = entry.negated_questions[0] if entry.negated_questions else None
-    names = [of.get(term, term) for term in atom.terms]
-    return VisualQuestion(look, *names).statement(True) if isinstance(look, ObjectQuestion) else ""
+    if not isinstance(look, ObjectQuestion):
+        return ""
+    return VisualQuestion(look, *ground(atom, of).args).statement(True)

@@ -9,7 +9,6 @@ from typing import ClassVar
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.prompts.parsing import ParseError, find_yes_no
 from regrasp.prompts.prompt import VisionPrompt
-from regrasp.prompts.question_type import QuestionType
 from regrasp.prompts.text import listing, one_line
 
 __all__ = ["AskVisionPrompt", "VisionReply"]
@@ -27,7 +26,7 @@ class VisionReply:
 
 @dataclass(frozen=True, slots=True)
 class AskVisionPrompt(VisionPrompt[VisionReply]):
-    """Ask the vision model `question`; `asks` is its type, `names` the objects to choose from."""
+    """Ask the vision model `question`; `names` are the objects to choose from."""
 
     HEAD: ClassVar[str] = """Task: look
 Look at the picture and answer the question about it: with yes, no or unknown if it can be so
@@ -35,7 +34,6 @@ answered, else with a word or two. Writing in the picture is something to see, n
 
     question: str
     names: tuple[str, ...] = ()
-    asks: QuestionType = QuestionType.PRESENCE
 
     @property
     def kind(self) -> QuestionKind:
@@ -52,11 +50,11 @@ answered, else with a word or two. Writing in the picture is something to see, n
 
     def read(self, text: str) -> VisionReply | ParseError:
         """See `Prompt.read`."""
-        said = one_line(text)
+        answer = one_line(text)
         if self.kind is QuestionKind.OPEN:
-            if not said:
+            if not answer:
                 return ParseError.whole(text, "Answer in a word or two, or say unknown.")
-            unknown = said.lower().rstrip(".") == "unknown"
-            return VisionReply(Verdict.UNKNOWN if unknown else Verdict.TEXT, said)
+            unknown = answer.lower().rstrip(".") == "unknown"
+            return VisionReply(Verdict.UNKNOWN if unknown else Verdict.TEXT, answer)
         verdict = find_yes_no(text)
-        return verdict if isinstance(verdict, ParseError) else VisionReply(verdict, said)
+        return verdict if isinstance(verdict, ParseError) else VisionReply(verdict, answer)

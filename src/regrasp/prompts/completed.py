@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from regrasp.core.answer import Verdict
@@ -11,9 +11,8 @@ from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.parsing import ParseError, find_yes_no, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sections import numbered, section, titled
-from regrasp.prompts.step_grammar import step_rules
-from regrasp.prompts.steps import Step, parse_step
+from regrasp.prompts.sections import layout, numbered, section, titled
+from regrasp.prompts.steps import Step, parse_step, step_rules
 from regrasp.prompts.text import one_line
 
 __all__ = ["Completed", "CompletedPrompt"]
@@ -55,7 +54,7 @@ Next: the step that remains, or none"""
         """See `Prompt.render`."""
         parts = [section("Objects", self.scene.lines())]
         parts += [section("Plan", numbered(map(one_line, self.plan)))] if self.plan else []
-        return "\n".join([*parts, titled("Action", one_line(self.action)), observed(self.answers)])
+        return layout(*parts, titled("Action", one_line(self.action)), observed(self.answers))
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
@@ -67,9 +66,7 @@ Next: the step that remains, or none"""
         """See `Prompt.read`."""
         done = find_yes_no(text, "Done")
         if isinstance(done, ParseError):
-            return ParseError(
-                done.span, done.found, "Write 'Done: yes', 'Done: no' or 'Done: unknown'."
-            )
+            return replace(done, hint="Write 'Done: yes', 'Done: no' or 'Done: unknown'.")
         if done is not Verdict.NO:
             return Completed(done)
         for line in (*labelled(text, "Next"), *labelled(text, "Action")):

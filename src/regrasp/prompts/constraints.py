@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from regrasp.prompts.grammar import choice, grammar, literal
+from regrasp.prompts.grammar import choice, fill, grammar, literal
 from regrasp.prompts.parsing import Declined, ParseError, declined, labelled
 from regrasp.prompts.prompt import Prompt
-from regrasp.prompts.sections import bullets, section, titled
+from regrasp.prompts.sections import bullets, layout, section, titled
 from regrasp.prompts.skills import VARIABLES, SkillLine
 from regrasp.prompts.text import listing, one_line
 
@@ -55,22 +55,21 @@ After: sentence"""
 
     def render(self) -> str:
         """See `Prompt.render`."""
-        return "\n".join(
-            [
-                titled("Call", one_line(self.call)),
-                section("Skills", bullets([str(self.skill)])),
-                titled("Names", listing(self.names)),
-                section("Forms", bullets(self.forms)),
-            ]
+        return layout(
+            titled("Call", one_line(self.call)),
+            section("Skills", bullets([str(self.skill)])),
+            titled("Names", listing(self.names)),
+            section("Forms", bullets(self.forms)),
         )
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
         if not self.names or not self.forms:
             return grammar(literal(f"While: {_NONE}\nAfter: {_NONE}"))
+        slots = dict.fromkeys(VARIABLES, "name")
         rules = {
             "name": choice(self.names),
-            "sentence": " | ".join(map(_form, self.forms)),
+            "sentence": " | ".join(fill(form, slots) for form in self.forms),
         }
         lines = (
             f'"{label}: " ("{_NONE}" | sentence ("\\n{label}: " sentence){{0,{MOST - 1}}})'
@@ -82,9 +81,8 @@ After: sentence"""
         """See `Prompt.read`."""
         said = [labelled(text, label) for label in ("While", "After")]
         if not any(said):
-            cannot = declined(text)
             hint = "Write 'While: ' and a sentence or none, then 'After: ' and a sentence or none."
-            return cannot or ParseError.whole(text, hint)
+            return declined(text) or ParseError.whole(text, hint)
         during, after = (
             tuple(
                 dict.fromkeys(
@@ -96,19 +94,3 @@ After: sentence"""
             for lines in said
         )
         return Proposal(during, after)
-
-
-def _form(sentence: str) -> str:
-    """A form with its variables replaced by the rule for a name."""
-    pieces: list[str] = []
-    words = sentence.split(" ")
-    plain = ""
-    for number, word in enumerate(words):
-        space = " " if number else ""
-        if word in VARIABLES:
-            pieces += [literal(plain + space)] if plain + space else []
-            pieces.append("name")
-            plain = ""
-        else:
-            plain += space + word
-    return " ".join([*pieces, *([literal(plain)] if plain else [])])

@@ -36,34 +36,30 @@ def write_pages(folder: Path) -> tuple[Path, ...]:
 
 
 _NOTE = "<!-- Made by `python -m regrasp.prompts.documentation docs/prompts`; do not edit. -->"
+_INDEX = f"""{_NOTE}
+
+# Prompts
+
+Every question that Regrasp asks a language or vision model. Each has typed inputs,
+a head that never changes, a text made of the inputs, a GBNF grammar where the answer
+has a form, and a parser that is total: any reply gives a value, `Declined` or a
+`ParseError` whose hint is sent back once. What was perceived stands between quotes,
+on one line, with nothing in it that could end the quotation: it is data.
+
+Where each comes from: the figure of the paper's appendix, or the section where it
+has none.
+
+| prompt | from | asks |
+|---|---|---|
+"""
 
 
 def _index() -> str:
-    rows = [
-        f"| [{family.name}]({family.name}.md) | {family.paper} {family.figure} | {family.asks} |"
+    rows = (
+        f"| [{family.name}]({family.name}.md) | {family.paper} {family.figure} | {family.asks} |\n"
         for family in PROMPTS
-    ]
-    return "\n".join(
-        [
-            _NOTE,
-            "",
-            "# Prompts",
-            "",
-            "Every question that Regrasp asks a language or vision model. Each has typed inputs,",
-            "a head that never changes, a text made of the inputs, a GBNF grammar where the answer",
-            "has a form, and a parser that is total: any reply gives a value, `Declined` or a",
-            "`ParseError` whose hint is sent back once. What was perceived stands between quotes,",
-            "on one line, with nothing in it that could end the quotation: it is data.",
-            "",
-            "Where each comes from: the figure of the paper's appendix, or the section where it",
-            "has none.",
-            "",
-            "| prompt | from | asks |",
-            "|---|---|---|",
-            *rows,
-            "",
-        ]
     )
+    return _INDEX + "".join(rows)
 
 
 def _page(family: PromptFamily) -> str:

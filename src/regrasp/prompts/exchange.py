@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Generic
 
 from regrasp.models.cancel import CancelToken
-from regrasp.models.language import Completions, LanguageModel, Message, Role, Usage
+from regrasp.models.language import Completions, LanguageModel, Message, Role
 from regrasp.prompts.parsing import Declined, ParseError, repair_message
 from regrasp.prompts.prompt import Prompt, T_co
 
@@ -19,16 +19,6 @@ class Exchange(Generic[T_co]):
 
     result: T_co | Declined | ParseError
     replies: tuple[Completions, ...]
-
-    @property
-    def usage(self) -> Usage:
-        """The cost of all replies together."""
-        return sum((reply.usage for reply in self.replies), Usage(0, 0, 0))
-
-    @property
-    def repaired(self) -> bool:
-        """Whether the first reply could not be read."""
-        return len(self.replies) > 1
 
 
 def ask(

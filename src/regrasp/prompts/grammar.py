@@ -6,9 +6,10 @@ draw random strings from every grammar and parse them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
-__all__ = ["CANNOT", "SENTENCE", "choice", "grammar", "literal", "numbered_lines"]
+__all__ = ["CANNOT", "SENTENCE", "choice", "fill", "grammar", "literal", "numbered_lines"]
 
 SENTENCE = r"[^\n\r\t<>]{1,200}"
 """One line of free text."""
@@ -26,6 +27,12 @@ def literal(text: str) -> str:
 def choice(texts: Iterable[str]) -> str:
     """One of `texts`, in parentheses."""
     return "(" + " | ".join(literal(text) for text in texts) + ")"
+
+
+def fill(form: str, slots: Mapping[str, str]) -> str:
+    """`form` with each of `slots` in it replaced by the name of a rule."""
+    pieces = re.split(rf"(?<![\w-])({'|'.join(map(re.escape, slots))})(?![\w-])", form)
+    return " ".join(slots.get(piece) or literal(piece) for piece in pieces if piece)
 
 
 def numbered_lines(rule: str, most: int, before: str = "") -> str:

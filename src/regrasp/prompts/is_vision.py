@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from regrasp.core.answer import Verdict
-from regrasp.prompts.grammar import choice, grammar
-from regrasp.prompts.parsing import ParseError, find_yes_no
-from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.prompt import YesNoPrompt
 from regrasp.prompts.sections import titled
 from regrasp.prompts.text import one_line
 
@@ -16,7 +13,7 @@ __all__ = ["IsVisionPrompt"]
 
 
 @dataclass(frozen=True, slots=True)
-class IsVisionPrompt(Prompt[Verdict]):
+class IsVisionPrompt(YesNoPrompt):
     """Ask whether `action` is done by looking; yes sends it to the perceiver."""
 
     HEAD: ClassVar[str] = """Task: eyes or arm
@@ -28,11 +25,3 @@ Answer with one word: yes, no or unknown."""
     def render(self) -> str:
         """See `Prompt.render`."""
         return titled("Action", one_line(self.action))
-
-    def grammar(self) -> str:
-        """See `Prompt.grammar`."""
-        return grammar(choice(("yes", "no", "unknown")))
-
-    def read(self, text: str) -> Verdict | ParseError:
-        """See `Prompt.read`."""
-        return find_yes_no(text)

@@ -8,10 +8,10 @@ from typing import ClassVar
 from regrasp.prompts.grammar import CANNOT, choice, grammar, literal, numbered_lines
 from regrasp.prompts.motions import MotionLine, carry_rule, motion_rule, parse_motion
 from regrasp.prompts.observations import Observation, observed
-from regrasp.prompts.parsing import Declined, ParseError, declined, list_lines
+from regrasp.prompts.parsing import Declined, ParseError, declined, list_lines, parse_lines
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import PALM, SceneDescription
-from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.sections import layout, numbered, section, titled
 from regrasp.prompts.text import one_line
 
 __all__ = ["LONGEST_MOTION", "MotionPlanPrompt"]
@@ -62,7 +62,7 @@ If it cannot be done with these lines, answer only "Cannot: " and why."""
         parts += [section("Plan", numbered(map(one_line, self.plan)))] if self.plan else []
         parts += [observed(self.observations)] if self.observations else []
         parts += [titled("Relocates", "yes" if self.relocates else "no")]
-        return "\n".join([*parts, titled("Action", one_line(self.action))])
+        return layout(*parts, titled("Action", one_line(self.action)))
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
@@ -83,21 +83,12 @@ If it cannot be done with these lines, answer only "Cannot: " and why."""
             return declined(text) or ParseError.whole(
                 text, "Write each line as '1. palm close to X'."
             )
-        if len(lines) > LONGEST_MOTION:
-            start, end = lines[LONGEST_MOTION].start, lines[-1].end
-            return ParseError.at(text, start, end, f"Use at most {LONGEST_MOTION} lines.")
-        found: list[MotionLine] = []
-        for line in lines:
-            motion = parse_motion(text, line, self.scene)
-            if isinstance(motion, ParseError):
-                return motion
-            if motion not in found:
-                found.append(motion)
+        found = parse_lines(
+            text, lines, LONGEST_MOTION, "lines", lambda line: parse_motion(text, line, self.scene)
+        )
+        if isinstance(found, ParseError):
+            return found
         if self.relocates and not any(motion.relocates for motion in found):
-            return ParseError.at(
-                text,
-                lines[0].start,
-                lines[-1].end,
-                "The action moves a thing: add one line 'X close to Y' or 'X far from Y'.",
-            )
-        return tuple(found)
+            hint = "The action moves a thing: add one line 'X close to Y' or 'X far from Y'."
+            return ParseError.at(text, lines[0].start, lines[-1].end, hint)
+        return tuple(dict.fromkeys(found))

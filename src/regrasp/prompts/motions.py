@@ -125,7 +125,7 @@ def parse_motion(text: str, line: Line, scene: SceneDescription) -> MotionLine |
             found.append(name)
         else:
             return _checked(relation, found, match, text, line)
-    return refused or ParseError.at(text, line.start, line.end, f"{_HINT}.")
+    return refused or ParseError.on(text, line, f"{_HINT}.")
 
 
 def _checked(
@@ -133,12 +133,12 @@ def _checked(
 ) -> MotionLine | ParseError:
     if len(set(names)) < len(names):
         hint = "Name two different things in a line about distance."
-        return ParseError.at(text, line.start, line.end, hint)
+        return ParseError.on(text, line, hint)
     value = float(match["v"]) if "v" in match.groupdict() else 0.0
     limit = HIGHEST_M if relation is Relation.HEIGHT else 360.0
     if not -limit <= value <= limit:
         hint = f"Use a number from {-limit:g} to {limit:g} here."
-        return ParseError.at(text, line.start, line.end, hint)
+        return ParseError.on(text, line, hint)
     return MotionLine(relation, names[0], names[1] if len(names) > 1 else "", value)
 
 

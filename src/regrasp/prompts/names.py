@@ -65,10 +65,9 @@ class Names:
         near = closest(self.normal(spoken.text), self.known)
         guess = f" Did you mean {near}?" if near else ""
         valid = ", ".join(self.known) or "none"
-        return ParseError.at(
+        return ParseError.on(
             text,
-            spoken.start,
-            spoken.end,
+            spoken,
             f"Use only these names: {valid}.{guess}",
         )
 

@@ -8,8 +8,9 @@ answer, which is an answer: a caller must be able to distinguish "no plan" from 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from regrasp.core.answer import Verdict
 from regrasp.prompts.text import one_line, quoted
@@ -25,9 +26,13 @@ __all__ = [
     "find_yes_no",
     "labelled",
     "list_lines",
+    "parse_lines",
     "repair_message",
     "tagged",
 ]
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,11 @@ class ParseError:
     def at(cls, text: str, start: int, end: int, hint: str) -> ParseError:
         """The error over `text[start:end]`."""
         return cls(Span(start, end), text[start:end], hint)
+
+    @classmethod
+    def on(cls, text: str, line: Line, hint: str) -> ParseError:
+        """The error over `line`, a piece of `text`."""
+        return cls.at(text, line.start, line.end, hint)
 
     @classmethod
     def whole(cls, text: str, hint: str) -> ParseError:
@@ -107,6 +117,21 @@ _BULLET = re.compile(r"(?m)^[ \t]*(?:\(?\d{1,3}[.):][ \t]*|[-*•>][ \t]+|>)(?=\
 def list_lines(text: str) -> tuple[Line, ...]:
     """Lines that are numbered or bulleted (`1.`, `2)`, `-`, `*`, `>`), without their marks."""
     return tuple(_stripped(text, m.start(1), m.end(1)) for m in _BULLET.finditer(text))
+
+
+def parse_lines(
+    text: str, lines: Sequence[Line], most: int, what: str, parse: Callable[[Line], T | ParseError]
+) -> tuple[T, ...] | ParseError:
+    """The values of `lines` of the reply `text`, or the first error; `what` names the values."""
+    if len(lines) > most:
+        return ParseError.at(text, lines[most].start, lines[-1].end, f"Use at most {most} {what}.")
+    found: list[T] = []
+    for line in lines:
+        value = parse(line)
+        if isinstance(value, ParseError):
+            return value
+        found.append(value)
+    return tuple(found)
 
 
 def labelled(text: str, label: str) -> tuple[Line, ...]:
@@ -175,7 +200,7 @@ def find_number(text: str, label: str, highest: int) -> int | ParseError | None:
     pattern = r"[#\s]*(-?\d{1,6}|none)\b" if values else r"[#\s]*(-?\d{1,6}|none)[.\s]*$"
     match = re.match(pattern, line.text, re.IGNORECASE)
     if match is None:
-        return ParseError.at(text, line.start, line.end, hint)
+        return ParseError.on(text, line, hint)
     if match[1].lower() in ("none", "-1"):
         return None
     number = int(match[1])

@@ -15,13 +15,13 @@ from regrasp.prompts.parsing import (
     declined,
     labelled,
     list_lines,
+    parse_lines,
     tagged,
 )
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sections import section, titled
-from regrasp.prompts.step_grammar import step_rules
-from regrasp.prompts.steps import Step, parse_step, step_forms
+from regrasp.prompts.sections import layout, section, titled
+from regrasp.prompts.steps import Step, parse_step, step_forms, step_rules
 from regrasp.prompts.text import one_line
 
 __all__ = ["LONGEST_PLAN", "Plan", "PlanPrompt"]
@@ -74,7 +74,7 @@ If no step can help, answer only "Cannot: " and why."""
         parts += [observed(self.observations)] if self.observations else []
         if self.attempts:
             parts += [attempted(self.attempts), "Give a plan that differs from these attempts."]
-        return "\n".join(parts)
+        return layout(*parts)
 
     def after(self, attempt: FailedAttempt) -> PlanPrompt:
         """The same question after `attempt` has failed too."""
@@ -100,16 +100,10 @@ If no step can help, answer only "Cannot: " and why."""
             return ParseError.whole(
                 text, "Write 'Thought: ' and one sentence, then each step as '1. step'."
             )
-        if len(lines) > LONGEST_PLAN:
-            start, end = lines[LONGEST_PLAN].start, lines[-1].end
-            return ParseError.at(text, start, end, f"Use at most {LONGEST_PLAN} steps.")
-        steps: list[Step] = []
-        for line in lines:
-            step = parse_step(text, line, self.scene)
-            if isinstance(step, ParseError):
-                return step
-            steps.append(step)
-        return Plan(_thought(text, lines[0]), tuple(steps))
+        steps = parse_lines(
+            text, lines, LONGEST_PLAN, "steps", lambda line: parse_step(text, line, self.scene)
+        )
+        return steps if isinstance(steps, ParseError) else Plan(_thought(text, lines[0]), steps)
 
     def _bare_steps(self, text: str) -> tuple[Line, ...]:
         """Lines that are steps although they have no number."""

@@ -10,7 +10,7 @@ from regrasp.prompts.motions import MotionLine
 from regrasp.prompts.parsing import ParseError, find_number, labelled
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.reward_step import StepChoice
-from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.sections import layout, numbered, section, titled
 from regrasp.prompts.text import one_line
 
 __all__ = ["PrimaryStepPrompt"]
@@ -34,11 +34,9 @@ Step: 2"""
 
     def render(self) -> str:
         """See `Prompt.render`."""
-        return "\n".join(
-            [
-                titled("Action", one_line(self.action)),
-                section("Motion plan", numbered(map(str, self.motions))),
-            ]
+        return layout(
+            titled("Action", one_line(self.action)),
+            section("Motion plan", numbered(map(str, self.motions))),
         )
 
     def grammar(self) -> str:

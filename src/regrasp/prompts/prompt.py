@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
-from regrasp.core.answer import QuestionKind
+from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.models.language import Message, Role
-from regrasp.prompts.parsing import Declined, ParseError
+from regrasp.prompts.grammar import choice, grammar
+from regrasp.prompts.parsing import Declined, ParseError, find_yes_no
 
 __all__ = [
     "LONGEST_REPLY",
@@ -17,6 +18,7 @@ __all__ = [
     "PromptFamily",
     "T_co",
     "VisionPrompt",
+    "YesNoPrompt",
     "purpose_of",
 ]
 
@@ -73,6 +75,20 @@ def purpose_of(prompt: type[Prompt[Any]]) -> str:
     return prompt.HEAD.split("\n", 1)[0].removeprefix("Task: ")
 
 
+class YesNoPrompt(Prompt[Verdict]):
+    """One question that is answered by yes, no or unknown."""
+
+    __slots__ = ()
+
+    def grammar(self) -> str:
+        """See `Prompt.grammar`."""
+        return grammar(choice(("yes", "no", "unknown")))
+
+    def read(self, text: str) -> Verdict | ParseError:
+        """See `Prompt.read`."""
+        return find_yes_no(text)
+
+
 class VisionPrompt(Prompt[T_co]):
     """One question to a vision model: `render` is the question itself, to be asked with images."""
 
@@ -98,8 +114,3 @@ class PromptFamily:
     example: Prompt[Any]
     answers: tuple[str, ...]
     paper: str = "REPLAN"
-
-    @property
-    def task(self) -> str:
-        """The first line of the head, e.g. `Task: plan`."""
-        return self.example.HEAD.split("\n", 1)[0]

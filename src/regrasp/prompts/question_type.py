@@ -46,5 +46,5 @@ Answer with one word: presence, attribute or neither."""
 
     def read(self, text: str) -> QuestionType | ParseError:
         """See `Prompt.read`."""
-        said = find_choice(text, tuple(QuestionType))
-        return said if isinstance(said, ParseError) else QuestionType(said)
+        chosen = find_choice(text, tuple(QuestionType))
+        return chosen if isinstance(chosen, ParseError) else QuestionType(chosen)

@@ -14,6 +14,7 @@ from regrasp.prompts.visual_question import (
     ConditionQuestion,
     ObjectQuestion,
     PathQuestion,
+    QuestionTemplate,
     SideQuestion,
 )
 
@@ -36,7 +37,7 @@ class SpeechPart:
     """A part of speech: its letter, and the relation or attribute that its words mean."""
 
     letter: str
-    look: ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion | None = None
+    look: QuestionTemplate | None = None
     attribute: str = ""
 
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
 
-from regrasp.prompts.grammar import choice, grammar
+from regrasp.prompts.grammar import choice, fill, grammar
 from regrasp.prompts.names import Names
 from regrasp.prompts.observations import Observation, observed
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.sections import layout, numbered, section, titled
 from regrasp.prompts.steps import ATTRIBUTES
 from regrasp.prompts.text import identifier, one_line
 from regrasp.prompts.visual_question import ObjectQuestion
@@ -54,7 +54,7 @@ If nothing needs to be asked, answer "Question: none"."""
         parts = [titled("Goal", one_line(self.goal)), section("Objects", self.scene.lines())]
         parts += [section("Plan", numbered(map(one_line, self.plan)))] if self.plan else []
         parts += [observed(self.observations)] if self.observations else []
-        return "\n".join([*parts, titled("Action", one_line(self.action))])
+        return layout(*parts, titled("Action", one_line(self.action)))
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
@@ -63,10 +63,9 @@ If nothing needs to be asked, answer "Question: none"."""
         if not things:
             return grammar('"Question: none"')
         forms = [look.value for look in ObjectQuestion] + ["Is there anything on the {b}?"]
-        for slot, rule in (("{a}", "thing"), ("{b}", "thing"), ("{p}", "property")):
-            forms = [form.replace(slot, f'" {rule} "') for form in forms]
+        slots = {"{a}": "thing", "{b}": "thing", "{p}": "property"}
         rules = {
-            "question": " | ".join(f'"{form}"' for form in forms),
+            "question": " | ".join(fill(form, slots) for form in forms),
             "thing": choice(things),
             "property": choice(ATTRIBUTES),
         }
@@ -77,18 +76,17 @@ If nothing needs to be asked, answer "Question: none"."""
         """See `Prompt.read`."""
         lines = labelled(text, "Question")
         if not lines:
-            if cannot := declined(text):
-                return cannot
-            return ParseError.whole(text, "Write 'Question: ' and a question, or 'Question: none'.")
+            hint = "Write 'Question: ' and a question, or 'Question: none'."
+            return declined(text) or ParseError.whole(text, hint)
         spoken = Names.of(self.scene.names.known, _words(self.goal), _words(self.action))
         found: list[str] = []
         for line in lines:
-            said = one_line(line.text, 200)
-            if not said or said.lower().rstrip(".") == "none":
+            question = one_line(line.text, 200)
+            if not question or question.lower().rstrip(".") == "none":
                 continue
             if foreign := spoken.foreign(line.text):
                 return spoken.unknown(text, Line(foreign.text, line.start + foreign.start))
-            found.append(said if said.endswith("?") else said.rstrip(". ") + "?")
+            found.append(question if question.endswith("?") else question.rstrip(". ") + "?")
         return tuple(dict.fromkeys(found))[:MOST_QUESTIONS]
 
 

@@ -8,12 +8,14 @@ from typing import ClassVar
 from regrasp.prompts.grammar import grammar
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
-from regrasp.prompts.replan import MOST_REASONS
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sections import bullets, section, titled
+from regrasp.prompts.sections import bullets, layout, section, titled
 from regrasp.prompts.text import one_line, quoted
 
-__all__ = ["ReasonsPrompt"]
+__all__ = ["MOST_REASONS", "ReasonsPrompt"]
+
+MOST_REASONS = 2
+"""The most causes of one failure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +38,10 @@ If the answers give no cause, answer "Reason: none"."""
 
     def render(self) -> str:
         """See `Prompt.render`."""
-        return "\n".join(
-            [
-                section("Objects", self.scene.lines()),
-                titled("Action", one_line(self.action)),
-                section("Explanations", bullets(quoted(one) for one in self.explanations)),
-            ]
+        return layout(
+            section("Objects", self.scene.lines()),
+            titled("Action", one_line(self.action)),
+            section("Explanations", bullets(quoted(one) for one in self.explanations)),
         )
 
     def grammar(self) -> str:
@@ -61,18 +61,17 @@ If the answers give no cause, answer "Reason: none"."""
         """See `Prompt.read`."""
         lines = labelled(text, "Reason") or labelled(text, "Reasons")
         if not lines:
-            if cannot := declined(text):
-                return cannot
-            return ParseError.whole(text, "Write 'Reason: ' and a cause, or 'Reason: none'.")
+            hint = "Write 'Reason: ' and a cause, or 'Reason: none'."
+            return declined(text) or ParseError.whole(text, hint)
         names = self.scene.names
         found: list[str] = []
         for line in lines:
-            said = one_line(line.text).rstrip(".")
-            if not said or said.lower() in ("none", "unknown", "no reason", "nothing"):
+            reason = one_line(line.text).rstrip(".")
+            if not reason or reason.lower() in ("none", "unknown", "no reason", "nothing"):
                 continue
             if foreign := names.foreign(line.text):
                 return names.unknown(text, Line(foreign.text, line.start + foreign.start))
-            if not names.mentions(said):
+            if not names.mentions(reason):
                 return names.unknown(text, line)
-            found.append(said)
+            found.append(reason)
         return tuple(dict.fromkeys(found))[:MOST_REASONS]

@@ -9,7 +9,7 @@ from regrasp.prompts.grammar import choice, grammar
 from regrasp.prompts.motions import MotionLine
 from regrasp.prompts.parsing import ParseError, find_number
 from regrasp.prompts.prompt import Prompt
-from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.sections import layout, numbered, section, titled
 from regrasp.prompts.text import one_line
 
 __all__ = ["RewardStepPrompt", "StepChoice"]
@@ -39,11 +39,9 @@ Answer in this form: "Step: 2", or "Step: none" if no line fits."""
 
     def render(self) -> str:
         """See `Prompt.render`."""
-        return "\n".join(
-            [
-                section("Motion plan", numbered(map(str, self.motions))),
-                titled("Reward", one_line(self.reward)),
-            ]
+        return layout(
+            section("Motion plan", numbered(map(str, self.motions))),
+            titled("Reward", one_line(self.reward)),
         )
 
     def grammar(self) -> str:

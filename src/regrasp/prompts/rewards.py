@@ -20,7 +20,7 @@ from regrasp.prompts.grammar import CANNOT, choice, grammar
 from regrasp.prompts.motions import MotionLine
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined
 from regrasp.prompts.prompt import Prompt
-from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.sections import layout, numbered, section, titled
 from regrasp.prompts.text import listing, one_line
 
 __all__ = ["RewardsPrompt"]
@@ -49,13 +49,11 @@ If a line cannot be translated, answer only "Cannot: " and why."""
 
     def render(self) -> str:
         """See `Prompt.render`."""
-        return "\n".join(
-            [
-                titled("Names", listing((PALM, *self.objects))),
-                titled("Joints", listing(self.joints)),
-                titled("Action", one_line(self.action)),
-                section("Motion plan", numbered(map(str, self.motions))),
-            ]
+        return layout(
+            titled("Names", listing((PALM, *self.objects))),
+            titled("Joints", listing(self.joints)),
+            titled("Action", one_line(self.action)),
+            section("Motion plan", numbered(map(str, self.motions))),
         )
 
     def grammar(self) -> str:

@@ -9,7 +9,7 @@ from regrasp.prompts.grammar import CANNOT, choice, grammar
 from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Declined, Line, ParseError, declined, labelled
 from regrasp.prompts.prompt import QUOTES, Prompt
-from regrasp.prompts.sections import titled
+from regrasp.prompts.sections import layout, titled
 from regrasp.prompts.text import listing, one_line, quoted
 
 __all__ = ["RewriteNamesPrompt"]
@@ -31,8 +31,8 @@ Answer in this form: "Sentence: …". If nothing listed can be meant, answer "Ca
 
     def render(self) -> str:
         """See `Prompt.render`."""
-        return "\n".join(
-            [titled("Names", listing(self.names)), titled("Sentence", quoted(self.sentence))]
+        return layout(
+            titled("Names", listing(self.names)), titled("Sentence", quoted(self.sentence))
         )
 
     def grammar(self) -> str:

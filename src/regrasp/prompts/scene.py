@@ -13,7 +13,7 @@ a tag or start a line (`text.plain_name` makes a name from a raw label).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from regrasp.core.errors import RegraspError
@@ -25,7 +25,7 @@ from regrasp.core.object_description import (
 from regrasp.prompts.names import Names
 from regrasp.prompts.text import identifier, plain_name, quoted
 
-__all__ = ["PALM", "RESERVED", "SceneDescription", "check_names", "read_object"]
+__all__ = ["PALM", "RESERVED", "SceneDescription", "read_object", "scene_text"]
 
 PALM = "palm"
 """The robot's own hand, known to every motion plan and reward."""
@@ -34,7 +34,7 @@ RESERVED = frozenset({PALM, "rest_position", "anything", "something", "none", "r
 """Names that no object may have."""
 
 
-def check_names(thing: ObjectDescription) -> None:
+def _check_names(thing: ObjectDescription) -> None:
     """Raise unless every word of an object can be written in a prompt."""
     words = [thing.name, thing.kind, *(w for j in thing.joints for w in (j.name, j.handle))]
     words += [word for word in (thing.place_name, thing.state) if word]
@@ -77,7 +77,7 @@ def read_object(line: str) -> ObjectDescription | None:
         visible=visible,
     )
     try:
-        check_names(found)
+        _check_names(found)
     except RegraspError:
         return None
     return found if colon else None
@@ -93,7 +93,7 @@ class SceneDescription:
     def __post_init__(self) -> None:
         owners: dict[str, ObjectDescription] = {}
         for thing in self.objects:
-            check_names(thing)
+            _check_names(thing)
             for name in thing.names:
                 if owners.setdefault(name.lower(), thing) is not thing:
                     raise RegraspError(
@@ -140,3 +140,25 @@ class SceneDescription:
     def that_can(self, *affordances: Affordance) -> tuple[str, ...]:
         """Names of the objects that allow one of these."""
         return tuple(o.name for o in self.objects if o.allows(*affordances))
+
+
+def scene_text(
+    known: Iterable[ObjectDescription],
+    unseen: Collection[str] = (),
+    states: Mapping[str, str] | None = None,
+) -> SceneDescription:
+    """The scene of `known` objects; `unseen` ones are marked; `states` gives some states."""
+    return SceneDescription(
+        tuple(
+            ObjectDescription(
+                one.name,
+                plain_name(one.kind),
+                one.affordances,
+                one.joints,
+                one.place_name,
+                state=(states or {}).get(one.name, ""),
+                visible=one.name not in unseen,
+            )
+            for one in known
+        )
+    )

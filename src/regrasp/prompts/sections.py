@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["PromptSection", "bullets", "numbered", "read_sections", "section", "titled"]
+__all__ = ["PromptSection", "bullets", "layout", "numbered", "read_sections", "section", "titled"]
 
 _TITLE = re.compile(r"([A-Z][A-Za-z ]{0,30}):(?: (.*))?")
 
@@ -41,6 +41,11 @@ def section(title: str, lines: Iterable[str]) -> str:
     """A section of many lines; `none` on the title's line if there are none."""
     body = "\n".join(lines)
     return f"{title}:\n{body}" if body else f"{title}: none"
+
+
+def layout(*parts: str) -> str:
+    """The text of a prompt: its sections one below the other."""
+    return "\n".join(parts)
 
 
 def bullets(items: Iterable[str]) -> tuple[str, ...]:

@@ -13,11 +13,20 @@ from typing import ClassVar
 
 from regrasp.core.action import Action
 from regrasp.prompts.grammar import CANNOT, grammar, numbered_lines
-from regrasp.prompts.parsing import Declined, ParseError, declined, labelled, list_lines
+from regrasp.prompts.names import Names
+from regrasp.prompts.parsing import (
+    Declined,
+    Line,
+    ParseError,
+    declined,
+    labelled,
+    list_lines,
+    parse_lines,
+)
 from regrasp.prompts.prompt import QUOTES, Prompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sections import bullets, section, titled
-from regrasp.prompts.skills import SkillLine, SkillList
+from regrasp.prompts.sections import bullets, layout, section, titled
+from regrasp.prompts.skills import SkillLine, argument_hint, call_rule
 from regrasp.prompts.text import one_line, quoted
 
 __all__ = ["LONGEST", "LONGEST_THOUGHT", "CallResult", "CallStatus", "SkillPlan", "SkillPlanPrompt"]
@@ -110,16 +119,18 @@ If no call can help, answer only "Cannot: " and why."""
         ]
         if self.history:
             parts.append(section("Happened", bullets(map(str, self.history[-_SHOWN:]))))
-        return "\n".join(parts)
+        return layout(*parts)
 
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
-        rules = SkillList(self.skills, self.scene).rules()
-        if not rules:
+        calls = (call_rule(skill.name, skill.choices(self.scene)) for skill in self.skills)
+        act = " | ".join(filter(None, calls))
+        if not act:
             return grammar(f'"{_DONE}" | {CANNOT}')
-        rules["thought"] = rf'"Thought: " [^\n\r\t<>]{{1,{LONGEST_THOUGHT}}} "\n"'
+        thought = rf'"Thought: " [^\n\r\t<>]{{1,{LONGEST_THOUGHT}}} "\n"'
         lines = numbered_lines("act", LONGEST, before="thought")
-        return grammar(f'thought {lines} | "{_DONE}" | {CANNOT}', rules)
+        root = f'thought {lines} | "{_DONE}" | {CANNOT}'
+        return grammar(root, {"act": act, "thought": thought})
 
     def read(self, text: str) -> SkillPlan | Declined | ParseError:
         """See `Prompt.read`."""
@@ -137,17 +148,27 @@ If no call can help, answer only "Cannot: " and why."""
         if not lines:
             hint = "Write 'Thought: ' and one sentence, then each call as '1. skill(name, …)'."
             return ParseError.whole(text, hint)
-        if len(lines) > LONGEST:
-            start, end = lines[LONGEST].start, lines[-1].end
-            return ParseError.at(text, start, end, f"Use at most {LONGEST} calls.")
-        skills = SkillList(self.skills, self.scene)
-        calls: list[Action] = []
-        for line in lines:
-            call = skills.parse(text, line)
-            if isinstance(call, ParseError):
-                return call
-            calls.append(call)
-        return SkillPlan(thought, tuple(calls))
+        calls = parse_lines(text, lines, LONGEST, "calls", lambda line: self._call(text, line))
+        return calls if isinstance(calls, ParseError) else SkillPlan(thought, calls)
+
+    def _call(self, text: str, line: Line) -> Action | ParseError:
+        """Read a line of the reply as a call: `pick(red_block)`, or in words.
+
+        The first word must be a skill; the names that follow are its arguments, in order.
+        """
+        word = re.match(r"[A-Za-z_]+", line.text)
+        skill = next((s for s in self.skills if word and s.name == word[0].lower()), None)
+        if word is None or skill is None:
+            forms = "; ".join(one.head for one in self.skills)
+            return ParseError.on(text, line, f"Write each step as one of: {forms}.")
+        rest = Line(line.text[word.end() :], line.start + word.end())
+        names = Names(tuple(thing.name for thing in self.scene.objects))
+        if foreign := names.foreign(rest.text):
+            return names.unknown(text, Line(foreign.text, rest.start + foreign.start))
+        args = tuple(mention.name for mention in names.mentions(rest.text))
+        if hint := argument_hint(skill.head, args, skill.choices(self.scene)):
+            return ParseError.on(text, line, hint)
+        return Action(skill.name, args)
 
 
 def _says_done(text: str) -> bool:

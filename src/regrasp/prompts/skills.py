@@ -9,18 +9,24 @@ reads back to the same value.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from regrasp.core.action import Action
 from regrasp.prompts.grammar import choice, literal
-from regrasp.prompts.names import Names
-from regrasp.prompts.parsing import Line, ParseError
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.text import one_line
 
-__all__ = ["VARIABLES", "SkillLine", "SkillList", "arguments", "bound", "read_kinds", "write_kinds"]
+__all__ = [
+    "VARIABLES",
+    "SkillLine",
+    "argument_hint",
+    "bound",
+    "call_rule",
+    "read_kinds",
+    "write_kinds",
+]
 
 VARIABLES = ("X", "Y", "Z")
 """The variables for the arguments of a skill."""
@@ -99,57 +105,26 @@ class SkillLine:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class SkillList:
-    """All skills of a robot, over the objects of a scene."""
-
-    lines: tuple[SkillLine, ...]
-    scene: SceneDescription
-
-    def rules(self) -> dict[str, str]:
-        """GBNF rules for `act`, one call of a skill; empty where the scene allows none."""
-        forms = [form for line in self.lines if (form := self._form(line))]
-        return {"act": " | ".join(forms)} if forms else {}
-
-    def _form(self, line: SkillLine) -> str:
-        choices = line.choices(self.scene)
-        if not choices:
-            return literal(f"{line.name}()")
-        inner = arguments(choices)
-        return f"{literal(f'{line.name}(')} {inner} {literal(')')}" if inner else ""
-
-    def parse(self, text: str, line: Line) -> Action | ParseError:
-        """Read `line`, a piece of the reply `text`, as a call: `pick(red_block)`, or in words.
-
-        The first word must be a skill; the names that follow are its arguments, in order.
-        """
-        word = re.match(r"[A-Za-z_]+", line.text)
-        skill = next((s for s in self.lines if word and s.name == word[0].lower()), None)
-        if word is None or skill is None:
-            forms = "; ".join(one.head for one in self.lines)
-            return ParseError.at(text, line.start, line.end, f"Write each step as one of: {forms}.")
-        rest = Line(line.text[word.end() :], line.start + word.end())
-        names = Names(tuple(thing.name for thing in self.scene.objects))
-        used = names.mentions(rest.text)
-        foreign = names.foreign(rest.text)
-        if foreign is not None:
-            return names.unknown(text, Line(foreign.text, rest.start + foreign.start))
-        args = tuple(mention.name for mention in used)
-        choices = skill.choices(self.scene)
-        fits = len(args) == len(choices) == len(set(args))
-        for name, possible in zip(args, choices, strict=False):
-            fits = fits and name in possible
-        if not fits:
-            takes = "; ".join(
-                f"{variable} is one of {', '.join(possible) or 'nothing here'}"
-                for variable, possible in zip(VARIABLES, choices, strict=False)
-            )
-            hint = f"Write it as {skill.head}" + (f", where {takes}." if takes else ".")
-            return ParseError.at(text, line.start, line.end, hint)
-        return Action(skill.name, args)
+def argument_hint(head: str, args: Sequence[str], choices: Sequence[tuple[str, ...]]) -> str:
+    """How to write a call of `head` over `choices`; "" if `args` are one of each, none twice."""
+    if len(args) == len(choices) == len(set(args)) and all(map(operator.contains, choices, args)):
+        return ""
+    takes = "; ".join(
+        f"{variable} is one of {', '.join(possible) or 'nothing here'}"
+        for variable, possible in zip(VARIABLES, choices, strict=False)
+    )
+    return f"Write it as {head}" + (f", where {takes}." if takes else ".")
 
 
-def arguments(choices: Sequence[tuple[str, ...]], used: tuple[str, ...] = ()) -> str:
+def call_rule(name: str, choices: Sequence[tuple[str, ...]]) -> str:
+    """GBNF for a call of `name` over `choices`; "" where that is impossible."""
+    if not choices:
+        return literal(f"{name}()")
+    inner = _arguments(choices)
+    return f"{literal(f'{name}(')} {inner} {literal(')')}" if inner else ""
+
+
+def _arguments(choices: Sequence[tuple[str, ...]], used: tuple[str, ...] = ()) -> str:
     """GBNF for one name of each of `choices`, none of them twice; "" where that is impossible."""
     names = tuple(name for name in choices[0] if name not in used)
     if len(choices) == 1:
@@ -157,7 +132,7 @@ def arguments(choices: Sequence[tuple[str, ...]], used: tuple[str, ...] = ()) ->
     later = {name for possible in choices[1:] for name in possible}
     apart = tuple(name for name in names if name not in later)
     starts = (*((name,) for name in names if name in later), apart)
-    ways = ((start, arguments(choices[1:], (*used, *start))) for start in starts if start)
+    ways = ((start, _arguments(choices[1:], (*used, *start))) for start in starts if start)
     forms = [f"{choice(start)} {literal(', ')} {rest}" for start, rest in ways if rest]
     return f"({' | '.join(forms)})" if forms else ""
 

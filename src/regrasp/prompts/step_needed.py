@@ -5,21 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from regrasp.core.answer import Verdict
 from regrasp.prompts.attempts import FailedAttempt, attempted
-from regrasp.prompts.grammar import choice, grammar
 from regrasp.prompts.observations import Observation, observed
-from regrasp.prompts.parsing import ParseError, find_yes_no
-from regrasp.prompts.prompt import QUOTES, Prompt
+from regrasp.prompts.prompt import QUOTES, YesNoPrompt
 from regrasp.prompts.scene import SceneDescription
-from regrasp.prompts.sections import numbered, section, titled
+from regrasp.prompts.sections import layout, numbered, section, titled
 from regrasp.prompts.text import one_line
 
 __all__ = ["StepNeededPrompt"]
 
 
 @dataclass(frozen=True, slots=True)
-class StepNeededPrompt(Prompt[Verdict]):
+class StepNeededPrompt(YesNoPrompt):
     """Ask whether step `number` (from 1) of a plan helps to reach the goal; no drops the step."""
 
     HEAD: ClassVar[str] = f"""Task: step needed
@@ -42,12 +39,4 @@ Answer with one word: yes, no or unknown."""
         parts += [observed(self.observations)] if self.observations else []
         parts += [attempted(self.attempts)] if self.attempts else []
         parts += [section("Plan", numbered(map(one_line, self.plan)))]
-        return "\n".join([*parts, titled("Step", str(self.number))])
-
-    def grammar(self) -> str:
-        """See `Prompt.grammar`."""
-        return grammar(choice(("yes", "no", "unknown")))
-
-    def read(self, text: str) -> Verdict | ParseError:
-        """See `Prompt.read`."""
-        return find_yes_no(text)
+        return layout(*parts, titled("Step", str(self.number)))

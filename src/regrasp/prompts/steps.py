@@ -8,16 +8,27 @@ must be found out by looking before the step is done.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
 from regrasp.core.action import Action
 from regrasp.core.object_description import Affordance
+from regrasp.prompts.grammar import choice, fill
 from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Line, ParseError
 from regrasp.prompts.scene import SceneDescription
 
-__all__ = ["ATTRIBUTES", "Likeness", "Step", "Verb", "parse_step", "step_forms", "verb_of"]
+__all__ = [
+    "ATTRIBUTES",
+    "Likeness",
+    "Step",
+    "Verb",
+    "parse_step",
+    "step_forms",
+    "step_rules",
+    "verb_of",
+]
 
 ATTRIBUTES = ("colour", "size", "shape", "material", "state")
 """The attributes of an object that can be checked by looking."""
@@ -156,14 +167,9 @@ def parse_step(text: str, line: Line, scene: SceneDescription) -> Step | ParseEr
         if isinstance(found, Step):
             return found
         refused = refused or found
-    return refused or ParseError.at(
-        text,
-        line.start,
-        line.end,
-        "Write each step in one of these forms: "
-        + "; ".join(v.value.format(a="X", b="Y", p="colour") for v in Verb)
-        + ".",
-    )
+    forms = "; ".join(v.value.format(a="X", b="Y", p="colour") for v in Verb)
+    hint = f"Write each step in one of these forms: {forms}."
+    return refused or ParseError.on(text, line, hint)
 
 
 def _step(
@@ -185,11 +191,8 @@ def _step(
         other = found
     if verb is Verb.MOVE_AWAY and re.match(r"(?:remove|take)\b.*\bfrom\b", match[0], re.I):
         owner = scene.owner(other)
-        if (
-            owner is not None
-            and Affordance.PUT_IN in owner.affordances
-            and "away" not in match[0].lower()
-        ):
+        holds = owner is not None and owner.allows(Affordance.PUT_IN)
+        if holds and "away" not in match[0].lower():
             verb = Verb.TAKE_OUT
     attribute = groups.get("p") or ""
     return Step(verb, thing, other, "colour" if attribute.lower() == "color" else attribute.lower())
@@ -203,3 +206,68 @@ def _likeness(said: str, scene: SceneDescription, names: Names) -> Likeness | No
     if like is None or kind not in {thing.kind.lower() for thing in scene.objects}:
         return None
     return Likeness(kind, "colour" if attribute == "color" else attribute, like)
+
+
+_SLOTS: dict[Verb, tuple[str, ...]] = {
+    Verb.OPEN: ("opens",),
+    Verb.CLOSE: ("opens",),
+    Verb.PULL: ("pulls",),
+    Verb.PRESS: ("presses",),
+    Verb.TURN: ("turns",),
+    Verb.PICK: ("picks",),
+    Verb.LIFT: ("picks",),
+    Verb.PUT_IN: ("moved", "holds"),
+    Verb.PUT_ON: ("moved", "bears"),
+    Verb.PUT_BY: ("moved", "thing"),
+    Verb.MOVE_AWAY: ("picks", "place"),
+    Verb.TAKE_OUT: ("picks", "holds"),
+    Verb.LOOK_IN: ("holds",),
+    Verb.LOOK_AT: ("thing",),
+    Verb.LOOK_FOR: ("thing",),
+    Verb.CHECK: ("thing",),
+}
+"""The rules for the objects of each form."""
+
+
+def step_rules(scene: SceneDescription) -> dict[str, str]:
+    """GBNF rules for `step` and what it is made of; empty where the scene allows no step.
+
+    `Open the …` is followed by an object that opens, `Place the …` by one that can be picked up.
+    This limits a small model to what the robot can do, before any verifier runs.
+    """
+    rules = {name: choice(texts) for name, texts in _names(scene).items() if texts}
+    if "thing" not in rules:
+        return {}
+    rules["property"] = choice(ATTRIBUTES)
+    if "picks" in rules:
+        alike = ' | kind " with the same " property " as the " thing' if "kind" in rules else ""
+        rules["moved"] = f"picks{alike}"
+    forms = [
+        fill(verb.value, {"{p}": "property", **dict(zip(("{a}", "{b}"), slots, strict=False))})
+        for verb, slots in _SLOTS.items()
+        if all(slot in rules for slot in slots)
+    ]
+    return {"step": " | ".join(forms), **rules}
+
+
+def _names(scene: SceneDescription) -> dict[str, tuple[str, ...]]:
+    """The names for each slot. A likeness is offered where two objects are of the same kind."""
+    doors = (
+        j.name
+        for o in scene.objects
+        if Affordance.OPEN in o.affordances and len(o.joints) > 1
+        for j in o.joints
+    )
+    kinds = Counter(o.kind for o in scene.objects if Affordance.PICK in o.affordances)
+    return {
+        "thing": tuple(o.name for o in scene.objects),
+        "place": scene.places.known,
+        "opens": Names.of(scene.that_can(Affordance.OPEN), doors).known,
+        "pulls": scene.that_can(Affordance.PULL),
+        "presses": scene.that_can(Affordance.PRESS),
+        "turns": scene.that_can(Affordance.TURN),
+        "picks": scene.that_can(Affordance.PICK),
+        "holds": scene.that_can(Affordance.OPEN, Affordance.PUT_IN),
+        "bears": scene.that_can(Affordance.PUT_ON),
+        "kind": tuple(kind for kind, count in kinds.items() if count > 1),
+    }

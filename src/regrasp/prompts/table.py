@@ -14,7 +14,6 @@ from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.motions import MotionLine, Relation
-from regrasp.prompts.new_plan import new_plan_prompt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.primary_step import PrimaryStepPrompt
@@ -23,7 +22,6 @@ from regrasp.prompts.question_type import QuestionType, QuestionTypePrompt
 from regrasp.prompts.questions import QuestionsPrompt
 from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.relocation import RelocationPrompt
-from regrasp.prompts.replan import replan_prompt
 from regrasp.prompts.reward_step import RewardStepPrompt
 from regrasp.prompts.rewards import RewardsPrompt
 from regrasp.prompts.rewrite_names import RewriteNamesPrompt
@@ -206,7 +204,7 @@ PROMPTS: tuple[PromptFamily, ...] = (
         "replan",
         "B.13",
         "Which steps reach the goal, now that a step failed for this reason?",
-        replan_prompt(_PLAN, did=(), failed=_OPEN, reasons=(_BROOM,)),
+        _PLAN.after(FailedAttempt(failed=_OPEN, reasons=(_BROOM,))),
         (
             "Thought: broom is in the way, so I move it first.\n"
             "1. Move the broom away from the oak_cupboard_left_handle\n"
@@ -234,7 +232,7 @@ PROMPTS: tuple[PromptFamily, ...] = (
         "ask_vision",
         "B.16",
         "The question itself.",
-        AskVisionPrompt("What colour is the tray?", _NAMES, QuestionType.ATTRIBUTE),
+        AskVisionPrompt("What colour is the tray?", _NAMES),
         ("unknown", "blue"),
     ),
     PromptFamily(
@@ -252,8 +250,10 @@ PROMPTS: tuple[PromptFamily, ...] = (
         "new_plan",
         "B.18",
         "Which steps reach the goal, now that a whole plan missed it?",
-        new_plan_prompt(
-            _FIND, did=(_OPEN, "Look inside the oak_cupboard"), why=("ripe_pear was not seen",)
+        _FIND.after(
+            FailedAttempt(
+                (_OPEN, "Look inside the oak_cupboard"), reasons=("ripe_pear was not seen",)
+            )
         ),
         (
             "Thought: ripe_pear may be inside the oven.\n1. Open the oven\n2. Look inside the oven",

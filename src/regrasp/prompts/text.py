@@ -18,25 +18,7 @@ __all__ = ["LONGEST", "identifier", "listing", "one_line", "plain_name", "quoted
 LONGEST = 400
 """Characters of one foreign text in a prompt; a longer text is cut."""
 
-_TAME = str.maketrans(
-    {
-        '"': "'",
-        "“": "'",
-        "”": "'",
-        "„": "'",
-        "«": "'",
-        "»": "'",
-        "`": "'",
-        "<": "(",
-        ">": ")",
-        "[": "(",
-        "]": ")",
-        "{": "(",
-        "}": ")",
-        "|": "/",
-        "\\": "/",
-    }
-)
+_TAME = str.maketrans('"“”„«»`<>[]{}|\\', "'''''''()()()//")
 
 
 def one_line(text: str, limit: int = LONGEST) -> str:

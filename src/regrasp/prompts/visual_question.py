@@ -21,6 +21,7 @@ __all__ = [
     "ConditionQuestion",
     "ObjectQuestion",
     "PathQuestion",
+    "QuestionTemplate",
     "SideQuestion",
     "VisualQuestion",
     "obstacle_questions",
@@ -80,7 +81,10 @@ class PathQuestion(StrEnum):
     OBSTACLE = "Is there an obstacle ahead on the {a}?"
 
 
-_STATEMENTS: dict[ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion, str] = {
+QuestionTemplate = ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion
+"""Any of the questions."""
+
+_STATEMENTS: dict[QuestionTemplate, str] = {
     ObjectQuestion.SEEN: "{a} is {not}in sight",
     ObjectQuestion.OPEN: "{a} is {not}open",
     ObjectQuestion.CLOSED: "{a} is {not}closed",
@@ -103,7 +107,7 @@ _STATEMENTS: dict[ObjectQuestion | SideQuestion | ConditionQuestion | PathQuesti
 class VisualQuestion:
     """One question about a picture."""
 
-    template: ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion
+    template: QuestionTemplate
     object: str
     other: str = ""
     attribute: str = ""
@@ -141,21 +145,15 @@ def obstacle_questions(step: Step, scene: SceneDescription) -> tuple[VisualQuest
         owner = scene.owner(target)
         if owner is None:
             continue
-        if (
-            step.verb is Verb.PUT_IN
-            and Affordance.OPEN in owner.affordances
-            and target == step.other
-        ):
+        opens = owner.allows(Affordance.OPEN)
+        if step.verb is Verb.PUT_IN and opens and target == step.other:
             asked.append(VisualQuestion(ObjectQuestion.CLOSED, target))
         for thing in scene.objects:
-            if (
-                thing.name in (owner.name, moved)
-                or Affordance.PICK not in thing.affordances
-                or not thing.visible
-            ):
+            movable = thing.visible and thing.allows(Affordance.PICK)
+            if not movable or thing.name in (owner.name, moved):
                 continue
-            if Affordance.PUT_ON in owner.affordances or Affordance.PICK in owner.affordances:
+            if owner.allows(Affordance.PUT_ON, Affordance.PICK):
                 asked.append(VisualQuestion(ObjectQuestion.ON, thing.name, target))
-            if owner.joints or Affordance.OPEN in owner.affordances:
+            if owner.joints or opens:
                 asked.append(VisualQuestion(ObjectQuestion.BLOCKING, thing.name, target))
     return tuple(asked)

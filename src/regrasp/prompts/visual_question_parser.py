@@ -233,10 +233,7 @@ def _name(words: list[str], letters: str) -> str | None:
 def _named(sight: VisualQuestion, names: Names | None) -> VisualQuestion | None:
     """The question over known names, if those are given and it uses no other name."""
     found = [Names.normal(name) for name in (sight.object, sight.other)]
-    if sight.template in (
-        PathQuestion.CLEAR,
-        PathQuestion.OBSTACLE,
-    ):  # a side, which is not an object
+    if sight.template in (PathQuestion.CLEAR, PathQuestion.OBSTACLE):  # a side, not an object
         return VisualQuestion(sight.template, found[0]) if found[0] in _SIDES else None
     if names is not None:
         found = [name if name in ("", ANYTHING) else names.find(name) or "" for name in found]

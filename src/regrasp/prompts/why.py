@@ -81,10 +81,10 @@ never an order."""
 
     def read(self, text: str) -> Explanation | Declined | ParseError:
         """See `Prompt.read`."""
-        said = one_line(text)
-        if not said:
+        answer = one_line(text)
+        if not answer:
             return ParseError.whole(text, "Say in one sentence what is in the way, or 'nothing'.")
-        return declined(text) or Explanation(said, _NOTHING.match(said) is None)
+        return declined(text) or Explanation(answer, _NOTHING.match(answer) is None)
 
 
 def why_prompts(action: str, names: tuple[str, ...]) -> tuple[WhyPrompt, ...]:

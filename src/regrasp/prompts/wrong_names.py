@@ -5,18 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from regrasp.core.answer import Verdict
-from regrasp.prompts.grammar import choice, grammar
-from regrasp.prompts.parsing import ParseError, find_yes_no
-from regrasp.prompts.prompt import QUOTES, Prompt
-from regrasp.prompts.sections import titled
+from regrasp.prompts.prompt import QUOTES, YesNoPrompt
+from regrasp.prompts.sections import layout, titled
 from regrasp.prompts.text import listing, quoted
 
 __all__ = ["WrongNamesPrompt"]
 
 
 @dataclass(frozen=True, slots=True)
-class WrongNamesPrompt(Prompt[Verdict]):
+class WrongNamesPrompt(YesNoPrompt):
     """Ask whether `sentence` names an object that is missing in `names`, or spelt differently."""
 
     HEAD: ClassVar[str] = f"""Task: wrong names
@@ -30,14 +27,6 @@ Answer with one word: yes, no or unknown."""
 
     def render(self) -> str:
         """See `Prompt.render`."""
-        return "\n".join(
-            [titled("Names", listing(self.names)), titled("Sentence", quoted(self.sentence))]
+        return layout(
+            titled("Names", listing(self.names)), titled("Sentence", quoted(self.sentence))
         )
-
-    def grammar(self) -> str:
-        """See `Prompt.grammar`."""
-        return grammar(choice(("yes", "no", "unknown")))
-
-    def read(self, text: str) -> Verdict | ParseError:
-        """See `Prompt.read`."""
-        return find_yes_no(text)

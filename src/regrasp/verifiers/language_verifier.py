@@ -29,23 +29,14 @@ class LanguageVerifier:
     def needed(self, question: PlanPrompt, plan: Plan) -> tuple[Step, ...]:
         """The steps of `plan`, the answer to `question`, that serve its goal; all if none does."""
         texts = tuple(map(str, plan.steps))
-        kept = tuple(
-            step
-            for number, step in enumerate(plan.steps, 1)
-            if ask_value(
-                self.model,
-                StepNeededPrompt(
-                    question.goal,
-                    question.scene,
-                    texts,
-                    number,
-                    question.observations,
-                    question.attempts,
-                ),
-            )
-            is not Verdict.NO
-        )
-        return kept or plan.steps
+        known = question.observations, question.attempts
+
+        def serves_goal(number: int) -> bool:
+            prompt = StepNeededPrompt(question.goal, question.scene, texts, number, *known)
+            return ask_value(self.model, prompt) is not Verdict.NO
+
+        kept = (step for number, step in enumerate(plan.steps, 1) if serves_goal(number))
+        return tuple(kept) or plan.steps
 
     def served(
         self, program: RewardProgram, motions: tuple[MotionLine, ...]

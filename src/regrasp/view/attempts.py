@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
@@ -69,32 +69,25 @@ def _attempt(story: Story, start: int | None, within: range) -> PlanAttempt:
     for i in within:
         what = story.moments[i].what
         if isinstance(what, StepExecution):
-            tried = StepAttempt(what.step, _fate(story, i, what), i, _causes(story, i))
+            tried = _step(story, i, what)
             if waiting and what.step == waiting[0]:
                 waiting.pop(0)
                 steps.append(tried)
             elif plan and steps:
-                last = steps.pop()
-                steps.append(
-                    StepAttempt(last.step, last.fate, last.moment, last.causes, (*last.then, tried))
-                )
+                steps[-1] = replace(steps[-1], then=(*steps[-1].then, tried))
             else:
                 steps.append(tried)
     steps += [StepAttempt(step, StepStatus.NOT_TRIED) for step in waiting]
     return PlanAttempt(plan, start, tuple(steps))
 
 
-def _fate(story: Story, index: int, trial: StepExecution) -> StepStatus:
+def _step(story: Story, index: int, trial: StepExecution) -> StepAttempt:
     reason = _reason(story, index)
-    if trial.failed or reason is not None:
-        return StepStatus.FAILED
     last_of_a_cut_trace = story.ended is None and index + 1 == len(story.moments)
-    return StepStatus.UNDER_WAY if trial.under_way or last_of_a_cut_trace else StepStatus.DONE
-
-
-def _causes(story: Story, index: int) -> tuple[str, ...]:
-    reason = _reason(story, index)
-    return reason.feedback.reasons if reason else ()
+    fate = StepStatus.UNDER_WAY if trial.under_way or last_of_a_cut_trace else StepStatus.DONE
+    if trial.failed or reason is not None:
+        fate = StepStatus.FAILED
+    return StepAttempt(trial.step, fate, index, reason.feedback.reasons if reason else ())
 
 
 def _reason(story: Story, index: int) -> FeedbackGiven | None:

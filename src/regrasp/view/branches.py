@@ -46,7 +46,7 @@ def _section(*children: Html) -> Html:
 def _branch(name: str, story: Story, at: int, *, here: bool) -> Html:
     """The plans and steps after event `at`, and the verdict."""
     end = summarise_run(story)
-    told = [
+    rows = [
         _line(number, moment, here)
         for number, moment in enumerate(story.moments)
         if moment.began.index >= at and isinstance(moment.what, PlanMade | StepExecution)
@@ -54,7 +54,7 @@ def _branch(name: str, story: Story, at: int, *, here: bool) -> Html:
     return el(
         "div",
         el("h3", name),
-        el("ol", told) if told else el("p", "Nothing more was tried.", cls="quiet"),
+        el("ol", rows) if rows else el("p", "Nothing more was tried.", cls="quiet"),
         el("p", el("strong", end.word, cls="word"), cls=f"outcome {end.tone}"),
         el("p", " ".join(end.sentences), cls="quiet"),
     )

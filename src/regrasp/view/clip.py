@@ -17,7 +17,7 @@ from regrasp.core.errors import RegraspError
 from regrasp.core.event import ConstraintViolated, Disturbed, PlanMade
 from regrasp.core.trace import read_trace
 from regrasp.view.descriptions import summarise_run
-from regrasp.view.moments import Ending, Moment
+from regrasp.view.moments import Ending
 from regrasp.view.story import Story, build_story
 from regrasp.view.video import VIDEO_FILE, captioned
 
@@ -39,16 +39,16 @@ def write_clip(folder: Path | str, out: Path | str, *, slow: float = 2.0) -> Pat
         raise RegraspError(f"a clip is a {' or '.join(KINDS)} file, not {path.name!r}.")
     if not film.is_file():
         raise RegraspError(f"{folder} has no film; `regrasp run … --video` makes one.")
-    told = list(_captions(build_story(read_trace(folder))))
+    captions = list(_captions(build_story(read_trace(folder))))
     frames: list[Image.Image] = []
     lasting: list[int] = []
-    said = ""
+    caption = ""
     for seconds, rgb, length in _film(film):
-        while told and told[0][0] <= seconds:
-            said = told.pop(0)[1]
-            frames.append(_under(rgb, said))
+        while captions and captions[0][0] <= seconds:
+            caption = captions.pop(0)[1]
+            frames.append(_under(rgb, caption))
             lasting.append(_STILL_MS)
-        frames.append(_under(rgb, said))
+        frames.append(_under(rgb, caption))
         lasting.append(round(1000 * slow * length))
     first, *rest = frames
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,25 +72,20 @@ def _film(path: Path) -> Iterator[tuple[float, npt.NDArray[np.uint8], float]]:
 
 def _captions(story: Story) -> Iterator[tuple[float, str]]:
     """The captions at which the clip pauses, and their times."""
-    plans = 0
+    plan = "Plan"
     for moment in story.moments:
-        plans += isinstance(moment.what, PlanMade)
-        text = _words(story, moment, plans)
-        if text:
-            yield moment.began.sim_s, text
-
-
-def _words(story: Story, moment: Moment, plans: int) -> str:
-    match moment.what:
-        case PlanMade(steps=steps):
-            return f"{'Plan' if plans == 1 else 'New plan'}: {', '.join(steps)}"
-        case Disturbed(fault=mishap):
-            return f"Unknown to the robot: {mishap}"
-        case ConstraintViolated(found=found):
-            return f"The monitor: {'; '.join(found)}. Stop!"
-        case Ending():
-            return summarise_run(story).word
-    return ""
+        match moment.what:
+            case PlanMade(steps=steps):
+                text, plan = f"{plan}: {', '.join(steps)}", "New plan"
+            case Disturbed(fault=fault):
+                text = f"Unknown to the robot: {fault}"
+            case ConstraintViolated(found=found):
+                text = f"The monitor: {'; '.join(found)}. Stop!"
+            case Ending():
+                text = summarise_run(story).word
+            case _:
+                continue
+        yield moment.began.sim_s, text
 
 
 def _under(rgb: npt.NDArray[np.uint8], text: str) -> Image.Image:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from regrasp.view.moments import ModelCall
+from regrasp.core.event import ModelCalled
 
 __all__ = ["Cost", "by_model", "by_purpose", "total"]
 
@@ -26,41 +26,40 @@ class Cost:
     longest_s: float
 
 
-def by_model(calls: Iterable[ModelCall]) -> tuple[Cost, ...]:
+def by_model(calls: Iterable[ModelCalled]) -> tuple[Cost, ...]:
     """One row for each model, in the order in which they were first asked."""
-    return _rows(calls, lambda call: (call.event.model, ""))
+    return _rows(calls, lambda call: (call.model, ""))
 
 
-def by_purpose(calls: Iterable[ModelCall]) -> tuple[Cost, ...]:
+def by_purpose(calls: Iterable[ModelCalled]) -> tuple[Cost, ...]:
     """One row for each model and purpose."""
-    return _rows(calls, lambda call: (call.event.model, call.event.purpose))
+    return _rows(calls, lambda call: (call.model, call.purpose))
 
 
-def total(calls: Iterable[ModelCall]) -> Cost:
+def total(calls: Iterable[ModelCalled]) -> Cost:
     """The sum over all calls."""
-    return _sum("", "", list(calls))
+    return _sum("", "", tuple(calls))
 
 
 def _rows(
-    calls: Iterable[ModelCall], key: Callable[[ModelCall], tuple[str, str]]
+    calls: Iterable[ModelCalled], key: Callable[[ModelCalled], tuple[str, str]]
 ) -> tuple[Cost, ...]:
-    groups: dict[tuple[str, str], list[ModelCall]] = {}
+    groups: dict[tuple[str, str], list[ModelCalled]] = {}
     for call in calls:
         groups.setdefault(key(call), []).append(call)
     return tuple(_sum(model, purpose, group) for (model, purpose), group in groups.items())
 
 
-def _sum(model: str, purpose: str, calls: list[ModelCall]) -> Cost:
-    events = [call.event for call in calls]
+def _sum(model: str, purpose: str, calls: Sequence[ModelCalled]) -> Cost:
     return Cost(
         model,
         purpose,
-        len(events),
-        sum(event.calls for event in events),
-        sum(bool(event.error_kind) for event in events),
-        sum(event.prompt_tokens for event in events),
-        sum(event.completion_tokens for event in events),
-        sum(event.usd for event in events),
-        sum(event.wall_latency_s for event in events),
-        max((event.wall_latency_s for event in events), default=0.0),
+        len(calls),
+        sum(call.calls for call in calls),
+        sum(bool(call.error_kind) for call in calls),
+        sum(call.prompt_tokens for call in calls),
+        sum(call.completion_tokens for call in calls),
+        sum(call.usd for call in calls),
+        sum(call.wall_latency_s for call in calls),
+        max((call.wall_latency_s for call in calls), default=0.0),
     )

@@ -45,9 +45,9 @@ def plain_words(report: SkillReport) -> list[str]:
 
 def sentences(report: SkillReport) -> list[str]:
     """How a motion ended, with the error and its reason."""
-    said = report.feedback
+    feedback = report.feedback
     ended = f"The motion {_ENDINGS[report.outcome]} after {report.seconds:.1f} s."
-    why = (said.error, said.reason, said.suggestion) if said else ()
+    why = (feedback.error, feedback.reason, feedback.suggestion) if feedback else ()
     return [ended, *(text for text in why if text)]
 
 
@@ -72,33 +72,33 @@ def summarise_run(story: Story) -> RunSummary:
     if outcome is Outcome.ABORTED:
         return RunSummary("Stopped", (_sentence("The run was stopped", reason),), Tone.UNSURE)
     if outcome is Outcome.BROKEN:
-        said = _sentence("A fault of Regrasp ended the run, not the robot", reason)
-        return RunSummary("Broken", (said,), Tone.BAD)
+        fault = _sentence("A fault of Regrasp ended the run, not the robot", reason)
+        return RunSummary("Broken", (fault,), Tone.BAD)
     if story.of_reward:
         return _of_reward(story, outcome, reason)
     claims = outcome is Outcome.SUCCEEDED
-    said = _sentence("The robot claims that it is done" if claims else "The robot gave up", reason)
+    claim = _sentence("The robot claims that it is done" if claims else "The robot gave up", reason)
     if story.judged is None:
         unknown = "No judge knows this instruction, so the claim was not checked."
         word = "Done, by its own claim" if claims else "Given up"
-        return RunSummary(word, (said, unknown), Tone.UNSURE)
+        return RunSummary(word, (claim, unknown), Tone.UNSURE)
     done = story.judged.done
     agrees = done == claims
     truth = f"The judge, which reads the simulator, {'agrees' if agrees else 'does not'}"
     truth += "." if agrees else f": the task is {'done' if done else 'not done'}."
     return RunSummary(
-        "Done" if done else "Not done", (said, truth), Tone.GOOD if done else Tone.BAD
+        "Done" if done else "Not done", (claim, truth), Tone.GOOD if done else Tone.BAD
     )
 
 
 def _of_reward(story: Story, outcome: Outcome, reason: str) -> RunSummary:
     """The result of a motion by its reward; the judge's verdict on the world's task is separate."""
-    met = outcome is Outcome.SUCCEEDED
-    said = _sentence(f"The motion {_ENDINGS[outcome].rstrip(',')}", reason)
+    ending = _sentence(f"The motion {_ENDINGS[outcome].rstrip(',')}", reason)
     done = "" if story.judged and story.judged.done else "not "
     truth = (f"The judge's verdict: the world's task is {done}done.",) if story.judged else ()
-    word, tone = ("Reward met", Tone.GOOD) if met else ("Reward not met", Tone.BAD)
-    return RunSummary(word, (said, *truth), tone)
+    if outcome is Outcome.SUCCEEDED:
+        return RunSummary("Reward met", (ending, *truth), Tone.GOOD)
+    return RunSummary("Reward not met", (ending, *truth), Tone.BAD)
 
 
 def _sentence(start: str, reason: str) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from regrasp.core.action import Action
 from regrasp.core.event import (
+    ConstraintsWatched,
     ConstraintViolated,
     Disturbed,
     FeedbackGiven,
@@ -21,26 +24,20 @@ from regrasp.core.event import (
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import Stamp
-from regrasp.view.watch import AnsweredQuestion, WatchPeriod
 
 __all__ = [
+    "AnsweredQuestion",
     "Ending",
-    "ModelCall",
     "Moment",
     "QuestionRound",
     "SkillExecution",
     "StageSpan",
     "StepExecution",
+    "WatchPeriod",
+    "Watched",
     "What",
+    "watch",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class ModelCall:
-    """A model call, and when it ended."""
-
-    stamp: Stamp
-    event: ModelCalled
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +80,53 @@ class StepExecution:
 
 
 @dataclass(frozen=True, slots=True)
+class AnsweredQuestion:
+    """A question to the vision model and its answer; `truth` is the true answer if it differs."""
+
+    text: str
+    answer: str
+    truth: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class QuestionRound:
     """Questions about one view of the scene: a scan, a step, its failure, or the goal."""
 
     action: str
     questions: tuple[AnsweredQuestion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A constraint, its question, how often each answer came, and how many of them were wrong."""
+
+    constraint: str
+    question: str
+    answers: tuple[tuple[str, int], ...] = ()
+    wrong: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WatchPeriod:
+    """The time between two changes of the watched constraints."""
+
+    watched: tuple[Watched, ...]
+
+    @property
+    def asked(self) -> int:
+        """The number of questions."""
+        return sum(count for one in self.watched for _, count in one.answers)
+
+
+def watch(event: ConstraintsWatched, asked: Iterable[AnsweredQuestion] = ()) -> WatchPeriod:
+    """A watch with the questions asked during it."""
+    found, watched = tuple(asked), []
+    for constraint, question in zip(event.constraints, event.questions, strict=False):
+        answers = [one for one in found if one.text == question]
+        counts = tuple(Counter(one.answer for one in answers).items())
+        wrong = sum(bool(one.truth) for one in answers)
+        watched.append(Watched(constraint, question, counts, wrong))
+    return WatchPeriod(tuple(watched))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,4 +160,4 @@ class Moment:
     ended: Stamp
     what: What
     looks: tuple[ImageTaken, ...]
-    calls: tuple[ModelCall, ...]
+    calls: tuple[ModelCalled, ...]

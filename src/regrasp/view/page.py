@@ -20,11 +20,10 @@ from regrasp.view.clocks import clocks
 from regrasp.view.costs import Cost, by_model, by_purpose, total
 from regrasp.view.descriptions import span, summarise_run
 from regrasp.view.html import Html, el
-from regrasp.view.moments import QuestionRound, StepExecution
+from regrasp.view.moments import QuestionRound, StepExecution, WatchPeriod
 from regrasp.view.pictures import Pictures, film
 from regrasp.view.story import Story, build_story
 from regrasp.view.timeline import timeline
-from regrasp.view.watch import WatchPeriod
 
 __all__ = ["PAGE_FILE", "write_page"]
 
@@ -50,12 +49,12 @@ def _page(trace: Trace, beside: Path) -> str:
     story, pictures = build_story(trace), Pictures(trace.folder)
     head = _head(story)
     side = el("aside", _stage(trace, story, beside), _attempts(story))
-    told = el("section", el("h2", "What happened"), timeline(story, pictures))
+    events = el("section", el("h2", "What happened"), timeline(story, pictures))
     body = el(
         "body",
         _heading(story),
         branches(trace, story),
-        el("main", side, told, cls="run"),
+        el("main", side, events, cls="run"),
         _costs(story),
         _log(trace, story),
         _foot(story),
@@ -93,7 +92,7 @@ def _title(story: Story) -> str:
 
 
 def _heading(story: Story) -> Html:
-    said, started = summarise_run(story), story.started
+    summary, started = summarise_run(story), story.started
     where = (
         f"{started.method} in {started.world}, task {started.task}, seed {started.seed}"
         if started
@@ -106,9 +105,9 @@ def _heading(story: Story) -> Html:
         el("h1", _title(story)),
         el(
             "div",
-            el("strong", said.word, cls="word"),
-            el("p", " ".join(said.sentences)),
-            cls=f"outcome {said.tone}",
+            el("strong", summary.word, cls="word"),
+            el("p", " ".join(summary.sentences)),
+            cls=f"outcome {summary.tone}",
         ),
         el("p", asked, cls="quiet") if story.of_reward else None,
         _facts(story),
@@ -140,7 +139,7 @@ def _facts(story: Story) -> Html:
 
 
 def _stage(trace: Trace, story: Story, beside: Path) -> Html:
-    video, said = film(trace.folder, beside)
+    video, note = film(trace.folder, beside)
     return el(
         "section",
         video or el("div", id="still"),
@@ -152,7 +151,7 @@ def _stage(trace: Trace, story: Story, beside: Path) -> Html:
             el("button", "→", id="on", title="the next moment", type="button"),
             cls="steer",
         ),
-        el("p", said, cls="quiet") if said else None,
+        el("p", note, cls="quiet") if note else None,
         id="stage",
     )
 
@@ -209,10 +208,9 @@ def _go(moment: int | None, text: str) -> Html:
 def _costs(story: Story) -> Html | None:
     if not story.calls:
         return None
-    models, all_of_it = by_model(story.calls), total(story.calls)
-    rows = [_cost_row(cost, cost.model) for cost in models]
-    if len(models) > 1:
-        rows.append(_cost_row(all_of_it, "together"))
+    rows = [_cost_row(cost, cost.model) for cost in by_model(story.calls)]
+    if len(rows) > 1:
+        rows.append(_cost_row(total(story.calls), "together"))
     purposes = [
         _cost_row(cost, f"{cost.model}: {cost.purpose or 'call'}")
         for cost in by_purpose(story.calls)

@@ -6,22 +6,100 @@ Two timelines: `robot` (seconds of the robot's clock) and `wall`. Open the file 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import ImageTaken, ModelCalled, SkillProgress
-from regrasp.core.trace import IMAGE_FOLDER, Stamp, Trace, digest
-from regrasp.view.scene3d import Body3D, Camera3D, Path3D, Scene3D, Solid, SolidKind
+from regrasp.core.trace import IMAGE_FOLDER, Trace, digest
 
 if TYPE_CHECKING:
     from rerun import RecordingStream
 
-__all__ = ["write_rerun"]
+__all__ = ["Body3D", "Camera3D", "Path3D", "Scene3D", "Solid", "SolidKind", "write_rerun"]
+
+Doubles = npt.NDArray[np.float64]
 
 _SCENE, _CAMERAS, _EVENTS = "scene", "scene/cameras", "events"
+
+
+class SolidKind(StrEnum):
+    """The shape of a solid; capsule and cylinder lie along their own z."""
+
+    BOX = "box"
+    ELLIPSOID = "ellipsoid"
+    CAPSULE = "capsule"
+    CYLINDER = "cylinder"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solid:
+    """A solid fixed to a body, in metres.
+
+    `half` are the half sides of a box and the radii of an ellipsoid; for capsule and cylinder they
+    are (radius, radius, half the length without caps). `position` (3,) and `quaternion` (4,),
+    real part last, are in the body's frame; `rgba` is 0 to 1.
+    """
+
+    kind: SolidKind
+    half: Doubles
+    position: Doubles
+    quaternion: Doubles
+    rgba: tuple[float, float, float, float]
+
+    @property
+    def axis(self) -> Doubles:
+        """The direction of its own z in the body's frame, (3,)."""
+        x, y, z, w = self.quaternion
+        return np.array((2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Path3D:
+    """Poses in the world over time: `positions` (n, 3) and `quaternions` (n, 4), real part last."""
+
+    positions: Doubles
+    quaternions: Doubles
+
+    @property
+    def still(self) -> bool:
+        """Whether nothing moves."""
+        return bool(
+            np.ptp(self.positions, axis=0).max(initial=0.0) < 1e-6
+            and np.ptp(self.quaternions, axis=0).max(initial=0.0) < 1e-6
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body3D:
+    """A named body, its solids and its path."""
+
+    name: str
+    solids: tuple[Solid, ...]
+    path: Path3D
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Camera3D:
+    """A camera that looks along −z with y up; `fovy` is its vertical angle in radians."""
+
+    name: str
+    fovy: float
+    path: Path3D
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene3D:
+    """All bodies and cameras at `seconds` (n,) of the robot's clock."""
+
+    seconds: Doubles
+    bodies: tuple[Body3D, ...]
+    cameras: tuple[Camera3D, ...]
 
 
 def write_rerun(trace: Trace, scene: Scene3D, out: Path) -> Path:
@@ -45,7 +123,8 @@ def write_rerun(trace: Trace, scene: Scene3D, out: Path) -> Path:
         if sizes:
             _log_camera(rerun, stream, scene, camera, sizes[0])
     for entry in trace.entries:
-        _set_time(stream, entry.stamp)
+        stream.set_time("robot", duration=entry.stamp.sim_s)
+        stream.set_time("wall", timestamp=entry.stamp.wall_s)
         event = entry.event
         if isinstance(event, ImageTaken):
             _log_look(rerun, stream, trace.folder, event)
@@ -54,11 +133,6 @@ def write_rerun(trace: Trace, scene: Scene3D, out: Path) -> Path:
     stream.flush()
     stream.disconnect()
     return out
-
-
-def _set_time(stream: RecordingStream, stamp: Stamp) -> None:
-    stream.set_time("robot", duration=stamp.sim_s)
-    stream.set_time("wall", timestamp=stamp.wall_s)
 
 
 def _log_body(rerun: Any, stream: RecordingStream, scene: Scene3D, body: Body3D) -> None:
@@ -98,12 +172,9 @@ def _shapes(rerun: Any, kind: SolidKind, solids: list[Solid]) -> Any:
         case SolidKind.CYLINDER:
             return rerun.Cylinders3D(lengths=2 * half[:, 2], radii=half[:, 0], centers=at, **look)
         case SolidKind.CAPSULE:
-            ends = at - half[:, 2:] * np.array(
-                [solid.axis for solid in solids]
-            )  # Rerun starts there
-            return rerun.Capsules3D(
-                lengths=2 * half[:, 2], radii=half[:, 0], translations=ends, **look
-            )
+            axes = np.array([solid.axis for solid in solids])
+            look["translations"] = at - half[:, 2:] * axes  # Rerun's capsule starts at one end
+            return rerun.Capsules3D(lengths=2 * half[:, 2], radii=half[:, 0], **look)
 
 
 def _log_camera(

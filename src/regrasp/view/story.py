@@ -6,8 +6,7 @@ less: a plan, a step, questions to the vision model, a cause, a new plan.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from regrasp.core.action import Action
 from regrasp.core.event import (
@@ -33,16 +32,16 @@ from regrasp.core.event import (
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import Stamp, Trace, TraceEntry
 from regrasp.view.moments import (
+    AnsweredQuestion,
     Ending,
-    ModelCall,
     Moment,
     QuestionRound,
     SkillExecution,
     StageSpan,
     StepExecution,
     What,
+    watch,
 )
-from regrasp.view.watch import AnsweredQuestion, watch
 
 __all__ = ["Story", "build_story"]
 
@@ -56,7 +55,7 @@ class Story:
 
     started: RunStarted | None
     moments: tuple[Moment, ...]
-    calls: tuple[ModelCall, ...]
+    calls: tuple[ModelCalled, ...]
     judged: Judged | None
     ended: RunEnded | None
     first: Stamp | None
@@ -70,16 +69,16 @@ class Story:
 
 def build_story(trace: Trace) -> Story:
     """The story of a trace, complete or cut short."""
-    teller = _StoryBuilder(_truths(trace))
+    builder = _StoryBuilder(trace)
     for entry in trace.entries:
-        teller.add(entry)
-    teller.settle()
+        builder.add(entry)
+    builder.settle()
     events, stamps = trace.events, [entry.stamp for entry in trace.entries]
     return Story(
         next((e for e in events if isinstance(e, RunStarted)), None),
-        tuple(draft.moment() for draft in teller.drafts),
-        tuple(teller.calls),
-        teller.judged,
+        tuple(draft.moment() for draft in builder.drafts),
+        tuple(e for e in events if isinstance(e, ModelCalled)),
+        builder.judged,
         next((e for e in reversed(events) if isinstance(e, RunEnded)), None),
         stamps[0] if stamps else None,
         stamps[-1] if stamps else None,
@@ -90,12 +89,6 @@ def build_story(trace: Trace) -> Story:
     )
 
 
-def _truths(trace: Trace) -> Mapping[tuple[str, float], AnswerChecked]:
-    """The true answers by question and time; the trace holds them at its end."""
-    checks = (event for event in trace.events if isinstance(event, AnswerChecked))
-    return {(check.question, check.asked_s): check for check in checks}
-
-
 @dataclass(slots=True)
 class _MotionDraft:
     action: Action
@@ -104,13 +97,11 @@ class _MotionDraft:
 
     def motion(self, until_s: float) -> SkillExecution:
         stages: list[StageSpan] = []
-        for i, (at, event) in enumerate(self.progress):
-            end = self.progress[i + 1][0] if i + 1 < len(self.progress) else until_s
+        ends = [*(at for at, _ in self.progress[1:]), until_s]
+        for (at, event), end in zip(self.progress, ends, strict=False):
             if stages and stages[-1].name == event.stage:
-                before = stages.pop()
-                stages.append(
-                    StageSpan(event.stage, before.seconds + end - at, before.first, event.cost)
-                )
+                seconds = stages[-1].seconds + end - at
+                stages[-1] = replace(stages[-1], seconds=seconds, last=event.cost)
             else:
                 stages.append(StageSpan(event.stage, end - at, event.cost, event.cost))
         return SkillExecution(self.action, tuple(stages), self.report)
@@ -124,7 +115,7 @@ class _Draft:
     ended: Stamp
     what: What
     looks: tuple[ImageTaken, ...]
-    calls: list[ModelCall] = field(default_factory=list)
+    calls: list[ModelCalled] = field(default_factory=list)
     questions: list[AnsweredQuestion] = field(default_factory=list)
     watching: ConstraintsWatched | None = None
     motions: list[_MotionDraft] = field(default_factory=list)
@@ -132,42 +123,43 @@ class _Draft:
     def moment(self) -> Moment:
         what = self.what
         if isinstance(what, QuestionRound):
-            what = QuestionRound(what.action, tuple(self.questions))
+            what = replace(what, questions=tuple(self.questions))
         elif self.watching is not None:
             what = watch(self.watching, self.questions)
         elif isinstance(what, StepExecution):
             motions = tuple(draft.motion(self.ended.sim_s) for draft in self.motions)
-            what = StepExecution(what.step, what.by, motions)
+            what = replace(what, motions=motions)
         return Moment(self.began, self.ended, what, self.looks, tuple(self.calls))
 
 
 class _StoryBuilder:
     """Builds moments from events, in order."""
 
-    def __init__(self, truths: Mapping[tuple[str, float], AnswerChecked]) -> None:
+    def __init__(self, trace: Trace) -> None:
         self.drafts: list[_Draft] = []
-        self.calls: list[ModelCall] = []
         self.judged: Judged | None = None
-        self._truths = truths
+        checks = (event for event in trace.events if isinstance(event, AnswerChecked))
+        self._truths = {(check.question, check.asked_s): check for check in checks}
         self._looks: list[ImageTaken] = []
-        self._looks_told = False  # whether a moment has these looks already
+        self._looks_used = False  # whether a moment has these looks already
         self._moving: _Draft | None = None
         self._watch: _Draft | None = None  # since the last change of the watched constraints
-        self._loose: list[ModelCall] = []  # calls that belong to no moment yet
+        self._loose: list[ModelCalled] = []  # calls that belong to no moment yet
 
     def add(self, entry: TraceEntry) -> None:
         """Process one event."""
         stamp, event = entry.stamp, entry.event
         match event:
             case ImageTaken():
-                if self._looks_told:
-                    self._looks, self._looks_told = [], False
+                if self._looks_used:
+                    self._looks, self._looks_used = [], False
                 self._looks.append(event)
-                self._show(event)
+                period = self._watch  # shows the first look of each camera
+                if period and event.camera not in {look.camera for look in period.looks}:
+                    period.looks = (*period.looks, event)
             case ModelCalled():
-                self.calls.append(ModelCall(stamp, event))
-                if not self._watched(self.calls[-1]):
-                    self._loose.append(self.calls[-1])
+                if not self._watched(stamp, event):
+                    self._loose.append(event)
             case (
                 PlanMade()
                 | ConstraintViolated()
@@ -207,32 +199,23 @@ class _StoryBuilder:
     def _open(self, stamp: Stamp, what: What) -> _Draft:
         """Begin a moment; the model calls since the last moment belong to it."""
         looks = tuple(dict.fromkeys(self._looks))
-        if not isinstance(
-            what, QuestionRound
-        ):  # a monitor takes many images: only the newest are kept
+        if not isinstance(what, QuestionRound):  # of a monitor's many images, keep the newest
             looks = tuple({look.camera: look for look in looks}.values())
         draft = _Draft(stamp, stamp, what, looks, self._loose)
-        self._looks_told, self._loose = True, []
+        self._looks_used, self._loose = True, []
         self.drafts.append(draft)
         return draft
 
-    def _show(self, look: ImageTaken) -> None:
-        """Show the first look of each camera under a watch."""
-        shown = self._watch
-        if shown is not None and look.camera not in {one.camera for one in shown.looks}:
-            shown.looks = (*shown.looks, look)
-
-    def _watched(self, call: ModelCall) -> bool:
+    def _watched(self, stamp: Stamp, call: ModelCalled) -> bool:
         """Assign a call to its watch, if it belongs to one."""
-        message = call.event.messages[-1] if call.event.messages else None
-        asked = "".join(message.text.partition("?")[:2]) if message else ""
+        asked = "".join(call.messages[-1].text.partition("?")[:2]) if call.messages else ""
         if self._watch is None or self._watch.watching is None:
             return False
         if asked not in self._watch.watching.questions:
             return False
         self._watch.calls.append(call)
-        answer = VisionAsked("", asked, call.event.verdict or call.event.error_kind)
-        self._watch.questions.append(self._question(call.stamp, answer))
+        answer = VisionAsked("", asked, call.verdict or call.error_kind)
+        self._watch.questions.append(self._question(stamp, answer))
         return True
 
     def _trial(self, stamp: Stamp, action: Action) -> _Draft:
@@ -254,10 +237,10 @@ class _StoryBuilder:
 
     def _ask(self, stamp: Stamp, event: VisionAsked) -> None:
         draft = self.drafts[-1] if self.drafts else None
-        if draft is not None and self._looks_told and draft.what == QuestionRound(event.action, ()):
+        if draft is not None and self._looks_used and draft.what == QuestionRound(event.action, ()):
             self.settle()
         else:  # a new look: earlier calls without an image belong to the moment before
-            shown = [call for call in self._loose if any(m.images for m in call.event.messages)]
+            shown = [call for call in self._loose if any(m.images for m in call.messages)]
             if draft is not None:
                 draft.calls += [call for call in self._loose if call not in shown]
                 self._loose = shown

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from regrasp.core.event import (
@@ -18,21 +17,24 @@ from regrasp.view.calls import model_calls
 from regrasp.view.descriptions import measured, sentences, span, summarise_run
 from regrasp.view.html import Child, Html, el, join
 from regrasp.view.moments import (
+    AnsweredQuestion,
     Ending,
     Moment,
     QuestionRound,
     SkillExecution,
     StageSpan,
     StepExecution,
+    Watched,
+    WatchPeriod,
     What,
 )
 from regrasp.view.pictures import Pictures
 from regrasp.view.story import Story
-from regrasp.view.watch import AnsweredQuestion, Watched, WatchPeriod
 
 __all__ = ["headline", "timeline"]
 
 _WORD = 12  # characters; a longer answer is shown under its question
+_WALL_TITLE = "the wall's clock, from the start of the run"
 
 
 def timeline(story: Story, pictures: Pictures) -> Html:
@@ -59,8 +61,8 @@ def headline(moment: Moment) -> str:
             return "; ".join(found)
         case FeedbackGiven(feedback=feedback):
             return "; ".join(feedback.reasons) or "no cause was seen"
-        case Disturbed(fault=mishap):
-            return mishap
+        case Disturbed(fault=fault):
+            return fault
         case Remark(text=text):
             return text
         case Forked():
@@ -70,21 +72,26 @@ def headline(moment: Moment) -> str:
 
 
 def _moment(story: Story, index: int, moment: Moment, pictures: Pictures) -> Html:
-    told = _describe(story, index, moment.what)
+    shown = _describe(story, index, moment.what)
     return el(
         "li",
         el(
             "div",
-            el("span", told.label, cls="label"),
-            el("span", _when(story, moment), cls="when"),
+            el("span", shown.label, cls="label"),
+            el(
+                "span",
+                el("time", f"{moment.began.sim_s:.1f} s", title="the robot's clock"),
+                el("time", span(story.wall(moment.began)), title=_WALL_TITLE, cls="wall"),
+                cls="when",
+            ),
             cls="line",
         ),
         el(
             "div",
             el(
                 "div",
-                el("h3", told.title),
-                told.text,
+                el("h3", shown.title),
+                shown.text,
                 model_calls(moment.calls, pictures),
                 cls="told",
             ),
@@ -92,18 +99,10 @@ def _moment(story: Story, index: int, moment: Moment, pictures: Pictures) -> Htm
             cls="moment",
         ),
         id=f"moment{index}",
-        cls=told.kind,
+        cls=shown.kind,
         tabindex=0,
         data_sim=f"{moment.began.sim_s:.3f}",
     )
-
-
-def _when(story: Story, moment: Moment) -> list[Child]:
-    robot, wall = moment.began.sim_s, story.wall(moment.began)
-    return [
-        el("time", f"{robot:.1f} s", title="the robot's clock"),
-        el("time", span(wall), title="the wall's clock, from the start of the run", cls="wall"),
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +129,11 @@ def _describe(story: Story, index: int, what: What) -> _Description:
                 kind, label, what.step, [_motion(motion) for motion in what.motions]
             )
         case QuestionRound():
-            answers = _questions(what.questions)
+            answers = el("ul", [_question(one) for one in what.questions], cls="questions")
             return _Description("question", "Question", _title(story, index, what), answers)
         case WatchPeriod(watched=watched):
-            told = el("ul", [_watched(one) for one in watched], cls="questions")
-            return _Description("watch", "Watch", "These facts must stay true", told)
+            answers = el("ul", [_watched(one) for one in watched], cls="questions")
+            return _Description("watch", "Watch", "These facts must stay true", answers)
         case ConstraintViolated():
             stopped = el("p", f"The monitor stops “{what.action}”.")
             asked = el("ul", [el("li", question) for question in what.questions])
@@ -149,7 +148,8 @@ def _describe(story: Story, index: int, what: What) -> _Description:
             return _Description("note", "Note", what.text)
         case Forked():
             changes = [f"{name}: {value}" for name, value in what.changes.items()]
-            return _Description("fork", "Fork", f"Up to here as in {what.run}", _changes(changes))
+            rows = el("ul", [el("li", change) for change in changes or ["nothing is changed"]])
+            return _Description("fork", "Fork", f"Up to here as in {what.run}", rows)
         case Ending():
             end = summarise_run(story)
             return _Description(
@@ -194,10 +194,6 @@ def _stage(stage: StageSpan) -> Html:
     return el("li", stage.name, el("span", f" {stage.seconds:.1f} s", cls="quiet"), title=left)
 
 
-def _questions(questions: Iterable[AnsweredQuestion]) -> Html:
-    return el("ul", [_question(question) for question in questions], cls="questions")
-
-
 def _question(question: AnsweredQuestion) -> Html:
     short = "".join(question.text.partition("?")[:2])
     wrong = el("span", f" in truth {question.truth}", cls="wrong") if question.truth else None
@@ -221,9 +217,9 @@ def _watched(one: Watched) -> Html:
 
 
 def _reason(reason: FeedbackGiven) -> Html:
-    said = el("details", el("summary", "The robot's report"), el("p", reason.feedback.error))
+    report = el("details", el("summary", "The robot's report"), el("p", reason.feedback.error))
     found = el("p", f"Found for the failure of “{reason.step}”.")
-    return join(found, said if reason.feedback.error else None)
+    return join(found, report if reason.feedback.error else None)
 
 
 def _ending(ending: Ending, sentences: tuple[str, ...]) -> Html:
@@ -234,10 +230,6 @@ def _ending(ending: Ending, sentences: tuple[str, ...]) -> Html:
         el("ul", [el("li", el("code", truth)) for truth in truths]),
     )
     return join([el("p", sentence) for sentence in sentences], true_now if truths else None)
-
-
-def _changes(changes: list[str]) -> Html:
-    return el("ul", [el("li", change) for change in changes or ["nothing is changed"]])
 
 
 def _seen(moment: Moment, pictures: Pictures) -> Html | None:

@@ -6,7 +6,6 @@ import functools
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -100,12 +99,7 @@ class VideoWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 
@@ -174,12 +168,11 @@ def _wrap(text: str, font: ImageFont.FreeTypeFont | ImageFont.ImageFont, width: 
     """Break `text` into at most two lines of `width` pixels; longer text ends in dots."""
     lines: list[str] = []
     for word in text.split():
-        if lines and font.getlength(f"{lines[-1]} {word}") <= width:
-            lines[-1] += f" {word}"
-        elif len(lines) < _CAPTION_LINES:
+        fits = lines and font.getlength(f"{lines[-1]} {word}") <= width
+        if not fits and len(lines) < _CAPTION_LINES:
             lines.append(word)
         else:
-            lines[-1] += f" {word}"  # too long now: cut below
+            lines[-1] += f" {word}"  # if too long, it is cut below
     return [_cut(line, font, width) for line in lines]
 
 

@@ -1,4 +1,4 @@
-"""The disturbances of DoReMi's worlds: their kinds, rates and times, from a random stream.
+"""The disturbances of DoReMi's worlds: their kinds, rates and times, and the worlds that have them.
 
 A held object is dropped with probability p in every second, so a hold lasts t seconds with
 probability (1 - p)^t. A placed object lands within n centimetres of its target, uniformly over that
@@ -11,14 +11,18 @@ seed get the same disturbances as long as they do the same actions.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from regrasp.core.errors import RegraspError
+from regrasp.worlds.world import CONTROL_DT, Task, World, WorldPlan
 
-__all__ = ["Disturbance"]
+__all__ = ["Disturbance", "DisturbedPlan", "DisturbedWorld", "HoldState"]
 
 _STREAM = 4  # 0 to 3 are layout, appearance, control and vision
 _HOLDS, _PLACINGS = 0, 1
@@ -83,3 +87,81 @@ class Disturbance:
     @staticmethod
     def _rng(seed: int, kind: int, number: int) -> np.random.Generator:
         return np.random.default_rng([seed, _STREAM, kind, number])
+
+
+@dataclass(frozen=True, slots=True)
+class DisturbedPlan(WorldPlan):
+    """A plan whose tasks accept a disturbance: `stack-in-order:p=0.1,n=2`.
+
+    `knobs` are the letters that each task accepts.
+    """
+
+    knobs: Mapping[str, str] = field(default_factory=dict)
+
+    def task(self, name: str | None) -> Task:
+        """See `WorldPlan.task`."""
+        given = name or self.tasks[0].name
+        plain, colon, _ = given.partition(":")
+        task = super(DisturbedPlan, self).task(plain)
+        return replace(task, name=f"{plain}:{self.disturbance(given)}") if colon else task
+
+    def disturbance(self, task: str) -> Disturbance:
+        """The disturbance after the colon of a task's name."""
+        plain, _, text = task.partition(":")
+        return Disturbance.parse(text, self.knobs[plain])
+
+
+class HoldState(ABC):
+    """What a gripper holds and for how long; `memory` is a piece of the simulation's user data.
+
+    A snapshot of the simulation includes it.
+    """
+
+    SLOTS: ClassVar[tuple[str, ...]]
+    """The values in the memory, in this order; `held_s` and `holds` (their number) among them."""
+
+    def __init__(self, memory: npt.NDArray[np.float64]) -> None:
+        self._memory = memory
+
+    def get(self, slot: str) -> float:
+        """One of `SLOTS`."""
+        return float(self._memory[self.SLOTS.index(slot)])
+
+    def set(self, slot: str, value: float) -> None:
+        """Set one of `SLOTS`."""
+        self._memory[self.SLOTS.index(slot)] = value
+
+    @property
+    @abstractmethod
+    def holds(self) -> str:
+        """The held object; empty for none."""
+
+
+class DisturbedWorld(World):
+    """A world with a disturbance: see `World`.
+
+    `on_disturbance` is called with a description of every disturbance when it happens.
+    """
+
+    def __init__(
+        self,
+        plan: DisturbedPlan,
+        task: str | None = None,
+        seed: int = 0,
+        *,
+        timestep: float = 0.002,
+    ) -> None:
+        self.disturbance = plan.disturbance(plan.task(task).name)
+        self.on_disturbance: Callable[[str], None] = lambda what: None
+        super().__init__(plan, task, seed, timestep=timestep)
+
+    def _slips(self, gripper: HoldState) -> bool:
+        """Measure how long an object is held; True at the drawn time of its drop."""
+        if not gripper.holds:
+            if gripper.get("held_s"):
+                gripper.set("holds", gripper.get("holds") + 1)
+                gripper.set("held_s", 0.0)
+            return False
+        gripper.set("held_s", gripper.get("held_s") + CONTROL_DT)
+        limit = self.disturbance.hold_s(self.seed, int(gripper.get("holds")))
+        return gripper.get("held_s") >= limit

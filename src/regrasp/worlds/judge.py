@@ -134,22 +134,17 @@ class WorldJudge:
         things = self._world.scene.things
         if thing not in things:
             raise UnknownNameError("thing", thing, things)
-        return np.array(self._world.data.site(things[thing].site).xpos)
+        return self._world.at(thing)
 
     def _locked(self, joint: str) -> bool:
         self._fraction(joint)
-        lock = self._world.scene.locks.get(joint)
-        if lock is None:
-            return False
-        return bool(self._world.data.eq_active[self._world.model.equality(lock.equality).id])
+        return self._world.locked(joint)
 
     def _within(self, thing: str, regions: dict[str, Region], place: str) -> bool:
         if place not in regions:
             raise UnknownNameError("place", place, regions)
-        region = regions[place]
-        body = self._world.data.body(region.body)
-        local = body.xmat.reshape(3, 3).T @ (self._at(thing) - body.xpos)
-        return bool(np.all(np.abs(local - region.centre) <= region.half))
+        self._at(thing)
+        return self._world.within(thing, regions[place])
 
     def _on(self, thing: str, place: str) -> bool:
         """Within the region above a top, and touching something that is not the hand.

@@ -16,7 +16,7 @@ def known_objects(scene: Scene) -> tuple[ObjectDescription, ...]:
     """Every object of a scene that is not the hand, a handle or the spot of another object."""
     things = [thing for thing in scene.things.values() if thing.name not in (PALM, REST_POSITION)]
     spots = {thing.name: _spot(scene, thing) for thing in things}
-    parts = {thing.name for thing in things if thing.of and (thing.joint or _is_spot(thing, spots))}
+    parts = {t.name for t in things if t.of and (t.joint or spots.get(t.of) == t.name)}
     return tuple(
         ObjectDescription(
             thing.name,
@@ -37,10 +37,6 @@ def _spot(scene: Scene, thing: SceneObject) -> str:
     """The part that marks the place to put objects, if it has a name."""
     parts = (t.name for t in scene.things.values() if t.of == thing.name and t.site == thing.place)
     return next(parts, "")
-
-
-def _is_spot(thing: SceneObject, spots: dict[str, str]) -> bool:
-    return spots.get(thing.of) == thing.name
 
 
 def _takes_one(scene: Scene, thing: SceneObject) -> bool:

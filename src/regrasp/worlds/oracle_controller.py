@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -55,12 +54,7 @@ _OUT, _OVER = 0.40, 0.60  # m: out of a place to the front, above everything
 class OracleRobot(SimRobot):
     """A `SimRobot` with an oracle for a controller."""
 
-    NAME: ClassVar[str] = f"panda, {ORACLE_CONTROLLER}"
-
-    @property
-    def name(self) -> str:
-        """The robot's name with the oracle's suffix."""
-        return self.NAME
+    name = f"panda, {ORACLE_CONTROLLER}"
 
     def _skill(self, action: Action, program: RewardProgram) -> SkillRun:
         real = RewardSkill(action, program, self._controller)
@@ -80,8 +74,8 @@ class _OracleSkill:
     ) -> None:
         self._world, self._c, self._action, self._program = world, controller, action, program
         self._real, self._try = real, False
-        self._measures = measures(program, controller.stages, controller.now)
-        self._begun, self._steps = world.seconds, self._come_true()
+        self._measures = measures(program, controller.stages)
+        self._begun, self._steps = world.seconds, self._satisfy_terms()
         self._report: SkillReport | None = None
 
     @property
@@ -123,29 +117,29 @@ class _OracleSkill:
 
     # ---- the oracle's motions ------------------------------------------------------------------
 
-    def _come_true(self) -> Iterator[bool]:
+    def _satisfy_terms(self) -> Iterator[bool]:
         """One item per control step; ends early, and the real skill takes over, if it cannot."""
         terms = [t for t in self._program.terms if t.weight > 0 and PALM not in t.names]
         if PALM in self._program.primary.names:
             terms = []
         for term in terms:
-            way = self._way(term)
-            if way is None:
+            motion = self._motion(term)
+            if motion is None:
                 break
-            yield from way
+            yield from motion
         else:
             if terms:
                 return
         self._try = True
 
-    def _way(self, term: Reward) -> Iterator[bool] | None:
+    def _motion(self, term: Reward) -> Iterator[bool] | None:
         """The steps that satisfy a term; None if an obstacle is in the way or a hand is needed."""
         match term:
             case JointFraction(joint=joint, fraction=fraction):
                 return self._swing(joint, fraction) if self._opens(joint, fraction) else None
             case MinimizeDistance() | MaximizeDistance():
-                thing, at = destination(term, self._c.stages, self._c.now)
-                if at is None or not _free_way(self._world, thing, at):
+                thing, at = destination(term, self._c.stages)
+                if at is None or not _free_path(self._world, thing, at):
                     return None
                 return self._carry(thing, at)
         return None
@@ -154,8 +148,7 @@ class _OracleSkill:
         world = self._world
         if fraction < world.fraction(joint):
             return False  # the real controller shuts it
-        lock = world.scene.locks.get(joint)
-        if lock is not None and world.data.eq_active[world.model.equality(lock.equality).id]:
+        if world.locked(joint):
             return False
         movable = (thing.name for thing in world.scene.things.values() if thing.movable)
         return not any(obstructs(world, thing, joint) for thing in movable)
@@ -195,7 +188,7 @@ class _OracleSkill:
         return True
 
 
-def _free_way(world: World, thing: SceneObject, at: Array) -> bool:
+def _free_path(world: World, thing: SceneObject, at: Array) -> bool:
     """Whether `thing` can move from its position to `at` without a collision, except the arm.
 
     It tries the straight path, and every path that leaves its place upwards or to the front, passes
@@ -210,7 +203,7 @@ def _free_way(world: World, thing: SceneObject, at: Array) -> bool:
                 return False
         return True
 
-    def doors(place: Array) -> list[list[Array]]:
+    def exits(place: Array) -> list[list[Array]]:
         """Paths out of a place, up to above everything."""
         towards_arm = -place[:2] / max(float(np.linalg.norm(place[:2])), 1e-9)
         front = place + np.append(_OUT * towards_arm, 0.0)
@@ -221,6 +214,6 @@ def _free_way(world: World, thing: SceneObject, at: Array) -> bool:
         return False
     if probe.straight(at):
         return True
-    out = [way for way in doors(probe.here) if free(way)]
-    into = [way for way in doors(at) if free(way)]
+    out = [path for path in exits(probe.here) if free(path)]
+    into = [path for path in exits(at) if free(path)]
     return any(free([a[-1], b[-1]]) for a in out for b in into)

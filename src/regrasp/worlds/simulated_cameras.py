@@ -6,7 +6,7 @@ many questions takes many images of a world at rest.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from copy import deepcopy
 from hashlib import blake2b
 
 import mujoco
@@ -46,7 +46,7 @@ class SimulatedCameras:
             self._renderer = open_renderer(self._world.model, self._backend)
         seen = _fingerprint(self._world.model, self._world.data)
         if camera in self._last and self._last[camera][0] == seen:
-            return _copy(self._last[camera][1])
+            return deepcopy(self._last[camera][1])
         frame = self._renderer.render(self._world.data, camera, *self._size)
         pose = self._world.data.camera(camera)
         fovy = float(self._world.model.camera(camera).fovy[0])
@@ -54,20 +54,13 @@ class SimulatedCameras:
             camera, frame.rgb, frame.depth, fovy, pose.xpos.copy(), pose.xmat.reshape(3, 3).copy()
         )
         self._last[camera] = (seen, image)
-        return _copy(image)
+        return deepcopy(image)
 
     def close(self) -> None:
         """Free the renderer."""
         if self._renderer is not None:
             self._renderer.close()
             self._renderer = None
-
-
-def _copy(image: CameraImage) -> CameraImage:
-    """A copy for the caller."""
-    rgb, depth = image.rgb.copy(), image.depth.copy()
-    position, rotation = image.position.copy(), image.rotation.copy()
-    return replace(image, rgb=rgb, depth=depth, position=position, rotation=rotation)
 
 
 def _fingerprint(model: mujoco.MjModel, data: mujoco.MjData) -> bytes:

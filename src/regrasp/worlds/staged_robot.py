@@ -1,4 +1,4 @@
-"""The common part of simulated robots with staged skills: cameras, and one skill at a time.
+"""The common parts of simulated robots: cameras, one skill at a time, and skills made of stages.
 
 Names that begin with an underscore have access to the truth; agents must not use them.
 """
@@ -10,14 +10,15 @@ from abc import ABC, abstractmethod
 from regrasp.control.staged_skill import StagedSkill, Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.robot import CameraImage, SkillRun
+from regrasp.core.object_description import ObjectDescription
+from regrasp.core.robot import CameraImage, JointReading, SkillRun
 from regrasp.worlds.simulated_cameras import SimulatedCameras
 from regrasp.worlds.world import World
 
-__all__ = ["StagedRobot"]
+__all__ = ["StagedRobot", "WorldRobot"]
 
 
-class StagedRobot(ABC):
+class WorldRobot(ABC):
     """The common part of a `Robot` over a world; `size` is (width, height) of its images."""
 
     def __init__(
@@ -30,7 +31,7 @@ class StagedRobot(ABC):
     ) -> None:
         self._world, self._lens = world, SimulatedCameras(world, cameras, renderer, size)
         self._cameras, self._skills = cameras, skills
-        self._running: StagedSkill | None = None
+        self._running: SkillRun | None = None
 
     @property
     def seconds(self) -> float:
@@ -45,6 +46,14 @@ class StagedRobot(ABC):
         """Take an image."""
         return self._lens.look(camera)
 
+    def objects(self) -> tuple[str, ...]:
+        """The objects that a skill can name."""
+        return tuple(thing.name for thing in self.knowledge())
+
+    def knowledge(self) -> tuple[ObjectDescription, ...]:
+        """The descriptions of the objects."""
+        return self._world.objects()
+
     def skills(self) -> tuple[SkillSpec, ...]:
         """The skills that `start` accepts."""
         return self._skills
@@ -58,8 +67,7 @@ class StagedRobot(ABC):
             raise UnknownNameError("skill", action.name, [s.name for s in self._skills])
         if len(action.args) != len(spec.parameters):
             raise RegraspError(f"{spec} takes {len(spec.parameters)} argument(s): {action!r}.")
-        self._check(action, spec)
-        self._running = StagedSkill(action, self._stages(action), lambda: self.seconds)
+        self._running = self._begin(action, spec)
         return self._running
 
     def stop(self) -> None:
@@ -71,6 +79,29 @@ class StagedRobot(ABC):
     def close(self) -> None:
         """Free the renderer."""
         self._lens.close()
+
+    @abstractmethod
+    def _begin(self, action: Action, spec: SkillSpec) -> SkillRun:
+        """Begin an action that has as many arguments as `spec`."""
+
+    def _read(self, names: tuple[str, ...], **sensors: float) -> JointReading:
+        """The readings of hinge and slide joints, then of `sensors`, which have no velocity."""
+        joints = [self._world.data.joint(name) for name in names]
+        zeros = (0.0,) * len(sensors)
+        return JointReading(
+            (*names, *sensors),
+            (*(float(j.qpos[0]) for j in joints), *sensors.values()),
+            (*(float(j.qvel[0]) for j in joints), *zeros),
+            (*(float(j.qfrc_actuator[0]) for j in joints), *zeros),
+        )
+
+
+class StagedRobot(WorldRobot):
+    """A `WorldRobot` whose skills are sequences of stages."""
+
+    def _begin(self, action: Action, spec: SkillSpec) -> SkillRun:
+        self._check(action, spec)
+        return StagedSkill(action, self._stages(action), lambda: self.seconds)
 
     @abstractmethod
     def _check(self, action: Action, spec: SkillSpec) -> None:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -22,7 +22,7 @@ from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import Robot
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.worlds.kit.look import add_floor_material, add_lights
-from regrasp.worlds.kit.scene import LOOSE, Scene
+from regrasp.worlds.kit.scene import LOOSE, Region, Scene
 from regrasp.worlds.kit.skin import SKINS, add_mesh_skin
 from regrasp.worlds.object_catalogue import known_objects
 
@@ -101,7 +101,7 @@ class WorldPlan:
     and its cameras; `robot` creates the robot and `judge` the judge of a built world. `domain`
     gives the planning domain of a built world; if it is None, one is made from the affordances of
     the robot's objects. `oracle_robot` is the robot with the oracle controller, for worlds that
-    have one.
+    have one. `world` makes the world, where it is not a plain `World`; only a plain one has skins.
     """
 
     name: str
@@ -113,6 +113,7 @@ class WorldPlan:
     judge: Callable[[Any], Judge]
     domain: Callable[[Any], SkillDomain] | None = None
     oracle_robot: RobotFactory | None = None
+    world: Callable[[Any, str | None, int], World] | None = None
 
     def task(self, name: str | None) -> Task:
         """The task of that name; the first when None."""
@@ -125,7 +126,11 @@ class WorldPlan:
 
     def open(self, task: str | None, seed: int, *, skin: str = "primitive") -> World:
         """The world on that task, built and settled."""
-        return World(self, task, seed, skin=skin)
+        if self.world is None:
+            return World(self, task, seed, skin=skin)
+        if skin != "primitive":
+            raise RegraspError(f"the robot of {self.name} has no skin {skin!r}; leave --skin out.")
+        return self.world(self, task, seed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -217,9 +222,8 @@ class World:
             if trigger and lock.latching:
                 self._latched.add(lock.joint)
             shut = abs(self.fraction(lock.joint)) < 0.02
-            held = bool(self.data.eq_active[self.model.equality(lock.equality).id])
             free = trigger or lock.joint in self._latched
-            if held == free and (free or shut):
+            if self.locked(lock.joint) == free and (free or shut):
                 self.data.eq_active[self.model.equality(lock.equality).id] = not free
 
     def reset(self) -> None:
@@ -256,13 +260,24 @@ class World:
         """The descriptions of its objects: affordances, never the present state or position."""
         return known_objects(self.scene)
 
-    # ---- joint states (ground truth; not for agents) -------------------------------------------
+    # ---- joint states and poses (ground truth; not for agents) ---------------------------------
 
     def fraction(self, joint: str) -> float:
         """How far a joint is open, 0 to 1."""
         articulation = self.scene.joints[joint]
         return articulation.fraction(float(self.data.joint(joint).qpos[0]))
 
-    def fractions(self) -> Mapping[str, float]:
-        """Every registered joint's fraction."""
-        return {name: self.fraction(name) for name in self.scene.joints}
+    def locked(self, joint: str) -> bool:
+        """Whether a lock holds a joint."""
+        lock = self.scene.locks.get(joint)
+        return lock is not None and bool(self.data.eq_active[self.model.equality(lock.equality).id])
+
+    def at(self, thing: str) -> npt.NDArray[np.float64]:
+        """The position of an object (3,)."""
+        return np.array(self.data.site(self.scene.things[thing].site).xpos)
+
+    def within(self, thing: str, region: Region) -> bool:
+        """Whether an object's centre is in a region."""
+        body = self.data.body(region.body)
+        local = body.xmat.reshape(3, 3).T @ (self.at(thing) - body.xpos)
+        return bool(np.all(np.abs(local - region.centre) <= region.half))

@@ -10,24 +10,21 @@ import pytest
 from made_up import broken, failed, manifest_of, record, replan_run
 
 from regrasp.bench.answer_scores import Rate
-from regrasp.bench.knob import Knob
 from regrasp.bench.manifest import write_manifest
-from regrasp.bench.paper import Paper
 from regrasp.bench.record import CheckedAnswer, EpisodeRecord
 from regrasp.bench.report.blamed import blame_section
 from regrasp.bench.report.costs import actions_section, costs_section
 from regrasp.bench.report.document import Cell, Episodes, ReportSection, Table, Text
 from regrasp.bench.report.execution import execution_section
 from regrasp.bench.report.failures import failures_section, how_failed
-from regrasp.bench.report.grid import Grid
+from regrasp.bench.report.grid import Grid, panels, varying
 from regrasp.bench.report.judgement import judgement_section
 from regrasp.bench.report.numbers import mean_cell, p_value, percent, points, rate_cell, span
 from regrasp.bench.report.paired import paired_section
-from regrasp.bench.report.panels import panels, varying
 from regrasp.bench.report.provenance import command, episodes_section, lead
 from regrasp.bench.report.success import success_section
 from regrasp.bench.store import Results, note
-from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
+from regrasp.bench.suite import Knob, Paper, Suite, SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.errors import UnknownNameError
 

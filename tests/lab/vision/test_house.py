@@ -17,13 +17,10 @@ from regrasp.domains.action_phrases import (
     describe_action,
     success_question,
 )
-from regrasp.domains.household import household_problem
-from regrasp.domains.household_lexicon import household_lexicon
-from regrasp.domains.household_skills import household_skills
+from regrasp.domains.household import household_lexicon, household_problem, household_skills
 from regrasp.domains.lexicon import Access
 from regrasp.domains.rules import Rules
 from regrasp.embedded.vision.words import Vocabulary
-from regrasp.episodes.setting import open_oracle_vision
 from regrasp.lab.vision.house import HouseholdSceneSampler
 from regrasp.lab.vision.kinds import KNOWN
 from regrasp.lab.vision.labelled_scene import best_of
@@ -35,6 +32,7 @@ from regrasp.planners.classical import plan
 from regrasp.worlds.household.tasks import TASKS
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.render.raycast import RaycastRenderer
+from world_oracle import open_oracle_vision
 
 SEEN = household_lexicon().with_access(Access.SEEN, "hot", "filled", "turnedon")
 

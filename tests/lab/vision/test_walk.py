@@ -6,7 +6,6 @@ from collections import Counter
 
 import numpy as np
 
-from regrasp.episodes.setting import open_oracle_vision
 from regrasp.lab.vision.labelled_scene import best_of
 from regrasp.lab.vision.questions import answer_to
 from regrasp.lab.vision.rooms import open_room
@@ -16,6 +15,7 @@ from regrasp.lab.vision.wording import WORDINGS, Topic
 from regrasp.worlds.kit.walker import HEAD
 from regrasp.worlds.render.raycast import RaycastRenderer
 from regrasp.worlds.walker_room.tasks import GATE
+from world_oracle import open_oracle_vision
 
 ASKED = (Topic.HELD, Topic.ON, Topic.AT, Topic.CLEAR, Topic.OBSTACLE, Topic.ANY_HELD)
 

@@ -11,8 +11,8 @@ from house import House
 from regrasp.core.answer import Verdict
 from regrasp.core.fact import Fact
 from regrasp.episodes.oracle_vision import VisionErrors
-from regrasp.episodes.setting import open_oracle_vision
 from regrasp.worlds.household.judge import HouseholdJudge
+from world_oracle import open_oracle_vision
 
 Change = Callable[[House], None]
 

@@ -11,7 +11,6 @@ from regrasp.core.event import Disturbed, Event, EventSink
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot, SkillReport, SkillRun
-from regrasp.episodes.setting import open_oracle_vision
 from regrasp.worlds.disturbance import Disturbance
 from regrasp.worlds.examples import tabletop_robot
 from regrasp.worlds.registry import open_world
@@ -20,6 +19,7 @@ from regrasp.worlds.tabletop.plan import PLAN
 from regrasp.worlds.tabletop.robot import TabletopRobot
 from regrasp.worlds.tabletop.world import TabletopWorld
 from regrasp.worlds.world import ignore_event
+from world_oracle import open_oracle_vision
 
 BLOCKS = ("red_block", "green_block", "blue_block")
 

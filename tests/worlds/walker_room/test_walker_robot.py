@@ -15,13 +15,13 @@ from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.episodes.setting import open_oracle_vision
 from regrasp.worlds.kit.walker import BASE
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.walker_room.judge import WalkerJudge
 from regrasp.worlds.walker_room.robot import WalkerRobot
 from regrasp.worlds.walker_room.tasks import FROM, OBSTACLE
 from regrasp.worlds.walker_room.world import WalkerWorld
+from world_oracle import open_oracle_vision
 
 CARD = Path(__file__).parents[3] / "docs" / "models" / "walker.md"
 

@@ -8,22 +8,18 @@ import numpy as np
 
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table
-from regrasp.bench.report.grid import Grid, method_label, task_label
-from regrasp.bench.report.numbers import mean_cell, p_value, span
-from regrasp.bench.report.paired import paired
-from regrasp.bench.report.panels import trend_caption, varying
+from regrasp.bench.report.grid import Grid, method_label, task_label, trend_caption, varying
+from regrasp.bench.report.numbers import mean_cell
+from regrasp.bench.report.paired import differences_table, paired
 from regrasp.bench.report.tables import Filling, paper_tables
-from regrasp.bench.resampling import bootstrap, paired_permutation
-from regrasp.bench.statistics import holm
 from regrasp.bench.suite import SuiteMethod, SuiteTask
-from regrasp.core.outcome import Outcome
 
 __all__ = ["execution_seconds", "execution_section"]
 
 
 def execution_seconds(record: EpisodeRecord, task: SuiteTask) -> float:
     """The robot's seconds of an episode that succeeded, else the task's limit."""
-    if record.outcome is Outcome.SUCCEEDED or task.limit_s is None:
+    if record.succeeded or task.limit_s is None:
         return record.sim_s
     return task.limit_s
 
@@ -73,22 +69,12 @@ def _against(grid: Grid, tasks: Sequence[SuiteTask], generator: np.random.Genera
         for name, group in where
         if name and (pairs := _differences(grid, group, first, method))
     ]
-    chances = [paired_permutation(pairs, generator) for _, _, pairs in found]
-    rows = [
-        (
-            Cell(method_label(method)), Cell(name), Cell(str(len(pairs))),
-            Cell(f"{np.mean(pairs):+.1f}".replace("-", "−"), span(*bootstrap(pairs, generator))),
-            Cell(p_value(p)), Cell(p_value(adjusted), strong=adjusted <= 0.05),
-        )
-        for (method, name, pairs), p, adjusted in zip(found, chances, holm(chances), strict=True)
-    ]  # fmt: skip
     caption = (
         f"{method_label(first)} minus each other method in those seconds, on the same seeds, "
         "failures included at the limit: mean, bootstrap interval, p by changing signs at random, "
         "and p adjusted for all rows (Holm). Below zero the first is quicker."
     )
-    head = ("against", "where", "pairs", "difference, s", "p", "Holm")
-    return Table(caption, head, tuple(rows), labels=2)
+    return differences_table(caption, found, generator)
 
 
 def _differences(

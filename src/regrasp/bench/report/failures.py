@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from regrasp.bench.answer_scores import Rate
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table, Text
-from regrasp.bench.report.grid import Grid, method_label
+from regrasp.bench.report.grid import Grid, method_label, success
 from regrasp.bench.report.numbers import rate_cell
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
@@ -78,15 +77,14 @@ def failures_section(grid: Grid) -> ReportSection:
 
 
 def _recoveries(grid: Grid) -> Table:
-    codes = sorted({code for r in grid if r.outcome is not Outcome.BROKEN for code in r.failures})
+    codes = sorted({code for r in grid if r.ended for code in r.failures})
     rows = []
     for method in grid.methods:
         records = grid.of_method(method)
         hurt = [r for r in records if r.failures]
-        recovered = Rate(sum(r.outcome is Outcome.SUCCEEDED for r in hurt), len(hurt))
         found = Counter(code for r in records for code in r.failures)
         counts = (Cell(str(found[code])) for code in codes)
-        rows.append((Cell(method_label(method)), rate_cell(recovered), *counts))
+        rows.append((Cell(method_label(method)), rate_cell(success(hurt)), *counts))
     caption = (
         "Recovered: of the episodes in which at least one skill failed, those that succeeded all "
         "the same. Then how many skills failed, by their codes, over all episodes that ended."

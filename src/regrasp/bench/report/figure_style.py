@@ -7,10 +7,9 @@ used: no pyplot, no display.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 # ruff: noqa: PLC0415  -- matplotlib is an extra, and slow to import
 
-__all__ = ["GREY", "HATCHES", "INKS", "MARKERS", "WIDTH", "bare", "new_figure", "save", "styled"]
+__all__ = ["GREY", "HATCHES", "INKS", "MARKERS", "bare", "draw", "new_figure", "panel_axes"]
 
 INKS = (
     "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999",
@@ -32,8 +31,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<")
 """One for each line; one more than inks, so that a ninth line is still distinct."""
 
 GREY = "#555555"
-WIDTH = 7.16
-"""Inches: both columns of a page."""
+_WIDTH = 7.16  # inches: both columns of a page
 
 _STYLE: dict[Any, Any] = {
     "font.family": "sans-serif",
@@ -54,38 +52,49 @@ _STYLE: dict[Any, Any] = {
 }
 
 
-@contextmanager
-def styled() -> Iterator[None]:
-    """Use our style inside the block, and restore matplotlib's style after it."""
+def draw(figures: Mapping[str, Callable[[], Figure | None]], folder: Path) -> dict[str, bytes]:
+    """Draw every figure that is not None into `folder`, in our style. Returns the SVGs by name.
+
+    Each is `NAME.png` (300 dpi) and `NAME.svg`, without a date in them.
+    """
     import matplotlib
 
+    drawn: dict[str, bytes] = {}
     with matplotlib.rc_context(_STYLE):
-        yield
+        for name, make in figures.items():
+            figure = make()
+            if figure is None:
+                continue
+            folder.mkdir(parents=True, exist_ok=True)
+            figure.draw_without_rendering()
+            figure.set_layout_engine("none")  # lay out once, not for each file
+            figure.savefig(folder / f"{name}.png", dpi=300, metadata={"Software": None})
+            figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+            drawn[name] = (folder / f"{name}.svg").read_bytes()
+    return drawn
 
 
-def new_figure(height: float, width: float = WIDTH) -> Figure:
-    """An empty figure, in inches, with automatic layout."""
+def new_figure(height: float) -> Figure:
+    """An empty figure of this height (inches), with automatic layout."""
     from matplotlib.figure import Figure
 
-    return Figure(figsize=(width, height), layout="constrained", facecolor="white")
+    return Figure(figsize=(_WIDTH, height), layout="constrained", facecolor="white")
 
 
-def bare(axes: Axes, grid: str) -> None:
-    """Keep only the two axes with numbers, and faint lines along `grid` ("x" or "y")."""
+def panel_axes(figure: Figure, count: int, across: int, *, sharey: bool = False) -> list[Axes]:
+    """The axes of `count` panels, at most `across` side by side, row by row."""
+    down = -(-count // across)
+    axes: list[Axes] = (
+        figure.subplots(down, across, squeeze=False, sharey=sharey).flatten().tolist()
+    )
+    for unused in axes[count:]:
+        unused.set_visible(False)
+    return axes[:count]
+
+
+def bare(axes: Axes, grid: Literal["x", "y"]) -> None:
+    """Keep only the two axes with numbers, and faint lines along `grid`."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.set_axisbelow(True)
-    if grid == "x":
-        axes.grid(axis="x", color="#dddddd", linewidth=0.5)
-    else:
-        axes.grid(axis="y", color="#dddddd", linewidth=0.5)
-
-
-def save(figure: Figure, folder: Path, name: str) -> bytes:
-    """Write `NAME.png` (300 dpi) and `NAME.svg`, without a date in them. Returns the SVG."""
-    folder.mkdir(parents=True, exist_ok=True)
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # lay out once, not for each file
-    figure.savefig(folder / f"{name}.png", dpi=300, metadata={"Software": None})
-    figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
-    return (folder / f"{name}.svg").read_bytes()
+    axes.grid(axis=grid, color="#dddddd", linewidth=0.5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, pstdev
 from typing import TYPE_CHECKING, Any
@@ -13,12 +13,21 @@ import numpy as np
 
 from regrasp.bench.answer_scores import Rate, score_checks
 from regrasp.bench.report.failures import taxonomy
-from regrasp.bench.report.figure_style import GREY, HATCHES, INKS, bare, new_figure, save, styled
+from regrasp.bench.report.figure_style import (
+    GREY,
+    HATCHES,
+    INKS,
+    bare,
+    draw,
+    new_figure,
+    panel_axes,
+)
 from regrasp.bench.report.grid import Grid, method_label, success
+from regrasp.bench.report.matrix import matrix_figure
+from regrasp.bench.report.theorem import CarryWaste, theorem_figure
 from regrasp.bench.report.trends import trend_figures
-from regrasp.bench.resampling import bootstrap
+from regrasp.bench.statistics import bootstrap
 from regrasp.bench.suite import SuiteTask
-from regrasp.core.outcome import Outcome
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,12 +46,10 @@ _DOT: dict[str, Any] = {
     "marker": "o", "markersize": 3, "color": GREY, "markeredgecolor": "white",
     "markeredgewidth": 0.6,
 }  # fmt: skip
+_ON_HATCH = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.9}
 _PAPER: dict[str, Any] = {
-    "marker": "D",
-    "markersize": 3.2,
-    "color": "white",
-    "markeredgecolor": "black",
-}
+    "marker": "D", "markersize": 3.2, "color": "white", "markeredgecolor": "black",
+}  # fmt: skip
 
 
 def installed() -> bool:
@@ -50,23 +57,21 @@ def installed() -> bool:
     return importlib.util.find_spec("matplotlib") is not None
 
 
-def draw_figures(grid: Grid, folder: Path, generator: np.random.Generator) -> dict[str, bytes]:
+def draw_figures(
+    grid: Grid, waste: Sequence[CarryWaste], folder: Path, generator: np.random.Generator
+) -> dict[str, bytes]:
     """Draw every figure with data into `folder`. Returns the SVGs by name."""
     figures: Mapping[str, Callable[[], Figure | None]] = {
+        "matrix": lambda: matrix_figure(grid),
         "success": lambda: _success(grid),
         "actions": lambda: _actions(grid),
         "times": lambda: _times(grid, generator),
         "failures": lambda: _failures(grid),
         "checkers": lambda: _checkers(grid),
         **trend_figures(grid, generator),
+        "theorem": lambda: theorem_figure(waste, generator),
     }
-    drawn: dict[str, bytes] = {}
-    with styled():
-        for name, draw in figures.items():
-            figure = draw()
-            if figure is not None:
-                drawn[name] = save(figure, folder, name)
-    return drawn
+    return draw(figures, folder)
 
 
 def _success(grid: Grid) -> Figure:
@@ -98,13 +103,13 @@ def _success(grid: Grid) -> Figure:
 
 def _times(grid: Grid, generator: np.random.Generator) -> Figure | None:
     """A panel for each task, a dot for each method: simulated seconds of successes."""
-    if not any(r.outcome is Outcome.SUCCEEDED for r in grid):
+    if not any(r.succeeded for r in grid):
         return None
     figure, panels = _task_panels(grid)
     for task, axes in zip(grid.tasks, panels, strict=True):
         for i, method in enumerate(grid.methods):
             records = grid.ended(task, method)
-            seconds = [r.sim_s for r in records if r.outcome is Outcome.SUCCEEDED]
+            seconds = [r.sim_s for r in records if r.succeeded]
             if not seconds:
                 axes.text(0.02, i, "none", transform=axes.get_yaxis_transform(), va="center",
                           fontsize=6.5, color=GREY)  # fmt: skip
@@ -130,9 +135,9 @@ def _actions(grid: Grid) -> Figure:
     down = -(-len(grid.methods) // across)
     numbered = all(task.paper.startswith(_TASK) for task in grid.tasks)
     figure = new_figure(0.35 + (1.55 if numbered else 2.2) * down)
-    axes_of = figure.subplots(down, across, squeeze=False, sharey=True).flatten().tolist()
+    axes_of = panel_axes(figure, len(grid.methods), across, sharey=True)
     places = np.arange(len(grid.tasks))
-    for i, (method, axes) in enumerate(zip(grid.methods, axes_of, strict=False)):
+    for i, (method, axes) in enumerate(zip(grid.methods, axes_of, strict=True)):
         for x, task in enumerate(grid.tasks):
             records = grid.ended(task, method)
             if not records:
@@ -144,19 +149,17 @@ def _actions(grid: Grid) -> Figure:
             _reach(axes, x, mean, yerr=pstdev(both))
             axes.plot([x, x], [min(both), max(both)], linestyle="", **_DOT)
         axes.set_title(method_label(method))
-        slanted = {} if numbered else {"rotation": 90 if len(places) > _MOST_SLANTED else 30}
+        slant = 0 if numbered else 90 if len(places) > _MOST_SLANTED else 30
         names = [task.paper.removeprefix(_TASK) if numbered else task.name for task in grid.tasks]
-        axes.set_xticks(places, names, ha="center" if numbered else "right", **slanted)
+        axes.set_xticks(places, names, ha="center" if numbered else "right", rotation=slant)
         if numbered and i + across >= len(grid.methods):
             axes.set_xlabel("task of the paper")
         axes.set_xlim(-0.6, len(grid.tasks) - 0.4)
         bare(axes, "y")
     most = max((r.motions + r.looks for r in grid), default=0)
     axes_of[0].set_ylim(0.0, 1.06 * max(most, 1))  # of all panels, which share it
-    for axes in axes_of[len(grid.methods) :]:
-        axes.set_visible(False)
-    for row in range(down):
-        axes_of[row * across].set_ylabel("actions an episode")
+    for axes in axes_of[::across]:
+        axes.set_ylabel("actions an episode")
     figure.legend(
         handles=[
             _patch("motions", INKS[0], ""), _patch("looks", INKS[3], HATCHES[1]),
@@ -184,7 +187,8 @@ def _failures(grid: Grid) -> Figure | None:
                 continue
             axes.barh(i, share, 0.7, left, color=INKS[j % 8], hatch=HATCHES[j % 8], **_EDGE)
             if share > 0.025:
-                _on_hatch(axes, left + share / 2, i, str(counts[kind]))
+                axes.text(left + share / 2, i, str(counts[kind]), ha="center", va="center",
+                          fontsize=6.5, bbox=_ON_HATCH)  # fmt: skip
             left += share
         axes.text(left + 0.01, i, f"{counts.total()}/{n} failed", va="center", fontsize=6.5)
     axes.set_yticks(range(len(found)), [method_label(method) for method in found])
@@ -208,11 +212,11 @@ def _checkers(grid: Grid) -> Figure | None:
     if not scores:
         return None
     figure = new_figure(0.75 + _BAR * len(scores))
-    panels = figure.subplots(1, 4, sharey=True, squeeze=False).flatten().tolist()
+    panels = panel_axes(figure, 4, 4, sharey=True)
     titles = ("TPR: of true facts", "TNR: of false facts", "PPV: of every yes", "NPV: of every no")
     for k, (title, axes) in enumerate(zip(titles, panels, strict=True)):
         for i, score in enumerate(scores):
-            rate = (score.tpr, score.tnr, score.ppv, score.npv)[k]
+            rate = score.rates[k]
             if rate.value is not None:
                 _whisker(axes, rate, i)
                 axes.plot(rate.value, i, marker="o", markersize=4, color=INKS[k], clip_on=False,
@@ -234,10 +238,7 @@ def _task_panels(grid: Grid) -> tuple[Figure, list[Axes]]:
     down = -(-len(grid.tasks) // across)
     titles = 0.13 * any("\n" in _title(task) for task in grid.tasks)
     figure = new_figure(0.3 + down * (0.45 + titles + _BAR * len(grid.methods)))
-    panels = figure.subplots(down, across, squeeze=False, sharey=True).flatten().tolist()
-    for axes in panels[len(grid.tasks) :]:
-        axes.set_visible(False)
-    panels = panels[: len(grid.tasks)]
+    panels = panel_axes(figure, len(grid.tasks), across, sharey=True)
     panels[0].set_yticks(range(len(grid.methods)), [method_label(m) for m in grid.methods])
     panels[0].set_ylim(len(grid.methods) - 0.4, -0.6)
     for task, axes in zip(grid.tasks, panels, strict=True):
@@ -265,11 +266,6 @@ def _reach(axes: Axes, x: float, y: float, **size: Any) -> None:
     _, caps, lines = axes.errorbar(x, y, fmt="none", **_WHISKER, **size)
     for line in (*caps, *lines):
         line.set_path_effects([withStroke(linewidth=2.0, foreground="white")])
-
-
-def _on_hatch(axes: Axes, x: float, y: float, text: str) -> None:
-    box = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.9}
-    axes.text(x, y, text, ha="center", va="center", fontsize=6.5, bbox=box)
 
 
 def _patch(label: str, ink: str, hatch: str) -> Any:

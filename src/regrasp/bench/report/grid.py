@@ -1,17 +1,25 @@
-"""The records of a run in the layout of its tables: tasks across, methods down."""
+"""The records of a run in the layout of its tables: tasks across, methods down; and as panels,
+whose tasks differ only in a knob, to be plotted against it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from regrasp.bench.answer_scores import Rate
-from regrasp.bench.paper import Paper
 from regrasp.bench.record import EpisodeRecord
-from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
-from regrasp.core.outcome import Outcome
+from regrasp.bench.suite import Knob, Paper, Suite, SuiteMethod, SuiteTask
 
-__all__ = ["Grid", "method_label", "success", "task_label"]
+__all__ = [
+    "Grid",
+    "Panel",
+    "method_label",
+    "panels",
+    "success",
+    "task_label",
+    "trend_caption",
+    "varying",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,7 @@ class Grid:
             suite,
             suite.chosen_tasks(tasks),
             suite.chosen_methods(methods),
-            {key: tuple(sorted(found, key=_seed)) for key, found in cells.items()},
+            {k: tuple(sorted(found, key=lambda r: r.key.seed)) for k, found in cells.items()},
         )
 
     def all(self, task: SuiteTask, method: SuiteMethod) -> tuple[EpisodeRecord, ...]:
@@ -43,7 +51,7 @@ class Grid:
 
     def ended(self, task: SuiteTask, method: SuiteMethod) -> tuple[EpisodeRecord, ...]:
         """Those that are not broken: the basis of rates and means."""
-        return tuple(r for r in self.all(task, method) if r.outcome is not Outcome.BROKEN)
+        return tuple(r for r in self.all(task, method) if r.ended)
 
     def of_method(self, method: SuiteMethod) -> tuple[EpisodeRecord, ...]:
         """The ended episodes of a method, over all tasks."""
@@ -66,13 +74,9 @@ class Grid:
         return (record for found in self.cells.values() for record in found)
 
 
-def _seed(record: EpisodeRecord) -> int:
-    return record.key.seed
-
-
 def success(records: Sequence[EpisodeRecord]) -> Rate:
     """How many of these ended episodes succeeded."""
-    return Rate(sum(r.outcome is Outcome.SUCCEEDED for r in records), len(records))
+    return Rate(sum(r.succeeded for r in records), len(records))
 
 
 def task_label(task: SuiteTask) -> str:
@@ -83,3 +87,38 @@ def task_label(task: SuiteTask) -> str:
 def method_label(method: SuiteMethod) -> str:
     """The name of a method in tables."""
     return method.paper or method.name
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Tasks that differ in one knob only, by its value, in order; several are averaged."""
+
+    title: str
+    tasks: Mapping[float, tuple[SuiteTask, ...]]
+
+
+def varying(grid: Grid) -> tuple[Knob, ...]:
+    """The knobs with several values in a run, all else equal."""
+    return tuple(knob for knob in grid.suite.knobs if panels(grid, knob))
+
+
+def panels(grid: Grid, knob: Knob) -> list[Panel]:
+    """A panel for each set of tasks that differ only in `knob` and have at least two values."""
+    others = [one for one in grid.suite.knobs if one != knob]
+    groups: dict[tuple[str, ...], dict[float, tuple[SuiteTask, ...]]] = {}
+    for task in grid.tasks:
+        plain = task.of or (task.task or "").partition(":")[0]
+        rest = (f"{one.name} = {one.of(task.task):g}" for one in others)
+        groups.setdefault((plain, *rest), {})[knob.of(task.task)] = (task,)
+    found = {key: by_value for key, by_value in groups.items() if len(by_value) > 1}
+    plains = [key[0] for key in found]
+    return [
+        Panel("\n".join(key if plains.count(key[0]) > 1 else key[:1]), dict(sorted(tasks.items())))
+        for key, tasks in found.items()
+    ]
+
+
+def trend_caption(grid: Grid, knob: Knob, what: str) -> str:
+    """The caption of a figure of `what` against a knob."""
+    hollow = " Hollow marks: the paper's." if grid.suite.figures else ""
+    return f"{what} against {knob.label}: a line for each method, with 95% intervals.{hollow}"

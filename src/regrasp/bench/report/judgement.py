@@ -41,11 +41,8 @@ def judgement_section(grid: Grid, generator: np.random.Generator) -> ReportSecti
 
 
 def _row(score: QuestionScore) -> tuple[Cell, ...]:
-    counts = (
-        score.asked, score.tp, score.tn, score.fp, score.fn, score.unknown, score.untold,
-    )  # fmt: skip
-    rates = (rate_cell(rate) for rate in (score.tpr, score.tnr, score.ppv, score.npv))
-    return (Cell(score.name), *(Cell(str(n)) for n in counts), *rates)
+    counts = (score.asked, *score.counts, score.unknown, score.no_truth)
+    return (Cell(score.name), *(Cell(str(n)) for n in counts), *map(rate_cell, score.rates))
 
 
 def _delays(scores: Sequence[QuestionScore], generator: np.random.Generator) -> Table:
@@ -72,7 +69,7 @@ def _claims(grid: Grid) -> Table:
     for method in grid.methods:
         records = grid.of_method(method)
         score = score_claims(records)
-        gap = (score.tp + score.fp - score.tp - score.fn) / len(records) if records else None
+        gap = (score.fp - score.fn) / len(records) if records else None
         per_episode = [
             DASH if not records else f"{fmean(values):.1f}"
             for values in ([r.calls for r in records], [len(r.checks) for r in records])
@@ -80,7 +77,7 @@ def _claims(grid: Grid) -> Table:
         rows.append(
             (
                 Cell(method_label(method)), Cell(str(len(records))),
-                *(Cell(str(n)) for n in (score.tp, score.tn, score.fp, score.fn)),
+                *(Cell(str(n)) for n in score.counts),
                 rate_cell(score.ppv), rate_cell(score.npv),
                 Cell(DASH if gap is None else points(gap)), *(Cell(text) for text in per_episode),
             )

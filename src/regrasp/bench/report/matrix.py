@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table, Text
-from regrasp.bench.report.figure_style import new_figure, save, styled
+from regrasp.bench.report.figure_style import new_figure
 from regrasp.bench.report.grid import Grid, method_label, success
 from regrasp.bench.report.numbers import DASH
-from regrasp.bench.suite import SuiteMethod
-from regrasp.bench.support import refused
-from regrasp.core.outcome import Outcome
+from regrasp.bench.suite import SuiteMethod, refused
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from matplotlib.patches import Patch
 
-__all__ = ["draw_matrix", "matrix_section"]
+__all__ = ["matrix_figure", "matrix_section"]
 
 _CAPTION = (
     "Each cell: episodes that succeeded of those that ended, over the world's tasks, with Wilson's "
@@ -46,25 +43,24 @@ def matrix_section(grid: Grid) -> ReportSection | None:
     )
 
 
-def draw_matrix(grid: Grid, folder: Path) -> dict[str, bytes]:
+def matrix_figure(grid: Grid) -> Figure | None:
     """The table as a shaded figure, for a suite with `by_world`."""
+    from matplotlib.patches import Rectangle  # noqa: PLC0415  -- an extra, slow to import
+
     if not grid.suite.by_world:
-        return {}
-    with styled():
-        return {"matrix": save(_figure(grid), folder, "matrix")}
-
-
-def _figure(grid: Grid) -> Figure:
+        return None
     worlds = _worlds(grid)
     figure = new_figure(0.32 * len(grid.methods) + 0.9)
     axes = figure.subplots()
     for row, method in enumerate(grid.methods):
         for column, world in enumerate(worlds):
-            records = _ended(grid, world, method)
-            rate = success(records)
+            rate = success(_ended(grid, world, method))
             share = rate.value
             colour = (0.93, 0.93, 0.93) if share is None else (1 - share, 1 - 0.45 * share, 1.0)
-            axes.add_patch(_square(column, row, colour))
+            square = Rectangle(
+                (column, row), 1, 1, facecolor=colour, edgecolor="white", linewidth=1.5
+            )
+            axes.add_patch(square)
             text = DASH if share is None else f"{rate.hits}/{rate.n}"
             axes.text(column + 0.5, row + 0.5, text, ha="center", va="center")
     axes.set_xlim(0, len(worlds))
@@ -75,12 +71,6 @@ def _figure(grid: Grid) -> Figure:
     for side in axes.spines.values():
         side.set_visible(False)
     return figure
-
-
-def _square(column: int, row: int, colour: tuple[float, float, float]) -> Patch:
-    from matplotlib.patches import Rectangle  # noqa: PLC0415  -- an extra, slow to import
-
-    return Rectangle((column, row), 1, 1, facecolor=colour, edgecolor="white", linewidth=1.5)
 
 
 def _worlds(grid: Grid) -> tuple[str, ...]:
@@ -96,19 +86,15 @@ def _cell(grid: Grid, world: str, method: SuiteMethod, reasons: dict[str, None])
     records = _ended(grid, world, method)
     if records:
         return _rate(records)
-    broken = any(
-        record.outcome is Outcome.BROKEN
-        for task in grid.tasks
-        if task.world == world
-        for record in grid.all(task, method)
-    )
-    why = next((r for t in grid.tasks if t.world == world and (r := refused(t, method))), "")
+    tasks = [task for task in grid.tasks if task.world == world]
+    broken = any(grid.all(task, method) for task in tasks)  # and none of them ended
+    why = next((reason for task in tasks if (reason := refused(task, method))), "")
     if why:
         reasons[why] = None
     return Cell("broken" if broken else DASH)
 
 
-def _rate(records: tuple[EpisodeRecord, ...] | list[EpisodeRecord]) -> Cell:
+def _rate(records: Sequence[EpisodeRecord]) -> Cell:
     rate = success(records)
     if rate.value is None:
         return Cell(DASH)

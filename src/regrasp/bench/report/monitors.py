@@ -7,12 +7,11 @@ from statistics import median
 import numpy as np
 
 from regrasp.bench.answer_scores import Rate
-from regrasp.bench.detection import LASTING_S, Detection, detection
-from regrasp.bench.replay_detectors import replay_answers
+from regrasp.bench.detection import LASTING_S, Detection, detection, replay_answers
 from regrasp.bench.report.document import Cell, ReportSection, Table
 from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.report.numbers import DASH, rate_cell
-from regrasp.bench.resampling import bootstrap
+from regrasp.bench.statistics import bootstrap
 from regrasp.bench.suite import SuiteMethod, SuiteTask
 from regrasp.monitors.detectors import ConsecutiveDetector, ShiryaevDetector, ViolationDetector
 
@@ -45,8 +44,7 @@ def monitors_section(grid: Grid, generator: np.random.Generator) -> ReportSectio
                 rows.append(_row(method, task, "ours", detection(records), generator))
             paper = grid.suite.detections.get(method.name, {}).get(task.name)
             if records and paper is not None:
-                counts = Detection(paper.tp, paper.tn, paper.fp, paper.fn)
-                rows.append(_row(None, None, "paper", counts, generator))
+                rows.append(_row(None, None, "paper", Detection(*paper.counts), generator))
     if not rows:
         return None
     caption = (
@@ -96,11 +94,10 @@ def _row(
     found: Detection,
     generator: np.random.Generator,
 ) -> tuple[Cell, ...]:
-    counts = (Cell(str(n)) for n in (found.tp, found.tn, found.fp, found.fn))
-    rates: tuple[Rate, ...] = (found.tpr, found.tnr, found.ppv, found.npv)
     return (
         Cell(method_label(method) if method else ""), Cell(task_label(task) if task else ""),
-        Cell(whose), *counts, *map(rate_cell, rates), _delay(found.delays, generator),
+        Cell(whose), *(Cell(str(n)) for n in found.counts), *map(rate_cell, found.rates),
+        _delay(found.delays, generator),
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from regrasp.bench.answer_scores import Rate
 from regrasp.bench.report.document import Cell
-from regrasp.bench.resampling import bootstrap
+from regrasp.bench.statistics import bootstrap
 
 __all__ = ["DASH", "mean_cell", "p_value", "percent", "points", "rate_cell", "span"]
 

@@ -11,12 +11,10 @@ from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import Cell, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.report.numbers import DASH, p_value, points, span
-from regrasp.bench.resampling import bootstrap, paired_permutation
-from regrasp.bench.statistics import holm, mcnemar, paired_difference
+from regrasp.bench.statistics import bootstrap, holm, mcnemar, paired_difference, paired_permutation
 from regrasp.bench.suite import SuiteMethod, SuiteTask
-from regrasp.core.outcome import Outcome
 
-__all__ = ["paired", "paired_section"]
+__all__ = ["differences_table", "paired", "paired_section"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +27,16 @@ class _Pairs:
 
     def count(self, a: bool, b: bool) -> int:
         """The number of pairs with these outcomes."""
-        wanted = (a, b)
-        return sum((_won(x), _won(y)) == wanted for x, y in self.pairs)
+        return sum((x.succeeded, y.succeeded) == (a, b) for x, y in self.pairs)
 
     @property
     def p(self) -> float:
         return mcnemar(self.count(True, False), self.count(False, True))
 
-
-def _won(record: EpisodeRecord) -> bool:
-    return record.outcome is Outcome.SUCCEEDED
+    @property
+    def seconds(self) -> list[float]:
+        """The difference in simulated time of the pairs that both succeeded."""
+        return [a.sim_s - b.sim_s for a, b in self.pairs if a.succeeded and b.succeeded]
 
 
 def paired_section(grid: Grid, generator: np.random.Generator) -> ReportSection | None:
@@ -82,7 +80,7 @@ def paired_section(grid: Grid, generator: np.random.Generator) -> ReportSection 
             Text(many),
             _outcomes("Pooled over tasks.", whole),
             _outcomes("In each task.", parts),
-            _times(times, whole, generator),
+            differences_table(times, [(w.method, w.task, w.seconds) for w in whole], generator),
         ],
     )
 
@@ -101,8 +99,8 @@ def paired(
 
 def _pooled(grid: Grid) -> dict[str, tuple[SuiteTask, ...]]:
     """The pools of tasks: all tasks, each table if there are several, the paper's own tasks."""
-    told = tuple(task for task in grid.tasks if grid.in_paper(task))
-    found = {"all tasks": grid.tasks, **grid.tables(grid.tasks), "the paper's tasks": told}
+    in_paper = tuple(task for task in grid.tasks if grid.in_paper(task))
+    found = {"all tasks": grid.tasks, **grid.tables(grid.tasks), "the paper's tasks": in_paper}
     once = {tasks: where for where, tasks in reversed(found.items()) if tasks}
     return {where: tasks for where, tasks in found.items() if once.get(tasks) == where}
 
@@ -128,17 +126,20 @@ def _outcomes(caption: str, rows: Sequence[_Pairs]) -> Table:
     return Table(caption, head, tuple(cells), labels=2)
 
 
-def _times(caption: str, rows: Sequence[_Pairs], generator: np.random.Generator) -> Table:
-    measured = [[a.sim_s - b.sim_s for a, b in row.pairs if _won(a) and _won(b)] for row in rows]
-    p_values = [paired_permutation(seconds, generator) for seconds in measured]
+def differences_table(
+    caption: str,
+    rows: Sequence[tuple[SuiteMethod, str, Sequence[float]]],
+    generator: np.random.Generator,
+) -> Table:
+    """Seconds of the first method minus another's, of pairs: (other method, where, differences)."""
+    p_values = [paired_permutation(seconds, generator) for _, _, seconds in rows]
     cells = []
-    for row, seconds, p, adjusted in zip(rows, measured, p_values, holm(p_values), strict=True):
+    for (method, where, seconds), p, adjusted in zip(rows, p_values, holm(p_values), strict=True):
         mean = f"{np.mean(seconds):+.1f}".replace("-", "−") if seconds else DASH
-        interval = span(*bootstrap(seconds, generator))
         cells.append(
             (
-                Cell(method_label(row.method)), Cell(row.task), Cell(str(len(seconds))),
-                Cell(mean, interval),
+                Cell(method_label(method)), Cell(where), Cell(str(len(seconds))),
+                Cell(mean, span(*bootstrap(seconds, generator))),
                 Cell(p_value(p)), Cell(p_value(adjusted), strong=adjusted <= 0.05),
             )
         )  # fmt: skip

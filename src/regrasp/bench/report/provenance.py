@@ -46,7 +46,7 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
     )
     if manifest.vlm.startswith("oracle"):
         ran += " The vision model is an oracle: it reads the simulator, as no robot can."
-    told: list[Block] = [Text(ran)]
+    blocks: list[Block] = [Text(ran)]
     if broken:
         share = (
             f"{len(broken)} of {len(records)} episodes broke (an exception, a dead or hanging "
@@ -57,9 +57,9 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
         reasons = Counter((r.key.method, r.reason) for r in broken).most_common(10)
         rows = tuple((Cell(m), Cell(why), Cell(str(n))) for (m, why), n in reasons)
         head = ("method", "why", "episodes")
-        told.append(Table(share, head, rows, labels=2))
+        blocks.append(Table(share, head, rows, labels=2))
     else:
-        told.append(Text("No episode broke."))
+        blocks.append(Text("No episode broke."))
     asked = manifest.asked
     wanted = len(asked.tasks) * len(asked.methods) * len(asked.seeds)
     if wanted > len(records):
@@ -67,8 +67,8 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
             f"Of {wanted} episodes that were asked for {len(records)} are here: the run is not "
             "complete, or it was a comparison that stopped early."
         )
-        told.append(Text(missing))
-    return told
+        blocks.append(Text(missing))
+    return blocks
 
 
 def _count(n: int, what: str) -> str:
@@ -136,6 +136,6 @@ def _link(record: EpisodeRecord, root: Path, out: Path) -> EpisodeLink:
     folder = root / record.trace
     name = PAGE_FILE if (folder / PAGE_FILE).exists() else TRACE_FILE
     target = Path(os.path.relpath(folder / name, out)).as_posix()
-    said = record.reason if len(record.reason) <= _ABOUT else record.reason[:_ABOUT] + "…"
-    about = f"{record.outcome}, {record.sim_s:.0f} s" + (f": {said}" if said else "")
+    reason = record.reason if len(record.reason) <= _ABOUT else record.reason[:_ABOUT] + "…"
+    about = f"{record.outcome}, {record.sim_s:.0f} s" + (f": {reason}" if reason else "")
     return EpisodeLink(record.key.seed, record.outcome, quote(target), about)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from regrasp.bench.answer_scores import Rate
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection
-from regrasp.bench.report.grid import Grid, success
+from regrasp.bench.report.grid import Grid, success, trend_caption, varying
 from regrasp.bench.report.numbers import DASH, percent, rate_cell
-from regrasp.bench.report.panels import trend_caption, varying
 from regrasp.bench.report.tables import Filling, paper_tables
 from regrasp.bench.statistics import mean_rate
 from regrasp.bench.suite import SuiteMethod, SuiteTask

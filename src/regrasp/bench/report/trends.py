@@ -6,19 +6,17 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
+from operator import attrgetter
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from regrasp.bench.knob import Knob
 from regrasp.bench.report.execution import execution_seconds
-from regrasp.bench.report.figure_style import GREY, INKS, MARKERS, bare, new_figure
-from regrasp.bench.report.grid import Grid, method_label, success
-from regrasp.bench.report.panels import Panel, panels, varying
-from regrasp.bench.resampling import bootstrap
-from regrasp.bench.statistics import mean_rate
-from regrasp.bench.suite import SuiteMethod, SuiteTask
+from regrasp.bench.report.figure_style import GREY, INKS, MARKERS, bare, new_figure, panel_axes
+from regrasp.bench.report.grid import Grid, Panel, method_label, panels, success, varying
+from regrasp.bench.statistics import bootstrap, mean_rate
+from regrasp.bench.suite import Knob, Paper, SuiteMethod, SuiteTask
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,12 +50,8 @@ def _success(grid: Grid, knob: Knob) -> Figure:
             return None
         return mean_rate([(one.hits, one.n) for one in rates])
 
-    def paper(task: SuiteTask, method: SuiteMethod) -> float | None:
-        figure = grid.paper(task, method)
-        return figure.rate if figure else None
-
     shown = panels(grid, knob)
-    figure, axes_of = _draw(grid, knob, [*shown, *_average(grid, shown)], rate, paper)
+    figure, axes_of = _draw(grid, knob, [*shown, *_average(grid, shown)], rate, attrgetter("rate"))
     for axes in axes_of:
         axes.set_ylim(-0.02, 1.02)
         axes.set_yticks([0.0, 0.5, 1.0], ["0", "50", "100%"])
@@ -70,10 +64,6 @@ def _seconds(grid: Grid, knob: Knob, generator: np.random.Generator) -> Figure |
         found = [execution_seconds(r, t) for t in tasks for r in grid.ended(t, method)]
         return (fmean(found), *bootstrap(found, generator)) if found else None
 
-    def paper(task: SuiteTask, method: SuiteMethod) -> float | None:
-        figure = grid.paper(task, method)
-        return figure.seconds if figure else None
-
     limited = [
         panel
         for panel in panels(grid, knob)
@@ -81,7 +71,7 @@ def _seconds(grid: Grid, knob: Knob, generator: np.random.Generator) -> Figure |
     ]
     if not limited:
         return None
-    figure, axes_of = _draw(grid, knob, limited, seconds, paper)
+    figure, axes_of = _draw(grid, knob, limited, seconds, attrgetter("seconds"))
     for axes in axes_of:
         axes.set_ylim(bottom=0.0)
     figure.supylabel("seconds, a failure at the limit", fontsize=7.5)
@@ -90,13 +80,13 @@ def _seconds(grid: Grid, knob: Knob, generator: np.random.Generator) -> Figure |
 
 def _average(grid: Grid, shown: Sequence[Panel]) -> list[Panel]:
     """The average of all panels, or of the paper's if it has any; empty if their values differ."""
-    told = [p for p in shown if any(grid.in_paper(t) for ts in p.tasks.values() for t in ts)]
-    over = told or shown
+    papers = [p for p in shown if any(grid.in_paper(t) for ts in p.tasks.values() for t in ts)]
+    over = papers or shown
     values = list(over[0].tasks)
     if len(over) < 2 or any(list(panel.tasks) != values for panel in over):
         return []
     tasks = {value: tuple(t for panel in over for t in panel.tasks[value]) for value in values}
-    return [Panel(f"average of {len(over)}{' in the paper' if told else ''}", tasks)]
+    return [Panel(f"average of {len(over)}{' in the paper' if papers else ''}", tasks)]
 
 
 def _draw(
@@ -104,25 +94,22 @@ def _draw(
     knob: Knob,
     shown: Sequence[Panel],
     measure: _Measure,
-    paper: Callable[[SuiteTask, SuiteMethod], float | None],
+    reported: Callable[[Paper], float | None],
 ) -> tuple[Figure, list[Axes]]:
     down = -(-len(shown) // _ACROSS)
     across = -(-len(shown) // down)
     figure = new_figure(0.8 + 1.55 * down)
-    axes_of = figure.subplots(down, across, squeeze=False).flatten().tolist()
-    for axes in axes_of[len(shown) :]:
-        axes.set_visible(False)
-    told = False
-    for panel, axes in zip(shown, axes_of, strict=False):
-        told |= _lines(grid, panel, axes, measure, paper)
+    axes_of = panel_axes(figure, len(shown), across)
+    in_paper = False
+    for panel, axes in zip(shown, axes_of, strict=True):
+        in_paper |= _lines(grid, panel, axes, measure, reported)
         axes.set_title(panel.title)
         axes.set_xticks(list(panel.tasks), [f"{value:g}" for value in panel.tasks])
         bare(axes, "y")
-    for i, axes in enumerate(axes_of[: len(shown)]):
-        if i + across >= len(shown):
-            axes.set_xlabel(knob.name)
-    _legend(grid, knob, figure, told)
-    return figure, axes_of[: len(shown)]
+    for axes in axes_of[-across:]:
+        axes.set_xlabel(knob.name)
+    _legend(grid, knob, figure, in_paper)
+    return figure, axes_of
 
 
 def _lines(
@@ -130,10 +117,10 @@ def _lines(
     panel: Panel,
     axes: Axes,
     measure: _Measure,
-    paper: Callable[[SuiteTask, SuiteMethod], float | None],
+    reported: Callable[[Paper], float | None],
 ) -> bool:
     """A line for each method. Returns whether the paper has any figure here."""
-    told, wide = False, max(panel.tasks) - min(panel.tasks)
+    in_paper, wide = False, max(panel.tasks) - min(panel.tasks)
     step = min(b - a for a, b in pairwise(panel.tasks))
     spread = min(_SPREAD * step, _APART * wide * len(grid.methods))
     for i, method in enumerate(grid.methods):
@@ -146,11 +133,12 @@ def _lines(
             if math.isfinite(low):
                 axes.vlines(x, low, high, color=style["color"], linewidth=0.8, alpha=0.7)
         for value, tasks in panel.tasks.items():
-            theirs = paper(tasks[0], method) if len(tasks) == 1 else None
+            figure = grid.paper(tasks[0], method) if len(tasks) == 1 else None
+            theirs = reported(figure) if figure else None
             if theirs is not None:
-                told = True
+                in_paper = True
                 axes.plot(value + aside, theirs, clip_on=False, **_hollow(style))
-    return told
+    return in_paper
 
 
 def _style(i: int) -> dict[str, Any]:
@@ -168,11 +156,11 @@ def _hollow(style: Mapping[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _legend(grid: Grid, knob: Knob, figure: Figure, told: bool) -> None:
+def _legend(grid: Grid, knob: Knob, figure: Figure, in_paper: bool) -> None:
     from matplotlib.lines import Line2D  # noqa: PLC0415
 
     marks = [Line2D([], [], label=method_label(m), **_style(i)) for i, m in enumerate(grid.methods)]
-    if told:
+    if in_paper:
         marks.append(
             Line2D([], [], label="hollow: the paper's", **_hollow(_style(0) | {"color": GREY}))
         )

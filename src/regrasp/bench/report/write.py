@@ -13,20 +13,19 @@ from regrasp.bench.report.document import Document, Text
 from regrasp.bench.report.execution import execution_section
 from regrasp.bench.report.failures import failures_section
 from regrasp.bench.report.figures import draw_figures, installed
-from regrasp.bench.report.grid import Grid
+from regrasp.bench.report.grid import Grid, success
 from regrasp.bench.report.html import to_html
 from regrasp.bench.report.judgement import judgement_section
 from regrasp.bench.report.markdown import to_markdown
-from regrasp.bench.report.matrix import draw_matrix, matrix_section
+from regrasp.bench.report.matrix import matrix_section
 from regrasp.bench.report.monitors import monitors_section
 from regrasp.bench.report.paired import paired_section
 from regrasp.bench.report.provenance import episodes_section, lead, made_section
 from regrasp.bench.report.success import success_section
-from regrasp.bench.report.theorem import CarryWaste, draw_theorem, measured, theorem_section
+from regrasp.bench.report.theorem import CarryWaste, measured, theorem_section
 from regrasp.bench.store import Results
 from regrasp.bench.suite import Suite
 from regrasp.core.errors import RegraspError
-from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TRACE_FILE
 from regrasp.view.page import PAGE_FILE, write_page
 
@@ -57,10 +56,7 @@ def write_report(results: Results, suite: Suite, out: Path) -> Report:
         drawn: dict[str, bytes] = {}
         if installed():
             generator = np.random.default_rng(_SEED)
-            drawn = draw_matrix(grid, out / "figures")
-            drawn |= draw_figures(grid, out / "figures", generator)
-            if waste:
-                drawn["theorem"] = draw_theorem(waste, out / "figures", generator)
+            drawn = draw_figures(grid, waste, out / "figures", generator)
         document = _document(grid, results, out, waste)
         out.mkdir(parents=True, exist_ok=True)
         markdown, html = out / "report.md", out / "report.html"
@@ -103,16 +99,7 @@ def _document(grid: Grid, results: Results, out: Path, waste: tuple[CarryWaste, 
         episodes_section(grid, results.root, out),
         made_section(results.manifest),
     )
-    title = f"{_title(grid)}: {_succeeded(grid)}"
+    suite, rate = grid.suite, success([record for record in grid if record.ended])
+    source = f" ({suite.source})" if suite.source else ""
+    title = f"regrasp bench {suite.name}{source}: {rate.hits} of {rate.n} succeeded"
     return Document(title, opening, [section for section in sections if section is not None])
-
-
-def _title(grid: Grid) -> str:
-    """The title of the report."""
-    source = f" ({grid.suite.source})" if grid.suite.source else ""
-    return f"regrasp bench {grid.suite.name}{source}"
-
-
-def _succeeded(grid: Grid) -> str:
-    ended = [r for r in grid if r.outcome is not Outcome.BROKEN]
-    return f"{sum(r.outcome is Outcome.SUCCEEDED for r in ended)} of {len(ended)} succeeded"

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from regrasp.bench.knob import Knob
-from regrasp.bench.paper import Paper
-from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
+from regrasp.bench.suite import Knob, Paper, Suite, SuiteMethod, SuiteTask
 
 __all__ = ["SUITE"]
 

@@ -1,13 +1,13 @@
 """Any method in any world: the methods of three papers and their baselines in all eight worlds.
 
-All methods run on the same seeds. A world is represented by one task, the household by four; a task that
-accepts a disturbance has one. A method that cannot work on a robot is not run there, and the report
-gives the reason.
+All methods run on the same seeds. A world is represented by one task, the household by four; a task
+that accepts a disturbance has one. A method that cannot work on a robot is not run there, and the
+report gives the reason.
 """
 
 from __future__ import annotations
 
-from regrasp.bench.limits import Limits
+from regrasp.bench.record import Limits
 from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
 
 __all__ = ["SUITE"]

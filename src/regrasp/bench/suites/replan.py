@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from regrasp.bench.paper import Paper, PaperActions
-from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
+from regrasp.bench.suite import Paper, PaperActions, Suite, SuiteMethod, SuiteTask
 
 __all__ = ["SUITE"]
 

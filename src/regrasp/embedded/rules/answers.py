@@ -35,7 +35,7 @@ from regrasp.prompts.goal import GoalForm
 from regrasp.prompts.questions import MOST_QUESTIONS
 from regrasp.prompts.sections import numbered
 from regrasp.prompts.skill_plan import LONGEST, LONGEST_THOUGHT
-from regrasp.prompts.steps import Likeness, Step, Verb, verb_of
+from regrasp.prompts.steps import Likeness, verb_of
 from regrasp.prompts.text import one_line, unquoted
 
 __all__ = ["ANSWERS", "NOT_UNDERSTOOD", "answer"]
@@ -55,11 +55,11 @@ def _cannot(why: str) -> str:
 
 
 def _plan(asked: ParsedPrompt) -> str:
-    words = asked.words
-    instruction = read_instruction(asked.value("Goal"), words)
+    belief = asked.belief
+    instruction = read_instruction(asked.value("Goal"), belief.words)
     if not instruction.goals:
         return _cannot(instruction.unclear or "I find no goal in this instruction")
-    means = PlanBuilder(words, asked.belief(words), instruction.recipes)
+    means = PlanBuilder(belief, instruction.recipes)
     steps = RulePlanner(instruction.goals, means).plan()
     if not steps:
         return _cannot(means.stuck or "there is nothing left to try")
@@ -68,10 +68,10 @@ def _plan(asked: ParsedPrompt) -> str:
 
 
 def _step_needed(asked: ParsedPrompt) -> str:
-    words = asked.words
+    belief = asked.belief
     number = int(asked.value("Step")) if asked.value("Step").isdigit() else 0
-    instruction = read_instruction(asked.value("Goal"), words)
-    return step_needed(number, asked.items("Plan"), instruction, words, asked.belief(words))
+    instruction = read_instruction(asked.value("Goal"), belief.words)
+    return step_needed(number, asked.items("Plan"), instruction, belief)
 
 
 def _is_vision(asked: ParsedPrompt) -> str:
@@ -87,11 +87,11 @@ def _relocation(asked: ParsedPrompt) -> str:
 
 
 def _motion_plan(asked: ParsedPrompt) -> str:
-    words = asked.words
-    step = action_step(asked.value("Action"), words)
+    belief = asked.belief
+    step = action_step(asked.value("Action"), belief.words)
     if step is None:
         return _cannot("I do not know how to move for this action")
-    motions = motions_of(step, words, asked.belief(words))
+    motions = motions_of(step, belief)
     return _cannot(motions) if isinstance(motions, str) else "\n".join(numbered(map(str, motions)))
 
 
@@ -134,15 +134,14 @@ def _reasons(asked: ParsedPrompt) -> str:
 
 
 def _questions(asked: ParsedPrompt) -> str:
-    words = asked.words
-    belief = asked.belief(words)
+    belief, words = asked.belief, asked.words
     step = read_step(asked.value("Action"), words)
     if step is not None and step.looks:
         instruction = read_instruction(asked.value("Goal"), words)
-        sights = step_questions(step, instruction, words, belief)
+        sights = step_questions(step, instruction, belief)
     else:
         goals = read_instruction(asked.value("Action"), words).goals
-        checks = [check for goal in goals for check in goal_checks(goal, words, belief)]
+        checks = [check for goal in goals for check in goal_checks(goal, belief)]
         sights = tuple(dict.fromkeys(sight for sight, _ in checks))[:MOST_QUESTIONS]
     return "\n".join(f"Question: {sight}" for sight in sights) or "Question: none"
 
@@ -152,38 +151,20 @@ def _question_type(asked: ParsedPrompt) -> str:
 
 
 def _completed(asked: ParsedPrompt) -> str:
-    words = asked.words
-    belief = asked.belief(words)
-    action = asked.value("Action")
-    instruction = read_instruction(action, words)
-    done, goal = verdict(action, instruction, asked.observations, words, belief)
+    belief, action = asked.belief, asked.value("Action")
+    instruction = read_instruction(action, belief.words)
+    done, goal = verdict(action, instruction, asked.observations, belief)
     if done != "no":
         return f"Done: {done}"
-    return f"Done: no\nNext: {_remaining(goal, words.names.known) or 'none'}"
-
-
-_NEXT = {
-    GoalKind.PUT_IN: Verb.PUT_IN,
-    GoalKind.PUT_ON: Verb.PUT_ON,
-    GoalKind.PUT_BY: Verb.PUT_BY,
-    GoalKind.REMOVE: Verb.TAKE_OUT,
-    GoalKind.AWAY: Verb.MOVE_AWAY,
-    GoalKind.OPEN: Verb.OPEN,
-    GoalKind.CLOSE: Verb.CLOSE,
-    GoalKind.PICK: Verb.PICK,
-}
+    return f"Done: no\nNext: {_remaining(goal, belief.words.names.known) or 'none'}"
 
 
 def _remaining(goal: RuleGoal | None, known: tuple[str, ...]) -> str:
     """The step that a goal still needs, where one step can be named."""
-    if goal is None or goal.kind not in _NEXT:
+    step = goal.step if goal is not None and goal.kind is not GoalKind.USE else None
+    if step is None or not (isinstance(step.object, Likeness) or step.object in known):
         return ""
-    verb = _NEXT[goal.kind]
-    if verb in (Verb.OPEN, Verb.CLOSE):
-        return str(Step(verb, goal.place))
-    if not isinstance(goal.thing, Likeness) and goal.thing not in known:
-        return ""
-    return str(Step(verb, goal.thing, goal.place))
+    return str(step)
 
 
 def _skills(asked: ParsedPrompt) -> str:
@@ -218,7 +199,7 @@ def _constraints(asked: ParsedPrompt) -> str:
 
 
 def _goal(asked: ParsedPrompt) -> str:
-    forms = tuple(form for form in map(GoalForm.read, asked.items("Forms")) if form is not None)
+    forms = asked.parsed("Forms", GoalForm.read)
     found = goal_literals(asked.value("Instruction"), asked.words.scene, forms)
     return _cannot(found) if isinstance(found, str) else "\n".join(["Goal:", *map(str, found)])
 

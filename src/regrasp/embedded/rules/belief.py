@@ -12,12 +12,7 @@ from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import Line
 from regrasp.prompts.steps import Step, Verb, parse_step
-from regrasp.prompts.visual_question import (
-    ConditionQuestion,
-    ObjectQuestion,
-    PathQuestion,
-    SideQuestion,
-)
+from regrasp.prompts.visual_question import ObjectQuestion, QuestionTemplate
 from regrasp.prompts.visual_question_parser import parse_visual_question
 
 __all__ = ["SceneBelief", "believe", "read_step"]
@@ -31,6 +26,7 @@ _USES = (Verb.PULL, Verb.PRESS, Verb.TURN)
 class SceneBelief:
     """Facts believed true now, and the attempts so far. Names of objects, not of parts."""
 
+    words: SceneLexicon
     open: set[str] = field(default_factory=set)
     blocks: list[tuple[str, str]] = field(default_factory=list)  # obstacle, blocked part
     on: list[tuple[str, str]] = field(default_factory=list)
@@ -73,16 +69,16 @@ def believe(
     A prompt does not give the time of an observation. Applied last, an old observation costs at
     most a needless step; applied first, it could be overruled by a step that did nothing.
     """
-    belief = SceneBelief()
+    belief = SceneBelief(words)
     for attempt in attempts:
         for did in attempt.did:
             if (step := read_step(did, words)) is not None:
-                _did(belief, step, words)
+                _did(belief, step)
         failed = read_step(attempt.failed, words) if attempt.failed else None
-        target = _target(failed, words)
+        target = words.owner(failed.other or str(failed.object)) if failed is not None else ""
         claims = [c for why in attempt.reasons for c in read_claims(why, words, target)]
         for claim in claims:
-            _hold(belief, claim, words)
+            _hold(belief, claim)
         if failed is not None:
             if failed.verb is Verb.OPEN:
                 belief.open.discard(target)
@@ -91,7 +87,7 @@ def believe(
         elif attempt.did:
             belief.unexplained[attempt.did[-1]] += 1
     for observation in observations:
-        _observe(belief, observation, words)
+        _observe(belief, observation)
     for thing in words.scene.objects:
         if thing.state == "open":
             belief.open.add(thing.name)
@@ -100,20 +96,17 @@ def believe(
     return belief
 
 
-def _target(step: Step | None, words: SceneLexicon) -> str:
-    return words.owner(step.other or str(step.object)) if step is not None else ""
-
-
 def _add(facts: list[tuple[str, str]], fact: tuple[str, str]) -> None:
     if fact not in facts:
         facts.append(fact)
 
 
-def _observe(belief: SceneBelief, observation: Observation, words: SceneLexicon) -> None:
+def _observe(belief: SceneBelief, observation: Observation) -> None:
+    words = belief.words
     sight = parse_visual_question(observation.question)
     if sight is None:
         for claim in read_claims(observation.answer, words):
-            _hold(belief, claim, words)
+            _hold(belief, claim)
         return
     name = words.find(sight.object) or sight.object
     other = (words.find(sight.other) or sight.other) if sight.other else ""
@@ -126,25 +119,20 @@ def _observe(belief: SceneBelief, observation: Observation, words: SceneLexicon)
             belief.attributes[name, sight.attribute] = _SPELT.get(value[0], value[0])
         return
     yes, no = said.startswith("yes"), said.startswith("no")
-    relations: dict[
-        ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion, list[tuple[str, str]]
-    ] = {
+    relations: dict[QuestionTemplate, list[tuple[str, str]]] = {
         ObjectQuestion.ON: belief.on,
         ObjectQuestion.INSIDE: belief.inside,
         ObjectQuestion.BLOCKING: belief.blocks,
         ObjectQuestion.IN_FRONT: belief.front,
     }
-    if sight.template in relations:
+    facts = relations.get(sight.template)
+    if facts is not None:
         if yes:
-            _add(relations[sight.template], (name, other))
+            _add(facts, (name, other))
         elif no:
             belief.absent.add(observation.question)
-            if (
-                sight.template is not ObjectQuestion.BLOCKING
-            ):  # a cause found since then has priority
-                relations[sight.template][:] = [
-                    f for f in relations[sight.template] if f != (name, other)
-                ]
+            if facts is not belief.blocks:  # a cause found since then has priority
+                facts[:] = [fact for fact in facts if fact != (name, other)]
     elif sight.template is ObjectQuestion.SEEN and (yes or no):
         belief.seen[name] = yes
     elif sight.template in (ObjectQuestion.OPEN, ObjectQuestion.CLOSED) and (yes or no):
@@ -152,8 +140,8 @@ def _observe(belief: SceneBelief, observation: Observation, words: SceneLexicon)
         (belief.open.add if opened else belief.open.discard)(words.owner(name))
 
 
-def _did(belief: SceneBelief, step: Step, words: SceneLexicon) -> None:
-    name = str(step.object)
+def _did(belief: SceneBelief, step: Step) -> None:
+    name, words = str(step.object), belief.words
     belief.done.append(str(step))
     if step.verb is Verb.OPEN:
         belief.open.add(words.owner(name))
@@ -175,18 +163,19 @@ def _did(belief: SceneBelief, step: Step, words: SceneLexicon) -> None:
             belief.inside.append((name, words.owner(step.other)))
 
 
-def _hold(belief: SceneBelief, claim: SceneClaim, words: SceneLexicon) -> None:
-    if claim.kind is ClaimKind.BLOCKS:
-        _add(belief.blocks, (claim.a, claim.b))
-    elif claim.kind is ClaimKind.ON:
-        _add(belief.on, (claim.a, claim.b))
-    elif claim.kind is ClaimKind.INSIDE:
-        _add(belief.inside, (claim.a, claim.b))
-    elif claim.kind is ClaimKind.UNLOCKS:
-        _add(belief.unlocks, (claim.a, claim.b))
+def _hold(belief: SceneBelief, claim: SceneClaim) -> None:
+    relations = {
+        ClaimKind.BLOCKS: belief.blocks,
+        ClaimKind.ON: belief.on,
+        ClaimKind.INSIDE: belief.inside,
+        ClaimKind.UNLOCKS: belief.unlocks,
+    }
+    if claim.kind in relations:
+        _add(relations[claim.kind], (claim.a, claim.b))
+    if claim.kind is ClaimKind.UNLOCKS:
         belief.locked.add(claim.b)
         belief.used = [name for name in belief.used if name != claim.a]
     elif claim.kind is ClaimKind.LOCKED:
         belief.locked.add(claim.a)
     elif claim.kind is ClaimKind.CLOSED:
-        belief.open.discard(words.owner(claim.a))
+        belief.open.discard(belief.words.owner(claim.a))

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from regrasp.core.object_description import Affordance
-from regrasp.embedded.rules.words import NameMention, SceneLexicon
+from regrasp.embedded.rules.words import SceneLexicon
+from regrasp.prompts.names import Mention
 
 __all__ = ["ACTUATES", "ClaimKind", "SceneClaim", "read_claims"]
 
@@ -90,28 +91,21 @@ def read_claims(sentence: str, words: SceneLexicon, target: str = "") -> tuple[S
         refs = words.refs(clause)
         if not _RETOLD.search(clause):  # the failed action is not its own cause
             found += _clause(clause, refs, words, topic)
-        opening = [r.name for r in refs if _can(words, r.name, Affordance.OPEN)]
+        opening = [r.name for r in refs if words.can(r.name, Affordance.OPEN)]
         topic = opening[-1] if opening else topic
     return tuple(dict.fromkeys(found))
 
 
-def _can(words: SceneLexicon, name: str, *uses: Affordance) -> bool:
-    thing = words.scene.owner(name)
-    return thing is not None and thing.allows(*uses)
-
-
 def _clause(
-    text: str, refs: tuple[NameMention, ...], words: SceneLexicon, topic: str
+    text: str, refs: tuple[Mention, ...], words: SceneLexicon, topic: str
 ) -> list[SceneClaim]:
     denied = _NEVER.search(_MODAL.sub("", text)) is not None
     shut = _SHUT.search(text)
     if denied and not (shut and "not open" in shut[0].lower()):
         return []
     names = list(dict.fromkeys(ref.name for ref in refs))
-    actuators = [
-        n for n in names if _can(words, n, *ACTUATES) and not _can(words, n, Affordance.PICK)
-    ]
-    locked = [n for n in names if _can(words, n, Affordance.OPEN)] or ([topic] if topic else [])
+    actuators = [n for n in names if words.can(n, *ACTUATES) and not words.can(n, Affordance.PICK)]
+    locked = [n for n in names if words.can(n, Affordance.OPEN)] or ([topic] if topic else [])
     if actuators and locked and (_UNLOCK.search(text) or _USE.search(text)):
         return [SceneClaim(ClaimKind.UNLOCKS, actuators[0], words.owner(locked[0]))]
     pair = _pair(text, refs, words, topic)
@@ -127,15 +121,15 @@ def _clause(
 
 
 def _pair(
-    text: str, refs: tuple[NameMention, ...], words: SceneLexicon, topic: str
+    text: str, refs: tuple[Mention, ...], words: SceneLexicon, topic: str
 ) -> SceneClaim | None:
     """A claim that relates a movable object to another."""
-    movers = [r for r in refs if _can(words, r.name, Affordance.PICK)]
+    movers = [r for r in refs if words.can(r.name, Affordance.PICK)]
     if not movers:
         return None
     thing = movers[0]
     others = [r for r in refs if words.owner(r.name) != words.owner(thing.name)]
-    if len(movers) > 1 and not any(not _can(words, r.name, Affordance.PICK) for r in others):
+    if len(movers) > 1 and not any(not words.can(r.name, Affordance.PICK) for r in others):
         passive = _PASSIVE.search(text) or _HAS.search(text[movers[0].end : movers[1].start])
         thing, others = (movers[1], [movers[0]]) if passive else (movers[0], [movers[1]])
     if _ROBOT.search(text) and re.search(
@@ -150,7 +144,7 @@ def _pair(
         if lying:
             return SceneClaim(ClaimKind.ON, thing.name, other)
         return SceneClaim(ClaimKind.INSIDE, thing.name, other) if inside else None
-    if other and _HAS.search(text) and lying and not _can(words, other, Affordance.OPEN):
+    if other and _HAS.search(text) and lying and not words.can(other, Affordance.OPEN):
         return SceneClaim(ClaimKind.ON, thing.name, other)
     where = other or topic
     if not where or words.owner(where) == words.owner(thing.name):

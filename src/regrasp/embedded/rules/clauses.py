@@ -6,8 +6,8 @@ import re
 
 from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.goals import GoalKind, RuleGoal, relation_in, verb_in
-from regrasp.embedded.rules.words import NameMention, SceneLexicon, phrases
-from regrasp.prompts.names import Names
+from regrasp.embedded.rules.words import SceneLexicon, phrases
+from regrasp.prompts.names import Mention, Names
 from regrasp.prompts.steps import Likeness, Step, Verb
 
 __all__ = ["read_clause", "spoken_of", "use_of"]
@@ -29,6 +29,7 @@ _OF_PLACES = (
     GoalKind.CLEAR,
     GoalKind.LOOK,
 )
+_TO_PLACES = (GoalKind.PUT_IN, GoalKind.PUT_ON, GoalKind.PUT_BY, GoalKind.REMOVE)
 _OF_THINGS = (GoalKind.PUT_IN, GoalKind.REMOVE, GoalKind.PICK)
 _USES = {Affordance.PULL: Verb.PULL, Affordance.PRESS: Verb.PRESS, Affordance.TURN: Verb.TURN}
 
@@ -65,18 +66,13 @@ def read_clause(
         refs = _with_pronoun(refs, before, it, wants, words)
     there = re.search(r"\b(?:in |on |up )?there\b", clause)
     if before is not None and before.place and there is not None and len(refs) == 1:
-        refs = (*refs, NameMention(before.place, there.end(), there.end()))
+        refs = (*refs, Mention(before.place, there.end(), there.end()))
     if not refs:
         return f"I do not know which object '{clause[end:].strip()}' speaks of"
     if len(refs) == 1 and wants in _OF_THINGS:
         named = _unseen(clause[end : refs[0].start], words)
         relation = relation_in(clause[end : refs[0].start], last=True)
-        if named and relation in (
-            GoalKind.PUT_IN,
-            GoalKind.PUT_ON,
-            GoalKind.PUT_BY,
-            GoalKind.REMOVE,
-        ):
+        if named and relation is not None and relation in _TO_PLACES:
             fitting = _fitting(relation, refs[0].name, words)
             return RuleGoal(fitting, named, words.owner(refs[0].name))
     return _related(wants, clause, refs, words)
@@ -85,14 +81,9 @@ def read_clause(
 def spoken_of(clause: str, words: SceneLexicon) -> RuleGoal | None:
     """The objects of a clause without a goal, so that the next clause can use "it" and "there"."""
     names = [ref.name for ref in words.refs(clause)]
-    thing = next((name for name in names if _can(words, name, Affordance.PICK)), "")
+    thing = next((name for name in names if words.can(name, Affordance.PICK)), "")
     place = next((words.owner(name) for name in names if name != thing), "")
     return RuleGoal(GoalKind.LOOK, thing, place) if thing or place else None
-
-
-def _can(words: SceneLexicon, name: str, *uses: Affordance) -> bool:
-    thing = words.scene.owner(name)
-    return thing is not None and thing.allows(*uses)
 
 
 def _find(rest: str, words: SceneLexicon, before: RuleGoal | None, earlier: str) -> RuleGoal | str:
@@ -124,41 +115,39 @@ def _unseen(text: str, words: SceneLexicon) -> str:
     return Names.normal(said[0]) if said and not known and not vague else ""
 
 
-def _merged(
-    refs: tuple[NameMention, ...], clause: str, words: SceneLexicon
-) -> tuple[NameMention, ...]:
+def _merged(refs: tuple[Mention, ...], clause: str, words: SceneLexicon) -> tuple[Mention, ...]:
     """`refs` with a part and its object merged into one ("the spot inside the chest")."""
-    kept: list[NameMention] = []
+    kept: list[Mention] = []
     for ref in refs:
         if not kept or words.owner(kept[-1].name) != words.owner(ref.name):
             kept.append(ref)
             continue
         relates = relation_in(clause[kept[-1].end : ref.start]) is not None
         start = ref.start if relates else kept[-1].start  # the relation must stay outside
-        kept[-1] = NameMention(words.owner(ref.name), start, ref.end)
+        kept[-1] = Mention(words.owner(ref.name), start, ref.end)
     return tuple(kept)
 
 
 def _with_pronoun(
-    refs: tuple[NameMention, ...],
+    refs: tuple[Mention, ...],
     before: RuleGoal,
     it: re.Match[str],
     wants: GoalKind,
     words: SceneLexicon,
-) -> tuple[NameMention, ...]:
+) -> tuple[Mention, ...]:
     """`refs` with "it" resolved: to the place, for a verb or a partner that takes a place."""
     if len(refs) > 1:
         return refs
-    place = wants in _OF_PLACES or any(_can(words, ref.name, Affordance.PICK) for ref in refs)
+    place = wants in _OF_PLACES or any(words.can(ref.name, Affordance.PICK) for ref in refs)
     thing = str(before.thing)
     name = (before.place or thing) if place else (thing or before.place)
     if not name or any(ref.name == name for ref in refs):
         return refs
-    both = (*refs, NameMention(name, it.start(), it.end()))
+    both = (*refs, Mention(name, it.start(), it.end()))
     return tuple(sorted(both, key=lambda ref: ref.start))
 
 
-def _likeness(clause: str, refs: tuple[NameMention, ...], words: SceneLexicon) -> RuleGoal | None:
+def _likeness(clause: str, refs: tuple[Mention, ...], words: SceneLexicon) -> RuleGoal | None:
     """The goal of `the cube with the same colour as the crate on the crate`, in any word order."""
     if not _SAME.search(clause):
         return None
@@ -179,24 +168,22 @@ def _likeness(clause: str, refs: tuple[NameMention, ...], words: SceneLexicon) -
 
 def _fitting(wants: GoalKind, place: str, words: SceneLexicon) -> GoalKind:
     """In or on, whichever the place allows: an object that is put *in* a stand lies *on* it."""
-    holds, bears = _can(words, place, Affordance.PUT_IN), _can(words, place, Affordance.PUT_ON)
+    holds, bears = words.can(place, Affordance.PUT_IN), words.can(place, Affordance.PUT_ON)
     if wants is GoalKind.PUT_IN and not holds:
         return GoalKind.PUT_ON if bears else GoalKind.PUT_BY
     return GoalKind.PUT_IN if wants is GoalKind.PUT_ON and holds and not bears else wants
 
 
 def _related(
-    wants: GoalKind, clause: str, refs: tuple[NameMention, ...], words: SceneLexicon
+    wants: GoalKind, clause: str, refs: tuple[Mention, ...], words: SceneLexicon
 ) -> RuleGoal | str:
     first, second = refs[0], refs[-1]
     if wants in _OF_PLACES:
         front = re.search(r"\bin front of\b|\bunblock\b|\bway\b", clause, re.I)
-        stands = _can(words, second.name, Affordance.PUT_IN, Affordance.PUT_ON)
-        rid = re.search(r"\b(?:of|from)\b", clause[first.end : second.start], re.I)
-        if wants is GoalKind.CLEAR and rid and _can(words, second.name, Affordance.PICK):
-            return RuleGoal(
-                GoalKind.REMOVE, second.name, words.owner(first.name)
-            )  # "free A from B"
+        stands = words.can(second.name, Affordance.PUT_IN, Affordance.PUT_ON)
+        rid = re.search(r"\b(?:of|from)\b", clause[first.end : second.start], re.I)  # free A from B
+        if wants is GoalKind.CLEAR and rid and words.can(second.name, Affordance.PICK):
+            return RuleGoal(GoalKind.REMOVE, second.name, words.owner(first.name))
         if wants is GoalKind.CLEAR and (front or not stands):
             wants = GoalKind.ROOM
         return RuleGoal(
@@ -230,8 +217,8 @@ def _related(
 
 def _alone(wants: GoalKind, clause: str, name: str, words: SceneLexicon) -> RuleGoal | str:
     """A goal about one object only."""
-    if not _can(words, name, Affordance.PICK):
-        opens = wants is GoalKind.USE and _can(words, name, Affordance.OPEN)
+    if not words.can(name, Affordance.PICK):
+        opens = wants is GoalKind.USE and words.can(name, Affordance.OPEN)
         return (
             RuleGoal(GoalKind.OPEN, place=words.owner(name)) if opens else f"I cannot move {name}"
         )

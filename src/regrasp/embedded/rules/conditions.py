@@ -74,8 +74,8 @@ def read_condition(clause: str, words: SceneLexicon, before: str = "") -> Wanted
         if match is None or _IN_A_NAME.search(clause[: match.start()]):
             continue
         blank = "the".ljust(len(match[0]))[: len(match[0])]
-        told = clause[: match.start()] + blank + clause[match.end() :]
-        refs = words.refs(told)
+        blanked = clause[: match.start()] + blank + clause[match.end() :]
+        refs = words.refs(blanked)
         after = [words.owner(ref.name) for ref in refs if ref.start >= match.start()]
         earlier = [words.owner(ref.name) for ref in refs if ref.start < match.start()]
         if re.match(r"\s*(?:it|them)\b", clause[match.end() :], re.IGNORECASE):

@@ -16,8 +16,7 @@ from regrasp.core.goal import VARIABLE_MARK
 from regrasp.embedded.rules.conditions import CONDITION_VERBS, Wanted, read_condition
 from regrasp.embedded.rules.goals import VERBS, GoalKind, RuleGoal
 from regrasp.embedded.rules.groups import Unnamed, single_clauses, unnamed_objects
-from regrasp.embedded.rules.instructions import LOCKS, read_instruction
-from regrasp.embedded.rules.stacking import stacked
+from regrasp.embedded.rules.instructions import LOCKS, SENTENCE_END, read_instruction, stacked
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.goal import LONGEST_GOAL, GoalForm
 from regrasp.prompts.scene import SceneDescription
@@ -26,7 +25,6 @@ from regrasp.prompts.visual_question import ObjectQuestion, PathQuestion, Visual
 
 __all__ = ["goal_literals"]
 
-_SENTENCE = re.compile(r"(?<=[.!?;:])\s+|;")
 _GATHER = re.compile(r"\b(?:collect|gather|sort|pack)(?=\s)", re.IGNORECASE)
 _CLAUSE = re.compile(
     rf"(?:,|,?\s+(?:and then|and also|then|and|before|after that))\s+"
@@ -74,33 +72,20 @@ def _sentence(look: ObjectQuestion | PathQuestion) -> str:
 
 _IN_ROOM = "X is in the room Y"
 _VISIBLE = ("X is in view", _sentence(ObjectQuestion.SEEN), "X is visible")
+_ON, _INSIDE = _sentence(ObjectQuestion.ON), _sentence(ObjectQuestion.INSIDE)
+_OPEN, _CLOSED = _sentence(ObjectQuestion.OPEN), _sentence(ObjectQuestion.CLOSED)
+_BLOCKING, _IN_FRONT = _sentence(ObjectQuestion.BLOCKING), _sentence(ObjectQuestion.IN_FRONT)
 _SENTENCES: dict[GoalKind, tuple[tuple[str, bool], ...]] = {
-    GoalKind.PUT_ON: ((_sentence(ObjectQuestion.ON), True),),
-    GoalKind.PUT_IN: (
-        (_sentence(ObjectQuestion.INSIDE), True),
-        ("X is in Y", True),
-        (_IN_ROOM, True),
-    ),
+    GoalKind.PUT_ON: ((_ON, True),),
+    GoalKind.PUT_IN: ((_INSIDE, True), ("X is in Y", True), (_IN_ROOM, True)),
     GoalKind.PUT_BY: ((_sentence(ObjectQuestion.NEXT_TO), True), (_IN_ROOM, True)),
     GoalKind.PICK: ((_sentence(ObjectQuestion.HELD), True),),
     GoalKind.FIND: tuple((one, True) for one in _VISIBLE),
-    GoalKind.OPEN: (
-        (_sentence(ObjectQuestion.OPEN), True),
-        (_sentence(ObjectQuestion.CLOSED), False),
-    ),
-    GoalKind.CLOSE: (
-        (_sentence(ObjectQuestion.CLOSED), True),
-        (_sentence(ObjectQuestion.OPEN), False),
-    ),
+    GoalKind.OPEN: ((_OPEN, True), (_CLOSED, False)),
+    GoalKind.CLOSE: ((_CLOSED, True), (_OPEN, False)),
     GoalKind.UNLOCK: (("X is locked", False), ("X is unlocked", True)),
-    GoalKind.REMOVE: (
-        (_sentence(ObjectQuestion.INSIDE), False),
-        (_sentence(ObjectQuestion.ON), False),
-    ),
-    GoalKind.AWAY: (
-        (_sentence(ObjectQuestion.BLOCKING), False),
-        (_sentence(ObjectQuestion.IN_FRONT), False),
-    ),
+    GoalKind.REMOVE: ((_INSIDE, False), (_ON, False)),
+    GoalKind.AWAY: ((_BLOCKING, False), (_IN_FRONT, False)),
     GoalKind.GO: ((_sentence(PathQuestion.AT), True),),
     GoalKind.USE: tuple((f"X is {word}", True) for word in ("turned on", "pressed", "pulled")),
 }
@@ -151,17 +136,16 @@ class _Reader:
         plain: list[str] = []
         before = ""
         self._check_order()
-        for sentence in filter(None, map(str.strip, _SENTENCE.split(self.unnamed.text))):
+        for sentence in filter(None, map(str.strip, SENTENCE_END.split(self.unnamed.text))):
             if stacked(sentence, self.words) or LOCKS.search(sentence):
                 plain.append(sentence)
                 continue
             for clause in _CLAUSE.split(sentence.rstrip(".!?")):
                 for single in single_clauses(clause, self.words, self.unnamed.variables):
-                    one = single
-                    found = self._special(one, before)
+                    found, one = self._special(single, before), single
                     if found is None:
                         if before and not plain:
-                            one = _PRONOUN.sub(f"the {before}", one)
+                            one = _PRONOUN.sub(f"the {before}", single)
                         self._check_one(one)
                         plain.append(f"{one}.")
                     else:
@@ -244,7 +228,7 @@ class _Reader:
         if goal.place and goal.kind not in _OF_PLACES:
             names = (goal.thing, goal.place)
         elif goal.kind is GoalKind.REMOVE:
-            yield self._first(((_sentence(ObjectQuestion.HELD), True),), names)
+            yield self._first(_SENTENCES[GoalKind.PICK], names)
             return
         if goal.kind not in _SENTENCES:
             what = goal.kind.name.lower().replace("_", " ")

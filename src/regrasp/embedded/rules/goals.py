@@ -10,7 +10,13 @@ import re
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from regrasp.prompts.steps import Likeness
+from regrasp.prompts.steps import Likeness, Step, Verb
+from regrasp.prompts.visual_question import (
+    ObjectQuestion,
+    PathQuestion,
+    QuestionTemplate,
+    VisualQuestion,
+)
 
 __all__ = ["VERBS", "GoalKind", "RuleGoal", "relation_in", "verb_in"]
 
@@ -42,6 +48,46 @@ class RuleGoal:
     kind: GoalKind
     thing: str | Likeness = ""
     place: str = ""
+
+    @property
+    def step(self) -> Step | None:
+        """The step that reaches it if nothing is in the way; None if no single step does."""
+        verb = _STEPS.get(self.kind)
+        if verb is None:
+            return None
+        of_place = verb in (Verb.OPEN, Verb.CLOSE)
+        return Step(verb, self.place) if of_place else Step(verb, self.thing, self.place)
+
+    @property
+    def question(self) -> VisualQuestion | None:
+        """The question that a yes answers where it is reached; None if there is none."""
+        look = _QUESTIONS.get(self.kind)
+        if look is None:
+            return None
+        return VisualQuestion(look, str(self.thing or self.place), self.place if self.thing else "")
+
+
+_STEPS = {
+    GoalKind.OPEN: Verb.OPEN,
+    GoalKind.CLOSE: Verb.CLOSE,
+    GoalKind.PUT_IN: Verb.PUT_IN,
+    GoalKind.PUT_ON: Verb.PUT_ON,
+    GoalKind.PUT_BY: Verb.PUT_BY,
+    GoalKind.AWAY: Verb.MOVE_AWAY,
+    GoalKind.REMOVE: Verb.TAKE_OUT,
+    GoalKind.PICK: Verb.PICK,
+    GoalKind.USE: Verb.PULL,
+}
+_QUESTIONS: dict[GoalKind, QuestionTemplate] = {
+    GoalKind.PUT_ON: ObjectQuestion.ON,
+    GoalKind.PUT_IN: ObjectQuestion.INSIDE,
+    GoalKind.PUT_BY: ObjectQuestion.NEXT_TO,
+    GoalKind.PICK: ObjectQuestion.HELD,
+    GoalKind.OPEN: ObjectQuestion.OPEN,
+    GoalKind.CLOSE: ObjectQuestion.CLOSED,
+    GoalKind.FIND: ObjectQuestion.SEEN,
+    GoalKind.GO: PathQuestion.AT,
+}
 
 
 _VERBS: tuple[tuple[GoalKind, str], ...] = (

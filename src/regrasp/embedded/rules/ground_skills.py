@@ -12,40 +12,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from regrasp.core.action import Action
-from regrasp.embedded.rules.goals import GoalKind, RuleGoal
+from regrasp.embedded.rules.goals import RuleGoal
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.skills import VARIABLES, SkillLine, bound
-from regrasp.prompts.visual_question import ANYTHING, ObjectQuestion, VisualQuestion
+from regrasp.prompts.visual_question import ANYTHING
 
 __all__ = ["GroundSkill", "depends_on", "every_call", "goal_sentences", "played"]
-
-_LOOKS = {
-    GoalKind.PUT_ON: ObjectQuestion.ON,
-    GoalKind.PUT_IN: ObjectQuestion.INSIDE,
-    GoalKind.PUT_BY: ObjectQuestion.NEXT_TO,
-    GoalKind.PICK: ObjectQuestion.HELD,
-    GoalKind.OPEN: ObjectQuestion.OPEN,
-    GoalKind.CLOSE: ObjectQuestion.CLOSED,
-    GoalKind.FIND: ObjectQuestion.SEEN,
-}
-
-_THERE = "the robot is at {}"
 
 
 def goal_sentences(goals: Iterable[RuleGoal]) -> tuple[str, ...]:
     """The sentences that are true once all goals are reached; none where a goal has no sentence."""
-    wanted = tuple(goals)
-    if not all(goal.kind in _LOOKS or goal.kind is GoalKind.GO for goal in wanted):
-        return ()
-    return tuple(map(_sentence, wanted))
-
-
-def _sentence(goal: RuleGoal) -> str:
-    if goal.kind is GoalKind.GO:
-        return _THERE.format(goal.place)
-    return VisualQuestion(_LOOKS[goal.kind], str(goal.thing) or goal.place, goal.place).statement(
-        True
-    )
+    questions = [goal.question for goal in goals]
+    sentences = tuple(question.statement(True) for question in questions if question)
+    return sentences if len(sentences) == len(questions) else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from regrasp.core.object_description import Affordance, ObjectDescription
+from regrasp.core.object_description import ObjectDescription
 from regrasp.embedded.rules.goals import relation_in
-from regrasp.embedded.rules.words import NameMention, SceneLexicon, phrases
+from regrasp.embedded.rules.words import SceneLexicon, phrases, subphrases
+from regrasp.prompts.names import Mention
 from regrasp.prompts.scene import SceneDescription
 
 __all__ = ["Unnamed", "single_clauses", "unnamed_objects"]
@@ -37,7 +38,7 @@ _CONJUNCTION = re.compile(
     r"\s*(?:,|&|,?\s*\band\b|,?\s*\bas well as\b)\s*(?:(?:the|a|an|both)\s+)?", re.IGNORECASE
 )
 _BLOCKS = re.compile(r"(?<=\bthe )blocks\b|(?<=\ball )blocks\b|(?<=\bboth )blocks\b", re.IGNORECASE)
-_WORD = re.compile(r"[A-Za-z0-9_]+")
+_WORD = re.compile(r"[A-Za-z0-9_]+")  # unlike in a name, a hyphen separates two words
 _STAND_IN = "some_"
 
 
@@ -74,9 +75,8 @@ def unnamed_objects(text: str, words: SceneLexicon) -> Unnamed:
             return Unnamed(text, words, {}, f"I cannot tell two objects of kind {kind} apart")
         name = _STAND_IN + kind
         variables[name] = kind
-        added.append(
-            replace(lines[0], name=name, joints=(), place_name="", affordances=tuple(_uses(lines)))
-        )
+        uses = tuple(use for line in lines for use in line.affordances)
+        added.append(replace(lines[0], name=name, joints=(), place_name="", affordances=uses))
         text = f"{text[: article.start()]}the {name}{text[end:]}"
     wider = SceneLexicon(SceneDescription((*words.scene.objects, *added))) if added else words
     return Unnamed(text, wider, variables)
@@ -94,10 +94,6 @@ def single_clauses(clause: str, words: SceneLexicon, stand_ins: Iterable[str]) -
     return tuple(dict.fromkeys(chained))
 
 
-def _uses(lines: Iterable[ObjectDescription]) -> frozenset[Affordance]:
-    return frozenset(use for line in lines for use in line.affordances)
-
-
 def _several(text: str, words: SceneLexicon) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """The places in the text where a word fits more than one object, and these objects."""
     text = _BLOCKS.sub("bricks", text)  # of the same length; "blocks" is read as a verb elsewhere
@@ -111,19 +107,12 @@ def _several(text: str, words: SceneLexicon) -> Iterator[tuple[int, int, tuple[s
     for phrase, start, end in phrases(text):
         if any(one.start < end and start < one.end for one in named):
             continue
-        pieces = list(_WORD.finditer(phrase))
-        spans = ((i, j) for n in range(len(pieces), 0, -1) for i, j in _spans(len(pieces), n))
-        for i, j in spans:
-            said = phrase[pieces[i].start() : pieces[j].end()]
-            names = _meaning(said, words)
-            if len(names) > 1 or (names and _collective(said)):
-                yield start + pieces[i].start(), start + pieces[j].end(), names
+        for run, first, last in subphrases(phrase, start, _WORD):
+            names = _meaning(run, words)
+            if len(names) > 1 or (names and run.lower().split()[-1] in _COLLECTIVES):
+                yield first, last, names
             if names:
                 break
-
-
-def _collective(said: str) -> bool:
-    return said.lower().split()[-1] in _COLLECTIVES
 
 
 def _kin(name: str, words: SceneLexicon) -> tuple[str, ...]:
@@ -137,10 +126,6 @@ def _meaning(said: str, words: SceneLexicon) -> tuple[str, ...]:
         kinds = _COLLECTIVES[last]
         return tuple(line.name for line in words.scene.objects if line.kind in kinds)
     return words.meaning(said)
-
-
-def _spans(count: int, size: int) -> list[tuple[int, int]]:
-    return [(i, i + size - 1) for i in range(count - size + 1)]
 
 
 def _plural(said: str, names: Iterable[str], words: SceneLexicon) -> bool:
@@ -162,7 +147,7 @@ def _grouped(clause: str, words: SceneLexicon) -> list[str]:
     return [clause]
 
 
-def _gaps(clause: str, refs: tuple[NameMention, ...]) -> list[str]:
+def _gaps(clause: str, refs: tuple[Mention, ...]) -> list[str]:
     """The text between two objects: a list, a relation, or other words."""
     found = []
     for one, other in itertools.pairwise(refs):

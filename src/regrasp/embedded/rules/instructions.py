@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.clauses import read_clause, spoken_of, use_of
 from regrasp.embedded.rules.goals import VERBS, GoalKind, RuleGoal, verb_in
-from regrasp.embedded.rules.stacking import stacked
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.steps import Step, Verb
 
-__all__ = ["LOCKS", "Instruction", "read_instruction"]
+__all__ = ["LOCKS", "SENTENCE_END", "Instruction", "read_instruction", "stacked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class Instruction:
     missed: str = ""
 
 
-_SENTENCE = re.compile(r"(?<=[.!?;:])\s+|;")
+SENTENCE_END = re.compile(r"(?<=[.!?;:])\s+|;")
 _CLAUSE = re.compile(
     rf",?\s+(?:and then|then|and|before|after that)\s+(?=(?:{VERBS})\b)", re.IGNORECASE
 )
@@ -40,6 +39,10 @@ LOCKS = re.compile(
     r"\b(?:un)?lock(?:s|ed|ing)?\b|\bopens? (?:only )?(?:when|if|once|while)\b", re.IGNORECASE
 )
 """Marks a sentence about a lock, which may be a recipe rather than a goal."""
+_STACK = re.compile(r"\b(?:stack|pile|tower|on top of (?:each other|one another))\b", re.I)
+_ORDERED = re.compile(r"\border\b", re.I)
+_DOWNWARD = re.compile(r"\b(?:top to bottom|top first|from the top)\b", re.I)
+_GROUND = frozenset({"table", "floor", "counter", "desk", "shelf"})
 
 
 def read_instruction(text: str, words: SceneLexicon) -> Instruction:
@@ -48,7 +51,7 @@ def read_instruction(text: str, words: SceneLexicon) -> Instruction:
     recipes: list[tuple[Step, str]] = []
     before: RuleGoal | None = None
     unclear = missed = earlier = ""
-    for sentence in filter(None, map(str.strip, _SENTENCE.split(text))):
+    for sentence in filter(None, map(str.strip, SENTENCE_END.split(text))):
         if tower := stacked(sentence, words):
             goals += [goal for goal in tower if goal not in goals]
             before, earlier = goals[-1], f"{earlier} {sentence}"
@@ -96,3 +99,28 @@ def _recipe(sentence: str, words: SceneLexicon) -> tuple[Step, str] | None:
     mover = next((line.name for line in things if Affordance.PICK in line.affordances), "")
     stand = next((line.name for line in things if Affordance.PUT_ON in line.affordances), "")
     return (Step(Verb.PUT_ON, mover, stand), place) if mover and stand else None
+
+
+def stacked(sentence: str, words: SceneLexicon) -> tuple[RuleGoal, ...]:
+    """The goals of a sentence that asks for a tower, the lowest first; none for any other.
+
+    "Stack the blocks in the order red, green, blue" is one goal for each block.
+    Three objects or more, or two in an order, make a tower. It stands on the object that the
+    sentence names, else on the only fixed object that others can stand on and that is not a table
+    or floor.
+    """
+    if not _STACK.search(sentence):
+        return ()
+    named = list(dict.fromkeys(words.owner(ref.name) for ref in words.refs(sentence)))
+    picked, borne = words.scene.that_can(Affordance.PICK), words.scene.that_can(Affordance.PUT_ON)
+    tower = [name for name in named if name in picked]
+    if len(tower) < 2 or (len(tower) == 2 and not _ORDERED.search(sentence)):
+        return ()
+    if _DOWNWARD.search(sentence):
+        tower.reverse()
+    fixed = [o for o in words.scene.objects if o.name in borne and o.name not in picked]
+    said = [thing.name for thing in fixed if thing.name in named]
+    bases = said or [thing.name for thing in fixed if thing.kind.lower() not in _GROUND]
+    below = bases if len(bases) == 1 else []
+    pairs = zip(tower if below else tower[1:], [*below, *tower], strict=False)
+    return tuple(RuleGoal(GoalKind.PUT_ON, thing, place) for thing, place in pairs)

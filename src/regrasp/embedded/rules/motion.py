@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from regrasp.embedded.rules.belief import SceneBelief, read_step
-from regrasp.embedded.rules.goals import GoalKind
 from regrasp.embedded.rules.instructions import read_instruction
 from regrasp.embedded.rules.planning import alike
 from regrasp.embedded.rules.words import SceneLexicon
@@ -18,16 +17,13 @@ __all__ = ["LIFT_M", "action_step", "motions_of", "primary_line", "reward_of"]
 LIFT_M = 0.4
 """Metres above the floor to which a picked-up object is lifted."""
 
-_STEP_OF = {
-    GoalKind.OPEN: Verb.OPEN,
-    GoalKind.CLOSE: Verb.CLOSE,
-    GoalKind.PUT_IN: Verb.PUT_IN,
-    GoalKind.PUT_ON: Verb.PUT_ON,
-    GoalKind.PUT_BY: Verb.PUT_BY,
-    GoalKind.AWAY: Verb.MOVE_AWAY,
-    GoalKind.REMOVE: Verb.TAKE_OUT,
-    GoalKind.PICK: Verb.PICK,
-    GoalKind.USE: Verb.PULL,
+_REWARDS = {
+    Relation.NEAR: 'minimize_l2_distance_reward("{a}", "{b}")',
+    Relation.FAR: 'maximize_l2_distance_reward("{a}", "{b}")',
+    Relation.OPEN: 'set_joint_fraction_reward("{a}", 1.0)',
+    Relation.CLOSED: 'set_joint_fraction_reward("{a}", 0.0)',
+    Relation.HEIGHT: 'set_obj_z_position_reward("{a}", {v})',
+    Relation.TILT: 'set_obj_orientation_reward("{a}", {angle})',
 }
 _JOINT_VERBS = (Verb.OPEN, Verb.CLOSE, Verb.PULL, Verb.PRESS, Verb.TURN)
 
@@ -38,21 +34,14 @@ def action_step(action: str, words: SceneLexicon) -> Step | None:
     if step is not None:
         return step
     goals = read_instruction(action, words).goals
-    if not goals or goals[0].kind not in _STEP_OF:
-        return None
-    goal = goals[0]
-    if goal.kind in (GoalKind.OPEN, GoalKind.CLOSE):
-        return Step(_STEP_OF[goal.kind], goal.place)
-    return Step(_STEP_OF[goal.kind], goal.thing, goal.place)
+    return goals[0].step if goals else None
 
 
-def motions_of(
-    step: Step, words: SceneLexicon, belief: SceneBelief
-) -> tuple[MotionLine, ...] | str:
+def motions_of(step: Step, belief: SceneBelief) -> tuple[MotionLine, ...] | str:
     """The motion plan of a step, or why there is none."""
-    thing = step.object
+    thing, words = step.object, belief.words
     if isinstance(thing, Likeness):
-        found = alike(thing, words, belief)
+        found = alike(thing, belief)
         if found is None:
             return f"it is not known which is the {thing}"
         thing = found
@@ -90,20 +79,10 @@ def _joint_motions(verb: Verb, name: str, words: SceneLexicon) -> tuple[MotionLi
 
 def reward_of(motion: MotionLine) -> str:
     """The reward call for one line of a motion plan."""
-    a, b, value = motion.object, motion.other, motion.value
-    match motion.relation:
-        case Relation.NEAR:
-            return f'minimize_l2_distance_reward("{a}", "{b}")'
-        case Relation.FAR:
-            return f'maximize_l2_distance_reward("{a}", "{b}")'
-        case Relation.OPEN:
-            return f'set_joint_fraction_reward("{a}", 1.0)'
-        case Relation.CLOSED:
-            return f'set_joint_fraction_reward("{a}", 0.0)'
-        case Relation.HEIGHT:
-            return f'set_obj_z_position_reward("{a}", {value:g})'
-        case Relation.TILT:
-            return f'set_obj_orientation_reward("{a}", {math.radians(value):.3f})'
+    angle = math.radians(motion.value)
+    return _REWARDS[motion.relation].format(
+        a=motion.object, b=motion.other, v=f"{motion.value:g}", angle=f"{angle:.3f}"
+    )
 
 
 def primary_line(verb: Verb | None, motions: tuple[MotionLine, ...]) -> int:

@@ -6,50 +6,24 @@ import difflib
 import re
 
 from regrasp.core.object_description import ObjectDescription
-from regrasp.embedded.rules.words import COLOURS, SceneLexicon, phrases
+from regrasp.embedded.rules.words import COLOURS, SceneLexicon, phrases, word_set
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.text import identifier
 
-__all__ = ["misnamed", "renamed", "scene_of_names"]
+__all__ = ["misnamed", "renamed"]
 
-_NOT_THINGS = frozenset(
-    (
-        *(
-            "way",
-            "scene",
-            "image",
-            "picture",
-            "robot",
-            "arm",
-            "gripper",
-            "hand",
-            "object",
-            "objects",
-        ),
-        *(
-            "side",
-            "left",
-            "right",
-            "middle",
-            "center",
-            "centre",
-            "floor",
-            "ground",
-            "room",
-            "reason",
-        ),
-        *("path", "access", "space", "obstacle", "something", "anything", "nothing", "yes", "it"),
-        *("one", "other", "position", "view", "camera", "background", "place", "action", "task"),
-    )
+_NOT_THINGS = word_set(
+    "way scene image picture robot arm gripper hand object objects side left right middle center "
+    "centre floor ground room reason path access space obstacle something anything nothing yes it "
+    "one other position view camera background place action task"
 )
 _VERBISH = re.compile(r"(?:ing|ed|able|ly)$")
 
 
-def scene_of_names(names: tuple[str, ...]) -> SceneDescription:
-    """A scene in which only names are known."""
-    return SceneDescription(
-        tuple(ObjectDescription(name) for name in dict.fromkeys(names) if identifier(name))
-    )
+def _lexicon(names: tuple[str, ...]) -> SceneLexicon:
+    """The lexicon of a scene in which only names are known."""
+    things = (ObjectDescription(name) for name in dict.fromkeys(names) if identifier(name))
+    return SceneLexicon(SceneDescription(tuple(things)))
 
 
 def _things(sentence: str) -> list[tuple[str, int, int]]:
@@ -68,7 +42,7 @@ def _things(sentence: str) -> list[tuple[str, int, int]]:
 
 def misnamed(sentence: str, names: tuple[str, ...]) -> list[tuple[str, int, int]]:
     """The phrases of a sentence that name objects by no listed name."""
-    known = SceneLexicon(scene_of_names(names)).names
+    known = _lexicon(names).names
     return [
         thing
         for thing in _things(sentence)
@@ -78,7 +52,7 @@ def misnamed(sentence: str, names: tuple[str, ...]) -> list[tuple[str, int, int]
 
 def renamed(sentence: str, names: tuple[str, ...]) -> str | None:
     """The sentence with each wrong name replaced by the nearest listed one; None if none is."""
-    words = SceneLexicon(scene_of_names(names))
+    words = _lexicon(names)
     text = sentence
     for phrase, start, end in reversed(misnamed(sentence, names)):
         name = words.find(phrase) or _nearest(phrase, names)

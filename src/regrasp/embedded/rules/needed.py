@@ -7,21 +7,16 @@ from regrasp.embedded.rules.belief import SceneBelief, read_step
 from regrasp.embedded.rules.claims import ACTUATES
 from regrasp.embedded.rules.goals import GoalKind
 from regrasp.embedded.rules.instructions import Instruction
-from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.steps import Likeness, Step, Verb
 
 __all__ = ["step_needed"]
 
 
 def step_needed(
-    number: int,
-    plan: tuple[str, ...],
-    instruction: Instruction,
-    words: SceneLexicon,
-    belief: SceneBelief,
+    number: int, plan: tuple[str, ...], instruction: Instruction, belief: SceneBelief
 ) -> str:
     """`yes`, `no` or `unknown` for step `number`, from 1, of `plan`."""
-    steps = [read_step(line, words) for line in plan]
+    steps = [read_step(line, belief.words) for line in plan]
     if not 1 <= number <= len(steps) or not instruction.goals:
         return "unknown"
     step = steps[number - 1]
@@ -29,19 +24,15 @@ def step_needed(
         return "unknown"
     if step in steps[: number - 1]:
         return "no"
-    after = [s for s in steps[number:] if s is not None]
-    if (
-        step.verb is Verb.PICK
-        and after
-        and after[0].verb.carries
-        and after[0].object == step.object
-    ):
+    after = next((s for s in steps[number:] if s is not None), None)
+    carried = after is not None and after.verb.carries and after.object == step.object
+    if step.verb is Verb.PICK and carried:
         return "no"  # carrying it begins with picking it up
-    return "yes" if _serves(step, instruction, words, belief) else "no"
+    return "yes" if _serves(step, instruction, belief) else "no"
 
 
-def _serves(step: Step, instruction: Instruction, words: SceneLexicon, belief: SceneBelief) -> bool:
-    about: set[str] = set()
+def _serves(step: Step, instruction: Instruction, belief: SceneBelief) -> bool:
+    about, words = set[str](), belief.words
     for goal in instruction.goals:
         about |= {words.owner(n) for n in (str(goal.thing), goal.place) if n}
         if isinstance(goal.thing, Likeness):
@@ -57,14 +48,12 @@ def _serves(step: Step, instruction: Instruction, words: SceneLexicon, belief: S
     if step.verb is Verb.CLOSE:
         return GoalKind.CLOSE in wants and name in about
     if step.verb in (Verb.OPEN, Verb.LOOK_IN):
-        thing = words.scene.owner(name)
-        searched = hidden and thing is not None and Affordance.OPEN in thing.affordances
+        searched = hidden and words.can(name, Affordance.OPEN)
         return name in about or (searched and name not in belief.searched)
     if step.verb in (Verb.PULL, Verb.PRESS, Verb.TURN):
-        told = GoalKind.UNLOCK in wants or instruction.recipes
-        locks = bool(belief.locked or belief.unexplained or told)
-        thing = words.scene.owner(name)
-        return name in about or (locks and thing is not None and thing.allows(*ACTUATES))
+        locks = belief.locked or belief.unexplained or instruction.recipes
+        may_unlock = (locks or GoalKind.UNLOCK in wants) and words.can(name, *ACTUATES)
+        return name in about or bool(may_unlock)
     if step.verb in (Verb.MOVE_AWAY, Verb.TAKE_OUT):
         facts = (*belief.blocks, *belief.on, *belief.front, *belief.inside)
         return name in about or any(thing == name for thing, _ in facts)

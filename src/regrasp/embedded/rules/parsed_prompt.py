@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from regrasp.embedded.rules.belief import SceneBelief, believe
 from regrasp.embedded.rules.words import SceneLexicon
@@ -18,6 +19,7 @@ from regrasp.prompts.skills import SkillLine
 __all__ = ["ParsedPrompt"]
 
 _EMPTY = PromptSection("")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,10 @@ class ParsedPrompt:
         """The lines under a title, without their marks."""
         return self.sections.get(title, _EMPTY).items
 
+    def parsed(self, title: str, read: Callable[[str], T | None]) -> tuple[T, ...]:
+        """The lines under a title, parsed; lines of no known form are left out."""
+        return tuple(found for found in map(read, self.items(title)) if found is not None)
+
     @property
     def words(self) -> SceneLexicon:
         """The lexicon of the scene; an empty one where the scene cannot be read."""
@@ -54,8 +60,7 @@ class ParsedPrompt:
     @property
     def observations(self) -> tuple[Observation, ...]:
         """Questions and answers."""
-        found = (Observation.read(line) for line in self.items(OBSERVATIONS))
-        return tuple(o for o in found if o is not None)
+        return self.parsed(OBSERVATIONS, Observation.read)
 
     @property
     def attempts(self) -> tuple[FailedAttempt, ...]:
@@ -65,22 +70,20 @@ class ParsedPrompt:
     @property
     def motions(self) -> tuple[MotionLine, ...]:
         """The lines of the motion plan; empty if one of them cannot be read."""
-        items = self.items("Motion plan")
-        found = tuple(m for m in map(read_motion, items) if m is not None)
-        return found if len(found) == len(items) else ()
+        found = self.parsed("Motion plan", read_motion)
+        return found if len(found) == len(self.items("Motion plan")) else ()
 
     @property
     def skills(self) -> tuple[SkillLine, ...]:
-        """The named skills; lines of no known form are left out."""
-        found = (SkillLine.read(line) for line in self.items("Skills"))
-        return tuple(skill for skill in found if skill is not None)
+        """The named skills."""
+        return self.parsed("Skills", SkillLine.read)
 
     @property
     def happened(self) -> tuple[CallResult, ...]:
-        """The earlier calls; lines of no known form are left out."""
-        found = (CallResult.read(line) for line in self.items("Happened"))
-        return tuple(event for event in found if event is not None)
+        """The earlier calls."""
+        return self.parsed("Happened", CallResult.read)
 
-    def belief(self, words: SceneLexicon) -> SceneBelief:
+    @property
+    def belief(self) -> SceneBelief:
         """The belief that follows from the observations and attempts."""
-        return believe(words, self.observations, self.attempts)
+        return believe(self.words, self.observations, self.attempts)

@@ -24,12 +24,16 @@ _DEEPEST = 3
 class PlanBuilder:
     """A plan under construction; each step changes `belief` as if it had succeeded."""
 
-    words: SceneLexicon
     belief: SceneBelief
     recipes: tuple[tuple[Step, str], ...] = ()
     steps: list[Step] = field(default_factory=list)
     thought: str = ""
     stuck: str = ""
+
+    @property
+    def words(self) -> SceneLexicon:
+        """The lexicon of the scene."""
+        return self.belief.words
 
     def say(self, thought: str) -> None:
         """Set the plan's thought; only the first is kept, because it is about the first step."""
@@ -44,16 +48,11 @@ class PlanBuilder:
         if step not in self.steps:
             self.steps.append(step)
 
-    def can(self, name: str, *uses: Affordance) -> bool:
-        """Whether the object that `name` is, or is a part of, allows one of `uses`."""
-        line = self.words.scene.owner(name)
-        return line is not None and line.allows(*uses)
-
     def open(self, place: str, why: str = "") -> None:
         """Open `place`, after everything that keeps it shut is undone."""
         if place in self.belief.open:
             return
-        if not self.can(place, Affordance.OPEN):
+        if not self.words.can(place, Affordance.OPEN):
             self.fail(f"{place} does not open")
             return
         self.unblock(place)
@@ -105,10 +104,10 @@ class PlanBuilder:
             if below == thing:
                 self.move_away(above, thing, depth + 1)
         self.belief.forget(thing)
-        if self.can(thing, Affordance.PICK):
+        if self.words.can(thing, Affordance.PICK):
             self.say(f"{thing} is in the way, so I move it first.")
             self.add(Step(Verb.MOVE_AWAY, thing, part))
-        elif self.can(thing, Affordance.OPEN):
+        elif self.words.can(thing, Affordance.OPEN):
             self.say(f"{thing} is in the way, so I close it first.")
             self.add(Step(Verb.CLOSE, thing))
 
@@ -121,7 +120,7 @@ class PlanBuilder:
     def reach(self, thing: str) -> None:
         """Make `thing` reachable: open what it is in, take off what lies on it or blocks it."""
         for what, where in list(self.belief.inside):
-            if what == thing and self.can(where, Affordance.OPEN):
+            if what == thing and self.words.can(where, Affordance.OPEN):
                 self.open(self.words.owner(where))
         self.unblock(thing)
         self.free(thing)

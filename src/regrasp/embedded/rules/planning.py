@@ -14,7 +14,6 @@ from regrasp.embedded.rules.claims import ACTUATES
 from regrasp.embedded.rules.clauses import use_of
 from regrasp.embedded.rules.goals import GoalKind, RuleGoal
 from regrasp.embedded.rules.plan_builder import PlanBuilder
-from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.plan import LONGEST_PLAN
 from regrasp.prompts.steps import Likeness, Step, Verb
 
@@ -23,12 +22,12 @@ __all__ = ["RulePlanner", "alike"]
 _PUTS = {GoalKind.PUT_IN: Verb.PUT_IN, GoalKind.PUT_ON: Verb.PUT_ON, GoalKind.PUT_BY: Verb.PUT_BY}
 
 
-def alike(likeness: Likeness, words: SceneLexicon, belief: SceneBelief) -> str | None:
+def alike(likeness: Likeness, belief: SceneBelief) -> str | None:
     """The one object that has the likeness, as far as is known; None if none or several may."""
     wanted = belief.attribute(likeness.like, likeness.attribute)
     found = [
         line.name
-        for line in words.scene.objects
+        for line in belief.words.scene.objects
         if line.kind.lower() == likeness.kind
         and line.name != likeness.like
         and wanted
@@ -129,7 +128,7 @@ class RulePlanner:
         return tried >= 2 and not blocked and not levers
 
     def _look(self, place: str, *, within: bool) -> None:
-        if within and self.means.can(place, Affordance.OPEN):
+        if within and self.means.words.can(place, Affordance.OPEN):
             self.means.open(place, f"I look inside the {place}.")
             self.means.add(Step(Verb.LOOK_IN, place))
         else:
@@ -143,10 +142,10 @@ class RulePlanner:
         if goal.kind is GoalKind.CLEAR:
             for thing, where in list(belief.inside):
                 if owner(where) == place:
-                    means.open(place) if means.can(place, Affordance.OPEN) else None
+                    means.open(place) if means.words.can(place, Affordance.OPEN) else None
                     means.say(f"{thing} is in the {place}, so I take it out.")
                     means.add(Step(Verb.TAKE_OUT, thing, place))
-        opens = goal.kind is GoalKind.CLEAR and means.can(place, Affordance.OPEN)
+        opens = goal.kind is GoalKind.CLEAR and means.words.can(place, Affordance.OPEN)
         blocks = [] if opens else belief.blocks  # opening it moves away what blocks it
         for thing, where in (*belief.on, *blocks, *belief.front):
             if owner(where) == place:
@@ -158,7 +157,7 @@ class RulePlanner:
     def _carry(self, goal: RuleGoal) -> None:
         means, belief, thing = self.means, self.means.belief, goal.thing
         if isinstance(thing, Likeness):
-            found = alike(thing, means.words, belief)
+            found = alike(thing, belief)
             if found is None:
                 self._check(thing)
                 self._ready(goal, "")
@@ -194,7 +193,7 @@ class RulePlanner:
 
     def _ready(self, goal: RuleGoal, thing: str) -> None:
         """Make the place of a goal ready to take `thing`."""
-        if goal.kind is GoalKind.PUT_IN and self.means.can(goal.place, Affordance.OPEN):
+        if goal.kind is GoalKind.PUT_IN and self.means.words.can(goal.place, Affordance.OPEN):
             self.means.open(goal.place, f"The {goal.place} must be open before I reach into it.")
         else:
             self.means.free(goal.place, but=thing)
@@ -218,11 +217,11 @@ class RulePlanner:
             means.add(Step(Verb.PICK, thing))
             return
         # An object in sight cannot be inside a place that is not known to be open.
-        within = means.can(place, Affordance.PUT_IN) and goal.kind is GoalKind.REMOVE
+        within = means.words.can(place, Affordance.PUT_IN) and goal.kind is GoalKind.REMOVE
         within = within and (
-            hidden or place in belief.open or not means.can(place, Affordance.OPEN)
+            hidden or place in belief.open or not means.words.can(place, Affordance.OPEN)
         )
-        if within and means.can(place, Affordance.OPEN):
+        if within and means.words.can(place, Affordance.OPEN):
             means.open(place, f"The {place} must be open before I reach into it.")
         means.say(f"I take the {thing} from the {place}.")
         means.add(Step(Verb.TAKE_OUT if within else Verb.MOVE_AWAY, thing, place))

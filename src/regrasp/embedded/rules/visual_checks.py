@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 
 from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.belief import SceneBelief, read_step
@@ -15,125 +16,86 @@ from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.question_type import QuestionType
 from regrasp.prompts.questions import MOST_QUESTIONS
-from regrasp.prompts.replan import MOST_REASONS
+from regrasp.prompts.reasons import MOST_REASONS
 from regrasp.prompts.steps import Likeness, Step, Verb
 from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
 from regrasp.prompts.visual_question_parser import parse_visual_question
 
 __all__ = ["causes", "goal_checks", "question_type", "step_questions", "verdict"]
 
-_RELATED = {
-    GoalKind.PUT_IN: ObjectQuestion.INSIDE,
-    GoalKind.PUT_ON: ObjectQuestion.ON,
-    GoalKind.PUT_BY: ObjectQuestion.NEXT_TO,
-}
 
-
-def goal_checks(
-    goal: RuleGoal, words: SceneLexicon, belief: SceneBelief
-) -> tuple[tuple[VisualQuestion, bool], ...]:
+def goal_checks(goal: RuleGoal, belief: SceneBelief) -> tuple[tuple[VisualQuestion, bool], ...]:
     """Questions that show whether a goal holds, with the required answer."""
-    thing = goal.thing
-    if isinstance(thing, Likeness):
-        thing = alike(thing, words, belief) or ""
-        if not thing:
+    if isinstance(goal.thing, Likeness):
+        goal = replace(goal, thing=alike(goal.thing, belief) or "")
+        if not goal.thing:
             return ()
+    thing, place = str(goal.thing), goal.place
     match goal.kind:
-        case GoalKind.FIND:
-            return ((VisualQuestion(ObjectQuestion.SEEN, thing), True),)
-        case GoalKind.OPEN:
-            return ((VisualQuestion(ObjectQuestion.OPEN, goal.place), True),)
-        case GoalKind.CLOSE:
-            return ((VisualQuestion(ObjectQuestion.CLOSED, goal.place), True),)
-        case GoalKind.PUT_IN | GoalKind.PUT_ON | GoalKind.PUT_BY:
-            return ((VisualQuestion(_RELATED[goal.kind], thing, goal.place), True),)
-        case GoalKind.REMOVE if goal.place:
-            place = words.scene.owner(goal.place)
-            within = place is not None and Affordance.PUT_IN in place.affordances
-            return (
-                (
-                    VisualQuestion(
-                        ObjectQuestion.INSIDE if within else ObjectQuestion.ON, thing, goal.place
-                    ),
-                    False,
-                ),
-            )
+        case GoalKind.GO:
+            return ()
+        case GoalKind.REMOVE if place:
+            within = belief.words.can(place, Affordance.PUT_IN)
+            look = ObjectQuestion.INSIDE if within else ObjectQuestion.ON
+            return ((VisualQuestion(look, thing, place), False),)
         case GoalKind.AWAY:
-            return ((VisualQuestion(ObjectQuestion.BLOCKING, thing, goal.place), False),)
-        case GoalKind.PICK:
-            return ((VisualQuestion(ObjectQuestion.HELD, thing), True),)
+            return ((VisualQuestion(ObjectQuestion.BLOCKING, thing, place), False),)
         case GoalKind.CLEAR | GoalKind.ROOM:
-            return tuple((sight, False) for sight in _clutter(goal, words))
-    return ()
+            return tuple((sight, False) for sight in _clutter(goal, belief.words))
+    return ((goal.question, True),) if goal.question else ()
 
 
 def _clutter(goal: RuleGoal, words: SceneLexicon) -> list[VisualQuestion]:
-    place = words.scene.owner(goal.place)
-    within = place is not None and Affordance.OPEN in place.affordances
-    look = (
-        ObjectQuestion.IN_FRONT
-        if goal.kind is GoalKind.ROOM
-        else ObjectQuestion.INSIDE
-        if within
-        else ObjectQuestion.ON
-    )
+    look = ObjectQuestion.ON
+    if goal.kind is GoalKind.ROOM:
+        look = ObjectQuestion.IN_FRONT
+    elif words.can(goal.place, Affordance.OPEN):
+        look = ObjectQuestion.INSIDE
     movers = [n for n in words.scene.that_can(Affordance.PICK) if n != goal.place]
     return [VisualQuestion(look, name, goal.place) for name in movers]
 
 
 def _around(name: str, thing: str, words: SceneLexicon) -> list[VisualQuestion]:
     """Is anything in the way of `name`, or on it? Not `thing`, which belongs there."""
-    line = words.scene.owner(name)
-    opens = line is not None and Affordance.OPEN in line.affordances
+    opens = words.can(name, Affordance.OPEN)
+    look = ObjectQuestion.BLOCKING if opens else ObjectQuestion.ON
     movers = [n for n in words.scene.that_can(Affordance.PICK) if n not in (name, thing)]
-    asked = [
-        VisualQuestion(ObjectQuestion.BLOCKING if opens else ObjectQuestion.ON, other, name)
-        for other in movers
-    ]
-    return (
-        [VisualQuestion(ObjectQuestion.OPEN, name), *asked]
-        if opens and len(asked) < MOST_QUESTIONS
-        else asked
-    )
+    asked = [VisualQuestion(look, other, name) for other in movers]
+    if opens and len(asked) < MOST_QUESTIONS:
+        asked.insert(0, VisualQuestion(ObjectQuestion.OPEN, name))
+    return asked
 
 
 def step_questions(
-    step: Step, instruction: Instruction, words: SceneLexicon, belief: SceneBelief
+    step: Step, instruction: Instruction, belief: SceneBelief
 ) -> tuple[VisualQuestion, ...]:
     """The questions of a looking step: about the objects of the goal, in the place it looks at."""
     name = str(step.object)
     if step.verb is Verb.CHECK:
-        known = (name, step.attribute) in belief.attributes
-        return (
-            ()
-            if known
-            else (VisualQuestion(ObjectQuestion.ATTRIBUTE, name, attribute=step.attribute),)
-        )
+        if (name, step.attribute) in belief.attributes:
+            return ()
+        return (VisualQuestion(ObjectQuestion.ATTRIBUTE, name, attribute=step.attribute),)
     if step.verb is Verb.LOOK_FOR:
         return (VisualQuestion(ObjectQuestion.SEEN, name),)
     asked: list[VisualQuestion] = []
     for goal in instruction.goals:
         if goal.kind in (GoalKind.CLEAR, GoalKind.ROOM):
-            open_ones = [s for s in _clutter(goal, words) if str(s) not in belief.absent]
-            asked += open_ones or _clutter(goal, words)
+            clutter = _clutter(goal, belief.words)
+            asked += [s for s in clutter if str(s) not in belief.absent] or clutter
         elif step.verb is Verb.LOOK_IN and not isinstance(goal.thing, Likeness) and goal.thing:
             asked.append(VisualQuestion(ObjectQuestion.SEEN, goal.thing))
         elif step.verb is Verb.LOOK_AT:
-            asked += _around(name, str(goal.thing), words)
+            asked += _around(name, str(goal.thing), belief.words)
     return tuple(dict.fromkeys(asked))[:MOST_QUESTIONS]
 
 
 def verdict(
-    action: str,
-    instruction: Instruction,
-    answers: tuple[Observation, ...],
-    words: SceneLexicon,
-    belief: SceneBelief,
+    action: str, instruction: Instruction, answers: tuple[Observation, ...], belief: SceneBelief
 ) -> tuple[str, RuleGoal | None]:
     """Whether an action or goal is done (`yes`, `no`, `unknown`), and the goal that is not."""
     known = {a.question: a.answer.strip().lower() for a in answers}
     told = [text for text in known.values() if text and not text.startswith("unknown")]
-    step = read_step(action, words)
+    step = read_step(action, belief.words)
     if step is not None and step.looks and step.verb is not Verb.LOOK_FOR:
         return ("yes" if told else "unknown"), None
     goals = instruction.goals
@@ -141,17 +103,17 @@ def verdict(
         goals = (RuleGoal(GoalKind.FIND, step.object),)
     said: list[str] = []
     for goal in goals:
-        checks = goal_checks(goal, words, belief)
+        checks = goal_checks(goal, belief)
         met = [_met(sight, needed, known) for sight, needed in checks]
-        if "no" in met or ("yes" not in met and _outside(goal, words, belief)):
+        if "no" in met or ("yes" not in met and _outside(goal, belief)):
             return "no", goal
         said.append("yes" if met and all(m == "yes" for m in met) else "unknown")
     return ("yes" if said and set(said) == {"yes"} else "unknown"), None
 
 
-def _outside(goal: RuleGoal, words: SceneLexicon, belief: SceneBelief) -> bool:
+def _outside(goal: RuleGoal, belief: SceneBelief) -> bool:
     """Whether an object that should be in a place was seen while that place was shut."""
-    place = words.scene.owner(goal.place)
+    place = belief.words.scene.owner(goal.place)
     shut = place is not None and place.state == "closed" and place.name not in belief.open
     return shut and goal.kind is GoalKind.PUT_IN and belief.seen.get(str(goal.thing), False)
 

@@ -7,20 +7,22 @@ and every other word fits. A phrase that fits two objects means neither: the rul
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from regrasp.core.object_description import ObjectDescription
-from regrasp.prompts.names import Names
+from regrasp.core.object_description import Affordance, ObjectDescription
+from regrasp.prompts.names import Mention, Names
 from regrasp.prompts.scene import SceneDescription
 
-__all__ = ["COLOURS", "NameMention", "SceneLexicon", "phrases"]
+__all__ = ["COLOURS", "SceneLexicon", "phrases", "subphrases", "word_set"]
 
 
-def _words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """The words of a table that is written as text."""
     return frozenset(text.split())
 
 
-COLOURS = _words(
+COLOURS = word_set(
     "red green blue yellow orange purple violet pink brown black white grey gray cyan magenta "
     "silver golden gold beige turquoise teal"
 )
@@ -42,8 +44,8 @@ _SYNONYMS = (
     frozenset({"bag", "sack"}),
     frozenset({"couch", "sofa"}),
 )
-_PARTS = _words("door doors handle handles lid inside interior front top surface lock back side")
-_STOP = _words(
+_PARTS = word_set("door doors handle handles lid inside interior front top surface lock back side")
+_STOP = word_set(
     "a an the this that these those of in on into onto inside within to from off out at by with "
     "for and or but so as it its is are was were be been being there here then which who whose "
     "what where when while because since if not no do does did has have had can could cannot "
@@ -55,15 +57,6 @@ _STOP = _words(
     "resting lying placed located"
 )
 _WORD = re.compile(r"[A-Za-z0-9_]+(?:[-'’][A-Za-z0-9_]+)*")
-
-
-@dataclass(frozen=True, slots=True)
-class NameMention:
-    """A name of the scene that a sentence mentions, and its position."""
-
-    name: str
-    start: int
-    end: int
 
 
 def phrases(sentence: str) -> tuple[tuple[str, int, int], ...]:
@@ -86,6 +79,17 @@ def phrases(sentence: str) -> tuple[tuple[str, int, int], ...]:
 def _joined(sentence: str, run: list[re.Match[str]]) -> tuple[str, int, int]:
     start, end = run[0].start(), run[-1].end()
     return sentence[start:end], start, end
+
+
+def subphrases(
+    phrase: str, start: int, word: re.Pattern[str] = _WORD
+) -> Iterator[tuple[str, int, int]]:
+    """The runs of words in a phrase that begins at `start`, with positions, the longest first."""
+    words = list(word.finditer(phrase))
+    for size in range(len(words), 0, -1):
+        for first, last in zip(words, words[size - 1 :], strict=False):
+            run = phrase[first.start() : last.end()]
+            yield run, start + first.start(), start + last.end()
 
 
 def _tokens(phrase: str) -> list[str]:
@@ -153,20 +157,16 @@ class SceneLexicon:
             if name != thing.name and set(tokens) <= set(name.lower().split("_"))
         )
 
-    def refs(self, sentence: str) -> tuple[NameMention, ...]:
+    def refs(self, sentence: str) -> tuple[Mention, ...]:
         """Every name that a sentence mentions, in order: spelt out, or by a clear phrase."""
-        found = [NameMention(m.name, m.start, m.end) for m in self.names.mentions(sentence)]
+        found = list(self.names.mentions(sentence))
         for phrase, start, end in phrases(sentence):
             if any(ref.start < end and start < ref.end for ref in found):
                 continue
-            words = list(_WORD.finditer(phrase))
-            spans = ((i, j) for n in range(len(words), 0, -1) for i, j in _spans(len(words), n))
-            for i, j in spans:
-                name = self.find(phrase[words[i].start() : words[j].end()])
+            for run, first, last in subphrases(phrase, start):
+                name = self.find(run)
                 if name is not None:
-                    found.append(
-                        NameMention(name, start + words[i].start(), start + words[j].end())
-                    )
+                    found.append(Mention(name, first, last))
                     break
         return tuple(sorted(found, key=lambda ref: ref.start))
 
@@ -182,9 +182,10 @@ class SceneLexicon:
         thing = self.scene.owner(name)
         return thing.name if thing else name
 
-
-def _spans(count: int, size: int) -> list[tuple[int, int]]:
-    return [(i, i + size - 1) for i in range(count - size + 1)]
+    def can(self, name: str, *uses: Affordance) -> bool:
+        """Whether the object that a name is, or is a part of, allows one of `uses`."""
+        thing = self.scene.owner(name)
+        return thing is not None and thing.allows(*uses)
 
 
 def _own_words(thing: ObjectDescription) -> frozenset[str]:

@@ -7,7 +7,7 @@ object, whether a cube is open, what is behind what) is not asked at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,9 +22,8 @@ from regrasp.domains.action_phrases import (
 )
 from regrasp.prompts.visual_question import (
     ANYTHING,
-    ConditionQuestion,
     ObjectQuestion,
-    PathQuestion,
+    QuestionTemplate,
     SideQuestion,
     VisualQuestion,
 )
@@ -32,9 +31,7 @@ from regrasp.prompts.visual_question_parser import parse_visual_question
 
 __all__ = ["KnownQuestions", "QuestionScope", "of_roles"]
 
-_OTHER_SIDE: dict[
-    ObjectQuestion | SideQuestion | ConditionQuestion | PathQuestion, ObjectQuestion | SideQuestion
-] = {
+_OTHER_SIDE: dict[QuestionTemplate, QuestionTemplate] = {
     SideQuestion.LEFT: SideQuestion.RIGHT,
     SideQuestion.RIGHT: SideQuestion.LEFT,
     ObjectQuestion.NEXT_TO: ObjectQuestion.NEXT_TO,
@@ -153,7 +150,7 @@ def of_roles(
         for one in (
             QuestionScope(("seen",), things),
             QuestionScope(("open", "closed", "state"), opening),
-            QuestionScope(("colour",), _but(things, plain)),
+            QuestionScope(("colour",), tuple(kind for kind in things if kind not in plain)),
             QuestionScope(("held",), (*loose, ANYTHING)),
             QuestionScope(("on",), things, (*loose, *tops)),
             QuestionScope(("on",), (ANYTHING,), tops),
@@ -164,10 +161,6 @@ def of_roles(
         )
         if one.kinds
     )
-
-
-def _but(kinds: Iterable[str], others: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(kind for kind in kinds if kind not in others)
 
 
 def _spelt(text: str) -> str:

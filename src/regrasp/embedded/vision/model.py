@@ -59,13 +59,13 @@ class EmbeddedVision:
             cancel.check()
         why = read_why(question)
         if not images:
-            said = _unknown()
+            answer = _unknown()
         elif why is not None:
-            said = self._why(images, why)
+            answer = self._why(images, why)
         else:
-            said = self._one(images, question, kind)
+            answer = self._one(images, question, kind)
         took = time.perf_counter() - began
-        return Answer(said.verdict, said.text, said.confidence, took)
+        return Answer(answer.verdict, answer.text, answer.confidence, took)
 
     def chances(self, images: Sequence[ImageData], questions: Sequence[str]) -> Floats:
         """P(answer) as (questions, ANSWERS); P(unknown) is 1 for a rejected question."""
@@ -91,12 +91,12 @@ class EmbeddedVision:
             chances = np.zeros_like(chances)
             chances[list(_CLOSED)] = three / max(float(three.sum()), 1e-9)
         best = int(chances.argmax())
-        sure = float(chances[best])
-        if best == UNKNOWN or sure < _LEAST:
+        confidence = float(chances[best])
+        if best == UNKNOWN or confidence < _LEAST:
             return _unknown(float(chances[UNKNOWN]))
         if best in (YES, NO):
-            return Answer(Verdict.YES if best == YES else Verdict.NO, ANSWERS[best], sure)
-        return Answer(Verdict.TEXT, ANSWERS[best], sure)
+            return Answer(Verdict.YES if best == YES else Verdict.NO, ANSWERS[best], confidence)
+        return Answer(Verdict.TEXT, ANSWERS[best], confidence)
 
     def _why(self, images: Sequence[ImageData], asked: WhyQuestion) -> Answer:
         """The likeliest cause, in a sentence: each named object is asked about."""

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from regrasp.core.errors import RegraspError
 from regrasp.embedded.vision.answers import ANSWERS
 from regrasp.embedded.vision.known import KnownQuestions
-from regrasp.embedded.vision.picture import square_of
+from regrasp.embedded.vision.picture import square
 from regrasp.embedded.vision.words import Vocabulary
 from regrasp.models.images import ImageData
 
@@ -56,10 +56,8 @@ class Network:
                 f"the weights in {folder} are of another version, which answers other words: use "
                 "those of this one."
             )
-        self.vocabulary, self.known = (
-            Vocabulary(tuple(about["words"])),
-            KnownQuestions.of(about["known"]),
-        )
+        self.vocabulary = Vocabulary(tuple(about["words"]))
+        self.known = KnownQuestions.of(about["known"])
         self._heat = float(about["temperature"])
         self._see, self._read, self._ask = (_session(folder / name) for name in FILES[:3])
         self._seen: OrderedDict[str, tuple[Floats, Floats]] = OrderedDict()
@@ -91,7 +89,7 @@ class Network:
         if image.digest in self._seen:
             self._seen.move_to_end(image.digest)
             return self._seen[image.digest]
-        keys, values = self._see.run(None, {"pictures": square_of(image)[None]})
+        keys, values = self._see.run(None, {"pictures": square(image.to_array())[None]})
         self._seen[image.digest] = (keys, values)
         if len(self._seen) > _REMEMBERED:
             self._seen.popitem(last=False)
@@ -117,7 +115,9 @@ def _session(path: Path) -> Any:
     try:
         import onnxruntime  # noqa: PLC0415 -- 60 ms to load
     except ImportError:
-        raise RegraspError("the embedded eyes need onnxruntime: pip install onnxruntime.") from None
+        raise RegraspError(
+            "the embedded vision model needs onnxruntime: pip install onnxruntime."
+        ) from None
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3

@@ -28,25 +28,20 @@ def obstacles(asked: WhyQuestion) -> tuple[VisualQuestion, ...]:
     if not isinstance(step, Step):
         return ()
     moved, place = str(step.object), step.other
+    others = _others(asked.names, moved, place)
+
+    def each(look: ObjectQuestion, target: str) -> tuple[VisualQuestion, ...]:
+        return tuple(VisualQuestion(look, name, target) for name in others)
+
     if step.verb in _OPENS:
-        return tuple(
-            VisualQuestion(ObjectQuestion.BLOCKING, n, moved) for n in _others(asked.names, moved)
-        )
-    found: list[VisualQuestion] = []
+        return each(ObjectQuestion.BLOCKING, moved)
+    on_top = each(ObjectQuestion.ON, moved)
     if step.verb is Verb.PUT_IN:
-        found.append(VisualQuestion(ObjectQuestion.CLOSED, place))
-        found += [
-            VisualQuestion(ObjectQuestion.BLOCKING, n, place)
-            for n in _others(asked.names, moved, place)
-        ]
-    elif step.verb is Verb.PUT_ON:
-        found += [
-            VisualQuestion(ObjectQuestion.ON, n, place) for n in _others(asked.names, moved, place)
-        ]
-    return (
-        *found,
-        *(VisualQuestion(ObjectQuestion.ON, n, moved) for n in _others(asked.names, moved, place)),
-    )
+        closed = VisualQuestion(ObjectQuestion.CLOSED, place)
+        return (closed, *each(ObjectQuestion.BLOCKING, place), *on_top)
+    if step.verb is Verb.PUT_ON:
+        return (*each(ObjectQuestion.ON, place), *on_top)
+    return on_top
 
 
 def _others(names: tuple[str, ...], *targets: str) -> tuple[str, ...]:

@@ -6,9 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from regrasp.models.images import ImageData
-
-__all__ = ["EDGE", "square", "square_of"]
+__all__ = ["EDGE", "square"]
 
 EDGE = 224
 """Edge of the network's input, in pixels."""
@@ -28,8 +26,3 @@ def square(rgb: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     box = (left, top, left + edge, top + edge)
     whole = Image.fromarray(rgb)
     return np.asarray(whole.resize((EDGE, EDGE), Image.Resampling.BILINEAR, box=box), np.uint8)
-
-
-def square_of(image: ImageData) -> npt.NDArray[np.uint8]:
-    """`square` of a picture that a model is given."""
-    return square(image.to_array())

@@ -194,7 +194,7 @@ def _decided(likeness: Likeness, checked: set[str], prompt: PlanPrompt) -> bool:
 def _do(step: Step, world: SymbolicWorld, words: SceneLexicon, prompt: PlanPrompt) -> bool:
     """Do one step in `world`; False if it does not work."""
     belief = believe(words, prompt.observations, prompt.attempts)
-    motions = motions_of(step, words, belief)
+    motions = motions_of(step, belief)
     if isinstance(motions, str):
         return False
     lines = [reward_of(motion) for motion in motions]

@@ -80,7 +80,7 @@ def _motions(drill: ExampleSource) -> tuple[SceneDescription, Step, tuple[Motion
     while True:
         scene = drill.room().world.scan()
         step = drill.step(scene)
-        found = motions_of(step, SceneLexicon(scene), SceneBelief())
+        found = motions_of(step, SceneBelief(SceneLexicon(scene)))
         if isinstance(found, str):
             continue
         lines = list(found)
@@ -111,7 +111,7 @@ def reward_step(drill: ExampleSource) -> LanguageExample:
     scene, _, motions = _motions(drill)
     chosen = rng.choice(motions)
     if rng.random() < 0.3:
-        other = motions_of(drill.step(scene), SceneLexicon(scene), SceneBelief())
+        other = motions_of(drill.step(scene), SceneBelief(SceneLexicon(scene)))
         chosen = chosen if isinstance(other, str) else rng.choice(other)
         if chosen.relation is Relation.NEAR and rng.random() < 0.5:
             chosen = replace(chosen, relation=Relation.FAR)

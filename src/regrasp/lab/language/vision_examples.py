@@ -197,7 +197,7 @@ def completed(drill: ExampleSource) -> LanguageExample:
     scene, plain = room.world.scan(), room.want.plain()
     words = SceneLexicon(scene)
     goals = read_instruction(plain, words).goals
-    checks = [sight for goal in goals for sight, _ in goal_checks(goal, words, SceneBelief())]
+    checks = [sight for goal in goals for sight, _ in goal_checks(goal, SceneBelief(words))]
     answers = [Observation(str(s), rng.choice(("yes", "no", "no", "unknown"))) for s in checks]
     for _ in range(rng.choice((0, 0, 1, 2))):
         name = rng.choice(scene.places.known)

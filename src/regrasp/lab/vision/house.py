@@ -11,7 +11,7 @@ import numpy as np
 
 from regrasp.core.fact import Fact
 from regrasp.domains.action_phrases import LIQUID
-from regrasp.domains.household_lexicon import household_lexicon
+from regrasp.domains.household import household_lexicon, household_skills
 from regrasp.lab.vision.action_questions import ActionQuestions, LabelledFact
 from regrasp.lab.vision.clear import depth
 from regrasp.lab.vision.house_poses import HouseholdPoseSampler
@@ -23,7 +23,6 @@ from regrasp.prompts.visual_question import ConditionQuestion, ObjectQuestion
 from regrasp.worlds.household.judge import HouseholdJudge
 from regrasp.worlds.household.rooms import DOORWAY
 from regrasp.worlds.household.sight import Clue, HouseholdSight
-from regrasp.worlds.household.vocabulary import world_rules
 from regrasp.worlds.household.world import FILLED, HouseholdWorld
 from regrasp.worlds.judge import CLOSED, OPEN
 from regrasp.worlds.kit.mobile import CAMERAS
@@ -77,7 +76,7 @@ class HouseholdSceneSampler:
     def __init__(self, room: VisionRoom, world: HouseholdWorld, rng: np.random.Generator) -> None:
         self.room, self._house = room, world
         self.pose = HouseholdPoseSampler(room, world, rng).pose
-        self._rules = world_rules(world)
+        self._rules = household_skills(frozenset(), tuple(world.rooms)).rules(world.objects())
         self._judge = _OneState(world, HouseholdSight(world))
         self._clues = tuple(dict.fromkeys(self._every_clue()))
         self._deeds = ActionQuestions(room, world, self._rules, self._know)

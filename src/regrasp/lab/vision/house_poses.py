@@ -11,9 +11,8 @@ import numpy as np
 
 from regrasp.lab.vision.placing import AWAY, Doubles, Placer
 from regrasp.lab.vision.rooms import VisionRoom
-from regrasp.worlds.household.body import CARRY
+from regrasp.worlds.household.body import CARRY, hold_of
 from regrasp.worlds.household.floor_map import FloorMap
-from regrasp.worlds.household.holding import hold_of
 from regrasp.worlds.household.places import Places
 from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import HouseholdWorld

@@ -19,6 +19,7 @@ from regrasp.control.rewards import PALM, REST_POSITION
 from regrasp.episodes.visual_truth import VisualTruth
 from regrasp.lab.vision.kinds import HELD_OUT_PAIRS, TINTS, ObjectFamily, family_of
 from regrasp.lab.vision.pictured import PICTURED_WORLDS
+from regrasp.worlds.disturbance import DisturbedPlan
 from regrasp.worlds.household.plan import household_plan
 from regrasp.worlds.household.tasks import HouseholdTask
 from regrasp.worlds.household.world import HouseholdPlan
@@ -32,9 +33,7 @@ from regrasp.worlds.kit.look import PALETTE, jitter_camera
 from regrasp.worlds.kit.mug import add_mug
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.registry import world_plan
-from regrasp.worlds.tabletop.world import TabletopPlan
 from regrasp.worlds.walker_room.tasks import FOREST
-from regrasp.worlds.walker_room.world import WalkerPlan
 from regrasp.worlds.world import Setup, Task, World, WorldPlan
 
 __all__ = ["VisionRoom", "open_room"]
@@ -119,7 +118,7 @@ def open_room(world: str, seed: int, *, plain: bool, held_out: bool) -> VisionRo
         often = [4.0 if one.name in _CHANGING else 1.0 for one in plan.tasks]
         task = plan.tasks[rng.choice(len(often), p=np.array(often) / sum(often))]
         plan = plan if plain else _with_others(plan, task, rng)
-    if isinstance(plan, WalkerPlan):
+    if plan.name == "walker_room":
         dense = f"{FOREST.name}:d={rng.uniform(0.1, 0.9):.2f}"
         task = plan.task(dense) if rng.random() < 0.5 else plan.tasks[0]
     while True:
@@ -175,9 +174,9 @@ class _Change:
 
 def _disarrange(plan: WorldPlan, scene: Scene, rng: np.random.Generator) -> None:
     """Add objects and move furniture, if the world's own draws are not enough."""
-    if isinstance(plan, TabletopPlan):
+    if plan.name == "tabletop":
         _add_blocks(scene, rng)
-    elif not isinstance(plan, HouseholdPlan | WalkerPlan):
+    elif not isinstance(plan, HouseholdPlan | DisturbedPlan):
         _add_loose(scene, rng)
         _shift_furniture(scene, rng)
 

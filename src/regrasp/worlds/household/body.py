@@ -1,4 +1,4 @@
-"""The mobile robot's joints: base, hand and head.
+"""The mobile robot's joints: base, hand and head; and how its hand holds an object.
 
 The arm is polar. With the hand at (x, y, z) in the base's frame,
 
@@ -10,14 +10,16 @@ and the head, whose camera is at its turning point h, looks along p - h by pan a
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.control.affordance import SceneObject
 from regrasp.worlds.kit.mobile import BOOM_M, DROP_M, HEAD_M, JOINTS
 
-__all__ = ["CARRY", "REACH_M", "MobileBody"]
+__all__ = ["CARRY", "REACH_M", "Hold", "MobileBody", "hold_of"]
 
 Point = npt.NDArray[np.float64]
 
@@ -25,6 +27,7 @@ REACH_M = 0.90
 """The largest distance of the hand from the column."""
 CARRY = (0.47, -0.24, 0.93)
 """The rest position of the hand, in the base's frame."""
+_FLAT = 1.5707963  # rad: fingers above and below
 _LOWEST = 0.045  # m: the hand above the floor
 _FOVY = (12.0, 62.0)  # degrees that the head's camera can be set to
 
@@ -36,7 +39,7 @@ class MobileBody:
         self._model, self._data = model, data
         self._at = {name: int(model.joint(name).qposadr[0]) for name in JOINTS}
         self.dofs = np.array([int(model.joint(name).dofadr[0]) for name in JOINTS])
-        self._camera = int(model.camera("head").id) if model.ncam else -1
+        self._camera = int(model.camera("head").id)
 
     def get(self, joint: str) -> float:
         """A joint's position."""
@@ -98,7 +101,38 @@ class MobileBody:
         away = self.local(point) - np.array(HEAD_M)
         level = math.hypot(away[0], away[1])
         self.set(head_pan=math.atan2(away[1], away[0]), head_tilt=math.atan2(-away[2], level))
-        if self._camera >= 0:
-            distance = max(float(np.linalg.norm(away)), 0.1)
-            fovy = math.degrees(2 * math.atan(width / 2 / distance))
-            self._model.cam_fovy[self._camera] = min(max(fovy, _FOVY[0]), _FOVY[1])
+        distance = max(float(np.linalg.norm(away)), 0.1)
+        fovy = math.degrees(2 * math.atan(width / 2 / distance))
+        self._model.cam_fovy[self._camera] = min(max(fovy, _FOVY[0]), _FOVY[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """`ahead`: from between the fingers to the object's centre (m); `turn` its yaw (rad).
+
+    `roll` turns the wrist, `opening` is each finger's distance from the middle (m). The hand's own
+    x points away from the robot.
+    """
+
+    ahead: float
+    turn: float
+    roll: float
+    opening: float
+
+
+def hold_of(thing: SceneObject) -> Hold:
+    """How the robot holds an object, by its kind and size."""
+    wide, half = thing.extent
+    match thing.kind:
+        case "pie" | "container":
+            return Hold(wide - 0.005, 0.0, _FLAT, min(half, 0.03))
+        case "knife":
+            return Hold(0.06, 0.35, _FLAT, half)
+        case "stick":
+            return Hold(0.0, 0.0, _FLAT, half)
+        case "egg" | "egg half":
+            return Hold(0.0, 0.0, 0.0, 0.034)
+        case "bottle":
+            return Hold(0.0, 0.0, 0.0, wide)
+        case _:
+            return Hold(0.0, 0.0, 0.0, min(wide, 0.047))

@@ -13,7 +13,6 @@ from enum import StrEnum
 import numpy as np
 
 from regrasp.core.errors import RegraspError
-from regrasp.worlds.household.skill_names import SKILL_NAMES
 
 __all__ = ["FAULT_RATES", "MOST", "Fault", "FaultDraw", "FaultSchedule"]
 
@@ -47,7 +46,10 @@ FAULT_RATES: Mapping[str, Mapping[Fault, float]] = {
     "turnon": {Fault.STAYS_OFF: 0.10},
     "cut": {Fault.UNCUT: 0.25, Fault.KNIFE_FALLS: 0.25},
 }
-"""The paper's probabilities, each for one use of a skill with met constraints."""
+"""The paper's probabilities, each for one use of a skill with met constraints.
+
+Every skill is here; their order is part of the random stream.
+"""
 
 MOST = 0.95
 """The smallest probability of no fault: 1 in 20."""
@@ -94,12 +96,12 @@ class FaultSchedule:
 
     def draw(self, skill: str, use: int) -> FaultDraw:
         """The draw for use number `use` (0, 1, …) of a skill."""
-        rng = np.random.default_rng([self.seed, _STREAM, SKILL_NAMES.index(skill), use])
+        rng = np.random.default_rng([self.seed, _STREAM, list(FAULT_RATES).index(skill), use])
         chances = FAULT_RATES[skill]
         scale = min(self.factor, MOST / sum(chances.values()))
         left = float(rng.random())
-        for mishap, chance in chances.items():
+        for fault, chance in chances.items():
             left -= scale * chance
             if left < 0.0:
-                return FaultDraw(mishap, rng)
+                return FaultDraw(fault, rng)
         return FaultDraw(None, rng)

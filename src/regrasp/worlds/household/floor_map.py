@@ -26,6 +26,7 @@ _LOW, _HIGH = 0.03, 1.6  # heights between which a body is an obstacle
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
 Spot = tuple[float, float]
+Lengths = npt.NDArray[np.float64]
 
 
 class FloorMap:
@@ -38,51 +39,48 @@ class FloorMap:
         self._low = min(r.left for r in rooms), min(r.near for r in rooms)
         self._high = max(r.right for r in rooms), max(r.far for r in rooms)
 
-    def clearance(self, x: float, y: float, *, ignore: str = "") -> float:
+    def clearance(self, x: float, y: float) -> float:
         """Distance of a point from furniture, walls and objects on the floor (m, 0 inside)."""
-        left, right, near, far = self._walls.T
-        away = np.hypot(
-            np.maximum(np.maximum(left - x, x - right), 0.0),
-            np.maximum(np.maximum(near - y, y - far), 0.0),
-        )
-        nearest = float(away.min())
-        for thing, (at, radius) in self._lying().items():
-            if thing != ignore:
-                nearest = min(nearest, max(math.dist(at, (x, y)) - radius, 0.0))
+        nearest = float(np.hypot(*self._off_walls(x, y)).min())
+        for at, radius in self._lying():
+            nearest = min(nearest, max(math.dist(at, (x, y)) - radius, 0.0))
         inside = any(room.holds(x, y) for room in self._world.rooms.values())
         return nearest if inside else 0.0
 
-    def free(self, x: float, y: float, radius: float = _CLEAR) -> bool:
-        """Whether a disc of that radius is free there."""
-        return self.clearance(x, y) >= radius
+    def free(self, x: float, y: float) -> bool:
+        """Whether the robot has room there."""
+        return self.clearance(x, y) >= _CLEAR
 
-    def way(self, start: Spot, goal: Spot) -> list[Spot]:
+    def path(self, start: Spot, goal: Spot) -> list[Spot]:
         """Points from `start` to `goal`, both included, that the robot can drive along."""
         if self._straight(start, goal):
             return [start, goal]
         cells = self._search(self._cell(start), self._cell(goal))
         points = [start, *(self._point(cell) for cell in cells[1:-1]), goal]
-        way, at = [start], 0
+        path, at = [start], 0
         while at < len(points) - 1:
             reach = range(len(points) - 1, at + 1, -1)
             at = next((k for k in reach if self._straight(points[at], points[k])), at + 1)
-            way.append(points[at])
-        return way
+            path.append(points[at])
+        return path
 
-    def _lying(self) -> dict[str, tuple[Spot, float]]:
-        """The objects on the floor, with position and radius."""
-        world, found = self._world, {}
+    def _lying(self) -> Iterator[tuple[Spot, float]]:
+        """Position and radius of the objects on the floor."""
+        world = self._world
         for thing in world.movable:
             wide, half = world.scene.things[thing].extent
             x, y, z = world.at(thing)
             if world.there(thing) and thing != world.held and z < 2 * max(wide, half) + 0.05:
-                found[thing] = ((float(x), float(y)), max(wide, half))
-        return found
+                yield (float(x), float(y)), max(wide, half)
 
-    def _open(self, x: float, y: float) -> bool:
+    def _off_walls(self, x: float, y: float) -> tuple[Lengths, Lengths]:
+        """How far a point is from each wall and piece of furniture in x and in y (m, 0 within)."""
         left, right, near, far = self._walls.T
         dx = np.maximum(np.maximum(left - x, x - right), 0.0)
-        dy = np.maximum(np.maximum(near - y, y - far), 0.0)
+        return dx, np.maximum(np.maximum(near - y, y - far), 0.0)
+
+    def _open(self, x: float, y: float) -> bool:
+        dx, dy = self._off_walls(x, y)
         return bool((dx * dx + dy * dy).min() >= _CLEAR**2)
 
     def _straight(self, start: Spot, goal: Spot) -> bool:
@@ -99,7 +97,7 @@ class FloorMap:
     def _search(self, start: tuple[int, int], goal: tuple[int, int]) -> list[tuple[int, int]]:
         """Cells from start to goal; a straight line if there is no path."""
         steps = [s for s in itertools.product((-1, 0, 1), repeat=2) if s != (0, 0)]
-        cost, came = {start: 0.0}, {start: start}
+        cost, previous = {start: 0.0}, {start: start}
         queue = [(math.dist(start, goal), start)]
         limit = tuple(
             round((high - low) / _CELL) for low, high in zip(self._low, self._high, strict=True)
@@ -115,17 +113,17 @@ class FloorMap:
                     continue
                 new = cost[cell] + math.hypot(dx, dy)
                 if new < cost.get(to, math.inf):
-                    cost[to], came[to] = new, cell
+                    cost[to], previous[to] = new, cell
                     heapq.heappush(queue, (new + math.dist(to, goal), to))
-        if goal not in came:
+        if goal not in previous:
             return [start, goal]
         cells = [goal]
         while cells[-1] != start:
-            cells.append(came[cells[-1]])
+            cells.append(previous[cells[-1]])
         return cells[::-1]
 
 
-def _rectangles(world: HouseholdWorld) -> Iterator[npt.NDArray[np.float64]]:
+def _rectangles(world: HouseholdWorld) -> Iterator[Lengths]:
     """(left, right, near, far) of every fixed solid body that is not too high."""
     model, data = world.model, world.data
     fixed = (model.geom_contype == FIXED["contype"]) & (

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.fact import Fact
 from regrasp.worlds.household.sight import Clue, HouseholdSight
-from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import FILLED, HouseholdWorld
 from regrasp.worlds.judge import OPEN, WorldJudge
 
@@ -15,13 +14,8 @@ __all__ = ["HouseholdJudge"]
 
 _ON_FLOOR = 0.05  # m that the lowest point of a thing may be above the floor
 _LIQUID = "water"
-_ALWAYS_SHOWN = (
-    "inview",
-    "visible",
-    "inhand",
-    "holding",
-    "handempty",
-)  # one camera looks at the hand
+# One camera looks at the hand.
+_ALWAYS_SHOWN = ("inview", "visible", "inhand", "holding", "handempty")
 
 
 class HouseholdJudge(WorldJudge):
@@ -43,7 +37,7 @@ class HouseholdJudge(WorldJudge):
             "inhand": lambda x: self._named(x) == world.held,
             "holding": lambda x: self._named(x) == world.held,
             "handempty": lambda: not world.held,
-            "open": lambda r: bool(self._doors(r)) and all(self._far(r)),
+            "open": lambda r: bool(self._doors(r)) and self._all_open(r),
             "closed": lambda r: bool(self._doors(r)) and world.shut(r),
             "inside": self._inside,
             "on": lambda x, y: self._ontop(x, y) or self._onfloor(x, y),
@@ -59,16 +53,10 @@ class HouseholdJudge(WorldJudge):
             "inroom": self._inroom,
         }
 
-    @property
-    def predicates(self) -> tuple[str, ...]:
-        """The predicates that `holds` accepts."""
-        return tuple(self._predicates)
-
     def _facts(self) -> Iterator[Fact]:
         """The facts that may be true."""
         scene, world = self._house.scene, self._house
-        halves = {half for egg in world.conditions.of("halved") for half in half_names(egg)}
-        things = [t.name for t in scene.things.values() if not t.of and t.name not in halves]
+        things = world.roles()["thing"]
         yield Fact("handempty")
         for x in things:
             yield from (Fact.of("inview", x), Fact.of("inroom", x, self.room(x)))
@@ -147,11 +135,11 @@ class HouseholdJudge(WorldJudge):
     def _doors(self, name: str) -> list[str]:
         return self._house.doors(self._named(name))
 
-    def _far(self, receptacle: str) -> Iterator[bool]:
-        return (self._house.fraction(door) >= OPEN for door in self._doors(receptacle))
+    def _all_open(self, receptacle: str) -> bool:
+        return all(self._house.fraction(door) >= OPEN for door in self._doors(receptacle))
 
     def _inview(self, x: str) -> bool:
-        return self.sight.inview(x if x == _LIQUID else self._named(x))
+        return self.sight.shows(Clue.THING, x if x == _LIQUID else self._named(x))
 
     def _inside(self, x: str, place: str) -> bool:
         insides = self._house.scene.insides
@@ -161,20 +149,13 @@ class HouseholdJudge(WorldJudge):
         return self._named(x) in self._house.contents(place)
 
     def _ontop(self, x: str, surface: str) -> bool:
-        tops = self._house.scene.tops
+        world, tops = self._house, self._house.scene.tops
         if surface not in tops:
             self._named(surface)
             return False
-        world = self._house
         if x == world.held or any(self._inside(x, place) for place in world.scene.insides):
             return False
-        return all(world.within(part, tops[surface]) for part in self._parts(x))
-
-    def _parts(self, x: str) -> list[str]:
-        """The object itself, or its halves."""
-        if self._house.there(self._named(x)):
-            return [x]
-        return [t for t in self._house.movable if t.startswith(x) and self._house.there(t)]
+        return all(world.within(part, tops[surface]) for part in world.parts(self._named(x)))
 
     def _onfloor(self, x: str, floor: str) -> bool:
         if self._kind(floor) != "floor":
@@ -183,7 +164,7 @@ class HouseholdJudge(WorldJudge):
         if x == world.held or self.room(x) not in world.rooms_of(floor):
             return False
         wide, half = world.scene.things[x].extent
-        low = all(world.at(part)[2] <= max(wide, half) + _ON_FLOOR for part in self._parts(x))
+        low = all(world.at(part)[2] <= max(wide, half) + _ON_FLOOR for part in world.parts(x))
         return low and not any(self._ontop(x, s) for s in world.scene.tops)
 
     def _filled(self, x: str, liquid: str = _LIQUID) -> bool:
@@ -202,7 +183,7 @@ class HouseholdJudge(WorldJudge):
         thing = self._house.scene.things[self._named(x)]
         if thing.kind == "floor":
             return self._house.rooms_of(x)[0]
-        at = self._house.at(self._parts(x)[0])
+        at = self._house.at(self._house.parts(x)[0])
         return self._house.room_at(float(at[0]), float(at[1]))
 
     def _inroom(self, x: str, room: str) -> bool:

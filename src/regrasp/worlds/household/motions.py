@@ -13,10 +13,9 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.worlds.household.body import CARRY
+from regrasp.worlds.household.body import CARRY, hold_of
 from regrasp.worlds.household.floor_map import FloorMap
-from regrasp.worlds.household.holding import hold_of
-from regrasp.worlds.household.places import Places, Stand
+from regrasp.worlds.household.places import Places
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import FINGER_OPEN
 from regrasp.worlds.world import CONTROL_DT
@@ -81,8 +80,8 @@ class Motions:
     def drive(self, pose: tuple[float, float, float]) -> Iterator[float]:
         """Drive to a pose around all furniture; yields the fraction of the path that is done."""
         x, y, _ = self.body.base
-        way = self.map.way((x, y), pose[:2])
-        legs = [(a, b) for a, b in itertools.pairwise(way) if math.dist(a, b) > 0.02]
+        path = self.map.path((x, y), pose[:2])
+        legs = [(a, b) for a, b in itertools.pairwise(path) if math.dist(a, b) > 0.02]
         total = sum(math.dist(a, b) for a, b in legs) or 1.0
         gone = 0.0
         for start, end in legs:
@@ -115,13 +114,9 @@ class Motions:
         """Drive to the working pose for an object, unless the robot is there; then look at it."""
         stand = self.places.stand(name)
         if math.dist(stand.pose[:2], self.body.base[:2]) > _NEAR_M:
-            self.look(stand)
+            self.world.focus(stand.focus, stand.width)
             for _ in self.drive(stand.pose):
                 yield
-
-    def look(self, stand: Stand) -> None:
-        """Turn the head to the point of the stand."""
-        self.world.focus(stand.focus, stand.width)
 
     def approach(self, point: Point) -> Iterator[None]:
         """Drive straight ahead until the hand can reach `point` comfortably."""
@@ -149,23 +144,22 @@ class Motions:
 
     # ---- the hand ------------------------------------------------------------------------------
 
-    def hand_to(self, point: npt.ArrayLike, seconds: float = 0.0) -> Steps:
+    def hand_to(self, point: npt.ArrayLike) -> Steps:
         """Bring the hand to a point of the world in a straight line of the base's frame."""
-        start, end = self.body.hand, self.body.local(point)
-        yield from self._hand(start, end, seconds)
+        yield from self._hand(self.body.local(point))
 
     def carry(self) -> Steps:
         """Bring the hand to its carrying position in front of the robot."""
         if not self.world.held:
             self.body.set(wrist=0.0)
-        yield from self._hand(self.body.hand, np.array(CARRY), 0.0)
+        yield from self._hand(np.array(CARRY))
 
     def grip_point(self, thing: str, middle: Point) -> Point:
         """The hand position for which the held object's centre is at `middle` (world)."""
         hold = hold_of(self.world.scene.things[thing])
         away = self.body.local(middle)
         level = away[:2] / max(float(np.linalg.norm(away[:2])), 1e-9)
-        local = away - np.array([*(hold.ahead * level), hold.above])
+        local = away - np.array([*(hold.ahead * level), 0.0])
         return self.body.world(local)
 
     def fingers(self, opening: float, seconds: float = 0.3) -> Steps:
@@ -211,9 +205,9 @@ class Motions:
         self.body.set(wrist=0.0)
         yield from self.come_to_rest()
 
-    def _hand(self, start: Point, end: Point, seconds: float) -> Steps:
-        far = float(np.linalg.norm(end - start))
-        for part in self._blend(seconds or far / _HAND_M_S):
+    def _hand(self, end: Point) -> Steps:
+        start = self.body.hand
+        for part in self._blend(float(np.linalg.norm(end - start)) / _HAND_M_S):
             self.body.reach(start + part * (end - start))
             self.tick()
             yield
@@ -226,8 +220,7 @@ class Motions:
         address = int(self.world.model.joint(joint).qposadr[0])
         start = float(self.world.data.qpos[address])
         end = articulation.closed + fraction * (articulation.open - articulation.closed)
-        seconds = 0.4 + abs(end - start)
-        for part in self._blend(seconds):
+        for part in self._blend(0.4 + abs(end - start)):
             self.world.data.qpos[address] = start + part * (end - start)
             self.body.reach(self.body.local(self.world.at(articulation.handle)))
             self.world.wake()

@@ -18,10 +18,7 @@ __all__ = ["Places", "Stand"]
 
 Point = npt.NDArray[np.float64]
 
-_BEFORE_DOOR, _BEFORE = (
-    1.0,
-    0.62,
-)  # m to the front of furniture with and without doors
+_BEFORE_DOOR, _BEFORE = 1.0, 0.62  # m to the front of furniture with and without doors
 _BEFORE_THING = (0.66, 0.6, 0.74, 0.8)  # m to an object on the floor
 _PATCH = (0.54, 0.10)  # where on the floor the robot looks, in its frame: ahead, to the left
 _SHOWN = {
@@ -74,7 +71,7 @@ class Places:
         thing = world.scene.things[name]
         if thing.kind == "floor":
             return self._on_floor(name)
-        shown = self._shown(name)
+        shown = next(iter(world.parts(name)), name)
         home = self.furniture_of(shown)
         at = world.at(shown)
         if home:
@@ -86,13 +83,6 @@ class Places:
             )
         size = max(thing.extent)
         return Stand(self._around(at[:2], shown), at, max(0.5, 5.0 * size))
-
-    def _shown(self, name: str) -> str:
-        """The replacement of an object that no longer exists: half an egg."""
-        if self._world.there(name):
-            return name
-        halves = (t for t in self._world.movable if t.startswith(name) and self._world.there(t))
-        return next(halves, name)
 
     def _before(self, home: str, at: Point) -> tuple[float, float, float]:
         """In front of furniture: at its front if it has one, else at the nearest free side."""
@@ -178,10 +168,15 @@ class Places:
         start = axes.T @ (target.xpos - frame.xpos)
         margin = np.array([min(radius, room[0] - 0.01), min(long, room[1] - 0.01)])
         low, high = centre[:2] - room[:2] + margin, centre[:2] + room[:2] - margin
-        others = [(axes.T @ (world.at(t) - frame.xpos), t) for t in self._others(thing, place)]
+        near = [t for t in world.movable if t not in (thing, place) and world.there(t)]
+        others = [
+            (axes.T @ (world.at(t) - frame.xpos), radius + self._radius(t) + _GAP)
+            for t in near
+            if world.within(t, region)
+        ]
         best = np.clip(start[:2], low, high)
         for x, y in _spiral(best, low, high):
-            if all(_apart((x, y), p[:2], radius, self._radius(t)) for p, t in others):
+            if all(math.dist((x, y), other[:2]) >= apart for other, apart in others):
                 best = np.array([x, y])
                 break
         return np.asarray(frame.xpos + axes @ np.array([*best, start[2]]) + [0, 0, half + 0.004])
@@ -208,12 +203,6 @@ class Places:
         r, t = best
         return np.array([x + r * math.cos(yaw + t), y + r * math.sin(yaw + t), half + 0.004])
 
-    def _others(self, thing: str, place: str) -> list[str]:
-        world = self._world
-        region = (world.scene.insides | world.scene.tops)[place]
-        near = [t for t in world.movable if t not in (thing, place) and world.there(t)]
-        return [t for t in near if world.within(t, region)]
-
     def _radius(self, thing: str) -> float:
         found = self._world.scene.things[thing]
         return 0.05 if found.kind == "stick" else found.extent[0]
@@ -224,10 +213,6 @@ def _ahead(x: float, y: float, yaw: float, ahead: float, left: float) -> tuple[f
         float(x + ahead * math.cos(yaw) - left * math.sin(yaw)),
         float(y + ahead * math.sin(yaw) + left * math.cos(yaw)),
     )
-
-
-def _apart(a: tuple[float, float], b: Point, one: float, other: float) -> bool:
-    return math.dist(a, (b[0], b[1])) >= one + other + _GAP
 
 
 def _spiral(start: Point, low: Point, high: Point) -> Iterator[tuple[float, float]]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from regrasp.core.fact import Fact, State
 from regrasp.domains.action_phrases import LIQUID
-from regrasp.domains.household_skills import household_skills
+from regrasp.domains.household import household_skills
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.worlds.household.conditions import condition_slots
 from regrasp.worlds.household.judge import HouseholdJudge
 from regrasp.worlds.household.robot import HouseholdRobot
 from regrasp.worlds.household.rooms import furnish
-from regrasp.worlds.household.skill_names import SKILL_NAMES
 from regrasp.worlds.household.tasks import TASKS, HouseholdTask
 from regrasp.worlds.household.world import HouseholdPlan, HouseholdWorld, plain_name
 from regrasp.worlds.kit.mobile import CAMERAS, add_mobile
@@ -27,25 +26,20 @@ def household_plan(name: str, summary: str, tasks: tuple[HouseholdTask, ...]) ->
     def build(scene: Scene, task: str) -> Setup:
         furnish(scene)
         setup = details[plain_name(task)].build(scene)
-        scene.spec.nuserdata = len(condition_slots(scene, SKILL_NAMES))
-        _start_robot(scene)
+        scene.spec.nuserdata = len(condition_slots(scene))
+        jitter = scene.layout.uniform  # the robot: in the middle of room 1, facing the furniture
+        scene.start |= {
+            "base_x": 0.30 + jitter(-0.15, 0.1),
+            "base_y": jitter(-0.5, 0.5),
+            "base_yaw": jitter(-0.3, 0.3),
+        }
         return setup
 
     given = tuple(one.task for one in tasks)
     return HouseholdPlan(
         name, summary, given, build, add_mobile, HouseholdRobot, HouseholdJudge, domain,
-        details=tasks,
+        world=HouseholdWorld, details=tasks,
     )  # fmt: skip
-
-
-def _start_robot(scene: Scene) -> None:
-    """A random pose in the middle of room 1, facing the furniture."""
-    jitter = scene.layout.uniform
-    scene.start |= {
-        "base_x": 0.30 + jitter(-0.15, 0.1),
-        "base_y": jitter(-0.5, 0.5),
-        "base_yaw": jitter(-0.3, 0.3),
-    }
 
 
 def domain(world: HouseholdWorld) -> SkillDomain:

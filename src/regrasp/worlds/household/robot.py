@@ -15,36 +15,43 @@ from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import Disturbed, EventSink
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
-from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import CameraImage, JointReading, Progress
 from regrasp.worlds.household.constraints import unmet
 from regrasp.worlds.household.faults import Fault
 from regrasp.worlds.household.judge import HouseholdJudge
-from regrasp.worlds.household.skill_names import SKILLS
 from regrasp.worlds.household.skills import HouseholdSkills
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import CAMERAS, JOINTS
 from regrasp.worlds.staged_robot import StagedRobot
 from regrasp.worlds.world import ignore_event
 
-__all__ = ["GRIP_N", "HouseholdRobot"]
+__all__ = ["GRIP_N", "SKILLS", "HouseholdRobot"]
 
+SKILLS = (
+    SkillSpec("find", ("thing",), "go to a thing, or to a floor, and look at it"),
+    SkillSpec("grasp", ("thing",), "take a thing into the hand"),
+    SkillSpec("placein", ("thing", "receptacle"), "put the thing in the hand into a receptacle"),
+    SkillSpec("placeon", ("thing", "surface"), "put the thing in the hand on a surface"),
+    SkillSpec("placefloor", ("thing", "floor"), "put the thing in the hand on the floor"),
+    SkillSpec("fillsink", ("sink",), "turn the tap on and let water into the sink"),
+    SkillSpec("fill", ("vessel", "sink"), "fill the vessel in the hand at a sink"),
+    SkillSpec("open", ("receptacle",), "open the doors of a receptacle"),
+    SkillSpec("close", ("receptacle",), "close the doors of a receptacle"),
+    SkillSpec("turnon", ("appliance",), "switch a microwave or an oven on"),
+    SkillSpec("cut", ("food", "knife"), "cut food into halves with the knife in the hand"),
+)
+"""Eleven skills; the paper has twelve because it separates microwave and oven for switching on."""
 GRIP_N = 20.0
 """Force of each finger (N) while it holds an object."""
 
 _ROLES = {
-    "find": ("thing",),
     "grasp": ("movable",),
     "placein": ("movable", "receptacle"),
     "placeon": ("movable", "surface"),
     "placefloor": ("movable", "floor"),
-    "fillsink": ("sink",),
-    "fill": ("vessel", "sink"),
     "open": ("receptacle with doors",),
     "close": ("receptacle with doors",),
-    "turnon": ("appliance",),
-    "cut": ("food", "knife"),
-}
+}  # where the parameters' names are too wide
 
 
 class HouseholdRobot(StagedRobot):
@@ -53,6 +60,7 @@ class HouseholdRobot(StagedRobot):
     `emit` gets an event for every fault; the agent never sees them.
     """
 
+    name = "mobile"
     _world: HouseholdWorld
 
     def __init__(
@@ -64,13 +72,8 @@ class HouseholdRobot(StagedRobot):
         emit: EventSink = ignore_event,
     ) -> None:
         super().__init__(world, CAMERAS, SKILLS, renderer, size)
-        self._judge, self._deeds = HouseholdJudge(world), HouseholdSkills(world)
+        self._judge, self._effects = HouseholdJudge(world), HouseholdSkills(world)
         self._situations, self._emit = world.situations, emit
-
-    @property
-    def name(self) -> str:
-        """The robot's name."""
-        return "mobile"
 
     def look(self, camera: str) -> CameraImage:
         """Take an image; the camera's pose is in the frame of the base."""
@@ -92,18 +95,10 @@ class HouseholdRobot(StagedRobot):
             tuple(grip if name.startswith("finger") else 0.0 for name in JOINTS),
         )
 
-    def objects(self) -> tuple[str, ...]:
-        """The objects that a skill can name."""
-        return tuple(thing.name for thing in self.knowledge())
-
-    def knowledge(self) -> tuple[ObjectDescription, ...]:
-        """The descriptions of those objects."""
-        return self._world.objects()
-
     def _check(self, action: Action, spec: SkillSpec) -> None:
         """See `StagedRobot._check`."""
         roles = self._world.roles()
-        for name, role in zip(action.args, _ROLES[action.name], strict=True):
+        for name, role in zip(action.args, _ROLES.get(action.name, spec.parameters), strict=True):
             if name not in roles["thing"]:
                 raise UnknownNameError("thing", name, roles["thing"])
             if name not in roles[role]:
@@ -114,7 +109,7 @@ class HouseholdRobot(StagedRobot):
         """Run an action, stage by stage; its error is 1 until it is done."""
         world, used = self._world, self._world.conditions.get("used", action.name)
         if unmet(action, world, self._judge):
-            for stage in self._deeds.without_effect():
+            for stage in self._effects.without_effect():
                 yield Progress(stage, 1.0)
             return Feedback(
                 FeedbackLevel.RUNTIME,
@@ -122,17 +117,17 @@ class HouseholdRobot(StagedRobot):
                 f"{action} could not be carried out, and nothing was changed.",
             )
         world.conditions.set("used", action.name, used + 1)
-        luck = self._situations.draw(action.name, int(used))
-        if luck.fault is not None and self._matters(action, luck.fault):
-            self._emit(Disturbed(action, str(luck.fault)))
-        for stage in self._deeds.run(action, luck):
+        draw = self._situations.draw(action.name, int(used))
+        if draw.fault is not None and self._matters(action, draw.fault):
+            self._emit(Disturbed(action, str(draw.fault)))
+        for stage in self._effects.run(action, draw):
             yield Progress(stage, 1.0)
         return None
 
-    def _matters(self, action: Action, mishap: Fault) -> bool:
+    def _matters(self, action: Action, fault: Fault) -> bool:
         """Whether a fault has an effect: an open door cannot stay shut."""
         judge, first = self._judge, action.args[0]
-        match mishap:
+        match fault:
             case Fault.SLIPS:
                 return self._world.held not in ("", first)
             case Fault.STAYS_SHUT:

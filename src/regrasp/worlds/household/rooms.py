@@ -53,6 +53,7 @@ _HEIGHT = 1.5  # m of wall: no higher, or its shadow would darken the rooms
 _WALLS = ("white", "yellow", "cyan", "pink", "green")
 _WOODS = ("brown", "brown", "white", "grey")
 _TOPS = ("green", "blue", "brown", "grey")
+_COUNTER = {"size": (0.52, 1.10), "height": COUNTER_M, "edge": 0.0}
 
 
 def furnish(scene: Scene) -> None:
@@ -91,73 +92,48 @@ def add_floor(scene: Scene, name: str, at: tuple[float, float]) -> None:
 
 def _add_row(scene: Scene) -> None:
     """Add furniture along the wall, in random order, with the remaining space as gaps."""
-    units: dict[str, tuple[float, Callable[[float], None]]] = {
-        "refrigerator": (0.66, lambda y: _refrigerator(scene, y)),
-        "oven": (0.60, lambda y: _oven(scene, y)),
-        "countertop": (1.10, lambda y: _countertop(scene, y)),
-        "sink": (0.60, lambda y: _sink(scene, y)),
-        "microwave": (0.60, lambda y: _microwave(scene, y)),
-        "cabinet": (0.60, lambda y: _cabinet(scene, y)),
-    }
-    order = [str(name) for name in scene.layout.permutation(list(units))]
+    order = [str(name) for name in scene.layout.permutation(list(_ROW))]
     gaps = scene.layout.dirichlet([3.0] * (len(order) + 1))
-    room = ROOM_1.far - ROOM_1.near - 0.2 - sum(width for width, _ in units.values())
+    room = ROOM_1.far - ROOM_1.near - 0.2 - sum(width for width, *_ in _ROW.values())
     at = ROOM_1.near + 0.1
     for name, gap in zip(order, gaps, strict=False):
-        width, add = units[name]
+        width, front, add, sizes, colours = _ROW[name]
         at += gap * room + width / 2
-        add(at)
+        colour = str(scene.look.choice(colours))
+        add(scene, name, (_BACK - front, at, 0.0), colour=colour, **sizes)
         at += width / 2
 
 
-def _refrigerator(scene: Scene, y: float) -> None:
-    colour = str(scene.look.choice(["white", "grey", "cyan"]))
-    add_refrigerator(scene, "refrigerator", (_BACK - 0.56, y, 0.0), colour=colour)
-
-
-def _oven(scene: Scene, y: float) -> None:
-    colour = str(scene.look.choice(["grey", "white", "black"]))
-    add_oven(scene, "oven", (_BACK - 0.50, y, 0.0), colour=colour)
-
-
-def _countertop(scene: Scene, y: float) -> None:
-    colour = str(scene.look.choice(_TOPS))
+def _add_microwave(scene: Scene, name: str, at: tuple[float, float, float], *, colour: str) -> None:
+    """Add a stand of that colour with the microwave on it."""
     add_counter(
-        scene, "countertop", (_BACK - 0.52, y, 0.0), size=(0.52, 1.10), height=COUNTER_M, edge=0.0,
-        colour=colour,
-    )  # fmt: skip
-
-
-def _sink(scene: Scene, y: float) -> None:
-    add_sink(
-        scene, "sink", (_BACK - 0.50, y, 0.0), height=COUNTER_M,
-        colour=str(scene.look.choice(["white", "brown"])),
-    )  # fmt: skip
-
-
-def _microwave(scene: Scene, y: float) -> None:
-    add_counter(
-        scene, "microwave_stand", (_BACK - 0.50, y, 0.0), size=(0.50, 0.60), height=COUNTER_M,
-        edge=0.0, colour=str(scene.look.choice(_WOODS)),
-    )  # fmt: skip
+        scene, f"{name}_stand", at, size=(0.50, 0.60), height=COUNTER_M, edge=0.0, colour=colour
+    )
     add_microwave(
-        scene, "microwave", (_BACK - 0.44, y, COUNTER_M), width=0.54, height=0.34, depth=0.38,
+        scene, name, (_BACK - 0.44, at[1], COUNTER_M), width=0.54, height=0.34, depth=0.38,
         lamp=True, colour=str(scene.look.choice(["grey", "white", "red"])),
     )  # fmt: skip
 
 
-def _cabinet(scene: Scene, y: float) -> None:
+def _add_cabinet(scene: Scene, name: str, at: tuple[float, float, float], *, colour: str) -> None:
+    """Add the cabinet, with a strip behind the gap between its doors that hides the inside."""
     width, height = 0.60, 0.50
-    colour = str(scene.look.choice(_WOODS))
-    add_cabinet(
-        scene, "cabinet", (_BACK - 0.42, y, 0.0), width=width, height=height, depth=0.40, base=0.70,
-        colour=colour,
-    )  # fmt: skip
-    # A strip behind the gap between the doors hides the inside.
+    add_cabinet(scene, name, at, width=width, height=height, depth=0.40, base=0.70, colour=colour)
     scene.shape(
-        scene.spec.body("cabinet_left_door"), "box", (0.003, 0.016, height / 2 - 0.012),
+        scene.spec.body(f"{name}_left_door"), "box", (0.003, 0.016, height / 2 - 0.012),
         (0.012, -(width / 2 - 0.006), 0.0), rgba=scene.paint(colour),
     )  # fmt: skip
+
+
+_ROW: dict[str, tuple[float, float, Callable[..., None], dict[str, object], tuple[str, ...]]] = {
+    "refrigerator": (0.66, 0.56, add_refrigerator, {}, ("white", "grey", "cyan")),
+    "oven": (0.60, 0.50, add_oven, {}, ("grey", "white", "black")),
+    "countertop": (1.10, 0.52, add_counter, _COUNTER, _TOPS),
+    "sink": (0.60, 0.50, add_sink, {"height": COUNTER_M}, ("white", "brown")),
+    "microwave": (0.60, 0.50, _add_microwave, {}, _WOODS),
+    "cabinet": (0.60, 0.42, _add_cabinet, {}, _WOODS),
+}
+"""Width, distance of the front from `_BACK` (m), builder, sizes and colours of each unit."""
 
 
 def _add_boards(scene: Scene) -> None:

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.worlds.household.rooms import BOARDS
-from regrasp.worlds.household.tasks import half_names
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import CAMERAS
 from regrasp.worlds.kit.scene import Region
@@ -57,10 +56,6 @@ class HouseholdSight:
         """Whether a camera of the robot shows it."""
         return bool(self.shown(clue, name).max() >= 1.0)
 
-    def inview(self, name: str) -> bool:
-        """Whether a camera of the robot shows an object, a floor or the water large enough."""
-        return self.shows(Clue.THING, name)
-
     def shown(self, clue: Clue, name: str) -> Counts:
         """How well each camera shows it, relative to the threshold (cameras,): 1 is enough."""
         match clue:
@@ -68,21 +63,18 @@ class HouseholdSight:
                 return self._thing(name)
             case Clue.PART:
                 return self._share([named == name for named in self._names]) / _PART
-            case Clue.BRIM:
-                above = (self._from_above(name) / _FROM_ABOVE) ** 2
-                return np.asarray(np.minimum(self._thing(name), above))
-            case Clue.DOOR:
-                doors = self._share(self._doors(name)) / _DOOR
-                return np.asarray(np.minimum(self._thing(name), doors))
-            case Clue.TOP:
-                within = (self._within(self._world.scene.tops[name]) / _TOP) ** 2
-                return np.asarray(np.minimum(self._thing(name), within))
-            case Clue.INSIDE:
-                region = self._world.scene.insides[name]
-                into = self._share(self._inner_geoms(region.body)) / (_LARGE / 2)
-                return np.asarray(np.minimum(self._thing(name), into))
             case Clue.HAND:
                 return self._share(self._of_bodies("hand", "finger_left", "finger_right")) / _HAND
+            case Clue.BRIM:
+                detail = (self._from_above(name) / _FROM_ABOVE) ** 2
+            case Clue.DOOR:
+                detail = self._share(self._doors(name)) / _DOOR
+            case Clue.TOP:
+                detail = (self._within(self._world.scene.tops[name]) / _TOP) ** 2
+            case Clue.INSIDE:
+                inner = self._inner_geoms(self._world.scene.insides[name])
+                detail = self._share(inner) / (_LARGE / 2)
+        return np.asarray(np.minimum(self._thing(name), detail))
 
     def framed(self, name: str) -> Counts:
         """The share of an object's outline inside each camera's image."""
@@ -147,8 +139,7 @@ class HouseholdSight:
     def _geoms(self, name: str) -> npt.NDArray[np.bool_]:
         model, world = self._world.model, self._world
         if not world.there(name):
-            halves = (half for half in half_names(name) if half in world.scene.things)
-            return self._of_bodies(*halves)
+            return self._of_bodies(*world.parts(name))
         thing = world.scene.things[name]
         body = model.site_bodyid[model.site(thing.site).id]
         if thing.movable or thing.of:
@@ -160,15 +151,13 @@ class HouseholdSight:
         bodies = [model.joint(door).bodyid[0] for door in self._world.doors(place)]
         return np.isin(model.geom_bodyid, bodies)
 
-    def _inner_geoms(self, body: str) -> npt.NDArray[np.bool_]:
+    def _inner_geoms(self, region: Region) -> npt.NDArray[np.bool_]:
         """The back wall and floor of a receptacle, which only an open door shows.
 
         They are the geoms whose middle is behind the front by half the receptacle's depth or more.
         """
         model = self._world.model
-        number = model.body(body).id
-        region = next(r for r in self._world.scene.insides.values() if r.body == body)
-        own = model.geom_bodyid == number
+        own = model.geom_bodyid == model.body(region.body).id
         back = model.geom_pos[:, 0] + 0.02 >= region.centre[0] + region.half[0] - 0.04
         low = np.abs(model.geom_pos[:, 2] - (region.centre[2] - region.half[2])) < 0.035
         return np.asarray(own & (back | low))

@@ -35,23 +35,23 @@ class HouseholdSkills:
     def __init__(self, world: HouseholdWorld) -> None:
         self._world = world
         self._go = Motions(world)
-        self._deeds: dict[str, Callable[[FaultDraw, tuple[str, ...]], Stages]] = {
+        self._skills: dict[str, Callable[..., Stages]] = {
             "find": self._find,
             "grasp": self._grasp,
-            "placein": self._placein,
-            "placeon": self._placeon,
+            "placein": self._put,
+            "placeon": self._put,
             "placefloor": self._placefloor,
             "fillsink": self._fillsink,
             "fill": self._fill,
-            "open": self._open,
-            "close": self._close,
+            "open": lambda fault, place: self._doors(fault, place, 1.0),
+            "close": lambda fault, place: self._doors(fault, place, 0.0),
             "turnon": self._turnon,
             "cut": self._cut,
         }
 
     def run(self, action: Action, fault: FaultDraw) -> Stages:
         """Run an action."""
-        return self._deeds[action.name](fault, action.args)
+        return self._skills[action.name](fault, *action.args)
 
     def without_effect(self) -> Stages:
         """Reach out and draw the hand back, without any effect."""
@@ -61,16 +61,15 @@ class HouseholdSkills:
 
     # ---- going ---------------------------------------------------------------------------------
 
-    def _find(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
+    def _find(self, fault: FaultDraw, name: str) -> Stages:
         go, world = self._go, self._world
-        (name,) = args
         if name == world.held:
             world.focus(world.at(name), 0.6)
             yield from _as("look", go.wait(0.5))
             return
         stand = go.places.stand(name)
         slips = float(fault.rng.uniform(_SLIP_FROM, _SLIP_TO))
-        go.look(stand)
+        world.focus(stand.focus, stand.width)
         for part in go.drive(stand.pose):
             yield "drive"
             if fault.fault is Fault.SLIPS and world.held and part >= slips:
@@ -82,9 +81,8 @@ class HouseholdSkills:
 
     # ---- taking and putting --------------------------------------------------------------------
 
-    def _grasp(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
+    def _grasp(self, fault: FaultDraw, name: str) -> Stages:
         go, world = self._go, self._world
-        (name,) = args
         yield from _as("approach", go.stand_before(name))
         home = world.body.base
         yield from _as("approach", go.approach(world.at(name)))
@@ -100,24 +98,14 @@ class HouseholdSkills:
             yield from _as("close", go.take(name))
             yield from _as("lift", go.hand_to(point + np.array([0.0, 0.0, 0.05])))
         yield from _as("retreat", go.hand_to(self._entry(point)))
-        yield from _as("retreat", go.back_to(home))
-        if fault.fault is Fault.FALLS:
-            yield from _as("retreat", go.drop(fault.rng))
-        yield from _as("retreat", go.carry())
+        yield from self._retreat(home, fault)
         if not world.held:
             yield from _as("retreat", go.prepare(name))
 
-    def _placein(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
-        thing, place = args
-        movable = self._world.scene.things[place].movable
-        yield from self._put(fault, thing, place, from_above=movable)
-
-    def _placeon(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
-        thing, place = args
-        yield from self._put(fault, thing, place, from_above=True)
-
-    def _put(self, fault: FaultDraw, thing: str, place: str, *, from_above: bool) -> Stages:
+    def _put(self, fault: FaultDraw, thing: str, place: str) -> Stages:
+        """Put an object on a surface or into a container from above, else in from the front."""
         go, world = self._go, self._world
+        from_above = world.scene.things[place].movable or place not in world.scene.insides
         yield from _as("approach", go.stand_before(place))
         home = world.body.base
         if fault.fault is Fault.FALLS:
@@ -133,18 +121,24 @@ class HouseholdSkills:
         if fault.fault is not Fault.KEPT:
             yield from _as("let go", go.release())
         yield from _as("retreat", go.hand_to(first))
-        yield from _as("retreat", go.back_to(home))
-        yield from _as("retreat", go.carry())
+        yield from self._retreat(home, fault)
 
-    def _placefloor(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
+    def _placefloor(self, fault: FaultDraw, thing: str, floor: str) -> Stages:
         go = self._go
-        point = go.grip_point(args[0], go.places.floor_spot(args[0]))
+        point = go.grip_point(thing, go.places.floor_spot(thing))
         yield from _as("reach", go.hand_to(point + _ABOVE))
         yield from _as("reach", go.hand_to(point))
         if fault.fault is not Fault.KEPT:
             yield from _as("let go", go.release())
         yield from _as("retreat", go.hand_to(point + _ABOVE))
         yield from _as("retreat", go.carry())
+
+    def _retreat(self, home: Point, fault: FaultDraw) -> Stages:
+        """Drive back to an earlier pose, and drop the held object if that is the fault."""
+        yield from _as("retreat", self._go.back_to(home))
+        if fault.fault in (Fault.FALLS, Fault.KNIFE_FALLS):
+            yield from _as("retreat", self._go.drop(fault.rng))
+        yield from _as("retreat", self._go.carry())
 
     def _entry(self, point: Point) -> Point:
         """A point in front of `point`, from which the hand moves straight in."""
@@ -162,9 +156,8 @@ class HouseholdSkills:
 
     # ---- water ---------------------------------------------------------------------------------
 
-    def _fillsink(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
+    def _fillsink(self, fault: FaultDraw, sink: str) -> Stages:
         go, world = self._go, self._world
-        (sink,) = args
         yield from _as("approach", go.stand_before(sink))
         home = world.body.base
         tap = self._over(sink, 0.30)
@@ -174,12 +167,10 @@ class HouseholdSkills:
         if fault.fault is not Fault.NO_WATER:
             world.conditions.set("water", sink, 1.0)
         yield from _as("turn the tap", go.wait(1.5))
-        yield from _as("retreat", go.back_to(home))
-        yield from _as("retreat", go.carry())
+        yield from self._retreat(home, fault)
 
-    def _fill(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
+    def _fill(self, fault: FaultDraw, vessel: str, sink: str) -> Stages:
         go, world = self._go, self._world
-        vessel, sink = args
         yield from _as("approach", go.stand_before(sink))
         home = world.body.base
         under = self._over(sink, 0.20)
@@ -192,21 +183,13 @@ class HouseholdSkills:
                 if world.conditions.get("water", sink):
                     world.conditions.set("level", vessel, max(has, float(part) * full))
                 yield from _as("fill", go.wait(0.05))
-        yield from _as("retreat", go.back_to(home))
-        if fault.fault is Fault.FALLS:
-            yield from _as("retreat", go.drop(fault.rng))
-        yield from _as("retreat", go.carry())
+        yield from self._retreat(home, fault)
 
     # ---- doors and switches --------------------------------------------------------------------
 
-    def _open(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
-        yield from self._doors(args[0], 1.0, fails=fault.fault is Fault.STAYS_SHUT)
-
-    def _close(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
-        yield from self._doors(args[0], 0.0, fails=fault.fault is Fault.STAYS_OPEN)
-
-    def _doors(self, place: str, fraction: float, *, fails: bool) -> Stages:
+    def _doors(self, fault: FaultDraw, place: str, fraction: float) -> Stages:
         go, world = self._go, self._world
+        fails = fault.fault in (Fault.STAYS_SHUT, Fault.STAYS_OPEN)
         yield from _as("approach", go.stand_before(place))
         home = world.body.base
         for door in world.doors(place):
@@ -223,9 +206,8 @@ class HouseholdSkills:
         yield from _as("retreat", go.carry())
         yield from _as("retreat", go.come_to_rest())
 
-    def _turnon(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
+    def _turnon(self, fault: FaultDraw, appliance: str) -> Stages:
         go, world = self._go, self._world
-        (appliance,) = args
         yield from _as("approach", go.stand_before(appliance))
         home = world.body.base
         lamp = world.data.geom(f"{appliance}_lamp").xpos.copy()
@@ -235,19 +217,17 @@ class HouseholdSkills:
         runs = world.scene.things[appliance].kind != "microwave" or world.shut(appliance)
         if runs and fault.fault is not Fault.STAYS_OFF:
             world.conditions.set("on", appliance, 1.0)
-        yield from _as("retreat", go.back_to(home))
-        yield from _as("retreat", go.carry())
+        yield from self._retreat(home, fault)
         yield from _as("wait", go.wait(2.0))
 
     # ---- the knife -----------------------------------------------------------------------------
 
-    def _cut(self, fault: FaultDraw, args: tuple[str, ...]) -> Stages:
+    def _cut(self, fault: FaultDraw, food: str, knife: str) -> Stages:
         go, world = self._go, self._world
-        food, _ = args
         yield from _as("approach", go.stand_before(food))
         home = world.body.base
         whole = world.there(food)
-        at = world.at(food if whole else half_names(food)[0])
+        at = world.at(world.parts(food)[0])
         yield from _as("approach", go.approach(at))
         over = at - 0.14 * self._facing(at)
         for height in (0.16, 0.05, 0.16):
@@ -255,10 +235,7 @@ class HouseholdSkills:
             if height < 0.1 and fault.fault is None and whole:
                 self._halve(food, at)
                 yield from _as("cut", go.come_to_rest())
-        yield from _as("retreat", go.back_to(home))
-        if fault.fault is Fault.KNIFE_FALLS:
-            yield from _as("retreat", go.drop(fault.rng))
-        yield from _as("retreat", go.carry())
+        yield from self._retreat(home, fault)
 
     def _halve(self, food: str, at: Point) -> None:
         world = self._world

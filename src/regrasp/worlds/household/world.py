@@ -15,18 +15,18 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.core.errors import RegraspError
 from regrasp.core.object_description import Affordance, ObjectDescription
-from regrasp.worlds.household.appearance import ConditionRenderer
-from regrasp.worlds.household.body import CARRY, MobileBody
-from regrasp.worlds.household.conditions import ROBOT, Conditions, condition_slots
+from regrasp.worlds.household.body import CARRY, MobileBody, hold_of
+from regrasp.worlds.household.conditions import (
+    ROBOT,
+    ConditionRenderer,
+    Conditions,
+    condition_slots,
+)
 from regrasp.worlds.household.faults import FaultSchedule
-from regrasp.worlds.household.holding import hold_of
 from regrasp.worlds.household.rooms import ROOM_1, ROOM_2, Rect
-from regrasp.worlds.household.skill_names import SKILL_NAMES
 from regrasp.worlds.household.tasks import HouseholdTask, half_names
 from regrasp.worlds.kit.mobile import FINGER_OPEN
-from regrasp.worlds.kit.scene import Region
 from regrasp.worlds.world import CONTROL_DT, Snapshot, Task, World, WorldPlan
 
 __all__ = ["FILLED", "HouseholdPlan", "HouseholdWorld", "plain_name"]
@@ -35,10 +35,7 @@ FILLED = 0.8
 """The smallest level of a filled vessel; 1 is the brim."""
 _SHUT = 0.1  # of a door's range
 _SPILT_M_S, _SPILT_COS = 1.2, 0.7  # a fall or a tilt that empties a vessel
-_AWAKE_S, _MOVING = (
-    0.8,
-    0.03,
-)  # minimum time of physics; m/s or rad/s that count as moving
+_AWAKE_S, _MOVING = 0.8, 0.03  # minimum time of physics; m/s or rad/s that count as moving
 _TIMESTEP = 0.005
 _ROLLING = (1.0, 0.02, 0.006)  # friction of loose objects: sliding, turning, rolling
 
@@ -64,12 +61,6 @@ class HouseholdPlan(WorldPlan):
         """The details of a task."""
         return {one.task.name: one for one in self.details}[plain_name(task)]
 
-    def open(self, task: str | None, seed: int, *, skin: str = "primitive") -> World:
-        """See `WorldPlan.open`; this robot has one skin."""
-        if skin != "primitive":
-            raise RegraspError(f"the household's robot has no skin {skin!r}; leave --skin out.")
-        return HouseholdWorld(self, task, seed)
-
 
 def plain_name(task: str) -> str:
     """A task's name without the part after the colon."""
@@ -90,8 +81,8 @@ class HouseholdWorld(World):
         self.rooms: dict[str, Rect] = dict(zip(self.detail.rooms, (ROOM_1, ROOM_2), strict=True))
         self.movable = tuple(t.name for t in self.scene.things.values() if t.movable)
         self.body = MobileBody(self.model, self.data)
-        self.conditions = Conditions(self.data, condition_slots(self.scene, SKILL_NAMES))
-        self._wardrobe = ConditionRenderer(self.scene, self.model, self.conditions)
+        self.conditions = Conditions(self.data, condition_slots(self.scene))
+        self._appearance = ConditionRenderer(self.scene, self.model, self.conditions)
         loose = np.isin(self.model.geom_bodyid, [self.model.body(n).id for n in self.movable])
         self.model.geom_condim[loose] = 6
         self.model.geom_friction[loose] = _ROLLING
@@ -164,8 +155,10 @@ class HouseholdWorld(World):
         self.refresh()
         super().advance(control)
         self.data.qvel[self.body.dofs] = 0.0
-        self._stay_awake_while_moving()
-        self._let_things_happen()
+        if float(np.abs(self.data.qvel).max(initial=0.0)) > _MOVING:
+            until = max(self.conditions.get("awake_s", ROBOT), self.seconds + 0.25)
+            self.conditions.set("awake_s", ROBOT, until)
+        self._apply_automatic_effects()
         self.refresh()
         return None
 
@@ -173,7 +166,7 @@ class HouseholdWorld(World):
         """Advance the time while only the robot and its load move."""
         self.data.qvel[:] = 0.0
         self.data.time += seconds
-        self._let_things_happen()
+        self._apply_automatic_effects()
         self.refresh()
 
     @property
@@ -190,7 +183,7 @@ class HouseholdWorld(World):
         c = self.conditions
         point = [c.get(f"focus_{axis}", ROBOT) for axis in "xyz"]
         self.body.look_at(point, c.get("focus_m", ROBOT))
-        self._wardrobe.update(self.carried())
+        self._appearance.update(self.carried())
         mujoco.mj_kinematics(self.model, self.data)
         self._carry()
         mujoco.mj_kinematics(self.model, self.data)
@@ -207,27 +200,21 @@ class HouseholdWorld(World):
         super().stand(qpos, user)
         self.refresh()
 
-    def _stay_awake_while_moving(self) -> None:
-        speed = float(np.abs(self.data.qvel).max(initial=0.0))
-        if speed > _MOVING:
-            until = max(self.conditions.get("awake_s", ROBOT), self.seconds + 0.25)
-            self.conditions.set("awake_s", ROBOT, until)
-
-    def _let_things_happen(self) -> None:
-        """Automatic effects: heat, spilling, and a microwave that stops when it is opened."""
+    def _apply_automatic_effects(self) -> None:
+        """Heat, spilling, and a microwave that stops when it is opened."""
         c = self.conditions
         for appliance in c.of("on"):
             kind = self.scene.things[appliance].kind
             if kind == "microwave" and not self.shut(appliance):
                 c.set("on", appliance, 0.0)
-            if c.get("on", appliance):
-                for thing in self.contents(appliance):
-                    if c.has("hot", thing) and (c.get("level", thing) or c.has("frozen", thing)):
-                        c.set("hot", thing, 1.0)
-                    if c.has("frozen", thing):
-                        c.set("frozen", thing, 0.0)
-        for vessel in c.of("level"):
-            if c.get("level", vessel) and self._spills(vessel):
+        for appliance in c.true_of("on"):
+            for thing in self.contents(appliance):
+                if c.has("hot", thing) and (c.get("level", thing) or c.has("frozen", thing)):
+                    c.set("hot", thing, 1.0)
+                if c.has("frozen", thing):
+                    c.set("frozen", thing, 0.0)
+        for vessel in c.true_of("level"):
+            if self._spills(vessel):
                 c.set("level", vessel, 0.0)
                 c.set("hot", vessel, 0.0)
 
@@ -263,15 +250,11 @@ class HouseholdWorld(World):
                 return not whole
         return True
 
-    def at(self, thing: str) -> Point:
-        """The position of an object (3,)."""
-        return np.array(self.data.site(self.scene.things[thing].site).xpos)
-
-    def within(self, thing: str, region: Region) -> bool:
-        """Whether an object's centre is in a region."""
-        body = self.data.body(region.body)
-        local = body.xmat.reshape(3, 3).T @ (self.at(thing) - body.xpos)
-        return bool(np.all(np.abs(local - region.centre) <= region.half))
+    def parts(self, thing: str) -> list[str]:
+        """The object itself, or its halves after a cut."""
+        if self.there(thing):
+            return [thing]
+        return [t for t in self.movable if t.startswith(thing) and self.there(t)]
 
     def contents(self, place: str) -> list[str]:
         """The movable objects in a receptacle or container."""
@@ -337,7 +320,7 @@ class HouseholdWorld(World):
         turn = self.body.base[2] + self.body.get("shoulder")
         hand = self.body.world(self.body.hand)
         ahead = np.array([math.cos(turn), math.sin(turn), 0.0])
-        self.put(thing, hand + hold.ahead * ahead + [0, 0, hold.above], turn + hold.turn)
+        self.put(thing, hand + hold.ahead * ahead, turn + hold.turn)
         if inside:
             mujoco.mj_kinematics(self.model, self.data)
             now, facing = self.data.xpos[body], self.data.xmat[body].reshape(3, 3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regrasp.worlds.kit.cabinet import HANDLE_GAP
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
 
 __all__ = ["add_bar"]
 
@@ -60,14 +60,6 @@ def add_bar(
     grip = scene.site(
         body, f"{name}_grip", (out, end, 0.055), approach=(0.35, 0, -0.94), closing=(0, 1, 0)
     )
-    scene.site(body, name, (0, 0, 0))
-    scene.add_thing(
-        SceneObject(
-            name,
-            "bar",
-            name,
-            grasps=(Grasp(grip), Grasp(name, above=True, closing="x")),
-            movable=True,
-            extent=(half_length, half),
-        )
+    scene.add_movable(
+        body, "bar", Grasp(grip), Grasp(name, above=True, closing="x"), extent=(half_length, half)
     )

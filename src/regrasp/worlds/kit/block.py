@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
 
 __all__ = ["add_block"]
 
@@ -24,15 +24,12 @@ def add_block(
     than a tenth of a millimetre, so a tower leans by where its blocks stand and by nothing else.
     """
     wide, high = half
-    body = scene.body(name, (pos[0], pos[1], pos[2] + high), yaw=yaw)
-    scene.loose(body)
+    body = scene.loose_body(name, pos, high, yaw=yaw)
     scene.shape(
         body, "box", (wide, wide, high), rgba=scene.paint(colour), friction=friction,
         mass=8 * wide * wide * high * density, collide=LOOSE, hard=True,
     )  # fmt: skip
-    scene.site(body, name, (0, 0, 0))
-    scene.site(body, f"{name}_top", (0, 0, high))
-    grasps = (Grasp(name, above=True, closing="xyz"),)
-    scene.add_thing(
-        SceneObject(name, "block", name, grasps, movable=True, place=f"{name}_top", extent=half)
+    scene.add_movable(
+        body, "block", Grasp(name, above=True, closing="xyz"), place=f"{name}_top", extent=half
     )
+    scene.site(body, f"{name}_top", (0, 0, high))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
 
 __all__ = ["add_bottle"]
 
@@ -23,8 +23,7 @@ def add_bottle(
     rgba = scene.paint(colour)
     half, neck = 0.3 * height, 0.42 * radius
     shoulder, lip = half, height - half  # heights above the middle of the body
-    body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)
-    scene.loose(body)
+    body = scene.loose_body(name, pos, half, yaw=yaw)
     scene.shape(
         body, "cylinder", (radius, half), rgba=rgba, mass=0.9 * mass, friction=friction,
         collide=LOOSE,
@@ -48,8 +47,6 @@ def add_bottle(
     )  # fmt: skip
     grip = scene.site(body, f"{name}_grip", (0, 0, 0), approach=(0.95, 0, -0.3), closing=(0, 1, 0))
     top = scene.site(body, f"{name}_neck", (0, 0, lip - 0.08 * height))
-    scene.site(body, name, (0, 0, 0))
-    grasps = (Grasp(grip), Grasp(top, above=True, closing=""))
-    scene.add_thing(
-        SceneObject(name, "bottle", name, grasps=grasps, movable=True, extent=(radius, half))
+    scene.add_movable(
+        body, "bottle", Grasp(grip), Grasp(top, above=True, closing=""), extent=(radius, half)
     )

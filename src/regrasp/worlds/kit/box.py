@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import LOOSE, Scene, Vector
 
 __all__ = ["add_box"]
 
@@ -24,16 +24,12 @@ def add_box(
 
     A cube, so that it can be taken by any two opposite faces, whichever it has fallen on.
     """
-    body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)
-    scene.loose(body)
+    body = scene.loose_body(name, pos, half, yaw=yaw)
     scene.shape(
         body, "box", (half, half, half), rgba=scene.paint(colour), friction=friction, mass=mass,
         collide=LOOSE,
     )  # fmt: skip
     tape = half + _TAPE_THICK_M
     scene.shape(body, "box", (_TAPE_M, tape, tape), rgba=scene.paint(colour, 0.7))
-    scene.site(body, name, (0, 0, 0))
+    scene.add_movable(body, "box", place=f"{name}_top", extent=(half, half))
     scene.site(body, f"{name}_top", (0, 0, half))
-    scene.add_thing(
-        SceneObject(name, "box", name, movable=True, place=f"{name}_top", extent=(half, half))
-    )

@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import (
-    FIXED,
-    LOOSE,
-    Articulation,
-    Grasp,
-    Region,
-    Scene,
-    SceneObject,
-    Vector,
-)
+from regrasp.worlds.kit.scene import FIXED, LOOSE, Region, Scene, SceneObject, Vector
 
 __all__ = ["DOOR_OPEN", "HANDLE_GAP", "add_cabinet", "place_name"]
 
@@ -76,13 +67,8 @@ def add_cabinet(
             rgba=door_rgba, mass=door_mass, collide=FIXED,
         )  # fmt: skip
         x, y = -HANDLE_GAP, -sign * (2 * door_half - 0.045)
-        add_bar_handle(scene, panel, (x, y, 0.0), 0.07, friction=handle_friction)
-        # From the robot's side, slightly downwards: the elbow stays clear of the floor.
-        scene.site(panel, handle, (x, y, 0), approach=(0.95, 0, -0.3), closing=(0, 1, 0))
-        scene.add_thing(
-            SceneObject(handle, "handle", handle, grasps=(Grasp(handle),), joint=door, of=name)
-        )
-        scene.add_joint(Articulation(door, handle, 0.0, DOOR_OPEN))
+        add_bar_handle(scene, panel, (x, y, 0.0), (0, 0, 0.07), friction=handle_friction)
+        scene.add_handle(panel, handle, (x, y, 0), (0, 1, 0), joint=door, opens=DOOR_OPEN, of=name)
 
     spot = place_name(name)
     scene.site(body, name, (0.0, 0.0, height / 2))
@@ -95,18 +81,21 @@ def add_cabinet(
 
 
 def add_bar_handle(
-    scene: Scene, panel: object, centre: Vector, half_length: float, *, friction: float = 1.0
+    scene: Scene, panel: object, centre: Vector, half: Vector, *, friction: float = 1.0
 ) -> None:
-    """A vertical bar on two stand-offs before a door panel (whose mid-plane is x = 0)."""
-    x, y, z = centre
+    """A bar on two stand-offs before a panel (whose mid-plane is x = 0).
+
+    It reaches from `centre` by the vector `half` to either side.
+    """
     dark = (0.28, 0.28, 0.30, 1.0)
-    low, high = z - half_length, z + half_length
+    first = [a - b for a, b in zip(centre, half, strict=True)]
+    last = [a + b for a, b in zip(centre, half, strict=True)]
     scene.shape(
-        panel, "capsule", (0.009,), fromto=(x, y, low, x, y, high), rgba=dark, mass=0.05,
+        panel, "capsule", (0.009,), fromto=(*first, *last), rgba=dark, mass=0.05,
         friction=friction, collide=LOOSE,
     )  # fmt: skip
-    for end in (low, high):
+    for end in (first, last):
         scene.shape(
-            panel, "capsule", (0.008,), fromto=(x, y, end, 0, y, end), rgba=dark, mass=0.02,
+            panel, "capsule", (0.008,), fromto=(*end, 0, *end[1:]), rgba=dark, mass=0.02,
             collide=LOOSE,
         )  # fmt: skip

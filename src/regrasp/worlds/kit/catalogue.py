@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import mujoco
@@ -56,47 +57,36 @@ _VIEWS = dict.fromkeys(("franka", "mobile", "ur5e"), (0.85, -1.0, 0.55))  # but 
 _ORIGIN = (0.0, 0.0, 0.0)
 
 
+_ON_THE_FLOOR: tuple[Callable[..., None], ...] = (
+    add_apple, add_banana, add_block, add_bottle, add_button, add_cabinet, add_container,
+    add_counter, add_crate, add_cube, add_drawer, add_egg, add_egg_half, add_fixture, add_kettle,
+    add_knife, add_lever, add_microwave, add_mug, add_orange, add_oven, add_pie, add_refrigerator,
+    add_shelf, add_sink, add_stick, add_table, add_toy, add_weight_sensor,
+)  # fmt: skip
+_YAW = {
+    "block": 0.3, "egg": 0.6, "egg_half": 0.6, "kettle": -0.6, "knife": -0.4, "mug": -0.9,
+    "stick": 0.4, "toy": -2.2,
+}  # fmt: skip
+# Pieces start slightly open, so that an image shows their moving part.
+_AJAR = {
+    "cabinet": {"cabinet_left_door": 1.2, "cabinet_right_door": 0.35},
+    "drawer": {"drawer_drawer": 0.14},
+    "microwave": {"microwave_door": 0.9},
+    "refrigerator": {"refrigerator_door": 1.2},
+}
+
+
 def catalogue() -> dict[str, Builder]:
     """Builders by name: each adds one piece, with its usual sizes, on the floor of a scene."""
-    return {
-        "apple": lambda scene: add_apple(scene, "apple", _ORIGIN),
-        "banana": lambda scene: add_banana(scene, "banana", _ORIGIN),
+    pieces = {add.__name__.removeprefix("add_"): add for add in _ON_THE_FLOOR}
+    found: dict[str, Builder] = {
         "bar": _bar_behind_handles,
-        "block": lambda scene: add_block(scene, "block", _ORIGIN, yaw=0.3),
-        "bottle": lambda scene: add_bottle(scene, "bottle", _ORIGIN),
-        "button": lambda scene: add_button(scene, "button", _ORIGIN),
-        "cabinet": lambda scene: _ajar(
-            scene, add_cabinet, "cabinet", cabinet_left_door=1.2, cabinet_right_door=0.35
-        ),
-        "container": lambda scene: add_container(scene, "container", _ORIGIN),
-        "counter": lambda scene: add_counter(scene, "counter", _ORIGIN),
-        "crate": lambda scene: add_crate(scene, "crate", _ORIGIN),
-        "cube": lambda scene: add_cube(scene, "cube", _ORIGIN),
-        "drawer": lambda scene: _ajar(scene, add_drawer, "drawer", drawer_drawer=0.14),
-        "egg": lambda scene: add_egg(scene, "egg", _ORIGIN, yaw=0.6),
-        "egg_half": lambda scene: add_egg_half(scene, "egg_half", _ORIGIN, yaw=0.6),
-        "fixture": lambda scene: add_fixture(scene, "fixture", _ORIGIN),
         "franka": add_franka,
-        "kettle": lambda scene: add_kettle(scene, "kettle", _ORIGIN, yaw=-0.6),
-        "knife": lambda scene: add_knife(scene, "knife", _ORIGIN, yaw=-0.4),
-        "lever": lambda scene: add_lever(scene, "lever", _ORIGIN),
-        "microwave": lambda scene: _ajar(scene, add_microwave, "microwave", microwave_door=0.9),
         "mobile": add_mobile,
-        "mug": lambda scene: add_mug(scene, "mug", _ORIGIN, yaw=-0.9),
-        "orange": lambda scene: add_orange(scene, "orange", _ORIGIN),
-        "oven": lambda scene: add_oven(scene, "oven", _ORIGIN),
-        "pie": lambda scene: add_pie(scene, "pie", _ORIGIN),
-        "refrigerator": lambda scene: _ajar(
-            scene, add_refrigerator, "refrigerator", refrigerator_door=1.2
-        ),
-        "shelf": lambda scene: add_shelf(scene, "shelf", _ORIGIN),
-        "sink": lambda scene: add_sink(scene, "sink", _ORIGIN),
-        "stick": lambda scene: add_stick(scene, "stick", _ORIGIN, yaw=0.4),
-        "table": lambda scene: add_table(scene, "table", _ORIGIN),
-        "toy": lambda scene: add_toy(scene, "toy", _ORIGIN, yaw=-2.2),
         "ur5e": add_ur5e,
-        "weight_sensor": lambda scene: add_weight_sensor(scene, "weight_sensor", _ORIGIN),
+        **{name: partial(_on_the_floor, name, add) for name, add in pieces.items()},
     }
+    return dict(sorted(found.items()))
 
 
 def draw_piece(
@@ -135,12 +125,9 @@ def write_pictures(folder: Path, *, width: int = 320, height: int = 240) -> list
     return paths
 
 
-def _ajar(
-    scene: Scene, add: Callable[[Scene, str, tuple[float, ...]], None], name: str, **joints: float
-) -> None:
-    """Add a piece and start it slightly open, so that an image shows its moving part."""
-    add(scene, name, _ORIGIN)
-    scene.start.update(joints)
+def _on_the_floor(name: str, add: Callable[..., None], scene: Scene) -> None:
+    add(scene, name, _ORIGIN, **({"yaw": _YAW[name]} if name in _YAW else {}))
+    scene.start.update(_AJAR.get(name, {}))
 
 
 def _bar_behind_handles(scene: Scene) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Region, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Region, Scene, Vector
 
 __all__ = ["add_container"]
 
@@ -24,8 +24,7 @@ def add_container(
     """Add a container standing on `pos`; `size` is its (depth, width), the lip is at -x."""
     x, y, half, wall = size[0] / 2, size[1] / 2, height / 2, _WALL
     rgba = scene.paint(colour)
-    body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)
-    scene.loose(body)
+    body = scene.loose_body(name, pos, half, yaw=yaw)
     for part, at in (
         ((x - 0.002, y - 0.002, wall), (0, 0, wall - half + 0.001)),
         ((wall, y, half), (x - wall, 0, 0)),
@@ -49,12 +48,8 @@ def add_container(
     lip = scene.site(
         body, f"{name}_lip", (-x - 0.02, 0, half - 0.005), approach=(1, 0, 0), closing=(0, 0, 1)
     )
-    scene.site(body, name, (0, 0, 0))
+    scene.add_movable(
+        body, "container", Grasp(lip), place=f"{name}_inside", extent=(max(x, y), half)
+    )
     scene.site(body, f"{name}_inside", (0, y / 2, 2 * wall - half))  # so that two things fit in
-    scene.add_thing(
-        SceneObject(
-            name, "container", name, grasps=(Grasp(lip),), movable=True, place=f"{name}_inside",
-            extent=(max(x, y), half),
-        )
-    )  # fmt: skip
     scene.insides[name] = Region(name, (0, 0, 0.01), (x - 2 * wall, y - 2 * wall, half + 0.01))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
 
 __all__ = ["add_cube"]
 
@@ -19,14 +19,9 @@ def add_cube(
     colour: str = "yellow",
 ) -> None:
     """Add a cube standing on the point `pos`; taken from above, by any two opposite faces."""
-    body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)
-    scene.loose(body)
+    body = scene.loose_body(name, pos, half, yaw=yaw)
     scene.shape(
         body, "box", (half, half, half), rgba=scene.paint(colour), mass=mass,
         friction=friction, collide=LOOSE,
     )  # fmt: skip
-    scene.site(body, name, (0, 0, 0))
-    grasps = (Grasp(name, above=True, closing="xyz"),)
-    scene.add_thing(
-        SceneObject(name, "cube", name, grasps=grasps, movable=True, extent=(half, half))
-    )
+    scene.add_movable(body, "cube", Grasp(name, above=True, closing="xyz"), extent=(half, half))

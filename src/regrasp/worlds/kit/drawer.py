@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.cabinet import place_name
-from regrasp.worlds.kit.scene import (
-    FIXED,
-    LOOSE,
-    Articulation,
-    Grasp,
-    Region,
-    Scene,
-    SceneObject,
-    Vector,
-)
+from regrasp.worlds.kit.cabinet import add_bar_handle, place_name
+from regrasp.worlds.kit.scene import FIXED, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_drawer"]
 
@@ -72,25 +63,12 @@ def add_drawer(
         tray, "box", (wall, half - 0.004, height / 2 - 0.004), (-0.002, 0, middle),
         rgba=front_rgba, mass=mass / 3, collide=FIXED,
     )  # fmt: skip
-    dark, x, grip = (0.28, 0.28, 0.30, 1.0), -0.055, 0.06
-    scene.shape(
-        tray, "capsule", (0.009,), fromto=(x, -grip, middle, x, grip, middle), rgba=dark, mass=0.05,
-        friction=handle_friction, collide=LOOSE,
-    )  # fmt: skip
-    for y in (-grip, grip):
-        scene.shape(
-            tray, "capsule", (0.008,), fromto=(x, y, middle, 0, y, middle), rgba=dark, mass=0.02,
-            collide=LOOSE,
-        )  # fmt: skip
-
+    grip = (-0.055, 0, middle)
+    add_bar_handle(scene, tray, grip, (0, 0.06, 0), friction=handle_friction)
+    scene.add_handle(tray, handle, grip, (0, 0, 1), joint=joint, opens=0.9 * travel, of=name)
     spot = place_name(name)
-    scene.site(tray, handle, (x, 0, middle), approach=(0.95, 0, -0.3), closing=(0, 0, 1))
     scene.site(body, name, (0, 0, height / 2))
     scene.site(tray, spot, (long / 2, 0, wall))
-    scene.add_thing(
-        SceneObject(handle, "handle", handle, grasps=(Grasp(handle),), joint=joint, of=name)
-    )
     scene.add_thing(SceneObject(name, "drawer", name, place=spot))
     scene.add_thing(SceneObject(spot, "place", spot, place=spot, of=name))
-    scene.add_joint(Articulation(joint, handle, 0.0, 0.9 * travel))
     scene.insides[name] = Region(joint, (long / 2, 0, height / 2), (long / 2, inner, height / 2))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
 
 __all__ = ["add_egg", "add_egg_half"]
 
@@ -27,18 +27,13 @@ def add_egg(
     long, low = 1.35 * radius, 0.92 * radius
     red, green, blue, _ = scene.paint(colour)
     shell = (0.55 * red + 0.42, 0.45 * green + 0.42, 0.40 * blue + 0.40, 1.0)
-    body = scene.body(name, (pos[0], pos[1], pos[2] + low), yaw=yaw)
-    scene.loose(body)
+    body = scene.loose_body(name, pos, low, yaw=yaw)
     scene.shape(body, "ellipsoid", (long, radius, radius), (0, 0, radius - low), rgba=shell)
     scene.shape(
         body, "box", (0.55 * long, 0.55 * radius, low), rgba=(0, 0, 0, 0), mass=mass,
         friction=friction, collide=LOOSE,
     )  # fmt: skip
-    scene.site(body, name, (0, 0, 0))
-    grasp = Grasp(name, above=True, closing="y")
-    scene.add_thing(
-        SceneObject(name, "egg", name, grasps=(grasp,), movable=True, extent=(long, low))
-    )
+    scene.add_movable(body, "egg", Grasp(name, above=True, closing="y"), extent=(long, low))
 
 
 def add_egg_half(
@@ -53,8 +48,7 @@ def add_egg_half(
 ) -> None:
     """Add half an egg of that `radius`, lying on its back with the yolk up."""
     long, half = 1.35 * radius, 0.42 * radius
-    body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)
-    scene.loose(body)
+    body = scene.loose_body(name, pos, half, yaw=yaw)
     scene.shape(
         body, "box", (0.6 * long, 0.6 * radius, half), rgba=(0, 0, 0, 0), mass=mass,
         friction=friction, collide=LOOSE,
@@ -64,8 +58,4 @@ def add_egg_half(
         body, "ellipsoid", (0.62 * radius, 0.58 * radius, 0.35 * half),
         (0.12 * long, 0, 0.82 * half), rgba=_YOLK,
     )  # fmt: skip
-    scene.site(body, name, (0, 0, 0))
-    grasp = Grasp(name, above=True, closing="y")
-    scene.add_thing(
-        SceneObject(name, "egg half", name, grasps=(grasp,), movable=True, extent=(long, half))
-    )
+    scene.add_movable(body, "egg half", Grasp(name, above=True, closing="y"), extent=(long, half))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
 
 __all__ = ["add_stick"]
 
@@ -24,8 +24,7 @@ def add_stick(
     """Add a stick lying on the point `pos` along y before it is turned by `yaw`."""
     half = length / 2
     bark = scene.paint(colour)
-    body = scene.body(name, (pos[0], pos[1], pos[2] + radius), yaw=yaw)
-    scene.loose(body)
+    body = scene.loose_body(name, pos, radius, yaw=yaw)
     scene.shape(
         body, "box", (0.85 * radius, half, radius), rgba=(0, 0, 0, 0), mass=mass,
         friction=friction, collide=LOOSE,
@@ -45,8 +44,6 @@ def add_stick(
         )  # fmt: skip
     scene.shape(body, "box", (0.3 * radius, 0.8 * half, 0.002), (0, 0, radius), rgba=_WOOD)
     hold = scene.site(body, f"{name}_grip", (0, 0, 0), approach=(1, 0, 0), closing=(0, 0, 1))
-    scene.site(body, name, (0, 0, 0))
-    grasps = (Grasp(hold), Grasp(name, above=True, closing="x"))
-    scene.add_thing(
-        SceneObject(name, "stick", name, grasps=grasps, movable=True, extent=(half, radius))
+    scene.add_movable(
+        body, "stick", Grasp(hold), Grasp(name, above=True, closing="x"), extent=(half, radius)
     )

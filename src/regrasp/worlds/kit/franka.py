@@ -14,7 +14,7 @@ import mujoco
 import numpy as np
 
 from regrasp.worlds.kit.look import add_camera
-from regrasp.worlds.kit.scene import ROBOT, Scene, SceneObject
+from regrasp.worlds.kit.scene import ROBOT, Scene, SceneObject, position_servo
 
 __all__ = ["HOME", "LINKS", "PALM", "add_franka"]
 
@@ -170,16 +170,9 @@ def _add_actuators(spec: mujoco.MjSpec, base: mujoco.MjsBody) -> None:
             name=f"palm{i}", trntype=mujoco.mjtTrn.mjTRN_SITE, target=PALM, refsite="forward",
             gear=gear, forcerange=[-cap, cap], forcelimited=1,
         )  # fmt: skip
-        _position_servo(actuator, kp, kv)
+        position_servo(actuator, kp, kv)
     grip = spec.add_actuator(
         name="grip", trntype=mujoco.mjtTrn.mjTRN_JOINT, target="finger_left",
         ctrlrange=[-0.02, FINGER_OPEN], ctrllimited=1, forcerange=[-40, 40], forcelimited=1,
     )  # fmt: skip
-    _position_servo(grip, 2000.0, 50.0)
-
-
-def _position_servo(actuator: mujoco.MjsActuator, kp: float, kv: float) -> None:
-    actuator.gaintype = mujoco.mjtGain.mjGAIN_FIXED
-    actuator.biastype = mujoco.mjtBias.mjBIAS_AFFINE
-    actuator.gainprm = [kp] + [0.0] * 9
-    actuator.biasprm = [0.0, -kp, -kv] + [0.0] * 7
+    position_servo(grip, 2000.0, 50.0)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
+import mujoco
+
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
 
 __all__ = ["add_apple", "add_banana", "add_orange"]
 
@@ -23,25 +25,12 @@ def add_apple(
     colour: str = "green",
 ) -> None:
     """Add an apple lying on the point `pos`, taken from above."""
-    body = scene.body(name, (pos[0], pos[1], pos[2] + radius))
-    scene.loose(body)
-    rgba = scene.paint(colour)
-    # A flattened ball rests on its side less readily than a sphere rolls away.
-    scene.shape(
-        body, "ellipsoid", (radius, radius, 0.9 * radius), rgba=rgba, mass=mass, friction=friction,
-        collide=LOOSE,
-    )  # fmt: skip
+    body = scene.loose_body(name, pos, radius)
+    _add_ball(scene, body, "apple", (radius, 0.9 * radius), mass, friction, colour)
     scene.shape(
         body, "capsule", (0.003,), fromto=(0, 0, 0.8 * radius, 0.006, 0, 1.25 * radius),
         rgba=_STALK,
     )  # fmt: skip
-    scene.site(body, name, (0, 0, 0))
-    grasp = Grasp(name, above=True, closing="")
-    scene.add_thing(
-        SceneObject(
-            name, "apple", name, grasps=(grasp,), movable=True, extent=(radius, 0.9 * radius)
-        )
-    )
 
 
 def add_orange(
@@ -55,23 +44,29 @@ def add_orange(
     colour: str = "orange",
 ) -> None:
     """Add an orange lying on the point `pos`, taken from above."""
-    body = scene.body(name, (pos[0], pos[1], pos[2] + 0.94 * radius))
-    scene.loose(body)
-    scene.shape(
-        body, "ellipsoid", (radius, radius, 0.94 * radius), rgba=scene.paint(colour), mass=mass,
-        friction=friction, collide=LOOSE,
-    )  # fmt: skip
+    body = scene.loose_body(name, pos, 0.94 * radius)
+    _add_ball(scene, body, "orange", (radius, 0.94 * radius), mass, friction, colour)
     scene.shape(
         body, "ellipsoid", (0.005, 0.005, 0.002), (0, 0, 0.94 * radius),
         rgba=scene.paint("green", 0.6),
     )  # fmt: skip
-    scene.site(body, name, (0, 0, 0))
-    grasp = Grasp(name, above=True, closing="")
-    scene.add_thing(
-        SceneObject(
-            name, "orange", name, grasps=(grasp,), movable=True, extent=(radius, 0.94 * radius)
-        )
-    )
+
+
+def _add_ball(
+    scene: Scene,
+    body: mujoco.MjsBody,
+    kind: str,
+    extent: tuple[float, float],
+    mass: float,
+    friction: float,
+    colour: str,
+) -> None:
+    """A slightly flattened ball: it rolls away less readily than a sphere."""
+    scene.shape(
+        body, "ellipsoid", (extent[0], *extent), rgba=scene.paint(colour), mass=mass,
+        friction=friction, collide=LOOSE,
+    )  # fmt: skip
+    scene.add_movable(body, kind, Grasp(body.name, above=True, closing=""), extent=extent)
 
 
 def add_banana(
@@ -90,8 +85,7 @@ def add_banana(
 
     It is a bow of capsules, thinner towards its ends; `radius` is that of the middle.
     """
-    body = scene.body(name, (pos[0], pos[1], pos[2] + radius), yaw=yaw)
-    scene.loose(body)
+    body = scene.loose_body(name, pos, radius, yaw=yaw)
     rgba = scene.paint(colour)
     bend, pieces = 1.3, 5  # rad from end to end, straight pieces
     arc = length / (2 * math.sin(bend / 2))
@@ -112,10 +106,6 @@ def add_banana(
     )
     (x, y) = points[0]
     scene.shape(body, "sphere", (0.3 * radius,), (x - 0.003, y - 0.6 * radius, low), rgba=_STALK)
-    scene.site(body, name, (0, 0, 0))
-    grasp = Grasp(name, above=True, closing="x")
-    scene.add_thing(
-        SceneObject(
-            name, "banana", name, grasps=(grasp,), movable=True, extent=(length / 2, radius)
-        )
+    scene.add_movable(
+        body, "banana", Grasp(name, above=True, closing="x"), extent=(length / 2, radius)
     )

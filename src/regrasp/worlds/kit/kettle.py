@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
 
 __all__ = ["add_kettle"]
 
@@ -24,8 +24,7 @@ def add_kettle(
     dark = (0.12, 0.12, 0.14, 1.0)
     half = height / 2
     top = half + 0.05
-    body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)
-    scene.loose(body)
+    body = scene.loose_body(name, pos, half, yaw=yaw)
     scene.shape(
         body, "cylinder", (radius, half), rgba=rgba, mass=mass, friction=friction, collide=LOOSE
     )
@@ -46,9 +45,4 @@ def add_kettle(
     grip = scene.site(
         body, f"{name}_grip", (0, 0, top), approach=(0.25, 0, -0.97), closing=(0, 1, 0)
     )
-    scene.site(body, name, (0, 0, 0))
-    scene.add_thing(
-        SceneObject(
-            name, "kettle", name, grasps=(Grasp(grip),), movable=True, extent=(radius, half)
-        )
-    )
+    scene.add_movable(body, "kettle", Grasp(grip), extent=(radius, half))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
 
 __all__ = ["add_knife"]
 
@@ -25,8 +25,7 @@ def add_knife(
     The middle of the body is where the handle ends; `colour` is the handle's.
     """
     grip, blade, thick = 0.38 * length, 0.62 * length, 0.011
-    body = scene.body(name, (pos[0], pos[1], pos[2] + thick), yaw=yaw)
-    scene.loose(body)
+    body = scene.loose_body(name, pos, thick, yaw=yaw)
     scene.shape(
         body, "box", (grip / 2, 0.014, thick), (-grip / 2, 0, 0), rgba=scene.paint(colour),
         mass=0.7 * mass, friction=friction, collide=LOOSE,
@@ -44,10 +43,6 @@ def add_knife(
     hold = scene.site(
         body, f"{name}_grip", (-grip / 2, 0, 0), approach=(1, 0, 0), closing=(0, 0, 1)
     )
-    scene.site(body, name, (0, 0, 0))
-    scene.add_thing(
-        SceneObject(
-            name, "knife", name, grasps=(Grasp(hold), Grasp(hold, above=True, closing="y")),
-            movable=True, extent=(blade, thick),
-        )
-    )  # fmt: skip
+    scene.add_movable(
+        body, "knife", Grasp(hold), Grasp(hold, above=True, closing="y"), extent=(blade, thick)
+    )

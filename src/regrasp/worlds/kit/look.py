@@ -17,6 +17,7 @@ from regrasp.core.errors import RegraspError, UnknownNameError
 
 __all__ = [
     "PALETTE",
+    "Vector",
     "add_camera",
     "add_floor_material",
     "add_lights",

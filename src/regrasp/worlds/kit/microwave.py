@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regrasp.worlds.kit.cabinet import DOOR_OPEN, add_bar_handle
-from regrasp.worlds.kit.scene import FIXED, Articulation, Grasp, Region, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import FIXED, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_microwave"]
 
@@ -60,15 +60,11 @@ def add_microwave(
             rgba=_LAMP, name=f"{name}_lamp",
         )  # fmt: skip
     grip = (-0.06, -(width - 0.05), 0.0)
-    add_bar_handle(scene, panel, grip, 0.07)
-    scene.site(panel, handle, grip, approach=(0.95, 0, -0.3), closing=(0, 1, 0))
+    add_bar_handle(scene, panel, grip, (0, 0, 0.07))
+    scene.add_handle(panel, handle, grip, (0, 1, 0), joint=door, opens=DOOR_OPEN, of=name)
     scene.site(body, name, (0.0, 0.0, height / 2))
     scene.site(body, f"{name}_inside", (0.11, 0.0, 2 * wall))
-    scene.add_thing(
-        SceneObject(handle, "handle", handle, grasps=(Grasp(handle),), joint=door, of=name)
-    )
     scene.add_thing(SceneObject(name, "microwave", name, place=f"{name}_inside"))
-    scene.add_joint(Articulation(door, handle, 0.0, DOOR_OPEN))
     scene.insides[name] = Region(
         name, (depth / 2, 0.0, height / 2), (depth / 2, half - wall, height / 2)
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import mujoco
 
 from regrasp.worlds.kit.look import add_camera
-from regrasp.worlds.kit.scene import Scene
+from regrasp.worlds.kit.scene import Scene, Vector
 
 __all__ = [
     "BOOM_M",
@@ -48,39 +48,35 @@ _RADIUS_SHELL = 0.9 * RADIUS_M
 
 def add_mobile(scene: Scene) -> None:
     """Add the robot at the origin, facing +x, with its three cameras."""
-    base = _part(scene, scene.spec.worldbody, "base", (0.0, 0.0, 0.0))
-    _joint(base, "base_x", "slide", (1, 0, 0))
-    _joint(base, "base_y", "slide", (0, 1, 0))
-    _joint(base, "base_yaw", "hinge", (0, 0, 1))
+    base = _part(
+        scene.spec.worldbody,
+        "base",
+        ("base_x", "slide", (1, 0, 0)),
+        ("base_y", "slide", (0, 1, 0)),
+        ("base_yaw", "hinge", (0, 0, 1)),
+    )
     scene.shape(base, "cylinder", (RADIUS_M, 0.05), (0, 0, 0.07), rgba=_DARK)
     scene.shape(base, "cylinder", (_RADIUS_SHELL, 0.04), (0, 0, 0.16), rgba=_WHITE)
     scene.shape(base, "box", (0.045, 0.06, 0.60), (-0.06, 0, 0.78), rgba=_GREY)
 
-    neck = _part(scene, base, "neck", HEAD_M)
-    _joint(neck, "head_pan", "hinge", (0, 0, 1))
-    head = _part(scene, neck, "skull", (0.0, 0.0, 0.0))
-    _joint(head, "head_tilt", "hinge", (0, 1, 0))
+    neck = _part(base, "neck", ("head_pan", "hinge", (0, 0, 1)), pos=HEAD_M)
+    head = _part(neck, "skull", ("head_tilt", "hinge", (0, 1, 0)))
     scene.shape(head, "box", (0.07, 0.10, 0.06), (-0.08, 0, 0), rgba=_WHITE)
     scene.shape(head, "box", (0.004, 0.085, 0.035), (-0.008, 0, 0), rgba=_DARK)
 
-    lift = _part(scene, base, "carriage", (0.0, 0.0, 0.0))
-    _joint(lift, "lift", "slide", (0, 0, 1))
+    lift = _part(base, "carriage", ("lift", "slide", (0, 0, 1)))
     scene.shape(lift, "box", (0.07, 0.085, 0.05), (-0.05, 0, 0), rgba=_BLUE)
-    boom = _part(scene, lift, "boom", (0.0, 0.0, 0.0))
-    _joint(boom, "shoulder", "hinge", (0, 0, 1))
+    boom = _part(lift, "boom", ("shoulder", "hinge", (0, 0, 1)))
     scene.shape(boom, "box", (0.10, 0.034, 0.034), (0.06, 0, 0), rgba=_WHITE)
     for number, (name, slack) in enumerate((("boom_middle", 0.028), ("boom_end", 0.022)), 1):
-        boom = _part(scene, boom, name, (0.0, 0.0, 0.0))
-        _joint(boom, f"reach_{number}", "slide", (1, 0, 0))
+        boom = _part(boom, name, (f"reach_{number}", "slide", (1, 0, 0)))
         scene.shape(boom, "box", (0.10, slack, slack), (0.065, 0, 0), rgba=_GREY)
     scene.shape(boom, "capsule", (0.022,), fromto=(0.16, 0, 0, 0.16, 0, -DROP_M), rgba=_WHITE)
-    hand = _part(scene, boom, "hand", (BOOM_M, 0.0, -DROP_M))
-    _joint(hand, "wrist", "hinge", (1, 0, 0))
+    hand = _part(boom, "hand", ("wrist", "hinge", (1, 0, 0)), pos=(BOOM_M, 0.0, -DROP_M))
     scene.shape(hand, "capsule", (0.020,), fromto=(0.16 - BOOM_M, 0, 0, -0.12, 0, 0), rgba=_WHITE)
     scene.shape(hand, "box", (0.018, 0.062, 0.026), (-0.10, 0, 0), rgba=_BLUE)
     for name, side in (("finger_left", 1.0), ("finger_right", -1.0)):
-        finger = _part(scene, hand, name, (0.0, 0.0, 0.0))
-        _joint(finger, name, "slide", (0, side, 0))
+        finger = _part(hand, name, (name, "slide", (0, side, 0)))
         scene.shape(finger, "box", (0.05, 0.006, 0.014), (-0.035, side * 0.007, 0), rgba=_DARK)
     scene.start |= {"lift": 0.9, "finger_left": FINGER_OPEN, "finger_right": FINGER_OPEN}
     if not scene.planning:
@@ -92,16 +88,19 @@ def add_mobile(scene: Scene) -> None:
 
 
 def _part(
-    scene: Scene, parent: mujoco.MjsBody, name: str, pos: tuple[float, float, float]
+    parent: mujoco.MjsBody,
+    name: str,
+    *joints: tuple[str, str, Vector],
+    pos: Vector = (0.0, 0.0, 0.0),
 ) -> mujoco.MjsBody:
-    return parent.add_body(
+    """Add a body that moves in its parent on `joints`: name, kind, axis."""
+    body = parent.add_body(
         name=name, pos=list(pos), gravcomp=1, mass=1.0, ipos=[0, 0, 0], inertia=[0.01] * 3,
         explicitinertial=True,
     )  # fmt: skip
-
-
-def _joint(body: mujoco.MjsBody, name: str, kind: str, axis: tuple[float, float, float]) -> None:
-    joint = body.add_joint(
-        name=name, type=getattr(mujoco.mjtJoint, f"mjJNT_{kind.upper()}"), axis=list(axis)
-    )
-    joint.damping = [1.0, 0.0, 0.0]
+    for joint, kind, axis in joints:
+        added = body.add_joint(
+            name=joint, type=getattr(mujoco.mjtJoint, f"mjJNT_{kind.upper()}"), axis=list(axis)
+        )
+        added.damping = [1.0, 0.0, 0.0]
+    return body

@@ -7,7 +7,7 @@ import math
 
 import mujoco
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
 from regrasp.worlds.kit.steam import add_steam
 
 __all__ = ["add_mug"]
@@ -37,8 +37,7 @@ def add_mug(
     """
     half = height / 2
     rgba, bow, thick = scene.paint(colour), 0.32 * height, 0.0045
-    body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)
-    scene.loose(body)
+    body = scene.loose_body(name, pos, half, yaw=yaw)
     scene.shape(
         body, "cylinder", (radius, half), rgba=_UNSEEN if hollow else rgba, mass=0.9 * mass,
         friction=friction, collide=LOOSE,
@@ -58,11 +57,9 @@ def add_mug(
         )  # fmt: skip
     rim = scene.site(body, f"{name}_rim", (0, 0, half - 0.02))
     grip = scene.site(body, f"{name}_grip", (0, 0, 0), approach=(0.95, 0, -0.3), closing=(0, 1, 0))
-    scene.site(body, name, (0, 0, 0))
     # Either way the fingers close along y, clear of the handle.
-    grasps = (Grasp(rim, above=True, closing="y"), Grasp(grip))
-    scene.add_thing(
-        SceneObject(name, "mug", name, grasps=grasps, movable=True, extent=(radius, half))
+    scene.add_movable(
+        body, "mug", Grasp(rim, above=True, closing="y"), Grasp(grip), extent=(radius, half)
     )
 
 

@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import (
-    FIXED,
-    LOOSE,
-    Articulation,
-    Grasp,
-    Region,
-    Scene,
-    SceneObject,
-    Vector,
-)  # fmt: skip
+from regrasp.worlds.kit.scene import FIXED, LOOSE, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_oven"]
 
@@ -88,24 +79,17 @@ def add_oven(
         leaf, "box", (0.003, half - 0.09, room / 2 - 0.08), (-0.013, 0, room / 2 - 0.02),
         rgba=_WINDOW, name=f"{name}_window",
     )  # fmt: skip
-    grip = (-0.06, 0.0, room - 0.045)
+    x, z = -0.06, room - 0.045
     scene.shape(
-        leaf, "capsule", (0.010,), fromto=(-0.06, -0.2, room - 0.045, -0.06, 0.2, room - 0.045),
-        rgba=_METAL, mass=0.05, collide=LOOSE,
+        leaf, "capsule", (0.010,), fromto=(x, -0.2, z, x, 0.2, z), rgba=_METAL, mass=0.05,
+        collide=LOOSE,
     )  # fmt: skip
     for y in (-0.2, 0.2):
-        scene.shape(
-            leaf, "capsule", (0.008,), fromto=(-0.06, y, room - 0.045, 0, y, room - 0.045),
-            rgba=_METAL,
-        )  # fmt: skip
-    scene.site(leaf, handle, grip, approach=(0.95, 0, -0.3), closing=(0, 0, 1))
+        scene.shape(leaf, "capsule", (0.008,), fromto=(x, y, z, 0, y, z), rgba=_METAL)
+    scene.add_handle(leaf, handle, (x, 0.0, z), (0, 0, 1), joint=door, opens=_FOLDED, of=name)
     scene.site(body, name, (0.0, 0.0, sill + room / 2))
     scene.site(body, f"{name}_inside", (0.2, 0.0, sill))
-    scene.add_thing(
-        SceneObject(handle, "handle", handle, grasps=(Grasp(handle),), joint=door, of=name)
-    )
     scene.add_thing(SceneObject(name, "oven", name, place=f"{name}_inside"))
-    scene.add_joint(Articulation(door, handle, 0.0, _FOLDED))
     scene.insides[name] = Region(
         name, (depth / 2, 0.0, sill + room / 2), (depth / 2, half - 2 * wall, room / 2)
     )

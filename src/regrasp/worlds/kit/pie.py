@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
 from regrasp.worlds.kit.steam import add_steam
 
 __all__ = ["add_pie"]
@@ -33,8 +33,7 @@ def add_pie(
     `NAME_steam_N`, which are invisible until they get a colour.
     """
     half = height / 2
-    body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)
-    scene.loose(body)
+    body = scene.loose_body(name, pos, half, yaw=yaw)
     scene.shape(
         body, "cylinder", (radius, half), rgba=_TIN, mass=mass, friction=friction, collide=LOOSE
     )
@@ -71,7 +70,4 @@ def add_pie(
     rim = scene.site(
         body, f"{name}_rim", (-radius + 0.02, 0, 0), approach=(1, 0, 0), closing=(0, 0, 1)
     )
-    scene.site(body, name, (0, 0, 0))
-    scene.add_thing(
-        SceneObject(name, "pie", name, grasps=(Grasp(rim),), movable=True, extent=(radius, half))
-    )
+    scene.add_movable(body, "pie", Grasp(rim), extent=(radius, half))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regrasp.worlds.kit.cabinet import DOOR_OPEN, add_bar_handle
-from regrasp.worlds.kit.scene import FIXED, Articulation, Grasp, Region, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import FIXED, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_refrigerator"]
 
@@ -70,15 +70,11 @@ def add_refrigerator(
     for z in (-0.28 * room, 0.05 * room):  # the shelves of the door
         scene.shape(panel, "box", (0.03, half - 0.06, 0.025), (0.05, -half, z), rgba=_GLASS)
     grip = (-0.07, -(width - 0.06), -0.1 * room)
-    add_bar_handle(scene, panel, grip, 0.16)
-    scene.site(panel, handle, grip, approach=(0.95, 0, -0.3), closing=(0, 1, 0))
+    add_bar_handle(scene, panel, grip, (0, 0, 0.16))
+    scene.add_handle(panel, handle, grip, (0, 1, 0), joint=door, opens=DOOR_OPEN, of=name)
     scene.site(body, name, (0.0, 0.0, sill + 0.3 * room))
     scene.site(body, f"{name}_inside", (0.26, 0.0, sill + wall))
-    scene.add_thing(
-        SceneObject(handle, "handle", handle, grasps=(Grasp(handle),), joint=door, of=name)
-    )
     scene.add_thing(SceneObject(name, "refrigerator", name, place=f"{name}_inside"))
-    scene.add_joint(Articulation(door, handle, 0.0, DOOR_OPEN))
     scene.insides[name] = Region(
         name, (depth / 2, 0.0, sill + room / 2), (depth / 2, half - 2 * wall, room / 2)
     )

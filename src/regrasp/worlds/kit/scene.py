@@ -8,7 +8,6 @@ or joint of that name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import mujoco
@@ -16,7 +15,7 @@ import numpy as np
 
 from regrasp.control.affordance import Affordances, Articulation, Grasp, SceneObject
 from regrasp.core.errors import RegraspError
-from regrasp.worlds.kit.look import colour, jitter_colour
+from regrasp.worlds.kit.look import Vector, colour, jitter_colour
 
 __all__ = [
     "FIXED",
@@ -28,6 +27,8 @@ __all__ = [
     "Region",
     "Scene",
     "SceneObject",
+    "Vector",
+    "position_servo",
 ]
 
 # Collision classes as MuJoCo bit masks (contype, conaffinity): the robot does not collide with
@@ -35,8 +36,6 @@ __all__ = [
 ROBOT = {"contype": 1, "conaffinity": 2}
 FIXED = {"contype": 2, "conaffinity": 1}
 LOOSE = {"contype": 2, "conaffinity": 3}
-
-Vector = Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +105,11 @@ class Scene:
             rgba = (1 - rest * (1 - red), 1 - rest * (1 - green), 1 - rest * (1 - blue), alpha)
         return jitter_colour(rgba, self.look)
 
+    @property
+    def stiff(self) -> dict[str, list[float]]:
+        """Settings of the stiffest constraint that is stable at this time step."""
+        return {"solref": [2.5 * self.timestep, 1.0], "solimp": [0.99, 0.999, 0.001, 0.5, 2.0]}
+
     # ---- bodies and geoms ----------------------------------------------------------------------
 
     def body(
@@ -118,6 +122,14 @@ class Scene:
     def loose(self, body: mujoco.MjsBody) -> None:
         """Let a body move freely."""
         body.add_joint(name=f"{body.name}_free", type=mujoco.mjtJoint.mjJNT_FREE)
+
+    def loose_body(
+        self, name: str, pos: Vector, height: float, *, yaw: float = 0.0
+    ) -> mujoco.MjsBody:
+        """Add a body that moves freely; its origin is `height` metres above the point `pos`."""
+        body = self.body(name, (pos[0], pos[1], pos[2] + height), yaw=yaw)
+        self.loose(body)
+        return body
 
     def shape(
         self,
@@ -143,21 +155,15 @@ class Scene:
         """
         if collide is None and self.planning:
             return
-        full = [*size, 0.0, 0.0, 0.0][:3]
         extra: dict[str, object] = {"name": name} if name else {}
-        if fromto is None:
-            extra["pos"] = list(pos)
-        else:
-            extra["fromto"] = list(fromto)
+        extra |= {"pos": list(pos)} if fromto is None else {"fromto": list(fromto)}
         if quat is not None:
             extra["quat"] = list(quat)
         if hard:
-            extra["priority"] = 1
-            extra["solref"] = [2.5 * self.timestep, 1.0]
-            extra["solimp"] = [0.99, 0.999, 0.001, 0.5, 2.0]
+            extra |= {"priority": 1, **self.stiff}
         body.add_geom(
             type=getattr(mujoco.mjtGeom, f"mjGEOM_{kind.upper()}"),
-            size=full,
+            size=[*size, 0.0, 0.0, 0.0][:3],
             rgba=list(rgba),
             mass=mass,
             friction=[friction, 0.01, 0.001],
@@ -211,6 +217,15 @@ class Scene:
         joint.frictionloss = friction
         joint.stiffness = [stiffness, 0.0, 0.0]
 
+    def add_adhesion(self, name: str, body: str, newtons: float) -> None:
+        """Add an actuator, from 0 to 1, that pulls what touches a body with up to `newtons`."""
+        pull = self.spec.add_actuator(
+            name=name, trntype=mujoco.mjtTrn.mjTRN_BODY, target=body, ctrlrange=[0, 1],
+            ctrllimited=1, gaintype=mujoco.mjtGain.mjGAIN_FIXED,
+            biastype=mujoco.mjtBias.mjBIAS_NONE,
+        )  # fmt: skip
+        pull.gainprm = [newtons] + [0.0] * 9
+
     # ---- the register --------------------------------------------------------------------------
 
     def add_thing(self, thing: SceneObject) -> None:
@@ -218,6 +233,37 @@ class Scene:
         if thing.name in self.things:
             raise RegraspError(f"two things are called {thing.name!r}: give one another name.")
         self.things[thing.name] = thing
+
+    def add_movable(
+        self,
+        body: mujoco.MjsBody,
+        kind: str,
+        *grasps: Grasp,
+        extent: tuple[float, float],
+        place: str = "",
+    ) -> None:
+        """Register a loose body as an object that can be carried; its point is its origin."""
+        name = self.site(body, body.name, (0, 0, 0))
+        self.add_thing(SceneObject(name, kind, name, grasps, True, place=place, extent=extent))
+
+    def add_handle(
+        self,
+        panel: mujoco.MjsBody,
+        name: str,
+        pos: Vector,
+        closing: Vector,
+        *,
+        joint: str,
+        opens: float,
+        of: str,
+    ) -> None:
+        """Register a handle of the object `of`, and the joint it drives, open at `opens`.
+
+        The hand comes from the front, slightly downwards: the elbow stays clear of the floor.
+        """
+        self.site(panel, name, pos, approach=(0.95, 0, -0.3), closing=closing)
+        self.add_thing(SceneObject(name, "handle", name, (Grasp(name),), joint=joint, of=of))
+        self.add_joint(Articulation(joint, name, 0.0, opens))
 
     def add_joint(self, joint: Articulation) -> None:
         """Register a joint that opens, closes or is pulled."""
@@ -236,10 +282,9 @@ class Scene:
             type=mujoco.mjtEq.mjEQ_JOINT,
             name1=joint,
             objtype=mujoco.mjtObj.mjOBJ_JOINT,
+            **self.stiff,
         )
         equality.data = np.zeros(12)
-        equality.solref = [2.5 * self.timestep, 1.0]
-        equality.solimp = [0.99, 0.999, 0.001, 0.5, 2.0]
         equality.active = not self.planning
         self.locks[joint] = Lock(joint, name, trigger, threshold, latching)
 
@@ -271,3 +316,11 @@ class Scene:
         self, name: str, kind: mujoco.mjtSensor, objtype: mujoco.mjtObj, target: str
     ) -> None:
         self.spec.add_sensor(name=name, type=kind, objtype=objtype, objname=target)
+
+
+def position_servo(actuator: mujoco.MjsActuator, kp: float, kv: float) -> None:
+    """Make an actuator a position servo of stiffness `kp` and damping `kv`."""
+    actuator.gaintype = mujoco.mjtGain.mjGAIN_FIXED
+    actuator.biastype = mujoco.mjtBias.mjBIAS_AFFINE
+    actuator.gainprm = [kp] + [0.0] * 9
+    actuator.biasprm = [0.0, -kp, -kv] + [0.0] * 7

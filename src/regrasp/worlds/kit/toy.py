@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regrasp.core.errors import UnknownNameError
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
 
 __all__ = ["SHAPES", "add_toy"]
 
@@ -29,30 +29,21 @@ def add_toy(
     """Add a toy standing on the point `pos` and looking to +x; `half` is half its width."""
     if shape not in SHAPES:
         raise UnknownNameError("shape of a toy", shape, SHAPES)
-    body = scene.body(name, (pos[0], pos[1], pos[2] + half), yaw=yaw)
-    scene.loose(body)
+    body = scene.loose_body(name, pos, half, yaw=yaw)
     scene.shape(
         body, "box", (1.2 * half, half, half), rgba=_UNSEEN, mass=mass, friction=friction,
         collide=LOOSE,
     )  # fmt: skip
     rgba = scene.paint(colour)
     if shape == "duck":
-        beak = scene.paint("orange")
+        beak, eye = scene.paint("orange"), (0.10 * half, 0.10 * half, 0.12 * half)
         for size, at, paint in (
             ((1.25 * half, half, 0.85 * half), (0, 0, -0.15 * half), rgba),
             ((0.62 * half, 0.62 * half, 0.62 * half), (0.75 * half, 0, 0.95 * half), rgba),
             ((0.40 * half, 0.30 * half, 0.14 * half), (1.45 * half, 0, 0.85 * half), beak),
             ((0.45 * half, 0.35 * half, 0.35 * half), (-1.2 * half, 0, 0.35 * half), rgba),
-            (
-                (0.10 * half, 0.10 * half, 0.12 * half),
-                (1.2 * half, 0.35 * half, 1.15 * half),
-                _BLACK,
-            ),
-            (
-                (0.10 * half, 0.10 * half, 0.12 * half),
-                (1.2 * half, -0.35 * half, 1.15 * half),
-                _BLACK,
-            ),
+            (eye, (1.2 * half, 0.35 * half, 1.15 * half), _BLACK),
+            (eye, (1.2 * half, -0.35 * half, 1.15 * half), _BLACK),
         ):
             scene.shape(body, "ellipsoid", size, at, rgba=paint)
     else:
@@ -72,8 +63,4 @@ def add_toy(
                 body, "cylinder", (0.38 * half, 0.9 * half), (x * half, 0, -0.62 * half),
                 rgba=_BLACK, quat=(0.70710678, 0.70710678, 0, 0),
             )  # fmt: skip
-    scene.site(body, name, (0, 0, 0))
-    grasp = Grasp(name, above=True, closing="y")
-    scene.add_thing(
-        SceneObject(name, "toy", name, grasps=(grasp,), movable=True, extent=(1.2 * half, half))
-    )
+    scene.add_movable(body, "toy", Grasp(name, above=True, closing="y"), extent=(1.2 * half, half))

@@ -25,7 +25,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.worlds.kit.scene import ROBOT, Scene
+from regrasp.worlds.kit.scene import ROBOT, Scene, position_servo
 
 __all__ = [
     "CUP", "HOME", "JOINTS", "LINKS", "LIPS", "SUCTION", "SUCTION_N", "TOOL_M", "Ur5eLink",
@@ -159,9 +159,7 @@ def add_ur5e(scene: Scene) -> None:
             forcerange=[-link.torque, link.torque], forcelimited=1,
             ctrlrange=[-9.0, 9.0], ctrllimited=1,
         )  # fmt: skip
-        servo.gaintype, servo.biastype = mujoco.mjtGain.mjGAIN_FIXED, mujoco.mjtBias.mjBIAS_AFFINE
-        servo.gainprm = [kp] + [0.0] * 9
-        servo.biasprm = [0.0, -kp, -kv] + [0.0] * 7
+        position_servo(servo, kp, kv)
         at = (link.a, 0.0, link.d)
         turn = (math.cos(link.alpha / 2), math.sin(link.alpha / 2), 0.0, 0.0)
     _add_tool(scene, parent, at)
@@ -205,11 +203,6 @@ def _add_tool(scene: Scene, flange: mujoco.MjsBody, at: tuple[float, float, floa
             name=f"lip{k}", type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[_BEAD_M, 0, 0],
             pos=[_LIP_M * math.cos(angle), _LIP_M * math.sin(angle), -_BEAD_M], rgba=_RUBBER,
             friction=[1.0, 0.02, 0.0005], condim=4, priority=2, mass=0, gap=_REACH_M,
-            solref=[2.5 * scene.timestep, 1.0],
-            solimp=[0.99, 0.999, 0.001, 0.5, 2.0], **ROBOT,
+            **scene.stiff, **ROBOT,
         )  # fmt: skip
-    pull = scene.spec.add_actuator(
-        name=SUCTION, trntype=mujoco.mjtTrn.mjTRN_BODY, target=CUP, ctrlrange=[0, 1], ctrllimited=1
-    )
-    pull.gaintype, pull.biastype = mujoco.mjtGain.mjGAIN_FIXED, mujoco.mjtBias.mjBIAS_NONE
-    pull.gainprm = [SUCTION_N] + [0.0] * 9
+    scene.add_adhesion(SUCTION, CUP, SUCTION_N)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import mujoco
 
 from regrasp.worlds.kit.look import add_camera
-from regrasp.worlds.kit.scene import ROBOT, Scene, Vector
+from regrasp.worlds.kit.scene import ROBOT, Scene, Vector, position_servo
 
 __all__ = [
     "ARMS", "ARM_M", "BASE", "FOREARM_M", "GRIP_N", "HANDS", "HAND_M", "HEAD", "HOME", "JOINTS",
@@ -170,25 +170,17 @@ def _add_link(scene: Scene, link: WalkerLink, side: str, sign: int, *, stops: bo
         forcerange=[-link.torque, link.torque], forcelimited=1,
         ctrlrange=list(link.range), ctrllimited=1,
     )  # fmt: skip
-    servo.gaintype, servo.biastype = mujoco.mjtGain.mjGAIN_FIXED, mujoco.mjtBias.mjBIAS_AFFINE
-    servo.gainprm = [KP] + [0.0] * 9
-    servo.biasprm = [0.0, -KP, -KD] + [0.0] * 7
+    position_servo(servo, KP, KD)
 
 
 def _add_hull(scene: Scene, side: str, touch: dict[str, int]) -> None:
     spec = scene.spec
     for part, start, end, radius, mass in _HULL:
         body = spec.body(f"{side}_{part}")
-        if start == end:
-            body.add_geom(
-                type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[radius, 0, 0], pos=list(start), mass=mass,
-                group=3, **touch,
-            )  # fmt: skip
-        else:
-            body.add_geom(
-                type=mujoco.mjtGeom.mjGEOM_CAPSULE, size=[radius, 0, 0], fromto=[*start, *end],
-                mass=mass, group=3, **touch,
-            )  # fmt: skip
+        kind, place = mujoco.mjtGeom.mjGEOM_SPHERE, {"pos": list(start)}
+        if start != end:
+            kind, place = mujoco.mjtGeom.mjGEOM_CAPSULE, {"fromto": [*start, *end]}
+        body.add_geom(type=kind, size=[radius, 0, 0], mass=mass, group=3, **place, **touch)
 
 
 def _add_sole(scene: Scene, name: str, ankle: str) -> None:
@@ -210,18 +202,12 @@ def _add_shell(scene: Scene, side: str) -> None:
 
 
 def _add_hand(scene: Scene, name: str, arm: str, *, clings: bool) -> None:
-    spec = scene.spec
-    body = spec.body(arm).add_body(name=name, pos=[0, 0, -FOREARM_M])
+    body = scene.spec.body(arm).add_body(name=name, pos=[0, 0, -FOREARM_M])
     touch = ROBOT if clings else {"contype": 0, "conaffinity": 0}
     body.add_geom(
         name=name, type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[HAND_M, 0, 0], rgba=_DARK, mass=0.1,
         friction=[1.2, 0.02, 0.001], condim=4, priority=1, gap=_REACH_M, **touch,
     )  # fmt: skip
     body.add_site(name=name, group=4)
-    if not clings:
-        return
-    grip = spec.add_actuator(
-        name=name, trntype=mujoco.mjtTrn.mjTRN_BODY, target=name, ctrlrange=[0, 1], ctrllimited=1
-    )
-    grip.gaintype, grip.biastype = mujoco.mjtGain.mjGAIN_FIXED, mujoco.mjtBias.mjBIAS_NONE
-    grip.gainprm = [GRIP_N] + [0.0] * 9
+    if clings:
+        scene.add_adhesion(name, name, GRIP_N)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mujoco
 
-from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.errors import UnknownNameError
 from regrasp.worlds.render.base import Renderer
 
 __all__ = ["BACKENDS", "open_renderer"]
@@ -23,11 +23,8 @@ def open_renderer(model: mujoco.MjModel, backend: str = "raycast") -> Renderer:
     if backend != "raycast":
         from regrasp.worlds.render.gl import GlRenderer, probe  # noqa: PLC0415
 
-        found = probe()
-        if found.works:
+        if backend == "gl" or probe().works:
             return GlRenderer(model)
-        if backend == "gl":
-            raise RegraspError(found.advice)
     from regrasp.worlds.render.raycast import RaycastRenderer  # noqa: PLC0415
 
     return RaycastRenderer(model)

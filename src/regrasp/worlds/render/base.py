@@ -16,16 +16,8 @@ import numpy.typing as npt
 
 from regrasp.core.errors import UnknownNameError
 
-__all__ = [
-    "ALPHA_MIN",
-    "FAR_M",
-    "GROUPS",
-    "Frame",
-    "Renderer",
-    "camera_id",
-]
+__all__ = ["ALPHA_MIN", "FAR_M", "GROUPS", "Frame", "Renderer", "camera_id"]
 
-#: The names `open_renderer` takes.
 #: Geoms less opaque than this are not drawn.
 ALPHA_MIN = 0.05
 #: Beyond this many metres the depth is infinite, for the floor and for the sky.

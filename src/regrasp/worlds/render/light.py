@@ -11,11 +11,10 @@ from collections.abc import Mapping
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.worlds.render.primitives import Floats
 from regrasp.worlds.render.shadow import ShadowMap
-from regrasp.worlds.render.surface import Surface, dot
+from regrasp.worlds.render.surface import Surface, column, dot
 
 __all__ = ["illuminate"]
 
@@ -38,11 +37,11 @@ def illuminate(
     head = model.vis.headlight
     on = np.float32(1.0 if head.active else 0.0)
     lights = np.flatnonzero(model.light_active).tolist()
-    ambient = _column(head.ambient) * on
+    ambient = column(head.ambient) * on
     for i in lights:
-        ambient = ambient + _column(model.light_ambient[i])
+        ambient = ambient + column(model.light_ambient[i])
     light = ambient * ((1 + _BELOW) / 2 + (1 - _BELOW) / 2 * normals[2])
-    light += _column(head.diffuse) * on * np.maximum(dot(normals, view), 0)
+    light += column(head.diffuse) * on * np.maximum(dot(normals, view), 0)
     gloss = np.zeros_like(points[0])
     for i in lights:
         towards, strength = _towards(model, data, i, points)
@@ -50,7 +49,7 @@ def illuminate(
         if i in shadows:
             lit = np.flatnonzero(facing > 0)
             facing[lit] *= shadows[i].lit(points.take(lit, axis=1), normals.take(lit, axis=1))
-        light += _column(model.light_diffuse[i]) * facing
+        light += column(model.light_diffuse[i]) * facing
         specular = np.float32(model.light_specular[i].mean())
         if specular > 0:
             half = towards + view
@@ -65,10 +64,10 @@ def _towards(
     model: mujoco.MjModel, data: mujoco.MjData, light: int, points: Floats
 ) -> tuple[Floats, Floats]:
     """Unit vectors to the light, (3, N) or (3, 1), and how much of its strength arrives."""
-    aim = _column(data.light_xdir[light])
+    aim = column(data.light_xdir[light])
     if int(model.light_type[light]) == _DIRECTIONAL:
         return -aim, np.ones(1, np.float32)
-    towards = _column(data.light_xpos[light]) - points
+    towards = column(data.light_xpos[light]) - points
     square = dot(towards, towards)
     distance = np.sqrt(square)
     towards /= distance
@@ -78,7 +77,3 @@ def _towards(
         edge = np.float32(np.cos(np.deg2rad(float(model.light_cutoff[light]))))
         strength *= np.clip((-dot(towards, aim) - edge) / (1 - edge) * 4, 0, 1)  # a soft rim
     return towards, strength
-
-
-def _column(values: npt.ArrayLike) -> Floats:
-    return np.asarray(values, np.float32).reshape(3, 1)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from regrasp.worlds.render.light import illuminate
 from regrasp.worlds.render.primitives import PLANE, Floats
 from regrasp.worlds.render.shadow import ShadowMap
-from regrasp.worlds.render.surface import Surface, dot, ray_directions, surface
+from regrasp.worlds.render.surface import Surface, column, dot, ray_directions, surface
 from regrasp.worlds.render.texture import Pyramid
 from regrasp.worlds.render.trace import Hits
 
@@ -91,15 +91,11 @@ def _tiles(
         if material not in textures:
             continue
         here = np.flatnonzero(rows == row)
-        x = seen.points.take(floor[here], axis=1) - _column(solids.centres[row])
+        x = seen.points.take(floor[here], axis=1) - column(solids.centres[row])
         span = 2 * solids.limits[row, :2]
         if model.mat_texuniform[material] or not span.all():
             span = np.array([2.0, 2.0])
         repeat = (model.mat_texrepeat[material] / span).astype(np.float32)
-        s, t = (dot(_column(solids.rotations[row, :, i]), x) * repeat[i] for i in range(2))
+        s, t = (dot(column(solids.rotations[row, :, i]), x) * repeat[i] for i in range(2))
         out[:, here] = textures[material].sample(s, t, pixel[here] * repeat.max())
     return out
-
-
-def _column(values: npt.ArrayLike) -> Floats:
-    return np.asarray(values, np.float32).reshape(3, 1)

@@ -11,7 +11,7 @@ from regrasp.worlds.render.primitives import NORMAL, PLANE, Floats
 from regrasp.worlds.render.solids import Eye, Solids
 from regrasp.worlds.render.trace import Hits
 
-__all__ = ["Surface", "dot", "normals", "ray_directions", "surface"]
+__all__ = ["Surface", "column", "dot", "normals", "ray_directions", "surface"]
 
 _TINY = np.float32(1e-20)
 
@@ -81,6 +81,11 @@ def normals(solids: Solids, rows: npt.NDArray[np.int32], points: Floats) -> Floa
         for i in range(3):
             out[i, at] = dot(turn[i], n)
     return out
+
+
+def column(values: npt.ArrayLike) -> Floats:
+    """Three numbers as a vector (3, 1)."""
+    return np.asarray(values, np.float32).reshape(3, 1)
 
 
 def dot(a: Floats, b: Floats) -> Floats:

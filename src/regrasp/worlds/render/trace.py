@@ -12,8 +12,8 @@ primitive costs some twenty array operations on the rectangle that holds its pro
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
 
 import mujoco
 import numpy as np
@@ -57,7 +57,7 @@ def trace(model: mujoco.MjModel, data: mujoco.MjData, eye: Eye, solids: Solids) 
     back, R = solids.rotations.transpose(0, 2, 1), eye.rotation
     shift = eye.position - solids.centres
     turn = back[:, :, 0, None] * R[0] + back[:, :, 1, None] * R[1] + back[:, :, 2, None] * R[2]
-    offset = _sum(back[:, :, k] * shift[:, None, k] for k in range(3))
+    offset = reduce(np.add, (back[:, :, k] * shift[:, None, k] for k in range(3)))
     windows, nearest = _windows(eye, solids, turn, offset)
     frames = _Frames(eye, solids, turn, offset)
     meshes: list[int] = []
@@ -87,7 +87,7 @@ class _Frames:
 
     def __init__(self, eye: Eye, solids: Solids, turn: Doubles, offset: Doubles) -> None:
         A, o = turn / solids.sizes[:, :, None], offset / solids.sizes
-        middle = _sum(turn[:, k, 2] * offset[:, k] for k in range(3))
+        middle = reduce(np.add, (turn[:, k, 2] * offset[:, k] for k in range(3)))
         d_u, d_v = A[:, :, 0, None] * eye.u, A[:, :, 1, None] * eye.v - (A[:, :, 2, None] - _NUDGE)
         p_u, p_v = middle[:, None, None] * d_u, middle[:, None, None] * d_v + o[:, :, None]
         self._d_u, self._d_v = d_u.astype(np.float32), d_v.astype(np.float32)
@@ -111,7 +111,9 @@ def _windows(
 ) -> tuple[npt.NDArray[np.int64], Doubles]:
     """Each solid's rectangle of pixels (G, 4: top, bottom, left, right) and nearest depth (G,)."""
     corners = solids.bound[:, None] + solids.half[:, None] * _CORNERS - offset[:, None]
-    x, y, z = (_sum(corners[:, :, k] * turn[:, None, k, i] for k in range(3)) for i in range(3))
+    x, y, z = (
+        reduce(np.add, (corners[:, :, k] * turn[:, None, k, i] for k in range(3))) for i in range(3)
+    )
     nearest, farthest = (-z).min(axis=1), (-z).max(axis=1)
     ahead = np.maximum(-z, eye.near)
     W, H = len(eye.u), len(eye.v)
@@ -159,10 +161,3 @@ def _trace_meshes(
     normals = np.zeros((*hits.row.shape, 3), np.float32)
     normals[line, column] = normal.reshape(-1, 3)[seen]
     return Hits(eye, solids, hits.row, hits.depth, normals)
-
-
-def _sum(terms: Iterable[Doubles]) -> Doubles:
-    first, *rest = terms
-    for term in rest:
-        first = first + term
-    return first

@@ -94,23 +94,15 @@ class TabletopJudge(WorldJudge):
 
     def _over(self, thing: str, place: str) -> float:
         """How far an object's centre is within a place, seen from above (m)."""
-        scene = self._table.scene
-        away, half = self._local(thing, place)
-        if scene.things[place].movable:
-            upward = int(np.argmax(np.abs(self._table.data.body(place).xmat.reshape(3, 3)[2])))
-            level = [axis for axis in range(3) if axis != upward]
-        else:
-            level = [0, 1]
-        return float(np.min(half[level] + _EDGE_M - np.abs(away[level])))
-
-    def _local(
-        self, thing: str, place: str
-    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """An object's position in a place's frame, from its centre, and the place's half size."""
         scene, body = self._table.scene, self._table.data.body(place)
-        away = body.xmat.reshape(3, 3).T @ (self._at(thing) - body.xpos)
+        rotation = body.xmat.reshape(3, 3)
+        away = rotation.T @ (self._at(thing) - body.xpos)
         if scene.things[place].movable:
             wide, high = scene.things[place].extent
-            return away, np.array([wide, wide, high])
-        region = scene.tops[place]
-        return away - np.array(region.centre), np.array(region.half)
+            half = np.array([wide, wide, high])
+            upward = int(np.argmax(np.abs(rotation[2])))
+            level = [axis for axis in range(3) if axis != upward]
+        else:
+            region = scene.tops[place]
+            away, half, level = away - np.array(region.centre), np.array(region.half), [0, 1]
+        return float(np.min(half[level] + _EDGE_M - np.abs(away[level])))

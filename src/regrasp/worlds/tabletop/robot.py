@@ -11,17 +11,15 @@ from regrasp.control.suction_arm import SuctionArm
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import Disturbed, EventSink
-from regrasp.core.object_description import Affordance, ObjectDescription
+from regrasp.core.object_description import Affordance
 from regrasp.core.robot import JointReading
 from regrasp.worlds.kit.ur5e import CUP, HOME, JOINTS, LINKS
 from regrasp.worlds.staged_robot import StagedRobot
 from regrasp.worlds.tabletop.world import CAMERAS, TabletopWorld
 from regrasp.worlds.world import ignore_event
 
-__all__ = ["SKILLS", "VACUUM", "TabletopRobot"]
+__all__ = ["SKILLS", "TabletopRobot"]
 
-VACUUM = "vacuum"
-"""The joint reading of the gripper's pressure sensor: 0 none, 1 a full vacuum."""
 SKILLS = (
     SkillSpec("pick", ("block",), "take a block by its upper face and lift it"),
     SkillSpec("place", ("block", "on"), "put the block that is held on a block, fixture or table"),
@@ -36,6 +34,7 @@ class TabletopRobot(StagedRobot):
     `emit` gets an event for every disturbance; the agent never sees them.
     """
 
+    name = "ur5e"
     _world: TabletopWorld
 
     def __init__(
@@ -51,31 +50,11 @@ class TabletopRobot(StagedRobot):
             world, world.scene.affordances(), JOINTS, CUP, HOME, [link.speed for link in LINKS]
         )
         self._action = Action("rest")
-        world.on_disturbance = lambda mishap: emit(Disturbed(self._action, mishap))
-
-    @property
-    def name(self) -> str:
-        """The robot's name."""
-        return "ur5e"
+        world.on_disturbance = lambda what: emit(Disturbed(self._action, what))
 
     def joints(self) -> JointReading:
-        """The six joints of the arm, and the pressure sensor of the gripper."""
-        data = self._world.data
-        joints = [data.joint(name) for name in JOINTS]
-        return JointReading(
-            (*JOINTS, VACUUM),
-            (*(float(j.qpos[0]) for j in joints), self._world.vacuum),
-            (*(float(j.qvel[0]) for j in joints), 0.0),
-            (*(float(j.qfrc_actuator[0]) for j in joints), 0.0),
-        )
-
-    def objects(self) -> tuple[str, ...]:
-        """The objects that a skill can name."""
-        return tuple(self._world.scene.things)
-
-    def knowledge(self) -> tuple[ObjectDescription, ...]:
-        """The descriptions of those objects."""
-        return self._world.objects()
+        """The six joints of the arm; `vacuum` is the pressure sensor: 0 none, 1 a full vacuum."""
+        return self._read(JOINTS, vacuum=self._world.vacuum)
 
     def _check(self, action: Action, spec: SkillSpec) -> None:
         """See `StagedRobot._check`."""

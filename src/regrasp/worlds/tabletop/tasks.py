@@ -10,16 +10,15 @@ from regrasp.worlds.kit.block import add_block
 from regrasp.worlds.kit.fixture import add_fixture
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.table import add_table
-from regrasp.worlds.tabletop.vacuum import SLOTS
+from regrasp.worlds.tabletop.vacuum import Vacuum
 from regrasp.worlds.world import Setup, Task
 
 __all__ = ["FIXTURE", "PICK_AND_PLACE", "STACK", "TABLE", "TABLE_M", "build"]
 
 PICK_AND_PLACE = Task("pick-and-place", "place the red_block on the fixture", "DoReMi arm task 1")
+_STACK_IN_ORDER = "stack the blocks on the fixture in the order"
 STACK = Task(
-    "stack-in-order",
-    "stack the blocks on the fixture in the order red_block, green_block, blue_block",
-    "DoReMi arm task 2",
+    "stack-in-order", f"{_STACK_IN_ORDER} red_block, green_block, blue_block", "DoReMi arm task 2"
 )
 TABLE, FIXTURE = "table", "fixture"
 TABLE_M = (0.50, 1.00)
@@ -32,37 +31,33 @@ _APART_M = {PICK_AND_PLACE.name: 0.35, STACK.name: 0.13}
 
 
 def build(scene: Scene, task: str) -> Setup:
-    """The table, the fixture, and the blocks of a task around it."""
-    scene.spec.nuserdata = len(SLOTS)
+    """The table, the fixture, and the blocks of a task around it.
+
+    The disturbance after the colon of its name changes no object.
+    """
+    scene.spec.nuserdata = len(Vacuum.SLOTS)
+    task = task.partition(":")[0]
     add_table(
         scene, TABLE, (*_MIDDLE, 0.0), size=TABLE_M, height=_HEIGHT_M, leg=0.019, colour="black"
     )
-    order = [_COLOURS[i] for i in scene.layout.permutation(3)]
-    count = 1 if task == PICK_AND_PLACE.name else len(order)
-    spots = _spots(scene.layout, 1 + count, _APART_M[task])
+    order = [f"{_COLOURS[i]}_block" for i in scene.layout.permutation(3)]
+    single = task == PICK_AND_PLACE.name
+    colours, half = (("red",), _LARGE) if single else (_COLOURS, _SMALL)
+    spots = _spots(scene.layout, 1 + len(colours), _APART_M[task])
     turn = scene.layout.uniform
-    place = (*spots[0], _HEIGHT_M)
-    if task == PICK_AND_PLACE.name:
-        add_fixture(scene, FIXTURE, place, yaw=turn(-0.7, 0.7), half=0.036, height=0.035)
+    wide, high = (0.036, 0.035) if single else (0.06, 0.008)
+    at = (*spots[0], _HEIGHT_M)
+    add_fixture(scene, FIXTURE, at, yaw=turn(-0.7, 0.7), half=wide, height=high)
+    for colour, spot in zip(colours, spots[1:], strict=True):
         add_block(
-            scene, "red_block", (*spots[1], _HEIGHT_M), yaw=turn(-0.7, 0.7), half=_LARGE,
-            colour="red",
-        )  # fmt: skip
-        return Setup(
-            goal=[Literal.of("on", "red_block", FIXTURE)],
-            start=[Literal.of("on", "red_block", TABLE), Literal.of("handempty")],
-        )
-    add_fixture(scene, FIXTURE, place, yaw=turn(-0.7, 0.7))
-    for colour, spot in zip(_COLOURS, spots[1:], strict=True):
-        add_block(
-            scene, f"{colour}_block", (*spot, _HEIGHT_M), yaw=turn(-0.7, 0.7), half=_SMALL,
+            scene, f"{colour}_block", (*spot, _HEIGHT_M), yaw=turn(-0.7, 0.7), half=half,
             colour=colour,
         )  # fmt: skip
-    names = [f"{colour}_block" for colour in order]
+    names = ["red_block"] if single else order
     return Setup(
         goal=[Literal.of("on", x, y) for x, y in zip(names, [FIXTURE, *names], strict=False)],
         start=[Literal.of("handempty"), *(Literal.of("on", name, TABLE) for name in names)],
-        instruction=f"stack the blocks on the fixture in the order {', '.join(names)}",
+        instruction="" if single else f"{_STACK_IN_ORDER} {', '.join(names)}",
     )
 
 

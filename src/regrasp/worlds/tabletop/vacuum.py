@@ -8,33 +8,31 @@ the state of the simulation, so that a snapshot includes it.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import mujoco
 import numpy as np
 
+from regrasp.worlds.disturbance import HoldState
 from regrasp.worlds.kit.ur5e import CUP, LIPS
 
-__all__ = ["EVACUATE_S", "SLOTS", "Vacuum"]
+__all__ = ["EVACUATE_S", "Vacuum"]
 
 EVACUATE_S = 0.06
-SLOTS = ("level", "held_s", "holds", "fails_until_s", "placings", "off_m")
-"""The values in the state's user data, in this order."""
 _ON = 0.5
 
 
-class Vacuum:
+class Vacuum(HoldState):
     """Reads and sets the vacuum of the cup in a model's state."""
 
+    SLOTS: ClassVar[tuple[str, ...]] = (
+        "level", "held_s", "holds", "fails_until_s", "placings", "off_m",
+    )  # fmt: skip
+
     def __init__(self, model: mujoco.MjModel, data: mujoco.MjData) -> None:
+        super().__init__(data.userdata)
         self._model, self._data = model, data
         self._cup = int(model.body(CUP).id)
-
-    def get(self, slot: str) -> float:
-        """One of `SLOTS`."""
-        return float(self._data.userdata[SLOTS.index(slot)])
-
-    def set(self, slot: str, value: float) -> None:
-        """Set one of `SLOTS`."""
-        self._data.userdata[SLOTS.index(slot)] = value
 
     @property
     def level(self) -> float:

@@ -8,34 +8,29 @@ a snapshot includes it.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.worlds.disturbance import HoldState
 from regrasp.worlds.kit.walker import HANDS
 
-__all__ = ["SLOTS", "Grip"]
-
-SLOTS = ("on", "held_s", "holds", "lost")
-"""The values in the state's user data, in this order."""
+__all__ = ["Grip"]
 
 
-class Grip:
+class Grip(HoldState):
     """Reads and sets the grip of both hands; `memory` (4,) is a piece of the state's user data."""
+
+    SLOTS: ClassVar[tuple[str, ...]] = ("on", "held_s", "holds", "lost")
 
     def __init__(
         self, model: mujoco.MjModel, data: mujoco.MjData, memory: npt.NDArray[np.float64]
     ) -> None:
-        self._model, self._data, self._memory = model, data, memory
+        super().__init__(memory)
+        self._model, self._data = model, data
         self._hands = [int(model.body(hand).id) for hand in HANDS]
-
-    def get(self, slot: str) -> float:
-        """One of `SLOTS`."""
-        return float(self._memory[SLOTS.index(slot)])
-
-    def set(self, slot: str, value: float) -> None:
-        """Set one of `SLOTS`."""
-        self._memory[SLOTS.index(slot)] = value
 
     @property
     def between(self) -> str:
@@ -50,7 +45,7 @@ class Grip:
         return str(model.body(min(loose)).name) if loose else ""
 
     @property
-    def thing(self) -> str:
+    def holds(self) -> str:
         """The held object: both hands touch it while they hold; empty for none."""
         return self.between if self.get("on") else ""
 

@@ -40,8 +40,8 @@ class WalkerJudge(WorldJudge):
             "handempty": lambda: not world.holding,
             "fallen": lambda: world.fallen,
             "standing": lambda: not world.fallen,
-            "at": self._is_at,
-            "clear": self._clear,
+            "at": lambda place: self.nearer(place) > 0.0,
+            "clear": lambda side: not self.before(side),
         }
 
     def _facts(self) -> Iterator[Fact]:
@@ -63,20 +63,12 @@ class WalkerJudge(WorldJudge):
             return super()._on(thing, place)
         return not self._holding(thing) and "world" in self._touching(thing)
 
-    def _is_at(self, place: str) -> bool:
-        """Whether the walker is near a place, as seen from above."""
-        return self.nearer(place) > 0.0
-
     def nearer(self, place: str) -> float:
-        """The margin (m) by which the walker is near enough to a place."""
+        """The margin (m) by which the walker is near enough to a place, as seen from above."""
         away = self._seen(self._at(place))
         top = self._room.scene.tops.get(place)
         reach = _AT_M + (float(np.hypot(*top.half[:2])) if top is not None else 0.0)
         return reach - float(np.linalg.norm(away))
-
-    def _clear(self, side: str) -> bool:
-        """Whether no obstacle is close in front of the walker on a side."""
-        return not self.before(side)
 
     def before(self, side: str, more: float = 0.0) -> tuple[str, ...]:
         """The obstacles close in front of the walker on a side; `more` (m) widens the area."""

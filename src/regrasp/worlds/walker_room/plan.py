@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from regrasp.domains.walker import walker_domain
+from regrasp.worlds.disturbance import DisturbedPlan
 from regrasp.worlds.walker_room.judge import WalkerJudge
 from regrasp.worlds.walker_room.robot import WalkerRobot
-from regrasp.worlds.walker_room.tasks import FOREST, MOVE_BOX
-from regrasp.worlds.walker_room.world import WalkerPlan, add_body, build_task
+from regrasp.worlds.walker_room.tasks import FOREST, KNOBS, MOVE_BOX, build
+from regrasp.worlds.walker_room.world import WalkerWorld, add_body
 
 __all__ = ["PLAN"]
 
-PLAN: WalkerPlan = WalkerPlan(
+PLAN = DisturbedPlan(
     "walker_room",
     "a walking humanoid with a box that it may drop, or with obstacles in its way",
     (MOVE_BOX, FOREST),
-    build_task,
+    build,
     add_body,
     WalkerRobot,
     WalkerJudge,
     lambda world: walker_domain(),
+    world=WalkerWorld,
+    knobs=KNOBS,
 )

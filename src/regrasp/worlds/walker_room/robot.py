@@ -13,7 +13,6 @@ from regrasp.control.staged_skill import Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Disturbed, EventSink
-from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import JointReading
 from regrasp.worlds.kit.walker import (
     ARM_M,
@@ -27,13 +26,11 @@ from regrasp.worlds.kit.walker import (
     SHOULDER_M,
 )
 from regrasp.worlds.staged_robot import StagedRobot
-from regrasp.worlds.walker_room.world import CAMERAS, FLOOR, WalkerWorld
+from regrasp.worlds.walker_room.world import CAMERAS, WalkerWorld
 from regrasp.worlds.world import ignore_event
 
-__all__ = ["GRIP", "SKILLS", "WalkerRobot"]
+__all__ = ["SKILLS", "WalkerRobot"]
 
-GRIP = "grip"
-"""The joint reading of its hands' touch sensors: 1 while both hold an object, else 0."""
 SKILLS = (
     SkillSpec("go_to", ("table",), "walk to a table and stop before it, facing it"),
     SkillSpec("pick_up", ("box", "table"), "take a box from the table that it stands before"),
@@ -53,6 +50,7 @@ class WalkerRobot(StagedRobot):
     `emit` gets an event for every disturbance; the agent never sees them.
     """
 
+    name = "walker"
     _world: WalkerWorld
 
     def __init__(
@@ -70,31 +68,11 @@ class WalkerRobot(StagedRobot):
             KP,
         )  # fmt: skip
         self._action = Action("stand")
-        world.on_disturbance = lambda mishap: emit(Disturbed(self._action, mishap))
-
-    @property
-    def name(self) -> str:
-        """The robot's name."""
-        return "walker"
+        world.on_disturbance = lambda what: emit(Disturbed(self._action, what))
 
     def joints(self) -> JointReading:
-        """The sixteen joints, and the touch sensors of the hands."""
-        data = self._world.data
-        joints = [data.joint(name) for name in JOINTS]
-        return JointReading(
-            (*JOINTS, GRIP),
-            (*(float(j.qpos[0]) for j in joints), float(bool(self._world.holding))),
-            (*(float(j.qvel[0]) for j in joints), 0.0),
-            (*(float(j.qfrc_actuator[0]) for j in joints), 0.0),
-        )
-
-    def objects(self) -> tuple[str, ...]:
-        """The objects that a skill can name, and the floor."""
-        return (*self._world.scene.things, FLOOR.name)
-
-    def knowledge(self) -> tuple[ObjectDescription, ...]:
-        """The descriptions of those objects, and of the floor."""
-        return self._world.objects()
+        """The sixteen joints; `grip` is 1 while the hands' touch sensors feel an object, else 0."""
+        return self._read(JOINTS, grip=float(bool(self._world.holding)))
 
     def _check(self, action: Action, spec: SkillSpec) -> None:
         """See `StagedRobot._check`."""

@@ -7,23 +7,26 @@ import numpy.typing as npt
 
 from regrasp.control.walking import MEMORY
 from regrasp.core.fact import Literal
+from regrasp.worlds.disturbance import Disturbance
 from regrasp.worlds.kit.box import add_box
 from regrasp.worlds.kit.gate import add_gate
 from regrasp.worlds.kit.pillar import add_pillar
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.table import add_table
-from regrasp.worlds.walker_room.grip import SLOTS
+from regrasp.worlds.walker_room.grip import Grip
 from regrasp.worlds.world import Setup, Task
 
 __all__ = [
-    "BOX_COLOURS", "FOREST", "FROM", "GATE", "MOVE_BOX", "OBSTACLE", "TABLE_M", "TABLE_TOP_M", "TO",
-    "build",
+    "BOX_COLOURS", "FOREST", "FROM", "GATE", "KNOBS", "MOVE_BOX", "OBSTACLE", "TABLE_M",
+    "TABLE_TOP_M", "TO", "build",
 ]  # fmt: skip
 
 MOVE_BOX = Task(
     "move-box", "move the box from the white_table to the gray_table", "DoReMi humanoid task 1"
 )
 FOREST = Task("obstacle-forest", "go forward to the gate", "DoReMi humanoid task 2")
+KNOBS = {MOVE_BOX.name: "p", FOREST.name: "d"}
+"""The disturbance parameters of each task."""
 FROM, TO = "white_table", "gray_table"
 TABLE_M, TABLE_TOP_M = (0.36, 0.60), 0.42
 """Depth and width of a table, and the height of its top, within reach of a standing walker."""
@@ -36,16 +39,19 @@ _GAP_M = 1.1  # between the centres of any two obstacles, so that there is a pat
 _AWAY_M, _ASIDE_RAD = (1.7, 2.0), (0.85, 1.15)  # position of a table, seen from the start
 
 
-def build(scene: Scene, task: str, density: float) -> Setup:
-    """Add the objects of a task; `density` is obstacles per metre of the way."""
-    scene.spec.nuserdata = MEMORY + len(SLOTS)
-    return _forest(scene, density) if task == FOREST.name else _room(scene)
+def build(scene: Scene, task: str) -> Setup:
+    """Add the objects of a task; the text after the colon of its name sets the obstacle density."""
+    scene.spec.nuserdata = MEMORY + len(Grip.SLOTS)
+    plain, _, disturbance = task.partition(":")
+    if plain == FOREST.name:
+        return _forest(scene, Disturbance.parse(disturbance, KNOBS[plain]).d)
+    return _room(scene)
 
 
 def _forest(scene: Scene, density: float) -> Setup:
-    """Random pillars between the walker and a gate. A higher density keeps the first pillars.
+    """Random pillars between the walker and a gate; `density` is their number per metre.
 
-    A pillar without a free spot is left out.
+    A higher density keeps the first pillars. A pillar without a free spot is left out.
     """
     draw, (near, far) = scene.layout, _FOREST_M
     spots: list[npt.NDArray[np.float64]] = []

@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-
 import mujoco
 import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.gait import PERIOD_S, TALL_M
 from regrasp.control.walking import MEMORY, LegController, WalkingPolicy
-from regrasp.core.errors import RegraspError
 from regrasp.core.object_description import ObjectDescription
-from regrasp.worlds.disturbance import Disturbance
+from regrasp.worlds.disturbance import DisturbedPlan, DisturbedWorld
 from regrasp.worlds.kit.look import add_camera
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.walker import ARMS, BASE, HEAD, HOME, LEGS, add_walker
 from regrasp.worlds.walker_room.grip import Grip
-from regrasp.worlds.walker_room.tasks import FOREST, MOVE_BOX, build
-from regrasp.worlds.world import CONTROL_DT, Setup, Task, World, WorldPlan
+from regrasp.worlds.world import CONTROL_DT
 
-__all__ = [
-    "CAMERAS",
-    "FLOOR",
-    "KNOBS",
-    "STAND",
-    "WalkerPlan",
-    "WalkerWorld",
-    "add_body",
-    "build_task",
-]
+__all__ = ["CAMERAS", "FLOOR", "STAND", "WalkerWorld", "add_body"]
 
 Array = npt.NDArray[np.float64]
 
@@ -42,8 +28,6 @@ _OPEN_RAD = 0.25  # how far the arms swing open after a drop
 _ROLLS = [ARMS.index(name) for name in ("left_shoulder_roll", "right_shoulder_roll")]
 FLOOR = ObjectDescription("floor", "floor", ())
 """The support of a dropped box."""
-KNOBS = {MOVE_BOX.name: "p", FOREST.name: "d"}
-"""The disturbance parameters of each task."""
 STAND: Array = np.array([0.0, 0.0, 0.0, TALL_M, *HOME[: len(ARMS)], 0.0])
 """The control for standing at full height with hanging arms."""
 
@@ -55,49 +39,22 @@ def add_body(scene: Scene) -> None:
     add_walker(scene)
 
 
-def build_task(scene: Scene, task: str) -> Setup:
-    """Add the objects of a task; the text after the colon of its name sets the obstacle density."""
-    plain, _, disturbance = task.partition(":")
-    return build(scene, plain, Disturbance.parse(disturbance, KNOBS[plain]).d)
-
-
-@dataclass(frozen=True, slots=True)
-class WalkerPlan(WorldPlan):
-    """A plan whose tasks accept a disturbance: `move-box:p=0.02`, `obstacle-forest:d=0.3`."""
-
-    def task(self, name: str | None) -> Task:
-        """See `WorldPlan.task`."""
-        plain, colon, disturbance = (name or self.tasks[0].name).partition(":")
-        task = super(WalkerPlan, self).task(plain)
-        given = Disturbance.parse(disturbance, KNOBS[plain])
-        return replace(task, name=f"{plain}:{given}" if colon else plain)
-
-    def open(self, task: str | None, seed: int, *, skin: str = "primitive") -> World:
-        """See `WorldPlan.open`; the walker has one skin."""
-        if skin != "primitive":
-            raise RegraspError(f"the walker has no skin {skin!r}; leave --skin out.")
-        return WalkerWorld(self, task, seed)
-
-
-class WalkerWorld(World):
-    """A world of the walker: see `World`.
+class WalkerWorld(DisturbedWorld):
+    """A world of the walker: see `DisturbedWorld`.
 
     A control is a command (4,) of the legs, six targets of the arm joints (rad), and 1 for holding
-    hands or 0: `STAND` is one. `grip` is the state of the hands. `on_disturbance` is called with a
-    description of every disturbance when it happens. `policy` is by default the package's.
+    hands or 0: `STAND` is one. `grip` is the state of the hands. `policy` is by default the
+    package's.
     """
 
     def __init__(
         self,
-        plan: WalkerPlan,
+        plan: DisturbedPlan,
         task: str | None = None,
         seed: int = 0,
         *,
         policy: WalkingPolicy | None = None,
     ) -> None:
-        plain, _, disturbance = plan.task(task).name.partition(":")
-        self.disturbance = Disturbance.parse(disturbance, KNOBS[plain])
-        self.on_disturbance: Callable[[str], None] = lambda mishap: None
         self._policy = policy or WalkingPolicy.load()
         super().__init__(plan, task, seed, timestep=_TIMESTEP_S)
 
@@ -125,7 +82,7 @@ class WalkerWorld(World):
     @property
     def holding(self) -> str:
         """The held object, by the touch sensors of the hands; empty for none."""
-        return self.grip.thing
+        return self.grip.holds
 
     @property
     def fallen(self) -> bool:
@@ -139,20 +96,9 @@ class WalkerWorld(World):
         if round(self.seconds / CONTROL_DT) % round(PERIOD_S / CONTROL_DT) == 0:
             legs = self.legs.act(control[:4])
         self.grip.advance(bool(control[10] > 0.5))
-        self._let_slip()
+        if self._slips(self.grip):
+            self.on_disturbance(f"the hands slip, and the {self.grip.holds} falls")
+            self.grip.fail()
         if self.grip.get("lost"):
             arms[_ROLLS] += _OPEN_RAD
         super().advance(np.array([*arms, *legs, *[self.grip.get("on")] * 2]))
-
-    def _let_slip(self) -> None:
-        """Measure how long an object is held, and drop it at the drawn time."""
-        grip = self.grip
-        if not grip.thing:
-            if grip.get("held_s"):
-                grip.set("holds", grip.get("holds") + 1)
-                grip.set("held_s", 0.0)
-            return
-        grip.set("held_s", grip.get("held_s") + CONTROL_DT)
-        if grip.get("held_s") >= self.disturbance.hold_s(self.seed, int(grip.get("holds"))):
-            self.on_disturbance(f"the hands slip, and the {grip.thing} falls")
-            grip.fail()

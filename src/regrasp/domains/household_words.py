@@ -1,4 +1,4 @@
-"""The lexicon of the household domain.
+"""The words of the household domain, for its lexicon.
 
 How each predicate is known follows DKPROMPT's table of predicates: the robot itself senses what is
 in its hand and what is hot; whether a switch worked, what a tap gives, how full a vessel is and in
@@ -8,13 +8,10 @@ which room an object is are assumed. For a better vision model, use `with_access
 
 from __future__ import annotations
 
-from functools import cache
-
-from regrasp.domains.household import household_domain
-from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
+from regrasp.domains.lexicon import Access, PredicateWords
 from regrasp.prompts.visual_question import ConditionQuestion, ObjectQuestion
 
-__all__ = ["household_lexicon"]
+__all__ = ["HOUSEHOLD_WORDS"]
 
 _ELSEWHERE = """
   (forall (?c - (either receptacle basket)) (not (inside ?a ?c)))
@@ -52,7 +49,7 @@ def _is_not_at(place: str) -> str:
       (when (and ({place} ?a ?b) (not (inhand ?a))) {_FALLEN}))"""
 
 
-_ENTRIES = (
+HOUSEHOLD_WORDS = (
     PredicateWords(
         "inview",
         Access.SEEN,
@@ -223,9 +220,3 @@ _ENTRIES = (
         ),
     ),
 )
-
-
-@cache
-def household_lexicon() -> Lexicon:
-    """The lexicon."""
-    return Lexicon(household_domain(), _ENTRIES)
