@@ -1,8 +1,8 @@
-"""A problem without variables: every fact is a bit, every action an operator on states of bits.
+"""Grounding: a problem without variables, with a bit for every fact and operators on bit sets.
 
-Conditions become alternatives of plain conjunctions, so that an operator needs some bits to be set
-and some not. Operators that can never be applied and facts that never change are left out, as far
-as one pass over the relaxed problem shows, in which no true fact is ever deleted.
+Conditions are rewritten in disjunctive normal form, so that an operator needs some bits to be set
+and some to be clear. Operators that are unreachable in the delete relaxation (no true fact is ever
+deleted) and facts that never change are left out.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ class _Grounder:
         yield from extend({})
 
     def _fixed(self, condition: Condition) -> bool:
-        """Whether it is a single fact or equality whose truth no action changes."""
+        """Whether it is a static literal: a fact that no action changes, or an equality."""
         inner = condition.part if isinstance(condition, Not) else condition
         return isinstance(inner, Equal) or (
             isinstance(inner, Atom) and inner.predicate not in self._fluent
@@ -284,7 +284,7 @@ class _Grounder:
 
 
 def _last(condition: Condition, order: list[str]) -> int:
-    """The place in `order` of the last variable of a single fact or equality; -1 if it has none."""
+    """The largest index in `order` of a variable of a literal; -1 if it has no variable."""
     inner = condition.part if isinstance(condition, Not) else condition
     terms: tuple[str, ...] = ()
     if isinstance(inner, Equal):
@@ -295,7 +295,7 @@ def _last(condition: Condition, order: list[str]) -> int:
 
 
 def _joined(changes: list[Change]) -> tuple[Change, ...]:
-    """Changes under the same condition merged; a bit that is set for certain is never cleared."""
+    """Merge changes with the same condition; a bit that is always set is never cleared."""
     together: dict[Conjunction, tuple[int, int]] = {Conjunction(): (0, 0)}
     for change in changes:
         adds, deletes = together.get(change.when, (0, 0))

@@ -1,7 +1,7 @@
-"""Both clocks of a run, drawn: one bar for the robot's time and one for wall time.
+"""Two time bars for the page of a run: one for the robot's time and one for wall time.
 
-The robot's clock stops while a model thinks and the wall clock does not, so the two bars of one
-run show where the time was spent.
+The robot's time stands still during a model call and wall time does not, so the two bars show
+where the time was spent. A `Story` is the run as read from its trace (view/story.py).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from regrasp.view.timeline import headline
 __all__ = ["clocks"]
 
 _WIDTH, _HEIGHT = 1000, 14
-_SLIVER = 3.0  # the smallest visible width
+_MIN_WIDTH = 3.0  # of a segment, so that a short one is visible
 
 
 def clocks(story: Story) -> Html | None:
-    """Two rows of coloured stretches; a click on one goes to its moment."""
+    """Two rows of coloured segments; a click on one jumps to its entry in the timeline."""
     if story.last is None or story.first is None:
         return None
     robot = _row("robot", story, lambda stamp: stamp.sim_s, story.last.sim_s)
@@ -37,23 +37,23 @@ def _row(name: str, story: Story, when: Callable[[Stamp], float], total: float) 
     bars = []
     for i, moment in enumerate(story.moments):
         begin, end = when(moment.began) * scale, when(moment.ended) * scale
-        trial = moment.what if isinstance(moment.what, StepExecution) else None
-        kind = "thought" if trial is None else "failed" if trial.failed else "moved"
+        step = moment.what if isinstance(moment.what, StepExecution) else None
+        kind = "thought" if step is None else "failed" if step.failed else "moved"
         bars.append(
             el(
                 "rect",
                 el("title", headline(moment)),
-                x=f"{min(begin, _WIDTH - _SLIVER):.1f}",
-                width=f"{max(end - begin, _SLIVER):.1f}",
+                x=f"{min(begin, _WIDTH - _MIN_WIDTH):.1f}",
+                width=f"{max(end - begin, _MIN_WIDTH):.1f}",
                 y=0,
                 height=_HEIGHT,
                 cls=kind,
                 data_go=i,
             )
         )
-    hand = el("line", x1=0, x2=0, y1=0, y2=_HEIGHT, cls="hand") if name == "robot" else None
+    cursor = el("line", x1=0, x2=0, y1=0, y2=_HEIGHT, cls="hand") if name == "robot" else None
     box = f"0 0 {_WIDTH} {_HEIGHT}"
     drawn = el(
-        "svg", bars, hand, viewBox=box, preserveAspectRatio="none", data_total=f"{total:.3f}"
+        "svg", bars, cursor, viewBox=box, preserveAspectRatio="none", data_total=f"{total:.3f}"
     )
     return el("div", el("span", name), drawn, el("span", span(total)), cls=f"clock {name}")

@@ -20,7 +20,7 @@ _HEAD = (
 
 
 def judgement_section(grid: Grid, generator: np.random.Generator) -> ReportSection:
-    """Answers by predicate, how late they came, and claims by method."""
+    """Accuracy of answers by predicate, their detection delay, and accuracy of claims by method."""
     scores = score_checks(grid)
     blocks: list[Block] = []
     if scores:

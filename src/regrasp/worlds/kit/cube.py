@@ -1,4 +1,4 @@
-"""A cube to be picked up from above."""
+"""A cube that the robot can pick up from above."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ def add_cube(
     friction: float = 1.0,
     colour: str = "yellow",
 ) -> None:
-    """Add a cube standing on the point `pos`; taken from above, by any two opposite faces."""
+    """Add a cube whose bottom face is centred at `pos`; `half` is half its edge (m), `mass` in kg.
+
+    It is grasped from above, at any two opposite faces.
+    """
     body = scene.loose_body(name, pos, half, yaw=yaw)
     scene.shape(
         body, "box", (half, half, half), rgba=scene.paint(colour), mass=mass,
