@@ -127,9 +127,11 @@ def fork(
         WorldTask(started.world, started.task, started.seed, oracle_robot if was_oracle else None),
         run_branch,
         started.method,
-        BranchedLanguage(language, recorded_llm, branch, shadow=not llm and _is_free(recorded_llm)),
+        BranchedLanguage(
+            language, recorded_llm, branch, also_call_live=not llm and _is_free(recorded_llm)
+        ),
         lambda setting: BranchedVision(
-            vision(setting), recorded_vlm, branch, shadow=not vlm and _is_free(recorded_vlm)
+            vision(setting), recorded_vlm, branch, also_call_live=not vlm and _is_free(recorded_vlm)
         ),
         instruction=started.instruction,
         goal=parse_goal(goal) if goal else None,
@@ -144,8 +146,8 @@ def _started(trace: Trace, folder: Path) -> RunStarted:
     started = next((e for e in trace.events if isinstance(e, RunStarted)), None)
     if started is None or "language model" not in started.versions:
         raise RegraspError(
-            f"{folder} is no run of a method, so there is no decision in it to make anew; "
-            "fork what `regrasp run` or `regrasp bench` made."
+            f"{folder} is not the run of a method, so it has no model call to fork at; "
+            "fork a run of `regrasp run` or `regrasp bench`."
         )
     return started
 

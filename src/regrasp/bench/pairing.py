@@ -20,7 +20,7 @@ from regrasp.bench.sequential import PairOutcome
 from regrasp.bench.store import load_results
 from regrasp.core.errors import RegraspError
 
-__all__ = ["ComparisonSide", "Pair", "outcome_of", "play_pairs", "sides"]
+__all__ = ["ComparisonSide", "Pair", "outcome_of", "run_pairs", "sides"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def outcome_of(pair: Pair) -> PairOutcome:
     return PairOutcome(*(r.succeeded if r.ended else None for r in (pair.a, pair.b)))
 
 
-def play_pairs(
+def run_pairs(
     drawn: Sequence[tuple[str, int]],
     a: ComparisonSide,
     b: ComparisonSide,

@@ -272,8 +272,8 @@ class _Grounder:
         listed = list(dict.fromkeys(cube for part in parts for cube in part))
         if len(listed) > MAX_ALTERNATIVES:
             raise TooLargeError(
-                f"a condition of {self.problem.name} comes to more than {MAX_ALTERNATIVES} "
-                "alternatives. Split the action, or give a name to what they have in common."
+                f"a condition of {self.problem.name} expands to more than {MAX_ALTERNATIVES} "
+                "conjunctions. Split the action, or define a predicate for the part they share."
             )
         return [
             c for c in listed if not any(d != c and d.possible(c.true, c.false) for d in listed)

@@ -22,7 +22,7 @@ def branches(trace: Trace, story: Story) -> Html | None:
     left = trace.folder / fork.event.run
     changed = "; ".join(f"{name}: {value}" for name, value in fork.event.changes.items())
     try:
-        trunk = read_trace(left)
+        recorded = read_trace(left)
         same = digest(left) == fork.event.digest
     except TraceError as error:
         return _section(el("p", f"The run that this one left cannot be read: {error}", cls="quiet"))
@@ -32,7 +32,9 @@ def branches(trace: Trace, story: Story) -> Html | None:
         el("p", f"One run up to {fork.stamp.sim_s:.1f} s of the robot's time.", cls="quiet"),
         el(
             "div",
-            _branch(f"As it was ({fork.event.run})", build_story(trunk), fork.event.at, here=False),
+            _branch(
+                f"As it was ({fork.event.run})", build_story(recorded), fork.event.at, here=False
+            ),
             _branch(f"From here: {changed or 'no change'}", story, fork.stamp.index, here=True),
             cls="branches",
         ),

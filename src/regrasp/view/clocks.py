@@ -27,7 +27,7 @@ def clocks(story: Story) -> Html | None:
         return None
     robot = _row("robot", story, lambda stamp: stamp.sim_s, story.last.sim_s)
     wall = _row("wall", story, story.wall, story.wall(story.last))
-    kinds = {"moved": "moved", "failed": "failed", "thought": "looked and thought"}
+    kinds = {"moved": "moved", "failed": "failed", "thought": "looked or planned"}
     legend = [el("span", meaning, cls=kind) for kind, meaning in kinds.items()]
     return el("div", robot, wall, el("p", legend, cls="legend"), id="clocks")
 

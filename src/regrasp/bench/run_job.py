@@ -19,7 +19,7 @@ from regrasp.core.errors import RegraspError, UnknownNameError
 
 # ruff: noqa: PLC0415  -- a worker sets its number of threads before numpy is imported
 
-__all__ = ["DiskFullError", "JobResult", "play", "play_method", "refuse_full_disk"]
+__all__ = ["DiskFullError", "JobResult", "raise_if_disk_full", "run_job", "run_method"]
 
 
 class DiskFullError(RegraspError):
@@ -30,7 +30,7 @@ JobResult: TypeAlias = EpisodeRecord | BrokenJob | DiskFullError
 """The result of a job: its row, why there is none, or a full disk, which ends the run."""
 
 
-def play(job: EpisodeJob, root: Path) -> EpisodeRecord:
+def run_job(job: EpisodeJob, root: Path) -> EpisodeRecord:
     """Run `job` in this process and write its folder under `root`; return its record.
 
     If the method or the world raises an exception, the episode is broken. A full disk ends the run.
@@ -39,19 +39,19 @@ def play(job: EpisodeJob, root: Path) -> EpisodeRecord:
     (task,), (method,) = suite.chosen_tasks([job.key.task]), suite.chosen_methods([job.key.method])
     wall, cpu, broken = time.monotonic(), time.process_time(), ""
     try:
-        with refuse_full_disk(root):
-            (suite.play or play_method)(job, task, method, draft)
+        with raise_if_disk_full(root):
+            (suite.run_job or run_method)(job, task, method, draft)
     except DiskFullError:
         raise
     except Exception as error:
         broken = f"{type(error).__name__}: {error}"
     spent = time.monotonic() - wall, time.process_time() - cpu
-    with refuse_full_disk(root):
+    with raise_if_disk_full(root):
         place = finish(draft, root, EpisodeNote(job.key, *spent, broken))
     return read_record(place, root)
 
 
-def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Path) -> None:
+def run_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Path) -> None:
     """Run a method in a world, as `regrasp run` does."""
     from regrasp.bench.naming import seeded
     from regrasp.bench.swap import SWAPS, swapped_language
@@ -88,7 +88,7 @@ def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: P
 
 
 @contextmanager
-def refuse_full_disk(root: Path) -> Iterator[None]:
+def raise_if_disk_full(root: Path) -> Iterator[None]:
     """Raise `DiskFullError` in place of an error that a full disk caused."""
     try:
         yield
@@ -97,8 +97,8 @@ def refuse_full_disk(root: Path) -> Iterator[None]:
         while cause is not None:
             if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise DiskFullError(
-                    f"the disk is full while writing in {root}. What was finished is whole: free "
-                    "some space and go on with --resume."
+                    f"the disk is full while writing in {root}. Finished episodes are complete: "
+                    "free some space and continue with --resume."
                 ) from error
             cause = cause.__cause__ or cause.__context__
         raise
