@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 from mujoco import mjx
 
-from regrasp.control.gait import PERIOD_S
+from regrasp.control.gait import CONTROL_PERIOD_S
 from regrasp.worlds.kit.scene import LOOSE, Scene
 from regrasp.worlds.kit.walker import BASE, HANDS, add_walker
 
@@ -20,7 +20,7 @@ Array = Any
 Bodies = Any  # an mjx.Model some of whose arrays have a world axis
 
 _TIMESTEP_S = 0.004
-STEPS = round(PERIOD_S / _TIMESTEP_S)
+STEPS = round(CONTROL_PERIOD_S / _TIMESTEP_S)
 """Physics steps to an action."""
 _LOAD_KG, _TRUNK_KG, _GRIP = 1.5, (-0.5, 1.5), (0.5, 1.2)
 _LOADED = 0.6  # share of the bodies that carry something

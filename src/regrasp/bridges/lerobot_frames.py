@@ -56,7 +56,7 @@ class EpisodeFrames:
         robot = _robot(self.states.world, renderer, size)
         try:
             for i in self.shown:
-                self.states.world.stand(self.states.qpos[i], self.states.user[i])
+                self.states.world.set_state(self.states.qpos[i], self.states.user[i])
                 yield {camera: robot.look(camera).rgb for camera in cameras}
         finally:
             robot.close()

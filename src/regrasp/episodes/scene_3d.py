@@ -35,7 +35,7 @@ def scene_3d(states: States) -> Scene3D:
     bodies = np.empty((count, model.nbody, 7))
     cameras = np.empty((count, model.ncam, 12))
     for i, (qpos, user) in enumerate(zip(states.qpos, states.user, strict=True)):
-        world.stand(qpos, user)
+        world.set_state(qpos, user)
         bodies[i] = np.concatenate([data.xpos, data.xquat], axis=1)
         cameras[i] = np.concatenate([data.cam_xpos, data.cam_xmat], axis=1)
     solids = [tuple(_solids(model, body)) for body in range(model.nbody)]

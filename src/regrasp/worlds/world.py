@@ -246,7 +246,7 @@ class World:
         self._latched = set(snapshot.latched)
         mujoco.mj_forward(self.model, self.data)
 
-    def stand(self, qpos: npt.NDArray[np.float64], user: npt.NDArray[np.float64]) -> None:
+    def set_state(self, qpos: npt.NDArray[np.float64], user: npt.NDArray[np.float64]) -> None:
         """Set a recorded state, for rendering: `qpos` (nq,) and `user` (nuserdata,)."""
         self.data.qpos[:] = qpos
         self.data.userdata[:] = user

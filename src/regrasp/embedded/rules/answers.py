@@ -59,10 +59,10 @@ def _plan(asked: ParsedPrompt) -> str:
     instruction = read_instruction(asked.value("Goal"), belief.words)
     if not instruction.goals:
         return _cannot(instruction.unclear or "I find no goal in this instruction")
-    means = PlanBuilder(belief, instruction.recipes)
+    means = PlanBuilder(belief, instruction.unlocking_steps)
     steps = RulePlanner(instruction.goals, means).plan()
     if not steps:
-        return _cannot(means.stuck or "there is nothing left to try")
+        return _cannot(means.failure_reason or "there is nothing left to try")
     thought = means.thought or "I do what the goal says."
     return "\n".join([f"Thought: {thought}", *numbered(map(str, steps))])
 

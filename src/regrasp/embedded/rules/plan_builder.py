@@ -25,23 +25,23 @@ class PlanBuilder:
     """A plan under construction; each step changes `belief` as if it had succeeded."""
 
     belief: SceneBelief
-    recipes: tuple[tuple[Step, str], ...] = ()
+    unlocking_steps: tuple[tuple[Step, str], ...] = ()
     steps: list[Step] = field(default_factory=list)
     thought: str = ""
-    stuck: str = ""
+    failure_reason: str = ""
 
     @property
     def words(self) -> SceneLexicon:
         """The lexicon of the scene."""
         return self.belief.words
 
-    def say(self, thought: str) -> None:
+    def set_thought(self, thought: str) -> None:
         """Set the reason of the plan; only the first is kept: it explains the first step."""
         self.thought = self.thought or thought
 
     def fail(self, why: str) -> None:
         """Set the reason why there is no plan; only the first reason is kept."""
-        self.stuck = self.stuck or why
+        self.failure_reason = self.failure_reason or why
 
     def add(self, step: Step) -> None:
         """Add a step, once."""
@@ -56,14 +56,14 @@ class PlanBuilder:
             self.fail(f"{place} does not open")
             return
         self.unblock(place)
-        instructed = any(where in ("", place) for _, where in self.recipes)
+        instructed = any(where in ("", place) for _, where in self.unlocking_steps)
         failures = self.belief.unexplained[str(Step(Verb.OPEN, place))]
         may_be_locked = instructed or place in self.belief.locked or failures
         unlocked = may_be_locked and self.unlock(place)
         if failures and not unlocked and not self.steps and place not in self.belief.looked:
-            self.say(f"I do not know what keeps the {place} shut, so I look at it first.")
+            self.set_thought(f"I do not know what keeps the {place} shut, so I look at it first.")
             self.add(Step(Verb.LOOK_AT, place))
-        self.say(why or f"I open the {place}.")
+        self.set_thought(why or f"I open the {place}.")
         self.add(Step(Verb.OPEN, place))
         self.belief.open.add(place)
 
@@ -73,14 +73,14 @@ class PlanBuilder:
         First choice is the instructed step, then the lever or button that was seen to unlock it,
         then one that has not been used yet.
         """
-        for step, where in self.recipes:
+        for step, where in self.unlocking_steps:
             if where not in ("", place):
                 continue
             there = (str(step.object), step.other) in self.belief.on
             if not (there and str(step) in self.belief.done):
-                self.say(f"The {place} is locked, so I undo its lock first.")
+                self.set_thought(f"The {place} is locked, so I undo its lock first.")
                 self.reach(str(step.object))
-                self.free(step.other, but=str(step.object))
+                self.clear(step.other, keep=str(step.object))
                 self.add(step)
             return True
         named = [lever for lever, where in self.belief.unlocks if where == place]
@@ -89,7 +89,7 @@ class PlanBuilder:
         use = use_of(unused[0], self.words) if unused else None
         if use is None:
             return False
-        self.say(f"The {place} may be locked, so I use the {unused[0]} first.")
+        self.set_thought(f"The {place} may be locked, so I use the {unused[0]} first.")
         self.unblock(unused[0])
         self.add(use)
         self.belief.used.append(unused[0])
@@ -110,16 +110,16 @@ class PlanBuilder:
                 self.move_away(above, thing, depth + 1)
         self.belief.forget(thing)
         if self.words.can(thing, Affordance.PICK):
-            self.say(f"{thing} is in the way, so I move it first.")
+            self.set_thought(f"{thing} is in the way, so I move it first.")
             self.add(Step(Verb.MOVE_AWAY, thing, part))
         elif self.words.can(thing, Affordance.OPEN):
-            self.say(f"{thing} is in the way, so I close it first.")
+            self.set_thought(f"{thing} is in the way, so I close it first.")
             self.add(Step(Verb.CLOSE, thing))
 
-    def free(self, place: str, but: str = "") -> None:
-        """Move away what lies on `place`, except `but`."""
+    def clear(self, place: str, keep: str = "") -> None:
+        """Move away what lies on `place`, except `keep`."""
         for thing, where in list(self.belief.on):
-            if self.words.owner(where) == self.words.owner(place) and thing != but:
+            if self.words.owner(where) == self.words.owner(place) and thing != keep:
                 self.move_away(thing, place)
 
     def reach(self, thing: str) -> None:
@@ -128,4 +128,4 @@ class PlanBuilder:
             if what == thing and self.words.can(where, Affordance.OPEN):
                 self.open(self.words.owner(where))
         self.unblock(thing)
-        self.free(thing)
+        self.clear(thing)

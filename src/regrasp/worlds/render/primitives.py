@@ -19,7 +19,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ENTER", "NORMAL", "PLANE", "Doubles", "Floats", "Rays", "unit_sizes"]
+__all__ = ["ENTRY_DEPTH", "PLANE", "SURFACE_NORMAL", "Doubles", "Floats", "Rays", "unit_sizes"]
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
@@ -146,7 +146,7 @@ def _normal_capsule(q: Floats, size: Floats, limits: Floats) -> Floats:
     return np.stack([q[0], q[1], q[2] - np.clip(q[2], -limits[1], limits[1])])
 
 
-ENTER: Final[dict[int, Callable[[Rays], Floats]]] = {
+ENTRY_DEPTH: Final[dict[int, Callable[[Rays], Floats]]] = {
     PLANE: _enter_plane,
     SPHERE: _enter_sphere,
     ELLIPSOID: _enter_sphere,
@@ -154,7 +154,7 @@ ENTER: Final[dict[int, Callable[[Rays], Floats]]] = {
     CYLINDER: _enter_cylinder,
     BOX: _enter_box,
 }
-NORMAL: Final[dict[int, Callable[[Floats, Floats, Floats], Floats]]] = {
+SURFACE_NORMAL: Final[dict[int, Callable[[Floats, Floats, Floats], Floats]]] = {
     SPHERE: _normal_sphere,
     ELLIPSOID: _normal_sphere,
     CAPSULE: _normal_capsule,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.worlds.render.primitives import NORMAL, PLANE, Floats
+from regrasp.worlds.render.primitives import PLANE, SURFACE_NORMAL, Floats
 from regrasp.worlds.render.solids import Eye, Solids
 from regrasp.worlds.render.trace import Hits
 
@@ -67,7 +67,7 @@ def normals(solids: Solids, rows: npt.NDArray[np.int32], points: Floats) -> Floa
         if kind == PLANE:
             up = solids.rotations[:, :, 2].T.astype(np.float32, order="C")
             out[:, at] = up.take(row, axis=1, mode="clip")
-        if kind not in NORMAL:
+        if kind not in SURFACE_NORMAL:
             continue
         turn, centre, size, limit = (
             np.moveaxis(table, 0, -1).astype(np.float32, order="C").take(row, axis=-1, mode="clip")
@@ -76,7 +76,7 @@ def normals(solids: Solids, rows: npt.NDArray[np.int32], points: Floats) -> Floa
         x = points.take(at, axis=1) - centre
         q = np.stack([dot(turn[:, i], x) for i in range(3)])
         q /= size
-        n = NORMAL[kind](q, size, limit)
+        n = SURFACE_NORMAL[kind](q, size, limit)
         n /= np.sqrt(np.maximum(dot(n, n), _TINY))
         for i in range(3):
             out[i, at] = dot(turn[i], n)

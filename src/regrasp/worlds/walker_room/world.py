@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.control.gait import PERIOD_S, TALL_M
+from regrasp.control.gait import CONTROL_PERIOD_S, MAX_HEIGHT_M
 from regrasp.control.walking import MEMORY, LegController, WalkingPolicy
 from regrasp.core.object_description import ObjectDescription
 from regrasp.worlds.disturbance import DisturbedPlan, DisturbedWorld
@@ -28,7 +28,7 @@ _OPEN_RAD = 0.25  # how far the arms swing open after a drop
 _ROLLS = [ARMS.index(name) for name in ("left_shoulder_roll", "right_shoulder_roll")]
 FLOOR = ObjectDescription("floor", "floor", ())
 """The support of a dropped box."""
-STAND: Array = np.array([0.0, 0.0, 0.0, TALL_M, *HOME[: len(ARMS)], 0.0])
+STAND: Array = np.array([0.0, 0.0, 0.0, MAX_HEIGHT_M, *HOME[: len(ARMS)], 0.0])
 """The control for standing at full height with hanging arms."""
 
 
@@ -93,7 +93,7 @@ class WalkerWorld(DisturbedWorld):
         """One control period under `control` (11,); the leg targets change every second period."""
         data, servos = self.data, len(HOME)
         arms, legs = control[4:10].copy(), data.ctrl[len(ARMS) : servos].copy()
-        if round(self.seconds / CONTROL_DT) % round(PERIOD_S / CONTROL_DT) == 0:
+        if round(self.seconds / CONTROL_DT) % round(CONTROL_PERIOD_S / CONTROL_DT) == 0:
             legs = self.legs.act(control[:4])
         self.grip.advance(bool(control[10] > 0.5))
         if self._slips(self.grip):
