@@ -61,7 +61,7 @@ _SPEED_SCALE, _GYRO_SCALE, _HEIGHT_SCALE = 0.1, 0.2, 5.0
 
 
 def trunk_pitch_rad(height: Array) -> Array:
-    """The forward pitch of the trunk (rad) at a height (m): 0 at the highest, most at the lowest."""
+    """The forward pitch of the trunk (rad) at a height (m), 0 at the largest height."""
     return _MAX_TRUNK_PITCH_RAD * (MAX_HEIGHT_M - height) / (MAX_HEIGHT_M - MIN_HEIGHT_M)
 
 

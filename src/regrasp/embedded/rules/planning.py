@@ -44,7 +44,7 @@ class RulePlanner:
     means: PlanBuilder
 
     def plan(self) -> tuple[Step, ...]:
-        """The steps of all goals that do not hold yet; see `means.failure_reason` if it is empty."""
+        """The steps of all goals that do not hold yet; `means.failure_reason` if there is none."""
         left = [goal for goal in self.goals if not self._holds(goal)] or list(self.goals[-1:])
         for goal in left:
             if any(step.verb is Verb.LOOK_IN for step in self.means.steps):
