@@ -11,7 +11,7 @@ import numpy as np
 from mujoco import mjx
 
 from regrasp.control.gait import CONTROL_PERIOD_S
-from regrasp.worlds.kit.scene import LOOSE, Scene
+from regrasp.worlds.kit.scene import MOVABLE, Scene
 from regrasp.worlds.kit.walker import BASE, HANDS, add_walker
 
 __all__ = ["STEPS", "bodies", "plain_model"]
@@ -31,7 +31,7 @@ def plain_model() -> mujoco.MjModel:
     none = np.random.default_rng(0)
     scene = Scene(layout=none, look=none, planning=True, timestep=_TIMESTEP_S)
     scene.spec.worldbody.add_geom(
-        name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **LOOSE
+        name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **MOVABLE
     )
     add_walker(scene, soles_only=True)
     option = scene.spec.option

@@ -17,7 +17,7 @@ from train.walker.commands import ARM_DRAWS, COMMAND_DRAWS, arm_pose, command
 
 from regrasp.control.gait import CONTROL_PERIOD_S, GAIT_PERIOD_S
 from regrasp.control.walking import MEMORY, WEIGHTS, LegController, WalkingPolicy
-from regrasp.worlds.kit.scene import LOOSE, Scene
+from regrasp.worlds.kit.scene import MOVABLE, Scene
 from regrasp.worlds.kit.walker import ARMS, BASE, HOME, LEGS, STAND_M, add_walker
 
 __all__ = ["Ground", "pushes", "walks"]
@@ -39,7 +39,7 @@ class Ground:
         scene = Scene(layout=rng, look=rng, planning=True, timestep=_TIMESTEP_S)
         scene.spec.nuserdata = MEMORY
         scene.spec.worldbody.add_geom(
-            name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **LOOSE
+            name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **MOVABLE
         )
         add_walker(scene)
         self.model = scene.compile()

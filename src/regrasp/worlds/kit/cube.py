@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Grasp, Scene, Vector
 
 __all__ = ["add_cube"]
 
@@ -22,9 +22,9 @@ def add_cube(
 
     It is grasped from above, at any two opposite faces.
     """
-    body = scene.loose_body(name, pos, half, yaw=yaw)
+    body = scene.movable_body(name, pos, half, yaw=yaw)
     scene.shape(
-        body, "box", (half, half, half), rgba=scene.paint(colour), mass=mass,
-        friction=friction, collide=LOOSE,
+        body, "box", (half, half, half), rgba=scene.colour_of(colour), mass=mass,
+        friction=friction, collide=MOVABLE,
     )  # fmt: skip
     scene.add_movable(body, "cube", Grasp(name, above=True, closing="xyz"), extent=(half, half))
