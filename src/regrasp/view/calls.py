@@ -10,7 +10,7 @@ __all__ = ["model_calls"]
 
 
 def model_calls(calls: tuple[ModelCalled, ...], pictures: Pictures) -> Html | None:
-    """The calls that led to a moment, folded under one line."""
+    """The calls that led to an entry, folded under one line."""
     if not calls:
         return None
     failed = sum(bool(call.error_kind) for call in calls)

@@ -13,7 +13,7 @@ from regrasp.view.rerun_file import Body3D, Camera3D, Path3D, Scene3D, Solid, So
 from regrasp.worlds.render.base import ALPHA_MIN, GROUPS
 from regrasp.worlds.render.solids import geom_rgba
 
-__all__ = ["scene_3d"]
+__all__ = ["build_scene3d"]
 
 Doubles = npt.NDArray[np.float64]
 
@@ -28,7 +28,7 @@ _KINDS = {
 _FLOOR = np.array((3.0, 3.0, 0.005))  # m: MuJoCo's plane is infinite and has no thickness
 
 
-def scene_3d(states: States) -> Scene3D:
+def build_scene3d(states: States) -> Scene3D:
     """Every visible body and every camera, at every state."""
     world, count = states.world, len(states.seconds)
     model, data = world.model, world.data
