@@ -110,7 +110,7 @@ class Scope:
             if variable.text in found:
                 self.source.fail(
                     variable,
-                    f"the variable {variable.text} is there already; give this one another name.",
+                    f"the variable {variable.text} is already declared; choose another name.",
                 )
             for one in types:
                 if one.text not in known:
@@ -181,7 +181,7 @@ class Scope:
             case "or" | "exists" | "imply" | "=":
                 self.source.fail(
                     group,
-                    f"{group.head!r} cannot stand in an effect: what an action does is certain. "
+                    f"{group.head!r} is not allowed in an effect: effects are certain. "
                     "Effects are made of and, not, forall, when and facts.",
                 )
             case _:

@@ -64,7 +64,7 @@ class ExecutionState:
         return f"after {', '.join(did) or 'nothing'}"
 
     @property
-    def stuck(self) -> str:
+    def failure_reason(self) -> str:
         """Why no plan can help any more; empty while a plan may.
 
         A robot whose guard stops it twice in a row, for example because it lies on the floor,

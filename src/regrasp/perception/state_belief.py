@@ -51,9 +51,9 @@ class StateBelief:
         wrong: list[str] = []
         self.facts.look()
         for literal in literals:
-            if self.facts.is_felt(literal):
-                feels = self.facts.feels(literal, state | earlier)
-                felt += [(literal, feels)] if feels is not None else []
+            if self.facts.is_grounded(literal):
+                value = self.facts.sensed(literal, state | earlier)
+                felt += [(literal, value)] if value is not None else []
             elif self.facts.is_seen(literal):
                 true = self.believe(literal, partial(self.facts.ask, literal, said))
                 state = self._corrected(state, literal, true, wrong)

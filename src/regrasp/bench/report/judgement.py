@@ -10,7 +10,7 @@ import numpy as np
 from regrasp.bench.answer_scores import QuestionScore, score_checks, score_claims
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label
-from regrasp.bench.report.numbers import DASH, mean_cell, points, rate_cell
+from regrasp.bench.report.numbers import DASH, mean_cell, percentage_points, rate_cell
 
 __all__ = ["judgement_section"]
 
@@ -80,7 +80,8 @@ def _claims(grid: Grid) -> Table:
                 Cell(method_label(method)), Cell(str(len(records))),
                 *(Cell(str(n)) for n in score.counts),
                 rate_cell(score.ppv), rate_cell(score.npv),
-                Cell(DASH if gap is None else points(gap)), *(Cell(text) for text in per_episode),
+                Cell(DASH if gap is None else percentage_points(gap)),
+                *(Cell(text) for text in per_episode),
             )
         )  # fmt: skip
     caption = (
