@@ -78,8 +78,8 @@ def run_pairs(
             stack.enter_context(lock_run_folder(root))
         found: dict[EpisodeKey, EpisodeRecord] = {}
         left = {root: _begin(drawn, [s for s in (a, b) if s.root == root], found) for root in roots}
-        for begun in range(0, len(drawn), at_once):
-            batch = [[_key(side, *where) for side in (a, b)] for where in drawn[begun:][:at_once]]
+        for start in range(0, len(drawn), at_once):
+            batch = [[_key(side, *where) for side in (a, b)] for where in drawn[start:][:at_once]]
             for root, jobs in left.items():
                 due = [jobs[key] for keys in batch for key in keys if key in jobs]
                 found |= {record.key: record for record in run_jobs(due, root, executor)}

@@ -245,9 +245,9 @@ class Scope:
         return node.text, (self.objects[node.text],)
 
     def _unbound(self, variable: PddlToken) -> NoReturn:
-        said = f"the variable {variable.text} is bound nowhere. "
-        said += f"Bound here: {', '.join(self.variables) or 'none'}. "
-        self.source.fail(variable, said + "Add it to :parameters or to a forall or exists.")
+        message = f"the variable {variable.text} is bound nowhere. "
+        message += f"Bound here: {', '.join(self.variables) or 'none'}. "
+        self.source.fail(variable, message + "Add it to :parameters or to a forall or exists.")
 
     def _quantified(self, group: Group) -> tuple[tuple[Parameter, ...], Scope, Node]:
         listed, part = self._exactly(group, 2)

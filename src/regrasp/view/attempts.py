@@ -69,14 +69,14 @@ def _attempt(run: RunTimeline, start: int | None, within: range) -> PlanAttempt:
     for i in within:
         what = run.entries[i].what
         if isinstance(what, StepExecution):
-            tried = _step(run, i, what)
+            attempt = _step(run, i, what)
             if waiting and what.step == waiting[0]:
                 waiting.pop(0)
-                steps.append(tried)
+                steps.append(attempt)
             elif plan and steps:
-                steps[-1] = replace(steps[-1], then=(*steps[-1].then, tried))
+                steps[-1] = replace(steps[-1], then=(*steps[-1].then, attempt))
             else:
-                steps.append(tried)
+                steps.append(attempt)
     steps += [StepAttempt(step, StepStatus.NOT_TRIED) for step in waiting]
     return PlanAttempt(plan, start, tuple(steps))
 

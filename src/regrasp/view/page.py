@@ -247,7 +247,7 @@ def _cost_row(cost: Cost, name: str) -> Html:
 def _log(trace: Trace, run: RunTimeline) -> Html | None:
     if run.first is None:
         return None
-    begun = datetime.fromtimestamp(run.first.wall_s, UTC)
+    started = datetime.fromtimestamp(run.first.wall_s, UTC)
     rows = [
         el(
             "tr",
@@ -264,7 +264,7 @@ def _log(trace: Trace, run: RunTimeline) -> Html | None:
         el(
             "details",
             el("summary", f"Everything in the trace: {len(rows)} events"),
-            el("p", f"The wall's clock counts from {begun:%Y-%m-%d %H:%M:%S} UTC.", cls="quiet"),
+            el("p", f"The wall's clock counts from {started:%Y-%m-%d %H:%M:%S} UTC.", cls="quiet"),
             el("div", el("table", el("tr", head, el("th", "event")), rows), cls="scroll"),
         ),
     )

@@ -178,12 +178,14 @@ def _plan(plan: PlanMade) -> Html:
 def _motion(motion: SkillExecution) -> Html:
     report = motion.report
     cut = ["The trace stops before this motion ended."]
-    felt = measured(report) if report else []
+    measurements = measured(report) if report else []
     rewarded = motion.action.name == "follow_reward"  # show its program too
-    what = el("details", el("summary", "What was measured"), el("ul", [el("li", f) for f in felt]))
+    what = el(
+        "details", el("summary", "What was measured"), el("ul", [el("li", f) for f in measurements])
+    )
     return join(
         el("p", " ".join(sentences(report) if report else cut)),
-        what if felt else None,
+        what if measurements else None,
         el("pre", "\n".join(motion.action.args), cls="reward") if rewarded else None,
         el("ul", [_stage(stage) for stage in motion.stages], cls="stages"),
     )
@@ -239,8 +241,8 @@ def _seen(entry: TimelineEntry, pictures: Pictures) -> Html | None:
     """
     what, looks, when = entry.what, entry.looks, ""
     if not isinstance(what, QuestionRound | WatchPeriod | ConstraintViolated | Ending):
-        coming = isinstance(what, StepExecution) and not what.motions
-        looks, when = () if coming else looks[:1], ", last seen"
+        not_started = isinstance(what, StepExecution) and not what.motions
+        looks, when = () if not_started else looks[:1], ", last seen"
     figures = [
         el(
             "figure",

@@ -120,8 +120,8 @@ def stacked(sentence: str, words: SceneLexicon) -> tuple[RuleGoal, ...]:
     if _DOWNWARD.search(sentence):
         tower.reverse()
     fixed = [o for o in words.scene.objects if o.name in borne and o.name not in picked]
-    said = [thing.name for thing in fixed if thing.name in named]
-    bases = said or [thing.name for thing in fixed if thing.kind.lower() not in _GROUND]
+    named_bases = [thing.name for thing in fixed if thing.name in named]
+    bases = named_bases or [thing.name for thing in fixed if thing.kind.lower() not in _GROUND]
     below = bases if len(bases) == 1 else []
     pairs = zip(tower if below else tower[1:], [*below, *tower], strict=False)
     return tuple(RuleGoal(GoalKind.PUT_ON, thing, place) for thing, place in pairs)

@@ -122,10 +122,10 @@ class RulePlanner:
     def _hopeless(self, place: str) -> bool:
         """Whether `place` failed to open twice, without a cause, and nothing is left to try."""
         words, belief = self.means.words, self.means.belief
-        tried = belief.unexplained[str(Step(Verb.OPEN, place))]
+        failures = belief.unexplained[str(Step(Verb.OPEN, place))]
         blocked = any(words.owner(part) == place for _, part in belief.blocks)
         levers = set(words.scene.that_can(*ACTUATES)) - set(belief.used)
-        return tried >= 2 and not blocked and not levers
+        return failures >= 2 and not blocked and not levers
 
     def _look(self, place: str, *, within: bool) -> None:
         if within and self.means.words.can(place, Affordance.OPEN):

@@ -83,11 +83,11 @@ class Motions:
         path = self.map.path((x, y), pose[:2])
         legs = [(a, b) for a, b in itertools.pairwise(path) if math.dist(a, b) > 0.02]
         total = sum(math.dist(a, b) for a, b in legs) or 1.0
-        gone = 0.0
+        driven = 0.0
         for start, end in legs:
             ahead = math.atan2(end[1] - start[1], end[0] - start[0])
             for _ in self._turn(ahead):
-                yield gone / total
+                yield driven / total
             length = math.dist(start, end)
             for part in self._blend(length / _DRIVE_M_S):
                 self.body.set_base(
@@ -95,8 +95,8 @@ class Motions:
                     self.body.base[2],
                 )  # fmt: skip
                 self.tick()
-                yield (gone + part * length) / total
-            gone += length
+                yield (driven + part * length) / total
+            driven += length
         for _ in self._turn(pose[2]):
             yield 1.0
         self.body.set_base(*pose)

@@ -32,7 +32,7 @@ _SHOWN = {
     "floor": 0.95,
 }  # m of the picture's width for each kind of place
 _ASIDE = 0.30  # m: largest sideways offset from the middle of the furniture
-_STEP = 0.02  # m between tried spots
+_STEP = 0.02  # m between candidate positions
 _DRAWN = np.array([1, 1, 1, 0, 0, 0], np.uint8)
 _GAP = 0.015  # m between objects side by side
 
@@ -97,11 +97,11 @@ class Places:
         half = world.scene.tops[home].half
         sides = [(s * axes[:2, i], half[i]) for i in (0, 1) for s in (1.0, -1.0)]
         base = world.body.base[:2]
-        spots = [(body.xpos[:2] + (far + 0.5) * way, way) for way, far in sides]
+        spots = [(body.xpos[:2] + (far + 0.5) * outward, outward) for outward, far in sides]
         spots.sort(key=lambda one: float(np.linalg.norm(one[0] - base)))
-        free = [(spot, way) for spot, way in spots if self._map.free(*spot)]
-        spot, way = (free or spots)[0]
-        return float(spot[0]), float(spot[1]), math.atan2(-way[1], -way[0])
+        free = [(spot, outward) for spot, outward in spots if self._map.free(*spot)]
+        spot, outward = (free or spots)[0]
+        return float(spot[0]), float(spot[1]), math.atan2(-outward[1], -outward[0])
 
     def _around(self, at: Point, thing: str) -> tuple[float, float, float]:
         """Near a point of the floor, preferably on the robot's present side."""
