@@ -11,8 +11,8 @@ from tiny_runs import LIKE, TINY, Tiny
 from typer.testing import CliRunner
 
 from regrasp.bench.blame import blame_runs, failed
-from regrasp.bench.play import play
 from regrasp.bench.record import EpisodeJob, EpisodeKey
+from regrasp.bench.run_job import run_job
 from regrasp.bench.store import load_results
 from regrasp.bench.swap import SplitLanguage, applicable, swapped_language
 from regrasp.cli.main import app
@@ -80,7 +80,7 @@ def test_the_parts_are_really_replaced(tmp_path: Path) -> None:
     seen = {}
     for swap in ("planner", "verifier", "vision", "controller"):
         job = EpisodeJob("replan", key, replace(LIKE.limits, sim_s=0.1), size=(32, 24), swap=swap)
-        record = play(job, tmp_path / swap)
+        record = run_job(job, tmp_path / swap)
         assert record.outcome is not Outcome.BROKEN, record.reason
         events = read_trace(tmp_path / swap / record.trace).events
         started = next(e for e in events if isinstance(e, RunStarted))

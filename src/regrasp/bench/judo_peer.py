@@ -111,9 +111,9 @@ class _Planner:
         self.controller.rollout_backend.rollout = self._timed
 
     def _timed(self, *args: Any, **options: Any) -> Any:
-        begun = time.process_time()
+        started_s = time.process_time()
         result = self._rollout(*args, **options)
-        self._physics += time.process_time() - begun
+        self._physics += time.process_time() - started_s
         return result
 
     def measure(self) -> dict[str, Any]:
@@ -124,9 +124,9 @@ class _Planner:
             controller.nominal_knots = np.array(knots)
             controller.times = controller.time + controller.spline_timesteps
             controller.update_spline(controller.times, controller.nominal_knots)
-            begun = time.process_time()
+            started_s = time.process_time()
             controller.update_action()
-            total += time.process_time() - begun
+            total += time.process_time() - started_s
         plans = len(self.task.states)
         steps = controller.states.shape[0] * controller.states.shape[1]
         return {

@@ -85,9 +85,9 @@ class OurPlanner:
             data.qpos[:], data.qvel[:] = state[:nq], state[nq:]
             mujoco.mj_forward(self.world.model, data)
             planner.knots = knots.copy()
-            begun = time.process_time()
+            started_s = time.process_time()
             planner.plan(data, self._cost)
-            total += time.process_time() - begun
+            total += time.process_time() - started_s
         plans = len(self.states)
         steps = planner.sampler.samples * self.config.horizon
         return PlanningCost(plans, 1e3 * total / plans, 1e3 * timing.physics / plans, steps)

@@ -163,8 +163,8 @@ class DatasetWriter:
                 film.writer = VideoWriter(
                     path, self._fps, *self._size, keyframe_every=_KEYFRAME_EVERY
                 )
-            begun = film.writer.frames / self._fps
-            times = {"from_timestamp": begun, "to_timestamp": begun + n / self._fps}
+            start_s = film.writer.frames / self._fps
+            times = {"from_timestamp": start_s, "to_timestamp": start_s + n / self._fps}
             row |= _under(f"videos/{film.key}", {**_place(film.file), **times})
         seen = 0
         for frame in pictures:

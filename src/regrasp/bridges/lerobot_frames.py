@@ -56,7 +56,7 @@ class EpisodeFrames:
         robot = _robot(self.states.world, renderer, size)
         try:
             for i in self.shown:
-                self.states.world.stand(self.states.qpos[i], self.states.user[i])
+                self.states.world.set_state(self.states.qpos[i], self.states.user[i])
                 yield {camera: robot.look(camera).rgb for camera in cameras}
         finally:
             robot.close()
@@ -103,24 +103,24 @@ def _nearest(
 
 def _steps(trace: Trace, times: npt.NDArray[np.float64]) -> tuple[str, ...]:
     """The step of the plan at each time; empty before the first."""
-    begun = [
+    started = [
         (e.stamp.sim_s, e.event.step) for e in trace.entries if isinstance(e.event, StepStarted)
     ]
-    at = np.searchsorted([s for s, _ in begun], times + _EPSILON, side="right")
-    return tuple("" if i == 0 else begun[i - 1][1] for i in at)
+    at = np.searchsorted([s for s, _ in started], times + _EPSILON, side="right")
+    return tuple("" if i == 0 else started[i - 1][1] for i in at)
 
 
 def _failures(trace: Trace, times: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     """The failure code of the running skill at each time: an index into `FAILURES`."""
     found = np.zeros(len(times), np.int64)
-    begun = 0.0
+    started_s = 0.0
     for entry in trace.entries:
         match entry.event:
             case SkillStarted():
-                begun = entry.stamp.sim_s
+                started_s = entry.stamp.sim_s
             case SkillEnded(report=report) if report.outcome is not Outcome.SUCCEEDED:
                 code = str(report.feedback.code) if report.feedback else FailureCode.CANCELLED
-                under_way = (times >= begun - _EPSILON) & (times < entry.stamp.sim_s - _EPSILON)
+                under_way = (times >= started_s - _EPSILON) & (times < entry.stamp.sim_s - _EPSILON)
                 found[under_way] = FAILURES.index(code)
     return found
 

@@ -241,8 +241,8 @@ class _MotionBuilder:
         for _ in range(_TRIES):
             yield from self.take(thing)
             spot = self.spot(thing, other, distance)
-            gone = yield self.stages.away(thing, other, distance, spot, weight)
-            if gone:
+            moved = yield self.stages.away(thing, other, distance, spot, weight)
+            if moved:
                 yield from self.set_down(thing, spot)
                 self.stages.kept_things[thing.site] = self.now[thing.site]
                 return

@@ -113,7 +113,7 @@ class MpcPlanner:
 
     def plan(self, data: mujoco.MjData, cost: Cost) -> float:
         """Improve the plan from the state of `data` (any model of the same layout); its cost."""
-        begun = time.process_time()
+        started_s = time.process_time()
         cfg = self.config
         candidates = self.sampler.propose(self.knots, self.rng, self.noise)
         palm = data.site("palm").xpos
@@ -143,7 +143,7 @@ class MpcPlanner:
         self.knots = self.sampler.choose(candidates, costs)
         ended = time.process_time()
         timing = self.timing
-        timing.sample += sampled - begun
+        timing.sample += sampled - started_s
         timing.physics += rolled - sampled
         timing.cost += ended - rolled
         timing.plans += 1

@@ -73,13 +73,13 @@ class Stages:
         unit = abs(joint.open - joint.closed)
         approach, closing = self.now[f"{site}.z"], self.now[f"{site}.y"]
         start = float(self.now[sensor][0])
-        way = max(abs(target - start), 0.05 * unit)
+        travel = max(abs(target - start), 0.05 * unit)
 
         def cost(seen: Rollouts) -> Array:
             near, distance = costs.funnel(seen, site)
             left = np.abs(seen[sensor][..., 0] - target)
             # The hand may turn freely once the door is on its way.
-            stiff = 1.0 - 0.8 * np.clip(1.0 - left / way, 0.0, 1.0)
+            stiff = 1.0 - 0.8 * np.clip(1.0 - left / travel, 0.0, 1.0)
             total = (
                 near + 2.7 * weight * left / unit + stiff * costs.align(seen, approach, [closing])
             )
@@ -166,8 +166,8 @@ class Stages:
         def goal(seen: Rollouts) -> Array:
             at = seen[thing.site]
             if spot is None:
-                gone = costs.length(at - seen[other])
-                return 3.0 * weight * np.maximum(0.0, distance + 0.02 - gone)
+                separation = costs.length(at - seen[other])
+                return 3.0 * weight * np.maximum(0.0, distance + 0.02 - separation)
             aside = costs.length((at - spot)[..., :2])
             total: Array = weight * (2.5 * aside + np.abs(at[..., 2] - height))
             return total
@@ -265,8 +265,8 @@ class Stages:
         """Move the palm at least `distance` m away from a point."""
 
         def cost(seen: Rollouts) -> Array:
-            gone = costs.length(seen["palm"] - seen[site])
-            return 2.0 * weight * np.maximum(0.0, distance + 0.02 - gone)
+            separation = costs.length(seen["palm"] - seen[site])
+            return 2.0 * weight * np.maximum(0.0, distance + 0.02 - separation)
 
         def error(now: StateEstimate) -> float:
             return max(0.0, distance - now.distance("palm", site))

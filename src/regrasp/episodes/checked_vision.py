@@ -43,7 +43,7 @@ class CheckedVision:
         cancel: CancelToken | None = None,
     ) -> Answer:
         """The inner model's answer."""
-        said = self._inner.answer(images, question, kind=kind, seed=seed, cancel=cancel)
+        answer = self._inner.answer(images, question, kind=kind, seed=seed, cancel=cancel)
         if kind is QuestionKind.YES_NO:
             truth = self._truth.answer(images, question).verdict
             asked = "".join(question.partition("?")[:2])
@@ -51,9 +51,9 @@ class CheckedVision:
                 AnswerChecked(
                     self._truth.topic(asked),
                     asked,
-                    str(said.verdict),
+                    str(answer.verdict),
                     str(Verdict.UNKNOWN if truth is Verdict.TEXT else truth),
                     self._robot.seconds,
                 )
             )
-        return said
+        return answer

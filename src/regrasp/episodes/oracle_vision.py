@@ -124,8 +124,8 @@ class OracleVision:
         if truth is None:
             return Answer(Verdict.UNKNOWN, _UNKNOWN)
         rate = self._errors.true_positive if truth else self._errors.false_positive
-        said = Verdict.YES if self._draw(rate) else Verdict.NO
-        return Answer(said, str(said))
+        verdict = Verdict.YES if self._draw(rate) else Verdict.NO
+        return Answer(verdict, str(verdict))
 
     def topic(self, question: str) -> str:
         """The predicate that a question asks about, `affordance`, `success`, or `other`."""

@@ -45,7 +45,7 @@ class Observer:
         question = prompt.render()
         answer = self.model.answer(pictures, question, kind=prompt.kind, seed=seed)
         closed = prompt.kind is QuestionKind.YES_NO
-        said = str(answer.verdict) if closed else answer.text or str(answer.verdict)
-        self.emit(VisionAsked(action, question, said))
-        result = prompt.parse(said)
+        reply = str(answer.verdict) if closed else answer.text or str(answer.verdict)
+        self.emit(VisionAsked(action, question, reply))
+        result = prompt.parse(reply)
         return None if isinstance(result, Declined | ParseError) else result

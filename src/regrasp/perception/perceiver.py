@@ -42,10 +42,12 @@ class Perceiver:
 
     def diagnose(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
         """At most two visible causes of a failed step, in the names of `scene` (B.9 to B.12)."""
-        said = self._causes_in_words(step, scene) if self.in_words else self._obstacles(step, scene)
+        explanations = (
+            self._causes_in_words(step, scene) if self.in_words else self._obstacles(step, scene)
+        )
         if self.verifier is not None:
-            said = [self.verifier.named(sentence, scene) for sentence in said]
-        return self.planner.causes(str(step), scene, tuple(said))
+            explanations = [self.verifier.named(sentence, scene) for sentence in explanations]
+        return self.planner.causes(str(step), scene, tuple(explanations))
 
     def act(
         self, goal: str, step: Step, scene: SceneDescription, plan: tuple[str, ...]

@@ -31,5 +31,5 @@ def scan(observer: Observer) -> SceneDescription:
 
 def _state(observer: Observer, pictures: Pictures, thing: ObjectDescription) -> str:
     question = str(VisualQuestion(ObjectQuestion.OPEN, thing.name))
-    said = observer.ask(pictures, AskVisionPrompt(question), SCAN)
-    return _STATES.get(said.verdict, "") if said is not None else ""
+    answer = observer.ask(pictures, AskVisionPrompt(question), SCAN)
+    return _STATES.get(answer.verdict, "") if answer is not None else ""

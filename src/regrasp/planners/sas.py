@@ -39,9 +39,9 @@ def sas_text(task: GroundTask) -> str:
     for index, operator in enumerate(task.operators):
         lines += _operator(str(index), operator, numbers)
     if choice:
-        for index, cube in enumerate(task.goal, len(task.operators)):
+        for index, conjunction in enumerate(task.goal, len(task.operators)):
             effects = [f"0 {len(bits)} -1 0"]
-            lines += _written(str(index), list(_pairs(cube, numbers)), effects, cost=0)
+            lines += _written(str(index), list(_pairs(conjunction, numbers)), effects, cost=0)
     return "\n".join([*lines, "0", ""])
 
 
@@ -72,10 +72,10 @@ def _written(
     yield from (str(cost), "end_operator")
 
 
-def _pairs(cube: Conjunction, numbers: dict[int, int]) -> Iterator[tuple[int, int]]:
+def _pairs(conjunction: Conjunction, numbers: dict[int, int]) -> Iterator[tuple[int, int]]:
     """(variable, value) of each bit of a conjunction, in order."""
-    for bit in _bits(cube.true | cube.false):
-        yield numbers[bit], int(not cube.true >> bit & 1)
+    for bit in _bits(conjunction.true | conjunction.false):
+        yield numbers[bit], int(not conjunction.true >> bit & 1)
 
 
 def _bits(mask: int) -> Iterator[int]:

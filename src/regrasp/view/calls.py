@@ -10,7 +10,7 @@ __all__ = ["model_calls"]
 
 
 def model_calls(calls: tuple[ModelCalled, ...], pictures: Pictures) -> Html | None:
-    """The calls that led to a moment, folded under one line."""
+    """The calls that led to an entry, folded under one line."""
     if not calls:
         return None
     failed = sum(bool(call.error_kind) for call in calls)
@@ -29,14 +29,14 @@ def _call(event: ModelCalled, pictures: Pictures) -> Html:
     tries = f", {event.calls} tries" if event.calls > 1 else ""
     cost = f"{tokens}, {event.wall_latency_s:.2f} s{money}{tries}"
     result = event.error or " | ".join(event.replies) or event.verdict
-    sure = f", {event.confidence:.0%} sure" if event.confidence is not None else ""
+    confidence = f", {event.confidence:.0%} sure" if event.confidence is not None else ""
     return el(
         "details",
         el(
             "summary",
             el("b", event.purpose or "call"),
             " ",
-            el("span", result.partition("\n")[0], cls="came"),
+            el("span", result.partition("\n")[0], cls="result"),
             el("span", f"{event.model}, {cost}", cls="quiet"),
         ),
         [
@@ -50,7 +50,7 @@ def _call(event: ModelCalled, pictures: Pictures) -> Html:
             for message in event.messages
         ],
         [el("div", el("h4", "reply"), el("pre", reply), cls="message") for reply in event.replies],
-        el("p", f"Taken as: {event.verdict}{sure}", cls="quiet") if event.verdict else None,
+        el("p", f"Taken as: {event.verdict}{confidence}", cls="quiet") if event.verdict else None,
         el("p", f"{event.error_kind}: {event.error}", cls="wrong") if event.error_kind else None,
         el("p", "Not done by this model: ", ", ".join(event.losses)) if event.losses else None,
         cls="call failed" if event.error_kind else "call",

@@ -22,7 +22,7 @@ from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import Robot
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.worlds.kit.look import add_floor_material, add_lights
-from regrasp.worlds.kit.scene import LOOSE, Region, Scene
+from regrasp.worlds.kit.scene import MOVABLE, Region, Scene
 from regrasp.worlds.kit.skin import SKINS, add_mesh_skin
 from regrasp.worlds.object_catalogue import known_objects
 
@@ -187,7 +187,7 @@ class World:
             add_lights(spec, look)
             floor["material"] = add_floor_material(spec, look)
         spec.worldbody.add_geom(
-            name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **LOOSE, **floor
+            name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **MOVABLE, **floor
         )
         self.plan.body(scene)
         if self._skin == "mesh" and not planning:
@@ -246,7 +246,7 @@ class World:
         self._latched = set(snapshot.latched)
         mujoco.mj_forward(self.model, self.data)
 
-    def stand(self, qpos: npt.NDArray[np.float64], user: npt.NDArray[np.float64]) -> None:
+    def set_state(self, qpos: npt.NDArray[np.float64], user: npt.NDArray[np.float64]) -> None:
         """Set a recorded state, for rendering: `qpos` (nq,) and `user` (nuserdata,)."""
         self.data.qpos[:] = qpos
         self.data.userdata[:] = user

@@ -57,7 +57,7 @@ class MobileBody:
         """The pose of the base: x, y (m), yaw (rad)."""
         return np.array([self.get(name) for name in ("base_x", "base_y", "base_yaw")])
 
-    def stand(self, x: float, y: float, yaw: float) -> None:
+    def set_base(self, x: float, y: float, yaw: float) -> None:
         """Set the pose of the base."""
         self.set(base_x=x, base_y=y, base_yaw=yaw)
 

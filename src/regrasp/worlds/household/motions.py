@@ -83,39 +83,39 @@ class Motions:
         path = self.map.path((x, y), pose[:2])
         legs = [(a, b) for a, b in itertools.pairwise(path) if math.dist(a, b) > 0.02]
         total = sum(math.dist(a, b) for a, b in legs) or 1.0
-        gone = 0.0
+        driven = 0.0
         for start, end in legs:
             ahead = math.atan2(end[1] - start[1], end[0] - start[0])
             for _ in self._turn(ahead):
-                yield gone / total
+                yield driven / total
             length = math.dist(start, end)
             for part in self._blend(length / _DRIVE_M_S):
-                self.body.stand(
+                self.body.set_base(
                     start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1]),
                     self.body.base[2],
                 )  # fmt: skip
                 self.tick()
-                yield (gone + part * length) / total
-            gone += length
+                yield (driven + part * length) / total
+            driven += length
         for _ in self._turn(pose[2]):
             yield 1.0
-        self.body.stand(*pose)
+        self.body.set_base(*pose)
 
     def _turn(self, yaw: float) -> Steps:
         x, y, now = self.body.base
         by = math.remainder(yaw - now, 2 * math.pi)
         if abs(by) > 0.02:
             for part in self._blend(abs(by) / _TURN_RAD_S):
-                self.body.stand(x, y, now + part * by)
+                self.body.set_base(x, y, now + part * by)
                 self.tick()
                 yield
 
     def stand_before(self, name: str) -> Steps:
         """Drive to the working pose for an object, unless the robot is there; then look at it."""
-        stand = self.places.stand(name)
-        if math.dist(stand.pose[:2], self.body.base[:2]) > _NEAR_M:
-            self.world.focus(stand.focus, stand.width)
-            for _ in self.drive(stand.pose):
+        viewpoint = self.places.viewpoint(name)
+        if math.dist(viewpoint.pose[:2], self.body.base[:2]) > _NEAR_M:
+            self.world.focus(viewpoint.focus, viewpoint.width)
+            for _ in self.drive(viewpoint.pose):
                 yield
 
     def approach(self, point: Point) -> Iterator[None]:
@@ -127,7 +127,7 @@ class Motions:
         if ahead > 0.02:
             for part in self._blend(ahead / _DRIVE_M_S + 0.3):
                 by = part * ahead
-                self.body.stand(x + by * math.cos(yaw), y + by * math.sin(yaw), yaw)
+                self.body.set_base(x + by * math.cos(yaw), y + by * math.sin(yaw), yaw)
                 self.tick()
                 yield
 
@@ -138,7 +138,7 @@ class Motions:
         if far > 0.02:
             for part in self._blend(far / _DRIVE_M_S + 0.3):
                 now = start + part * (pose - start)
-                self.body.stand(*(float(value) for value in now))
+                self.body.set_base(*(float(value) for value in now))
                 self.tick()
                 yield
 

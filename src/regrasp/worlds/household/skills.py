@@ -67,10 +67,10 @@ class HouseholdSkills:
             world.focus(world.at(name), 0.6)
             yield from _as("look", go.wait(0.5))
             return
-        stand = go.places.stand(name)
+        viewpoint = go.places.viewpoint(name)
         slips = float(fault.rng.uniform(_SLIP_FROM, _SLIP_TO))
-        world.focus(stand.focus, stand.width)
-        for part in go.drive(stand.pose):
+        world.focus(viewpoint.focus, viewpoint.width)
+        for part in go.drive(viewpoint.pose):
             yield "drive"
             if fault.fault is Fault.SLIPS and world.held and part >= slips:
                 yield from _as("drive", go.slip(world.held, fault.rng))

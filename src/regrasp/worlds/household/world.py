@@ -195,9 +195,9 @@ class HouseholdWorld(World):
         super().restore(snapshot)
         self.refresh()
 
-    def stand(self, qpos: npt.NDArray[np.float64], user: npt.NDArray[np.float64]) -> None:
-        """See `World.stand`."""
-        super().stand(qpos, user)
+    def set_state(self, qpos: npt.NDArray[np.float64], user: npt.NDArray[np.float64]) -> None:
+        """See `World.set_state`."""
+        super().set_state(qpos, user)
         self.refresh()
 
     def _apply_automatic_effects(self) -> None:

@@ -19,7 +19,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.worlds.render.primitives import ENTER, PLANE, Doubles, Floats, Rays
+from regrasp.worlds.render.primitives import ENTRY_DEPTH, PLANE, Doubles, Floats, Rays
 from regrasp.worlds.render.solids import Eye, Solids
 
 __all__ = ["Hits", "trace"]
@@ -67,14 +67,14 @@ def trace(model: mujoco.MjModel, data: mujoco.MjData, eye: Eye, solids: Solids) 
             if top >= bottom or left >= right:
                 continue
             kind = int(solids.types[g])
-            if kind not in ENTER:
+            if kind not in ENTRY_DEPTH:
                 meshes.append(g)
                 continue
             window = (slice(top, bottom), slice(left, right))
             far = depth[window]
             if nearest[g] > far.max():
                 continue  # wholly hidden by what is already drawn
-            t = ENTER[kind](frames.rays(g, *window))
+            t = ENTRY_DEPTH[kind](frames.rays(g, *window))
             hit = (t < far) & (t > np.float32(eye.near))
             np.copyto(far, t, where=hit)
             np.copyto(seen[window], np.int32(g), where=hit)
@@ -152,7 +152,7 @@ def _trace_meshes(
         model, data, eye.position, rays.ravel(), _GROUPS, True, -1, ids, t, normal, count, np.inf
     )
     rows = np.full(model.ngeom + 1, -1, np.int32)
-    meshes = np.flatnonzero(~np.isin(solids.types, list(ENTER)))
+    meshes = np.flatnonzero(~np.isin(solids.types, list(ENTRY_DEPTH)))
     rows[solids.ids[meshes]] = meshes
     row = rows[ids]
     seen = (row >= 0) & (t > eye.near) & (t < hits.depth[line, column])
