@@ -103,9 +103,16 @@ class StagedRobot(WorldRobot):
         self._check(action, spec)
         return StagedSkill(action, self._stages(action), lambda: self.seconds)
 
-    @abstractmethod
     def _check(self, action: Action, spec: SkillSpec) -> None:
-        """Raise unless the arguments, as many as `spec` has, are objects of the right kind."""
+        """Raise unless each argument, as many as `spec` has, is an object that fits its role."""
+        for name, role in zip(action.args, spec.parameters, strict=True):
+            valid = [thing.name for thing in self.knowledge() if self._fits(thing, role)]
+            if name not in valid:
+                raise UnknownNameError(f"{role} of {action.name}", name, valid)
+
+    def _fits(self, thing: ObjectDescription, role: str) -> bool:
+        """Whether an object can be an argument: by default, if its kind is the role's name."""
+        return thing.kind == role
 
     @abstractmethod
     def _stages(self, action: Action) -> Stages:
