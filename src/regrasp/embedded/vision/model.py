@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from regrasp.core.answer import QuestionKind, Verdict
+from regrasp.core.arrays import Floats
 from regrasp.embedded.vision.answers import ANSWERS, NO, UNKNOWN, YES
-from regrasp.embedded.vision.network import WEIGHTS, Floats, Network
+from regrasp.embedded.vision.network import WEIGHTS, Network
 from regrasp.embedded.vision.obstacles import obstacles
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
