@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from prompt_table import PROMPTS
 from tiny_runs import LIKE, TINY, Tiny
 from typer.testing import CliRunner
 
@@ -23,7 +24,6 @@ from regrasp.core.trace import read_trace
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import Capabilities, Completions, Request, RequestModel
-from regrasp.prompts.table import PROMPTS
 
 
 class Loud(RequestModel):
