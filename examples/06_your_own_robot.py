@@ -153,6 +153,9 @@ class Gantry(StagedRobot):
         q, v, force = (each[:3].tolist() for each in (data.qpos, data.qvel, data.qfrc_actuator))
         return JointReading((*AXES, "grip"), (*q, float(self._grips)), (*v, 0.0), (*force, 0.0))
 
+    def objects(self) -> tuple[str, ...]:
+        return tuple(self._world.scene.things)  # with the lid, by which the box is opened
+
     def _fits(self, thing: ObjectDescription, role: str) -> bool:
         return thing.allows(*ROLES[role])
 

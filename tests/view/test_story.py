@@ -24,7 +24,7 @@ from regrasp.core.event import (
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import read_trace
 from regrasp.view.attempts import StepStatus, attempts
-from regrasp.view.costs import by_model, by_purpose, total
+from regrasp.view.calls import by_model, by_purpose, total
 from regrasp.view.descriptions import Tone, span, summarise_run
 from regrasp.view.moments import Ending, QuestionRound, StepExecution, Watched, WatchPeriod
 from regrasp.view.story import Story, build_story

@@ -23,9 +23,8 @@ from regrasp.core.robot import Robot
 from regrasp.core.trace import Clock, TraceEntry
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.episodes.checked_vision import CheckedVision
-from regrasp.episodes.interrupt import Interrupt
 from regrasp.episodes.recorded_robot import RecordedRobot
-from regrasp.episodes.recording import Film, WatchedTrace, end, open_film, versions
+from regrasp.episodes.recording import Film, Interrupt, WatchedTrace, end, open_film, versions
 from regrasp.episodes.setting import Setting, VisionFactory, domain_of, world_setting
 from regrasp.methods.method import Assignment, Method
 from regrasp.models.budget import Budget, Meter, Price, Spending
