@@ -24,7 +24,6 @@ import numpy as np
 from regrasp.control.guard import JointGuard
 from regrasp.control.staged_skill import Attempt, Stages
 from regrasp.core.action import Action, EffectTiming, SkillSpec
-from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Disturbed
 from regrasp.core.fact import Literal
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
@@ -155,16 +154,10 @@ class Gantry(StagedRobot):
         return JointReading((*AXES, "grip"), (*q, float(self._grips)), (*v, 0.0), (*force, 0.0))
 
     def objects(self) -> tuple[str, ...]:
-        return tuple(self._world.scene.things)
+        return tuple(self._world.scene.things)  # with the lid, by which the box is opened
 
-    def knowledge(self) -> tuple[ObjectDescription, ...]:
-        return self._world.objects()
-
-    def _check(self, action: Action, spec: SkillSpec) -> None:
-        for name, role in zip(action.args, spec.parameters, strict=True):
-            valid = [one.name for one in self.knowledge() if ROLES[role] & set(one.affordances)]
-            if name not in valid:
-                raise UnknownNameError(f"{role} of {action.name}", name, valid)
+    def _fits(self, thing: ObjectDescription, role: str) -> bool:
+        return thing.allows(*ROLES[role])
 
     def _stages(self, action: Action) -> Stages:
         self._action, self._sent = action, self._face

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from prompt_table import PROMPTS, PromptFamily
 from tiny_runs import LIKE, TINY, Tiny
 from typer.testing import CliRunner
 
@@ -23,7 +24,6 @@ from regrasp.core.trace import read_trace
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import Capabilities, Completions, Request, RequestModel
-from regrasp.prompts.table import PROMPTS
 
 
 class Loud(RequestModel):
@@ -38,6 +38,10 @@ class Loud(RequestModel):
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         self.asked.append(request.messages[0].content.split("\n", 1)[0])
         return request.send(ScriptedModel(), cancel)
+
+
+def first_line(family: PromptFamily) -> str:
+    return family.example.HEAD.split("\n", 1)[0]
 
 
 VERIFIER = {"step_needed", "reward_step", "wrong_names", "rewrite_names"}

@@ -24,7 +24,7 @@ from regrasp.core.event import (
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import read_trace
 from regrasp.view.attempts import StepStatus, attempts
-from regrasp.view.costs import by_model, by_purpose, total
+from regrasp.view.calls import by_model, by_purpose, total
 from regrasp.view.descriptions import Tone, span, summarise_run
 from regrasp.view.run_timeline import RunTimeline, build_timeline
 from regrasp.view.timeline import headline

@@ -20,7 +20,6 @@ from regrasp.core.trace import TraceEntry
 from regrasp.models import errors
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import ModelError
-from regrasp.models.images import ImageData
 from regrasp.models.language import (
     Capabilities,
     Completion,
@@ -31,7 +30,13 @@ from regrasp.models.language import (
     RequestModel,
     Usage,
 )
-from regrasp.models.vision import Answer, VisionModel, read_yes_no
+from regrasp.models.vision import (
+    Answer,
+    VisionModel,
+    VisionRequest,
+    VisionRequestModel,
+    read_yes_no,
+)
 
 __all__ = ["Branch", "BranchedLanguage", "BranchedVision", "Edit", "EditedLanguage", "EditedVision"]
 
@@ -177,25 +182,17 @@ class BranchedLanguage(_Branched[LanguageModel], RequestModel):
         return Completions(items, _usage(call), call.wall_latency_s, call.losses)
 
 
-class BranchedVision(_Branched[VisionModel]):
+class BranchedVision(_Branched[VisionModel], VisionRequestModel):
     """A vision model of a forked run."""
 
-    def answer(
-        self,
-        images: Sequence[ImageData],
-        question: str,
-        *,
-        kind: QuestionKind = QuestionKind.YES_NO,
-        seed: int | None = None,
-        cancel: CancelToken | None = None,
-    ) -> Answer:
-        """See `VisionModel.answer`."""
+    def respond(self, request: VisionRequest, cancel: CancelToken | None = None) -> Answer:
+        """See `VisionRequestModel.respond`."""
         call = self._branch.recorded()
         if call is None and (reply := self._branch.reply) is not None:
-            verdict = read_yes_no(reply) if kind is QuestionKind.YES_NO else Verdict.TEXT
+            verdict = read_yes_no(reply) if request.kind is QuestionKind.YES_NO else Verdict.TEXT
             return Answer(verdict, reply, usage=Usage(0, 0, 0))
         if call is None or self._also_call_live:
-            return self._live.answer(images, question, kind=kind, seed=seed, cancel=cancel)
+            return request.send(self._live, cancel)
         _raise(call)
         return Answer(
             Verdict(call.verdict),
@@ -233,7 +230,7 @@ class EditedLanguage(RequestModel):
         return replace(request, messages=(*before, asked)).send(self._inner, cancel)
 
 
-class EditedVision:
+class EditedVision(VisionRequestModel):
     """`inner`, with the question at the fork edited."""
 
     def __init__(self, inner: VisionModel, branch: Branch) -> None:
@@ -244,15 +241,7 @@ class EditedVision:
         """The inner model's."""
         return self._inner.name
 
-    def answer(
-        self,
-        images: Sequence[ImageData],
-        question: str,
-        *,
-        kind: QuestionKind = QuestionKind.YES_NO,
-        seed: int | None = None,
-        cancel: CancelToken | None = None,
-    ) -> Answer:
-        """Ask the inner model."""
-        asked = self._branch.leave(question)
-        return self._inner.answer(images, asked, kind=kind, seed=seed, cancel=cancel)
+    def respond(self, request: VisionRequest, cancel: CancelToken | None = None) -> Answer:
+        """Ask the inner model; at the fork, the edited question."""
+        asked = self._branch.leave(request.question)
+        return replace(request, question=asked).send(self._inner, cancel)

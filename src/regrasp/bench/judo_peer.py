@@ -20,7 +20,6 @@ from typing import Any
 import judo.tasks.base as judo_base  # type: ignore[import-not-found]
 import mujoco
 import numpy as np
-import numpy.typing as npt
 from judo.controller.controller import (  # type: ignore[import-not-found]
     Controller,
     ControllerConfig,
@@ -32,11 +31,10 @@ from judo.optimizers import (  # type: ignore[import-not-found]
 
 from regrasp.bench.mpc_scenes import PeerTask, scene_cost
 from regrasp.control.mpc import Rollouts
+from regrasp.core.arrays import Array
 from regrasp.core.codec import from_json
 
 __all__ = ["main"]
-
-Array = npt.NDArray[np.float64]
 
 # Its Task always downloads a mesh archive on creation.
 judo_base.download_and_extract_meshes = lambda *_, **__: None

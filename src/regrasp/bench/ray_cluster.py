@@ -22,12 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from regrasp.bench.layout import finish, new_draft, read_note
-from regrasp.bench.manifest import package_versions, source_digest
+from regrasp.bench.manifest import source_digest
 from regrasp.bench.pool import BrokenJob
 from regrasp.bench.record import EpisodeJob, EpisodeRecord
 from regrasp.bench.run_job import DiskFullError, JobResult, raise_if_disk_full, run_job
 from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.errors import RegraspError
+from regrasp.episodes.recording import versions
 
 __all__ = ["RayCluster"]
 
@@ -120,7 +121,7 @@ def _broken(ray: Any, error: Exception, job: EpisodeJob) -> BrokenJob:
 @cache
 def _what_plays() -> dict[str, str]:
     """The versions that influence an episode, on this machine."""
-    return {**package_versions(), "source": source_digest()}
+    return {**versions(), "source": source_digest()}
 
 
 def _suite_source(job: EpisodeJob) -> str:

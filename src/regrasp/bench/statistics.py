@@ -9,7 +9,8 @@ from statistics import NormalDist, fmean
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
+
+from regrasp.core.arrays import Array
 
 __all__ = [
     "bootstrap",
@@ -21,7 +22,6 @@ __all__ = [
     "wilson",
 ]
 
-Array: TypeAlias = npt.NDArray[np.float64]
 Statistic: TypeAlias = Callable[[Array], Array]
 """Reduces the last axis, e.g. `lambda x: np.median(x, axis=-1)`."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.gait import MAX_HEIGHT_M, MIN_HEIGHT_M
 from regrasp.control.hand_motions import CARRY, SIDES, move_hands, raise_load
@@ -22,12 +21,11 @@ from regrasp.control.locomotion import (
     stop_walking,
 )
 from regrasp.control.staged_skill import Stages, Steps
+from regrasp.core.arrays import Array
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.robot import Progress
 
 __all__ = ["pick_up", "put_down"]
-
-Array = npt.NDArray[np.float64]
 
 _READY = tuple(np.array([0.15, side * 0.30, 0.16]) for side in SIDES)
 """Where the hands are raised first, so that they come from above and do not hit a table."""

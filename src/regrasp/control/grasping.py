@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.affordance import Grasp, SceneObject
 from regrasp.control.estimate import StateEstimate
+from regrasp.core.arrays import Array
 
 __all__ = ["approach_of", "choose_grasp", "closing_axes", "headroom"]
-
-Array = npt.NDArray[np.float64]
 
 
 def choose_grasp(now: StateEstimate, thing: SceneObject) -> Grasp:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.gait import MAX_HEIGHT_M
 from regrasp.control.humanoid import DT, Humanoid
 from regrasp.control.staged_skill import Steps
+from regrasp.core.arrays import Array
 from regrasp.core.robot import Progress
 
 __all__ = ["CARRY", "SIDES", "move_hands", "raise_load"]
-
-Array = npt.NDArray[np.float64]
 
 SIDES = (1, -1)
 CARRY = tuple(np.array([0.30, side * 0.115, 0.12]) for side in SIDES)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.affordance import Affordances
 from regrasp.control.arm_kinematics import ThreeJointArm
@@ -18,10 +17,9 @@ from regrasp.control.controller import DT, Plant
 from regrasp.control.gait import MAX_HEIGHT_M
 from regrasp.control.guard import GuardTrip
 from regrasp.control.ik import Pose
+from regrasp.core.arrays import Array
 
 __all__ = ["DT", "Humanoid", "HumanoidPlant", "angle", "heading"]
-
-Array = npt.NDArray[np.float64]
 
 _ARM_RAD_S = 3.0  # the largest speed of the arms' targets
 _LEAST, _LEAST_SPIN = 0.12, 0.55  # m/s; rad/s on the spot: below these the policy hardly moves

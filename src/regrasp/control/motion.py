@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.affordance import Articulation, SceneObject
 from regrasp.control.estimate import StateEstimate
@@ -30,6 +29,7 @@ from regrasp.control.reward_terms import (
     RewardProgram,
 )
 from regrasp.control.stages import REST, MotionStage, Stages
+from regrasp.core.arrays import Array
 
 __all__ = [
     "Motion",
@@ -41,7 +41,6 @@ __all__ = [
     "motion",
 ]
 
-Array = npt.NDArray[np.float64]
 Motion = Generator[MotionStage, bool, None]
 _TRIES = 2
 _LIFT = 0.15  # m that an object is lifted before it is carried

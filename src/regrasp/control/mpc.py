@@ -13,15 +13,14 @@ from dataclasses import dataclass, field
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 from mujoco import rollout
 
 from regrasp.control.estimate import sensor_slices
 from regrasp.control.sampler import PredictiveSampling, Sampler
+from regrasp.core.arrays import Array
 
 __all__ = ["Cost", "MpcPlanner", "PlannerConfig", "PlannerTiming", "Rollouts"]
 
-Array = npt.NDArray[np.float64]
 _STATE = int(mujoco.mjtState.mjSTATE_FULLPHYSICS)
 
 

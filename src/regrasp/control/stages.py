@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control import costs
 from regrasp.control.affordance import Affordances, Articulation, SceneObject
@@ -18,10 +17,10 @@ from regrasp.control.estimate import StateEstimate
 from regrasp.control.grasping import approach_of, choose_grasp, closing_axes
 from regrasp.control.mpc import Cost, Rollouts
 from regrasp.control.sampler import OPEN
+from regrasp.core.arrays import Array
 
 __all__ = ["REST", "MotionStage", "Stages"]
 
-Array = npt.NDArray[np.float64]
 REST = (0.40, 0.0, 0.45)  # m: where the palm waits between motions
 _REST_APPROACH = np.array([0.78, 0.0, -0.62])
 _OUT = 0.35  # m: the largest distance to draw an object out from under a roof

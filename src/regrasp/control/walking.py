@@ -12,11 +12,10 @@ import numpy.typing as npt
 
 from regrasp.control import gait
 from regrasp.control.guard import GuardTrip
+from regrasp.core.arrays import Array
 from regrasp.core.errors import RegraspError
 
 __all__ = ["MEMORY", "WEIGHTS", "LegController", "WalkingPolicy"]
-
-Array = npt.NDArray[np.float64]
 
 WEIGHTS = Path(__file__).parent / "weights" / "walker.npz"
 """The weights in the package; `python -m train.walker` trains them."""

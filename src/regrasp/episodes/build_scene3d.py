@@ -6,16 +6,14 @@ from collections.abc import Iterable
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.episodes.state_log import States
 from regrasp.view.rerun_file import Body3D, Camera3D, Path3D, Scene3D, Solid, SolidKind
 from regrasp.worlds.render.base import ALPHA_MIN, GROUPS
 from regrasp.worlds.render.solids import geom_rgba
 
 __all__ = ["build_scene3d"]
-
-Doubles = npt.NDArray[np.float64]
 
 _KINDS = {
     int(mujoco.mjtGeom.mjGEOM_BOX): SolidKind.BOX,
@@ -76,16 +74,16 @@ def _solids(model: mujoco.MjModel, body: int) -> Iterable[Solid]:
         yield Solid(kind, half, position, rotation, (red, green, blue, alpha))
 
 
-def _path(poses: Doubles) -> Path3D:
+def _path(poses: Array) -> Path3D:
     return Path3D(poses[:, :3], _xyzw(poses[:, 3:]))
 
 
-def _xyzw(quaternions: Doubles) -> Doubles:
+def _xyzw(quaternions: Array) -> Array:
     """Quaternions (..., 4) in the order x, y, z, w, from MuJoCo's order w, x, y, z."""
     return np.roll(quaternions, -1, axis=-1)
 
 
-def _quaternions(matrices: Doubles) -> Doubles:
+def _quaternions(matrices: Array) -> Array:
     """The quaternions (n, 4), in the order x, y, z, w, of rotation matrices (n, 9)."""
     found = np.empty((len(matrices), 4))
     for row, matrix in zip(found, matrices, strict=True):

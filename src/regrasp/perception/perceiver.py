@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from regrasp.core.answer import Verdict
-from regrasp.perception.observer import Observer
-from regrasp.perception.scan import scan
+from regrasp.perception.observer import Observer, scan
 from regrasp.planners.language_planner import LanguagePlanner
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.completed import Completed

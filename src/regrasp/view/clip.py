@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
+from regrasp.core.arrays import Picture
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import ConstraintViolated, Disturbed, PlanMade
 from regrasp.core.trace import read_trace
@@ -56,7 +56,7 @@ def write_clip(folder: Path | str, out: Path | str, *, slow: float = 2.0) -> Pat
     return path
 
 
-def _film(path: Path) -> Iterator[tuple[float, npt.NDArray[np.uint8], float]]:
+def _film(path: Path) -> Iterator[tuple[float, Picture, float]]:
     """Each frame of a video: its time (s), the image, and its duration (s)."""
     try:
         import av  # noqa: PLC0415 - an extra, and slow to import
@@ -88,6 +88,6 @@ def _captions(run: RunTimeline) -> Iterator[tuple[float, str]]:
         yield entry.began.sim_s, text
 
 
-def _under(rgb: npt.NDArray[np.uint8], text: str) -> Image.Image:
+def _under(rgb: Picture, text: str) -> Image.Image:
     strip = np.full((rgb.shape[0] // _STRIP, rgb.shape[1], 3), _DARK, np.uint8)
     return Image.fromarray(captioned(np.concatenate([rgb, strip]), text or " "))

@@ -16,8 +16,8 @@ from pathlib import Path
 from regrasp.core.trace import Trace, TraceError, read_trace
 from regrasp.view.attempts import PlanAttempt, StepAttempt, StepStatus, attempts
 from regrasp.view.branches import branches
+from regrasp.view.calls import Cost, by_model, by_purpose, total
 from regrasp.view.clocks import clocks
-from regrasp.view.costs import Cost, by_model, by_purpose, total
 from regrasp.view.descriptions import span, summarise_run
 from regrasp.view.html import Html, el
 from regrasp.view.pictures import Pictures, film

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import EventSink
 from regrasp.core.fact import Literal
@@ -137,7 +137,7 @@ class WorldPlan:
 class Snapshot:
     """The full state of a world: MuJoCo's integration state and which locks have latched."""
 
-    state: npt.NDArray[np.float64]
+    state: Array
     latched: frozenset[str]
 
 
@@ -213,7 +213,7 @@ class World:
         """Simulated seconds since the start."""
         return float(self.data.time)
 
-    def advance(self, control: npt.NDArray[np.float64]) -> None:
+    def advance(self, control: Array) -> None:
         """One control period under `control` (nu,), then let locks follow their triggers."""
         self.data.ctrl[:] = control
         mujoco.mj_step(self.model, self.data, self.substeps)
@@ -246,7 +246,7 @@ class World:
         self._latched = set(snapshot.latched)
         mujoco.mj_forward(self.model, self.data)
 
-    def set_state(self, qpos: npt.NDArray[np.float64], user: npt.NDArray[np.float64]) -> None:
+    def set_state(self, qpos: Array, user: Array) -> None:
         """Set a recorded state, for rendering: `qpos` (nq,) and `user` (nuserdata,)."""
         self.data.qpos[:] = qpos
         self.data.userdata[:] = user
@@ -272,7 +272,7 @@ class World:
         lock = self.scene.locks.get(joint)
         return lock is not None and bool(self.data.eq_active[self.model.equality(lock.equality).id])
 
-    def at(self, thing: str) -> npt.NDArray[np.float64]:
+    def at(self, thing: str) -> Array:
         """The position of an object (3,)."""
         return np.array(self.data.site(self.scene.things[thing].site).xpos)
 

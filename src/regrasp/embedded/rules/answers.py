@@ -231,4 +231,4 @@ ANSWERS: Mapping[str, Callable[[ParsedPrompt], str]] = {
     "Task: constraints": _constraints,
     "Task: goal": _goal,
 }
-"""Every question of `regrasp.prompts.table.PROMPTS`, by the first line of its head."""
+"""Every question of docs/prompts, by the first line of its head."""

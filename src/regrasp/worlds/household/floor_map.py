@@ -12,8 +12,8 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import RADIUS_M
 from regrasp.worlds.kit.scene import FIXED
@@ -26,7 +26,6 @@ _LOW, _HIGH = 0.03, 1.6  # m: a body between these heights is an obstacle
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
 Point = tuple[float, float]
-Lengths = npt.NDArray[np.float64]
 
 
 class FloorMap:
@@ -75,7 +74,7 @@ class FloorMap:
             if world.there(thing) and thing != world.held and z < 2 * max(wide, half) + 0.05:
                 yield (float(x), float(y)), max(wide, half)
 
-    def _distances_to_walls(self, x: float, y: float) -> tuple[Lengths, Lengths]:
+    def _distances_to_walls(self, x: float, y: float) -> tuple[Array, Array]:
         """Distances (m) in x and in y to each wall and piece of furniture; 0 within it."""
         left, right, near, far = self._walls.T
         dx = np.maximum(np.maximum(left - x, x - right), 0.0)
@@ -125,7 +124,7 @@ class FloorMap:
         return cells[::-1]
 
 
-def _rectangles(world: HouseholdWorld) -> Iterator[Lengths]:
+def _rectangles(world: HouseholdWorld) -> Iterator[Array]:
     """(left, right, near, far) of every fixed geom between the heights _LOW and _HIGH."""
     model, data = world.model, world.data
     fixed = (model.geom_contype == FIXED["contype"]) & (

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.worlds.household.body import CARRY, hold_of
 from regrasp.worlds.household.floor_map import FloorMap
 from regrasp.worlds.household.places import Places
@@ -25,7 +26,6 @@ __all__ = ["STEP_S", "Motions"]
 STEP_S = 0.05
 """Seconds of a skill's control step."""
 
-Point = npt.NDArray[np.float64]
 Steps = Iterator[None]
 
 _DRIVE_M_S, _TURN_RAD_S = 0.7, 1.6
@@ -118,7 +118,7 @@ class Motions:
             for _ in self.drive(viewpoint.pose):
                 yield
 
-    def approach(self, point: Point) -> Iterator[None]:
+    def approach(self, point: Array) -> Iterator[None]:
         """Drive straight ahead until the hand can reach `point` comfortably."""
         x, y, yaw = self.body.base
         away = self.body.local(point)
@@ -131,7 +131,7 @@ class Motions:
                 self.tick()
                 yield
 
-    def back_to(self, pose: Point) -> Steps:
+    def back_to(self, pose: Array) -> Steps:
         """Drive straight back to an earlier pose."""
         start = self.body.base
         far = math.dist(start[:2], pose[:2])
@@ -154,7 +154,7 @@ class Motions:
             self.body.set(wrist=0.0)
         yield from self._hand(np.array(CARRY))
 
-    def grip_point(self, thing: str, middle: Point) -> Point:
+    def grip_point(self, thing: str, middle: Array) -> Array:
         """The hand position for which the held object's centre is at `middle` (world)."""
         hold = hold_of(self.world.scene.things[thing])
         away = self.body.local(middle)
@@ -205,7 +205,7 @@ class Motions:
         self.body.set(wrist=0.0)
         yield from self.come_to_rest()
 
-    def _hand(self, end: Point) -> Steps:
+    def _hand(self, end: Array) -> Steps:
         start = self.body.hand
         for part in self._blend(float(np.linalg.norm(end - start)) / _HAND_M_S):
             self.body.reach(start + part * (end - start))

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.worlds.household.floor_map import FloorMap
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import HEAD_M
 
 __all__ = ["Places", "Viewpoint"]
-
-Point = npt.NDArray[np.float64]
 
 _BEFORE_DOOR, _BEFORE = 1.0, 0.62  # m to the front of furniture with and without doors
 _BEFORE_THING = (0.66, 0.6, 0.74, 0.8)  # m to an object on the floor
@@ -42,7 +40,7 @@ class Viewpoint:
     """The robot's pose (x, y, yaw), the point it looks at, and the width of its view (m)."""
 
     pose: tuple[float, float, float]
-    focus: Point
+    focus: Array
     width: float
 
 
@@ -84,7 +82,7 @@ class Places:
         size = max(thing.extent)
         return Viewpoint(self._around(at[:2], shown), at, max(0.5, 5.0 * size))
 
-    def _before(self, home: str, at: Point) -> tuple[float, float, float]:
+    def _before(self, home: str, at: Array) -> tuple[float, float, float]:
         """In front of furniture: at its front if it has one, else at the nearest free side."""
         world, kind = self._world, self._world.scene.things[home].kind
         body = world.data.body(home)
@@ -103,7 +101,7 @@ class Places:
         spot, outward = (free or spots)[0]
         return float(spot[0]), float(spot[1]), math.atan2(-outward[1], -outward[0])
 
-    def _around(self, at: Point, thing: str) -> tuple[float, float, float]:
+    def _around(self, at: Array, thing: str) -> tuple[float, float, float]:
         """Near a point of the floor, preferably on the robot's present side."""
         base = self._world.body.base
         first = math.atan2(base[1] - at[1], base[0] - at[0])
@@ -120,7 +118,7 @@ class Places:
         nowhere = (float(base[0]), float(base[1]), first + math.pi)
         return next(seen, poses[0] if poses else nowhere)
 
-    def _sees(self, pose: tuple[float, float, float], point: Point, thing: str = "") -> bool:
+    def _sees(self, pose: tuple[float, float, float], point: Array, thing: str = "") -> bool:
         """Whether a head over `pose` has a free line of sight to a point or the object there."""
         world, hit = self._world, np.array([-1], np.int32)
         eye = np.array([*_ahead(*pose, HEAD_M[0], 0.0), HEAD_M[2]])
@@ -154,7 +152,7 @@ class Places:
 
     # ---- where to put --------------------------------------------------------------------------
 
-    def spot(self, thing: str, place: str) -> Point:
+    def spot(self, thing: str, place: str) -> Array:
         """The free point (3,) for an object's centre, nearest to the default spot of a place."""
         world, scene = self._world, self._world.scene
         region = (scene.insides | scene.tops)[place]
@@ -181,7 +179,7 @@ class Places:
                 break
         return np.asarray(frame.xpos + axes @ np.array([*best, start[2]]) + [0, 0, half + 0.004])
 
-    def floor_spot(self, thing: str, rng: np.random.Generator | None = None) -> Point:
+    def floor_spot(self, thing: str, rng: np.random.Generator | None = None) -> Array:
         """A free point of the floor in front of the robot, to its left, in view of its camera."""
         wide, half = self._world.scene.things[thing].extent
         x, y, yaw = self._world.body.base
@@ -215,7 +213,7 @@ def _ahead(x: float, y: float, yaw: float, ahead: float, left: float) -> tuple[f
     )
 
 
-def _spiral(start: Point, low: Point, high: Point) -> Iterator[tuple[float, float]]:
+def _spiral(start: Array, low: Array, high: Array) -> Iterator[tuple[float, float]]:
     """Points of a rectangle, the nearest to `start` first."""
     xs = np.arange(low[0], max(high[0], low[0]) + 1e-9, _STEP)
     ys = np.arange(low[1], max(high[1], low[1]) + 1e-9, _STEP)

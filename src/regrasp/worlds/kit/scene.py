@@ -219,12 +219,9 @@ class Scene:
 
     def add_adhesion(self, name: str, body: str, newtons: float) -> None:
         """Add an actuator, from 0 to 1, that pulls what touches a body with up to `newtons`."""
-        pull = self.spec.add_actuator(
-            name=name, trntype=mujoco.mjtTrn.mjTRN_BODY, target=body, ctrlrange=[0, 1],
-            ctrllimited=1, gaintype=mujoco.mjtGain.mjGAIN_FIXED,
-            biastype=mujoco.mjtBias.mjBIAS_NONE,
-        )  # fmt: skip
-        pull.gainprm = [newtons] + [0.0] * 9
+        trntype = mujoco.mjtTrn.mjTRN_BODY
+        pull = self.spec.add_actuator(name=name, trntype=trntype, target=body, ctrlrange=[0, 1])
+        pull.set_to_adhesion(gain=newtons)
 
     # ---- the register --------------------------------------------------------------------------
 

@@ -19,10 +19,9 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ENTRY_DEPTH", "PLANE", "SURFACE_NORMAL", "Doubles", "Floats", "Rays", "unit_sizes"]
+from regrasp.core.arrays import Array, Floats
 
-Floats = npt.NDArray[np.float32]
-Doubles = npt.NDArray[np.float64]
+__all__ = ["ENTRY_DEPTH", "PLANE", "SURFACE_NORMAL", "Rays", "unit_sizes"]
 
 PLANE, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX = (
     int(getattr(mujoco.mjtGeom, f"mjGEOM_{name}"))
@@ -48,7 +47,7 @@ class Rays:
     limits: Floats
 
 
-def unit_sizes(types: npt.NDArray[np.int32], sizes: Doubles) -> Doubles:
+def unit_sizes(types: npt.NDArray[np.int32], sizes: Array) -> Array:
     """The lengths (G, 3) that geoms of MuJoCo's `types` (G,) and `sizes` (G, 3) are divided by."""
     unit = np.ones_like(sizes)
     for kind, columns in (

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.worlds.render.primitives import PLANE, SURFACE_NORMAL, Floats
+from regrasp.core.arrays import Floats
+from regrasp.worlds.render.primitives import PLANE, SURFACE_NORMAL
 from regrasp.worlds.render.solids import Eye, Solids
 from regrasp.worlds.render.trace import Hits
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.gait import CONTROL_PERIOD_S, MAX_HEIGHT_M
 from regrasp.control.walking import MEMORY, LegController, WalkingPolicy
+from regrasp.core.arrays import Array
 from regrasp.core.object_description import ObjectDescription
 from regrasp.worlds.disturbance import DisturbedPlan, DisturbedWorld
 from regrasp.worlds.kit.look import add_camera
@@ -17,8 +17,6 @@ from regrasp.worlds.walker_room.grip import Grip
 from regrasp.worlds.world import CONTROL_DT
 
 __all__ = ["CAMERAS", "FLOOR", "STAND", "WalkerWorld", "add_body"]
-
-Array = npt.NDArray[np.float64]
 
 CAMERAS = (HEAD, "room")
 """The walker's own camera, and one behind its start that looks down into the room."""
