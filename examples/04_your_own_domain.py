@@ -21,7 +21,7 @@ from regrasp.methods.dkprompt import DKPrompt
 from regrasp.methods.dkprompt_checks import check_effects, check_preconditions
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
-from regrasp.perception.facts import FactObserver, gripper_touch
+from regrasp.perception.facts import FactObserver, gripper_sensor
 from regrasp.perception.state_belief import StateBelief
 
 PROBLEM = """
@@ -39,7 +39,7 @@ def serve(assignment: Assignment) -> Claim:
     """A method: DKPROMPT on the problem above instead of one made from the instruction."""
     robot, domain = assignment.robot, assignment.domain
     problem = read_problem(PROBLEM, domain.domain, "serve-pie.pddl")
-    facts = FactObserver(observer(assignment), domain.lexicon, gripper_touch(robot))
+    facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
     estimate = StateBelief(facts, domain, Rules.of(domain.domain, problem))
     method = DKPrompt(
         robot,

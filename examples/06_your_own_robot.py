@@ -24,7 +24,6 @@ import numpy as np
 from regrasp.control.guard import JointGuard
 from regrasp.control.staged_skill import Attempt, Stages
 from regrasp.core.action import Action, EffectTiming, SkillSpec
-from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Disturbed
 from regrasp.core.fact import Literal
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
@@ -36,7 +35,7 @@ from regrasp.episodes.vision import vision_factory
 from regrasp.methods.registry import open_method
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.look import add_camera
-from regrasp.worlds.kit.scene import FIXED, LOOSE, ROBOT, Articulation, Region, Scene, SceneObject
+from regrasp.worlds.kit.scene import FIXED, MOVABLE, ROBOT, Articulation, Region, Scene, SceneObject
 from regrasp.worlds.staged_robot import StagedRobot
 from regrasp.worlds.world import CONTROL_DT, Setup, Task, World, WorldPlan, ignore_event
 
@@ -82,25 +81,25 @@ def add_gantry(scene: Scene) -> None:
 
 def add_part(scene: Scene, name: str, x: float, y: float, size: tuple[float, float]) -> None:
     """Add a steel disc that can be picked; `size` is its radius and half its height."""
-    body, grey = scene.body(name, (x, y, BENCH_Z + size[1])), scene.paint("grey")
-    scene.loose(body)
-    scene.shape(body, "cylinder", size, rgba=grey, mass=0.2, collide=LOOSE, hard=True)
+    body, grey = scene.body(name, (x, y, BENCH_Z + size[1])), scene.colour_of("grey")
+    scene.add_free_joint(body)
+    scene.shape(body, "cylinder", size, rgba=grey, mass=0.2, collide=MOVABLE, hard=True)
     scene.site(body, name, (0, 0, size[1]))  # where the magnet takes it
-    scene.add_thing(SceneObject(name, name, name, movable=True, extent=size))
+    scene.add_object(SceneObject(name, name, name, movable=True, extent=size))
 
 
 def add_plate(scene: Scene, name: str, at: tuple, half: tuple, spot: tuple = (0, 0, 0)) -> None:
     """Add a plate with its top at `at`, on which things are put, at `spot` from its middle."""
     body = scene.body(name, at)
-    scene.shape(body, "box", half, (0, 0, -half[2]), rgba=scene.paint("brown"), collide=FIXED)
+    scene.shape(body, "box", half, (0, 0, -half[2]), rgba=scene.colour_of("brown"), collide=FIXED)
     scene.site(body, name, spot)
-    scene.add_thing(SceneObject(name, name, name, place=name))
+    scene.add_object(SceneObject(name, name, name, place=name))
     scene.tops[name] = Region(name, (0, 0, 0.025), (half[0], half[1], 0.02))
 
 
 def add_toolbox(scene: Scene, x: float, y: float) -> None:
     """Add a box in which things are put, with a lid that slides aside."""
-    box, blue = scene.body("toolbox", (x, y, BENCH_Z)), scene.paint("blue")
+    box, blue = scene.body("toolbox", (x, y, BENCH_Z)), scene.colour_of("blue")
     for side in (-0.067, 0.067):
         scene.shape(box, "box", (0.003, 0.07, 0.02), (side, 0, 0.02), rgba=blue, collide=FIXED)
         scene.shape(box, "box", (0.07, 0.003, 0.02), (0, side, 0.02), rgba=blue, collide=FIXED)
@@ -110,8 +109,8 @@ def add_toolbox(scene: Scene, x: float, y: float) -> None:
     scene.hinge_or_slide(lid, "lid", damping=5.0, friction=1.0, **slide)
     scene.site(lid, "lid", (0, 0, 0.002))
     scene.site(box, "toolbox", (0, 0, 0))
-    scene.add_thing(SceneObject("toolbox", "toolbox", "toolbox", place="toolbox"))
-    scene.add_thing(SceneObject("lid", "lid", "lid", joint="lid", of="toolbox"))
+    scene.add_object(SceneObject("toolbox", "toolbox", "toolbox", place="toolbox"))
+    scene.add_object(SceneObject("lid", "lid", "lid", joint="lid", of="toolbox"))
     scene.add_joint(Articulation("lid", handle="lid", closed=0.0, open=0.12))
     scene.insides["toolbox"] = Region("toolbox", (0, 0, 0.02), (0.064, 0.064, 0.02))
 
@@ -155,16 +154,10 @@ class Gantry(StagedRobot):
         return JointReading((*AXES, "grip"), (*q, float(self._grips)), (*v, 0.0), (*force, 0.0))
 
     def objects(self) -> tuple[str, ...]:
-        return tuple(self._world.scene.things)
+        return tuple(self._world.scene.things)  # with the lid, by which the box is opened
 
-    def knowledge(self) -> tuple[ObjectDescription, ...]:
-        return self._world.objects()
-
-    def _check(self, action: Action, spec: SkillSpec) -> None:
-        for name, role in zip(action.args, spec.parameters, strict=True):
-            valid = [one.name for one in self.knowledge() if ROLES[role] & set(one.affordances)]
-            if name not in valid:
-                raise UnknownNameError(f"{role} of {action.name}", name, valid)
+    def _fits(self, thing: ObjectDescription, role: str) -> bool:
+        return thing.allows(*ROLES[role])
 
     def _stages(self, action: Action) -> Stages:
         self._action, self._sent = action, self._face

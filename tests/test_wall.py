@@ -41,8 +41,6 @@ PACKAGE = Path(regrasp.__file__).parent
 
 # What a file may do all the same, and why. Whoever adds a line here answers for it.
 EXEMPT: dict[str, str] = {
-    # Reads the docstrings of our own prompts to write docs/prompts; no robot ever gets there.
-    "prompts/documentation.py": "reaches inspect",
     # Walk the fields of our own dataclasses.
     "models/budget.py": "reads an attribute whose name is computed",
     "models/degraded.py": "reads an attribute whose name is computed",

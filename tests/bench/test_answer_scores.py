@@ -1,4 +1,4 @@
-"""Checkers as classifiers: who said what, what was so, and how long it took to be said."""
+"""Answers of the vision model against the ground truth, and how long a right answer takes."""
 
 from __future__ import annotations
 

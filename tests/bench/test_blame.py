@@ -7,12 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from prompt_table import PROMPTS, PromptFamily
 from tiny_runs import LIKE, TINY, Tiny
 from typer.testing import CliRunner
 
 from regrasp.bench.blame import blame_runs, failed
-from regrasp.bench.play import play
 from regrasp.bench.record import EpisodeJob, EpisodeKey
+from regrasp.bench.run_job import run_job
 from regrasp.bench.store import load_results
 from regrasp.bench.swap import SplitLanguage, applicable, swapped_language
 from regrasp.cli.main import app
@@ -23,7 +24,6 @@ from regrasp.core.trace import read_trace
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import Capabilities, Completions, Request, RequestModel
-from regrasp.prompts.table import PROMPTS
 
 
 class Loud(RequestModel):
@@ -38,6 +38,10 @@ class Loud(RequestModel):
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         self.asked.append(request.messages[0].content.split("\n", 1)[0])
         return request.send(ScriptedModel(), cancel)
+
+
+def first_line(family: PromptFamily) -> str:
+    return family.example.HEAD.split("\n", 1)[0]
 
 
 VERIFIER = {"step_needed", "reward_step", "wrong_names", "rewrite_names"}
@@ -80,7 +84,7 @@ def test_the_parts_are_really_replaced(tmp_path: Path) -> None:
     seen = {}
     for swap in ("planner", "verifier", "vision", "controller"):
         job = EpisodeJob("replan", key, replace(LIKE.limits, sim_s=0.1), size=(32, 24), swap=swap)
-        record = play(job, tmp_path / swap)
+        record = run_job(job, tmp_path / swap)
         assert record.outcome is not Outcome.BROKEN, record.reason
         events = read_trace(tmp_path / swap / record.trace).events
         started = next(e for e in events if isinstance(e, RunStarted))

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from regrasp.bench.fork import decisions, fork
 from regrasp.bench.manifest import EpisodeSelection as AskedFor
-from regrasp.bench.play import play
 from regrasp.bench.record import EpisodeJob, EpisodeKey, Limits
+from regrasp.bench.run_job import run_job
 from regrasp.bench.runner import prepare
 from regrasp.cli.main import app
 from regrasp.core.errors import RegraspError
@@ -46,9 +46,9 @@ def record(out: Path, **options: Any) -> tuple[Event, ...]:
 
 
 @pytest.fixture(scope="module")
-def trunk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A vision model that misses much of what there is, so its dice matter."""
-    folder = tmp_path_factory.mktemp("trunk") / "run"
+    folder = tmp_path_factory.mktemp("recorded") / "run"
     record(folder, vision=vision_factory("oracle:tp=0.6,fp=0.2"))
     return folder
 
@@ -65,24 +65,24 @@ def timeless(events: tuple[Event, ...]) -> list[str]:
 
 @pytest.mark.parametrize("part", [0.1, 0.5, 0.9])
 def test_without_a_change_the_branch_is_the_same_run(
-    trunk: Path, tmp_path: Path, part: float
+    recorded: Path, tmp_path: Path, part: float
 ) -> None:
-    known = decisions(trunk)
+    known = decisions(recorded)
     at = known[int(part * len(known))].at
-    fork(trunk, at, tmp_path / "again", video=False)
-    events = read_trace(trunk).events
+    fork(recorded, at, tmp_path / "again", video=False)
+    events = read_trace(recorded).events
     branch = read_trace(tmp_path / "again").events
     assert timeless(branch[:at]) == timeless(events[:at])
     assert timeless(after(tmp_path / "again")) == timeless(events[at:])
     forked = branch[at]
     assert isinstance(forked, Forked)
-    assert (forked.at, forked.changes, forked.digest) == (at, {}, digest(trunk))
-    assert (tmp_path / "again" / forked.run).resolve() == trunk.resolve()
+    assert (forked.at, forked.changes, forked.digest) == (at, {}, digest(recorded))
+    assert (tmp_path / "again" / forked.run).resolve() == recorded.resolve()
 
 
-def test_another_vision_model_from_a_decision_on(trunk: Path, tmp_path: Path) -> None:
-    at = decisions(trunk)[0].at
-    ended = fork(trunk, at, tmp_path / "new", vlm="oracle", video=False)
+def test_another_vision_model_from_a_decision_on(recorded: Path, tmp_path: Path) -> None:
+    at = decisions(recorded)[0].at
+    ended = fork(recorded, at, tmp_path / "new", vlm="oracle", video=False)
     assert ended.done
     new = read_trace(tmp_path / "new").events
     (forked,) = (e for e in new if isinstance(e, Forked))
@@ -93,18 +93,18 @@ def test_another_vision_model_from_a_decision_on(trunk: Path, tmp_path: Path) ->
     }
 
 
-def test_the_page_of_a_fork_shows_both_branches(trunk: Path, tmp_path: Path) -> None:
-    at = decisions(trunk)[0].at
-    fork(trunk, at, tmp_path / "new", vlm="oracle", video=False)
+def test_the_page_of_a_fork_shows_both_branches(recorded: Path, tmp_path: Path) -> None:
+    at = decisions(recorded)[0].at
+    fork(recorded, at, tmp_path / "new", vlm="oracle", video=False)
     page = write_page(tmp_path / "new").read_text()
     both = page.partition("Two branches")[2].partition("<main")[0]
     assert "As it was" in both and "From here: vlm: oracle" in both
-    ends = [e for f in (trunk, tmp_path / "new") for e in read_trace(f).events]
+    ends = [e for f in (recorded, tmp_path / "new") for e in read_trace(f).events]
     words = ["Done" if e.done else "Not done" for e in ends if isinstance(e, Judged)]
     assert [f">{word}</strong>" in both for word in words] == [True, True]
-    assert "Two branches" not in write_page(trunk, tmp_path / "trunk.html").read_text()
+    assert "Two branches" not in write_page(recorded, tmp_path / "recorded.html").read_text()
     gone = read_trace(tmp_path / "new").folder / "trace.jsonl"
-    gone.write_text(gone.read_text().replace(digest(trunk), "0" * 64))
+    gone.write_text(gone.read_text().replace(digest(recorded), "0" * 64))
     assert "has changed since" in write_page(tmp_path / "new").read_text()
 
 
@@ -172,15 +172,15 @@ def test_a_model_that_costs_is_not_asked_again(
     assert 0 < second.calls == then < first.calls
 
 
-def test_a_trunk_that_does_not_come_out_as_recorded_is_refused(trunk: Path, tmp_path: Path) -> None:
+def test_a_run_that_does_not_replay_as_recorded_is_refused(recorded: Path, tmp_path: Path) -> None:
     spoilt = tmp_path / "spoilt"
     spoilt.mkdir()
-    lines = (trunk / "trace.jsonl").read_text().splitlines(keepends=True)
+    lines = (recorded / "trace.jsonl").read_text().splitlines(keepends=True)
     changed = [line.replace('"answer":"yes"', '"answer":"no"') for line in lines]
     assert changed != lines
     (spoilt / "trace.jsonl").write_text("".join(changed))
-    with pytest.raises(RegraspError, match="does not come out as recorded"):
-        fork(spoilt, decisions(trunk)[-1].at, tmp_path / "new", video=False)
+    with pytest.raises(RegraspError, match="differs from the recording"):
+        fork(spoilt, decisions(recorded)[-1].at, tmp_path / "new", video=False)
 
 
 def test_the_goal_that_was_given_is_judged_again(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_an_episode_of_a_bench_keeps_its_method_and_its_limits(tmp_path: Path) -
     like = EpisodeJob("replan", key, Limits(sim_s=0.2), size=(32, 24), swap="controller")
     asked = AskedFor(("cubes-match",), ("no-verifier",), (0,))
     run = prepare("replan", tmp_path / "run", asked=asked, like=like)
-    record = play(run.jobs[0], tmp_path / "run")
+    record = run_job(run.jobs[0], tmp_path / "run")
     folder = tmp_path / "run" / record.trace
     assert "out of time after 0.2 s" in record.reason
     ended = fork(folder, decisions(folder)[-1].at, tmp_path / "new", video=False)
@@ -204,12 +204,12 @@ def test_an_episode_of_a_bench_keeps_its_method_and_its_limits(tmp_path: Path) -
 # ---- the command -------------------------------------------------------------------------------
 
 
-def test_the_command_lists_decisions_and_forks(trunk: Path, tmp_path: Path) -> None:
-    listed = CliRunner().invoke(app, ["fork", str(trunk), "--json"])
+def test_the_command_lists_decisions_and_forks(recorded: Path, tmp_path: Path) -> None:
+    listed = CliRunner().invoke(app, ["fork", str(recorded), "--json"])
     rows = json.loads(listed.stdout)["rows"]
-    assert [row["at"] for row in rows] == [d.at for d in decisions(trunk)]
+    assert [row["at"] for row in rows] == [d.at for d in decisions(recorded)]
     at = str(rows[0]["at"])
-    arguments = ["fork", str(trunk), "--at", at, "--vlm", "oracle", "--no-video", "--json"]
+    arguments = ["fork", str(recorded), "--at", at, "--vlm", "oracle", "--no-video", "--json"]
     result = CliRunner().invoke(app, [*arguments, "--out", str(tmp_path / "new")])
     assert result.exit_code == 0, result.output
     (row,) = json.loads(result.stdout)["rows"]
@@ -227,9 +227,11 @@ def test_the_command_lists_decisions_and_forks(trunk: Path, tmp_path: Path) -> N
     ],
 )
 def test_what_cannot_be_forked_is_refused(
-    trunk: Path, arguments: list[str], said: str, tmp_path: Path
+    recorded: Path, arguments: list[str], said: str, tmp_path: Path
 ) -> None:
-    result = CliRunner().invoke(app, ["fork", str(trunk), *arguments, "--out", str(tmp_path / "x")])
+    result = CliRunner().invoke(
+        app, ["fork", str(recorded), *arguments, "--out", str(tmp_path / "x")]
+    )
     assert result.exit_code == 2
     assert said in " ".join(result.stderr.split())
     assert not (tmp_path / "x").exists()

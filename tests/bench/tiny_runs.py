@@ -13,8 +13,8 @@ from pathlib import Path
 
 from regrasp.bench.executor import Executor, LocalPool
 from regrasp.bench.manifest import EpisodeSelection
-from regrasp.bench.play import DiskFullError
 from regrasp.bench.record import EpisodeJob, EpisodeKey, EpisodeRecord
+from regrasp.bench.run_job import DiskFullError
 from regrasp.bench.runner import prepare, run_jobs
 from regrasp.bench.store import load_results
 from regrasp.core.outcome import Outcome

@@ -35,7 +35,7 @@ from regrasp.core.trace import Clock, TraceWriter
 SLIPPED = Feedback(FeedbackLevel.PHYSICAL, FailureCode.DROPPED, "It slipped.")
 
 
-def play(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Path) -> None:
+def run_job(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Path) -> None:
     key = job.key
     if log := os.environ.get("REGRASP_TINY_LOG"):
         with Path(log).open("a") as file:
@@ -86,6 +86,6 @@ SUITE = Suite(
     (SuiteMethod("a", unused), SuiteMethod("b", unused), SuiteMethod("trouble", unused)),
     episodes=3,
     limits=Limits(wall_s=float(os.environ.get("REGRASP_TINY_WALL_S", "60"))),
-    play=play,
+    run_job=run_job,
     vlm="oracle",
 )

@@ -9,7 +9,14 @@ import numpy.typing as npt
 import pytest
 
 from regrasp.control import gait
-from regrasp.control.gait import ACTIONS, LIMIT, LOW_M, OBSERVATIONS, STRIDE_RAD, TALL_M
+from regrasp.control.gait import (
+    ACTION_LIMIT,
+    ACTION_SCALE_RAD,
+    ACTIONS,
+    MAX_HEIGHT_M,
+    MIN_HEIGHT_M,
+    OBSERVATIONS,
+)
 from regrasp.control.guard import GuardTrip
 from regrasp.control.walking import MEMORY, LegController, WalkingPolicy
 from regrasp.core.errors import RegraspError
@@ -18,7 +25,7 @@ from regrasp.worlds.kit.walker import ARMS, BASE, HOME, LEGS, STAND_M, add_walke
 
 Array = npt.NDArray[np.float64]
 LEG_HOME = np.array(HOME[len(ARMS) :])
-STILL = np.array([0.0, 0.0, 0.0, TALL_M])
+STILL = np.array([0.0, 0.0, 0.0, MAX_HEIGHT_M])
 
 
 class Watched(WalkingPolicy):
@@ -69,10 +76,10 @@ def test_a_policy_in_a_file_is_its_layers_with_elu_between_them(tmp_path: Path) 
     for n in range(2):
         x = x @ kept[f"{n}w"] + kept[f"{n}b"]
         x = np.array([v if v > 0 else np.exp(v) - 1 for v in x])
-    expected = np.clip(x @ kept["2w"] + kept["2b"], -LIMIT, LIMIT)
+    expected = np.clip(x @ kept["2w"] + kept["2b"], -ACTION_LIMIT, ACTION_LIMIT)
     said = WalkingPolicy.load(tmp_path / "walker.npz")(seen)
     assert np.allclose(said, expected, atol=1e-4)
-    assert np.abs(said).max() <= LIMIT
+    assert np.abs(said).max() <= ACTION_LIMIT
 
 
 def test_a_policy_that_is_not_there_says_how_to_make_it(tmp_path: Path) -> None:
@@ -87,7 +94,7 @@ def test_it_sees_itself_stand_in_42_numbers() -> None:
     data.qvel[data.model.joint("left_leg_yaw").dofadr[0]] = 2.0
     data.qvel[3:6] = [0.5, 1.0, 1.5]
     data.userdata[ACTIONS + 2 :] = [0.4, 0.1, -0.2]  # it goes at that pace already
-    made.act(np.array([0.4, 0.1, -0.2, TALL_M]))
+    made.act(np.array([0.4, 0.1, -0.2, MAX_HEIGHT_M]))
     (seen,) = policy.seen
     assert seen.shape == (OBSERVATIONS,)
     assert seen[8] == pytest.approx(0.3)  # angles: the fourth of the right leg
@@ -110,7 +117,7 @@ def test_leaning_forward_is_down_along_x() -> None:
 def test_an_action_moves_the_targets_and_is_seen_the_next_time() -> None:
     policy = Watched(says=0.8)
     made, _ = legs(policy)
-    assert np.allclose(made.act(STILL), LEG_HOME + 0.8 * STRIDE_RAD)
+    assert np.allclose(made.act(STILL), LEG_HOME + 0.8 * ACTION_SCALE_RAD)
     made.act(STILL)
     assert np.allclose(policy.seen[0][20:30], 0.0)
     assert np.allclose(policy.seen[1][20:30], 0.8)
@@ -121,12 +128,12 @@ def test_it_sinks_slowly_and_walks_again_only_when_it_stands_tall() -> None:
     made, _ = legs(policy)
     for _ in range(100):
         made.act(np.array([0.0, 0.0, 0.0, 0.0]))  # lower than it can
-    heights = np.array([seen[41] / 5 + TALL_M for seen in policy.seen])
+    heights = np.array([seen[41] / 5 + MAX_HEIGHT_M for seen in policy.seen])
     assert np.diff(heights).min() == pytest.approx(-0.005)
-    assert heights[-1] == pytest.approx(LOW_M)
+    assert heights[-1] == pytest.approx(MIN_HEIGHT_M)
     policy.seen.clear()
     for _ in range(80):
-        made.act(np.array([0.5, 0.0, 0.0, TALL_M]))
+        made.act(np.array([0.5, 0.0, 0.0, MAX_HEIGHT_M]))
     speeds = [seen[35] for seen in policy.seen]
     assert speeds[0] == 0.0
     assert speeds[-1] == 0.5
@@ -137,9 +144,9 @@ def test_it_sinks_slowly_and_walks_again_only_when_it_stands_tall() -> None:
 def test_what_is_too_slow_is_standing_still_and_what_is_too_fast_is_cut() -> None:
     policy = Watched()
     made, _ = legs(policy)
-    made.act(np.array([0.05, 0.0, 0.05, TALL_M]))
+    made.act(np.array([0.05, 0.0, 0.05, MAX_HEIGHT_M]))
     for _ in range(60):
-        made.act(np.array([5.0, -5.0, 5.0, TALL_M]))
+        made.act(np.array([5.0, -5.0, 5.0, MAX_HEIGHT_M]))
     assert np.allclose(policy.seen[0][33:38], 0.0)
     assert policy.seen[-1][35:38] == pytest.approx([0.8, -0.25, 0.8])
 
@@ -149,12 +156,12 @@ def test_a_velocity_is_approached_and_never_jumps() -> None:
     made, _ = legs(policy)
     for asked in (0.8, -0.4):
         for _ in range(90):
-            made.act(np.array([asked, 0.0, 0.0, TALL_M]))
+            made.act(np.array([asked, 0.0, 0.0, MAX_HEIGHT_M]))
     speeds = np.array([seen[35] for seen in policy.seen])
     assert speeds[89] == pytest.approx(0.8)
     assert speeds[-1] == pytest.approx(-0.4)
     jumps = np.abs(np.diff(speeds))
-    assert jumps.max() <= gait.STILL + gait.QUICKEN[0] * gait.PERIOD_S
+    assert jumps.max() <= gait.MIN_COMMAND + gait.MAX_ACCELERATION[0] * gait.CONTROL_PERIOD_S
     assert (jumps > 0).sum() > 30
 
 

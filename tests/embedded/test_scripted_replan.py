@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from prompt_table import PROMPTS
 from replan_text_loop import Replan
 
 from regrasp.core.object_description import Affordance
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.lab.language.symbols import SymbolicWorld, container, lever, stand, thing
 from regrasp.models.degraded import DegradedLanguage, Faults
-from regrasp.prompts.table import PROMPTS
 
 Holds = Callable[[SymbolicWorld], bool]
 

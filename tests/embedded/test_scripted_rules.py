@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from prompt_table import PROMPTS, PromptFamily
 
 import regrasp.embedded.scripted
 from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
@@ -24,7 +25,7 @@ from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.parsing import ParseError
 from regrasp.prompts.plan import PlanPrompt
-from regrasp.prompts.prompt import Prompt, PromptFamily
+from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.questions import QuestionsPrompt
 from regrasp.prompts.reasons import ReasonsPrompt
 from regrasp.prompts.relocation import RelocationPrompt
@@ -32,7 +33,6 @@ from regrasp.prompts.rewrite_names import RewriteNamesPrompt
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.steps import Verb
-from regrasp.prompts.table import PROMPTS
 from regrasp.prompts.wrong_names import WrongNamesPrompt
 
 SCENE = SceneDescription(

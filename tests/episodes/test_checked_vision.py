@@ -89,7 +89,11 @@ def test_the_run_goes_the_same_way_as_without_it(tmp_path: Path) -> None:
 def test_the_agent_gets_no_way_to_the_truth() -> None:
     with world_setting(open_world("cubes", "match", 0)) as setting:
         checked = CheckedVision(oracle_factory()(setting), setting, print)
-    assert [name for name in dir(checked) if not name.startswith("_")] == ["answer", "name"]
+    assert [name for name in dir(checked) if not name.startswith("_")] == [
+        "answer",
+        "name",
+        "respond",
+    ]
 
 
 def test_a_run_whose_budget_is_spent_is_judged_all_the_same(tmp_path: Path) -> None:

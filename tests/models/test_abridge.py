@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from prompt_table import EXAMPLE_SCENE, PROMPTS, PromptFamily
 
 from regrasp.models.abridge import shorten_messages
 from regrasp.models.language import Message, Role
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.plan import PlanPrompt
-from regrasp.prompts.prompt import PromptFamily
-from regrasp.prompts.table import EXAMPLE_SCENE, PROMPTS
 
 REPORT = "[physical/resisted] Could not pull. It did not follow. (peak_force = 62.5 N)"
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from prompt_table import PROMPTS
 
 from regrasp.core.codec import from_json, to_json
 from regrasp.embedded.scripted import ScriptedModel
@@ -32,7 +33,6 @@ from regrasp.models.local import LocalModel
 from regrasp.models.openai_compatible import OpenAICompatible
 from regrasp.models.recorded import RecordedLanguage
 from regrasp.models.schema import text_mismatch
-from regrasp.prompts.table import PROMPTS
 
 # A short question whose answer has several words.
 QUESTION = next(family.example for family in PROMPTS if family.name == "primary_step")

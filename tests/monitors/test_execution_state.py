@@ -42,9 +42,9 @@ def test_a_failure_that_repeats_ends_the_run(
 ) -> None:
     for _ in range(times - 1):
         state.record_failure(PICK, failure(code))
-    assert state.stuck == ""
+    assert state.failure_reason == ""
     state.record_failure(PICK, failure(code))
-    assert state.stuck != ""
+    assert state.failure_reason != ""
 
 
 def test_failures_that_differ_are_not_a_repeat(state: ExecutionState) -> None:
@@ -52,7 +52,7 @@ def test_failures_that_differ_are_not_a_repeat(state: ExecutionState) -> None:
     for _ in range(5):
         state.record_failure(PICK, failure(FailureCode.NOT_GRASPED))
         state.record_failure(other, failure(FailureCode.NOT_GRASPED, other))
-    assert state.stuck == ""
+    assert state.failure_reason == ""
 
 
 def test_success_forgets_earlier_failures(state: ExecutionState) -> None:
@@ -61,10 +61,10 @@ def test_success_forgets_earlier_failures(state: ExecutionState) -> None:
     state.completed(PICK)
     assert Fact("holding", ("red_block",)) in state.constraints.state
     state.record_failure(PICK, failure(FailureCode.NOT_GRASPED))
-    assert state.stuck == ""
+    assert state.failure_reason == ""
 
 
 def test_the_same_plan_from_the_same_belief_is_not_made_for_ever(state: ExecutionState) -> None:
     for _ in range(26):
         state.plan(PLACE)
-    assert "the same plan" in state.stuck
+    assert "the same plan" in state.failure_reason

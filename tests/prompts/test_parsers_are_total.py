@@ -12,11 +12,10 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from prompt_table import PROMPTS, PromptFamily
 
 from regrasp.prompts.parsing import Declined, ParseError, repair_message
-from regrasp.prompts.prompt import PromptFamily
 from regrasp.prompts.sections import read_sections
-from regrasp.prompts.table import PROMPTS
 from regrasp.prompts.visual_question_parser import parse_visual_question
 
 FAMILIES = pytest.mark.parametrize("family", PROMPTS, ids=lambda family: family.name)

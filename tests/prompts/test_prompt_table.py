@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 from gbnf_sampler import Sampler
+from prompt_pages import pages, write_pages
+from prompt_table import PROMPTS, PromptFamily
 
 from regrasp.models.language import Role
-from regrasp.prompts.documentation import pages, write_pages
 from regrasp.prompts.parsing import ParseError
-from regrasp.prompts.prompt import PromptFamily
-from regrasp.prompts.table import PROMPTS
 from regrasp.prompts.why import WORDINGS, why_prompts
 
 HERE = Path(__file__).parent
@@ -54,7 +53,7 @@ def test_the_docs_page_is_up_to_date(family: PromptFamily, update_golden: bool) 
         write_pages(DOCS)
     name = f"{family.name}.md"
     assert (DOCS / name).read_text(encoding="utf-8") == pages()[name], (
-        "run: python -m regrasp.prompts.documentation docs/prompts"
+        "run: python tests/prompts/prompt_pages.py docs/prompts"
     )
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from prompt_table import EXAMPLE_SCENE
 
 from regrasp.core.answer import QuestionKind
 from regrasp.prompts.names import Names
 from regrasp.prompts.steps import Step, Verb
-from regrasp.prompts.table import EXAMPLE_SCENE
 from regrasp.prompts.visual_question import (
     ANYTHING,
     ConditionQuestion,

@@ -8,7 +8,14 @@ import mujoco
 import numpy as np
 import pytest
 
-from regrasp.control.gait import CLOCK_S, LOW_M, OBSERVATIONS, SPEEDS, STILL, TALL_M
+from regrasp.control.gait import (
+    GAIT_PERIOD_S,
+    MAX_HEIGHT_M,
+    MIN_COMMAND,
+    MIN_HEIGHT_M,
+    OBSERVATIONS,
+    SPEEDS,
+)
 from regrasp.control.walking import MEMORY, LegController, WalkingPolicy
 from regrasp.worlds.kit.walker import ARMS, BASE, HOME, LEGS
 from standing_policy import standing
@@ -26,13 +33,13 @@ def test_commands_are_within_what_may_be_asked_and_only_the_tall_walk() -> None:
     low, high = np.array(SPEEDS).T
     assert (asked[:, :3] >= low).all()
     assert (asked[:, :3] <= high).all()
-    assert (asked[:, 3] >= LOW_M).all()
-    assert (asked[:, 3] <= TALL_M).all()
-    squats = asked[asked[:, 3] < TALL_M]
+    assert (asked[:, 3] >= MIN_HEIGHT_M).all()
+    assert (asked[:, 3] <= MAX_HEIGHT_M).all()
+    squats = asked[asked[:, 3] < MAX_HEIGHT_M]
     assert 0.2 < len(squats) / len(asked) < 0.4
     assert not squats[:, :2].any()
     fastest = np.abs(asked[:, :3]).max(axis=1)
-    assert (fastest[fastest > 0] >= STILL).all()
+    assert (fastest[fastest > 0] >= MIN_COMMAND).all()
 
 
 def test_arms_are_mostly_alike() -> None:
@@ -82,8 +89,10 @@ def test_in_the_mirror_the_body_does_the_same() -> None:
 
     actions = iter(())
     told = list(rng.normal(0.0, 0.5, (8, 10)))
-    one = walked([0.4, 0.2, 0.5, TALL_M], told, 0.1)
-    other = walked([0.4, -0.2, -0.5, TALL_M], [done_otherwise(a) for a in told], 0.1 + CLOCK_S / 2)
+    one = walked([0.4, 0.2, 0.5, MAX_HEIGHT_M], told, 0.1)
+    other = walked(
+        [0.4, -0.2, -0.5, MAX_HEIGHT_M], [done_otherwise(a) for a in told], 0.1 + GAIT_PERIOD_S / 2
+    )
     assert np.abs(one - other).max() > 0.1
     assert np.allclose(seen_otherwise(one), other, atol=1e-4)
 
@@ -173,7 +182,7 @@ def test_a_policy_sees_the_same_in_training_and_afterwards() -> None:
     plain = plain_model()
     walk = Task(plain).reset(jax.random.key(3))
     action = np.linspace(-1, 1, 10)
-    asked = np.array([0.5, -0.1, 0.3, TALL_M])
+    asked = np.array([0.5, -0.1, 0.3, MAX_HEIGHT_M])
     quat = np.array([0.98, 0.05, 0.1, -0.15])
     data = mujoco.MjData(plain)
     data.qpos[:], data.qvel[:] = walk.data.qpos, walk.data.qvel
@@ -190,7 +199,7 @@ def test_a_policy_sees_the_same_in_training_and_afterwards() -> None:
             seen.append(observed.copy())
             return action
 
-    memory = np.array([*action, 0.3, TALL_M, *(0.9 * asked[:3])])
+    memory = np.array([*action, 0.3, MAX_HEIGHT_M, *(0.9 * asked[:3])])
     assert memory.shape == (MEMORY,)
     LegController(plain, data, Watched([]), memory, LEGS, HOME[len(ARMS) :], BASE).act(asked)
     assert np.allclose(Task(plain).observe(walk), seen[0], atol=1e-5)

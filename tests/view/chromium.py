@@ -155,12 +155,14 @@ def main() -> None:
     parser.add_argument("--width", type=int, default=1280)
     parser.add_argument("--height", type=int, default=900)
     parser.add_argument("--dark", action="store_true")
-    parser.add_argument("--moment", type=int, default=0, help="which moment to step to")
+    parser.add_argument(
+        "--entry", type=int, default=0, help="which entry of the timeline to step to"
+    )
     parser.add_argument("--script", default="", help="JavaScript to run before")
     wanted = parser.parse_args()
     with Chromium(wanted.width, wanted.height, wanted.dark) as chromium:
         print(f"opened in {chromium.open(wanted.page):.2f} s")
-        chromium.run(f"go({wanted.moment}); {wanted.script}")
+        chromium.run(f"go({wanted.entry}); {wanted.script}")
         time.sleep(1.5)
         Image.open(io.BytesIO(chromium.screenshot())).save(wanted.picture, quality=90)
         print(*chromium.complaints(), sep="\n")

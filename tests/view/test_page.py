@@ -106,7 +106,7 @@ def test_a_picture_is_in_it_once_however_often_it_is_shown(whole: Parsed) -> Non
 
 
 def test_nothing_is_fetched_from_anywhere(whole: Parsed) -> None:
-    others = [link for link in whole.fetched if not link.startswith(("data:", "#moment"))]
+    others = [link for link in whole.fetched if not link.startswith(("data:", "#entry"))]
     assert others == []
     assert "http" not in whole.source.replace("http-equiv", "")
 
@@ -132,7 +132,7 @@ def test_a_monitors_watch_its_alarm_and_what_disturbed_it_have_rows(tmp_path: Pa
         "The robot does not know this. It was running “place(block)”.",
     ):
         assert said in found.words, said
-    rows = found.source.split('<li id="moment')[1:]
+    rows = found.source.split('<li id="entry')[1:]
     (watch,) = [row for row in rows if 'class="watch"' in row]
     (alarm,) = [row for row in rows if 'class="violation"' in row]
     assert "what the left camera saw" in watch
@@ -151,7 +151,7 @@ def test_whatever_a_trace_says_is_text(tmp_path: Path) -> None:
     for found in (page(folder), page(folder / "other"), page(folder / "watched")):
         assert found.tags.count("script") == 1
         assert found.handlers == []
-        assert all(link.startswith(("data:image/png", "#moment")) for link in found.fetched)
+        assert all(link.startswith(("data:image/png", "#entry")) for link in found.fetched)
         assert EVIL in found.words
 
 

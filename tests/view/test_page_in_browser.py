@@ -45,41 +45,41 @@ def test_timeline_and_pictures_are_there_and_nothing_complains(opened: Chromium)
     assert stored == [32] * 5
     assert opened.run("return document.querySelectorAll('.seen').length") == 11
     for index in range(12):
-        opened.run(f"document.querySelector('#moment{index}').scrollIntoView()")
-        shown = f"[...document.querySelectorAll('#moment{index} .seen img')]"
+        opened.run(f"document.querySelector('#entry{index}').scrollIntoView()")
+        shown = f"[...document.querySelectorAll('#entry{index} .seen img')]"
         opened.until(f"return {shown}.every(image => image.naturalWidth == 32)")
     assert opened.complaints() == []
 
 
-def test_a_click_on_a_moment_moves_the_film(opened: Chromium) -> None:
-    opened.run("document.querySelector('#moment8 h3').click()")
+def test_a_click_on_an_entry_moves_the_film(opened: Chromium) -> None:
+    opened.run("document.querySelector('#entry8 h3').click()")
     opened.until("return !document.querySelector('video').seeking")
     assert opened.run("return document.querySelector('video').currentTime") == pytest.approx(
         5, abs=0.05
     )
-    assert opened.run(CURRENT) == "moment8"
+    assert opened.run(CURRENT) == "entry8"
     opened.run("document.querySelector('.attempts [data-go=\"7\"]').click()")
     opened.until("return Math.abs(document.querySelector('video').currentTime - 3) < 0.05")
-    assert opened.run(CURRENT) == "moment7"
+    assert opened.run(CURRENT) == "entry7"
 
 
 def test_the_film_moves_the_timeline(opened: Chromium) -> None:
     opened.run("document.querySelector('video').currentTime = 4.5")
-    opened.until(CURRENT + " === 'moment7'")
+    opened.until(CURRENT + " === 'entry7'")
     opened.run("document.querySelector('video').currentTime = 4.8")
     opened.run("document.querySelector('video').play()")
-    opened.until(CURRENT + " === 'moment8'")
+    opened.until(CURRENT + " === 'entry8'")
     opened.run("document.querySelector('video').pause()")
     assert opened.complaints() == []
 
 
-def test_arrows_step_through_the_moments(opened: Chromium) -> None:
-    for key, moment in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
+def test_arrows_step_through_the_entries(opened: Chromium) -> None:
+    for key, entry in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
         opened.press(key)
         until = time.monotonic() + 10.0  # a busy machine heeds a key when it gets to it
-        while opened.run(CURRENT) != f"moment{moment}" and time.monotonic() < until:
+        while opened.run(CURRENT) != f"entry{entry}" and time.monotonic() < until:
             time.sleep(0.05)
-        assert opened.run(CURRENT) == f"moment{moment}"
+        assert opened.run(CURRENT) == f"entry{entry}"
 
 
 def test_a_picture_opens_large_and_calls_unfold(opened: Chromium) -> None:
@@ -88,8 +88,8 @@ def test_a_picture_opens_large_and_calls_unfold(opened: Chromium) -> None:
     assert opened.run("return document.querySelector('#large img').naturalWidth") == 32
     opened.run("document.querySelector('#large').click()")
     assert not opened.run("return document.querySelector('#large').open")
-    opened.run("document.querySelectorAll('#moment2 summary').forEach(line => line.click())")
-    assert "reply to rewards" in opened.run("return document.querySelector('#moment2').innerText")
+    opened.run("document.querySelectorAll('#entry2 summary').forEach(line => line.click())")
+    assert "reply to rewards" in opened.run("return document.querySelector('#entry2').innerText")
 
 
 def test_no_page_is_wider_than_a_telephone(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_no_page_is_wider_than_a_telephone(tmp_path: Path) -> None:
         telephone.open(write_page(tmp_path))
         assert telephone.run("return document.documentElement.scrollWidth") <= 390
         telephone.run("go(8)")
-        seen = "document.querySelector('#moment8').getBoundingClientRect()"
+        seen = "document.querySelector('#entry8').getBoundingClientRect()"
         film = "document.querySelector('#stage').getBoundingClientRect().bottom"
         telephone.until(f"return {seen}.top >= {film} && {seen}.top < innerHeight")
 

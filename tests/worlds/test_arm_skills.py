@@ -14,7 +14,7 @@ from regrasp.core.fact import Fact, parse_literals
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.perception.facts import gripper_touch
+from regrasp.perception.facts import gripper_sensor
 from regrasp.worlds.arm import arm_world
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.kit.button import add_button
@@ -80,7 +80,7 @@ class Bench:
         return run.report
 
     def hand_feels_empty(self) -> bool | None:
-        return gripper_touch(self.robot)(HAND_EMPTY, frozenset())
+        return gripper_sensor(self.robot)(HAND_EMPTY, frozenset())
 
 
 @pytest.fixture

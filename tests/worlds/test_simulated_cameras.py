@@ -11,7 +11,7 @@ import pytest
 from regrasp.core.robot import CameraImage
 from regrasp.worlds.render.base import Frame
 from regrasp.worlds.render.raycast import RaycastRenderer
-from regrasp.worlds.simulated_cameras import SimulatedCameras
+from regrasp.worlds.staged_robot import SimulatedCameras
 from regrasp.worlds.world import World
 
 SCENE = """

@@ -10,8 +10,8 @@ import mujoco
 import numpy as np
 from mujoco import mjx
 
-from regrasp.control.gait import PERIOD_S
-from regrasp.worlds.kit.scene import LOOSE, Scene
+from regrasp.control.gait import CONTROL_PERIOD_S
+from regrasp.worlds.kit.scene import MOVABLE, Scene
 from regrasp.worlds.kit.walker import BASE, HANDS, add_walker
 
 __all__ = ["STEPS", "bodies", "plain_model"]
@@ -20,7 +20,7 @@ Array = Any
 Bodies = Any  # an mjx.Model some of whose arrays have a world axis
 
 _TIMESTEP_S = 0.004
-STEPS = round(PERIOD_S / _TIMESTEP_S)
+STEPS = round(CONTROL_PERIOD_S / _TIMESTEP_S)
 """Physics steps to an action."""
 _LOAD_KG, _TRUNK_KG, _GRIP = 1.5, (-0.5, 1.5), (0.5, 1.2)
 _LOADED = 0.6  # share of the bodies that carry something
@@ -31,7 +31,7 @@ def plain_model() -> mujoco.MjModel:
     none = np.random.default_rng(0)
     scene = Scene(layout=none, look=none, planning=True, timestep=_TIMESTEP_S)
     scene.spec.worldbody.add_geom(
-        name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **LOOSE
+        name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **MOVABLE
     )
     add_walker(scene, soles_only=True)
     option = scene.spec.option

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from regrasp.control.gait import LOW_M, SPEEDS, STILL, TALL_M
+from regrasp.control.gait import MAX_HEIGHT_M, MIN_COMMAND, MIN_HEIGHT_M, SPEEDS
 from regrasp.worlds.kit.walker import HOME
 
 __all__ = ["ARM_DRAWS", "COMMAND_DRAWS", "arm_pose", "command"]
@@ -39,8 +39,10 @@ def command(draws: Array) -> Array:
     velocity = xp.stack([zero, zero, yaw])
     for below, other in ((_STAND, 0.0 * walk), (_SPIN, spin), (_STRAIGHT, straight), (_WALK, walk)):
         velocity = xp.where(kind < below, other, velocity)
-    velocity = xp.where(xp.max(xp.abs(velocity)) < STILL, 0.0 * velocity, velocity)
-    height = xp.where(kind < _STAND, TALL_M, LOW_M + low * (TALL_M - LOW_M))
+    velocity = xp.where(xp.max(xp.abs(velocity)) < MIN_COMMAND, 0.0 * velocity, velocity)
+    height = xp.where(
+        kind < _STAND, MAX_HEIGHT_M, MIN_HEIGHT_M + low * (MAX_HEIGHT_M - MIN_HEIGHT_M)
+    )
     return xp.concat([velocity, xp.reshape(height, (1,))])
 
 

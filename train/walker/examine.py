@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 from train.walker.commands import ARM_DRAWS, COMMAND_DRAWS, arm_pose, command
 
-from regrasp.control.gait import CLOCK_S, PERIOD_S
+from regrasp.control.gait import CONTROL_PERIOD_S, GAIT_PERIOD_S
 from regrasp.control.walking import MEMORY, WEIGHTS, LegController, WalkingPolicy
-from regrasp.worlds.kit.scene import LOOSE, Scene
+from regrasp.worlds.kit.scene import MOVABLE, Scene
 from regrasp.worlds.kit.walker import ARMS, BASE, HOME, LEGS, STAND_M, add_walker
 
 __all__ = ["Ground", "pushes", "walks"]
@@ -28,7 +28,7 @@ _TIMESTEP_S = 0.001
 _HOLD_S, _SETTLE_S = (2.0, 6.0), 1.0  # how long a command holds, and when it should be followed
 _ARM_RAD_S, _ARM_HOLD_S = 2.0, 2.0
 _BEFORE_S, _AFTER_S = 2.0, 3.0  # a push
-_STRIDE = round(CLOCK_S / PERIOD_S)  # actions; speed is measured over a stride
+_STRIDE = round(GAIT_PERIOD_S / CONTROL_PERIOD_S)  # actions; speed is measured over a stride
 _TILTED, _LYING_M = 0.5, 0.2  # cosine of the tilt, and height of the base, of who has fallen
 
 
@@ -39,7 +39,7 @@ class Ground:
         scene = Scene(layout=rng, look=rng, planning=True, timestep=_TIMESTEP_S)
         scene.spec.nuserdata = MEMORY
         scene.spec.worldbody.add_geom(
-            name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **LOOSE
+            name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **MOVABLE
         )
         add_walker(scene)
         self.model = scene.compile()
@@ -59,12 +59,12 @@ class Ground:
 
     def act(self, asked: Array) -> None:
         """One period under a command (4,)."""
-        if self._rng.random() < PERIOD_S / _ARM_HOLD_S:
+        if self._rng.random() < CONTROL_PERIOD_S / _ARM_HOLD_S:
             self._arm_goal = arm_pose(self._rng.random(ARM_DRAWS))
-        step = _ARM_RAD_S * PERIOD_S
+        step = _ARM_RAD_S * CONTROL_PERIOD_S
         self._arms = self._arms + np.clip(self._arm_goal - self._arms, -step, step)
         self.data.ctrl[: len(HOME)] = [*self._arms, *self._legs.act(asked)]
-        mujoco.mj_step(self.model, self.data, round(PERIOD_S / _TIMESTEP_S))
+        mujoco.mj_step(self.model, self.data, round(CONTROL_PERIOD_S / _TIMESTEP_S))
 
     def push(self, velocity: Array) -> None:
         """Change the velocity (2,) of the whole at once."""
@@ -91,10 +91,10 @@ class Ground:
 def walks(policy: WalkingPolicy, seed: int, seconds: float) -> dict[str, float]:
     """Falls in `seconds` of random commands, and the mean error of a stride under each."""
     rng = np.random.default_rng([seed, 0])
-    ground, errors, falls, left = Ground(policy, rng), [], 0, round(seconds / PERIOD_S)
+    ground, errors, falls, left = Ground(policy, rng), [], 0, round(seconds / CONTROL_PERIOD_S)
     while left > 0:
         asked = command(rng.random(COMMAND_DRAWS))
-        steps = min(left, round(rng.uniform(*_HOLD_S) / PERIOD_S))
+        steps = min(left, round(rng.uniform(*_HOLD_S) / CONTROL_PERIOD_S))
         seen = []
         for _ in range(steps):
             ground.act(asked)
@@ -104,7 +104,7 @@ def walks(policy: WalkingPolicy, seed: int, seconds: float) -> dict[str, float]:
                 ground.reset()
                 break
             seen.append(ground.measured)
-        settled = seen[round(_SETTLE_S / PERIOD_S) :]
+        settled = seen[round(_SETTLE_S / CONTROL_PERIOD_S) :]
         for k in range(0, len(settled) - _STRIDE + 1, _STRIDE):
             errors.append(np.abs(np.mean(settled[k : k + _STRIDE], axis=0) - asked))
     mean = np.mean(errors, axis=0) if errors else np.full(4, np.nan)
@@ -121,11 +121,11 @@ def pushes(policy: WalkingPolicy, seed: int, count: int, speed: float) -> float:
     for _ in range(count):
         ground.reset()
         asked = command(rng.random(COMMAND_DRAWS))
-        for _ in range(round(_BEFORE_S / PERIOD_S)):
+        for _ in range(round(_BEFORE_S / CONTROL_PERIOD_S)):
             ground.act(asked)
         angle = rng.uniform(-np.pi, np.pi)
         ground.push(speed * np.array([np.cos(angle), np.sin(angle)]))
-        for _ in range(round(_AFTER_S / PERIOD_S)):
+        for _ in range(round(_AFTER_S / CONTROL_PERIOD_S)):
             ground.act(asked)
         stood += not ground.fallen
     return stood / count

@@ -18,18 +18,18 @@ from train.walker.bodies import STEPS
 from train.walker.commands import ARM_DRAWS, COMMAND_DRAWS, arm_pose, command
 
 from regrasp.control.gait import (
+    ACTION_LIMIT,
+    ACTION_SCALE_RAD,
     ACTIONS,
-    CLOCK_S,
-    LIMIT,
-    PERIOD_S,
-    QUICKEN,
-    SINK_M_S,
-    STILL,
-    STRIDE_RAD,
-    TALL_M,
-    WALK_M,
-    lean_rad,
+    CONTROL_PERIOD_S,
+    GAIT_PERIOD_S,
+    MAX_ACCELERATION,
+    MAX_HEIGHT_M,
+    MAX_HEIGHT_RATE_M_S,
+    MIN_COMMAND,
+    MIN_WALKING_HEIGHT_M,
     observe,
+    trunk_pitch_rad,
 )
 from regrasp.worlds.kit.walker import ARMS, HOME, SOLES, STAND_M
 
@@ -43,7 +43,7 @@ _ARM_RAD_S = 2.0
 _PUSH_M_S, _PUSH_EVERY, _COMMAND_EVERY, _ARMS_EVERY = 0.6, 150, 200, 100
 _LIFT_M = 0.07  # of a swinging foot
 _FALL = 2.0  # what a fall costs, beside all that would have come after
-_NOISE = {"angles": 0.015, "speeds": 0.3, "down": 0.02, "gyro": 0.08}
+_NOISE = {"angles": 0.015, "speeds": 0.3, "gravity": 0.02, "gyro": 0.08}
 _ARM, _LEG = slice(0, len(ARMS)), slice(len(ARMS), None)
 
 
@@ -93,8 +93,8 @@ class Task:
         return Walk(
             data=self._start.replace(qpos=qpos, qvel=qvel),
             action=jp.zeros(ACTIONS), command=_drawn_command(c), arms=arms, arm_goal=arms,
-            height=jp.full(1, TALL_M, jp.float32), pace=jp.zeros(3),
-            clock=CLOCK_S * jax.random.uniform(e), late=jax.random.bernoulli(f), key=key,
+            height=jp.full(1, MAX_HEIGHT_M, jp.float32), pace=jp.zeros(3),
+            clock=GAIT_PERIOD_S * jax.random.uniform(e), late=jax.random.bernoulli(f), key=key,
             age=jp.zeros((), jp.int32),
         )  # fmt: skip
 
@@ -103,14 +103,14 @@ class Task:
         data = walk.data
         seen = {
             "angles": data.qpos[13:] - self._home[_LEG], "speeds": data.qvel[12:],
-            "down": _down(data.qpos[3:7]), "gyro": data.qvel[3:6],
+            "gravity": _down(data.qpos[3:7]), "gyro": data.qvel[3:6],
         }  # fmt: skip
         if noise is not None:
             for key, (name, value) in zip(jax.random.split(noise, 4), seen.items(), strict=True):
                 seen[name] = value + _NOISE[name] * jax.random.normal(key, value.shape)
-        velocity = _velocity(_quickened(walk))
+        velocity = _velocity(_accelerated(walk))
         return observe(
-            action=walk.action, clock=_clock(walk.clock, velocity), velocity=velocity,
+            action=walk.action, gait_phase=_gait_phase(walk.clock, velocity), velocity=velocity,
             height=walk.height, **seen,
         )  # fmt: skip
 
@@ -126,18 +126,18 @@ class Task:
     def step(self, model: mjx.Model, walk: Walk, action: Array) -> tuple[Walk, Outcome]:
         """Act for one period."""
         key, a, b, c, d, e, f = jax.random.split(walk.key, 7)
-        action = jp.clip(action, -LIMIT, LIMIT)
+        action = jp.clip(action, -ACTION_LIMIT, ACTION_LIMIT)
         push = jax.random.uniform(b, (2,), minval=-_PUSH_M_S, maxval=_PUSH_M_S)
         push = push * (jax.random.uniform(a) < 1 / _PUSH_EVERY)
         arms = walk.arms + _towards(walk.arm_goal, walk.arms, _ARM_RAD_S)
-        height = walk.height + _towards(walk.command[3:], walk.height, SINK_M_S)
-        legs = self._home[_LEG] + STRIDE_RAD * jp.where(walk.late, walk.action, action)
+        height = walk.height + _towards(walk.command[3:], walk.height, MAX_HEIGHT_RATE_M_S)
+        legs = self._home[_LEG] + ACTION_SCALE_RAD * jp.where(walk.late, walk.action, action)
         control = jp.concatenate([arms, legs])
         data = walk.data.replace(ctrl=control, qvel=walk.data.qvel.at[:2].add(push))
         data = jax.lax.fori_loop(0, STEPS, lambda _, now: mjx.step(model, now), data)
         after = walk._replace(
-            data=data, action=action, height=height, pace=_quickened(walk).pace, arms=arms,
-            clock=walk.clock + PERIOD_S, key=key, age=walk.age + 1,
+            data=data, action=action, height=height, pace=_accelerated(walk).pace, arms=arms,
+            clock=walk.clock + CONTROL_PERIOD_S, key=key, age=walk.age + 1,
         )  # fmt: skip
         reward, error = self._reward(walk, after)
         down = _down(data.qpos[3:7])
@@ -157,11 +157,11 @@ class Task:
         data, asked = after.data, _velocity(after)
         moving = _moving(asked)
         velocity, spin = _heading(data)[0], data.qvel[3:6]
-        down, lean = _down(data.qpos[3:7]), lean_rad(after.height[0])
+        down, lean = _down(data.qpos[3:7]), trunk_pitch_rad(after.height[0])
         legs, torque = data.qpos[13:], data.qfrc_actuator[12:]
         left, right = legs[:5], legs[5:]
         feet = jp.clip(data.site_xpos[self._soles, 2], 0.0, 0.2)
-        wave = jp.sin(2 * jp.pi * after.clock / CLOCK_S)
+        wave = jp.sin(2 * jp.pi * after.clock / GAIT_PERIOD_S)
         lifted = _LIFT_M * moving * jp.maximum(jp.array([wave, -wave]), 0.0)
         high = data.qpos[2] - after.height[0]
         turned, missed = _heading(data)[1] - asked[2], ((velocity - asked[:2]) ** 2).sum()
@@ -192,29 +192,30 @@ def _drawn_pose(key: Array) -> Array:
     return arm_pose(jax.random.uniform(key, (ARM_DRAWS,)))
 
 
-def _quickened(walk: Walk) -> Walk:
-    """A period nearer to the commanded velocity: none until it stands tall, if tall it shall be."""
-    rising = (walk.command[3] >= WALK_M) & (walk.height[0] < WALK_M)
-    goal, most = jp.where(rising, 0.0, walk.command[:3]), PERIOD_S * jp.array(QUICKEN)
+def _accelerated(walk: Walk) -> Walk:
+    """The velocity one period later, nearer to the command; 0 until it has stood up."""
+    rising = (walk.command[3] >= MIN_WALKING_HEIGHT_M) & (walk.height[0] < MIN_WALKING_HEIGHT_M)
+    goal = jp.where(rising, 0.0, walk.command[:3])
+    most = CONTROL_PERIOD_S * jp.array(MAX_ACCELERATION)
     return walk._replace(pace=walk.pace + jp.clip(goal - walk.pace, -most, most))
 
 
 def _velocity(walk: Walk) -> Array:
     """The velocity (3,) it is to have now."""
-    return jp.where(jp.abs(walk.pace).max() < STILL, 0.0, walk.pace)
+    return jp.where(jp.abs(walk.pace).max() < MIN_COMMAND, 0.0, walk.pace)
 
 
 def _moving(velocity: Array) -> Array:
     return (jp.abs(velocity).max() > 0.0).astype(jp.float32)
 
 
-def _clock(seconds: Array, velocity: Array) -> Array:
-    phase = 2 * jp.pi * seconds / CLOCK_S
+def _gait_phase(seconds: Array, velocity: Array) -> Array:
+    phase = 2 * jp.pi * seconds / GAIT_PERIOD_S
     return _moving(velocity) * jp.array([jp.sin(phase), jp.cos(phase)])
 
 
 def _towards(goal: Array, now: Array, speed: float) -> Array:
-    return jp.clip(goal - now, -speed * PERIOD_S, speed * PERIOD_S)
+    return jp.clip(goal - now, -speed * CONTROL_PERIOD_S, speed * CONTROL_PERIOD_S)
 
 
 def _turn(quat: Array, vector: Array) -> Array:

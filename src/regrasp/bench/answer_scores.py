@@ -53,12 +53,12 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Delays:
-    """Detection delays: the time until a true answer was first given.
+    """Detection delays: the time until the right answer was first given.
 
-    A truth begins when a question is first asked in an episode, or first asked after its true
-    answer changed. Its delay is the robot's time from then to the first right answer: 0 if the
-    first answer is right. `missed` counts truths that ended, by a change or by the end of the
-    episode, before a right answer.
+    A new case begins when a question is asked for the first time in an episode, and when the right
+    answer differs from the last time. Its delay is the robot's time from then to the first right
+    answer: 0 if the first answer is right. `missed` counts the cases without a right answer before
+    the next case or the end of the episode.
     """
 
     seconds: tuple[float, ...] = ()

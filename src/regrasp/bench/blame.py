@@ -140,20 +140,20 @@ def swap_rows(blamed: Sequence[Blamed]) -> list[dict[str, Any]]:
     """One row for each swap: how many failed episodes it rescues, and how many it alone rescues."""
     rows = []
     for swap, best in SWAPS.items():
-        tried = [record for b in blamed for name, record in b.swapped if name == swap]
-        if not tried:
+        records = [record for b in blamed for name, record in b.swapped if name == swap]
+        if not records:
             continue
-        ended = sum(record.ended for record in tried)
-        rescued = sum(record.succeeded for record in tried)
+        ended = sum(record.ended for record in records)
+        rescued = sum(record.succeeded for record in records)
         rows.append(
             {
                 "swap": swap,
                 "oracle": best,
-                "failed": len(tried),
+                "failed": len(records),
                 "rescued": rescued,
                 "interval": [round(edge, 4) for edge in wilson(rescued, ended)],
                 "only_this": sum(b.rescued_by == (swap,) for b in blamed),
-                "broken": len(tried) - ended,
+                "broken": len(records) - ended,
             }
         )
     return rows

@@ -2,7 +2,7 @@
 
 The state at a decision is restored by replay: the same world, seed and method, with the model
 replies of the trace. Every event is compared with the recorded event, so a replay that differs too
-early raises an error. "Trunk" is the recorded run, "branch" the new one.
+early raises an error. The new run is called the branch.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from regrasp.core.trace import TraceEntry
 from regrasp.models import errors
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import ModelError
-from regrasp.models.images import ImageData
 from regrasp.models.language import (
     Capabilities,
     Completion,
@@ -31,7 +30,13 @@ from regrasp.models.language import (
     RequestModel,
     Usage,
 )
-from regrasp.models.vision import Answer, VisionModel, read_yes_no
+from regrasp.models.vision import (
+    Answer,
+    VisionModel,
+    VisionRequest,
+    VisionRequestModel,
+    read_yes_no,
+)
 
 __all__ = ["Branch", "BranchedLanguage", "BranchedVision", "Edit", "EditedLanguage", "EditedVision"]
 
@@ -60,11 +65,11 @@ class Edit:
 
 
 class Branch:
-    """The state of a forked run: on the trunk, at the fork, or past it."""
+    """The state of a forked run: replaying the recorded run, at the fork, or past it."""
 
-    def __init__(self, trunk: Sequence[TraceEntry], at: int, edit: Edit, forked: Forked) -> None:
-        # Remarks depend on nothing.
-        self._ahead = deque(e for e in trunk[:at] if not isinstance(e.event, Remark))
+    def __init__(self, entries: Sequence[TraceEntry], at: int, edit: Edit, forked: Forked) -> None:
+        # Remarks are left out: they have no influence on the run.
+        self._ahead = deque(e for e in entries[:at] if not isinstance(e.event, Remark))
         self._calls = deque(e.event for e in self._ahead if isinstance(e.event, ModelCalled))
         self._edit, self._forked, self._left = edit, forked, False
         self.emit: Callable[[Event], None] = lambda event: None
@@ -83,19 +88,25 @@ class Branch:
         """Compare an entry with the recorded one."""
         if self.live or isinstance(entry.event, Remark):
             return
-        was = self._ahead.popleft()
-        if (_form(was.event), was.stamp.sim_s) != (_form(entry.event), entry.stamp.sim_s):
+        recorded = self._ahead.popleft()
+        if (_compared(recorded.event), recorded.stamp.sim_s) != (
+            _compared(entry.event),
+            entry.stamp.sim_s,
+        ):
             raise ForkError(
-                f"event {was.stamp.index} does not come out as recorded, so the state at the fork "
-                f"cannot be had. Recorded: {was}. Now: {entry}. Was it made by another version?"
+                f"event {recorded.stamp.index} differs from the recording, so the state at the "
+                f"fork cannot be restored. Recorded: {recorded}. Now: {entry}. "
+                "Was the run made by another version of Regrasp?"
             )
 
     def recorded(self) -> ModelCalled | None:
-        """The next call of the trunk; None once the branch is on its own."""
+        """The next recorded call; None once all recorded events have been replayed."""
         if self.live:
             return None
         if not self._calls:
-            raise ForkError("a model is asked something that it was not asked in the recorded run.")
+            raise ForkError(
+                "a model is called that was not called at this point of the recorded run."
+            )
         return self._calls.popleft()
 
     def leave(self, text: str) -> str:
@@ -110,10 +121,10 @@ class Branch:
         return self._edit.of(text)
 
 
-def _form(event: Event) -> dict[str, JsonValue]:
+def _compared(event: Event) -> dict[str, JsonValue]:
     """The fields that must be equal; only a model call has fields that may differ."""
-    form = event_to_json(event)
-    return {k: v for k, v in form.items() if not k.startswith("wall_") and k not in _FREE}
+    fields = event_to_json(event)
+    return {k: v for k, v in fields.items() if not k.startswith("wall_") and k not in _FREE}
 
 
 def _usage(call: ModelCalled) -> Usage:
@@ -130,21 +141,24 @@ def _raise(call: ModelCalled) -> None:
 
 
 class _Branched(Generic[_Live]):
-    """The recorded replies on the trunk, then `live`.
+    """The recorded replies up to the fork, then those of `live`.
 
-    With `shadow`, `live` is the recorded model itself, free and on this machine. It is also called
-    on the trunk, so that its random state is the same as in the recorded run.
+    With `also_call_live`, `live` is the recorded model itself, free and on this machine. It is also
+    called before the fork, so that its random state is the same as in the recorded run.
     """
 
-    def __init__(self, live: _Live, was: str, branch: Branch, *, shadow: bool) -> None:
+    def __init__(
+        self, live: _Live, recorded_name: str, branch: Branch, *, also_call_live: bool
+    ) -> None:
         self._live: _Live = live
-        self._was, self._branch, self._shadow = was, branch, shadow
+        self._recorded_name, self._branch = recorded_name, branch
+        self._also_call_live = also_call_live
 
     @property
     def name(self) -> str:
-        """The recorded model's on the trunk."""
+        """The recorded model's name before the fork."""
         if not self._branch.live:
-            return self._was
+            return self._recorded_name
         return self._live.name if self._branch.reply is None else _BY_HAND
 
 
@@ -153,7 +167,7 @@ class BranchedLanguage(_Branched[LanguageModel], RequestModel):
 
     @property
     def capabilities(self) -> Capabilities:
-        """The live model's."""
+        """The live model's capabilities."""
         return self._live.capabilities
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
@@ -161,32 +175,24 @@ class BranchedLanguage(_Branched[LanguageModel], RequestModel):
         call = self._branch.recorded()
         if call is None and (reply := self._branch.reply) is not None:
             return Completions((Completion(reply),) * request.n, Usage(0, 0, 0))
-        if call is None or self._shadow:
+        if call is None or self._also_call_live:
             return request.send(self._live, cancel)
         _raise(call)
         items = tuple(Completion(text) for text in call.replies)
         return Completions(items, _usage(call), call.wall_latency_s, call.losses)
 
 
-class BranchedVision(_Branched[VisionModel]):
+class BranchedVision(_Branched[VisionModel], VisionRequestModel):
     """A vision model of a forked run."""
 
-    def answer(
-        self,
-        images: Sequence[ImageData],
-        question: str,
-        *,
-        kind: QuestionKind = QuestionKind.YES_NO,
-        seed: int | None = None,
-        cancel: CancelToken | None = None,
-    ) -> Answer:
-        """See `VisionModel.answer`."""
+    def respond(self, request: VisionRequest, cancel: CancelToken | None = None) -> Answer:
+        """See `VisionRequestModel.respond`."""
         call = self._branch.recorded()
         if call is None and (reply := self._branch.reply) is not None:
-            verdict = read_yes_no(reply) if kind is QuestionKind.YES_NO else Verdict.TEXT
+            verdict = read_yes_no(reply) if request.kind is QuestionKind.YES_NO else Verdict.TEXT
             return Answer(verdict, reply, usage=Usage(0, 0, 0))
-        if call is None or self._shadow:
-            return self._live.answer(images, question, kind=kind, seed=seed, cancel=cancel)
+        if call is None or self._also_call_live:
+            return request.send(self._live, cancel)
         _raise(call)
         return Answer(
             Verdict(call.verdict),
@@ -224,7 +230,7 @@ class EditedLanguage(RequestModel):
         return replace(request, messages=(*before, asked)).send(self._inner, cancel)
 
 
-class EditedVision:
+class EditedVision(VisionRequestModel):
     """`inner`, with the question at the fork edited."""
 
     def __init__(self, inner: VisionModel, branch: Branch) -> None:
@@ -235,15 +241,7 @@ class EditedVision:
         """The inner model's."""
         return self._inner.name
 
-    def answer(
-        self,
-        images: Sequence[ImageData],
-        question: str,
-        *,
-        kind: QuestionKind = QuestionKind.YES_NO,
-        seed: int | None = None,
-        cancel: CancelToken | None = None,
-    ) -> Answer:
-        """Ask the inner model."""
-        asked = self._branch.leave(question)
-        return self._inner.answer(images, asked, kind=kind, seed=seed, cancel=cancel)
+    def respond(self, request: VisionRequest, cancel: CancelToken | None = None) -> Answer:
+        """Ask the inner model; at the fork, the edited question."""
+        asked = self._branch.leave(request.question)
+        return replace(request, question=asked).send(self._inner, cancel)

@@ -88,7 +88,7 @@ def run_motion(episode: Episode) -> MotionResult:
     world = open_world(motion.world, motion.task, episode.seed)
     judge = WorldJudge(world)
     robot = SimRobot(world, sampler=samplers[episode.method]())
-    ever, steps, begun = False, 0, time.process_time()
+    ever, steps, started_s = False, 0, time.process_time()
     try:
         skill = robot.start(Action("follow_reward", (motion.program,)))
         while skill.step():
@@ -97,7 +97,7 @@ def run_motion(episode: Episode) -> MotionResult:
                 ever = ever or _all(judge, motion.goal)
     finally:
         robot.close()
-    cpu_s = time.process_time() - begun
+    cpu_s = time.process_time() - started_s
     hold = np.array(world.data.ctrl)
     for _ in range(_SETTLE_STEPS):
         world.advance(hold)

@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from regrasp.bench.play import DiskFullError, JobResult, play
 from regrasp.bench.pool import run_pool
 from regrasp.bench.record import EpisodeJob, EpisodeRecord
+from regrasp.bench.run_job import DiskFullError, JobResult, run_job
 from regrasp.core.errors import RegraspError
 
 __all__ = ["Executor", "LocalPool", "open_executor", "run_or_disk_full"]
@@ -61,7 +61,7 @@ class LocalPool:
 def run_or_disk_full(job: EpisodeJob, root: Path) -> EpisodeRecord | DiskFullError:
     """Run a job; a full disk is returned and not raised, because the job did not cause it."""
     try:
-        return play(job, root)
+        return run_job(job, root)
     except DiskFullError as error:
         return error
 

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 __all__ = ["EDITS", "Decision", "decisions", "fork"]
 
 EDITS: Mapping[str, str] = {
-    "prompt": "the text that is asked at the fork, instead of what was asked",
-    "hint": "a line that is added to what is asked at the fork",
-    "reply": "what is answered at the fork, whatever the model would say",
+    "prompt": "the prompt at the fork, instead of the recorded one",
+    "hint": "a line that is added to the prompt at the fork",
+    "reply": "the reply at the fork, instead of the model's",
 }
 """The names that `--set` accepts."""
 
@@ -101,12 +101,13 @@ def fork(
     origin = os.path.relpath(folder, out)
     changes = {k: v for k, v in {"llm": llm, "vlm": vlm, **edits}.items() if v}
     branch = Branch(trace.entries, at, Edit(**edits), Forked(origin, digest(folder), at, changes))
-    was_llm, was_vlm = (started.versions[f"{kind} model"] for kind in ("language", "vision"))
-    language = resolve_language(llm or was_llm)
-    vision = vision_factory(vlm or was_vlm)
+    recorded_llm = started.versions["language model"]
+    recorded_vlm = started.versions["vision model"]
+    language = resolve_language(llm or recorded_llm)
+    vision = vision_factory(vlm or recorded_vlm)
     method, limits = _method_and_limits(folder, started)
 
-    def forked(assignment: Assignment) -> Claim:
+    def run_branch(assignment: Assignment) -> Claim:
         branch.emit = assignment.emit
         edited = replace(
             assignment,
@@ -115,7 +116,7 @@ def fork(
         )
         return method(edited)
 
-    def seen(entry: TraceEntry) -> None:
+    def watch_both(entry: TraceEntry) -> None:
         branch.watch(entry)
         watch(entry)
 
@@ -124,11 +125,13 @@ def fork(
     goal = list(filter(None, started.versions.get("goal", "").split("; ")))
     spec = EpisodeSpec(
         WorldTask(started.world, started.task, started.seed, oracle_robot if was_oracle else None),
-        forked,
+        run_branch,
         started.method,
-        BranchedLanguage(language, was_llm, branch, shadow=not llm and _is_free(was_llm)),
+        BranchedLanguage(
+            language, recorded_llm, branch, also_call_live=not llm and _is_free(recorded_llm)
+        ),
         lambda setting: BranchedVision(
-            vision(setting), was_vlm, branch, shadow=not vlm and _is_free(was_vlm)
+            vision(setting), recorded_vlm, branch, also_call_live=not vlm and _is_free(recorded_vlm)
         ),
         instruction=started.instruction,
         goal=parse_goal(goal) if goal else None,
@@ -136,15 +139,15 @@ def fork(
         budget=Budget(calls=limits.calls) if limits else None,
         limit_s=limits.sim_s if limits else math.inf,
     )
-    return run_episode(spec, out, watch=seen)
+    return run_episode(spec, out, watch=watch_both)
 
 
 def _started(trace: Trace, folder: Path) -> RunStarted:
     started = next((e for e in trace.events if isinstance(e, RunStarted)), None)
     if started is None or "language model" not in started.versions:
         raise RegraspError(
-            f"{folder} is no run of a method, so there is no decision in it to make anew; "
-            "fork what `regrasp run` or `regrasp bench` made."
+            f"{folder} is not the run of a method, so it has no model call to fork at; "
+            "fork a run of `regrasp run` or `regrasp bench`."
         )
     return started
 
@@ -165,8 +168,8 @@ def _method_and_limits(folder: Path, started: RunStarted) -> tuple[Method, Limit
 
 
 def _size(trace: Trace) -> tuple[int, int]:
-    look = next((e for e in trace.events if isinstance(e, ImageTaken)), None)
-    return (look.width, look.height) if look else (320, 240)
+    image = next((e for e in trace.events if isinstance(e, ImageTaken)), None)
+    return (image.width, image.height) if image else (320, 240)
 
 
 def _is_free(name: str) -> bool:

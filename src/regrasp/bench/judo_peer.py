@@ -20,7 +20,6 @@ from typing import Any
 import judo.tasks.base as judo_base  # type: ignore[import-not-found]
 import mujoco
 import numpy as np
-import numpy.typing as npt
 from judo.controller.controller import (  # type: ignore[import-not-found]
     Controller,
     ControllerConfig,
@@ -32,11 +31,10 @@ from judo.optimizers import (  # type: ignore[import-not-found]
 
 from regrasp.bench.mpc_scenes import PeerTask, scene_cost
 from regrasp.control.mpc import Rollouts
+from regrasp.core.arrays import Array
 from regrasp.core.codec import from_json
 
 __all__ = ["main"]
-
-Array = npt.NDArray[np.float64]
 
 # Its Task always downloads a mesh archive on creation.
 judo_base.download_and_extract_meshes = lambda *_, **__: None
@@ -111,9 +109,9 @@ class _Planner:
         self.controller.rollout_backend.rollout = self._timed
 
     def _timed(self, *args: Any, **options: Any) -> Any:
-        begun = time.process_time()
+        started_s = time.process_time()
         result = self._rollout(*args, **options)
-        self._physics += time.process_time() - begun
+        self._physics += time.process_time() - started_s
         return result
 
     def measure(self) -> dict[str, Any]:
@@ -124,9 +122,9 @@ class _Planner:
             controller.nominal_knots = np.array(knots)
             controller.times = controller.time + controller.spline_timesteps
             controller.update_spline(controller.times, controller.nominal_knots)
-            begun = time.process_time()
+            started_s = time.process_time()
             controller.update_action()
-            total += time.process_time() - begun
+            total += time.process_time() - started_s
         plans = len(self.task.states)
         steps = controller.states.shape[0] * controller.states.shape[1]
         return {

@@ -1,10 +1,10 @@
-"""The layout of a run's folder, and the step that finishes an episode.
+"""The layout of the folder of a benchmark run, and moving a finished episode into it.
 
     DIR/manifest.json
-    DIR/episodes/TASK/METHOD/SEED/      a finished episode: trace.jsonl, images/, episode.json
-        DIR/episodes/TASK/METHOD/.SEED.…    an episode being written, or left by a killed process
-        DIR/records.jsonl, DIR/checks.jsonl a cache of the data in the traces
-    DIR/results.parquet                 the same for other tools
+    DIR/episodes/TASK/METHOD/SEED/       a finished episode: trace.jsonl, images/, episode.json
+    DIR/episodes/TASK/METHOD/.SEED.…     an episode being written, or left by a killed process
+    DIR/records.jsonl, DIR/checks.jsonl  a cache of the data in the traces
+    DIR/results.parquet                  the same data for other tools
 
 An episode is written to a draft folder and moved by one rename, so it is complete or absent.
 """
@@ -28,7 +28,7 @@ __all__ = [
     "clear_drafts",
     "drafts_of",
     "episode_folder",
-    "episode_places",
+    "episode_paths",
     "finish",
     "new_draft",
     "read_note",
@@ -42,7 +42,7 @@ _EPISODES = "episodes"
 
 @dataclass(frozen=True, slots=True)
 class EpisodeNote:
-    """The episode of a folder, its cost, and why it is broken if it is."""
+    """The key of an episode, the time it took, and the error that broke it, if any."""
 
     key: EpisodeKey
     wall_s: float
@@ -55,12 +55,13 @@ def episode_folder(root: Path, key: EpisodeKey) -> Path:
     return root / _EPISODES / key.task / key.method / str(key.seed)
 
 
-def episode_places(root: Path) -> Iterator[str]:
+def episode_paths(root: Path) -> Iterator[str]:
     """The paths in `root` of finished and broken episodes, sorted by task, method and seed."""
     for task in _names(root / _EPISODES):
         for method in _names(root / _EPISODES / task):
             for seed in sorted(_names(root / _EPISODES / task / method), key=int):
-                yield f"{_EPISODES}/{task}/{method}/{seed}"  # no Path: there are ten thousand
+                # strings, because ten thousand Path objects are slow
+                yield f"{_EPISODES}/{task}/{method}/{seed}"
 
 
 def _names(within: Path) -> list[str]:
@@ -72,15 +73,15 @@ def _names(within: Path) -> list[str]:
 
 
 def new_draft(root: Path, key: EpisodeKey) -> Path:
-    """A unique folder name beside the episode's place."""
-    place = episode_folder(root, key)
-    return place.with_name(f".{place.name}.{os.getpid()}.{os.urandom(4).hex()}")
+    """A new, unique folder name for an episode in progress, beside its final folder."""
+    folder = episode_folder(root, key)
+    return folder.with_name(f".{folder.name}.{os.getpid()}.{os.urandom(4).hex()}")
 
 
 def drafts_of(root: Path, key: EpisodeKey) -> list[Path]:
     """The unfinished drafts of this episode."""
-    place = episode_folder(root, key)
-    return sorted(place.parent.glob(f".{place.name}.*"))
+    folder = episode_folder(root, key)
+    return sorted(folder.parent.glob(f".{folder.name}.*"))
 
 
 def clear_drafts(root: Path) -> int:
@@ -92,21 +93,21 @@ def clear_drafts(root: Path) -> int:
 
 
 def finish(draft: Path, root: Path, note: EpisodeNote) -> Path:
-    """Move a draft to its place. It replaces a broken episode, never a finished one."""
-    place = episode_folder(root, note.key)
+    """Move a draft to its final folder. It replaces a broken episode, never a finished one."""
+    folder = episode_folder(root, note.key)
     draft.mkdir(parents=True, exist_ok=True)
     (draft / EPISODE_FILE).write_text(json.dumps(to_json(note), indent=1) + "\n")
-    if place.exists() and not read_note(place).broken:
+    if folder.exists() and not read_note(folder).broken:
         shutil.rmtree(draft)
-        return place
-    if place.exists():
+        return folder
+    if folder.exists():
         old = new_draft(root, note.key)
-        place.rename(old)
-        draft.rename(place)
+        folder.rename(old)
+        draft.rename(folder)
         shutil.rmtree(old)
     else:
-        draft.rename(place)
-    return place
+        draft.rename(folder)
+    return folder
 
 
 def read_note(folder: Path) -> EpisodeNote:

@@ -14,17 +14,16 @@ import os
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 
 import regrasp
-from regrasp._version import __version__
 from regrasp.bench.naming import fingerprints, sha256
 from regrasp.bench.record import EpisodeJob
 from regrasp.bench.suite import Suite
 from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.codec import from_json, to_json
 from regrasp.core.errors import RegraspError
+from regrasp.episodes.recording import versions
 
 __all__ = [
     "MANIFEST_FILE",
@@ -33,7 +32,6 @@ __all__ = [
     "Manifest",
     "configuration",
     "new_manifest",
-    "package_versions",
     "read_manifest",
     "source_digest",
     "write_manifest",
@@ -127,7 +125,7 @@ def configuration(suite: Suite, job: EpisodeJob) -> dict[str, str]:
         **({"varied": suite.varied} if suite.varied else {}),
         **{f"task {task.name}": str(task) for task in suite.tasks},
         **{f"method {method.name}": str(method) for method in suite.methods},
-        **{f"version {name}": version for name, version in package_versions().items()},
+        **{f"version {name}": version for name, version in versions().items()},
     }
     for model in (key.llm, key.vlm):
         found |= {f"file {name}": digest for name, digest in fingerprints(model).items()}
@@ -136,12 +134,6 @@ def configuration(suite: Suite, job: EpisodeJob) -> dict[str, str]:
         if file.is_file():
             found[f"file {file.name}"] = sha256([file])
     return found
-
-
-def package_versions() -> dict[str, str]:
-    """The versions of the packages that influence an episode."""
-    packages = {name: metadata.version(name) for name in ("mujoco", "numpy")}
-    return {"regrasp": __version__, "python": platform.python_version(), **packages}
 
 
 def source_digest() -> str:

@@ -20,7 +20,7 @@ from regrasp.bench.sequential import PairOutcome
 from regrasp.bench.store import load_results
 from regrasp.core.errors import RegraspError
 
-__all__ = ["ComparisonSide", "Pair", "outcome_of", "play_pairs", "sides"]
+__all__ = ["ComparisonSide", "Pair", "outcome_of", "run_pairs", "sides"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def outcome_of(pair: Pair) -> PairOutcome:
     return PairOutcome(*(r.succeeded if r.ended else None for r in (pair.a, pair.b)))
 
 
-def play_pairs(
+def run_pairs(
     drawn: Sequence[tuple[str, int]],
     a: ComparisonSide,
     b: ComparisonSide,
@@ -78,8 +78,8 @@ def play_pairs(
             stack.enter_context(lock_run_folder(root))
         found: dict[EpisodeKey, EpisodeRecord] = {}
         left = {root: _begin(drawn, [s for s in (a, b) if s.root == root], found) for root in roots}
-        for begun in range(0, len(drawn), at_once):
-            batch = [[_key(side, *where) for side in (a, b)] for where in drawn[begun:][:at_once]]
+        for start in range(0, len(drawn), at_once):
+            batch = [[_key(side, *where) for side in (a, b)] for where in drawn[start:][:at_once]]
             for root, jobs in left.items():
                 due = [jobs[key] for keys in batch for key in keys if key in jobs]
                 found |= {record.key: record for record in run_jobs(due, root, executor)}

@@ -21,12 +21,12 @@ from typing import IO, Any, Self
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
 import regrasp
 from regrasp.bench.mpc_scenes import SCENES, MpcScene, PeerTask, scene_cost
 from regrasp.control.mpc import MpcPlanner, PlannerConfig, PlannerTiming
 from regrasp.control.sampler import OPEN, PredictiveSampling
+from regrasp.core.arrays import Array
 from regrasp.core.codec import to_json
 from regrasp.core.errors import RegraspError
 from regrasp.worlds.registry import open_world
@@ -34,7 +34,6 @@ from regrasp.worlds.world import CONTROL_DT, World
 
 __all__ = ["DRIVE_S", "OurPlanner", "Peer", "PeerError", "PlanningCost", "planning_rows"]
 
-Array = npt.NDArray[np.float64]
 DRIVE_S = 2.4
 """Simulated seconds of motion that provide the moments."""
 
@@ -85,9 +84,9 @@ class OurPlanner:
             data.qpos[:], data.qvel[:] = state[:nq], state[nq:]
             mujoco.mj_forward(self.world.model, data)
             planner.knots = knots.copy()
-            begun = time.process_time()
+            started_s = time.process_time()
             planner.plan(data, self._cost)
-            total += time.process_time() - begun
+            total += time.process_time() - started_s
         plans = len(self.states)
         steps = planner.sampler.samples * self.config.horizon
         return PlanningCost(plans, 1e3 * total / plans, 1e3 * timing.physics / plans, steps)

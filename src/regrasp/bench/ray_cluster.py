@@ -22,12 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from regrasp.bench.layout import finish, new_draft, read_note
-from regrasp.bench.manifest import package_versions, source_digest
-from regrasp.bench.play import DiskFullError, JobResult, play, refuse_full_disk
+from regrasp.bench.manifest import source_digest
 from regrasp.bench.pool import BrokenJob
 from regrasp.bench.record import EpisodeJob, EpisodeRecord
+from regrasp.bench.run_job import DiskFullError, JobResult, raise_if_disk_full, run_job
 from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.errors import RegraspError
+from regrasp.episodes.recording import versions
 
 __all__ = ["RayCluster"]
 
@@ -120,7 +121,7 @@ def _broken(ray: Any, error: Exception, job: EpisodeJob) -> BrokenJob:
 @cache
 def _what_plays() -> dict[str, str]:
     """The versions that influence an episode, on this machine."""
-    return {**package_versions(), "source": source_digest()}
+    return {**versions(), "source": source_digest()}
 
 
 def _suite_source(job: EpisodeJob) -> str:
@@ -144,7 +145,7 @@ def _play_and_pack(job: EpisodeJob, suite_source: str, same: dict[str, str]) -> 
                 file = folder / Path(job.address).name
                 file.write_text(suite_source)
                 job = replace(job, address=str(file))
-            record = play(job, folder)
+            record = run_job(job, folder)
             return Packed(record, _pack(folder / record.trace))
     except DiskFullError as error:
         return BrokenJob(f"a node's disk is full: {error}")
@@ -165,7 +166,7 @@ def _pack(folder: Path) -> bytes:
 def _unpack(packed: Packed, root: Path) -> EpisodeRecord:
     """Move an episode from a node to its place."""
     draft = new_draft(root, packed.record.key)
-    with refuse_full_disk(root):
+    with raise_if_disk_full(root):
         with tarfile.open(fileobj=io.BytesIO(packed.folder)) as archive:
             draft.mkdir(parents=True)
             archive.extractall(draft, filter="data")

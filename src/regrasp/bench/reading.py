@@ -80,14 +80,19 @@ def _record(note: EpisodeNote, entries: tuple[TraceEntry, ...], where: str) -> E
 
 def _checks(entries: tuple[TraceEntry, ...]) -> tuple[CheckedAnswer, ...]:
     """The answers with their truths, which are at the end of the trace, and their confidences."""
-    sure = {
+    confidences = {
         (entry.event.messages[-1].text, entry.stamp.sim_s): entry.event.confidence
         for entry in entries
         if isinstance(entry.event, ModelCalled) and entry.event.verdict and entry.event.messages
     }
     return tuple(
         CheckedAnswer(
-            e.predicate, e.question, e.said, e.truth, e.asked_s, sure.get((e.question, e.asked_s))
+            e.predicate,
+            e.question,
+            e.said,
+            e.truth,
+            e.asked_s,
+            confidences.get((e.question, e.asked_s)),
         )
         for e in (entry.event for entry in entries)
         if isinstance(e, AnswerChecked)

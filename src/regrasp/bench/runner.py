@@ -21,10 +21,10 @@ from regrasp.bench.manifest import (
     write_manifest,
 )
 from regrasp.bench.naming import checked_name, seeded
-from regrasp.bench.play import DiskFullError, refuse_full_disk
 from regrasp.bench.pool import BrokenJob
 from regrasp.bench.reading import read_record
 from regrasp.bench.record import EpisodeJob, EpisodeKey, EpisodeRecord
+from regrasp.bench.run_job import DiskFullError, raise_if_disk_full
 from regrasp.bench.store import load_results, note
 from regrasp.bench.suite import Suite, refused
 from regrasp.bench.suite_registry import is_suite_file, open_suite
@@ -86,7 +86,7 @@ def _check_models(suite: Suite, key: EpisodeKey) -> None:
     """Raise before anything is written if a model's name is unknown, or contains an API key."""
     for name in (key.llm, key.vlm):
         checked_name(name)
-    if suite.play is None:
+    if suite.run_job is None:
         from regrasp.embedded.resolve import resolve_language  # noqa: PLC0415
         from regrasp.episodes.vision import vision_factory  # noqa: PLC0415
 
@@ -135,7 +135,7 @@ def _broken(job: EpisodeJob, why: BrokenJob, root: Path) -> EpisodeRecord:
     """
     drafts = drafts_of(root, job.key)
     draft = drafts[-1] if drafts else new_draft(root, job.key)
-    with refuse_full_disk(root):
+    with raise_if_disk_full(root):
         place = finish(draft, root, EpisodeNote(job.key, 0.0, 0.0, str(why)))
     return read_record(place, root)
 

@@ -44,9 +44,9 @@ def _help() -> None:
 
 
 def _seconds(what: Callable[[], object]) -> float:
-    begun = time.perf_counter()
+    started_s = time.perf_counter()
     what()
-    return time.perf_counter() - begun
+    return time.perf_counter() - started_s
 
 
 def _row(task: str, seconds: list[float]) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from statistics import NormalDist, fmean
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
+
+from regrasp.core.arrays import Array
 
 __all__ = [
     "bootstrap",
@@ -21,12 +22,11 @@ __all__ = [
     "wilson",
 ]
 
-Array: TypeAlias = npt.NDArray[np.float64]
 Statistic: TypeAlias = Callable[[Array], Array]
 """Reduces the last axis, e.g. `lambda x: np.median(x, axis=-1)`."""
 
-_MOST_NUMBERS = 4_000_000  # drawn at once
-_MOST_EXACT = 14  # pairs up to which all sign changes are tried
+_MAX_BATCH = 4_000_000  # random numbers drawn in one call
+_MAX_EXACT_PAIRS = 14  # up to this number all sign changes are tried
 
 
 def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -48,9 +48,9 @@ def wilson(successes: int, n: int, confidence: float = 0.95) -> tuple[float, flo
     z = NormalDist().inv_cdf((1.0 + confidence) / 2.0)
     rate, z2n = successes / n, z * z / n
     centre = rate + z2n / 2.0
-    reach = z * math.sqrt(rate * (1.0 - rate) / n + z2n / (4.0 * n))
-    low = 0.0 if successes == 0 else (centre - reach) / (1.0 + z2n)
-    high = 1.0 if successes == n else (centre + reach) / (1.0 + z2n)
+    half_width = z * math.sqrt(rate * (1.0 - rate) / n + z2n / (4.0 * n))
+    low = 0.0 if successes == 0 else (centre - half_width) / (1.0 + z2n)
+    high = 1.0 if successes == n else (centre + half_width) / (1.0 + z2n)
     return low, high
 
 
@@ -70,18 +70,18 @@ def mean_rate(
         raise ValueError("a mean of rates needs at least one rate, each over at least one episode.")
     k = len(counts)
     rates = [successes / n for successes, n in counts]
-    edges = [wilson(successes, n, confidence) for successes, n in counts]
+    limits = [wilson(successes, n, confidence) for successes, n in counts]
     mean = fmean(rates)
-    below = math.hypot(*((p - low) / k for p, (low, _) in zip(rates, edges, strict=True)))
-    above = math.hypot(*((high - p) / k for p, (_, high) in zip(rates, edges, strict=True)))
+    below = math.hypot(*((p - low) / k for p, (low, _) in zip(rates, limits, strict=True)))
+    above = math.hypot(*((high - p) / k for p, (_, high) in zip(rates, limits, strict=True)))
     return mean, max(0.0, mean - below), min(1.0, mean + above)
 
 
 def mcnemar(only_a: int, only_b: int) -> float:
     """McNemar's exact two-sided test: the p-value of pairs that only A, or only B, succeeded at.
 
-    Pairs on which both agree give no evidence. If neither is better, each of the n others falls to
-    A or B like a fair coin, and with k the smaller count p = 2 P(Bin(n, 1/2) ≤ k), at most 1
+    Pairs on which both agree give no evidence. If neither is better, each of the n others is won
+    by A with probability 1/2, and with k the smaller count p = 2 P(Bin(n, 1/2) ≤ k), at most 1
     (McNemar, Psychometrika 12, 1947; exact form by the binomial).
     """
     if min(only_a, only_b) < 0:
@@ -114,12 +114,12 @@ def paired_difference(
     margins = wins_a * (n - wins_a) * wins_b * (n - wins_b)
     phi = cross / math.sqrt(margins) if margins else 0.0
 
-    def reach(of_a: float, of_b: float) -> float:
+    def half_width(of_a: float, of_b: float) -> float:
         return math.sqrt(max(0.0, of_a**2 - 2.0 * phi * of_a * of_b + of_b**2))
 
     difference = p_a - p_b
-    low = difference - reach(p_a - low_a, high_b - p_b)
-    return difference, low, difference + reach(high_a - p_a, p_b - low_b)
+    low = difference - half_width(p_a - low_a, high_b - p_b)
+    return difference, low, difference + half_width(high_a - p_a, p_b - low_b)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -160,38 +160,38 @@ def bootstrap(
     """
     if not 0.0 < confidence < 1.0:
         raise ValueError(f"confidence must be between 0 and 1, not {confidence}.")
-    seen = np.asarray(values, np.float64)
-    if len(seen) < 2:
+    sample = np.asarray(values, np.float64)
+    if len(sample) < 2:
         return -math.inf, math.inf
-    found = float(statistic(seen))
-    n = len(seen)
+    estimate = float(statistic(sample))
+    n = len(sample)
     drawn = np.concatenate(
-        [statistic(seen[generator.integers(0, n, shape)]) for shape in _batches(n, resamples)]
+        [statistic(sample[generator.integers(0, n, shape)]) for shape in _batches(n, resamples)]
     )
     if drawn.min() == drawn.max():
-        return found, found
-    below = float(np.mean(drawn < found) + np.mean(drawn <= found)) / 2.0
+        return estimate, estimate
+    below = float(np.mean(drawn < estimate) + np.mean(drawn <= estimate)) / 2.0
     normal = NormalDist()
     z0 = normal.inv_cdf(min(max(below, 0.5 / resamples), 1.0 - 0.5 / resamples))
-    a = _acceleration(seen, statistic)
-    edges = []
+    a = _acceleration(sample, statistic)
+    limits = []
     for share in ((1.0 - confidence) / 2.0, (1.0 + confidence) / 2.0):
         z = z0 + normal.inv_cdf(share)
-        edges.append(normal.cdf(z0 + z / (1.0 - a * z)))
-    low, high = np.quantile(drawn, edges)
+        limits.append(normal.cdf(z0 + z / (1.0 - a * z)))
+    low, high = np.quantile(drawn, limits)
     return float(low), float(high)
 
 
 def _batches(n: int, resamples: int) -> Iterator[tuple[int, int]]:
     """The shapes of draws of n numbers each, `resamples` draws in all."""
-    at_once = max(1, _MOST_NUMBERS // n)
-    for begun in range(0, resamples, at_once):
-        yield min(at_once, resamples - begun), n
+    rows = max(1, _MAX_BATCH // n)
+    for start in range(0, resamples, rows):
+        yield min(rows, resamples - start), n
 
 
 def _acceleration(values: Array, statistic: Statistic) -> float:
     """A sixth of the skewness of the statistic when each value in turn is left out."""
-    if statistic is _mean:  # without n² numbers
+    if statistic is _mean:  # faster: no n² values
         left_out = (values.sum() - values) / (len(values) - 1)
     else:
         left_out = np.array([float(statistic(np.delete(values, i))) for i in range(len(values))])
@@ -210,15 +210,15 @@ def paired_permutation(
     one is included, so that p is never 0 and never too small (Phipson and Smyth,
     Stat. Appl. Genet. Mol. Biol. 9, 2010).
     """
-    seen = np.asarray([d for d in differences if d != 0.0], np.float64)
-    if len(seen) == 0:
+    sample = np.asarray([d for d in differences if d != 0.0], np.float64)
+    if len(sample) == 0:
         return 1.0
-    least = abs(float(seen.sum())) - 1e-9 * float(np.abs(seen).sum())
-    if len(seen) <= _MOST_EXACT:
-        flips = np.arange(2 ** len(seen))[:, None] >> np.arange(len(seen)) & 1
-        return float(np.mean(np.abs((1 - 2 * flips) @ seen) >= least))
+    observed = abs(float(sample.sum())) - 1e-9 * float(np.abs(sample).sum())
+    if len(sample) <= _MAX_EXACT_PAIRS:
+        flips = np.arange(2 ** len(sample))[:, None] >> np.arange(len(sample)) & 1
+        return float(np.mean(np.abs((1 - 2 * flips) @ sample) >= observed))
     extreme = 0
-    for shape in _batches(len(seen), resamples):
+    for shape in _batches(len(sample), resamples):
         signs = 1.0 - 2.0 * generator.integers(0, 2, shape)
-        extreme += int(np.sum(np.abs(signs @ seen) >= least))
+        extreme += int(np.sum(np.abs(signs @ sample) >= observed))
     return (extreme + 1) / (resamples + 1)

@@ -14,7 +14,7 @@ from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from regrasp.bench.layout import EPISODE_FILE, episode_places
+from regrasp.bench.layout import EPISODE_FILE, episode_paths
 from regrasp.bench.manifest import Manifest, read_manifest
 from regrasp.bench.reading import read_record
 from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeKey, EpisodeRecord
@@ -53,7 +53,7 @@ def load_results(root: Path | str, *, checks: bool = True) -> Results:
     rows = _lines(root / RECORDS_FILE)
     kept = _lines(root / CHECKS_FILE) if checks else {}
     records, stale = [], False
-    for where in episode_places(root):
+    for where in episode_paths(root):
         stamp = _stamp(f"{root}/{where}")
         row, found = rows.get(where), kept.get(where)
         fresh = row is not None and row["stamp"] == stamp
@@ -166,7 +166,7 @@ def _ends_with_newline(path: Path) -> bool:
 
 def _rewrite(root: Path) -> None:
     """Keep one line for each existing episode."""
-    there = set(episode_places(root))
+    there = set(episode_paths(root))
     for name in (RECORDS_FILE, CHECKS_FILE):
         path = root / name
         draft = path.with_name(f".{name}.{os.getpid()}")

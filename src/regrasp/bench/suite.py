@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 # ruff: noqa: PLC0415  -- a world is opened only when needed
 
 __all__ = [
+    "JobRunner",
     "Knob",
     "Paper",
     "PaperActions",
-    "Play",
     "Suite",
     "SuiteMethod",
     "SuiteTask",
@@ -43,7 +43,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 _Figure = TypeVar("_Figure")
 
-Play: TypeAlias = "Callable[[EpisodeJob, SuiteTask, SuiteMethod, Path], None]"
+JobRunner: TypeAlias = "Callable[[EpisodeJob, SuiteTask, SuiteMethod, Path], None]"
 """A function that runs one episode and writes a complete trace into the given folder."""
 
 
@@ -156,13 +156,13 @@ class SuiteMethod:
 class Suite:
     """A table of tasks and methods. `figures` holds the paper's figures, by method and task.
 
-    `detections` holds the paper's counts of its monitor, likewise; “positive” is that nothing was
-    wrong. `knobs` are numbers that its
-    worlds' tasks take; `varied` names those that were varied. With `methods_across` the
-    report's tables have tasks down and methods across; with `by_world` its first table has worlds
-    across, and methods are not run on robots that they cannot work on (`refused`).
-    An empty `llm` is `embedded` if it is installed, else `scripted`.
-    `play` is for a suite whose episodes are not a method in a world.
+    `detections` holds the counts of the paper's monitor in the same way; “positive” means that
+    nothing was wrong. `knobs` are numeric options of the tasks; `varied` names those that the suite
+    varies. With `methods_across` the tables of the report have a row for each task and a column for
+    each method. With `by_world` the first table has a column for each world, and a method is not
+    run on a robot that it does not support (`refused`). An empty `llm` is `embedded` if it is
+    installed, else `scripted`. `run_job` replaces `run_method` for a suite whose episodes are not
+    runs of a method in a world.
     """
 
     name: str
@@ -181,7 +181,7 @@ class Suite:
     llm: str = ""
     vlm: str = "embedded"
     limits: Limits = field(default_factory=Limits)
-    play: Play | None = None
+    run_job: JobRunner | None = None
 
     def __post_init__(self) -> None:
         tasks, methods = ([x.name for x in group] for group in (self.tasks, self.methods))

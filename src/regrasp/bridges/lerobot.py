@@ -28,7 +28,8 @@ import numpy as np
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.store import Results
 from regrasp.bridges.lerobot_format import VERSION, Column, DatasetWriter
-from regrasp.bridges.lerobot_frames import FAILURES, EpisodeFrames, Picture, episode_frames
+from regrasp.bridges.lerobot_frames import FAILURES, EpisodeFrames, episode_frames
+from regrasp.core.arrays import Picture
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.outcome import Outcome
 from regrasp.episodes.state_log import STATES_FILE

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.bridges.lerobot_statistics import colour_counts, colour_statistics, statistics_of
+from regrasp.core.arrays import Picture
 from regrasp.core.errors import RegraspError
 from regrasp.view.video import VideoWriter
 
@@ -111,7 +112,7 @@ class DatasetWriter:
         task: str,
         subtasks: Sequence[str],
         values: Mapping[str, npt.NDArray[Any]],
-        pictures: Iterable[Mapping[str, npt.NDArray[np.uint8]]],
+        pictures: Iterable[Mapping[str, Picture]],
         labels: Mapping[str, object],
     ) -> None:
         """Append an episode: its task, subtasks and values for each frame, and its labels."""
@@ -150,9 +151,7 @@ class DatasetWriter:
         self._episodes.append(row)
         self._frames += n
 
-    def _film(
-        self, pictures: Iterable[Mapping[str, npt.NDArray[np.uint8]]], n: int
-    ) -> dict[str, Any]:
+    def _film(self, pictures: Iterable[Mapping[str, Picture]], n: int) -> dict[str, Any]:
         """Add an episode's images to the videos. Returns its place in them, and its statistics."""
         row: dict[str, Any] = {}
         colours = {camera: np.zeros((3, 256), np.int64) for camera in self._films}
@@ -163,8 +162,8 @@ class DatasetWriter:
                 film.writer = VideoWriter(
                     path, self._fps, *self._size, keyframe_every=_KEYFRAME_EVERY
                 )
-            begun = film.writer.frames / self._fps
-            times = {"from_timestamp": begun, "to_timestamp": begun + n / self._fps}
+            start_s = film.writer.frames / self._fps
+            times = {"from_timestamp": start_s, "to_timestamp": start_s + n / self._fps}
             row |= _under(f"videos/{film.key}", {**_place(film.file), **times})
         seen = 0
         for frame in pictures:

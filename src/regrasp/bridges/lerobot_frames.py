@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.arrays import Array, Floats, Picture
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import RunStarted, SkillEnded, SkillStarted, StepStarted
 from regrasp.core.feedback import FailureCode
@@ -22,9 +22,7 @@ from regrasp.core.trace import Trace, read_trace
 from regrasp.episodes.state_log import States, read_states
 from regrasp.worlds.world import SimulatedRobot, World, ignore_event
 
-__all__ = ["FAILURES", "EpisodeFrames", "Picture", "episode_frames"]
-
-Picture: TypeAlias = npt.NDArray[np.uint8]
+__all__ = ["FAILURES", "EpisodeFrames", "episode_frames"]
 
 FAILURES = ("none", *map(str, FailureCode))
 """The codes that `failure` indexes: the code with which the running skill will end."""
@@ -42,8 +40,8 @@ class EpisodeFrames:
 
     instruction: str
     joints: tuple[str, ...]
-    state: npt.NDArray[np.float32]
-    action: npt.NDArray[np.float32]
+    state: Floats
+    action: Floats
     steps: tuple[str, ...]
     failure: npt.NDArray[np.int64]
     shown: npt.NDArray[np.int64]
@@ -56,7 +54,7 @@ class EpisodeFrames:
         robot = _robot(self.states.world, renderer, size)
         try:
             for i in self.shown:
-                self.states.world.stand(self.states.qpos[i], self.states.user[i])
+                self.states.world.set_state(self.states.qpos[i], self.states.user[i])
                 yield {camera: robot.look(camera).rgb for camera in cameras}
         finally:
             robot.close()
@@ -92,35 +90,33 @@ def episode_frames(folder: Path, fps: int) -> EpisodeFrames:
     )
 
 
-def _nearest(
-    seconds: npt.NDArray[np.float64], times: npt.NDArray[np.float64]
-) -> npt.NDArray[np.int64]:
+def _nearest(seconds: Array, times: Array) -> npt.NDArray[np.int64]:
     after = np.minimum(np.searchsorted(seconds, times), len(seconds) - 1)
     before = np.maximum(after - 1, 0)
     nearer_before = times - seconds[before] <= seconds[after] - times
     return np.where(nearer_before, before, after).astype(np.int64)
 
 
-def _steps(trace: Trace, times: npt.NDArray[np.float64]) -> tuple[str, ...]:
+def _steps(trace: Trace, times: Array) -> tuple[str, ...]:
     """The step of the plan at each time; empty before the first."""
-    begun = [
+    started = [
         (e.stamp.sim_s, e.event.step) for e in trace.entries if isinstance(e.event, StepStarted)
     ]
-    at = np.searchsorted([s for s, _ in begun], times + _EPSILON, side="right")
-    return tuple("" if i == 0 else begun[i - 1][1] for i in at)
+    at = np.searchsorted([s for s, _ in started], times + _EPSILON, side="right")
+    return tuple("" if i == 0 else started[i - 1][1] for i in at)
 
 
-def _failures(trace: Trace, times: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+def _failures(trace: Trace, times: Array) -> npt.NDArray[np.int64]:
     """The failure code of the running skill at each time: an index into `FAILURES`."""
     found = np.zeros(len(times), np.int64)
-    begun = 0.0
+    started_s = 0.0
     for entry in trace.entries:
         match entry.event:
             case SkillStarted():
-                begun = entry.stamp.sim_s
+                started_s = entry.stamp.sim_s
             case SkillEnded(report=report) if report.outcome is not Outcome.SUCCEEDED:
                 code = str(report.feedback.code) if report.feedback else FailureCode.CANCELLED
-                under_way = (times >= begun - _EPSILON) & (times < entry.stamp.sim_s - _EPSILON)
+                under_way = (times >= started_s - _EPSILON) & (times < entry.stamp.sim_s - _EPSILON)
                 found[under_way] = FAILURES.index(code)
     return found
 

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.arrays import Picture
+
 __all__ = ["colour_counts", "colour_statistics", "statistics_of"]
 
 _QUANTILES = {"q01": 0.01, "q10": 0.1, "q50": 0.5, "q90": 0.9, "q99": 0.99}
@@ -27,7 +29,7 @@ def statistics_of(values: npt.NDArray[Any]) -> dict[str, list[Any]]:
     return {name: value.tolist() for name, value in found.items()}
 
 
-def colour_counts(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+def colour_counts(picture: Picture) -> npt.NDArray[np.int64]:
     """Histograms of red, green and blue over some pixels of an image, (3, 256)."""
     some = picture[::_STRIDE, ::_STRIDE]
     return np.stack([np.bincount(some[..., c].ravel(), minlength=256) for c in range(3)])

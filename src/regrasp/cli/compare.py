@@ -64,7 +64,7 @@ def compare(
     import numpy as np
 
     from regrasp.bench.executor import open_executor
-    from regrasp.bench.pairing import outcome_of, play_pairs, sides
+    from regrasp.bench.pairing import outcome_of, run_pairs, sides
     from regrasp.bench.record import EpisodeJob, EpisodeKey
     from regrasp.bench.sequential import PairedTest, pairs
     from regrasp.bench.sequential import compare as run_test
@@ -93,17 +93,17 @@ def compare(
     drawn = list(islice(pairs(chosen, np.random.default_rng(draw), first_seed), budget))
     count = workers or options.cores()
     pool, at_once = open_executor(executor, count), max(1, count // 2)
-    played: list[Pair] = []
-    with closing(play_pairs(drawn, side_a, side_b, pool, at_once)) as coming:
+    finished: list[Pair] = []
+    with closing(run_pairs(drawn, side_a, side_b, pool, at_once)) as finished_pairs:
 
         def outcomes() -> Iterator[PairOutcome]:
-            for pair in coming:
-                played.append(pair)
+            for pair in finished_pairs:
+                finished.append(pair)
                 yield outcome_of(pair)
 
         for state in run_test(outcomes(), test, budget):
-            print_note(_line(played[-1], state))
-    rows = _rows(played, state)
+            print_note(_line(finished[-1], state))
+    rows = _rows(finished, state)
     about = {"suite": plan.name, **_about(state, test, budget), "out": str(root)}
     print_rows(rows, list(rows[0]), as_json, f"regrasp compare {a} {b} --suite {plan.name}", about)
     if not as_json:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, cast
 
 from regrasp.core.errors import RegraspError
 from regrasp.core.loading import load_object
 from regrasp.domains.skill_domain import SkillDomain
-from regrasp.episodes.runner import OwnRobot, WorldTask
-from regrasp.episodes.setting import Setting, domain_of, world_setting
+from regrasp.episodes.runner import OwnRobot, WorldTask, open_place
 from regrasp.methods.registry import default_method, open_method, refusal, runnable
-from regrasp.worlds.registry import open_world, world_plan
+from regrasp.worlds.registry import world_plan
 
 __all__ = ["chosen_method", "methods_for", "own_robot", "world_task"]
 
@@ -48,7 +45,7 @@ def chosen_method(name: str, place: WorldTask | OwnRobot) -> str:
 
     The error is raised before planning, and lists the methods that can work.
     """
-    with _opened(place) as setting:
+    with open_place(place) as setting:
         if not name:
             return default_method(setting.robot, setting.domain)
         open_method(name)
@@ -60,23 +57,8 @@ def chosen_method(name: str, place: WorldTask | OwnRobot) -> str:
 
 def methods_for(place: WorldTask | OwnRobot) -> tuple[str, ...]:
     """The methods that the robot of a place can run."""
-    with _opened(place) as setting:
+    with open_place(place) as setting:
         return runnable(setting.robot, setting.domain)
-
-
-@contextmanager
-def _opened(place: WorldTask | OwnRobot) -> Iterator[Setting]:
-    """The place without an episode; its robot is closed at the end."""
-    if isinstance(place, WorldTask):
-        world = open_world(place.world, place.task, place.seed)
-        with world_setting(world, size=(64, 48)) as setting:
-            yield setting
-        return
-    robot = place.make()
-    try:
-        yield Setting(robot, place.domain or domain_of(robot))
-    finally:
-        getattr(robot, "close", lambda: None)()
 
 
 def _plain(text: str) -> str:

@@ -14,12 +14,14 @@ __all__ = ["plan"]
 
 def plan(
     domain: Annotated[Path, typer.Argument(help="A PDDL domain.", metavar="DOMAIN.pddl")],
-    problem: Annotated[Path, typer.Argument(help="A problem of it.", metavar="PROBLEM.pddl")],
+    problem: Annotated[
+        Path, typer.Argument(help="A problem of that domain.", metavar="PROBLEM.pddl")
+    ],
     *,
     engine: Annotated[
-        str, typer.Option("--engine", help="auto, fast-downward, or search (our own).")
+        str, typer.Option("--engine", help="auto, fast-downward, or search (built in).")
     ] = "auto",
-    seconds: Annotated[float, typer.Option(min=0.1, help="When to give up.")] = 60.0,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Time limit.")] = 60.0,
     as_json: AsJson = False,
 ) -> None:
     """Find a shortest plan; exits with 0 only if there is one.
@@ -37,7 +39,7 @@ def plan(
         for number, action in enumerate(found.plan, 1)
     ]
     if as_json:
-        about = {"outcome": found.outcome, "engine": found.engine, "said": found.message}
+        about = {"outcome": found.outcome, "engine": found.engine, "message": found.message}
         print_json(rows, {**about, "wall_s": found.wall_s})
     else:
         for row, action in zip(rows, found.plan, strict=True):

@@ -40,8 +40,8 @@ def view(
         typer.echo(write_page(run, out))
         return
     from regrasp.core.trace import read_trace
-    from regrasp.episodes.scene_3d import scene_3d
+    from regrasp.episodes.build_scene3d import build_scene3d
     from regrasp.episodes.state_log import read_states
     from regrasp.view.rerun_file import write_rerun
 
-    typer.echo(write_rerun(read_trace(run), scene_3d(read_states(run)), rerun))
+    typer.echo(write_rerun(read_trace(run), build_scene3d(read_states(run)), rerun))

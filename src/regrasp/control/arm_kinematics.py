@@ -13,11 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
+
+from regrasp.core.arrays import Array
 
 __all__ = ["ThreeJointArm"]
-
-Array = npt.NDArray[np.float64]
 
 _STRETCHED = 0.999  # of its length: a target farther away is clipped
 

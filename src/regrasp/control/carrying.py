@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
-from regrasp.control.gait import LOW_M, TALL_M
+from regrasp.control.gait import MAX_HEIGHT_M, MIN_HEIGHT_M
 from regrasp.control.hand_motions import CARRY, SIDES, move_hands, raise_load
 from regrasp.control.humanoid import DT, Humanoid, angle
 from regrasp.control.locomotion import (
@@ -22,12 +21,11 @@ from regrasp.control.locomotion import (
     stop_walking,
 )
 from regrasp.control.staged_skill import Stages, Steps
+from regrasp.core.arrays import Array
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.robot import Progress
 
 __all__ = ["pick_up", "put_down"]
-
-Array = npt.NDArray[np.float64]
 
 _READY = tuple(np.array([0.15, side * 0.30, 0.16]) for side in SIDES)
 """Where the hands are raised first, so that they come from above and do not hit a table."""
@@ -49,12 +47,12 @@ def pick_up(body: Humanoid, thing: str, table: str = "") -> Stages:
     if (body.pose_of(thing).position[2] < _LOW_M) == bool(table):
         why = f"Could not pick up {thing} from {table or 'the floor'}: it is out of reach."
         return (yield from _refuse(body, FailureCode.REFUSED, why))
-    half, height = float(body.things[thing].extent[0]), TALL_M if table else LOW_M
+    half, height = float(body.things[thing].extent[0]), MAX_HEIGHT_M if table else MIN_HEIGHT_M
     wide, tight = half + _HAND_M + _WIDE_M, half + _HAND_M + _SQUEEZE_M
     for _ in range(_TRIES):
         if not (yield from approach(body, _take_from(body, thing))):
             return _failed(FailureCode.UNREACHED, f"Could not get to {thing}.")
-        yield from move_hands(body, lambda: _READY, 0.5, "raise", TALL_M)
+        yield from move_hands(body, lambda: _READY, 0.5, "raise", MAX_HEIGHT_M)
         yield from _sink(body, height)
         yield from move_hands(
             body, lambda: _beside(body, thing, wide, _OVER_M), 0.6, "reach", height
@@ -106,10 +104,10 @@ def put_down(body: Humanoid, thing: str, on: str) -> Stages:
             for place in squeezed
         ]
 
-    yield from move_hands(body, over(top + half + 0.06), 0.8, "carry", TALL_M)
-    yield from move_hands(body, over(top + half + 0.005), 0.6, "lower", TALL_M)
+    yield from move_hands(body, over(top + half + 0.06), 0.8, "carry", MAX_HEIGHT_M)
+    yield from move_hands(body, over(top + half + 0.005), 0.6, "lower", MAX_HEIGHT_M)
     kept, body.grip = body.holds, False
-    yield from _open(body, TALL_M, "release")
+    yield from _open(body, MAX_HEIGHT_M, "release")
     body.carrying = ""
     yield from _home(body)
     return None if kept else _dropped(f"Could not put {thing} down on {on}")
@@ -149,17 +147,17 @@ def _spot(body: Humanoid, table: str) -> Array:
 
 def _sink(body: Humanoid, height: float) -> Steps:
     """Squat to a height; does nothing at that height."""
-    while body.trunk.position[2] > height + 0.02 and height < TALL_M:
+    while body.trunk.position[2] > height + 0.02 and height < MAX_HEIGHT_M:
         body.command(height=height)
         yield Progress("squat", float(body.trunk.position[2] - height))
 
 
 def _rise(body: Humanoid, height: float) -> Steps:
     """Stand up again."""
-    if height < TALL_M:
+    if height < MAX_HEIGHT_M:
         for _ in range(round(1.2 / DT)):
             body.command()
-            yield Progress("rise", float(TALL_M - body.trunk.position[2]))
+            yield Progress("rise", float(MAX_HEIGHT_M - body.trunk.position[2]))
 
 
 def _open(body: Humanoid, height: float, stage: str = "open") -> Steps:
@@ -171,7 +169,7 @@ def _open(body: Humanoid, height: float, stage: str = "open") -> Steps:
 
 def _home(body: Humanoid) -> Steps:
     """Draw the hands back, upwards, and let the arms hang."""
-    yield from move_hands(body, lambda: _READY, 0.6, "retreat", TALL_M)
+    yield from move_hands(body, lambda: _READY, 0.6, "retreat", MAX_HEIGHT_M)
     while float(np.abs(body.home - body.targets).max()) > 1e-6:
         body.bend(body.home)
         body.command()

@@ -13,13 +13,11 @@ from dataclasses import dataclass
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.ik import Pose
+from regrasp.core.arrays import Array
 
 __all__ = ["MARGIN_M", "Carried", "Clearance"]
-
-Array = npt.NDArray[np.float64]
 
 MARGIN_M = 0.003
 _STRIDE = 0.05  # rad between two checked postures of a path

@@ -9,7 +9,6 @@ from typing import Protocol
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.affordance import Affordances
 from regrasp.control.estimate import StateEstimate
@@ -17,10 +16,10 @@ from regrasp.control.guard import Guard
 from regrasp.control.mpc import MpcPlanner, PlannerConfig
 from regrasp.control.sampler import OPEN, PredictiveSampling, Sampler
 from regrasp.control.stages import Stages
+from regrasp.core.arrays import Array
 
 __all__ = ["DT", "Controller", "Plant"]
 
-Array = npt.NDArray[np.float64]
 DT = 0.01
 """Seconds between two commands to a plant."""
 

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.mpc import Rollouts
 from regrasp.control.sampler import CLOSE, OPEN
+from regrasp.core.arrays import Array
 
 __all__ = ["align", "effort", "funnel", "grip", "length", "lower", "open_fingers"]
-
-Array = npt.NDArray[np.float64]
 
 
 def length(vectors: Array) -> Array:

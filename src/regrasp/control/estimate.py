@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
+
+from regrasp.core.arrays import Array
 
 __all__ = ["StateEstimate", "sensor_slices"]
-
-Array = npt.NDArray[np.float64]
 
 
 def sensor_slices(model: mujoco.MjModel) -> dict[str, slice]:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.affordance import Affordances, SceneObject
+from regrasp.core.arrays import Array
 
 __all__ = ["PlacementProbe", "free_position"]
 
-Array = npt.NDArray[np.float64]
 _REACH = (0.36, 0.78)  # m from the arm's foot
 _RADII = np.linspace(0.38, 0.78, 17)
 _ANGLES = np.linspace(-1.25, 1.25, 61)

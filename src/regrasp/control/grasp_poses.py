@@ -6,16 +6,14 @@ import itertools
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.clearance import Carried
 from regrasp.control.ik import Pose
 from regrasp.control.paths import NoPathError
 from regrasp.control.suction_arm import SuctionArm
+from regrasp.core.arrays import Array
 
 __all__ = ["placing_pose", "suction_poses"]
-
-Array = npt.NDArray[np.float64]
 
 _STEEPEST = 1.05  # rad: the largest tilt of a face for suction
 _FREE_M = 0.03  # around a spot of a table

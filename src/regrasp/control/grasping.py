@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.affordance import Grasp, SceneObject
 from regrasp.control.estimate import StateEstimate
+from regrasp.core.arrays import Array
 
 __all__ = ["approach_of", "choose_grasp", "closing_axes", "headroom"]
-
-Array = npt.NDArray[np.float64]
 
 
 def choose_grasp(now: StateEstimate, thing: SceneObject) -> Grasp:
@@ -45,19 +43,19 @@ def closing_axes(now: StateEstimate, how: Grasp) -> list[str]:
 def headroom(now: StateEstimate, at: Array) -> float:
     """Metres of free height above a point (3,) below fixed bodies; infinite without any.
 
-    Bodies that can move (the arm, a loose object) are ignored.
+    Bodies that can move (the arm, a movable object) are ignored.
     """
     model, hit = now.model, np.array([-1], np.int32)
-    start, up, gone = np.array(at), np.array([0.0, 0.0, 1.0]), 0.0
+    start, up, height = np.array(at), np.array([0.0, 0.0, 1.0]), 0.0
     while True:
         rise = mujoco.mj_ray(model, now.data, start, up, None, True, -1, hit, None)
         if rise < 0:
             return float("inf")
-        gone += float(rise)
+        height += float(rise)
         if model.body_weldid[model.geom_bodyid[hit[0]]] == 0:
-            return gone
-        gone += 1e-3
-        start = at + gone * up
+            return height
+        height += 1e-3
+        start = at + height * up
 
 
 def _roofed(now: StateEstimate, at: Array) -> bool:

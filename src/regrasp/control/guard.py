@@ -10,11 +10,10 @@ from dataclasses import dataclass
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
+
+from regrasp.core.arrays import Array
 
 __all__ = ["Guard", "GuardTrip", "JointGuard"]
-
-Array = npt.NDArray[np.float64]
 
 
 class GuardTrip(Exception):  # noqa: N818 - an event of the robot, not an error of the program

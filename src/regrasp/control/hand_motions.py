@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from regrasp.control.gait import TALL_M
+from regrasp.control.gait import MAX_HEIGHT_M
 from regrasp.control.humanoid import DT, Humanoid
 from regrasp.control.staged_skill import Steps
+from regrasp.core.arrays import Array
 from regrasp.core.robot import Progress
 
 __all__ = ["CARRY", "SIDES", "move_hands", "raise_load"]
-
-Array = npt.NDArray[np.float64]
 
 SIDES = (1, -1)
 CARRY = tuple(np.array([0.30, side * 0.115, 0.12]) for side in SIDES)
@@ -47,7 +45,7 @@ def raise_load(body: Humanoid) -> Steps:
     low = _HELD_M - float(body.seen_from_trunk(body.pose_of(body.carrying).position)[2])
     if low > _SAGS_M:
         higher = [place + np.array([0.0, 0.0, min(low, _HELD_M)]) for place in CARRY]
-        yield from move_hands(body, lambda: higher, 0.4, "lift", TALL_M)
+        yield from move_hands(body, lambda: higher, 0.4, "lift", MAX_HEIGHT_M)
 
 
 def _length(a: Array, b: Array) -> float:

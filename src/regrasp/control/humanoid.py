@@ -10,18 +10,16 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.affordance import Affordances
 from regrasp.control.arm_kinematics import ThreeJointArm
 from regrasp.control.controller import DT, Plant
-from regrasp.control.gait import TALL_M
+from regrasp.control.gait import MAX_HEIGHT_M
 from regrasp.control.guard import GuardTrip
 from regrasp.control.ik import Pose
+from regrasp.core.arrays import Array
 
 __all__ = ["DT", "Humanoid", "HumanoidPlant", "angle", "heading"]
-
-Array = npt.NDArray[np.float64]
 
 _ARM_RAD_S = 3.0  # the largest speed of the arms' targets
 _LEAST, _LEAST_SPIN = 0.12, 0.55  # m/s; rad/s on the spot: below these the policy hardly moves
@@ -129,7 +127,9 @@ class Humanoid:
         step = _ARM_RAD_S * DT
         self.targets = self.targets + np.clip(wanted - self.targets, -step, step)
 
-    def command(self, velocity: Sequence[float] = (0.0, 0.0, 0.0), height: float = TALL_M) -> None:
+    def command(
+        self, velocity: Sequence[float] = (0.0, 0.0, 0.0), height: float = MAX_HEIGHT_M
+    ) -> None:
         """One control step: forward, left (m/s), yaw rate (rad/s), and the height of the base (m).
 
         Raises `GuardTrip` if the robot has fallen: there is no skill to get up.

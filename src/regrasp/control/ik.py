@@ -17,11 +17,10 @@ from typing import Any, Self
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
+
+from regrasp.core.arrays import Array
 
 __all__ = ["Kinematics", "Pose", "Solution"]
-
-Array = npt.NDArray[np.float64]
 
 _DAMPING = 0.02
 _TURN_M = 0.3  # weight of an error of one radian, in metres

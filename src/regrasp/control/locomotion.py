@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.hand_motions import raise_load
 from regrasp.control.humanoid import DT, Humanoid, angle, heading
 from regrasp.control.staged_skill import Attempt, Stages, Steps
+from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.robot import Progress
 
@@ -30,7 +30,6 @@ __all__ = [
     "wait",
 ]  # fmt: skip
 
-Array = npt.NDArray[np.float64]
 BEFORE_M = 0.38
 """The distance at which it stands from the centre of a table or box."""
 _RUN_UP_M, _ROOM_M = 0.45, 0.60  # distance behind that to line up; free space to turn

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.affordance import Articulation, SceneObject
 from regrasp.control.estimate import StateEstimate
@@ -30,6 +29,7 @@ from regrasp.control.reward_terms import (
     RewardProgram,
 )
 from regrasp.control.stages import REST, MotionStage, Stages
+from regrasp.core.arrays import Array
 
 __all__ = [
     "Motion",
@@ -41,7 +41,6 @@ __all__ = [
     "motion",
 ]
 
-Array = npt.NDArray[np.float64]
 Motion = Generator[MotionStage, bool, None]
 _TRIES = 2
 _LIFT = 0.15  # m that an object is lifted before it is carried
@@ -241,8 +240,8 @@ class _MotionBuilder:
         for _ in range(_TRIES):
             yield from self.take(thing)
             spot = self.spot(thing, other, distance)
-            gone = yield self.stages.away(thing, other, distance, spot, weight)
-            if gone:
+            moved = yield self.stages.away(thing, other, distance, spot, weight)
+            if moved:
                 yield from self.set_down(thing, spot)
                 self.stages.kept_things[thing.site] = self.now[thing.site]
                 return

@@ -13,15 +13,14 @@ from dataclasses import dataclass, field
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 from mujoco import rollout
 
 from regrasp.control.estimate import sensor_slices
 from regrasp.control.sampler import PredictiveSampling, Sampler
+from regrasp.core.arrays import Array
 
 __all__ = ["Cost", "MpcPlanner", "PlannerConfig", "PlannerTiming", "Rollouts"]
 
-Array = npt.NDArray[np.float64]
 _STATE = int(mujoco.mjtState.mjSTATE_FULLPHYSICS)
 
 
@@ -113,7 +112,7 @@ class MpcPlanner:
 
     def plan(self, data: mujoco.MjData, cost: Cost) -> float:
         """Improve the plan from the state of `data` (any model of the same layout); its cost."""
-        begun = time.process_time()
+        started_s = time.process_time()
         cfg = self.config
         candidates = self.sampler.propose(self.knots, self.rng, self.noise)
         palm = data.site("palm").xpos
@@ -143,7 +142,7 @@ class MpcPlanner:
         self.knots = self.sampler.choose(candidates, costs)
         ended = time.process_time()
         timing = self.timing
-        timing.sample += sampled - begun
+        timing.sample += sampled - started_s
         timing.physics += rolled - sampled
         timing.cost += ended - rolled
         timing.plans += 1

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.clearance import Carried
 from regrasp.control.ik import Pose
 from regrasp.control.suction_arm import SuctionArm
+from regrasp.core.arrays import Array
 
 __all__ = ["JointPath", "NoPathError", "find_path", "solve_pose", "straight_path"]
-
-Array = npt.NDArray[np.float64]
 
 JointPath = list[Array]
 """Parts of a path, each a sequence of joint knots (m, n); the arm stops between parts."""

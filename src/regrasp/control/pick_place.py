@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.grasp_poses import placing_pose, suction_poses
 from regrasp.control.ik import Pose
@@ -19,12 +18,11 @@ from regrasp.control.paths import JointPath, NoPathError, find_path, straight_pa
 from regrasp.control.staged_skill import Stages, Steps
 from regrasp.control.suction_arm import DT, SuctionArm
 from regrasp.control.trajectory import Setpoint, Trajectory
+from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 from regrasp.core.robot import Progress
 
 __all__ = ["pick", "place", "rest"]
-
-Array = npt.NDArray[np.float64]
 
 _SPEED, _BRAKE = 3.0, 15.0  # rad/s, rad/s²; the maker allows 3.14 rad/s
 _ACCELERATION, _GENTLE = 12.0, 4.5  # rad/s²: usual, and with a held object that could shear off

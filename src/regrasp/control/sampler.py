@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
+
+from regrasp.core.arrays import Array
 
 __all__ = ["MPPI", "PredictiveSampling", "Sampler"]
 
-Array = npt.NDArray[np.float64]
 CLOSE, OPEN = -0.02, 0.04  # finger commands (m): past closed squeezes
 
 

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control import costs
 from regrasp.control.affordance import Affordances, Articulation, SceneObject
@@ -18,10 +17,10 @@ from regrasp.control.estimate import StateEstimate
 from regrasp.control.grasping import approach_of, choose_grasp, closing_axes
 from regrasp.control.mpc import Cost, Rollouts
 from regrasp.control.sampler import OPEN
+from regrasp.core.arrays import Array
 
 __all__ = ["REST", "MotionStage", "Stages"]
 
-Array = npt.NDArray[np.float64]
 REST = (0.40, 0.0, 0.45)  # m: where the palm waits between motions
 _REST_APPROACH = np.array([0.78, 0.0, -0.62])
 _OUT = 0.35  # m: the largest distance to draw an object out from under a roof
@@ -73,13 +72,13 @@ class Stages:
         unit = abs(joint.open - joint.closed)
         approach, closing = self.now[f"{site}.z"], self.now[f"{site}.y"]
         start = float(self.now[sensor][0])
-        way = max(abs(target - start), 0.05 * unit)
+        travel = max(abs(target - start), 0.05 * unit)
 
         def cost(seen: Rollouts) -> Array:
             near, distance = costs.funnel(seen, site)
             left = np.abs(seen[sensor][..., 0] - target)
             # The hand may turn freely once the door is on its way.
-            stiff = 1.0 - 0.8 * np.clip(1.0 - left / way, 0.0, 1.0)
+            stiff = 1.0 - 0.8 * np.clip(1.0 - left / travel, 0.0, 1.0)
             total = (
                 near + 2.7 * weight * left / unit + stiff * costs.align(seen, approach, [closing])
             )
@@ -166,8 +165,8 @@ class Stages:
         def goal(seen: Rollouts) -> Array:
             at = seen[thing.site]
             if spot is None:
-                gone = costs.length(at - seen[other])
-                return 3.0 * weight * np.maximum(0.0, distance + 0.02 - gone)
+                separation = costs.length(at - seen[other])
+                return 3.0 * weight * np.maximum(0.0, distance + 0.02 - separation)
             aside = costs.length((at - spot)[..., :2])
             total: Array = weight * (2.5 * aside + np.abs(at[..., 2] - height))
             return total
@@ -265,8 +264,8 @@ class Stages:
         """Move the palm at least `distance` m away from a point."""
 
         def cost(seen: Rollouts) -> Array:
-            gone = costs.length(seen["palm"] - seen[site])
-            return 2.0 * weight * np.maximum(0.0, distance + 0.02 - gone)
+            separation = costs.length(seen["palm"] - seen[site])
+            return 2.0 * weight * np.maximum(0.0, distance + 0.02 - separation)
 
         def error(now: StateEstimate) -> float:
             return max(0.0, distance - now.distance("palm", site))

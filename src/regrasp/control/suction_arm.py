@@ -11,7 +11,6 @@ from typing import Protocol
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.affordance import Affordances
 from regrasp.control.clearance import Carried, Clearance
@@ -19,10 +18,9 @@ from regrasp.control.controller import DT, Plant
 from regrasp.control.guard import JointGuard
 from regrasp.control.ik import Kinematics, Pose
 from regrasp.control.trajectory import Setpoint
+from regrasp.core.arrays import Array
 
 __all__ = ["DT", "HELD", "SuctionArm", "SuctionPlant", "rotation_about_z"]
-
-Array = npt.NDArray[np.float64]
 
 HELD = 0.5
 """The smallest vacuum at which an object is held."""

@@ -13,11 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
+
+from regrasp.core.arrays import Array
 
 __all__ = ["Setpoint", "Trajectory"]
-
-Array = npt.NDArray[np.float64]
 
 _PEAK_SPEED, _PEAK_ACCELERATION = 15 / 8, 10 / 3**0.5
 _STILL = 1e-9

@@ -12,11 +12,10 @@ import numpy.typing as npt
 
 from regrasp.control import gait
 from regrasp.control.guard import GuardTrip
+from regrasp.core.arrays import Array
 from regrasp.core.errors import RegraspError
 
 __all__ = ["MEMORY", "WEIGHTS", "LegController", "WalkingPolicy"]
-
-Array = npt.NDArray[np.float64]
 
 WEIGHTS = Path(__file__).parent / "weights" / "walker.npz"
 """The weights in the package; `python -m train.walker` trains them."""
@@ -51,7 +50,9 @@ class WalkingPolicy:
             x = x @ weights + biases
             x = np.where(x > 0, x, np.expm1(np.minimum(x, 0)))
         weights, biases = self._layers[-1]
-        return np.clip((x @ weights + biases).astype(np.float64), -gait.LIMIT, gait.LIMIT)
+        return np.clip(
+            (x @ weights + biases).astype(np.float64), -gait.ACTION_LIMIT, gait.ACTION_LIMIT
+        )
 
 
 class LegController:
@@ -82,7 +83,7 @@ class LegController:
     def reset(self) -> None:
         """Reset the memory to standing at full height."""
         self._memory[:] = 0.0
-        self._memory[gait.ACTIONS + 1] = gait.TALL_M
+        self._memory[gait.ACTIONS + 1] = gait.MAX_HEIGHT_M
 
     def act(self, command: Array) -> Array:
         """Targets (10,) of the joints for the next period, under a command (4,).
@@ -93,23 +94,27 @@ class LegController:
             raise GuardTrip(f"a command of legs must be 4 finite numbers, got {command!r}")
         memory, data = self._memory, self._data
         velocity = np.clip(command[:3], *np.array(gait.SPEEDS).T)
-        asked = float(np.clip(command[3], gait.LOW_M, gait.TALL_M))
-        step, quicken = gait.SINK_M_S * gait.PERIOD_S, gait.PERIOD_S * np.array(gait.QUICKEN)
-        if asked >= gait.WALK_M > memory[gait.ACTIONS + 1]:  # stand up first
+        height = float(np.clip(command[3], gait.MIN_HEIGHT_M, gait.MAX_HEIGHT_M))
+        height_step = gait.MAX_HEIGHT_RATE_M_S * gait.CONTROL_PERIOD_S
+        velocity_step = gait.CONTROL_PERIOD_S * np.array(gait.MAX_ACCELERATION)
+        if height >= gait.MIN_WALKING_HEIGHT_M > memory[gait.ACTIONS + 1]:  # stand up first
             velocity = np.zeros(3)
-        memory[_PACE] += np.clip(velocity - memory[_PACE], -quicken, quicken)
-        pace = memory[_PACE] * (np.abs(memory[_PACE]).max() >= gait.STILL)
-        phase = 2 * np.pi * memory[gait.ACTIONS] / gait.CLOCK_S
-        clock = np.array([np.sin(phase), np.cos(phase)]) * bool(pace.any())
-        down, back = np.zeros(3), np.zeros(4)
+        memory[_PACE] += np.clip(velocity - memory[_PACE], -velocity_step, velocity_step)
+        pace = memory[_PACE] * (np.abs(memory[_PACE]).max() >= gait.MIN_COMMAND)
+        phase = 2 * np.pi * memory[gait.ACTIONS] / gait.GAIT_PERIOD_S
+        gait_phase = np.array([np.sin(phase), np.cos(phase)]) * bool(pace.any())
+        gravity, back = np.zeros(3), np.zeros(4)
         mujoco.mju_negQuat(back, data.qpos[self._base + 3 : self._base + 7])
-        mujoco.mju_rotVecQuat(down, np.array([0.0, 0.0, -1.0]), back)
+        mujoco.mju_rotVecQuat(gravity, np.array([0.0, 0.0, -1.0]), back)
         seen = gait.observe(
             angles=data.qpos[self._at] - self._home, speeds=data.qvel[self._dof],
-            action=memory[:gait.ACTIONS], down=down, gyro=data.qvel[self._spin : self._spin + 3],
-            clock=clock, velocity=pace, height=memory[gait.ACTIONS + 1 : gait.ACTIONS + 2],
+            action=memory[:gait.ACTIONS], gravity=gravity,
+            gyro=data.qvel[self._spin : self._spin + 3], gait_phase=gait_phase, velocity=pace,
+            height=memory[gait.ACTIONS + 1 : gait.ACTIONS + 2],
         )  # fmt: skip
         memory[: gait.ACTIONS] = self._policy(seen)
-        memory[gait.ACTIONS] = (memory[gait.ACTIONS] + gait.PERIOD_S) % gait.CLOCK_S
-        memory[gait.ACTIONS + 1] += np.clip(asked - memory[gait.ACTIONS + 1], -step, step)
-        return self._home + gait.STRIDE_RAD * memory[: gait.ACTIONS]
+        memory[gait.ACTIONS] = (memory[gait.ACTIONS] + gait.CONTROL_PERIOD_S) % gait.GAIT_PERIOD_S
+        memory[gait.ACTIONS + 1] += np.clip(
+            height - memory[gait.ACTIONS + 1], -height_step, height_step
+        )
+        return self._home + gait.ACTION_SCALE_RAD * memory[: gait.ACTIONS]

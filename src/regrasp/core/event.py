@@ -166,8 +166,8 @@ class ModelCalled:
     def __str__(self) -> str:
         why = f" for {self.purpose}" if self.purpose else ""
         cost = f"{self.prompt_tokens} + {self.completion_tokens} tokens"
-        came = f"{self.error_kind}: {self.error}" if self.error_kind else " | ".join(self.replies)
-        return f"model called: {self.model}{why} ({cost}): {came or self.verdict}"
+        result = f"{self.error_kind}: {self.error}" if self.error_kind else " | ".join(self.replies)
+        return f"model called: {self.model}{why} ({cost}): {result or self.verdict}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ import os
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Picture
 from regrasp.core.errors import RegraspError
 
 __all__ = ["PNG_LEVEL", "ImageError", "load_image", "pixel_hash", "save_image"]
@@ -25,7 +25,7 @@ class ImageError(RegraspError):
     """A picture that is not (height, width, 3) uint8, does not exist, or was changed."""
 
 
-def pixel_hash(rgb: npt.NDArray[np.uint8]) -> str:
+def pixel_hash(rgb: Picture) -> str:
     """SHA-256, in hex, of the shape and pixels of `rgb`, (height, width, 3) uint8."""
     if rgb.dtype != np.uint8 or rgb.ndim != 3 or rgb.shape[2] != 3 or rgb.size == 0:
         raise ImageError(
@@ -35,7 +35,7 @@ def pixel_hash(rgb: npt.NDArray[np.uint8]) -> str:
     return hashlib.sha256(f"{height}x{width}x{channels}:".encode() + rgb.tobytes()).hexdigest()
 
 
-def save_image(folder: Path, rgb: npt.NDArray[np.uint8]) -> str:
+def save_image(folder: Path, rgb: Picture) -> str:
     """Store `rgb` (height, width, 3) in `folder` unless it is there; return its name, the hash.
 
     An OSError (a full disk, a folder that may not be written) leaves nothing behind.
@@ -59,14 +59,14 @@ def save_image(folder: Path, rgb: npt.NDArray[np.uint8]) -> str:
     return name
 
 
-def load_image(folder: Path, name: str) -> npt.NDArray[np.uint8]:
+def load_image(folder: Path, name: str) -> Picture:
     """Load the picture called `name` from `folder`, (height, width, 3), and check its hash."""
     from PIL import Image  # noqa: PLC0415
 
     path = folder / f"{name}.png"
     try:
         with Image.open(path) as image:
-            rgb: npt.NDArray[np.uint8] = np.asarray(image.convert("RGB"), dtype=np.uint8)
+            rgb: Picture = np.asarray(image.convert("RGB"), dtype=np.uint8)
     except (OSError, SyntaxError) as error:  # Pillow raises SyntaxError for a broken PNG
         raise ImageError(f"cannot read the picture {path}: {error}. Make the run again.") from error
     if pixel_hash(rgb) != name:

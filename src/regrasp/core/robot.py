@@ -10,10 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-import numpy as np
-import numpy.typing as npt
-
 from regrasp.core.action import Action, SkillSpec
+from regrasp.core.arrays import Array, Floats, Picture
 from regrasp.core.feedback import FailureCode, Feedback
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.outcome import Outcome
@@ -36,11 +34,11 @@ class CameraImage:
     """
 
     camera: str
-    rgb: npt.NDArray[np.uint8]
-    depth: npt.NDArray[np.float32]
+    rgb: Picture
+    depth: Floats
     fovy_deg: float
-    position: npt.NDArray[np.float64]
-    rotation: npt.NDArray[np.float64]
+    position: Array
+    rotation: Array
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, Self, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
 from regrasp._version import __version__
+from regrasp.core.arrays import Picture
 from regrasp.core.codec import CodecError, JsonValue, from_json
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import Event, ImageTaken, event_from_json, event_to_json
@@ -171,7 +169,7 @@ class TraceWriter:
         height, width = image.rgb.shape[:2]
         return self.write(ImageTaken(image.camera, self.store(image.rgb), width, height))
 
-    def store(self, rgb: npt.NDArray[np.uint8]) -> str:
+    def store(self, rgb: Picture) -> str:
         """Store a picture (height, width, 3) beside the trace; the name that events refer to."""
         try:
             return save_image(self.folder / IMAGE_FOLDER, rgb)

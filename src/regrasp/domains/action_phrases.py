@@ -45,7 +45,7 @@ ACTION_PHRASES = {
 LIQUID = "water"
 """The liquid of a household's taps."""
 
-_OTHERWISE = {
+_OTHER_PHRASES = {
     "find": ("locate the {0}",),
     "grasp_from_on": ("grasp the {0} from the {1}", "take the {0} off the {1}"),
     "grasp_from_in": ("get the {0} out of the {1}", "grasp the {0} out of the {1}"),
@@ -105,27 +105,27 @@ def read_action_question(text: str) -> tuple[ActionQuestion, Action] | None:
     asked = text.partition("?")[0].lower().replace("_", " ")
     if "robot" not in asked:
         return None
-    said = " ".join(_FILLER.sub(" ", asked).split())
+    phrase = " ".join(_FILLER.sub(" ", asked).split())
     for about, frame in _FRAMES:
-        begun = frame.match(said)
-        if begun:
-            found = set(_actions(said[begun.end() :]))
+        frame_match = frame.match(phrase)
+        if frame_match:
+            found = set(_actions(phrase[frame_match.end() :]))
             return (about, found.pop()) if len(found) == 1 else None
     return None
 
 
-def _actions(said: str) -> Iterator[Action]:
+def _actions(phrase: str) -> Iterator[Action]:
     """The actions that a phrase may mean; a word of the phrases cannot be part of a name."""
     for name, pattern in _PATTERNS:
-        match = pattern.fullmatch(said)
-        if match is not None and _OURS.isdisjoint(" ".join(match.groups()).split()):
+        match = pattern.fullmatch(phrase)
+        if match is not None and _PHRASE_WORDS.isdisjoint(" ".join(match.groups()).split()):
             yield Action(name, tuple(Names.normal(thing) for thing in match.groups()))
 
 
 _FORMS = [
-    (n, form) for n, first in ACTION_PHRASES.items() for form in (first, *_OTHERWISE.get(n, ()))
+    (n, form) for n, first in ACTION_PHRASES.items() for form in (first, *_OTHER_PHRASES.get(n, ()))
 ]
-_OURS = frozenset(word for _, form in _FORMS for word in re.findall("[a-z]+", form))
+_PHRASE_WORDS = frozenset(word for _, form in _FORMS for word in re.findall("[a-z]+", form))
 _PATTERNS = tuple(
     (name, re.compile(re.sub(r"\\\{\d\\\}", "([a-z0-9 -]+?)", re.escape(form))))
     for name, form in _FORMS

@@ -1,8 +1,8 @@
-"""A problem without variables: every fact is a bit, every action an operator on states of bits.
+"""Grounding: a problem without variables, with a bit for every fact and operators on bit sets.
 
-Conditions become alternatives of plain conjunctions, so that an operator needs some bits to be set
-and some not. Operators that can never be applied and facts that never change are left out, as far
-as one pass over the relaxed problem shows, in which no true fact is ever deleted.
+Conditions are rewritten in disjunctive normal form, so that an operator needs some bits to be set
+and some to be clear. Operators that are unreachable in the delete relaxation (no true fact is ever
+deleted) and facts that never change are left out.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class GroundTask:
 
     def is_goal(self, state: int) -> bool:
         """Whether the state satisfies the goal."""
-        return any(cube.holds(state) for cube in self.goal)
+        return any(conjunction.holds(state) for conjunction in self.goal)
 
 
 def ground_task(domain: Domain, problem: Problem) -> GroundTask:
@@ -116,7 +116,7 @@ def ground_task(domain: Domain, problem: Problem) -> GroundTask:
     """
     grounder = _Grounder(Rules.of(domain, problem), problem)
     operators = [o for schema in domain.actions for o in grounder.operators(schema)]
-    goal = grounder.cubes(problem.goal, {}, True)
+    goal = grounder.disjuncts(problem.goal, {}, True)
     facts = tuple(grounder.bits)
     init = sum(1 << bit for fact, bit in grounder.bits.items() if fact in problem.init)
     *_, (true, false) = relaxed(operators, init, (1 << len(facts)) - 1 & ~init)
@@ -125,7 +125,7 @@ def ground_task(domain: Domain, problem: Problem) -> GroundTask:
         for o in operators
         if o.precondition.possible(true, false)
     ]
-    goal = [_cut(cube, true & false) for cube in goal if cube.possible(true, false)]
+    goal = [_restricted(c, true & false) for c in goal if c.possible(true, false)]
     changing = tuple(operator for operator in kept if operator.changes)
     return GroundTask(facts, init, tuple(dict.fromkeys(goal)), changing, true & false)
 
@@ -166,7 +166,7 @@ class _Grounder:
     rules: Rules
     problem: Problem
     bits: dict[Fact, int] = field(default_factory=dict)
-    made: int = 0
+    operator_count: int = 0
     _fluent: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -177,9 +177,9 @@ class _Grounder:
         """The operators of an action, for all objects for which its static conditions hold."""
         for binding in self._bindings(schema):
             action = Action(schema.name, tuple(binding[p.name] for p in schema.parameters))
-            for needs in self.cubes(schema.precondition, binding, True):
-                self.made += 1
-                if self.made > MAX_OPERATORS:
+            for needs in self.disjuncts(schema.precondition, binding, True):
+                self.operator_count += 1
+                if self.operator_count > MAX_OPERATORS:
                     raise TooLargeError(
                         f"{self.problem.name} has more than {MAX_OPERATORS} ground actions. "
                         "Use fewer objects, narrower types or actions with fewer parameters."
@@ -189,9 +189,10 @@ class _Grounder:
     def _bindings(self, schema: ActionSchema) -> Iterator[dict[str, str]]:
         """Bindings of the parameters, rejected as soon as a static condition fails."""
         parts = schema.precondition
-        fixed = [p for p in (parts.parts if isinstance(parts, And) else (parts,)) if self._fixed(p)]
+        literals = parts.parts if isinstance(parts, And) else (parts,)
+        static = [p for p in literals if self._is_static(p)]
         order = [parameter.name for parameter in schema.parameters]
-        due = [[p for p in fixed if _last(p, order) == i] for i in range(-1, len(order))]
+        due = [[p for p in static if _last(p, order) == i] for i in range(-1, len(order))]
         choices = [self.rules.objects_of(parameter.types) for parameter in schema.parameters]
 
         def extend(binding: dict[str, str]) -> Iterator[dict[str, str]]:
@@ -205,8 +206,8 @@ class _Grounder:
 
         yield from extend({})
 
-    def _fixed(self, condition: Condition) -> bool:
-        """Whether it is a single fact or equality whose truth no action changes."""
+    def _is_static(self, condition: Condition) -> bool:
+        """Whether it is a static literal: a fact that no action changes, or an equality."""
         inner = condition.part if isinstance(condition, Not) else condition
         return isinstance(inner, Equal) or (
             isinstance(inner, Atom) and inner.predicate not in self._fluent
@@ -221,59 +222,61 @@ class _Grounder:
             for more in self.rules.bindings(effect.variables):
                 bound = {**binding, **more}
                 bit = 1 << self._bit(ground(effect.atom, bound))
-                for when in self.cubes(effect.condition, bound, True):
+                for when in self.disjuncts(effect.condition, bound, True):
                     if when.true & needs.false or when.false & needs.true:
                         continue
                     left = Conjunction(when.true & ~needs.true, when.false & ~needs.false)
                     found.append(Change(left, bit * effect.positive, bit * (not effect.positive)))
-        return _joined(found)
+        return _merged(found)
 
-    def cubes(self, condition: Condition, binding: Binding, wanted: bool) -> list[Conjunction]:
-        """The condition (or its negation) as alternatives: none if it never holds."""
+    def disjuncts(
+        self, condition: Condition, binding: Binding, positive: bool
+    ) -> list[Conjunction]:
+        """The condition, or its negation if not `positive`, as a disjunction; [] if never true."""
         match condition:
             case Atom():
                 fact = ground(condition, binding)
                 if fact.predicate not in self._fluent:
-                    return [Conjunction()] if (fact in self.problem.init) is wanted else []
+                    return [Conjunction()] if (fact in self.problem.init) is positive else []
                 bit = 1 << self._bit(fact)
-                return [Conjunction(bit, 0) if wanted else Conjunction(0, bit)]
+                return [Conjunction(bit, 0) if positive else Conjunction(0, bit)]
             case Equal():
                 return (
                     [Conjunction()]
-                    if self.rules.holds(condition, frozenset(), binding) is wanted
+                    if self.rules.holds(condition, frozenset(), binding) is positive
                     else []
                 )
             case Not(part):
-                return self.cubes(part, binding, not wanted)
+                return self.disjuncts(part, binding, not positive)
             case And(parts) | Or(parts):
-                made = [self.cubes(part, binding, wanted) for part in parts]
-                every = isinstance(condition, And) is wanted
+                made = [self.disjuncts(part, binding, positive) for part in parts]
+                every = isinstance(condition, And) is positive
             case Imply(premise, conclusion):
                 made = [
-                    self.cubes(premise, binding, not wanted),
-                    self.cubes(conclusion, binding, wanted),
+                    self.disjuncts(premise, binding, not positive),
+                    self.disjuncts(conclusion, binding, positive),
                 ]
-                every = not wanted
+                every = not positive
             case ForAll(variables, part) | Exists(variables, part):
                 wider = ({**binding, **more} for more in self.rules.bindings(variables))
-                made = [self.cubes(part, one, wanted) for one in wider]
-                every = isinstance(condition, ForAll) is wanted
+                made = [self.disjuncts(part, one, positive) for one in wider]
+                every = isinstance(condition, ForAll) is positive
         return self._all(made) if every else self._any(made)
 
     def _all(self, parts: list[list[Conjunction]]) -> list[Conjunction]:
         found = [Conjunction()]
         for part in parts:
             both = [Conjunction(a.true | b.true, a.false | b.false) for a in found for b in part]
-            found = self._any([[cube for cube in both if not cube.true & cube.false]])
+            found = self._any([[c for c in both if not c.true & c.false]])
         return found
 
     def _any(self, parts: list[list[Conjunction]]) -> list[Conjunction]:
-        """All alternatives except those that another alternative implies."""
-        listed = list(dict.fromkeys(cube for part in parts for cube in part))
+        """The conjunctions of all parts, without those that imply another one."""
+        listed = list(dict.fromkeys(conjunction for part in parts for conjunction in part))
         if len(listed) > MAX_ALTERNATIVES:
             raise TooLargeError(
-                f"a condition of {self.problem.name} comes to more than {MAX_ALTERNATIVES} "
-                "alternatives. Split the action, or give a name to what they have in common."
+                f"a condition of {self.problem.name} expands to more than {MAX_ALTERNATIVES} "
+                "conjunctions. Split the action, or define a predicate for the part they share."
             )
         return [
             c for c in listed if not any(d != c and d.possible(c.true, c.false) for d in listed)
@@ -284,7 +287,7 @@ class _Grounder:
 
 
 def _last(condition: Condition, order: list[str]) -> int:
-    """The place in `order` of the last variable of a single fact or equality; -1 if it has none."""
+    """The largest index in `order` of a variable of a literal; -1 if it has no variable."""
     inner = condition.part if isinstance(condition, Not) else condition
     terms: tuple[str, ...] = ()
     if isinstance(inner, Equal):
@@ -294,8 +297,8 @@ def _last(condition: Condition, order: list[str]) -> int:
     return max((order.index(term) for term in terms if term in order), default=-1)
 
 
-def _joined(changes: list[Change]) -> tuple[Change, ...]:
-    """Changes under the same condition merged; a bit that is set for certain is never cleared."""
+def _merged(changes: list[Change]) -> tuple[Change, ...]:
+    """Merge changes with the same condition; a bit that is always set is never cleared."""
     together: dict[Conjunction, tuple[int, int]] = {Conjunction(): (0, 0)}
     for change in changes:
         adds, deletes = together.get(change.when, (0, 0))
@@ -309,9 +312,10 @@ def _without_constants(operator: Operator, true: int, false: int) -> Operator:
     """The operator without the bits that are always or never set."""
     both = true & false
     possible = (c for c in operator.changes if c.when.possible(true, false))
-    changes = [Change(_cut(c.when, both), c.adds & both, c.deletes & both) for c in possible]
-    return Operator(operator.action, _cut(operator.precondition, both), _joined(changes))
+    changes = [Change(_restricted(c.when, both), c.adds & both, c.deletes & both) for c in possible]
+    return Operator(operator.action, _restricted(operator.precondition, both), _merged(changes))
 
 
-def _cut(cube: Conjunction, bits: int) -> Conjunction:
-    return Conjunction(cube.true & bits, cube.false & bits)
+def _restricted(conjunction: Conjunction, bits: int) -> Conjunction:
+    """The conjunction without the bits that are not in `bits`."""
+    return Conjunction(conjunction.true & bits, conjunction.false & bits)

@@ -110,7 +110,7 @@ class Scope:
             if variable.text in found:
                 self.source.fail(
                     variable,
-                    f"the variable {variable.text} is there already; give this one another name.",
+                    f"the variable {variable.text} is already declared; choose another name.",
                 )
             for one in types:
                 if one.text not in known:
@@ -181,7 +181,7 @@ class Scope:
             case "or" | "exists" | "imply" | "=":
                 self.source.fail(
                     group,
-                    f"{group.head!r} cannot stand in an effect: what an action does is certain. "
+                    f"{group.head!r} is not allowed in an effect: effects are certain. "
                     "Effects are made of and, not, forall, when and facts.",
                 )
             case _:
@@ -245,9 +245,9 @@ class Scope:
         return node.text, (self.objects[node.text],)
 
     def _unbound(self, variable: PddlToken) -> NoReturn:
-        said = f"the variable {variable.text} is bound nowhere. "
-        said += f"Bound here: {', '.join(self.variables) or 'none'}. "
-        self.source.fail(variable, said + "Add it to :parameters or to a forall or exists.")
+        message = f"the variable {variable.text} is bound nowhere. "
+        message += f"Bound here: {', '.join(self.variables) or 'none'}. "
+        self.source.fail(variable, message + "Add it to :parameters or to a forall or exists.")
 
     def _quantified(self, group: Group) -> tuple[tuple[Parameter, ...], Scope, Node]:
         listed, part = self._exactly(group, 2)

@@ -1,7 +1,7 @@
 """Read PDDL into typed domains and problems: STRIPS with types, equality, quantifiers and `when`.
 
-Every error is one PddlError with file, line and column, and the expected input. Other parts of PDDL
-(numbers, costs, durations, axioms) are rejected by name.
+Every error is a PddlError with file, line, column and the expected input. Other parts of PDDL
+(numbers, costs, durations, axioms) raise an error that names them.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ REQUIREMENTS = (
 )  # fmt: skip
 """The supported requirements. They need not be declared to be used."""
 
-_BEYOND = (
+_UNSUPPORTED = (
     ":action-costs", ":constraints", ":continuous-effects", ":derived-predicates",
     ":duration-inequalities", ":durative-actions", ":fluents", ":goal-utilities",
     ":numeric-fluents", ":object-fluents", ":preferences", ":time", ":timed-initial-literals",
 )  # fmt: skip
-_BEYOND_SECTIONS = (":constraints", ":derived", ":durative-action", ":functions", ":metric")
+_UNSUPPORTED_SECTIONS = (":constraints", ":derived", ":durative-action", ":functions", ":metric")
 _DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":action")
 _PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal")
 _ACTION_KEYS = (":parameters", ":precondition", ":effect")
@@ -79,10 +79,10 @@ def read_problem(text: str, domain: Domain, file: str = "problem") -> Problem:
     for needed in (":domain", ":init", ":goal"):
         if needed not in sections:
             source.fail(name, f"the problem {name.text} has no ({needed} …) section.")
-    [of] = sections[":domain"]
-    said = name_of(source, _only(source, of), "a domain")
-    if said.text != domain.name:
-        source.fail(said, f"the problem is of the domain {said.text!r}, not of {domain.name!r}.")
+    [section] = sections[":domain"]
+    named = name_of(source, _only(source, section), "a domain")
+    if named.text != domain.name:
+        source.fail(named, f"the problem is of the domain {named.text!r}, not of {domain.name!r}.")
     for section in sections.get(":requirements", ()):
         _requirements(source, section)
     objects: tuple[Object, ...] = ()
@@ -112,8 +112,8 @@ def _text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         column = error.start - error.object.rfind(b"\n", 0, error.start)
-        said = "from here on this is no text in UTF-8. Save the file as UTF-8."
-        raise PddlError(said, path.name, line, column) from error
+        message = "from here on, the file is not UTF-8 text. Save it as UTF-8."
+        raise PddlError(message, path.name, line, column) from error
 
 
 def _define(
@@ -127,8 +127,8 @@ def _define(
     if not isinstance(title, Group) or title.head != what or len(title.items) != 2:
         other = {"domain": "problem", "problem": "domain"}[what]
         swapped = isinstance(title, Group) and title.head == other
-        said = f" This is a {other}; are two files swapped?" if swapped else ""
-        source.fail(title, f"expected ({what} NAME) after (define.{said}")
+        hint = f" This is a {other}; are two files swapped?" if swapped else ""
+        source.fail(title, f"expected ({what} NAME) after (define.{hint}")
     name = name_of(source, title.items[1], f"a {what}")
     found: dict[str, list[Group]] = {}
     for node in whole.items[2:]:
@@ -136,13 +136,13 @@ def _define(
         key = section.items[0] if section.items else section.end
         if isinstance(key, Group) or key.text not in valid:
             at = section if isinstance(key, Group) else key
-            if isinstance(key, PddlToken) and key.text in _BEYOND_SECTIONS:
+            if isinstance(key, PddlToken) and key.text in _UNSUPPORTED_SECTIONS:
                 source.fail(at, f"({key.text} …) is not supported: no numbers, times or axioms.")
-            said = str(UnknownNameError("section", section.head, valid))
-            source.fail(at, f"in a {what}: {said}")
+            unknown = UnknownNameError("section", section.head, valid)
+            source.fail(at, f"in a {what}: {unknown}")
         if key.text in found and key.text != ":action":
             first = found[key.text][0].start.line
-            source.fail(key, f"there is a ({key.text} …) already, in line {first}. Join the two.")
+            source.fail(key, f"({key.text} …) is already in line {first}. Merge the two sections.")
         found.setdefault(key.text, []).append(section)
     return name, found
 
@@ -159,7 +159,7 @@ def _requirements(source: Source, section: Group) -> tuple[str, ...]:
     for node in section.items[1:]:
         if isinstance(node, Group):
             source.fail(node, "expected a requirement such as :typing, found '('.")
-        if node.text in _BEYOND:
+        if node.text in _UNSUPPORTED:
             source.fail(
                 node, f"{node.text} is not supported. Supported: {', '.join(REQUIREMENTS)}."
             )
@@ -174,23 +174,23 @@ def _types(source: Source, section: Group) -> tuple[Type, ...]:
     for name, parents in typed_list(source, section.items[1:], "a type"):
         name_of(source, name, "a type")
         if name.text == ROOT:
-            source.fail(name, f"{ROOT!r} is above all types and is always there; leave it out.")
+            source.fail(name, f"{ROOT!r} is the root of all types and is predefined; leave it out.")
         if name.text in listed:
             line = listed[name.text][0].line
-            source.fail(name, f"the type {name.text!r} is there already, in line {line}.")
+            source.fail(name, f"the type {name.text!r} is already declared in line {line}.")
         if len(parents) > 1:
-            source.fail(parents[0], f"the type {name.text!r} can have one type above it only.")
+            source.fail(parents[0], f"the type {name.text!r} can have only one parent type.")
         listed[name.text] = (name, parents[0])
     for _, parent in listed.values():
         if parent.text != ROOT and parent.text not in listed:
-            said = UnknownNameError("type", parent.text, {ROOT, *listed})
-            source.fail(parent, f"{said} A type above others is declared too.")
+            unknown = UnknownNameError("type", parent.text, {ROOT, *listed})
+            source.fail(parent, f"{unknown} A parent type must be declared too.")
     for name, _ in listed.values():
         above = [name.text]
         while above[-1] != ROOT:
             above.append(listed[above[-1]][1].text)
             if above[-1] == name.text:
-                source.fail(name, f"types run in a circle: {' - '.join(above)}. Break it.")
+                source.fail(name, f"the types form a cycle: {' - '.join(above)}. Remove one link.")
             if above[-1] in above[:-1]:
                 break  # a cycle further up, which is reported at a type that is part of it
     return tuple(Type(name.text, parent.text) for name, parent in listed.values())
@@ -205,9 +205,9 @@ def _objects(source: Source, section: Group, domain: Domain) -> tuple[Object, ..
         if name.text in types:
             source.fail(name, f"{name.text!r} is a type, so no object can have that name.")
         if name.text in taken:
-            source.fail(name, f"the object {name.text!r} is there already: {taken[name.text]}.")
+            source.fail(name, f"the object {name.text!r} is already declared: {taken[name.text]}.")
         if len(kinds) > 1:
-            source.fail(kinds[0], f"the object {name.text!r} can have one type only.")
+            source.fail(kinds[0], f"the object {name.text!r} can have only one type.")
         if kinds[0].text not in types:
             source.fail(kinds[0], str(UnknownNameError("type", kinds[0].text, types)))
         taken[name.text] = f"in line {name.line}"
@@ -223,9 +223,9 @@ def _predicates(source: Source, section: Group, domain: Domain) -> tuple[Predica
             source.fail(group, "expected a predicate such as (on ?x ?y), found '()'.")
         name = name_of(source, group.items[0], "a predicate")
         if name.text in WORDS:
-            source.fail(name, f"{name.text!r} has a meaning in PDDL; name the predicate otherwise.")
+            source.fail(name, f"{name.text!r} is a keyword of PDDL; rename the predicate.")
         if name.text in found:
-            source.fail(name, f"the predicate {name.text!r} is there already.")
+            source.fail(name, f"the predicate {name.text!r} is already declared.")
         found[name.text] = Predicate(name.text, scope.parameters(group.items[1:]))
     return tuple(found.values())
 
@@ -235,7 +235,7 @@ def _action(source: Source, section: Group, domain: Domain) -> ActionSchema:
         source.fail(section.end, "an action needs a name after ':action'.")
     name = name_of(source, section.items[1], "an action")
     if any(name.text == one.name for one in domain.actions):
-        source.fail(name, f"the action {name.text!r} is there already.")
+        source.fail(name, f"the action {name.text!r} is already declared.")
     parts: dict[str, Node] = {}
     rest = list(section.items[2:])
     while rest:
@@ -243,8 +243,7 @@ def _action(source: Source, section: Group, domain: Domain) -> ActionSchema:
         if isinstance(key, Group):
             source.fail(key, f"expected one of {', '.join(_ACTION_KEYS)}, found '('.")
         if key.text not in _ACTION_KEYS:
-            said = UnknownNameError("part of an action", key.text, _ACTION_KEYS)
-            source.fail(key, str(said))
+            source.fail(key, str(UnknownNameError("part of an action", key.text, _ACTION_KEYS)))
         if key.text in parts:
             source.fail(key, f"the action {name.text!r} has {key.text} twice.")
         if not rest or not isinstance(rest[0], Group):
@@ -258,11 +257,11 @@ def _action(source: Source, section: Group, domain: Domain) -> ActionSchema:
     listed = require_group(source, parts[":parameters"], "the list of parameters")
     parameters = scope.parameters(listed.items)
     inner = scope.within(parameters)
-    asked = parts.get(":precondition")
+    precondition = parts.get(":precondition")
     return ActionSchema(
         name.text,
         parameters,
-        ALWAYS if asked is None else inner.condition(asked),
+        ALWAYS if precondition is None else inner.condition(precondition),
         inner.effects(parts[":effect"]),
     )
 
@@ -270,8 +269,8 @@ def _action(source: Source, section: Group, domain: Domain) -> ActionSchema:
 def _fact(source: Source, node: Node, scope: Scope) -> Fact:
     group = require_group(source, node, "a fact")
     if group.head == "not":
-        source.fail(group, "what is not in :init is false; leave the (not …) out.")
+        source.fail(group, "facts that are not in :init are false; leave out the (not …).")
     if group.head in WORDS:
-        source.fail(group, f"{group.head!r} cannot stand in :init, which is a list of facts.")
+        source.fail(group, f"{group.head!r} is not allowed in :init, which is a list of facts.")
     atom = scope.atom(group, exact=True)
     return Fact(atom.predicate, atom.terms)

@@ -153,6 +153,6 @@ class Source:
         what = within[0].text if within and isinstance(within[0], PddlToken) else ""
         self.fail(
             start,
-            f"'({word.text}' cannot stand inside '({what}' of line {around.line}, column "
+            f"'({word.text}' is not allowed inside '({what}' of line {around.line}, column "
             f"{around.column}: a ')' is missing before it.",
         )

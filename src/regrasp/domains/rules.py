@@ -40,7 +40,11 @@ class ActionError(RegraspError):
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """Whether the plan is valid; if not, the step (from 1; 0 is the goal) and what is unmet."""
+    """Whether a plan is valid.
+
+    If not, `step` is the first step that cannot be done (from 1), or 0 if the goal is not reached,
+    and `unmet` has the conditions that are false.
+    """
 
     valid: bool
     states: tuple[State, ...]
@@ -221,7 +225,7 @@ class Rules:
 
 
 def validate(domain: Domain, problem: Problem, plan: Sequence[Action]) -> Validation:
-    """Simulate the plan from the initial state; `states` has that one and one more per step."""
+    """Simulate the plan; `states` has the initial state and the state after each valid step."""
     rules, states = Rules.of(domain, problem), [problem.init]
     for number, action in enumerate(plan, 1):
         try:

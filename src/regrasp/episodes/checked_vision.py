@@ -7,19 +7,18 @@ and writes no event in between, so a run is the same with it and without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from regrasp.core.answer import QuestionKind, Verdict
 from regrasp.core.event import AnswerChecked
 from regrasp.episodes.setting import Setting, oracle_of
 from regrasp.models.cancel import CancelToken
-from regrasp.models.images import ImageData
-from regrasp.models.vision import Answer, VisionModel
+from regrasp.models.vision import Answer, VisionModel, VisionRequest, VisionRequestModel
 
 __all__ = ["CheckedVision"]
 
 
-class CheckedVision:
+class CheckedVision(VisionRequestModel):
     """A `VisionModel`: `inner`; each yes/no answer goes to `note` with the truth of `setting`."""
 
     def __init__(
@@ -33,27 +32,19 @@ class CheckedVision:
         """The inner model's."""
         return self._inner.name
 
-    def answer(
-        self,
-        images: Sequence[ImageData],
-        question: str,
-        *,
-        kind: QuestionKind = QuestionKind.YES_NO,
-        seed: int | None = None,
-        cancel: CancelToken | None = None,
-    ) -> Answer:
+    def respond(self, request: VisionRequest, cancel: CancelToken | None = None) -> Answer:
         """The inner model's answer."""
-        said = self._inner.answer(images, question, kind=kind, seed=seed, cancel=cancel)
-        if kind is QuestionKind.YES_NO:
-            truth = self._truth.answer(images, question).verdict
-            asked = "".join(question.partition("?")[:2])
+        answer = request.send(self._inner, cancel)
+        if request.kind is QuestionKind.YES_NO:
+            truth = self._truth.respond(request).verdict
+            asked = "".join(request.question.partition("?")[:2])
             self._note(
                 AnswerChecked(
                     self._truth.topic(asked),
                     asked,
-                    str(said.verdict),
+                    str(answer.verdict),
                     str(Verdict.UNKNOWN if truth is Verdict.TEXT else truth),
                     self._robot.seconds,
                 )
             )
-        return said
+        return answer

@@ -18,9 +18,8 @@ from regrasp.core.execution import run_to_end
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import Clock, TraceEntry
-from regrasp.episodes.interrupt import Interrupt
 from regrasp.episodes.recorded_robot import RecordedRobot
-from regrasp.episodes.recording import WatchedTrace, end, open_film, versions
+from regrasp.episodes.recording import Interrupt, WatchedTrace, end, open_film, versions
 from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.sim_robot import SimRobot

@@ -9,13 +9,13 @@ at the given rates, decided by its random generator alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from regrasp.core.action import Action
-from regrasp.core.answer import QuestionKind, Verdict
+from regrasp.core.answer import Verdict
 from regrasp.core.errors import RegraspError
 from regrasp.core.fact import Literal
 from regrasp.core.object_description import Affordance, ObjectDescription
@@ -29,8 +29,7 @@ from regrasp.domains.rules import ActionError, Rules
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.episodes.visual_truth import VisualTruth
 from regrasp.models.cancel import CancelToken
-from regrasp.models.images import ImageData
-from regrasp.models.vision import Answer
+from regrasp.models.vision import Answer, VisionRequest, VisionRequestModel
 from regrasp.prompts.parsing import Line
 from regrasp.prompts.steps import Step, Verb, parse_step
 from regrasp.prompts.visual_question import ObjectQuestion, VisualQuestion
@@ -78,7 +77,7 @@ class VisionErrors:
             ) from None
 
 
-class OracleVision:
+class OracleVision(VisionRequestModel):
     """A `VisionModel` over the truth of `world`; the pictures it gets are for the trace only."""
 
     def __init__(
@@ -102,20 +101,12 @@ class OracleVision:
         """`oracle`, with its error rates where it has any."""
         return "oracle" if self._errors == VisionErrors() else f"oracle:{self._errors}"
 
-    def answer(
-        self,
-        images: Sequence[ImageData],
-        question: str,
-        *,
-        kind: QuestionKind = QuestionKind.YES_NO,
-        seed: int | None = None,
-        cancel: CancelToken | None = None,
-    ) -> Answer:
-        """See `VisionModel.answer`. A question of no known form is answered by unknown."""
-        why = read_why(question)
+    def respond(self, request: VisionRequest, cancel: CancelToken | None = None) -> Answer:
+        """Answer from the truth. A question of no known form is answered by unknown."""
+        why = read_why(request.question)
         if why is not None:
             return Answer(Verdict.TEXT, self._why(why.action))
-        asked = "".join(question.partition("?")[:2])
+        asked = "".join(request.question.partition("?")[:2])
         sight = self._read_sight(asked)
         if sight is not None and sight.template is ObjectQuestion.ATTRIBUTE:
             word = self._attribute(sight)
@@ -124,8 +115,8 @@ class OracleVision:
         if truth is None:
             return Answer(Verdict.UNKNOWN, _UNKNOWN)
         rate = self._errors.true_positive if truth else self._errors.false_positive
-        said = Verdict.YES if self._draw(rate) else Verdict.NO
-        return Answer(said, str(said))
+        verdict = Verdict.YES if self._draw(rate) else Verdict.NO
+        return Answer(verdict, str(verdict))
 
     def topic(self, question: str) -> str:
         """The predicate that a question asks about, `affordance`, `success`, or `other`."""

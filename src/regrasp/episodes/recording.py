@@ -1,4 +1,4 @@
-"""The shared parts of recorded runs: a trace with an observer, a film, versions, an ending.
+"""The shared parts of recorded runs: a trace with an observer, a film, Ctrl-C, an ending.
 
 A film is `run.mp4`, and beside it the states that it shows. It runs on the robot's clock: second s
 of the film shows second s of the run, however long a model took in between. Film and trace are
@@ -11,9 +11,12 @@ import contextlib
 import importlib.util
 import math
 import platform
+import signal
+import threading
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
+from types import FrameType
 from typing import Self
 
 from regrasp._version import __version__
@@ -26,7 +29,7 @@ from regrasp.models.redact import redact_json
 from regrasp.view.video import VIDEO_FILE, VideoWriter
 from regrasp.worlds.world import World
 
-__all__ = ["Film", "WatchedTrace", "end", "open_film", "versions"]
+__all__ = ["Film", "Interrupt", "WatchedTrace", "end", "open_film", "versions"]
 
 
 class WatchedTrace(TraceWriter):
@@ -107,3 +110,33 @@ def end(robot: Robot, trace: TraceWriter, outcome: Outcome, reason: str) -> None
         robot.stop()
     with contextlib.suppress(TraceError):
         trace.write(RunEnded(outcome, reason))
+
+
+class Interrupt:
+    """Ctrl-C as a flag that the loop reads, so that it never interrupts a write.
+
+    While it is open, the first Ctrl-C only sets `pressed`; the second one interrupts as usual.
+
+    It does nothing outside the main thread, or where another handler of Ctrl-C is installed.
+    """
+
+    def __init__(self) -> None:
+        self.pressed = False
+        self._ours = False
+
+    def __enter__(self) -> Self:
+        main = threading.current_thread() is threading.main_thread()
+        if main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._press)
+            self._ours = True
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            self._ours = False
+
+    def _press(self, number: int, frame: FrameType | None) -> None:
+        if self.pressed:
+            raise KeyboardInterrupt
+        self.pressed = True

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import AnswerChecked, Event, Judged, RunEnded, RunStarted
+from regrasp.core.event import AnswerChecked, Event, EventSink, Judged, RunEnded, RunStarted
 from regrasp.core.goal import Goal
 from regrasp.core.judge import Judge
 from regrasp.core.outcome import Outcome
@@ -23,9 +23,8 @@ from regrasp.core.robot import Robot
 from regrasp.core.trace import Clock, TraceEntry
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.episodes.checked_vision import CheckedVision
-from regrasp.episodes.interrupt import Interrupt
 from regrasp.episodes.recorded_robot import RecordedRobot
-from regrasp.episodes.recording import Film, WatchedTrace, end, open_film, versions
+from regrasp.episodes.recording import Film, Interrupt, WatchedTrace, end, open_film, versions
 from regrasp.episodes.setting import Setting, VisionFactory, domain_of, world_setting
 from regrasp.methods.method import Assignment, Method
 from regrasp.models.budget import Budget, Meter, Price, Spending
@@ -34,9 +33,17 @@ from regrasp.models.language import LanguageModel
 from regrasp.models.metered import CallRecord, MeteredLanguage, MeteredVision
 from regrasp.models.tracing import tracing
 from regrasp.worlds.registry import open_world
-from regrasp.worlds.world import RobotFactory, World
+from regrasp.worlds.world import RobotFactory, World, ignore_event
 
-__all__ = ["EpisodeResult", "EpisodeSpec", "OwnRobot", "Recording", "WorldTask", "run_episode"]
+__all__ = [
+    "EpisodeResult",
+    "EpisodeSpec",
+    "OwnRobot",
+    "Recording",
+    "WorldTask",
+    "open_place",
+    "run_episode",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +127,12 @@ def run_episode(
     def emit(event: Event) -> None:
         trace.write(event)
 
-    place, built = spec.place, None
-    if isinstance(place, OwnRobot):
-        opened = _own_setting(place)
-    else:
-        built = open_world(place.world, place.task, place.seed)
-        opened = world_setting(
-            built, robot=place.robot, renderer=record.renderer, size=record.size, emit=emit
-        )
-    asked = _instruction(spec, built)
     with contextlib.ExitStack() as stack:
-        setting = stack.enter_context(opened)
+        setting = stack.enter_context(
+            open_place(spec.place, renderer=record.renderer, size=record.size, emit=emit)
+        )
+        built = setting.world
+        asked = _instruction(spec, built)
         judge = setting.judge if spec.judged else None
         if judge is not None and spec.goal is not None:
             _reached(spec.goal, judge, setting)  # a goal that cannot be judged is refused first
@@ -214,7 +216,20 @@ def _instruction(spec: EpisodeSpec, built: World | None) -> str:
 
 
 @contextlib.contextmanager
-def _own_setting(place: OwnRobot) -> Iterator[Setting]:
+def open_place(
+    place: WorldTask | OwnRobot,
+    *,
+    renderer: str = "raycast",
+    size: tuple[int, int] = (64, 48),
+    emit: EventSink = ignore_event,
+) -> Iterator[Setting]:
+    """The setting of a place; its robot is closed at the end."""
+    if isinstance(place, WorldTask):
+        world = open_world(place.world, place.task, place.seed)
+        make = place.robot
+        with world_setting(world, robot=make, renderer=renderer, size=size, emit=emit) as setting:
+            yield setting
+        return
     robot = place.make()
     try:
         yield Setting(robot, place.domain or domain_of(robot))

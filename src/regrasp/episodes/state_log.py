@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.core.errors import RegraspError
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import World
@@ -43,9 +43,9 @@ class States:
     """
 
     world: World
-    seconds: npt.NDArray[np.float64]
-    qpos: npt.NDArray[np.float64]
-    user: npt.NDArray[np.float64]
+    seconds: Array
+    qpos: Array
+    user: Array
 
 
 class StateLog:

@@ -10,8 +10,8 @@ import contextlib
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.judge import Judge
 from regrasp.prompts.scene import SceneDescription, scene_text
@@ -142,7 +142,7 @@ class VisualTruth:
         nearest = min(off, key=off.__getitem__)
         return nearest, off[nearest]
 
-    def _at(self, name: str) -> npt.NDArray[np.float64]:
+    def _at(self, name: str) -> Array:
         """The position of an object (m); for a joint, e.g. a door, that of its handle."""
         scene = self.world.scene
         thing = name if name in scene.things else scene.joints[name].handle

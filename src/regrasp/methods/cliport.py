@@ -45,8 +45,8 @@ class Cliport:
                 return Claim(True, state.done_so_far)
             steps = groupby(plan.calls, key=lambda call: call.args[:1])
             aligned = all(self.repeat_step(tuple(step)) for _, step in steps)
-            if state.stuck:
-                return Claim(False, state.stuck)
+            if state.failure_reason:
+                return Claim(False, state.failure_reason)
             if not aligned:
                 return Claim(False, f"a step missed {self.max_repeats} times")
         return Claim(False, f"none of {self.max_plans} plans reached the goal")
@@ -58,8 +58,8 @@ class Cliport:
             if all(map(executor.act, step)):
                 effects = state.constraints.effects(step[-1])
                 watched = tuple(one for one in state.constraints.literals if one in effects)
-                if executor.keep(step[-1], watched):
+                if executor.check(step[-1], watched):
                     return True
-            if state.stuck:
+            if state.failure_reason:
                 return False
         return False

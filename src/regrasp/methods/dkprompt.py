@@ -33,7 +33,7 @@ from regrasp.methods.dkprompt_checks import (
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
 from regrasp.perception.beliefs import BayesianBelief, BeliefRule, first_answer
-from regrasp.perception.facts import FactObserver, gripper_touch
+from regrasp.perception.facts import FactObserver, gripper_sensor
 from regrasp.perception.goal_binding import bind_by_colour
 from regrasp.perception.state_belief import StateBelief
 from regrasp.planners.classical import PlanResult, plan
@@ -74,7 +74,7 @@ def dkprompt(
     if isinstance(goal, Declined):
         return Claim(False, goal.why)
     believe: BeliefRule = BayesianBelief() if belief == "bayes" else first_answer
-    facts = FactObserver(cameras, domain.lexicon, gripper_touch(robot))
+    facts = FactObserver(cameras, domain.lexicon, gripper_sensor(robot))
     estimate = StateBelief(facts, domain, domain.rules(known), believe)
     problem = problem_of(domain, known, domain.init, goal_condition(goal, domain, known))
     method = DKPrompt(robot, problem, domain, estimate, emit, _CHECKS[before], _CHECKS[after])

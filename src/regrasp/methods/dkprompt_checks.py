@@ -54,11 +54,11 @@ def success(estimate: StateBelief, action: Action, state: State, earlier: State)
 def _one_question(
     estimate: StateBelief, question: str, action: Action, state: State, earlier: State
 ) -> State:
-    said = estimate.domain.describe(action)
+    description = estimate.domain.describe(action)
     estimate.facts.look()
-    answer = estimate.facts.ask_text(question, said)
+    answer = estimate.facts.ask_text(question, description)
     if answer.verdict is not Verdict.NO or state == earlier:
         return state
     feedback = Feedback.misalignment("", (f"no to: {question}",))
-    estimate.facts.observer.emit(FeedbackGiven(said, feedback))
+    estimate.facts.observer.emit(FeedbackGiven(description, feedback))
     return earlier

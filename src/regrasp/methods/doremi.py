@@ -77,8 +77,8 @@ class Doremi:
             if not plan.calls and self.confirm_done():
                 return Claim(True, state.done_so_far)
             all(map(self.act, plan.calls))  # lines 4 to 13: up to the first misalignment
-            if state.stuck:
-                return Claim(False, state.stuck)
+            if state.failure_reason:
+                return Claim(False, state.failure_reason)
         return Claim(False, f"none of {self.max_plans} plans reached the goal")
 
     def act(self, action: Action) -> bool:

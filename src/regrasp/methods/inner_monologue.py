@@ -1,8 +1,8 @@
 """Inner Monologue as in DoReMi's paper: check at the end of each step, and plan again.
 
 Wenlong Huang et al.: "Inner Monologue: Embodied Reasoning through Planning with Language Models",
-CoRL 2022. A step is a sequence of calls about one object, e.g. pick up a block and place it. It
-uses the robot's own report of a failed skill.
+CoRL 2022. A step is a sequence of skill calls for one object, e.g. pick up a block and place it.
+A failed skill is known from the robot's own report.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ def inner_monologue(assignment: Assignment) -> Claim:
 
 @dataclass(slots=True)
 class InnerMonologue:
-    """One run."""
+    """One run of the method; it gives up after `max_plans` plans."""
 
     state: ExecutionState
     emit: EventSink
     max_plans: int = 100
 
     def run(self, instruction: str) -> Claim:
-        """Work until the planner has no step left and the inferred literals are seen."""
+        """Plan and act until no step is left and the vision model confirms the inferred facts."""
         state = self.state
         state.look_around()
         for _ in range(self.max_plans):
@@ -49,35 +49,35 @@ class InnerMonologue:
             if not plan.calls and self.confirm_done():
                 return Claim(True, state.done_so_far)
             all(self.run_step(tuple(step)) for _, step in groupby(plan.calls, key=_first_object))
-            if state.stuck:
-                return Claim(False, state.stuck)
+            if state.failure_reason:
+                return Claim(False, state.failure_reason)
         return Claim(False, f"none of {self.max_plans} plans reached the goal")
 
     def run_step(self, step: tuple[Action, ...]) -> bool:
-        """Do the calls of a step, then check all constraints; whether all hold."""
+        """Run the calls of a step, then check all constraints. Returns whether all hold."""
         if not all(map(self.act, step)):
             return False
-        return self.keep(step[-1], self.state.constraints.literals)
+        return self.check(step[-1], self.state.constraints.literals)
 
-    def keep(self, action: Action, literals: tuple[Literal, ...]) -> bool:
-        """Whether one look finds none of `literals` to be false; false ones are recorded."""
-        broken = self.state.missing(literals)
-        if broken:
-            self.state.record_misalignment(CallStatus.DID, action, self.state.constraints, broken)
-        return not broken
+    def check(self, action: Action, literals: tuple[Literal, ...]) -> bool:
+        """Look once and record the `literals` that are false. Returns whether there are none."""
+        violated = self.state.missing(literals)
+        if violated:
+            self.state.record_misalignment(CallStatus.DID, action, self.state.constraints, violated)
+        return not violated
 
     def act(self, action: Action) -> bool:
-        """Run one skill to its end; whether the robot reports success."""
+        """Run one skill to its end. Returns whether the robot reports success."""
         self.emit(StepStarted(str(action), "arm"))
         return self.state.run(action).outcome is Outcome.SUCCEEDED
 
     def confirm_done(self) -> bool:
-        """The planner has no step left: whether the inferred literals are seen."""
+        """Whether the vision model confirms the inferred facts, once no step is left."""
         state, wait = self.state, self.state.planner.skills.wait_action
-        broken = state.missing(state.constraints.inferred) if wait is not None else ()
-        if broken and wait is not None:
-            state.record_misalignment(CallStatus.STOPPED, wait, state.constraints, broken)
-        return not broken
+        violated = state.missing(state.constraints.inferred) if wait is not None else ()
+        if violated and wait is not None:
+            state.record_misalignment(CallStatus.STOPPED, wait, state.constraints, violated)
+        return not violated
 
 
 def _first_object(call: Action) -> tuple[str, ...]:

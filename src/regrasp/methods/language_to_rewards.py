@@ -15,7 +15,7 @@ from regrasp.core.outcome import Outcome
 from regrasp.methods.low_level import FOLLOW_REWARD
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
-from regrasp.perception.scan import scan
+from regrasp.perception.observer import scan
 from regrasp.planners.reward_planner import RewardPlanner
 
 __all__ = ["language_to_rewards"]

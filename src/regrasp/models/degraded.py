@@ -146,7 +146,7 @@ class DegradedLanguage(_Degraded[LanguageModel], RequestModel):
         reply = request.send(self._inner, cancel)
         prompt = "\n".join(message.content for message in request.messages)
         done: list[str] = []
-        items = tuple(_spoil(item, prompt, self._faults, rng, done) for item in reply.items)
+        items = tuple(_degrade(item, prompt, self._faults, rng, done) for item in reply.items)
         return replace(
             reply,
             items=items if request.force is None else reply.items,
@@ -166,8 +166,8 @@ class DegradedVision(_Degraded[VisionModel], VisionRequestModel):
         late = replace(true, latency_s=true.latency_s + self._faults.slow)
         if true.verdict is Verdict.TEXT:
             done: list[str] = []
-            spoilt = _spoil(Completion(true.text), question, self._faults, rng, done)
-            return replace(late, text=spoilt.text, losses=(*true.losses, *done))
+            degraded = _degrade(Completion(true.text), question, self._faults, rng, done)
+            return replace(late, text=degraded.text, losses=(*true.losses, *done))
         fault, rate = _flip(true.verdict, self._faults)
         if rng.random() >= rate:
             return late
@@ -183,7 +183,7 @@ def _flip(verdict: Verdict, faults: Faults) -> tuple[str, float]:
     return "no_to_yes", faults.no_to_yes if verdict is Verdict.NO else 0.0
 
 
-def _spoil(
+def _degrade(
     item: Completion, prompt: str, faults: Faults, rng: np.random.Generator, done: list[str]
 ) -> Completion:
     """Apply each fault at its rate; the faults that changed the text are added to `done`."""
@@ -200,8 +200,8 @@ def _spoil(
     ):
         if rng.random() >= rate:  # drawn for every fault, so that one rate does not affect another
             continue
-        if (spoilt := apply(text)) != text:
-            text = spoilt
+        if (degraded := apply(text)) != text:
+            text = degraded
             reason = FinishReason.LENGTH if name == "truncate" else reason
             done.append(f"degraded: {name}")
     return item if text == item.text else Completion(text, reason, None)

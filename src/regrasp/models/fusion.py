@@ -42,7 +42,7 @@ class AnswerFilter:
     """
 
     log_odds: float = 0.0
-    heard: bool = False
+    has_evidence: bool = False
     stay: float = 1.0
     trust: float = 1.0
 
@@ -53,14 +53,14 @@ class AnswerFilter:
         odds = log_odds(yes, least=_EXTREME)
         if answer.verdict not in (Verdict.YES, Verdict.NO):
             return replace(self, log_odds=odds)
-        sure = 0.9 if answer.confidence is None else answer.confidence
-        weight = self.trust * min(abs(log_odds(sure)), LIMIT)
+        confidence = 0.9 if answer.confidence is None else answer.confidence
+        weight = self.trust * min(abs(log_odds(confidence)), LIMIT)
         sign = 1 if answer.verdict is Verdict.YES else -1
-        return replace(self, log_odds=odds + sign * weight, heard=True)
+        return replace(self, log_odds=odds + sign * weight, has_evidence=True)
 
     def answer(self) -> Answer:
         """The believed answer; unknown where there was no evidence."""
-        if not self.heard:
+        if not self.has_evidence:
             return _UNKNOWN
         yes = probability(self.log_odds)
         verdict = Verdict.YES if yes >= 0.5 else Verdict.NO

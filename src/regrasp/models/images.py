@@ -12,9 +12,9 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image, UnidentifiedImageError
 
+from regrasp.core.arrays import Picture
 from regrasp.core.errors import RegraspError
 from regrasp.core.image_store import PNG_LEVEL
 
@@ -30,7 +30,7 @@ class ImageData:
     encoding would take a third of its answering time.
     """
 
-    def __init__(self, png: bytes = b"", pixels: npt.NDArray[np.uint8] | None = None) -> None:
+    def __init__(self, png: bytes = b"", pixels: Picture | None = None) -> None:
         if pixels is None and not png.startswith(_PNG):
             raise RegraspError(
                 "ImageData takes PNG bytes; use ImageData.from_file for other formats."
@@ -66,7 +66,7 @@ class ImageData:
         return f"ImageData(sha256={self.sha256!r})"
 
     @classmethod
-    def from_array(cls, rgb: npt.NDArray[np.uint8]) -> ImageData:
+    def from_array(cls, rgb: Picture) -> ImageData:
         """Encode `rgb` (height, width, 3) uint8, e.g. `CameraImage.rgb`."""
         if rgb.ndim != 3 or rgb.shape[2] != 3 or rgb.dtype != np.uint8:
             raise RegraspError(
@@ -95,7 +95,7 @@ class ImageData:
                 f"cannot read the image {path}: {error.strerror or error}."
             ) from error
 
-    def to_array(self) -> npt.NDArray[np.uint8]:
+    def to_array(self) -> Picture:
         """The pixels, (height, width, 3) uint8, read-only."""
         if self._rgb is not None:
             return self._rgb

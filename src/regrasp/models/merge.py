@@ -20,12 +20,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.arrays import Floats
 from regrasp.core.errors import RegraspError
 from regrasp.models.pull import atomic_file
 
 __all__ = ["merge"]
 
-Floats: TypeAlias = npt.NDArray[np.float32]
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 _F32, _F16, _Q4_1, _Q8_0 = 0, 1, 3, 8

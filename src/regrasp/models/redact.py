@@ -1,7 +1,7 @@
-"""Keys exist only in the environment: `redact` removes them from any text before it is written.
+"""API keys come from the environment only; `redact` removes them from any text that is written.
 
-Errors, logs, traces and cassettes pass through `redact`. It also removes a key that a server echoes
-back, whole or half-masked.
+Errors, logs, traces and cassettes (recorded replies of a model) pass through `redact`. It also
+removes a key that a server repeats in its reply, complete or partly masked.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ _PATTERNS = (
 
 
 def redact(text: str, env: Mapping[str, str] | None = None) -> str:
-    """Return `text` without the secrets of the environment and without text shaped like a key."""
-    return _without(_forms(env), text)
+    """Return `text` without the secrets of the environment and without other text like a key."""
+    return _redacted(text, _replacements(env))
 
 
 def redact_json(value: JsonValue, env: Mapping[str, str] | None = None) -> JsonValue:
     """Redact every string inside `value`, keys of objects included."""
-    forms = _forms(env)  # once: reading the environment takes longer than all the rest
+    replacements = _replacements(env)  # once: reading the environment is the slowest part
 
     def clean(value: JsonValue) -> JsonValue:
         if isinstance(value, str):
-            return _without(forms, value)
+            return _redacted(value, replacements)
         if isinstance(value, list):
             return [clean(item) for item in value]
         if isinstance(value, dict):
-            return {_without(forms, key): clean(item) for key, item in value.items()}
+            return {_redacted(key, replacements): clean(item) for key, item in value.items()}
         return value
 
     return clean(value)
 
 
-def _forms(env: Mapping[str, str] | None) -> list[tuple[str, str]]:
-    """The forms of secrets in a text, the longest first, and their replacements."""
+def _replacements(env: Mapping[str, str] | None) -> list[tuple[str, str]]:
+    """The secrets as they may occur in a text, the longest first, and their replacements."""
     env = os.environ if env is None else env
     secrets = {
         value: name
@@ -57,15 +57,15 @@ def _forms(env: Mapping[str, str] | None) -> list[tuple[str, str]]:
         if _SECRET_NAME.search(name) and len(value.strip()) >= _SHORTEST
     }
     return [
-        (form, f"[redacted {secrets[value]}]")
+        (text, f"[redacted {secrets[value]}]")
         for value in sorted(secrets, key=len, reverse=True)
-        for form in {value, value.strip()}
+        for text in {value, value.strip()}
     ]
 
 
-def _without(forms: list[tuple[str, str]], text: str) -> str:
-    for form, instead in forms:
-        text = text.replace(form, instead)
-    for pattern, instead in _PATTERNS:
-        text = pattern.sub(instead, text)
+def _redacted(text: str, replacements: list[tuple[str, str]]) -> str:
+    for secret, replacement in replacements:
+        text = text.replace(secret, replacement)
+    for pattern, replacement in _PATTERNS:
+        text = pattern.sub(replacement, text)
     return text

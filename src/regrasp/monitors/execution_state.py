@@ -64,7 +64,7 @@ class ExecutionState:
         return f"after {', '.join(did) or 'nothing'}"
 
     @property
-    def stuck(self) -> str:
+    def failure_reason(self) -> str:
         """Why no plan can help any more; empty while a plan may.
 
         A robot whose guard stops it twice in a row, for example because it lies on the floor,
@@ -127,8 +127,8 @@ class ExecutionState:
         self.refusals = self.refusals + 1 if code is FailureCode.REFUSED else 0
         self.repeats = Counter({(action, code): self.repeats[action, code] + 1})
         denied = domain.denied_literals(report, self.constraints.preconditions_and_effects(action))
-        felt = any(one.fact.predicate in domain.felt_predicates for one in denied)
-        base = self.constraints if felt else self.after_attempt(action)
+        was_sensed = any(one.fact.predicate in domain.felt_predicates for one in denied)
+        base = self.constraints if was_sensed else self.after_attempt(action)
         if base is not self.constraints:
             denied = ()
         answers = self.monitor.answers(domain.suspected(report, base.rules))
@@ -170,8 +170,8 @@ class ExecutionState:
             self.constraints = self._looked_around(now)
             if self.constraints is now and all(self.monitor.answers(broken).values()):
                 self.constraints = base
-        said = (*reasons, *([error] if error else []))
-        self.history = (*self.history, CallResult(ended, str(action), said))
+        messages = (*reasons, *([error] if error else []))
+        self.history = (*self.history, CallResult(ended, str(action), messages))
         feedback = Feedback.misalignment(error, reasons, code, evidence)
         self.monitor.observer.emit(FeedbackGiven(str(action), feedback))
 

@@ -1,4 +1,4 @@
-"""Theorem 1 of DoReMi as functions, and a simulation of its assumptions.
+"""Theorem 1 of DoReMi as functions.
 
 A skill takes a random time t (mean μ, standard deviation σ). Misalignments are a Poisson process of
 rate λ per second. A *soft* one at time s costs t - s if it is detected only at the end, and a
@@ -15,7 +15,7 @@ import numpy as np
 
 from regrasp.core.errors import RegraspError
 
-__all__ = ["SkillDuration", "expected_waste", "failure_chance", "simulate"]
+__all__ = ["SkillDuration", "expected_waste", "failure_chance"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,48 +48,3 @@ def expected_waste(rate: float, timing: SkillDuration, reaction_s: float = 0.0) 
 def failure_chance(rate: float, timing: SkillDuration) -> float:
     """Probability of a critical misalignment, to second order: λμ - λ²(μ² + σ²)/2 (eq. 3)."""
     return rate * timing.mean - rate**2 * timing.square / 2.0
-
-
-@dataclass(frozen=True, slots=True)
-class SimulationResult:
-    """The results of a simulation: means and their standard errors."""
-
-    waste_s: float
-    waste_error_s: float
-    failures: float
-    failures_error: float
-
-
-def simulate(
-    rate: float,
-    timing: SkillDuration,
-    reaction_s: float,
-    generator: np.random.Generator,
-    skills: int = 100_000,
-) -> SimulationResult:
-    """Draw skills with gamma-distributed times, their misalignments, and the cost of those.
-
-    Waste is the sum of t - s over misalignments, minus one reaction time for each; a failure is a
-    skill with one misalignment or more.
-    """
-    times = _times(timing, generator, skills)
-    counts = generator.poisson(rate * times)
-    at = generator.random(int(counts.sum())) * np.repeat(times, counts)
-    of = np.repeat(np.arange(skills), counts)
-    lost = np.bincount(of, weights=np.repeat(times, counts) - at - reaction_s, minlength=skills)
-    failed = counts > 0
-    return SimulationResult(
-        float(lost.mean()),
-        float(lost.std() / np.sqrt(skills)),
-        float(failed.mean()),
-        float(failed.std() / np.sqrt(skills)),
-    )
-
-
-def _times(
-    timing: SkillDuration, generator: np.random.Generator, skills: int
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    if timing.spread == 0.0:
-        return np.full(skills, timing.mean)
-    shape = (timing.mean / timing.spread) ** 2
-    return generator.gamma(shape, timing.mean / shape, skills)

@@ -79,16 +79,16 @@ class BayesianBelief:
 
     def __call__(self, literal: Literal, ask: Ask) -> bool | None:
         """See `BeliefRule`."""
-        odds, heard = log_odds(self.prior), False
+        odds, has_evidence = log_odds(self.prior), False
         enough = log_odds(self.target_confidence)
         for number in range(self.max_questions):
             answer = ask(number)
             moved = self._weight(literal, answer)
-            heard = heard or moved != 0.0
+            has_evidence = has_evidence or moved != 0.0
             odds += moved
             if abs(odds) >= enough:
                 break
-        return odds > 0 if heard else None
+        return odds > 0 if has_evidence else None
 
     def _weight(self, literal: Literal, answer: Answer) -> float:
         if answer.verdict not in (Verdict.YES, Verdict.NO):

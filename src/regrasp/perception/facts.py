@@ -1,6 +1,6 @@
 """Whether a fact is true, by a vision model or by the robot's own sensors.
 
-The lexicon gives the questions for each predicate and the way its truth can be known.
+The lexicon has the questions for each predicate, and whether a camera or a sensor can check it.
 """
 
 from __future__ import annotations
@@ -16,38 +16,38 @@ from regrasp.domains.lexicon import Access, Lexicon
 from regrasp.models.vision import Answer
 from regrasp.perception.observer import Observer, Pictures
 
-__all__ = ["FactObserver", "Touch", "gripper_touch", "holds_something"]
+__all__ = ["FactObserver", "FactSensor", "gripper_sensor", "holds_something"]
 
-Touch = Callable[[Fact, State], bool | None]
-"""What the robot's own sensors show about a fact, given the believed state; None if nothing."""
+FactSensor = Callable[[Fact, State], bool | None]
+"""Whether a fact is true by the robot's own sensors, given the believed state; None if unknown."""
 
 _GRIP_N = 1.0  # a finger that pushes harder than this holds an object
-_GRIP_SENSORS, _GRIPS = ("vacuum", "grip"), 0.5
+_GRIP_SENSORS, _GRIP_THRESHOLD = ("vacuum", "grip"), 0.5
 
 
 def holds_something(reading: JointReading) -> bool | None:
     """Whether a gripper holds something, by its own sensors; None if it has none.
 
-    A finger (`finger…`) pushes against something; a `vacuum` or `grip` sensor reads more than half.
+    It does if a joint `finger…` has a force above 1 N, or if `vacuum` or `grip` reads above 0.5.
     """
     if not any(name.startswith("finger") or name in _GRIP_SENSORS for name in reading.names):
         return None
     return any(
         (name.startswith("finger") and abs(torque) > _GRIP_N)
-        or (name in _GRIP_SENSORS and position > _GRIPS)
+        or (name in _GRIP_SENSORS and position > _GRIP_THRESHOLD)
         for name, position, torque in zip(
             reading.names, reading.positions, reading.torques, strict=True
         )
     )
 
 
-def gripper_touch(robot: Robot) -> Touch:
-    """A `Touch` that reads from the gripper's sensors whether the hand is empty.
+def gripper_sensor(robot: Robot) -> FactSensor:
+    """A `FactSensor` that reads from the gripper's sensors whether the hand is empty.
 
-    Which object the hand holds is not sensed: it is the one in the believed state.
+    The sensors do not show which object is held: it is taken from the believed state.
     """
 
-    def feel(fact: Fact, state: State) -> bool | None:
+    def read(fact: Fact, state: State) -> bool | None:
         if fact.predicate not in ("handempty", "inhand", "holding"):
             return None
         holds = holds_something(robot.joints())
@@ -55,16 +55,16 @@ def gripper_touch(robot: Robot) -> Touch:
             return None
         return not holds if fact.predicate == "handempty" else holds and fact in state
 
-    return feel
+    return read
 
 
 @dataclass(slots=True)
 class FactObserver:
-    """Asks about facts of one moment: `look` once, then `ask` as often as needed."""
+    """Asks about facts at one time: `look` once, then `ask` as often as needed."""
 
     observer: Observer
     lexicon: Lexicon
-    touch: Touch
+    sensor: FactSensor
     _pictures: Pictures = field(default=(), init=False)
 
     def look(self) -> None:
@@ -75,31 +75,31 @@ class FactObserver:
         """Whether a vision model can be asked about it."""
         return self.lexicon.access(literal.fact.predicate) is Access.SEEN
 
-    def is_felt(self, literal: Literal) -> bool:
+    def is_grounded(self, literal: Literal) -> bool:
         """Whether only the robot's own sensors can show it."""
         return self.lexicon.access(literal.fact.predicate) is Access.GROUNDED
 
-    def feels(self, literal: Literal, state: State) -> bool | None:
+    def sensed(self, literal: Literal, state: State) -> bool | None:
         """Whether it is true by the robot's own sensors; None if they do not show it."""
-        felt = self.touch(literal.fact, state)
-        return None if felt is None else felt is literal.positive
+        value = self.sensor(literal.fact, state)
+        return None if value is None else value is literal.positive
 
     def ask(self, literal: Literal, action: str, phrasing: int = 0) -> Answer:
-        """The answer whether it is true; another `phrasing` uses other words."""
-        askings = (self.lexicon.question_for(literal), *self.lexicon.questions_for(literal.fact))
-        asking = askings[phrasing % len(askings)]
-        answer = self.ask_text(asking.text, action)
-        turned = asking.yes.positive is not literal.positive
-        return _turned(answer) if turned else answer
+        """Ask whether it is true; `phrasing` chooses one of the questions of the lexicon."""
+        questions = (self.lexicon.question_for(literal), *self.lexicon.questions_for(literal.fact))
+        question = questions[phrasing % len(questions)]
+        answer = self.ask_text(question.text, action)
+        negated = question.yes.positive is not literal.positive
+        return _negated(answer) if negated else answer
 
     def ask_text(self, question: str, action: str) -> Answer:
-        """The answer to any question, recorded for `action`."""
+        """Ask any question about the last pictures; the event names `action`."""
         answer = self.observer.model.answer(self._pictures, question)
         self.observer.emit(VisionAsked(action, question, str(answer.verdict)))
         return answer
 
 
-def _turned(answer: Answer) -> Answer:
+def _negated(answer: Answer) -> Answer:
     """The answer to the negated question."""
     other = {Verdict.YES: Verdict.NO, Verdict.NO: Verdict.YES}
     verdict = other.get(answer.verdict, answer.verdict)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from regrasp.core.answer import Verdict
-from regrasp.perception.observer import Observer
-from regrasp.perception.scan import scan
+from regrasp.perception.observer import Observer, scan
 from regrasp.planners.language_planner import LanguagePlanner
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.completed import Completed
@@ -42,10 +41,12 @@ class Perceiver:
 
     def diagnose(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
         """At most two visible causes of a failed step, in the names of `scene` (B.9 to B.12)."""
-        said = self._causes_in_words(step, scene) if self.in_words else self._obstacles(step, scene)
+        explanations = (
+            self._causes_in_words(step, scene) if self.in_words else self._obstacles(step, scene)
+        )
         if self.verifier is not None:
-            said = [self.verifier.named(sentence, scene) for sentence in said]
-        return self.planner.causes(str(step), scene, tuple(said))
+            explanations = [self.verifier.named(sentence, scene) for sentence in explanations]
+        return self.planner.causes(str(step), scene, tuple(explanations))
 
     def act(
         self, goal: str, step: Step, scene: SceneDescription, plan: tuple[str, ...]

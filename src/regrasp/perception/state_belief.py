@@ -46,20 +46,20 @@ class StateBelief:
         answers. If a hand that should be empty still holds an object, it is the object that it held
         `earlier`.
         """
-        said = self.domain.describe(action)
-        felt: list[tuple[Literal, bool]] = []
+        description = self.domain.describe(action)
+        sensed: list[tuple[Literal, bool]] = []
         wrong: list[str] = []
         self.facts.look()
         for literal in literals:
-            if self.facts.is_felt(literal):
-                feels = self.facts.feels(literal, state | earlier)
-                felt += [(literal, feels)] if feels is not None else []
+            if self.facts.is_grounded(literal):
+                value = self.facts.sensed(literal, state | earlier)
+                sensed += [(literal, value)] if value is not None else []
             elif self.facts.is_seen(literal):
-                true = self.believe(literal, partial(self.facts.ask, literal, said))
+                true = self.believe(literal, partial(self.facts.ask, literal, description))
                 state = self._corrected(state, literal, true, wrong)
-        for literal, true in felt:
+        for literal, true in sensed:
             state = self._corrected(state, literal, true, wrong)
-        self._emit(said, wrong)
+        self._emit(description, wrong)
         return state
 
     def learn_from_report(
@@ -72,7 +72,7 @@ class StateBelief:
         """
         if report.outcome is Outcome.SUCCEEDED:
             return state
-        said, wrong = self.domain.describe(action), list[str]()
+        description, wrong = self.domain.describe(action), list[str]()
         if self.domain.explains(report) and state == self.rules.successor(earlier, action):
             state = earlier  # nothing was seen of what the action should have made true
         suspected = self.domain.suspected(report, self.rules)
@@ -80,13 +80,13 @@ class StateBelief:
             self.facts.look()
         seen = False
         for literal in suspected:
-            true = self.believe(literal, partial(self.facts.ask, literal, said))
+            true = self.believe(literal, partial(self.facts.ask, literal, description))
             before, state = state, self._corrected(state, literal, true, wrong)
             seen = seen or (true is True and state != before)
         needed = self.rules.preconditions(action, earlier)
         for literal in self.domain.denied_literals(report, needed) if not seen else ():
             state = self._corrected(state, literal, False, wrong)
-        self._emit(said, wrong, report.feedback)
+        self._emit(description, wrong, report.feedback)
         return state
 
     def _corrected(

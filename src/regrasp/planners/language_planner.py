@@ -67,8 +67,8 @@ class LanguagePlanner:
         plan: tuple[str, ...],
     ) -> Completed:
         """Whether an action or goal is done, given the answers (B.17)."""
-        said = ask_value(self.model, CompletedPrompt(action, scene, answers, plan))
-        return said or Completed(Verdict.UNKNOWN)
+        result = ask_value(self.model, CompletedPrompt(action, scene, answers, plan))
+        return result or Completed(Verdict.UNKNOWN)
 
     def causes(
         self, step: str, scene: SceneDescription, explanations: tuple[str, ...]

@@ -26,14 +26,14 @@ def search(
 ) -> PlanResult:
     """A shortest plan, or the proof that there is none, within `seconds`."""
     deadline, order = clock() + seconds, itertools.count()
-    came: dict[int, tuple[int, Operator] | None] = {task.init: None}
+    previous: dict[int, tuple[int, Operator] | None] = {task.init: None}
     cost = {task.init: 0}
     frontier = [(0, next(order), task.init)]
     closed: set[int] = set()
     while frontier:
         _, _, state = heapq.heappop(frontier)
         if task.is_goal(state):
-            return PlanResult(PlanningOutcome.SOLVED, _path(came, state), NAME)
+            return PlanResult(PlanningOutcome.SOLVED, _path(previous, state), NAME)
         if clock() > deadline:
             return PlanResult(
                 PlanningOutcome.TIMED_OUT, (), NAME, message=f"no plan in {seconds:g} s"
@@ -49,7 +49,7 @@ def search(
                 continue
             left = h_max(task, after)
             if left is not None:
-                cost[after], came[after] = steps, (state, operator)
+                cost[after], previous[after] = steps, (state, operator)
                 heapq.heappush(frontier, (steps + left, next(order), after))
     return PlanResult(PlanningOutcome.UNSOLVABLE, (), NAME, message="every state was looked at")
 
@@ -59,14 +59,14 @@ def h_max(task: GroundTask, state: int) -> int | None:
     for rounds, (true, false) in enumerate(
         relaxed(task.operators, state, task.fluent_mask & ~state)
     ):
-        if any(cube.possible(true, false) for cube in task.goal):
+        if any(conjunction.possible(true, false) for conjunction in task.goal):
             return rounds
     return None
 
 
-def _path(came: dict[int, tuple[int, Operator] | None], state: int) -> tuple[Action, ...]:
+def _path(previous: dict[int, tuple[int, Operator] | None], state: int) -> tuple[Action, ...]:
     actions = []
-    while (step := came[state]) is not None:
+    while (step := previous[state]) is not None:
         state, operator = step
         actions.append(operator.action)
     return tuple(reversed(actions))

@@ -1,7 +1,7 @@
 """One file per question to a model: typed inputs, the text, the grammar, the parser.
 
-`table.PROMPTS` lists all of them. A caller builds a prompt, asks it, and matches the type of the
-result:
+docs/prompts shows each with an example. A caller builds a prompt, asks it, and matches the type of
+the result:
 
     exchange = ask(model, PlanPrompt("find the green apple", scene))
     match exchange.result:

@@ -79,8 +79,8 @@ After: sentence"""
 
     def read(self, text: str) -> Proposal | Declined | ParseError:
         """See `Prompt.read`."""
-        said = [labelled(text, label) for label in ("While", "After")]
-        if not any(said):
+        labelled_lines = [labelled(text, label) for label in ("While", "After")]
+        if not any(labelled_lines):
             hint = "Write 'While: ' and a sentence or none, then 'After: ' and a sentence or none."
             return declined(text) or ParseError.whole(text, hint)
         during, after = (
@@ -91,6 +91,6 @@ After: sentence"""
                     if line.text and line.text.rstrip(".").lower() != _NONE
                 )
             )[:MOST]
-            for lines in said
+            for lines in labelled_lines
         )
         return Proposal(during, after)

@@ -116,11 +116,11 @@ def parse_motion(text: str, line: Line, scene: SceneDescription) -> MotionLine |
         for group in ("a", "b"):
             if group not in match.groupdict():
                 continue
-            said = Line(match[group], line.start + match.start(group))
+            mention = Line(match[group], line.start + match.start(group))
             names = scene.joints if relation.moves_joint else places
-            name = names.find(said.text.removeprefix("object1=").removeprefix("object2="))
+            name = names.find(mention.text.removeprefix("object1=").removeprefix("object2="))
             if name is None:
-                refused = refused or names.unknown(text, said)
+                refused = refused or names.unknown(text, mention)
                 break
             found.append(name)
         else:

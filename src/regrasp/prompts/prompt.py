@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from regrasp.core.answer import QuestionKind, Verdict
@@ -15,7 +14,6 @@ __all__ = [
     "LONGEST_REPLY",
     "QUOTES",
     "Prompt",
-    "PromptFamily",
     "T_co",
     "VisionPrompt",
     "YesNoPrompt",
@@ -98,19 +96,3 @@ class VisionPrompt(Prompt[T_co]):
     @abstractmethod
     def kind(self) -> QuestionKind:
         """Whether the answer is yes / no / unknown, or text."""
-
-
-@dataclass(frozen=True, slots=True)
-class PromptFamily:
-    """An entry of the table of prompts: its source, its purpose, and an example.
-
-    `answers` are replies in the requested form, the first of them the right one for `example`;
-    `figure` is the figure of the paper's appendix, or the section where there is no figure.
-    """
-
-    name: str
-    figure: str
-    asks: str
-    example: Prompt[Any]
-    answers: tuple[str, ...]
-    paper: str = "REPLAN"

@@ -14,7 +14,7 @@ __all__ = ["RelocationPrompt"]
 
 @dataclass(frozen=True, slots=True)
 class RelocationPrompt(YesNoPrompt):
-    """Ask whether an object must end up elsewhere; decides the template of the motion plan."""
+    """Ask whether the action moves an object; this selects the template of the motion plan."""
 
     HEAD: ClassVar[str] = """Task: relocation
 Must some object, other than the robot, be in another place once the action is done?

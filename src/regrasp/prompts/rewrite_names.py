@@ -50,16 +50,16 @@ Answer in this form: "Sentence: …". If nothing listed can be meant, answer "Ca
     def read(self, text: str) -> str | Declined | ParseError:
         """See `Prompt.read`."""
         names = Names(self.names)
-        said = next((line for line in labelled(text, "Sentence") if line.text), None)
-        if said is None:
+        sentence = next((line for line in labelled(text, "Sentence") if line.text), None)
+        if sentence is None:
             if cannot := declined(text):
                 return cannot
             lines = [line.strip() for line in text.split("\n") if line.strip()]
             if len(lines) != 1:
                 return ParseError.whole(text, "Write one line: 'Sentence: ' and the sentence.")
-            said = Line(lines[0], text.index(lines[0]))
-        if foreign := names.foreign(said.text):
-            return names.unknown(text, Line(foreign.text, said.start + foreign.start))
-        if not names.mentions(said.text):
-            return names.unknown(text, said)
-        return one_line(said.text).strip('"')
+            sentence = Line(lines[0], text.index(lines[0]))
+        if foreign := names.foreign(sentence.text):
+            return names.unknown(text, Line(foreign.text, sentence.start + foreign.start))
+        if not names.mentions(sentence.text):
+            return names.unknown(text, sentence)
+        return one_line(sentence.text).strip('"')

@@ -152,8 +152,8 @@ def step_forms() -> str:
 
 def verb_of(sentence: str) -> Verb | None:
     """The form of a sentence, whatever names it uses; None if it has none of them."""
-    said = sentence.strip()
-    return next((verb for verb, pattern in _PATTERNS if pattern.fullmatch(said)), None)
+    stripped = sentence.strip()
+    return next((verb for verb, pattern in _PATTERNS if pattern.fullmatch(stripped)), None)
 
 
 def parse_step(text: str, line: Line, scene: SceneDescription) -> Step | ParseError:
@@ -177,12 +177,12 @@ def _step(
 ) -> Step | ParseError:
     names = scene.names
     groups = match.groupdict()
-    said = Line(groups["a"], line.start + match.start("a"))
-    thing: str | Likeness | None = names.find(said.text)
+    mention = Line(groups["a"], line.start + match.start("a"))
+    thing: str | Likeness | None = names.find(mention.text)
     if thing is None and verb.carries:
-        thing = _likeness(said.text, scene, names)
+        thing = _likeness(mention.text, scene, names)
     if thing is None:
-        return names.unknown(text, said)
+        return names.unknown(text, mention)
     other = ""
     if "b" in groups:
         found = names.find(groups["b"])
@@ -198,8 +198,8 @@ def _step(
     return Step(verb, thing, other, "colour" if attribute.lower() == "color" else attribute.lower())
 
 
-def _likeness(said: str, scene: SceneDescription, names: Names) -> Likeness | None:
-    match = _LIKENESS.fullmatch(said)
+def _likeness(text: str, scene: SceneDescription, names: Names) -> Likeness | None:
+    match = _LIKENESS.fullmatch(text)
     if match is None:
         return None
     kind, attribute, like = match[1].lower(), match[2].lower(), names.find(match[3])

@@ -128,14 +128,14 @@ class _Word:
 
 def parse_visual_question(question: str, names: Names | None = None) -> VisualQuestion | None:
     """The typed question that `question` asks, over `names` if given; None for any other text."""
-    said = _sentence(question)
-    if said is None:
+    sentence = _sentence(question)
+    if sentence is None:
         return None
     if names is not None:
-        for mention in reversed(names.mentions(said)):
-            said = f"{said[: mention.start]}{mention.name.lower()}{said[mention.end :]}"
-    spoken = " ".join(_TOKEN.findall(said)) + " "
-    bare = _HAIL.sub("", spoken, count=1) if _HAIL.match(spoken) else spoken
+        for mention in reversed(names.mentions(sentence)):
+            sentence = f"{sentence[: mention.start]}{mention.name.lower()}{sentence[mention.end :]}"
+    tokens = " ".join(_TOKEN.findall(sentence)) + " "
+    bare = _HAIL.sub("", tokens, count=1) if _HAIL.match(tokens) else tokens
     framed = _FRAME.match(bare)
     words = bare[framed.end() if framed else 0 :].split()
     patterns = _AFTER_WHETHER if framed else _ASKED
@@ -150,10 +150,10 @@ def _sentence(question: str) -> str | None:
     parts = [part.strip() for part in _SENTENCE_END.split(asked.lower())]
     if not parts[0] or (mark and any(parts[1:])):
         return None
-    said = parts[0]
+    sentence = parts[0]
     for pattern, instead in _CONTRACTED:
-        said = pattern.sub(instead, said)
-    return said
+        sentence = pattern.sub(instead, sentence)
+    return sentence
 
 
 def _tagged(words: Sequence[str]) -> list[_Word]:

@@ -7,8 +7,8 @@ from enum import StrEnum
 from itertools import pairwise
 
 from regrasp.core.event import FeedbackGiven, PlanMade
-from regrasp.view.moments import StepExecution
-from regrasp.view.story import Story
+from regrasp.view.run_timeline import RunTimeline
+from regrasp.view.timeline_entries import StepExecution
 
 __all__ = ["PlanAttempt", "StepAttempt", "StepStatus", "attempts"]
 
@@ -24,14 +24,14 @@ class StepStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StepAttempt:
-    """A step of a plan; `moment` is where it stands on the timeline, None if it was never tried.
+    """A step of a plan; `entry` is where it stands on the timeline, None if it was never tried.
 
     `then` are steps that no plan contained: actions that followed from a look.
     """
 
     step: str
-    fate: StepStatus
-    moment: int | None = None
+    status: StepStatus
+    entry: int | None = None
     causes: tuple[str, ...] = ()
     then: tuple[StepAttempt, ...] = ()
 
@@ -41,60 +41,60 @@ class PlanAttempt:
     """A plan and its steps; `plan` is None if the method acts without one."""
 
     plan: PlanMade | None
-    moment: int | None
+    entry: int | None
     steps: tuple[StepAttempt, ...]
 
     @property
-    def fate(self) -> StepStatus:
+    def status(self) -> StepStatus:
         """The status of the worst step."""
-        fates = {step.fate for top in self.steps for step in (top, *top.then)}
+        statuses = {step.status for top in self.steps for step in (top, *top.then)}
         worst = (StepStatus.FAILED, StepStatus.UNDER_WAY, StepStatus.DONE)
-        return next((fate for fate in worst if fate in fates), StepStatus.NOT_TRIED)
+        return next((status for status in worst if status in statuses), StepStatus.NOT_TRIED)
 
 
-def attempts(story: Story) -> tuple[PlanAttempt, ...]:
+def attempts(run: RunTimeline) -> tuple[PlanAttempt, ...]:
     """Every plan in the order in which they were made."""
-    starts = [i for i, m in enumerate(story.moments) if isinstance(m.what, PlanMade)]
-    found = [_attempt(story, None, range(starts[0] if starts else len(story.moments)))]
-    for start, end in pairwise([*starts, len(story.moments)]):
-        found.append(_attempt(story, start, range(start + 1, end)))
+    starts = [i for i, m in enumerate(run.entries) if isinstance(m.what, PlanMade)]
+    found = [_attempt(run, None, range(starts[0] if starts else len(run.entries)))]
+    for start, end in pairwise([*starts, len(run.entries)]):
+        found.append(_attempt(run, start, range(start + 1, end)))
     return tuple(attempt for attempt in found if attempt.plan or attempt.steps)
 
 
-def _attempt(story: Story, start: int | None, within: range) -> PlanAttempt:
-    plan = story.moments[start].what if start is not None else None
+def _attempt(run: RunTimeline, start: int | None, within: range) -> PlanAttempt:
+    plan = run.entries[start].what if start is not None else None
     assert plan is None or isinstance(plan, PlanMade)
     waiting = list(plan.steps) if plan else []
     steps: list[StepAttempt] = []
     for i in within:
-        what = story.moments[i].what
+        what = run.entries[i].what
         if isinstance(what, StepExecution):
-            tried = _step(story, i, what)
+            attempt = _step(run, i, what)
             if waiting and what.step == waiting[0]:
                 waiting.pop(0)
-                steps.append(tried)
+                steps.append(attempt)
             elif plan and steps:
-                steps[-1] = replace(steps[-1], then=(*steps[-1].then, tried))
+                steps[-1] = replace(steps[-1], then=(*steps[-1].then, attempt))
             else:
-                steps.append(tried)
+                steps.append(attempt)
     steps += [StepAttempt(step, StepStatus.NOT_TRIED) for step in waiting]
     return PlanAttempt(plan, start, tuple(steps))
 
 
-def _step(story: Story, index: int, trial: StepExecution) -> StepAttempt:
-    reason = _reason(story, index)
-    last_of_a_cut_trace = story.ended is None and index + 1 == len(story.moments)
-    fate = StepStatus.UNDER_WAY if trial.under_way or last_of_a_cut_trace else StepStatus.DONE
-    if trial.failed or reason is not None:
-        fate = StepStatus.FAILED
-    return StepAttempt(trial.step, fate, index, reason.feedback.reasons if reason else ())
+def _step(run: RunTimeline, index: int, execution: StepExecution) -> StepAttempt:
+    reason = _reason(run, index)
+    last_of_a_cut_trace = run.ended is None and index + 1 == len(run.entries)
+    status = StepStatus.UNDER_WAY if execution.under_way or last_of_a_cut_trace else StepStatus.DONE
+    if execution.failed or reason is not None:
+        status = StepStatus.FAILED
+    return StepAttempt(execution.step, status, index, reason.feedback.reasons if reason else ())
 
 
-def _reason(story: Story, index: int) -> FeedbackGiven | None:
+def _reason(run: RunTimeline, index: int) -> FeedbackGiven | None:
     """The agent's feedback on the failed step at `index`, given before the next step."""
-    for moment in story.moments[index + 1 :]:
-        if isinstance(moment.what, FeedbackGiven):
-            return moment.what
-        if isinstance(moment.what, StepExecution | PlanMade):
+    for entry in run.entries[index + 1 :]:
+        if isinstance(entry.what, FeedbackGiven):
+            return entry.what
+        if isinstance(entry.what, StepExecution | PlanMade):
             return None
     return None

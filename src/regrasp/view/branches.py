@@ -6,14 +6,14 @@ from regrasp.core.event import Forked, PlanMade
 from regrasp.core.trace import Trace, TraceError, digest, read_trace
 from regrasp.view.descriptions import summarise_run
 from regrasp.view.html import Html, el
-from regrasp.view.moments import Moment, StepExecution
-from regrasp.view.story import Story, build_story
+from regrasp.view.run_timeline import RunTimeline, build_timeline
 from regrasp.view.timeline import headline
+from regrasp.view.timeline_entries import StepExecution, TimelineEntry
 
 __all__ = ["branches"]
 
 
-def branches(trace: Trace, story: Story) -> Html | None:
+def branches(trace: Trace, run: RunTimeline) -> Html | None:
     """Both branches of a forked run; None for any other run."""
     fork = next((entry for entry in trace.entries if isinstance(entry.event, Forked)), None)
     if fork is None:
@@ -22,7 +22,7 @@ def branches(trace: Trace, story: Story) -> Html | None:
     left = trace.folder / fork.event.run
     changed = "; ".join(f"{name}: {value}" for name, value in fork.event.changes.items())
     try:
-        trunk = read_trace(left)
+        recorded = read_trace(left)
         same = digest(left) == fork.event.digest
     except TraceError as error:
         return _section(el("p", f"The run that this one left cannot be read: {error}", cls="quiet"))
@@ -32,8 +32,10 @@ def branches(trace: Trace, story: Story) -> Html | None:
         el("p", f"One run up to {fork.stamp.sim_s:.1f} s of the robot's time.", cls="quiet"),
         el(
             "div",
-            _branch(f"As it was ({fork.event.run})", build_story(trunk), fork.event.at, here=False),
-            _branch(f"From here: {changed or 'no change'}", story, fork.stamp.index, here=True),
+            _branch(
+                f"As it was ({fork.event.run})", build_timeline(recorded), fork.event.at, here=False
+            ),
+            _branch(f"From here: {changed or 'no change'}", run, fork.stamp.index, here=True),
             cls="branches",
         ),
     )
@@ -43,13 +45,13 @@ def _section(*children: Html) -> Html:
     return el("section", el("h2", "Two branches"), children)
 
 
-def _branch(name: str, story: Story, at: int, *, here: bool) -> Html:
+def _branch(name: str, run: RunTimeline, at: int, *, here: bool) -> Html:
     """The plans and steps after event `at`, and the verdict."""
-    end = summarise_run(story)
+    end = summarise_run(run)
     rows = [
-        _line(number, moment, here)
-        for number, moment in enumerate(story.moments)
-        if moment.began.index >= at and isinstance(moment.what, PlanMade | StepExecution)
+        _line(number, entry, here)
+        for number, entry in enumerate(run.entries)
+        if entry.began.index >= at and isinstance(entry.what, PlanMade | StepExecution)
     ]
     return el(
         "div",
@@ -60,11 +62,11 @@ def _branch(name: str, story: Story, at: int, *, here: bool) -> Html:
     )
 
 
-def _line(number: int, moment: Moment, here: bool) -> Html:
-    """A plan or a step; on this page's own branch it links to the moment."""
-    text = headline(moment)
-    link = el("a", text, href=f"#moment{number}", data_go=number) if here else text
-    if isinstance(moment.what, PlanMade):
+def _line(number: int, entry: TimelineEntry, here: bool) -> Html:
+    """A plan or a step; on this page's own branch it links to the entry."""
+    text = headline(entry)
+    link = el("a", text, href=f"#entry{number}", data_go=number) if here else text
+    if isinstance(entry.what, PlanMade):
         return el("li", el("b", "Plan: "), link, cls="plan")
-    failed = isinstance(moment.what, StepExecution) and moment.what.failed
+    failed = isinstance(entry.what, StepExecution) and entry.what.failed
     return el("li", link, el("span", "failed", cls="why") if failed else None)

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
+from regrasp.core.arrays import Picture
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import ConstraintViolated, Disturbed, PlanMade
 from regrasp.core.trace import read_trace
 from regrasp.view.descriptions import summarise_run
-from regrasp.view.moments import Ending
-from regrasp.view.story import Story, build_story
+from regrasp.view.run_timeline import RunTimeline, build_timeline
+from regrasp.view.timeline_entries import Ending
 from regrasp.view.video import VIDEO_FILE, captioned
 
 __all__ = ["KINDS", "write_clip"]
@@ -39,7 +39,7 @@ def write_clip(folder: Path | str, out: Path | str, *, slow: float = 2.0) -> Pat
         raise RegraspError(f"a clip is a {' or '.join(KINDS)} file, not {path.name!r}.")
     if not film.is_file():
         raise RegraspError(f"{folder} has no film; `regrasp run … --video` makes one.")
-    captions = list(_captions(build_story(read_trace(folder))))
+    captions = list(_captions(build_timeline(read_trace(folder))))
     frames: list[Image.Image] = []
     lasting: list[int] = []
     caption = ""
@@ -56,7 +56,7 @@ def write_clip(folder: Path | str, out: Path | str, *, slow: float = 2.0) -> Pat
     return path
 
 
-def _film(path: Path) -> Iterator[tuple[float, npt.NDArray[np.uint8], float]]:
+def _film(path: Path) -> Iterator[tuple[float, Picture, float]]:
     """Each frame of a video: its time (s), the image, and its duration (s)."""
     try:
         import av  # noqa: PLC0415 - an extra, and slow to import
@@ -70,11 +70,11 @@ def _film(path: Path) -> Iterator[tuple[float, npt.NDArray[np.uint8], float]]:
             yield number * length, rgb, length
 
 
-def _captions(story: Story) -> Iterator[tuple[float, str]]:
+def _captions(run: RunTimeline) -> Iterator[tuple[float, str]]:
     """The captions at which the clip pauses, and their times."""
     plan = "Plan"
-    for moment in story.moments:
-        match moment.what:
+    for entry in run.entries:
+        match entry.what:
             case PlanMade(steps=steps):
                 text, plan = f"{plan}: {', '.join(steps)}", "New plan"
             case Disturbed(fault=fault):
@@ -82,12 +82,12 @@ def _captions(story: Story) -> Iterator[tuple[float, str]]:
             case ConstraintViolated(found=found):
                 text = f"The monitor: {'; '.join(found)}. Stop!"
             case Ending():
-                text = summarise_run(story).word
+                text = summarise_run(run).word
             case _:
                 continue
-        yield moment.began.sim_s, text
+        yield entry.began.sim_s, text
 
 
-def _under(rgb: npt.NDArray[np.uint8], text: str) -> Image.Image:
+def _under(rgb: Picture, text: str) -> Image.Image:
     strip = np.full((rgb.shape[0] // _STRIP, rgb.shape[1], 3), _DARK, np.uint8)
     return Image.fromarray(captioned(np.concatenate([rgb, strip]), text or " "))

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
-from regrasp.view.moments import StepExecution
-from regrasp.view.story import Story
+from regrasp.view.run_timeline import RunTimeline
+from regrasp.view.timeline_entries import StepExecution
 
 __all__ = ["RunSummary", "Tone", "measured", "plain_words", "sentences", "span", "summarise_run"]
 
@@ -64,25 +64,25 @@ def span(seconds: float) -> str:
     return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"
 
 
-def summarise_run(story: Story) -> RunSummary:
+def summarise_run(run: RunTimeline) -> RunSummary:
     """The agent's claim compared with the judge's verdict; or where the trace stops."""
-    if story.ended is None:
-        return RunSummary("Not finished", _stopped(story), Tone.UNSURE)
-    outcome, reason = story.ended.outcome, story.ended.reason.rstrip(".")
+    if run.ended is None:
+        return RunSummary("Not finished", _stopped(run), Tone.UNSURE)
+    outcome, reason = run.ended.outcome, run.ended.reason.rstrip(".")
     if outcome is Outcome.ABORTED:
         return RunSummary("Stopped", (_sentence("The run was stopped", reason),), Tone.UNSURE)
     if outcome is Outcome.BROKEN:
         fault = _sentence("A fault of Regrasp ended the run, not the robot", reason)
         return RunSummary("Broken", (fault,), Tone.BAD)
-    if story.of_reward:
-        return _of_reward(story, outcome, reason)
+    if run.of_reward:
+        return _of_reward(run, outcome, reason)
     claims = outcome is Outcome.SUCCEEDED
     claim = _sentence("The robot claims that it is done" if claims else "The robot gave up", reason)
-    if story.judged is None:
+    if run.judged is None:
         unknown = "No judge knows this instruction, so the claim was not checked."
         word = "Done, by its own claim" if claims else "Given up"
         return RunSummary(word, (claim, unknown), Tone.UNSURE)
-    done = story.judged.done
+    done = run.judged.done
     agrees = done == claims
     truth = f"The judge, which reads the simulator, {'agrees' if agrees else 'does not'}"
     truth += "." if agrees else f": the task is {'done' if done else 'not done'}."
@@ -91,11 +91,11 @@ def summarise_run(story: Story) -> RunSummary:
     )
 
 
-def _of_reward(story: Story, outcome: Outcome, reason: str) -> RunSummary:
+def _of_reward(run: RunTimeline, outcome: Outcome, reason: str) -> RunSummary:
     """The result of a motion by its reward; the judge's verdict on the world's task is separate."""
     ending = _sentence(f"The motion {_ENDINGS[outcome].rstrip(',')}", reason)
-    done = "" if story.judged and story.judged.done else "not "
-    truth = (f"The judge's verdict: the world's task is {done}done.",) if story.judged else ()
+    done = "" if run.judged and run.judged.done else "not "
+    truth = (f"The judge's verdict: the world's task is {done}done.",) if run.judged else ()
     if outcome is Outcome.SUCCEEDED:
         return RunSummary("Reward met", (ending, *truth), Tone.GOOD)
     return RunSummary("Reward not met", (ending, *truth), Tone.BAD)
@@ -105,15 +105,15 @@ def _sentence(start: str, reason: str) -> str:
     return f"{start}: {reason}." if reason else f"{start}."
 
 
-def _stopped(story: Story) -> tuple[str, ...]:
+def _stopped(run: RunTimeline) -> tuple[str, ...]:
     """Where the trace of an unfinished run stops, and during which step."""
     why = "The run was killed before it ended, or is still going."
-    if story.last is None:
+    if run.last is None:
         return (why, "Nothing had happened yet.")
-    where = f"The trace stops {story.last.sim_s:.1f} s into the robot's time"
-    trials = [moment.what for moment in story.moments if isinstance(moment.what, StepExecution)]
-    if trials and trials[-1].under_way:
-        stages = trials[-1].motions[-1].stages
+    where = f"The trace stops {run.last.sim_s:.1f} s into the robot's time"
+    steps = [entry.what for entry in run.entries if isinstance(entry.what, StepExecution)]
+    if steps and steps[-1].under_way:
+        stages = steps[-1].motions[-1].stages
         stage = f" ({stages[-1].name})" if stages else ""
-        return (why, f"{where}, in the middle of “{trials[-1].step}”{stage}.")
+        return (why, f"{where}, in the middle of “{steps[-1].step}”{stage}.")
     return (why, f"{where}, while nothing moved.")

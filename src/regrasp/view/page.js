@@ -1,12 +1,12 @@
 "use strict";
-// Film and timeline in step: the film runs on the robot's clock, and every moment knows its time.
+// Film and timeline in step: the film runs on the robot's clock, and every entry has its time.
 
 const film = document.querySelector("#stage video");
 const still = document.querySelector("#still");
-const moments = [...document.querySelectorAll("#timeline > li")];
-const times = moments.map((moment) => Number(moment.dataset.sim));
-const hand = document.querySelector("#clocks .hand");
-const total = hand ? Number(hand.ownerSVGElement.dataset.total) : 0;
+const entries = [...document.querySelectorAll("#timeline > li")];
+const times = entries.map((entry) => Number(entry.dataset.sim));
+const cursor = document.querySelector("#clocks .cursor");
+const total = cursor ? Number(cursor.ownerSVGElement.dataset.total) : 0;
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 let now = -1;
 let sought = false; // whether it was we who moved the film
@@ -22,26 +22,26 @@ const sight = new IntersectionObserver((seen) => {
 for (const twin of document.querySelectorAll("img[data-same]")) sight.observe(twin);
 
 function mark(index, scroll) {
-  if (index === now || !moments[index]) return;
-  moments[now]?.removeAttribute("aria-current");
+  if (index === now || !entries[index]) return;
+  entries[now]?.removeAttribute("aria-current");
   now = index;
-  moments[now].setAttribute("aria-current", "step");
+  entries[now].setAttribute("aria-current", "step");
   for (const link of document.querySelectorAll("[data-go]")) {
     link.classList.toggle("now", Number(link.dataset.go) === now);
   }
-  if (still) show(moments[now]);
-  if (scroll) bring(moments[now], 3);
+  if (still) show(entries[now]);
+  if (scroll) bring(entries[now], 3);
 }
 
 // Moments out of sight are not laid out, and their heights are guesses: look again on the way.
-function bring(moment, again) {
-  if (moment !== moments[now]) return;
-  moment.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
-  if (again) setTimeout(bring, 250, moment, again - 1);
+function bring(entry, again) {
+  if (entry !== entries[now]) return;
+  entry.scrollIntoView({ block: "nearest", behavior: calm ? "auto" : "smooth" });
+  if (again) setTimeout(bring, 250, entry, again - 1);
 }
 
-function show(moment) {
-  const seen = moment.querySelector(".seen img");
+function show(entry) {
+  const seen = entry.querySelector(".seen img");
   if (!seen) return;
   const copy = new Image();
   copy.src = seen.src || document.getElementById(seen.dataset.same).src;
@@ -50,14 +50,14 @@ function show(moment) {
 }
 
 function point(seconds) {
-  if (!hand || !total) return;
+  if (!cursor || !total) return;
   const x = String(Math.min(1, seconds / total) * 1000);
-  hand.setAttribute("x1", x);
-  hand.setAttribute("x2", x);
+  cursor.setAttribute("x1", x);
+  cursor.setAttribute("x2", x);
 }
 
 function go(index) {
-  if (!moments[index]) return;
+  if (!entries[index]) return;
   mark(index, true);
   point(times[index]);
   if (film) {
@@ -105,8 +105,8 @@ document.addEventListener("click", (event) => {
     return;
   }
   if (event.target.closest("summary, details pre, a, button, dialog")) return;
-  const moment = event.target.closest("#timeline > li");
-  if (moment && !String(getSelection())) go(moments.indexOf(moment));
+  const entry = event.target.closest("#timeline > li");
+  if (entry && !String(getSelection())) go(entries.indexOf(entry));
 });
 
 document.getElementById("large").addEventListener("click", (event) => event.currentTarget.close());
@@ -122,9 +122,9 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === " " && film && event.target === document.body) {
     event.preventDefault();
     film.paused ? film.play() : film.pause();
-  } else if (event.key === "Enter" && moments.includes(event.target)) {
-    go(moments.indexOf(event.target));
+  } else if (event.key === "Enter" && entries.includes(event.target)) {
+    go(entries.indexOf(event.target));
   }
 });
 
-if (moments.length) mark(0, false);
+if (entries.length) mark(0, false);

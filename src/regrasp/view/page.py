@@ -16,14 +16,14 @@ from pathlib import Path
 from regrasp.core.trace import Trace, TraceError, read_trace
 from regrasp.view.attempts import PlanAttempt, StepAttempt, StepStatus, attempts
 from regrasp.view.branches import branches
+from regrasp.view.calls import Cost, by_model, by_purpose, total
 from regrasp.view.clocks import clocks
-from regrasp.view.costs import Cost, by_model, by_purpose, total
 from regrasp.view.descriptions import span, summarise_run
 from regrasp.view.html import Html, el
-from regrasp.view.moments import QuestionRound, StepExecution, WatchPeriod
 from regrasp.view.pictures import Pictures, film
-from regrasp.view.story import Story, build_story
+from regrasp.view.run_timeline import RunTimeline, build_timeline
 from regrasp.view.timeline import timeline
+from regrasp.view.timeline_entries import QuestionRound, StepExecution, WatchPeriod
 
 __all__ = ["PAGE_FILE", "write_page"]
 
@@ -46,18 +46,18 @@ def write_page(folder: Path | str, out: Path | str | None = None) -> Path:
 
 
 def _page(trace: Trace, beside: Path) -> str:
-    story, pictures = build_story(trace), Pictures(trace.folder)
-    head = _head(story)
-    side = el("aside", _stage(trace, story, beside), _attempts(story))
-    events = el("section", el("h2", "What happened"), timeline(story, pictures))
+    run, pictures = build_timeline(trace), Pictures(trace.folder)
+    head = _head(run)
+    side = el("aside", _stage(trace, run, beside), _attempts(run))
+    events = el("section", el("h2", "What happened"), timeline(run, pictures))
     body = el(
         "body",
-        _heading(story),
-        branches(trace, story),
+        _heading(run),
+        branches(trace, run),
         el("main", side, events, cls="run"),
-        _costs(story),
-        _log(trace, story),
-        _foot(story),
+        _costs(run),
+        _log(trace, run),
+        _foot(run),
         el("dialog", el("form", el("button", "Close"), method="dialog"), id="large"),
         Html(f"<script>{_asset('page.js')}</script>"),
     )
@@ -67,7 +67,7 @@ def _page(trace: Trace, beside: Path) -> str:
 # ---- header -----------------------------------------------------------------------------------
 
 
-def _head(story: Story) -> Html:
+def _head(run: RunTimeline) -> Html:
     style, script = _asset("page.css"), _asset("page.js")
     allowed = (
         f"default-src 'none'; img-src data:; media-src data: file: 'self'; "
@@ -78,21 +78,21 @@ def _head(story: Story) -> Html:
         el("meta", charset="utf-8"),
         el("meta", http_equiv="Content-Security-Policy", content=allowed),
         el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("title", _title(story)),
+        el("title", _title(run)),
         Html(f"<style>{style}</style>"),
     )
 
 
-def _title(story: Story) -> str:
-    if story.started is None:
+def _title(run: RunTimeline) -> str:
+    if run.started is None:
         return "A run that had not begun"
-    if story.of_reward:
-        return f"A reward, followed in the world {story.started.world}"
-    return story.started.instruction or f"{story.started.world}, {story.started.task}"
+    if run.of_reward:
+        return f"A reward, followed in the world {run.started.world}"
+    return run.started.instruction or f"{run.started.world}, {run.started.task}"
 
 
-def _heading(story: Story) -> Html:
-    summary, started = summarise_run(story), story.started
+def _heading(run: RunTimeline) -> Html:
+    summary, started = summarise_run(run), run.started
     where = (
         f"{started.method} in {started.world}, task {started.task}, seed {started.seed}"
         if started
@@ -102,29 +102,29 @@ def _heading(story: Story) -> Html:
     return el(
         "header",
         el("p", where, cls="where"),
-        el("h1", _title(story)),
+        el("h1", _title(run)),
         el(
             "div",
             el("strong", summary.word, cls="word"),
             el("p", " ".join(summary.sentences)),
             cls=f"outcome {summary.tone}",
         ),
-        el("p", asked, cls="quiet") if story.of_reward else None,
-        _facts(story),
+        el("p", asked, cls="quiet") if run.of_reward else None,
+        _facts(run),
     )
 
 
-def _facts(story: Story) -> Html:
-    trials = [m.what for m in story.moments if isinstance(m.what, StepExecution)]
-    motions = [motion for trial in trials for motion in trial.motions]
-    failed = sum(trial.failed for trial in trials)
-    asked = sum(len(m.what.questions) for m in story.moments if isinstance(m.what, QuestionRound))
-    asked += sum(m.what.asked for m in story.moments if isinstance(m.what, WatchPeriod))
-    cost, last = total(story.calls), story.last
-    plans = sum(attempt.plan is not None for attempt in attempts(story))
+def _facts(run: RunTimeline) -> Html:
+    steps = [m.what for m in run.entries if isinstance(m.what, StepExecution)]
+    motions = [motion for step in steps for motion in step.motions]
+    failed = sum(step.failed for step in steps)
+    asked = sum(len(m.what.questions) for m in run.entries if isinstance(m.what, QuestionRound))
+    asked += sum(m.what.asked for m in run.entries if isinstance(m.what, WatchPeriod))
+    cost, last = total(run.calls), run.last
+    plans = sum(attempt.plan is not None for attempt in attempts(run))
     facts = [
         ("the robot's time", f"{last.sim_s:.1f} s" if last else "0 s"),
-        ("wall time", span(story.wall(last)) if last else "0 s"),
+        ("wall time", span(run.wall(last)) if last else "0 s"),
         ("plans", str(plans)),
         ("motions", f"{len(motions)}, {failed} failed" if failed else str(len(motions))),
         ("questions to the vision model", str(asked)),
@@ -138,17 +138,17 @@ def _facts(story: Story) -> Html:
 # ---- film and attempts ------------------------------------------------------------------------
 
 
-def _stage(trace: Trace, story: Story, beside: Path) -> Html:
+def _stage(trace: Trace, run: RunTimeline, beside: Path) -> Html:
     video, note = film(trace.folder, beside)
     return el(
         "section",
         video or el("div", id="still"),
-        clocks(story),
+        clocks(run),
         el(
             "div",
-            el("button", "←", id="back", title="the moment before", type="button"),
-            el("span", "← → step through the moments", cls="quiet"),
-            el("button", "→", id="on", title="the next moment", type="button"),
+            el("button", "←", id="back", title="the entry before", type="button"),
+            el("span", "← → step through the entries", cls="quiet"),
+            el("button", "→", id="on", title="the next entry", type="button"),
             cls="steer",
         ),
         el("p", note, cls="quiet") if note else None,
@@ -156,8 +156,8 @@ def _stage(trace: Trace, story: Story, beside: Path) -> Html:
     )
 
 
-def _attempts(story: Story) -> Html | None:
-    tree = attempts(story)
+def _attempts(run: RunTimeline) -> Html | None:
+    tree = attempts(run)
     if not tree:
         return None
     rows = [_attempt(number, attempt) for number, attempt in enumerate(tree, start=1)]
@@ -169,9 +169,9 @@ def _attempt(number: int, attempt: PlanAttempt) -> Html:
     thought = attempt.plan.thought if attempt.plan else ""
     return el(
         "li",
-        el("p", _go(attempt.moment, named), el("span", thought, cls="quiet"), cls="plan"),
+        el("p", _go(attempt.entry, named), el("span", thought, cls="quiet"), cls="plan"),
         el("ol", [_step(step) for step in attempt.steps]),
-        cls=attempt.fate.replace(" ", "-"),
+        cls=attempt.status.replace(" ", "-"),
     )
 
 
@@ -187,33 +187,32 @@ def _step(step: StepAttempt) -> Html:
     why = f"because {'; '.join(step.causes)}" if step.causes else ""
     return el(
         "li",
-        el("span", _MARKS[step.fate], cls="mark", title=str(step.fate)),
-        _go(step.moment, step.step),
+        el("span", _MARKS[step.status], cls="mark", title=str(step.status)),
+        _go(step.entry, step.step),
         el("span", why, cls="why") if why else None,
-        el("span", "not tried", cls="quiet") if step.fate is StepStatus.NOT_TRIED else None,
+        el("span", "not tried", cls="quiet") if step.status is StepStatus.NOT_TRIED else None,
         el("ol", [_step(then) for then in step.then]) if step.then else None,
-        cls=step.fate.replace(" ", "-"),
+        cls=step.status.replace(" ", "-"),
     )
 
 
-def _go(moment: int | None, text: str) -> Html:
-    if moment is None:
+def _go(entry: int | None, text: str) -> Html:
+    if entry is None:
         return el("span", text)
-    return el("a", text, href=f"#moment{moment}", data_go=moment)
+    return el("a", text, href=f"#entry{entry}", data_go=entry)
 
 
 # ---- costs, everything, versions --------------------------------------------------------------
 
 
-def _costs(story: Story) -> Html | None:
-    if not story.calls:
+def _costs(run: RunTimeline) -> Html | None:
+    if not run.calls:
         return None
-    rows = [_cost_row(cost, cost.model) for cost in by_model(story.calls)]
+    rows = [_cost_row(cost, cost.model) for cost in by_model(run.calls)]
     if len(rows) > 1:
-        rows.append(_cost_row(total(story.calls), "together"))
+        rows.append(_cost_row(total(run.calls), "together"))
     purposes = [
-        _cost_row(cost, f"{cost.model}: {cost.purpose or 'call'}")
-        for cost in by_purpose(story.calls)
+        _cost_row(cost, f"{cost.model}: {cost.purpose or 'call'}") for cost in by_purpose(run.calls)
     ]
     return el(
         "section",
@@ -245,16 +244,16 @@ def _cost_row(cost: Cost, name: str) -> Html:
     return el("tr", el("td", name), [el("td", cell, cls="number") for cell in cells])
 
 
-def _log(trace: Trace, story: Story) -> Html | None:
-    if story.first is None:
+def _log(trace: Trace, run: RunTimeline) -> Html | None:
+    if run.first is None:
         return None
-    begun = datetime.fromtimestamp(story.first.wall_s, UTC)
+    started = datetime.fromtimestamp(run.first.wall_s, UTC)
     rows = [
         el(
             "tr",
             el("td", str(entry.stamp.index), cls="number"),
             el("td", f"{entry.stamp.sim_s:.2f}", cls="number"),
-            el("td", f"{story.wall(entry.stamp):.2f}", cls="number"),
+            el("td", f"{run.wall(entry.stamp):.2f}", cls="number"),
             el("td", str(entry.event), cls="text"),
         )
         for entry in trace.entries
@@ -265,14 +264,14 @@ def _log(trace: Trace, story: Story) -> Html | None:
         el(
             "details",
             el("summary", f"Everything in the trace: {len(rows)} events"),
-            el("p", f"The wall's clock counts from {begun:%Y-%m-%d %H:%M:%S} UTC.", cls="quiet"),
+            el("p", f"The wall's clock counts from {started:%Y-%m-%d %H:%M:%S} UTC.", cls="quiet"),
             el("div", el("table", el("tr", head, el("th", "event")), rows), cls="scroll"),
         ),
     )
 
 
-def _foot(story: Story) -> Html:
-    versions = story.started.versions if story.started else {}
+def _foot(run: RunTimeline) -> Html:
+    versions = run.started.versions if run.started else {}
     made_with = ", ".join(f"{name} {version}" for name, version in versions.items())
     return el("footer", el("p", f"Made with {made_with}." if made_with else ""))
 

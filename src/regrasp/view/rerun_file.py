@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import ImageTaken, ModelCalled, SkillProgress
 from regrasp.core.trace import IMAGE_FOLDER, Trace, digest
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from rerun import RecordingStream
 
 __all__ = ["Body3D", "Camera3D", "Path3D", "Scene3D", "Solid", "SolidKind", "write_rerun"]
-
-Doubles = npt.NDArray[np.float64]
 
 _SCENE, _CAMERAS, _EVENTS = "scene", "scene/cameras", "events"
 
@@ -47,13 +45,13 @@ class Solid:
     """
 
     kind: SolidKind
-    half: Doubles
-    position: Doubles
-    quaternion: Doubles
+    half: Array
+    position: Array
+    quaternion: Array
     rgba: tuple[float, float, float, float]
 
     @property
-    def axis(self) -> Doubles:
+    def axis(self) -> Array:
         """The direction of its own z in the body's frame, (3,)."""
         x, y, z, w = self.quaternion
         return np.array((2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)))
@@ -63,8 +61,8 @@ class Solid:
 class Path3D:
     """Poses in the world over time: `positions` (n, 3) and `quaternions` (n, 4), real part last."""
 
-    positions: Doubles
-    quaternions: Doubles
+    positions: Array
+    quaternions: Array
 
     @property
     def still(self) -> bool:
@@ -97,7 +95,7 @@ class Camera3D:
 class Scene3D:
     """All bodies and cameras at `seconds` (n,) of the robot's clock."""
 
-    seconds: Doubles
+    seconds: Array
     bodies: tuple[Body3D, ...]
     cameras: tuple[Camera3D, ...]
 

@@ -1,4 +1,4 @@
-"""The moments of a story as HTML: plans, steps, questions, causes, and the end."""
+"""The timeline of a run as HTML: plans, steps, questions, causes, and the end."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from regrasp.core.event import (
 from regrasp.view.calls import model_calls
 from regrasp.view.descriptions import measured, sentences, span, summarise_run
 from regrasp.view.html import Child, Html, el, join
-from regrasp.view.moments import (
+from regrasp.view.pictures import Pictures
+from regrasp.view.run_timeline import RunTimeline
+from regrasp.view.timeline_entries import (
     AnsweredQuestion,
     Ending,
-    Moment,
     QuestionRound,
     SkillExecution,
     StageSpan,
     StepExecution,
+    TimelineEntry,
     Watched,
     WatchPeriod,
     What,
 )
-from regrasp.view.pictures import Pictures
-from regrasp.view.story import Story
 
 __all__ = ["headline", "timeline"]
 
@@ -37,18 +37,18 @@ _WORD = 12  # characters; a longer answer is shown under its question
 _WALL_TITLE = "the wall's clock, from the start of the run"
 
 
-def timeline(story: Story, pictures: Pictures) -> Html:
-    """All moments in order, each a `<li>` with its time on both clocks."""
+def timeline(run: RunTimeline, pictures: Pictures) -> Html:
+    """All entries in order, each a `<li>` with its time on both clocks."""
     return el(
         "ol",
-        [_moment(story, i, moment, pictures) for i, moment in enumerate(story.moments)],
+        [_entry(run, i, entry, pictures) for i, entry in enumerate(run.entries)],
         id="timeline",
     )
 
 
-def headline(moment: Moment) -> str:
-    """A moment in a few words."""
-    match moment.what:
+def headline(entry: TimelineEntry) -> str:
+    """An entry in a few words."""
+    match entry.what:
         case PlanMade(steps=steps):
             return "; ".join(steps) or "nothing to do"
         case StepExecution(step=step):
@@ -71,8 +71,8 @@ def headline(moment: Moment) -> str:
             return str(ended.outcome)
 
 
-def _moment(story: Story, index: int, moment: Moment, pictures: Pictures) -> Html:
-    shown = _describe(story, index, moment.what)
+def _entry(run: RunTimeline, index: int, entry: TimelineEntry, pictures: Pictures) -> Html:
+    shown = _describe(run, index, entry.what)
     return el(
         "li",
         el(
@@ -80,8 +80,8 @@ def _moment(story: Story, index: int, moment: Moment, pictures: Pictures) -> Htm
             el("span", shown.label, cls="label"),
             el(
                 "span",
-                el("time", f"{moment.began.sim_s:.1f} s", title="the robot's clock"),
-                el("time", span(story.wall(moment.began)), title=_WALL_TITLE, cls="wall"),
+                el("time", f"{entry.began.sim_s:.1f} s", title="the robot's clock"),
+                el("time", span(run.wall(entry.began)), title=_WALL_TITLE, cls="wall"),
                 cls="when",
             ),
             cls="line",
@@ -92,22 +92,22 @@ def _moment(story: Story, index: int, moment: Moment, pictures: Pictures) -> Htm
                 "div",
                 el("h3", shown.title),
                 shown.text,
-                model_calls(moment.calls, pictures),
-                cls="told",
+                model_calls(entry.calls, pictures),
+                cls="description",
             ),
-            _seen(moment, pictures),
-            cls="moment",
+            _seen(entry, pictures),
+            cls="entry",
         ),
-        id=f"moment{index}",
+        id=f"entry{index}",
         cls=shown.kind,
         tabindex=0,
-        data_sim=f"{moment.began.sim_s:.3f}",
+        data_sim=f"{entry.began.sim_s:.3f}",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Description:
-    """The text of a moment; `kind` is its CSS class, for the colour."""
+    """The text of an entry; `kind` is its CSS class, for the colour."""
 
     kind: str
     label: str
@@ -115,10 +115,10 @@ class _Description:
     text: Child = None
 
 
-def _describe(story: Story, index: int, what: What) -> _Description:
+def _describe(run: RunTimeline, index: int, what: What) -> _Description:
     match what:
         case PlanMade():
-            again = any(isinstance(m.what, PlanMade) for m in story.moments[:index])
+            again = any(isinstance(m.what, PlanMade) for m in run.entries[:index])
             return _Description(
                 "plan", "Replan" if again else "Plan", what.thought or what.goal, _plan(what)
             )
@@ -130,7 +130,7 @@ def _describe(story: Story, index: int, what: What) -> _Description:
             )
         case QuestionRound():
             answers = el("ul", [_question(one) for one in what.questions], cls="questions")
-            return _Description("question", "Question", _title(story, index, what), answers)
+            return _Description("question", "Question", _title(run, index, what), answers)
         case WatchPeriod(watched=watched):
             answers = el("ul", [_watched(one) for one in watched], cls="questions")
             return _Description("watch", "Watch", "These facts must stay true", answers)
@@ -151,21 +151,21 @@ def _describe(story: Story, index: int, what: What) -> _Description:
             rows = el("ul", [el("li", change) for change in changes or ["nothing is changed"]])
             return _Description("fork", "Fork", f"Up to here as in {what.run}", rows)
         case Ending():
-            end = summarise_run(story)
+            end = summarise_run(run)
             return _Description(
                 f"verdict {end.tone}", "Verdict", end.word, _ending(what, end.sentences)
             )
 
 
-def _title(story: Story, index: int, sight: QuestionRound) -> str:
-    if sight.action == SCAN:
+def _title(run: RunTimeline, index: int, asked: QuestionRound) -> str:
+    if asked.action == SCAN:
         return "What is in sight?"
-    if story.started is not None and sight.action == story.started.instruction:
+    if run.started is not None and asked.action == run.started.instruction:
         return "Is the goal reached?"
-    tried = [m.what for m in story.moments[:index] if isinstance(m.what, StepExecution)]
-    if tried and tried[-1].failed and tried[-1].step == sight.action:
-        return f"Why did “{sight.action}” fail?"
-    return sight.action
+    steps = [m.what for m in run.entries[:index] if isinstance(m.what, StepExecution)]
+    if steps and steps[-1].failed and steps[-1].step == asked.action:
+        return f"Why did “{asked.action}” fail?"
+    return asked.action
 
 
 def _plan(plan: PlanMade) -> Html:
@@ -178,12 +178,14 @@ def _plan(plan: PlanMade) -> Html:
 def _motion(motion: SkillExecution) -> Html:
     report = motion.report
     cut = ["The trace stops before this motion ended."]
-    felt = measured(report) if report else []
+    measurements = measured(report) if report else []
     rewarded = motion.action.name == "follow_reward"  # show its program too
-    what = el("details", el("summary", "What was measured"), el("ul", [el("li", f) for f in felt]))
+    what = el(
+        "details", el("summary", "What was measured"), el("ul", [el("li", f) for f in measurements])
+    )
     return join(
         el("p", " ".join(sentences(report) if report else cut)),
-        what if felt else None,
+        what if measurements else None,
         el("pre", "\n".join(motion.action.args), cls="reward") if rewarded else None,
         el("ul", [_stage(stage) for stage in motion.stages], cls="stages"),
     )
@@ -232,15 +234,15 @@ def _ending(ending: Ending, sentences: tuple[str, ...]) -> Html:
     return join([el("p", sentence) for sentence in sentences], true_now if truths else None)
 
 
-def _seen(moment: Moment, pictures: Pictures) -> Html | None:
-    """The images of a moment; for other moments the last ones, unless new ones follow.
+def _seen(entry: TimelineEntry, pictures: Pictures) -> Html | None:
+    """The images of an entry; for other entries the last ones, unless new ones follow.
 
     A watch shows the monitor's first image, an alarm its last.
     """
-    what, looks, when = moment.what, moment.looks, ""
+    what, looks, when = entry.what, entry.looks, ""
     if not isinstance(what, QuestionRound | WatchPeriod | ConstraintViolated | Ending):
-        coming = isinstance(what, StepExecution) and not what.motions
-        looks, when = () if coming else looks[:1], ", last seen"
+        not_started = isinstance(what, StepExecution) and not what.motions
+        looks, when = () if not_started else looks[:1], ", last seen"
     figures = [
         el(
             "figure",

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
+from regrasp.core.arrays import Floats, Picture
 from regrasp.core.errors import RegraspError
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ __all__ = ["VIDEO_FILE", "VideoWriter", "captioned", "contact_sheet"]
 
 VIDEO_FILE = "run.mp4"
 """The name of the video in a run's folder."""
-
-Picture = npt.NDArray[np.uint8]
 
 _MIN_FONT, _FONT_SHARE = 10, 24  # a caption's letters are 1/24 of the picture's height, at least 10
 _CAPTION_LINES = 2
@@ -150,7 +148,7 @@ def captioned(rgb: Picture, caption: str) -> Picture:
 
 
 @functools.lru_cache(maxsize=64)
-def _caption_mask(caption: str, width: int, height: int) -> npt.NDArray[np.float32]:
+def _caption_mask(caption: str, width: int, height: int) -> Floats:
     """The mask of the letters in the caption band: (h, width) in 0..1."""
     size = max(_MIN_FONT, height // _FONT_SHARE)
     font = ImageFont.load_default(size)

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.core.errors import RegraspError
 from regrasp.worlds.world import CONTROL_DT, Task, World, WorldPlan
 
@@ -78,7 +78,7 @@ class Disturbance:
         chance = 1.0 - float(self._rng(seed, _HOLDS, hold).random())  # in (0, 1]
         return math.log(chance) / math.log1p(-self.p)
 
-    def offset(self, seed: int, placing: int) -> npt.NDArray[np.float64]:
+    def offset(self, seed: int, placing: int) -> Array:
         """The error (x, y), in m, of placement number `placing`."""
         rng = self._rng(seed, _PLACINGS, placing)
         length, angle = 0.01 * self.n * math.sqrt(rng.random()), 2 * math.pi * rng.random()
@@ -120,7 +120,7 @@ class HoldState(ABC):
     SLOTS: ClassVar[tuple[str, ...]]
     """The values in the memory, in this order; `held_s` and `holds` (their number) among them."""
 
-    def __init__(self, memory: npt.NDArray[np.float64]) -> None:
+    def __init__(self, memory: Array) -> None:
         self._memory = memory
 
     def get(self, slot: str) -> float:

@@ -12,6 +12,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.fact import Fact
 from regrasp.core.goal import Goal
@@ -130,7 +131,7 @@ class WorldJudge:
             raise UnknownNameError("joint", joint, self._world.scene.joints)
         return self._world.fraction(joint)
 
-    def _at(self, thing: str) -> npt.NDArray[np.float64]:
+    def _at(self, thing: str) -> Array:
         things = self._world.scene.things
         if thing not in things:
             raise UnknownNameError("thing", thing, things)
@@ -204,7 +205,7 @@ class WorldJudge:
                     return True
         return False
 
-    def _points(self, thing: str) -> Sequence[npt.NDArray[np.float64]]:
+    def _points(self, thing: str) -> Sequence[Array]:
         """Other visible points of an object than its centre: for furniture the centres of parts."""
         if self._world.scene.things[thing].movable:
             return []

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.affordance import SceneObject
 from regrasp.control.controller import Controller
@@ -30,6 +29,7 @@ from regrasp.control.reward_terms import (
 from regrasp.control.sampler import OPEN
 from regrasp.control.skill import RewardSkill
 from regrasp.core.action import Action
+from regrasp.core.arrays import Array
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Progress, SkillReport, SkillRun
@@ -41,8 +41,6 @@ __all__ = ["ORACLE_CONTROLLER", "OracleRobot"]
 
 ORACLE_CONTROLLER = "oracle controller"
 """The suffix of the name of a robot with such a controller."""
-
-Array = npt.NDArray[np.float64]
 
 _SWING = 100  # control steps (1 s) in which a joint is moved to its target
 _SETTLE = 50  # control steps (0.5 s) in which a moved object comes to rest

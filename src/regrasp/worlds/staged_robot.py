@@ -6,16 +6,76 @@ Names that begin with an underscore have access to the truth; agents must not us
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from copy import deepcopy
+from hashlib import blake2b
+
+import mujoco
 
 from regrasp.control.staged_skill import StagedSkill, Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import CameraImage, JointReading, SkillRun
-from regrasp.worlds.simulated_cameras import SimulatedCameras
+from regrasp.worlds.render.backends import open_renderer
+from regrasp.worlds.render.base import Renderer
 from regrasp.worlds.world import World
 
-__all__ = ["StagedRobot", "WorldRobot"]
+__all__ = ["SimulatedCameras", "StagedRobot", "WorldRobot"]
+
+# The visible fields that may change; meshes and textures do not.
+_SEEN_OF_DATA = ("geom_xpos", "geom_xmat", "cam_xpos", "cam_xmat", "light_xpos", "light_xdir")
+_SEEN_OF_MODEL = (
+    "geom_rgba", "geom_size", "geom_matid", "mat_rgba", "cam_fovy",
+    "light_active", "light_ambient", "light_diffuse", "light_specular",
+)  # fmt: skip
+
+
+class SimulatedCameras:
+    """Takes images of `world` with `cameras`, of `size` (width, height).
+
+    A camera's last image is cached and returned until something visible changes. An agent that asks
+    many questions takes many images of a world at rest.
+    """
+
+    def __init__(
+        self, world: World, cameras: tuple[str, ...], renderer: str, size: tuple[int, int]
+    ) -> None:
+        self._world, self._cameras, self._backend, self._size = world, cameras, renderer, size
+        self._renderer: Renderer | None = None
+        self._last: dict[str, tuple[bytes, CameraImage]] = {}
+
+    def look(self, camera: str) -> CameraImage:
+        """An image, with the camera's pose in the world's frame."""
+        if camera not in self._cameras:
+            raise UnknownNameError("camera", camera, self._cameras)
+        if self._renderer is None:
+            self._renderer = open_renderer(self._world.model, self._backend)
+        seen = _fingerprint(self._world.model, self._world.data)
+        if camera in self._last and self._last[camera][0] == seen:
+            return deepcopy(self._last[camera][1])
+        frame = self._renderer.render(self._world.data, camera, *self._size)
+        pose = self._world.data.camera(camera)
+        fovy = float(self._world.model.camera(camera).fovy[0])
+        image = CameraImage(
+            camera, frame.rgb, frame.depth, fovy, pose.xpos.copy(), pose.xmat.reshape(3, 3).copy()
+        )
+        self._last[camera] = (seen, image)
+        return deepcopy(image)
+
+    def close(self) -> None:
+        """Free the renderer."""
+        if self._renderer is not None:
+            self._renderer.close()
+            self._renderer = None
+
+
+def _fingerprint(model: mujoco.MjModel, data: mujoco.MjData) -> bytes:
+    """A key that is equal for two moments exactly if all their images are equal."""
+    digest = blake2b(digest_size=16)
+    for holder, names in ((data, _SEEN_OF_DATA), (model, _SEEN_OF_MODEL)):
+        for name in names:
+            digest.update(getattr(holder, name).tobytes())
+    return digest.digest()
 
 
 class WorldRobot(ABC):
@@ -103,9 +163,16 @@ class StagedRobot(WorldRobot):
         self._check(action, spec)
         return StagedSkill(action, self._stages(action), lambda: self.seconds)
 
-    @abstractmethod
     def _check(self, action: Action, spec: SkillSpec) -> None:
-        """Raise unless the arguments, as many as `spec` has, are objects of the right kind."""
+        """Raise unless each argument, as many as `spec` has, is an object that fits its role."""
+        for name, role in zip(action.args, spec.parameters, strict=True):
+            valid = [thing.name for thing in self.knowledge() if self._fits(thing, role)]
+            if name not in valid:
+                raise UnknownNameError(f"{role} of {action.name}", name, valid)
+
+    def _fits(self, thing: ObjectDescription, role: str) -> bool:
+        """Whether an object can be an argument: by default, if its kind is the role's name."""
+        return thing.kind == role
 
     @abstractmethod
     def _stages(self, action: Action) -> Stages:

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import EventSink
 from regrasp.core.fact import Literal
@@ -22,7 +22,7 @@ from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import Robot
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.worlds.kit.look import add_floor_material, add_lights
-from regrasp.worlds.kit.scene import LOOSE, Region, Scene
+from regrasp.worlds.kit.scene import MOVABLE, Region, Scene
 from regrasp.worlds.kit.skin import SKINS, add_mesh_skin
 from regrasp.worlds.object_catalogue import known_objects
 
@@ -137,7 +137,7 @@ class WorldPlan:
 class Snapshot:
     """The full state of a world: MuJoCo's integration state and which locks have latched."""
 
-    state: npt.NDArray[np.float64]
+    state: Array
     latched: frozenset[str]
 
 
@@ -187,7 +187,7 @@ class World:
             add_lights(spec, look)
             floor["material"] = add_floor_material(spec, look)
         spec.worldbody.add_geom(
-            name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **LOOSE, **floor
+            name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **MOVABLE, **floor
         )
         self.plan.body(scene)
         if self._skin == "mesh" and not planning:
@@ -213,7 +213,7 @@ class World:
         """Simulated seconds since the start."""
         return float(self.data.time)
 
-    def advance(self, control: npt.NDArray[np.float64]) -> None:
+    def advance(self, control: Array) -> None:
         """One control period under `control` (nu,), then let locks follow their triggers."""
         self.data.ctrl[:] = control
         mujoco.mj_step(self.model, self.data, self.substeps)
@@ -246,7 +246,7 @@ class World:
         self._latched = set(snapshot.latched)
         mujoco.mj_forward(self.model, self.data)
 
-    def stand(self, qpos: npt.NDArray[np.float64], user: npt.NDArray[np.float64]) -> None:
+    def set_state(self, qpos: Array, user: Array) -> None:
         """Set a recorded state, for rendering: `qpos` (nq,) and `user` (nuserdata,)."""
         self.data.qpos[:] = qpos
         self.data.userdata[:] = user
@@ -272,7 +272,7 @@ class World:
         lock = self.scene.locks.get(joint)
         return lock is not None and bool(self.data.eq_active[self.model.equality(lock.equality).id])
 
-    def at(self, thing: str) -> npt.NDArray[np.float64]:
+    def at(self, thing: str) -> Array:
         """The position of an object (3,)."""
         return np.array(self.data.site(self.scene.things[thing].site).xpos)
 

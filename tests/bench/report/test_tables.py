@@ -19,7 +19,14 @@ from regrasp.bench.report.execution import execution_section
 from regrasp.bench.report.failures import failures_section, how_failed
 from regrasp.bench.report.grid import Grid, panels, varying
 from regrasp.bench.report.judgement import judgement_section
-from regrasp.bench.report.numbers import mean_cell, p_value, percent, points, rate_cell, span
+from regrasp.bench.report.numbers import (
+    interval,
+    mean_cell,
+    p_value,
+    percent,
+    percentage_points,
+    rate_cell,
+)
 from regrasp.bench.report.paired import paired_section
 from regrasp.bench.report.provenance import command, episodes_section, lead
 from regrasp.bench.report.success import success_section
@@ -365,9 +372,9 @@ def test_the_command_makes_the_run_again() -> None:
 
 def test_how_figures_are_written() -> None:
     assert [percent(x) for x in (0.9, 0.8857, 1.0, 0.0)] == ["90%", "88.6%", "100%", "0%"]
-    assert [points(x) for x in (0.3, -0.25, 0.0)] == ["+30", "−25", "+0"]
-    assert span(-0.4, 0.02, 100) == "−40 to 2.0"
-    assert span(float("-inf"), float("inf")) == ""
+    assert [percentage_points(x) for x in (0.3, -0.25, 0.0)] == ["+30", "−25", "+0"]
+    assert interval(-0.4, 0.02, 100) == "−40 to 2.0"
+    assert interval(float("-inf"), float("inf")) == ""
     assert rate_cell(Rate(9, 10)) == Cell("90%", "9/10, 60–98%")
     assert rate_cell(Rate(0, 0)) == mean_cell([], rng()) == Cell("–")
     assert mean_cell([3.0], rng()) == Cell("3.0", "n = 1")

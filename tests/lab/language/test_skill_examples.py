@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from gbnf_sampler import pattern
+from prompt_table import PROMPTS
 
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.lab.language.aim_phrasings import (
@@ -49,7 +50,6 @@ from regrasp.prompts.prompt import VisionPrompt
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.skill_plan import CallStatus, SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine
-from regrasp.prompts.table import PROMPTS
 
 ROOT = Path(__file__).parents[3]
 EMPTY, HELD = "the hand of the robot is empty", "X is held by the robot"

@@ -99,9 +99,9 @@ class House:
     def go(self, name: str) -> None:
         """Be before a thing at once, looking at it."""
         places = Places(self.world, FloorMap(self.world))
-        stand = places.stand(name)
-        self.world.body.stand(*stand.pose)
-        self.world.focus(stand.focus, stand.width)
+        viewpoint = places.viewpoint(name)
+        self.world.body.set_base(*viewpoint.pose)
+        self.world.focus(viewpoint.focus, viewpoint.width)
         self.world.refresh()
 
     def give(self, thing: str) -> None:

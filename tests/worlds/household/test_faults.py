@@ -9,7 +9,7 @@ from house import LENGTHS, PLANS, House, actions
 from scipy.stats import binomtest
 
 from regrasp.core.errors import RegraspError
-from regrasp.worlds.household.faults import FAULT_RATES, MOST, Fault, FaultSchedule
+from regrasp.worlds.household.faults import FAULT_RATES, MAX_FAULT_PROBABILITY, Fault, FaultSchedule
 from regrasp.worlds.registry import open_world
 
 MANY = 800
@@ -41,7 +41,7 @@ def test_the_paper_s_probabilities_are_all_there() -> None:
 def test_mishaps_are_as_frequent_as_they_should_be(skill: str, factor: float) -> None:
     drawn = Counter(FaultSchedule(seed, factor).draw(skill, 0).fault for seed in range(MANY))
     chances = FAULT_RATES[skill]
-    scale = min(factor, MOST / sum(chances.values()))
+    scale = min(factor, MAX_FAULT_PROBABILITY / sum(chances.values()))
     for mishap, chance in chances.items():
         assert within(drawn[mishap], MANY, scale * chance), mishap
     assert drawn[None] > 0, "whatever the factor, some things go right"

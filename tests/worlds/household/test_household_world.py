@@ -170,7 +170,7 @@ def test_the_states_of_a_run_can_be_drawn_again(tmp_path: Path) -> None:
     with StateLog(tmp_path, house.world) as log:
         log.add()
     states = read_states(tmp_path)
-    states.world.stand(states.qpos[0], states.user[0])
+    states.world.set_state(states.qpos[0], states.user[0])
     with closing(type(house.robot)(states.world, size=(96, 96))) as again:  # type: ignore[arg-type]
         difference = again.look("hand").rgb.astype(int) - house.robot.look("hand").rgb
     assert np.abs(difference).mean() < 1.0

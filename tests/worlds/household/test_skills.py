@@ -10,8 +10,8 @@ from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.fact import Fact
 from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
-from regrasp.worlds.household.constraints import unmet
 from regrasp.worlds.household.faults import Fault
+from regrasp.worlds.household.robot import unmet
 
 
 @pytest.mark.parametrize("task", PLANS)

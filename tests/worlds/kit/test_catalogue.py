@@ -13,7 +13,7 @@ from PIL import Image
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.worlds.kit.catalogue import Builder, catalogue, draw_piece, write_pictures
-from regrasp.worlds.kit.scene import LOOSE, Scene
+from regrasp.worlds.kit.scene import MOVABLE, Scene
 
 PIECES = sorted(catalogue())
 HAND_M = 0.08  # how far the fingers open
@@ -28,7 +28,7 @@ def built(build: Builder, *, planning: bool = False) -> tuple[Scene, mujoco.MjMo
         timestep=0.01 if planning else 0.002,
     )
     floor = mujoco.mjtGeom.mjGEOM_PLANE
-    scene.spec.worldbody.add_geom(name="floor", type=floor, size=[2, 2, 0.1], **LOOSE)
+    scene.spec.worldbody.add_geom(name="floor", type=floor, size=[2, 2, 0.1], **MOVABLE)
     build(scene)
     model = scene.compile()
     data = mujoco.MjData(model)
@@ -151,5 +151,5 @@ def test_an_unknown_piece_is_answered_with_the_known_ones() -> None:
 
 def test_a_name_is_used_once() -> None:
     scene, _, _ = built(catalogue()["mug"])
-    with pytest.raises(RegraspError, match="two things are called 'mug'"):
-        scene.add_thing(scene.things["mug"])
+    with pytest.raises(RegraspError, match="two objects are called 'mug'"):
+        scene.add_object(scene.things["mug"])

@@ -15,7 +15,7 @@ from regrasp.worlds.kit.cube import add_cube
 from regrasp.worlds.kit.drawer import add_drawer
 from regrasp.worlds.kit.fruit import add_apple, add_banana, add_orange
 from regrasp.worlds.kit.mug import add_mug
-from regrasp.worlds.kit.scene import LOOSE, Scene
+from regrasp.worlds.kit.scene import MOVABLE, Scene
 from regrasp.worlds.kit.shelf import add_shelf, board_name
 from regrasp.worlds.kit.table import add_table
 
@@ -28,7 +28,7 @@ class Bench:
     def __init__(self) -> None:
         self.scene = Scene(layout=np.random.default_rng(0), look=np.random.default_rng(0))
         floor = mujoco.mjtGeom.mjGEOM_PLANE
-        self.scene.spec.worldbody.add_geom(name="floor", type=floor, size=[2, 2, 0.1], **LOOSE)
+        self.scene.spec.worldbody.add_geom(name="floor", type=floor, size=[2, 2, 0.1], **MOVABLE)
 
     def ready(self) -> None:
         self.model = self.scene.compile()

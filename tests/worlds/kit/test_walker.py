@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from regrasp.worlds.kit.scene import LOOSE, Scene
+from regrasp.worlds.kit.scene import MOVABLE, Scene
 from regrasp.worlds.kit.walker import (
     ARMS,
     HANDS,
@@ -24,7 +24,7 @@ def model(*, soles_only: bool = False, planning: bool = True) -> mujoco.MjModel:
     rng = np.random.default_rng(0)
     scene = Scene(layout=rng, look=rng, planning=planning)
     scene.spec.worldbody.add_geom(
-        name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **LOOSE
+        name="floor", type=mujoco.mjtGeom.mjGEOM_PLANE, size=[0, 0, 0.1], **MOVABLE
     )
     add_walker(scene, soles_only=soles_only)
     return scene.compile()

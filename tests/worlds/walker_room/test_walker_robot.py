@@ -74,7 +74,7 @@ def test_a_box_that_lies_aside_is_come_to_without_turning_round() -> None:
     at = int(world.model.joint(f"{box}_free").qposadr[0])
     aside = table.xmat.reshape(3, 3)[:2, 1]
     qpos[at : at + 2] = table.xpos[:2] + 0.17 * aside
-    world.stand(qpos, world.data.userdata.copy())
+    world.set_state(qpos, world.data.userdata.copy())
     begun, run, turned = world.seconds, robot.start(Action("pick_up", (box, FROM))), 0.0
     while run.step():
         turned = max(turned, abs((yaw(world) - facing + np.pi) % (2 * np.pi) - np.pi))
@@ -90,7 +90,7 @@ def test_what_sags_between_the_hands_is_heaved_up_before_the_table() -> None:
     assert done(robot, "pick_up", box, FROM).outcome is Outcome.SUCCEEDED
     qpos = world.data.qpos.copy()
     qpos[int(world.model.joint(f"{box}_free").qposadr[0]) + 2] -= 0.06
-    world.stand(qpos, world.data.userdata.copy())
+    world.set_state(qpos, world.data.userdata.copy())
     low = float(world.data.body(box).xpos[2])
     run, stages = robot.start(Action("go_to", (FROM,))), []
     while run.step():
@@ -124,7 +124,7 @@ def test_who_faces_away_from_the_gate_turns_around_and_stops_under_it() -> None:
 def test_who_is_beside_the_gate_goes_in_from_before_it() -> None:
     world, robot = opened("obstacle-forest")
     world.data.qpos[:2] = [10.6, 1.5]  # straight on to its middle is a post
-    world.stand(world.data.qpos.copy(), world.data.userdata.copy())
+    world.set_state(world.data.qpos.copy(), world.data.userdata.copy())
     assert done(robot, "go_forward", "gate").outcome is Outcome.SUCCEEDED
     assert world.seconds < 15.0 and WalkerJudge(world).holds("at", "gate")
 
@@ -168,7 +168,7 @@ def test_an_obstacle_is_in_the_way_on_the_side_where_it_stands() -> None:
     def sides(x: float, y: float) -> list[bool]:
         world.data.qpos[:2] = [x, y]
         world.data.qpos[3:7] = [1, 0, 0, 0]
-        world.stand(world.data.qpos.copy(), world.data.userdata.copy())
+        world.set_state(world.data.qpos.copy(), world.data.userdata.copy())
         return [judge.holds("clear", side) for side in ("left", "right")]
 
     assert sides(at[0] - 0.8, at[1] - 0.2) == [False, True]

@@ -7,7 +7,7 @@ import pytest
 
 from regrasp.control.arm_kinematics import ThreeJointArm
 from regrasp.worlds.kit.walker import ARM_M, BASE, FOREARM_M, HANDS, HOME, KP, SHOULDER_M
-from regrasp.worlds.simulated_cameras import SimulatedCameras
+from regrasp.worlds.staged_robot import SimulatedCameras
 from regrasp.worlds.walker_room.judge import WalkerJudge
 from regrasp.worlds.walker_room.plan import PLAN
 from regrasp.worlds.walker_room.tasks import FROM, TABLE_TOP_M, TO

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Mapping
+from importlib import resources
 
 from regrasp.bench.report.document import (
     Block,
@@ -23,53 +24,18 @@ from regrasp.view.html import Html, el, join
 
 __all__ = ["to_html"]
 
-_STYLE = """
-:root { --line: #d0d0d0; --quiet: #5a5a5a; --back: #fff; --fore: #1a1a1a; --head: #f5f5f3; }
-* { box-sizing: border-box; }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--fore); background: var(--back);
-  max-width: 76rem; margin: 2rem auto; padding: 0 1.2rem; }
-h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .6rem; }
-h2 { font-size: 1.2rem; margin: 2.6rem 0 .6rem; padding-top: .6rem;
-  border-top: 1px solid var(--line); }
-nav { font-size: .9rem; margin: 1rem 0; } nav a { margin-right: 1.1em; white-space: nowrap; }
-a { color: #00507c; }
-p { max-width: 52rem; }
-pre { overflow-x: auto; padding: .7rem .9rem; background: var(--head); border-radius: 4px;
-  font-size: .85rem; }
-figure { margin: 1.4rem 0; } figure img { width: 100%; max-width: 62rem; height: auto; }
-figcaption, .caption { color: var(--quiet); font-size: .85rem; max-width: 52rem; }
-.caption { margin: 0 0 .4rem; }
-.scroll { overflow-x: auto; margin: 1.2rem 0; }
-table { border-collapse: collapse; font-size: .85rem; border-bottom: 1.5px solid var(--fore); }
-thead th { border-top: 1.5px solid var(--fore); border-bottom: 1px solid var(--fore);
-  font-weight: 600; vertical-align: bottom; }
-th, td { padding: .3rem .7rem .3rem 0; text-align: left; vertical-align: top; }
-td:first-child { white-space: nowrap; }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; padding: .3rem .4rem; }
-tbody tr:nth-child(even) { background: #fafaf8; }
-small { display: block; color: var(--quiet); font-size: .75rem; white-space: nowrap; }
-.chips { font-size: .8rem; line-height: 1.9; } .chips p { margin: .5rem 0 0; }
-.chips a { display: inline-block; min-width: 2.6em; padding: 0 .35em; margin: 0 .15em .15em 0;
-  text-align: center; text-decoration: none; border-radius: 3px; border: 1px solid; color: #111;
-  font-variant-numeric: tabular-nums; }
-.succeeded { background: #dcefe8; border-color: #009e73 !important; }
-.failed { background: #fbe3d4; border-color: #d55e00 !important; font-weight: 600; }
-.broken { background: #e8e8e8; border-color: #666 !important; font-style: italic; }
-@media print { body { max-width: none; margin: 0; font-size: 10pt; } nav { display: none; }
-  .scroll { overflow: visible; } h2 { break-after: avoid; } figure, tr { break-inside: avoid; } }
-"""
-
 _SIGNS = {Outcome.SUCCEEDED: "✓", Outcome.BROKEN: "!"}
 
 
 def to_html(document: Document, figures: Mapping[str, bytes]) -> str:
     """The report as HTML; `figures` are the drawn ones, as SVG."""
+    style = resources.files(__package__).joinpath("report.css").read_text(encoding="utf-8")
     head = el(
         "head",
         el("meta", charset="utf-8"),
         el("meta", name="viewport", content="width=device-width"),
         el("title", document.title),
-        Html(f"<style>{_STYLE}</style>"),
+        Html(f"<style>{style}</style>"),
     )
     body = el(
         "body",

@@ -10,7 +10,7 @@ import numpy as np
 from regrasp.bench.answer_scores import QuestionScore, score_checks, score_claims
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label
-from regrasp.bench.report.numbers import DASH, mean_cell, points, rate_cell
+from regrasp.bench.report.numbers import DASH, mean_cell, percentage_points, rate_cell
 
 __all__ = ["judgement_section"]
 
@@ -20,15 +20,16 @@ _HEAD = (
 
 
 def judgement_section(grid: Grid, generator: np.random.Generator) -> ReportSection:
-    """Answers by predicate, how late they came, and claims by method."""
+    """Accuracy of answers by predicate, their detection delay, and accuracy of claims by method."""
     scores = score_checks(grid)
     blocks: list[Block] = []
     if scores:
         caption = (
             "Every yes/no answer of the vision model against the oracle's answer at that time, "
-            "by predicate; all methods together. “Unknown” is neither yes nor no and “no truth” "
-            "cannot be scored: both are in no rate. Intervals are Wilson's and assume independent "
-            "answers, which those of one episode are not quite."
+            "by predicate; all methods together. Answers that are neither yes nor no (“unknown”) "
+            "and questions without ground truth (“no truth”) are in no rate. Intervals are "
+            "Wilson's and assume independent answers; those of one episode are not quite "
+            "independent."
         )
         blocks += [
             Table(caption, _HEAD, tuple(_row(score) for score in scores)),
@@ -36,8 +37,8 @@ def judgement_section(grid: Grid, generator: np.random.Generator) -> ReportSecti
             _delays(scores, generator),
         ]
     else:
-        blocks.append(Text("No yes/no was asked, or this run did not keep them."))
-    return ReportSection("Checkers as classifiers", [*blocks, _claims(grid)])
+        blocks.append(Text("No yes/no question was asked, or this run did not record the answers."))
+    return ReportSection("The vision model as a classifier", [*blocks, _claims(grid)])
 
 
 def _row(score: QuestionScore) -> tuple[Cell, ...]:
@@ -55,12 +56,12 @@ def _delays(scores: Sequence[QuestionScore], generator: np.random.Generator) -> 
         counts = (Cell(str(n)) for n in (total, at_once, len(delays.late), delays.missed))
         rows.append((Cell(score.name), *counts, late))
     caption = (
-        "Detection delay. A truth begins when a question is first asked while it holds, and again "
-        "when the right answer has changed since it was last asked; the delay is the robot's time "
-        "from then to the first right answer. Missed: no right answer before it changed or the "
-        "episode ended. The mean is over the late ones."
+        "Detection delay. A new case begins when a question is asked for the first time, and when "
+        "the right answer differs from the last time; the delay is the robot's time from then to "
+        "the first right answer. Missed: no right answer before the next case or the end of the "
+        "episode. The mean is over the late cases."
     )
-    head = ("", "truths", "at once", "late", "missed", "delay when late, s")
+    head = ("", "cases", "no delay", "late", "missed", "delay when late, s")
     return Table(caption, head, tuple(rows))
 
 
@@ -79,14 +80,15 @@ def _claims(grid: Grid) -> Table:
                 Cell(method_label(method)), Cell(str(len(records))),
                 *(Cell(str(n)) for n in score.counts),
                 rate_cell(score.ppv), rate_cell(score.npv),
-                Cell(DASH if gap is None else points(gap)), *(Cell(text) for text in per_episode),
+                Cell(DASH if gap is None else percentage_points(gap)),
+                *(Cell(text) for text in per_episode),
             )
         )  # fmt: skip
     caption = (
-        "The agents' final claims against the judge's verdicts: TP claimed done and was, FP "
-        "claimed done and was not, FN did not claim it and was. The say–do gap is the share that "
-        "claimed to be done minus the share that was, in percentage points. Model calls are those "
-        "of both models per episode."
+        "The agents' final claims against the judge's verdicts. TP: claimed and done. FP: claimed, "
+        "not done. FN: not claimed, but done. The say–do gap is the share that claimed to be done "
+        "minus the share that was done, in percentage points. Model calls are those of both models "
+        "per episode."
     )
     head = (
         "", "episodes", "TP", "TN", "FP", "FN", "PPV", "NPV", "say–do gap", "model calls",

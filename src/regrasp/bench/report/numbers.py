@@ -12,7 +12,7 @@ from regrasp.bench.answer_scores import Rate
 from regrasp.bench.report.document import Cell
 from regrasp.bench.statistics import bootstrap
 
-__all__ = ["DASH", "mean_cell", "p_value", "percent", "points", "rate_cell", "span"]
+__all__ = ["DASH", "interval", "mean_cell", "p_value", "percent", "percentage_points", "rate_cell"]
 
 DASH = "–"
 
@@ -23,13 +23,13 @@ def percent(share: float) -> str:
     return f"{text.removesuffix('.0')}%"
 
 
-def points(share: float) -> str:
+def percentage_points(share: float) -> str:
     """A difference of two shares, in percentage points and with its sign."""
     return f"{100 * share:+.0f}".replace("-", "−")
 
 
-def span(low: float, high: float, scale: float = 1.0) -> str:
-    """An interval; empty if it is unknown."""
+def interval(low: float, high: float, scale: float = 1.0) -> str:
+    """An interval as text, `2 to 11`; empty if it is unknown."""
     if not (math.isfinite(low) and math.isfinite(high)):
         return ""
     return f"{_short(scale * low)} to {_short(scale * high)}".replace("-", "−")
@@ -54,8 +54,8 @@ def mean_cell(values: Sequence[float], generator: np.random.Generator) -> Cell:
         return Cell(DASH)
     low, high = bootstrap(values, generator)
     known = math.isfinite(low)
-    interval = f"{_short(low)}–{_short(high)}, " if known and low != high else ""
-    return Cell(_short(fmean(values)), f"{interval}n = {len(values)}")
+    limits = f"{_short(low)}–{_short(high)}, " if known and low != high else ""
+    return Cell(_short(fmean(values)), f"{limits}n = {len(values)}")
 
 
 def p_value(p: float) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import Cell, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label, task_label
-from regrasp.bench.report.numbers import DASH, p_value, points, span
+from regrasp.bench.report.numbers import DASH, interval, p_value, percentage_points
 from regrasp.bench.statistics import bootstrap, holm, mcnemar, paired_difference, paired_permutation
 from regrasp.bench.suite import SuiteMethod, SuiteTask
 
@@ -115,7 +115,11 @@ def _outcomes(caption: str, rows: Sequence[_Pairs]) -> Table:
     for row, p in zip(rows, adjusted, strict=True):
         counts = [row.count(a, b) for a in (True, False) for b in (True, False)]
         difference, low, high = paired_difference(*counts)
-        change = Cell(DASH) if not row.pairs else Cell(points(difference), span(low, high, 100))
+        change = (
+            Cell(DASH)
+            if not row.pairs
+            else Cell(percentage_points(difference), interval(low, high, 100))
+        )
         cells.append(
             (
                 Cell(method_label(row.method)), Cell(row.task), Cell(str(len(row.pairs))),
@@ -139,7 +143,7 @@ def differences_table(
         cells.append(
             (
                 Cell(method_label(method)), Cell(where), Cell(str(len(seconds))),
-                Cell(mean, span(*bootstrap(seconds, generator))),
+                Cell(mean, interval(*bootstrap(seconds, generator))),
                 Cell(p_value(p)), Cell(p_value(adjusted), strong=adjusted <= 0.05),
             )
         )  # fmt: skip

@@ -59,10 +59,10 @@ def _plan(asked: ParsedPrompt) -> str:
     instruction = read_instruction(asked.value("Goal"), belief.words)
     if not instruction.goals:
         return _cannot(instruction.unclear or "I find no goal in this instruction")
-    means = PlanBuilder(belief, instruction.recipes)
+    means = PlanBuilder(belief, instruction.unlocking_steps)
     steps = RulePlanner(instruction.goals, means).plan()
     if not steps:
-        return _cannot(means.stuck or "there is nothing left to try")
+        return _cannot(means.failure_reason or "there is nothing left to try")
     thought = means.thought or "I do what the goal says."
     return "\n".join([f"Thought: {thought}", *numbered(map(str, steps))])
 
@@ -128,8 +128,8 @@ def _rewrite_names(asked: ParsedPrompt) -> str:
 
 
 def _reasons(asked: ParsedPrompt) -> str:
-    said = tuple(unquoted(item) for item in asked.items("Explanations"))
-    found = causes(asked.value("Action"), said, asked.words)
+    explanations = tuple(unquoted(item) for item in asked.items("Explanations"))
+    found = causes(asked.value("Action"), explanations, asked.words)
     return "\n".join(f"Reason: {claim}" for claim in found) or "Reason: none"
 
 
@@ -194,8 +194,8 @@ def _constraints(asked: ParsedPrompt) -> str:
         return _cannot("I find no line for this call")
     action = Action(call[1], tuple(filter(None, call[2].split(", "))))
     during, after = depends_on(action, skill, asked.items("Forms"))
-    said = [f"While: {one}" for one in during or ("none",)]
-    return "\n".join([*said, *(f"After: {one}" for one in after or ("none",))])
+    lines = [f"While: {one}" for one in during or ("none",)]
+    return "\n".join([*lines, *(f"After: {one}" for one in after or ("none",))])
 
 
 def _goal(asked: ParsedPrompt) -> str:
@@ -231,4 +231,4 @@ ANSWERS: Mapping[str, Callable[[ParsedPrompt], str]] = {
     "Task: constraints": _constraints,
     "Task: goal": _goal,
 }
-"""Every question of `regrasp.prompts.table.PROMPTS`, by the first line of its head."""
+"""Every question of docs/prompts, by the first line of its head."""

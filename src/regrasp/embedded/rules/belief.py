@@ -45,9 +45,9 @@ class SceneBelief:
 
     def attribute(self, name: str, which: str) -> str:
         """The attribute of `name`, as seen, or for a colour as in its name; "" if not known."""
-        told = self.attributes.get((name, which), "")
+        observed = self.attributes.get((name, which), "")
         words = [word for word in name.lower().split("_") if word in COLOURS]
-        return told or (_SPELT.get(words[0], words[0]) if which == "colour" and words else "")
+        return observed or (_SPELT.get(words[0], words[0]) if which == "colour" and words else "")
 
     def forget(self, thing: str) -> None:
         """`thing` was moved: its earlier place no longer holds."""
@@ -110,15 +110,15 @@ def _observe(belief: SceneBelief, observation: Observation) -> None:
         return
     name = words.find(sight.object) or sight.object
     other = (words.find(sight.other) or sight.other) if sight.other else ""
-    said = observation.answer.strip().lower().rstrip(".")
+    answer = observation.answer.strip().lower().rstrip(".")
     if sight.template is ObjectQuestion.ATTRIBUTE:
-        told = said.split()
-        colours = [word for word in told if word in COLOURS]
-        value = (colours if sight.attribute == "colour" and colours else told)[:1]
+        answer_words = answer.split()
+        colours = [word for word in answer_words if word in COLOURS]
+        value = (colours if sight.attribute == "colour" and colours else answer_words)[:1]
         if value and value[0] != "unknown":
             belief.attributes[name, sight.attribute] = _SPELT.get(value[0], value[0])
         return
-    yes, no = said.startswith("yes"), said.startswith("no")
+    yes, no = answer.startswith("yes"), answer.startswith("no")
     relations: dict[QuestionTemplate, list[tuple[str, str]]] = {
         ObjectQuestion.ON: belief.on,
         ObjectQuestion.INSIDE: belief.inside,

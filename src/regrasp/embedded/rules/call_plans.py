@@ -114,8 +114,8 @@ class _Server:
     def _made(self, call: GroundSkill, state: State) -> str:
         """The purpose of a call: what it makes true, preferably about more objects."""
         new = sorted(call.makes - state, key=lambda one: (-len(self._named(one)), one))
-        gone = (one.replace(" is ", " is not ", 1) for one in sorted(call.ends & state))
-        return next(iter((*new, *gone, str(call.action))))
+        ended = (one.replace(" is ", " is not ", 1) for one in sorted(call.ends & state))
+        return next(iter((*new, *ended, str(call.action))))
 
     def _next(self, state: State) -> str | None:
         """The goal that comes next; None if all are reached."""

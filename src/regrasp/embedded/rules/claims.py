@@ -138,19 +138,19 @@ def _pair(
         return None
     other = words.place(others[0].name) if others else ""
     handle = _is_handle(other, words)
-    blocked, lying, inside = _BLOCK.search(text), _ON.search(text), _IN.search(text)
+    blocked, on_top, inside = _BLOCK.search(text), _ON.search(text), _IN.search(text)
     physical = blocked or (_LOCK.search(text) and _PASSIVE.search(text))
     if other and not physical and not handle:
-        if lying:
+        if on_top:
             return SceneClaim(ClaimKind.ON, thing.name, other)
         return SceneClaim(ClaimKind.INSIDE, thing.name, other) if inside else None
-    if other and _HAS.search(text) and lying and not words.can(other, Affordance.OPEN):
+    if other and _HAS.search(text) and on_top and not words.can(other, Affordance.OPEN):
         return SceneClaim(ClaimKind.ON, thing.name, other)
     where = other or topic
     if not where or words.owner(where) == words.owner(thing.name):
         return None
     return (
-        SceneClaim(ClaimKind.BLOCKS, thing.name, where) if physical or (handle and lying) else None
+        SceneClaim(ClaimKind.BLOCKS, thing.name, where) if physical or (handle and on_top) else None
     )
 
 

@@ -93,14 +93,14 @@ def _find(rest: str, words: SceneLexicon, before: RuleGoal | None, earlier: str)
     if Names.normal(phrase) in ("", "it", "them"):
         if before is not None:
             return before
-        said = [
+        mentioned = [
             p
             for p, start, _ in phrases(earlier)
             if re.search(r"\b(?:an?|the)\s+$", earlier[:start])
         ]
-        if not said:
+        if not mentioned:
             return "I do not know what to find"
-        phrase = re.sub(r"\s+(?:anywhere|somewhere)$", "", said[-1])
+        phrase = re.sub(r"\s+(?:anywhere|somewhere)$", "", mentioned[-1])
     meant = words.meaning(phrase)
     if len(meant) > 1:
         return f"'{phrase}' may be any of {', '.join(meant)}"
@@ -109,10 +109,10 @@ def _find(rest: str, words: SceneLexicon, before: RuleGoal | None, earlier: str)
 
 def _unseen(text: str, words: SceneLexicon) -> str:
     """The name of an object that is mentioned before a place and that the scene does not list."""
-    said = [phrase for phrase, _, _ in phrases(text)]
-    known = any(words.meaning(phrase) for phrase in said)
+    mentioned = [phrase for phrase, _, _ in phrases(text)]
+    known = any(words.meaning(phrase) for phrase in mentioned)
     vague = re.search(r"\b(?:everything|all|anything|things|stuff|it|them)\b", text, re.I)
-    return Names.normal(said[0]) if said and not known and not vague else ""
+    return Names.normal(mentioned[0]) if mentioned and not known and not vague else ""
 
 
 def _merged(refs: tuple[Mention, ...], clause: str, words: SceneLexicon) -> tuple[Mention, ...]:
@@ -152,8 +152,8 @@ def _likeness(clause: str, refs: tuple[Mention, ...], words: SceneLexicon) -> Ru
     if not _SAME.search(clause):
         return None
     kinds = {o.kind.lower() for o in words.scene.objects if Affordance.PICK in o.affordances}
-    said = re.findall(r"[a-z]+", clause.lower())
-    kind = next((k for w in said for k in (w, w.removesuffix("s")) if k in kinds), "")
+    tokens = re.findall(r"[a-z]+", clause.lower())
+    kind = next((k for w in tokens for k in (w, w.removesuffix("s")) if k in kinds), "")
     lines = [(ref, words.scene.owner(ref.name)) for ref in refs]
     places = [ref for ref, line in lines if line is None or line.kind.lower() != kind]
     if not kind or not places:

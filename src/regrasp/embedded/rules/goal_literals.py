@@ -185,8 +185,8 @@ class _Reader:
         """The literal of a clause that asks for a condition, or to bring an object in or out."""
         for pattern, indoors in ((_INDOORS, True), (_OUTDOORS, False)):
             if (match := pattern.search(clause)) is not None:
-                said = next(part for part in match.groups() if part)
-                refs = self.words.refs(f"the {said}")
+                thing = next(part for part in match.groups() if part)
+                refs = self.words.refs(f"the {thing}")
                 if len(refs) == 1:
                     return self._in_room(self.words.owner(refs[0].name), indoors=indoors)
         wanted = read_condition(clause, self.words, before)
@@ -201,8 +201,8 @@ class _Reader:
             found = self._literal(f"X is {word}", (wanted.object,), positive)
             if found is not None:
                 return found
-        said = " or ".join(word for word, _ in wanted.conditions)
-        raise _UnclearError(f"no form says {said} of what '{clause}' speaks of")
+        condition = " or ".join(word for word, _ in wanted.conditions)
+        raise _UnclearError(f"no form says {condition} of what '{clause}' speaks of")
 
     def _in_room(self, thing: str, *, indoors: bool) -> Literal:
         rooms = [
@@ -247,10 +247,10 @@ class _Reader:
         for sentence, positive in options:
             if (found := self._literal(sentence, names, positive)) is not None:
                 return found
-        said = options[0][0]
+        sentence_with_names = options[0][0]
         for variable, name in zip(("X", "Y"), names, strict=False):
-            said = re.sub(rf"\b{variable}\b", name, said)
-        raise _UnclearError(f"no form can express '{said}'")
+            sentence_with_names = re.sub(rf"\b{variable}\b", name, sentence_with_names)
+        raise _UnclearError(f"no form can express '{sentence_with_names}'")
 
     def _literal(self, sentence: str, names: tuple[str, ...], positive: bool) -> Literal | None:
         """The literal of the form that has this sentence and takes these objects."""

@@ -73,13 +73,13 @@ def depends_on(
     """The needs of a call that it does not end, and what it makes, where a form expresses it."""
     patterns = [_pattern(re.sub(r"\b[XYZ]\b", ANYTHING, form)) for form in forms]
 
-    def sayable(sentences: Iterable[str]) -> tuple[str, ...]:
-        told = bound(sentences, call.args)
-        return tuple(said for said in told if any(p.fullmatch(said) for p in patterns))
+    def expressible(sentences: Iterable[str]) -> tuple[str, ...]:
+        of_call = bound(sentences, call.args)
+        return tuple(one for one in of_call if any(p.fullmatch(one) for p in patterns))
 
     ends = set(bound(skill.ends, call.args))
-    needs = tuple(said for said in sayable(skill.needs) if said not in ends)
-    return needs, sayable(skill.makes)
+    needs = tuple(one for one in expressible(skill.needs) if one not in ends)
+    return needs, expressible(skill.makes)
 
 
 def every_call(
@@ -94,16 +94,16 @@ def every_call(
         if len(set(args)) == len(args)
     ]
     names = tuple(thing.name for thing in scene.objects)
-    said = start.union(*(_made(skill.makes, args, names) for skill, args in drawn))
+    reachable = start.union(*(_made(skill.makes, args, names) for skill, args in drawn))
 
-    told = [(one, one.split()) for one in said]
+    split = [(one, one.split()) for one in reachable]
 
-    def spelt(sentences: Iterable[str], args: tuple[str, ...]) -> frozenset[str]:
+    def expanded(sentences: Iterable[str], args: tuple[str, ...]) -> frozenset[str]:
         found: set[str] = set()
         for sentence in bound(sentences, args):
             if ANYTHING in (words := sentence.split()):
-                found.update(one for one, own in told if _fits(words, own))
-            elif sentence in said:
+                found.update(one for one, own in split if _fits(words, own))
+            elif sentence in reachable:
                 found.add(sentence)
         return frozenset(found)
 
@@ -111,9 +111,9 @@ def every_call(
         GroundSkill(
             Action(skill.name, args),
             frozenset(bound(skill.needs, args)),
-            spelt(skill.bars, args),
+            expanded(skill.bars, args),
             _made(skill.makes, args, names),
-            spelt(skill.ends, args),
+            expanded(skill.ends, args),
             len(skill.needs) + len(skill.bars),
         )
         for skill, args in drawn
@@ -131,10 +131,10 @@ def _made(
     )
 
 
-def _fits(words: list[str], said: list[str]) -> bool:
+def _fits(words: list[str], other: list[str]) -> bool:
     """Whether a sentence equals another, with any name in place of `anything`."""
-    return len(words) == len(said) and all(
-        word in (ANYTHING, own) for word, own in zip(words, said, strict=True)
+    return len(words) == len(other) and all(
+        word in (ANYTHING, own) for word, own in zip(words, other, strict=True)
     )
 
 

@@ -120,17 +120,17 @@ def _kin(name: str, words: SceneLexicon) -> tuple[str, ...]:
     return tuple(line.name for line in words.scene.objects if line.kind == name)
 
 
-def _meaning(said: str, words: SceneLexicon) -> tuple[str, ...]:
-    last = said.lower().split()[-1]
-    if last in _COLLECTIVES and not words.meaning(said):
+def _meaning(phrase: str, words: SceneLexicon) -> tuple[str, ...]:
+    last = phrase.lower().split()[-1]
+    if last in _COLLECTIVES and not words.meaning(phrase):
         kinds = _COLLECTIVES[last]
         return tuple(line.name for line in words.scene.objects if line.kind in kinds)
-    return words.meaning(said)
+    return words.meaning(phrase)
 
 
-def _plural(said: str, names: Iterable[str], words: SceneLexicon) -> bool:
+def _plural(phrase: str, names: Iterable[str], words: SceneLexicon) -> bool:
     """Whether a word refers to all the objects that it fits."""
-    last = said.lower().split()[-1]
+    last = phrase.lower().split()[-1]
     own = {line.kind for line in words.scene.objects if line.name in set(names)}
     own |= {word for name in names for word in name.split("_")}
     return last in _COLLECTIVES or (last.endswith("s") and last not in own)

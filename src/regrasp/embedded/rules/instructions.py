@@ -1,6 +1,7 @@
 """A whole instruction: its goals in order, and its statements about how locks open.
 
-"Open the chest. Its lock opens when the ball is on the scale." is one goal and one recipe.
+"Open the chest. Its lock opens when the ball is on the scale." is one goal and one
+unlocking step.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ __all__ = ["LOCKS", "SENTENCE_END", "Instruction", "read_instruction", "stacked"
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """Goals in order, recipes (a step that unlocks a place, "" for any), and what was unclear.
+    """The goals in order, and the steps that unlock a place, each with the place ("" for any).
 
-    `missed` is why a clause with a verb or an object gave no goal, also where other clauses gave
-    some.
+    `unclear` is why there is no goal. `missed` is why a clause with a verb or an object gave no
+    goal, also where other clauses gave some.
     """
 
     goals: tuple[RuleGoal, ...]
-    recipes: tuple[tuple[Step, str], ...] = ()
+    unlocking_steps: tuple[tuple[Step, str], ...] = ()
     unclear: str = ""
     missed: str = ""
 
@@ -38,7 +39,7 @@ _CLAUSE = re.compile(
 LOCKS = re.compile(
     r"\b(?:un)?lock(?:s|ed|ing)?\b|\bopens? (?:only )?(?:when|if|once|while)\b", re.IGNORECASE
 )
-"""Marks a sentence about a lock, which may be a recipe rather than a goal."""
+"""Marks a sentence about a lock, which may name an unlocking step instead of a goal."""
 _STACK = re.compile(r"\b(?:stack|pile|tower|on top of (?:each other|one another))\b", re.I)
 _ORDERED = re.compile(r"\border\b", re.I)
 _DOWNWARD = re.compile(r"\b(?:top to bottom|top first|from the top)\b", re.I)
@@ -48,7 +49,7 @@ _GROUND = frozenset({"table", "floor", "counter", "desk", "shelf"})
 def read_instruction(text: str, words: SceneLexicon) -> Instruction:
     """The goals of an instruction over the objects that `words` knows."""
     goals: list[RuleGoal] = []
-    recipes: list[tuple[Step, str]] = []
+    unlocking_steps: list[tuple[Step, str]] = []
     before: RuleGoal | None = None
     unclear = missed = earlier = ""
     for sentence in filter(None, map(str.strip, SENTENCE_END.split(text))):
@@ -57,9 +58,9 @@ def read_instruction(text: str, words: SceneLexicon) -> Instruction:
             before, earlier = goals[-1], f"{earlier} {sentence}"
             continue
         clauses = _CLAUSE.split(sentence)
-        recipe = _recipe(sentence, words) if LOCKS.search(sentence) else None
-        if recipe is not None:
-            recipes.append(recipe)
+        unlocking_step = _unlocking_step(sentence, words) if LOCKS.search(sentence) else None
+        if unlocking_step is not None:
+            unlocking_steps.append(unlocking_step)
             orders = re.match(r"(?:please |now )?(?:unlock|open)\b", sentence, re.IGNORECASE)
             if not orders or goals:
                 clauses = [clause for clause in clauses[1:] if not LOCKS.search(clause)]
@@ -73,7 +74,7 @@ def read_instruction(text: str, words: SceneLexicon) -> Instruction:
                 missed = missed or (goal if verb_in(clause) or words.refs(clause) else "")
                 before = spoken_of(clause, words) or before
         earlier = f"{earlier} {sentence}"
-    return Instruction(_plain(goals), tuple(recipes), "" if goals else unclear, missed)
+    return Instruction(_plain(goals), tuple(unlocking_steps), "" if goals else unclear, missed)
 
 
 def _plain(goals: list[RuleGoal]) -> tuple[RuleGoal, ...]:
@@ -88,7 +89,7 @@ def _plain(goals: list[RuleGoal]) -> tuple[RuleGoal, ...]:
     )
 
 
-def _recipe(sentence: str, words: SceneLexicon) -> tuple[Step, str] | None:
+def _unlocking_step(sentence: str, words: SceneLexicon) -> tuple[Step, str] | None:
     """The step that unlocks a place, according to a sentence."""
     names = [ref.name for ref in words.refs(sentence)]
     things = [line for name in names if (line := words.scene.owner(name)) is not None]
@@ -119,8 +120,8 @@ def stacked(sentence: str, words: SceneLexicon) -> tuple[RuleGoal, ...]:
     if _DOWNWARD.search(sentence):
         tower.reverse()
     fixed = [o for o in words.scene.objects if o.name in borne and o.name not in picked]
-    said = [thing.name for thing in fixed if thing.name in named]
-    bases = said or [thing.name for thing in fixed if thing.kind.lower() not in _GROUND]
+    named_bases = [thing.name for thing in fixed if thing.name in named]
+    bases = named_bases or [thing.name for thing in fixed if thing.kind.lower() not in _GROUND]
     below = bases if len(bases) == 1 else []
     pairs = zip(tower if below else tower[1:], [*below, *tower], strict=False)
     return tuple(RuleGoal(GoalKind.PUT_ON, thing, place) for thing, place in pairs)

@@ -51,11 +51,11 @@ def _serves(step: Step, instruction: Instruction, belief: SceneBelief) -> bool:
         searched = hidden and words.can(name, Affordance.OPEN)
         return name in about or (searched and name not in belief.searched)
     if step.verb in (Verb.PULL, Verb.PRESS, Verb.TURN):
-        locks = belief.locked or belief.unexplained or instruction.recipes
+        locks = belief.locked or belief.unexplained or instruction.unlocking_steps
         may_unlock = (locks or GoalKind.UNLOCK in wants) and words.can(name, *ACTUATES)
         return name in about or bool(may_unlock)
     if step.verb in (Verb.MOVE_AWAY, Verb.TAKE_OUT):
         facts = (*belief.blocks, *belief.on, *belief.front, *belief.inside)
         return name in about or any(thing == name for thing, _ in facts)
-    recipes = {words.owner(str(s.object)) for s, _ in instruction.recipes}
-    return isinstance(step.object, Likeness) or name in about | recipes
+    unlocking = {words.owner(str(s.object)) for s, _ in instruction.unlocking_steps}
+    return isinstance(step.object, Likeness) or name in about | unlocking

@@ -44,7 +44,7 @@ class RulePlanner:
     means: PlanBuilder
 
     def plan(self) -> tuple[Step, ...]:
-        """The steps of all goals that do not hold yet; if it is empty, `means.stuck` is why."""
+        """The steps of all goals that do not hold yet; `means.failure_reason` if there is none."""
         left = [goal for goal in self.goals if not self._holds(goal)] or list(self.goals[-1:])
         for goal in left:
             if any(step.verb is Verb.LOOK_IN for step in self.means.steps):
@@ -82,14 +82,14 @@ class RulePlanner:
                 means.open(goal.place)
             case GoalKind.CLOSE:
                 means.unblock(goal.place)
-                means.say(f"I close the {goal.place}.")
+                means.set_thought(f"I close the {goal.place}.")
                 means.add(Step(Verb.CLOSE, goal.place))
             case GoalKind.UNLOCK:
                 if not means.unlock(goal.place):
                     means.fail(f"nothing here unlocks {goal.place}")
             case GoalKind.USE:
                 means.unblock(name)
-                means.say(f"I work the {name}.")
+                means.set_thought(f"I work the {name}.")
                 if (step := use_of(name, means.words)) is not None:
                     means.add(step)
             case GoalKind.LOOK:
@@ -103,7 +103,7 @@ class RulePlanner:
         means, belief = self.means, self.means.belief
         line = means.words.scene.owner(name)
         if line is not None and line.visible and belief.seen.get(name, True):
-            means.say(f"The {name} should be in sight.")
+            means.set_thought(f"The {name} should be in sight.")
             means.add(Step(Verb.LOOK_FOR, name))
             return
         known = [where for what, where in belief.inside if what == name]
@@ -116,16 +116,16 @@ class RulePlanner:
             return
         why = f"{name} may be inside the {hopeful[0]}."
         means.open(hopeful[0], why)
-        means.say(why)
+        means.set_thought(why)
         means.add(Step(Verb.LOOK_IN, hopeful[0]))
 
     def _hopeless(self, place: str) -> bool:
         """Whether `place` failed to open twice, without a cause, and nothing is left to try."""
         words, belief = self.means.words, self.means.belief
-        tried = belief.unexplained[str(Step(Verb.OPEN, place))]
+        failures = belief.unexplained[str(Step(Verb.OPEN, place))]
         blocked = any(words.owner(part) == place for _, part in belief.blocks)
         levers = set(words.scene.that_can(*ACTUATES)) - set(belief.used)
-        return tried >= 2 and not blocked and not levers
+        return failures >= 2 and not blocked and not levers
 
     def _look(self, place: str, *, within: bool) -> None:
         if within and self.means.words.can(place, Affordance.OPEN):
@@ -133,7 +133,7 @@ class RulePlanner:
             self.means.add(Step(Verb.LOOK_IN, place))
         else:
             self.means.add(Step(Verb.LOOK_AT, place))
-        self.means.say(f"I look at the {place}.")
+        self.means.set_thought(f"I look at the {place}.")
 
     def _clear(self, goal: RuleGoal) -> None:
         """Move away what is known to be on, in or before a place; if nothing is, look first."""
@@ -143,7 +143,7 @@ class RulePlanner:
             for thing, where in list(belief.inside):
                 if owner(where) == place:
                     means.open(place) if means.words.can(place, Affordance.OPEN) else None
-                    means.say(f"{thing} is in the {place}, so I take it out.")
+                    means.set_thought(f"{thing} is in the {place}, so I take it out.")
                     means.add(Step(Verb.TAKE_OUT, thing, place))
         opens = goal.kind is GoalKind.CLEAR and means.words.can(place, Affordance.OPEN)
         blocks = [] if opens else belief.blocks  # opening it moves away what blocks it
@@ -151,7 +151,7 @@ class RulePlanner:
             if owner(where) == place:
                 means.move_away(thing, place)
         if not means.steps:
-            means.say(f"I do not know yet what has to go, so I look at the {place}.")
+            means.set_thought(f"I do not know yet what has to go, so I look at the {place}.")
             self._look(place, within=goal.kind is GoalKind.CLEAR)
 
     def _carry(self, goal: RuleGoal) -> None:
@@ -177,7 +177,7 @@ class RulePlanner:
         if goal.kind in _PUTS:
             self._put(goal, thing)
         elif goal.kind is GoalKind.PICK:
-            means.say(f"I pick up the {thing}.")
+            means.set_thought(f"I pick up the {thing}.")
             means.add(Step(Verb.PICK, thing))
         else:
             self._remove(goal, thing, hidden=hidden)
@@ -185,7 +185,7 @@ class RulePlanner:
     def _check(self, thing: Likeness) -> None:
         """Look at every unknown fact that decides which object is meant."""
         means = self.means
-        means.say(f"I must know the {thing.attribute} of the {thing.like} before I choose.")
+        means.set_thought(f"I must know the {thing.attribute} of the {thing.like} before I choose.")
         kin = (o.name for o in means.words.scene.objects if o.kind.lower() == thing.kind)
         for name in (thing.like, *kin):
             if not means.belief.attribute(name, thing.attribute):
@@ -196,16 +196,18 @@ class RulePlanner:
         if goal.kind is GoalKind.PUT_IN and self.means.words.can(goal.place, Affordance.OPEN):
             self.means.open(goal.place, f"The {goal.place} must be open before I reach into it.")
         else:
-            self.means.free(goal.place, but=thing)
+            self.means.clear(goal.place, keep=thing)
         self.means.unblock(goal.place)
 
     def _put(self, goal: RuleGoal, thing: str) -> None:
         self._ready(goal, thing)
         step = Step(_PUTS[goal.kind], thing, goal.place)
         if self.means.belief.unexplained[str(step)] == 1 and not self.means.steps:
-            self.means.say(f"The {thing} did not stay, so I look at the {goal.place} again.")
+            self.means.set_thought(
+                f"The {thing} did not stay, so I look at the {goal.place} again."
+            )
             self.means.add(Step(Verb.LOOK_AT, goal.place))
-        self.means.say(f"I bring the {thing} to the {goal.place}.")
+        self.means.set_thought(f"I bring the {thing} to the {goal.place}.")
         self.means.add(step)
 
     def _remove(self, goal: RuleGoal, thing: str, *, hidden: bool) -> None:
@@ -213,7 +215,7 @@ class RulePlanner:
         facts = (*belief.inside, *belief.on, *belief.blocks, *belief.front)
         place = goal.place or next((where for what, where in facts if what == thing), "")
         if not place:
-            means.say(f"I pick up the {thing}.")
+            means.set_thought(f"I pick up the {thing}.")
             means.add(Step(Verb.PICK, thing))
             return
         # An object in sight cannot be inside a place that is not known to be open.
@@ -223,5 +225,5 @@ class RulePlanner:
         )
         if within and means.words.can(place, Affordance.OPEN):
             means.open(place, f"The {place} must be open before I reach into it.")
-        means.say(f"I take the {thing} from the {place}.")
+        means.set_thought(f"I take the {thing} from the {place}.")
         means.add(Step(Verb.TAKE_OUT if within else Verb.MOVE_AWAY, thing, place))

@@ -94,21 +94,21 @@ def verdict(
 ) -> tuple[str, RuleGoal | None]:
     """Whether an action or goal is done (`yes`, `no`, `unknown`), and the goal that is not."""
     known = {a.question: a.answer.strip().lower() for a in answers}
-    told = [text for text in known.values() if text and not text.startswith("unknown")]
+    answered = [text for text in known.values() if text and not text.startswith("unknown")]
     step = read_step(action, belief.words)
     if step is not None and step.looks and step.verb is not Verb.LOOK_FOR:
-        return ("yes" if told else "unknown"), None
+        return ("yes" if answered else "unknown"), None
     goals = instruction.goals
     if step is not None and step.verb is Verb.LOOK_FOR:
         goals = (RuleGoal(GoalKind.FIND, step.object),)
-    said: list[str] = []
+    verdicts: list[str] = []
     for goal in goals:
         checks = goal_checks(goal, belief)
         met = [_met(sight, needed, known) for sight, needed in checks]
         if "no" in met or ("yes" not in met and _outside(goal, belief)):
             return "no", goal
-        said.append("yes" if met and all(m == "yes" for m in met) else "unknown")
-    return ("yes" if said and set(said) == {"yes"} else "unknown"), None
+        verdicts.append("yes" if met and all(m == "yes" for m in met) else "unknown")
+    return ("yes" if verdicts and set(verdicts) == {"yes"} else "unknown"), None
 
 
 def _outside(goal: RuleGoal, belief: SceneBelief) -> bool:

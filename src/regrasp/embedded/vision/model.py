@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from regrasp.core.answer import QuestionKind, Verdict
+from regrasp.core.arrays import Floats
 from regrasp.embedded.vision.answers import ANSWERS, NO, UNKNOWN, YES
-from regrasp.embedded.vision.network import WEIGHTS, Floats, Network
+from regrasp.embedded.vision.network import WEIGHTS, Network
 from regrasp.embedded.vision.obstacles import obstacles
 from regrasp.models.cancel import CancelToken
 from regrasp.models.images import ImageData
-from regrasp.models.vision import Answer
+from regrasp.models.vision import Answer, VisionRequest, VisionRequestModel
 from regrasp.prompts.why import WhyQuestion, read_why
 
 __all__ = ["EmbeddedVision"]
@@ -26,7 +27,7 @@ _NOTHING = "nothing"
 _QUESTIONS_KEPT = 4096
 
 
-class EmbeddedVision:
+class EmbeddedVision(VisionRequestModel):
     """Answers, from pixels, the questions it was trained on (docs/models/vision.md).
 
     All pictures given are one scene, seen from several sides or several times. A question that is
@@ -44,26 +45,18 @@ class EmbeddedVision:
         """`embedded`."""
         return "embedded"
 
-    def answer(
-        self,
-        images: Sequence[ImageData],
-        question: str,
-        *,
-        kind: QuestionKind = QuestionKind.YES_NO,
-        seed: int | None = None,
-        cancel: CancelToken | None = None,
-    ) -> Answer:
-        """See `VisionModel.answer`; the confidence is calibrated."""
+    def respond(self, request: VisionRequest, cancel: CancelToken | None = None) -> Answer:
+        """See `VisionRequestModel.respond`; the confidence is calibrated."""
         began = time.perf_counter()
         if cancel is not None:
             cancel.check()
-        why = read_why(question)
-        if not images:
+        why = read_why(request.question)
+        if not request.images:
             answer = _unknown()
         elif why is not None:
-            answer = self._why(images, why)
+            answer = self._why(request.images, why)
         else:
-            answer = self._one(images, question, kind)
+            answer = self._one(request)
         took = time.perf_counter() - began
         return Answer(answer.verdict, answer.text, answer.confidence, took)
 
@@ -84,9 +77,9 @@ class EmbeddedVision:
         numbers = self._network.vocabulary.numbers(spelt) if spelt is not None else None
         return self._network.read(numbers) if numbers is not None else None
 
-    def _one(self, images: Sequence[ImageData], question: str, kind: QuestionKind) -> Answer:
-        chances = self.chances(images, [question])[0]
-        if kind is QuestionKind.YES_NO:
+    def _one(self, request: VisionRequest) -> Answer:
+        chances = self.chances(request.images, [request.question])[0]
+        if request.kind is QuestionKind.YES_NO:
             three = chances[list(_CLOSED)]
             chances = np.zeros_like(chances)
             chances[list(_CLOSED)] = three / max(float(three.sum()), 1e-9)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.arrays import Floats
 from regrasp.core.errors import RegraspError
 from regrasp.embedded.vision.answers import ANSWERS
 from regrasp.embedded.vision.known import KnownQuestions
@@ -25,8 +26,6 @@ WEIGHTS = Path(__file__).parent.parent / "weights"
 """The folder of the weights in the package."""
 FILES = ("vision-see.onnx", "vision-read.onnx", "vision-ask.onnx", "vision.json")
 _REMEMBERED = 12  # pictures: a few views of the last few moments
-
-Floats = npt.NDArray[np.float32]
 
 
 def weights_digest(folder: Path = WEIGHTS) -> str:

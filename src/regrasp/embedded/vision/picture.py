@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
+
+from regrasp.core.arrays import Picture
 
 __all__ = ["EDGE", "square"]
 
@@ -12,7 +13,7 @@ EDGE = 224
 """Edge of the network's input, in pixels."""
 
 
-def square(rgb: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+def square(rgb: Picture) -> Picture:
     """The largest central square of (height, width, 3) pixels, scaled to (EDGE, EDGE, 3).
 
     A wider picture of the same camera shows more to the left and right; training data and the

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from regrasp.control.rewards import parse_rewards
 from regrasp.core.action import Action, SkillSpec
-from regrasp.core.answer import QuestionKind, Verdict
+from regrasp.core.answer import Verdict
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Event
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
@@ -19,8 +18,7 @@ from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, SkillReport
 from regrasp.lab.language.symbols import SymbolicWorld
 from regrasp.models.cancel import CancelToken
-from regrasp.models.images import ImageData
-from regrasp.models.vision import Answer
+from regrasp.models.vision import Answer, VisionRequest, VisionRequestModel
 from regrasp.prompts.parsing import Line
 from regrasp.prompts.steps import Step, parse_step
 from regrasp.prompts.why import read_why
@@ -130,7 +128,7 @@ class SymbolicRobot:
 
 
 @dataclass
-class SymbolicVision:
+class SymbolicVision(VisionRequestModel):
     """A vision model over the symbolic world; with `plainly` it gives reasons in one fixed form."""
 
     world: SymbolicWorld
@@ -138,19 +136,11 @@ class SymbolicVision:
     asked: list[str] = field(default_factory=list)
     plainly: bool = False
 
-    def answer(
-        self,
-        images: Sequence[ImageData],
-        question: str,
-        *,
-        kind: QuestionKind = QuestionKind.YES_NO,
-        seed: int | None = None,
-        cancel: CancelToken | None = None,
-    ) -> Answer:
-        """See `VisionModel.answer`."""
-        assert images
-        self.asked.append(question)
-        why = read_why(question)
+    def respond(self, request: VisionRequest, cancel: CancelToken | None = None) -> Answer:
+        """See `VisionRequestModel.respond`."""
+        assert request.images
+        self.asked.append(request.question)
+        why = read_why(request.question)
         action = why.action if why is not None else None
         if action is not None:
             step = parse_step(action, Line(action, 0), self.world.truth)
@@ -159,9 +149,9 @@ class SymbolicVision:
             target = moved if moved in self.world.on.values() else step.other or moved
             wording = 0 if self.plainly else len(self.asked) % 6
             return Answer(Verdict.TEXT, self.world.explain(target, wording))
-        said = self.world.see(question.partition("?")[0] + "?")
-        verdict = Verdict(said) if said in ("yes", "no", "unknown") else Verdict.TEXT
-        return Answer(verdict, said)
+        text = self.world.see(request.question.partition("?")[0] + "?")
+        verdict = Verdict(text) if text in ("yes", "no", "unknown") else Verdict.TEXT
+        return Answer(verdict, text)
 
 
 @dataclass

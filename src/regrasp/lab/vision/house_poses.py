@@ -259,16 +259,16 @@ class HouseholdPoseSampler(Placer):
                  and n not in self._movable and not self._scene.things[n].of]  # fmt: skip
         things = [n for n in self._there() if self._is_there(n)]
         of = things if things and rng.random() < 0.5 else fixed
-        stand = self._places.stand(to or str(rng.choice(of)))
-        x, y, yaw = np.array(stand.pose) + rng.normal(0.0, (0.05, 0.05, 0.06))
-        focus, width = stand.focus + rng.normal(0.0, 0.03, 3), stand.width
+        viewpoint = self._places.viewpoint(to or str(rng.choice(of)))
+        x, y, yaw = np.array(viewpoint.pose) + rng.normal(0.0, (0.05, 0.05, 0.06))
+        focus, width = viewpoint.focus + rng.normal(0.0, 0.03, 3), viewpoint.width
         if odd and rng.random() < 0.5:  # or the robot only passes by
             x, y = x + rng.normal(0.0, 0.4), y + rng.normal(0.0, 0.4)
             yaw = yaw + rng.normal(0.0, 0.5)
             width = rng.uniform(0.6, 2.2)
         if not self._map.free(x, y):
-            x, y, yaw = stand.pose
-        house.body.stand(float(x), float(y), float(yaw))
+            x, y, yaw = viewpoint.pose
+        house.body.set_base(float(x), float(y), float(yaw))
         house.focus(focus, width * rng.uniform(0.9, 1.2 if odd else 1.6))
 
     def _hand(self, before: str) -> None:

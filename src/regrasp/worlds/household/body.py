@@ -17,11 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.control.affordance import SceneObject
+from regrasp.core.arrays import Array
 from regrasp.worlds.kit.mobile import BOOM_M, DROP_M, HEAD_M, JOINTS
 
 __all__ = ["CARRY", "REACH_M", "Hold", "MobileBody", "hold_of"]
-
-Point = npt.NDArray[np.float64]
 
 REACH_M = 0.90
 """The largest distance of the hand from the column."""
@@ -53,22 +52,22 @@ class MobileBody:
     # ---- the base ------------------------------------------------------------------------------
 
     @property
-    def base(self) -> Point:
+    def base(self) -> Array:
         """The pose of the base: x, y (m), yaw (rad)."""
         return np.array([self.get(name) for name in ("base_x", "base_y", "base_yaw")])
 
-    def stand(self, x: float, y: float, yaw: float) -> None:
+    def set_base(self, x: float, y: float, yaw: float) -> None:
         """Set the pose of the base."""
         self.set(base_x=x, base_y=y, base_yaw=yaw)
 
-    def local(self, point: npt.ArrayLike) -> Point:
+    def local(self, point: npt.ArrayLike) -> Array:
         """A point of the world (3,) in the base's frame."""
         x, y, yaw = self.base
         p = np.array(point, float)
         dx, dy, c, s = p[0] - x, p[1] - y, math.cos(yaw), math.sin(yaw)
         return np.array([c * dx + s * dy, c * dy - s * dx, p[2]])
 
-    def world(self, point: npt.ArrayLike) -> Point:
+    def world(self, point: npt.ArrayLike) -> Array:
         """A point in the base's frame (3,) in the world."""
         x, y, yaw = self.base
         p, c, s = np.array(point, float), math.cos(yaw), math.sin(yaw)
@@ -77,7 +76,7 @@ class MobileBody:
     # ---- the hand ------------------------------------------------------------------------------
 
     @property
-    def hand(self) -> Point:
+    def hand(self) -> Array:
         """The point between the fingers (3,), in the base's frame."""
         far = BOOM_M + self.get("reach_1") + self.get("reach_2")
         turn = self.get("shoulder")

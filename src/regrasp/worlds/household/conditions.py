@@ -123,8 +123,8 @@ class ConditionRenderer:
         for appliance in c.true_of("on"):
             self._light(appliance)
         for egg in c.of("halved"):
-            gone = (egg,) if c.get("halved", egg) else half_names(egg)
-            for thing in gone:
+            absent = (egg,) if c.get("halved", egg) else half_names(egg)
+            for thing in absent:
                 self._remove(thing)
 
     def _water(self, vessel: str, level: float) -> None:

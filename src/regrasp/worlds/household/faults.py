@@ -1,6 +1,6 @@
-"""Faults of actions, their rates and times: DKPROMPT's table of situations.
+"""Faults of skills and their probabilities: the situations of DKPROMPT (Zhang et al., 2024).
 
-The k-th use of a skill in a world is drawn from (seed, skill, k) only, so two methods on the same
+The fault of the k-th use of a skill depends on (seed, skill, k) only, so two methods on the same
 seed get the same faults as long as they do the same actions.
 """
 
@@ -14,11 +14,11 @@ import numpy as np
 
 from regrasp.core.errors import RegraspError
 
-__all__ = ["FAULT_RATES", "MOST", "Fault", "FaultDraw", "FaultSchedule"]
+__all__ = ["FAULT_RATES", "MAX_FAULT_PROBABILITY", "Fault", "FaultDraw", "FaultSchedule"]
 
 
 class Fault(StrEnum):
-    """The faults, in the words of the trace."""
+    """The faults; the values are written to the trace."""
 
     SLIPS = "what it carries slips out of the hand on the way"
     MISSED = "the hand closes beside it"
@@ -46,16 +46,16 @@ FAULT_RATES: Mapping[str, Mapping[Fault, float]] = {
     "turnon": {Fault.STAYS_OFF: 0.10},
     "cut": {Fault.UNCUT: 0.25, Fault.KNIFE_FALLS: 0.25},
 }
-"""The paper's probabilities, each for one use of a skill with met constraints.
+"""The paper's probabilities, each for one use of a skill whose preconditions hold.
 
 Every skill is here; their order is part of the random stream.
 """
 
-MOST = 0.95
-"""The smallest probability of no fault: 1 in 20."""
+MAX_FAULT_PROBABILITY = 0.95
+"""The largest probability of a fault in one use of a skill."""
 
 _STREAM = 4  # 0 to 3 are layout, appearance, control and vision
-_TWICE = 2.0
+_MAX_FACTOR = 2.0
 _NAME = "situations"
 
 
@@ -75,8 +75,10 @@ class FaultSchedule:
     factor: float = 1.0
 
     def __post_init__(self) -> None:
-        if not 0.0 <= self.factor <= _TWICE:
-            raise RegraspError(f"situations are 0 to 2 times the paper's, not {self.factor!r}.")
+        if not 0.0 <= self.factor <= _MAX_FACTOR:
+            raise RegraspError(
+                f"the rate of situations must be 0 to 2 times the paper's, not {self.factor!r}."
+            )
 
     @classmethod
     def parse(cls, seed: int, text: str) -> FaultSchedule:
@@ -97,11 +99,11 @@ class FaultSchedule:
     def draw(self, skill: str, use: int) -> FaultDraw:
         """The draw for use number `use` (0, 1, …) of a skill."""
         rng = np.random.default_rng([self.seed, _STREAM, list(FAULT_RATES).index(skill), use])
-        chances = FAULT_RATES[skill]
-        scale = min(self.factor, MOST / sum(chances.values()))
-        left = float(rng.random())
-        for fault, chance in chances.items():
-            left -= scale * chance
-            if left < 0.0:
+        rates = FAULT_RATES[skill]
+        scale = min(self.factor, MAX_FAULT_PROBABILITY / sum(rates.values()))
+        remaining = float(rng.random())
+        for fault, rate in rates.items():
+            remaining -= scale * rate
+            if remaining < 0.0:
                 return FaultDraw(fault, rng)
         return FaultDraw(None, rng)

@@ -1,4 +1,4 @@
-"""The free floor of a household: furniture and walls as rectangles, and paths between them.
+"""The floor plan of a household: furniture and walls as rectangles, and paths around them.
 
 A path is found on a grid of 10 cm (A*, Hart et al. 1968) and then shortened wherever the straight
 line is free.
@@ -12,8 +12,8 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import RADIUS_M
 from regrasp.worlds.kit.scene import FIXED
@@ -21,16 +21,15 @@ from regrasp.worlds.kit.scene import FIXED
 __all__ = ["FloorMap"]
 
 _CELL = 0.10
-_CLEAR = RADIUS_M + 0.02  # m from the middle of the robot to any wall
-_LOW, _HIGH = 0.03, 1.6  # heights between which a body is an obstacle
+_CLEARANCE = RADIUS_M + 0.02  # m from the centre of the robot to any wall
+_LOW, _HIGH = 0.03, 1.6  # m: a body between these heights is an obstacle
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 
-Spot = tuple[float, float]
-Lengths = npt.NDArray[np.float64]
+Point = tuple[float, float]
 
 
 class FloorMap:
-    """The floor plan of a household; objects on the floor are looked up at each query."""
+    """Distances and paths on the floor; each query uses the present positions of objects."""
 
     def __init__(self, world: HouseholdWorld) -> None:
         self._world = world
@@ -40,31 +39,33 @@ class FloorMap:
         self._high = max(r.right for r in rooms), max(r.far for r in rooms)
 
     def clearance(self, x: float, y: float) -> float:
-        """Distance of a point from furniture, walls and objects on the floor (m, 0 inside)."""
-        nearest = float(np.hypot(*self._off_walls(x, y)).min())
-        for at, radius in self._lying():
+        """Distance (m) to furniture, walls and objects on the floor; 0 inside them or outside."""
+        nearest = float(np.hypot(*self._distances_to_walls(x, y)).min())
+        for at, radius in self._objects_on_floor():
             nearest = min(nearest, max(math.dist(at, (x, y)) - radius, 0.0))
         inside = any(room.holds(x, y) for room in self._world.rooms.values())
         return nearest if inside else 0.0
 
     def free(self, x: float, y: float) -> bool:
-        """Whether the robot has room there."""
-        return self.clearance(x, y) >= _CLEAR
+        """Whether the robot has room at this point."""
+        return self.clearance(x, y) >= _CLEARANCE
 
-    def path(self, start: Spot, goal: Spot) -> list[Spot]:
-        """Points from `start` to `goal`, both included, that the robot can drive along."""
-        if self._straight(start, goal):
+    def path(self, start: Point, goal: Point) -> list[Point]:
+        """A path for the robot, as points from `start` to `goal`, both included."""
+        if self._line_is_free(start, goal):
             return [start, goal]
         cells = self._search(self._cell(start), self._cell(goal))
         points = [start, *(self._point(cell) for cell in cells[1:-1]), goal]
         path, at = [start], 0
         while at < len(points) - 1:
-            reach = range(len(points) - 1, at + 1, -1)
-            at = next((k for k in reach if self._straight(points[at], points[k])), at + 1)
+            farthest_first = range(len(points) - 1, at + 1, -1)
+            at = next(
+                (k for k in farthest_first if self._line_is_free(points[at], points[k])), at + 1
+            )
             path.append(points[at])
         return path
 
-    def _lying(self) -> Iterator[tuple[Spot, float]]:
+    def _objects_on_floor(self) -> Iterator[tuple[Point, float]]:
         """Position and radius of the objects on the floor."""
         world = self._world
         for thing in world.movable:
@@ -73,25 +74,25 @@ class FloorMap:
             if world.there(thing) and thing != world.held and z < 2 * max(wide, half) + 0.05:
                 yield (float(x), float(y)), max(wide, half)
 
-    def _off_walls(self, x: float, y: float) -> tuple[Lengths, Lengths]:
-        """How far a point is from each wall and piece of furniture in x and in y (m, 0 within)."""
+    def _distances_to_walls(self, x: float, y: float) -> tuple[Array, Array]:
+        """Distances (m) in x and in y to each wall and piece of furniture; 0 within it."""
         left, right, near, far = self._walls.T
         dx = np.maximum(np.maximum(left - x, x - right), 0.0)
         return dx, np.maximum(np.maximum(near - y, y - far), 0.0)
 
-    def _open(self, x: float, y: float) -> bool:
-        dx, dy = self._off_walls(x, y)
-        return bool((dx * dx + dy * dy).min() >= _CLEAR**2)
+    def _clear_of_walls(self, x: float, y: float) -> bool:
+        dx, dy = self._distances_to_walls(x, y)
+        return bool((dx * dx + dy * dy).min() >= _CLEARANCE**2)
 
-    def _straight(self, start: Spot, goal: Spot) -> bool:
+    def _line_is_free(self, start: Point, goal: Point) -> bool:
         steps = max(int(math.dist(start, goal) / (_CELL / 2)), 1)
         line = np.linspace(start, goal, steps + 1)[1:-1]
-        return all(self._open(float(x), float(y)) for x, y in line)
+        return all(self._clear_of_walls(float(x), float(y)) for x, y in line)
 
-    def _cell(self, spot: Spot) -> tuple[int, int]:
-        return tuple(round((s - low) / _CELL) for s, low in zip(spot, self._low, strict=True))  # type: ignore[return-value]
+    def _cell(self, point: Point) -> tuple[int, int]:
+        return tuple(round((s - low) / _CELL) for s, low in zip(point, self._low, strict=True))  # type: ignore[return-value]
 
-    def _point(self, cell: tuple[int, int]) -> Spot:
+    def _point(self, cell: tuple[int, int]) -> Point:
         return self._low[0] + cell[0] * _CELL, self._low[1] + cell[1] * _CELL
 
     def _search(self, start: tuple[int, int], goal: tuple[int, int]) -> list[tuple[int, int]]:
@@ -109,7 +110,7 @@ class FloorMap:
             for dx, dy in steps:
                 to = (cell[0] + dx, cell[1] + dy)
                 outside = not (0 <= to[0] <= limit[0] and 0 <= to[1] <= limit[1])
-                if outside or (to != goal and not self._open(*self._point(to))):
+                if outside or (to != goal and not self._clear_of_walls(*self._point(to))):
                     continue
                 new = cost[cell] + math.hypot(dx, dy)
                 if new < cost.get(to, math.inf):
@@ -123,8 +124,8 @@ class FloorMap:
         return cells[::-1]
 
 
-def _rectangles(world: HouseholdWorld) -> Iterator[Lengths]:
-    """(left, right, near, far) of every fixed solid body that is not too high."""
+def _rectangles(world: HouseholdWorld) -> Iterator[Array]:
+    """(left, right, near, far) of every fixed geom between the heights _LOW and _HIGH."""
     model, data = world.model, world.data
     fixed = (model.geom_contype == FIXED["contype"]) & (
         model.geom_conaffinity == FIXED["conaffinity"]

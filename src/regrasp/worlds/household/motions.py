@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.worlds.household.body import CARRY, hold_of
 from regrasp.worlds.household.floor_map import FloorMap
 from regrasp.worlds.household.places import Places
@@ -25,7 +26,6 @@ __all__ = ["STEP_S", "Motions"]
 STEP_S = 0.05
 """Seconds of a skill's control step."""
 
-Point = npt.NDArray[np.float64]
 Steps = Iterator[None]
 
 _DRIVE_M_S, _TURN_RAD_S = 0.7, 1.6
@@ -83,42 +83,42 @@ class Motions:
         path = self.map.path((x, y), pose[:2])
         legs = [(a, b) for a, b in itertools.pairwise(path) if math.dist(a, b) > 0.02]
         total = sum(math.dist(a, b) for a, b in legs) or 1.0
-        gone = 0.0
+        driven = 0.0
         for start, end in legs:
             ahead = math.atan2(end[1] - start[1], end[0] - start[0])
             for _ in self._turn(ahead):
-                yield gone / total
+                yield driven / total
             length = math.dist(start, end)
             for part in self._blend(length / _DRIVE_M_S):
-                self.body.stand(
+                self.body.set_base(
                     start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1]),
                     self.body.base[2],
                 )  # fmt: skip
                 self.tick()
-                yield (gone + part * length) / total
-            gone += length
+                yield (driven + part * length) / total
+            driven += length
         for _ in self._turn(pose[2]):
             yield 1.0
-        self.body.stand(*pose)
+        self.body.set_base(*pose)
 
     def _turn(self, yaw: float) -> Steps:
         x, y, now = self.body.base
         by = math.remainder(yaw - now, 2 * math.pi)
         if abs(by) > 0.02:
             for part in self._blend(abs(by) / _TURN_RAD_S):
-                self.body.stand(x, y, now + part * by)
+                self.body.set_base(x, y, now + part * by)
                 self.tick()
                 yield
 
     def stand_before(self, name: str) -> Steps:
         """Drive to the working pose for an object, unless the robot is there; then look at it."""
-        stand = self.places.stand(name)
-        if math.dist(stand.pose[:2], self.body.base[:2]) > _NEAR_M:
-            self.world.focus(stand.focus, stand.width)
-            for _ in self.drive(stand.pose):
+        viewpoint = self.places.viewpoint(name)
+        if math.dist(viewpoint.pose[:2], self.body.base[:2]) > _NEAR_M:
+            self.world.focus(viewpoint.focus, viewpoint.width)
+            for _ in self.drive(viewpoint.pose):
                 yield
 
-    def approach(self, point: Point) -> Iterator[None]:
+    def approach(self, point: Array) -> Iterator[None]:
         """Drive straight ahead until the hand can reach `point` comfortably."""
         x, y, yaw = self.body.base
         away = self.body.local(point)
@@ -127,18 +127,18 @@ class Motions:
         if ahead > 0.02:
             for part in self._blend(ahead / _DRIVE_M_S + 0.3):
                 by = part * ahead
-                self.body.stand(x + by * math.cos(yaw), y + by * math.sin(yaw), yaw)
+                self.body.set_base(x + by * math.cos(yaw), y + by * math.sin(yaw), yaw)
                 self.tick()
                 yield
 
-    def back_to(self, pose: Point) -> Steps:
+    def back_to(self, pose: Array) -> Steps:
         """Drive straight back to an earlier pose."""
         start = self.body.base
         far = math.dist(start[:2], pose[:2])
         if far > 0.02:
             for part in self._blend(far / _DRIVE_M_S + 0.3):
                 now = start + part * (pose - start)
-                self.body.stand(*(float(value) for value in now))
+                self.body.set_base(*(float(value) for value in now))
                 self.tick()
                 yield
 
@@ -154,7 +154,7 @@ class Motions:
             self.body.set(wrist=0.0)
         yield from self._hand(np.array(CARRY))
 
-    def grip_point(self, thing: str, middle: Point) -> Point:
+    def grip_point(self, thing: str, middle: Array) -> Array:
         """The hand position for which the held object's centre is at `middle` (world)."""
         hold = hold_of(self.world.scene.things[thing])
         away = self.body.local(middle)
@@ -205,7 +205,7 @@ class Motions:
         self.body.set(wrist=0.0)
         yield from self.come_to_rest()
 
-    def _hand(self, end: Point) -> Steps:
+    def _hand(self, end: Array) -> Steps:
         start = self.body.hand
         for part in self._blend(float(np.linalg.norm(end - start)) / _HAND_M_S):
             self.body.reach(start + part * (end - start))

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.worlds.household.floor_map import FloorMap
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import HEAD_M
 
-__all__ = ["Places", "Stand"]
-
-Point = npt.NDArray[np.float64]
+__all__ = ["Places", "Viewpoint"]
 
 _BEFORE_DOOR, _BEFORE = 1.0, 0.62  # m to the front of furniture with and without doors
 _BEFORE_THING = (0.66, 0.6, 0.74, 0.8)  # m to an object on the floor
@@ -32,17 +30,17 @@ _SHOWN = {
     "floor": 0.95,
 }  # m of the picture's width for each kind of place
 _ASIDE = 0.30  # m: largest sideways offset from the middle of the furniture
-_STEP = 0.02  # m between tried spots
+_STEP = 0.02  # m between candidate positions
 _DRAWN = np.array([1, 1, 1, 0, 0, 0], np.uint8)
 _GAP = 0.015  # m between objects side by side
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stand:
+class Viewpoint:
     """The robot's pose (x, y, yaw), the point it looks at, and the width of its view (m)."""
 
     pose: tuple[float, float, float]
-    focus: Point
+    focus: Array
     width: float
 
 
@@ -65,8 +63,8 @@ class Places:
 
     # ---- where to stand ------------------------------------------------------------------------
 
-    def stand(self, name: str) -> Stand:
-        """The stand for an object, a piece of furniture or a floor."""
+    def viewpoint(self, name: str) -> Viewpoint:
+        """The viewpoint for an object, a piece of furniture or a floor."""
         world = self._world
         thing = world.scene.things[name]
         if thing.kind == "floor":
@@ -78,13 +76,13 @@ class Places:
             pose = self._before(home, at if thing.movable else world.at(home))
             kind = world.scene.things[home].kind
             width = _SHOWN.get(kind, 1.2)
-            return Stand(
+            return Viewpoint(
                 pose, at, min(max(0.5, 4.0 * max(thing.extent)), width) if thing.movable else width
             )
         size = max(thing.extent)
-        return Stand(self._around(at[:2], shown), at, max(0.5, 5.0 * size))
+        return Viewpoint(self._around(at[:2], shown), at, max(0.5, 5.0 * size))
 
-    def _before(self, home: str, at: Point) -> tuple[float, float, float]:
+    def _before(self, home: str, at: Array) -> tuple[float, float, float]:
         """In front of furniture: at its front if it has one, else at the nearest free side."""
         world, kind = self._world, self._world.scene.things[home].kind
         body = world.data.body(home)
@@ -97,13 +95,13 @@ class Places:
         half = world.scene.tops[home].half
         sides = [(s * axes[:2, i], half[i]) for i in (0, 1) for s in (1.0, -1.0)]
         base = world.body.base[:2]
-        spots = [(body.xpos[:2] + (far + 0.5) * way, way) for way, far in sides]
+        spots = [(body.xpos[:2] + (far + 0.5) * outward, outward) for outward, far in sides]
         spots.sort(key=lambda one: float(np.linalg.norm(one[0] - base)))
-        free = [(spot, way) for spot, way in spots if self._map.free(*spot)]
-        spot, way = (free or spots)[0]
-        return float(spot[0]), float(spot[1]), math.atan2(-way[1], -way[0])
+        free = [(spot, outward) for spot, outward in spots if self._map.free(*spot)]
+        spot, outward = (free or spots)[0]
+        return float(spot[0]), float(spot[1]), math.atan2(-outward[1], -outward[0])
 
-    def _around(self, at: Point, thing: str) -> tuple[float, float, float]:
+    def _around(self, at: Array, thing: str) -> tuple[float, float, float]:
         """Near a point of the floor, preferably on the robot's present side."""
         base = self._world.body.base
         first = math.atan2(base[1] - at[1], base[0] - at[0])
@@ -120,7 +118,7 @@ class Places:
         nowhere = (float(base[0]), float(base[1]), first + math.pi)
         return next(seen, poses[0] if poses else nowhere)
 
-    def _sees(self, pose: tuple[float, float, float], point: Point, thing: str = "") -> bool:
+    def _sees(self, pose: tuple[float, float, float], point: Array, thing: str = "") -> bool:
         """Whether a head over `pose` has a free line of sight to a point or the object there."""
         world, hit = self._world, np.array([-1], np.int32)
         eye = np.array([*_ahead(*pose, HEAD_M[0], 0.0), HEAD_M[2]])
@@ -130,7 +128,7 @@ class Places:
             return bool(world.model.geom_bodyid[hit[0]] == world.model.body(thing).id)
         return bool(far < 0 or far > 0.93)  # in lengths of the line
 
-    def _on_floor(self, name: str) -> Stand:
+    def _on_floor(self, name: str) -> Viewpoint:
         """The nearest pose in the rooms of a floor with free floor in front."""
         world, base = self._world, self._world.body.base
         rooms = [world.rooms[room] for room in world.rooms_of(name)]
@@ -148,13 +146,13 @@ class Places:
                 patch = _ahead(x, y, yaw, *_PATCH)
                 if self._map.free(x, y) and self._map.clearance(*patch) >= 0.30:
                     focus = np.array([*patch, 0.0])
-                    return Stand((float(x), float(y), yaw), focus, _SHOWN["floor"])
+                    return Viewpoint((float(x), float(y), yaw), focus, _SHOWN["floor"])
         x, y, yaw = (float(value) for value in base)
-        return Stand((x, y, yaw), np.array([*_ahead(x, y, yaw, *_PATCH), 0.0]), _SHOWN["floor"])
+        return Viewpoint((x, y, yaw), np.array([*_ahead(x, y, yaw, *_PATCH), 0.0]), _SHOWN["floor"])
 
     # ---- where to put --------------------------------------------------------------------------
 
-    def spot(self, thing: str, place: str) -> Point:
+    def spot(self, thing: str, place: str) -> Array:
         """The free point (3,) for an object's centre, nearest to the default spot of a place."""
         world, scene = self._world, self._world.scene
         region = (scene.insides | scene.tops)[place]
@@ -181,7 +179,7 @@ class Places:
                 break
         return np.asarray(frame.xpos + axes @ np.array([*best, start[2]]) + [0, 0, half + 0.004])
 
-    def floor_spot(self, thing: str, rng: np.random.Generator | None = None) -> Point:
+    def floor_spot(self, thing: str, rng: np.random.Generator | None = None) -> Array:
         """A free point of the floor in front of the robot, to its left, in view of its camera."""
         wide, half = self._world.scene.things[thing].extent
         x, y, yaw = self._world.body.base
@@ -215,7 +213,7 @@ def _ahead(x: float, y: float, yaw: float, ahead: float, left: float) -> tuple[f
     )
 
 
-def _spiral(start: Point, low: Point, high: Point) -> Iterator[tuple[float, float]]:
+def _spiral(start: Array, low: Array, high: Array) -> Iterator[tuple[float, float]]:
     """Points of a rectangle, the nearest to `start` first."""
     xs = np.arange(low[0], max(high[0], low[0]) + 1e-9, _STEP)
     ys = np.arange(low[1], max(high[1], low[1]) + 1e-9, _STEP)

@@ -14,9 +14,9 @@ from regrasp.control.staged_skill import Stages
 from regrasp.core.action import Action, SkillSpec
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import Disturbed, EventSink
+from regrasp.core.fact import Fact
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.robot import CameraImage, JointReading, Progress
-from regrasp.worlds.household.constraints import unmet
 from regrasp.worlds.household.faults import Fault
 from regrasp.worlds.household.judge import HouseholdJudge
 from regrasp.worlds.household.skills import HouseholdSkills
@@ -25,7 +25,7 @@ from regrasp.worlds.kit.mobile import CAMERAS, JOINTS
 from regrasp.worlds.staged_robot import StagedRobot
 from regrasp.worlds.world import ignore_event
 
-__all__ = ["GRIP_N", "SKILLS", "HouseholdRobot"]
+__all__ = ["GRIP_N", "SKILLS", "HouseholdRobot", "unmet"]
 
 SKILLS = (
     SkillSpec("find", ("thing",), "go to a thing, or to a floor, and look at it"),
@@ -52,6 +52,8 @@ _ROLES = {
     "open": ("receptacle with doors",),
     "close": ("receptacle with doors",),
 }  # where the parameters' names are too wide
+_NEAR_SINK_M = 1.3
+_UPRIGHT = 0.5  # cosine of the largest tilt of an upright container
 
 
 class HouseholdRobot(StagedRobot):
@@ -142,3 +144,45 @@ class HouseholdRobot(StagedRobot):
                 return not judge.holds("halved", first)
             case _:
                 return True
+
+
+def unmet(action: Action, world: HouseholdWorld, judge: HouseholdJudge) -> tuple[Fact, ...]:
+    """The unmet constraints of `action`, as the facts that should hold.
+
+    They are DKPROMPT's hidden constraints, which the agent does not know: an action with an unmet
+    one does nothing. *Same room* is always met, because the doorway between the rooms is open.
+    *Container empty* means not filled: a half-full vessel can be filled up.
+    """
+    args = action.args
+    needed: dict[str, tuple[Fact, ...]] = {
+        "find": (),
+        "grasp": (Fact.of("inview", *args), Fact("handempty")),
+        "placein": (Fact.of("inhand", *args[:1]), Fact.of("inview", *args[1:])),
+        "placeon": (Fact.of("inhand", *args[:1]), Fact.of("inview", *args[1:])),
+        "placefloor": (Fact.of("inhand", *args[:1]), Fact.of("inview", *args[1:])),
+        "fillsink": (Fact.of("inview", *args),),
+        "fill": (Fact.of("inhand", *args[:1]),),
+        "open": (Fact.of("inview", *args),),
+        "close": (Fact.of("inview", *args),),
+        "turnon": (Fact.of("inview", *args),),
+        "cut": (Fact.of("inview", *args[:1]), Fact.of("inhand", *args[1:])),
+    }
+    wrong = [fact for fact in needed[action.name] if not judge.holds(fact.predicate, *fact.args)]
+    if action.name == "placein" and judge.holds("closed", args[1]):
+        wrong.append(Fact.of("open", args[1]))
+    if action.name == "fill":
+        base, sink = world.body.base[:2], world.at(args[1])[:2]
+        if math.dist(base, sink) > _NEAR_SINK_M:
+            wrong.append(Fact.of("near", args[1]))
+        if judge.holds("filled", args[0]):
+            wrong.append(Fact.of("empty", args[0]))
+    if action.name == "grasp" and _lies_over(world, args[0]):
+        wrong.append(Fact.of("upright", args[0]))
+    return tuple(wrong)
+
+
+def _lies_over(world: HouseholdWorld, thing: str) -> bool:
+    """Whether it is a container upside down: the hand cannot reach under its rim."""
+    if world.scene.things[thing].kind != "container":
+        return False
+    return bool(world.data.body(thing).xmat[8] < _UPRIGHT)

@@ -87,7 +87,7 @@ def furnish(scene: Scene) -> None:
 def add_floor(scene: Scene, name: str, at: tuple[float, float]) -> None:
     """Register a floor as a place to go to and to put objects on, at one of its points."""
     scene.site(scene.spec.worldbody, name, (*at, 0.0))
-    scene.add_thing(SceneObject(name, "floor", name, place=name))
+    scene.add_object(SceneObject(name, "floor", name, place=name))
 
 
 def _add_row(scene: Scene) -> None:
@@ -121,7 +121,7 @@ def _add_cabinet(scene: Scene, name: str, at: tuple[float, float, float], *, col
     add_cabinet(scene, name, at, width=width, height=height, depth=0.40, base=0.70, colour=colour)
     scene.shape(
         scene.spec.body(f"{name}_left_door"), "box", (0.003, 0.016, height / 2 - 0.012),
-        (0.012, -(width / 2 - 0.006), 0.0), rgba=scene.paint(colour),
+        (0.012, -(width / 2 - 0.006), 0.0), rgba=scene.colour_of(colour),
     )  # fmt: skip
 
 
@@ -146,5 +146,5 @@ def _add_boards(scene: Scene) -> None:
             name=f"{BOARDS}_{k}", type=mujoco.mjtGeom.mjGEOM_BOX, contype=0, conaffinity=0,
             pos=[middle, ROOM_2.near + (k + 0.5) * wide, 0.0006],
             size=[(ROOM_2.right - ROOM_2.left) / 2, 0.48 * wide, 0.0006],
-            rgba=list(scene.paint("brown", 1.3 if k % 2 else 1.2)),
+            rgba=list(scene.colour_of("brown", 1.3 if k % 2 else 1.2)),
         )  # fmt: skip

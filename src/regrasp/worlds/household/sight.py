@@ -9,6 +9,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.worlds.household.rooms import BOARDS
 from regrasp.worlds.household.world import HouseholdWorld
 from regrasp.worlds.kit.mobile import CAMERAS
@@ -26,8 +27,6 @@ _FROM_ABOVE = 0.35  # sine of the smallest angle at which the inside of a vessel
 _TOP = 0.6  # share of a surface in the image needed to decide that an object is not on it
 _GRID = np.linspace(-0.9, 0.9, 7)  # sample points of a surface, in half sizes
 _CORNERS = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
-
-Counts = npt.NDArray[np.float64]
 
 
 class Clue(StrEnum):
@@ -49,14 +48,14 @@ class HouseholdSight:
         self._world = world
         self._renderer = RaycastRenderer(world.model, shadows=False)
         self._key: bytes = b""
-        self._shares: Counts = np.zeros((len(CAMERAS), world.model.ngeom))
+        self._shares: Array = np.zeros((len(CAMERAS), world.model.ngeom))
         self._names = [world.model.geom(i).name for i in range(world.model.ngeom)]
 
     def shows(self, clue: Clue, name: str) -> bool:
         """Whether a camera of the robot shows it."""
         return bool(self.shown(clue, name).max() >= 1.0)
 
-    def shown(self, clue: Clue, name: str) -> Counts:
+    def shown(self, clue: Clue, name: str) -> Array:
         """How well each camera shows it, relative to the threshold (cameras,): 1 is enough."""
         match clue:
             case Clue.THING:
@@ -76,7 +75,7 @@ class HouseholdSight:
                 detail = self._share(inner) / (_LARGE / 2)
         return np.asarray(np.minimum(self._thing(name), detail))
 
-    def framed(self, name: str) -> Counts:
+    def framed(self, name: str) -> Array:
         """The share of an object's outline inside each camera's image."""
         model, data, mine = self._world.model, self._world.data, self._geoms(name)
         box = model.geom_aabb[mine]
@@ -91,7 +90,7 @@ class HouseholdSight:
             self._shares[row] = counted / seen.size
         self._key = self._state()
 
-    def _thing(self, name: str) -> Counts:
+    def _thing(self, name: str) -> Array:
         world = self._world
         if name not in world.scene.things:  # a liquid
             wet = [f"{thing}_water" for thing in (*world.movable, "sink")]
@@ -103,14 +102,14 @@ class HouseholdSight:
             return self._share(self._floor_geoms()) / _LARGE * here
         return self._share(self._geoms(name)) / (_SMALL if thing.movable else _LARGE)
 
-    def _from_above(self, vessel: str) -> Counts:
+    def _from_above(self, vessel: str) -> Array:
         """The sine of the angle from which each camera looks down on a vessel."""
         data = self._world.data
         lines = np.array([data.camera(c).xpos - data.body(vessel).xpos for c in CAMERAS])
         up = data.body(vessel).xmat.reshape(3, 3)[:, 2]
         return np.asarray(np.maximum(lines @ up / np.linalg.norm(lines, axis=1), 0.0))
 
-    def _within(self, region: Region) -> Counts:
+    def _within(self, region: Region) -> Array:
         """The share of a region's floor that is within each camera's picture."""
         data = self._world.data
         x, y = (axis.ravel() for axis in np.meshgrid(_GRID, _GRID))
@@ -118,7 +117,7 @@ class HouseholdSight:
         body = data.body(region.body)
         return self._framed(spots @ body.xmat.reshape(3, 3).T + body.xpos)
 
-    def _framed(self, points: Counts) -> Counts:
+    def _framed(self, points: Array) -> Array:
         """The share of some points (n, 3) that is within each camera's picture."""
         model, data = self._world.model, self._world.data
         shares = []
@@ -128,7 +127,7 @@ class HouseholdSight:
             shares.append(np.mean(np.abs(seen[:, :2]).max(axis=1) < -seen[:, 2] * slope))
         return np.array(shares)
 
-    def _share(self, mine: npt.ArrayLike) -> Counts:
+    def _share(self, mine: npt.ArrayLike) -> Array:
         """The share of each camera's picture that some geoms (ngeom,) have."""
         return np.asarray(self._counted()[:, np.asarray(mine, bool)].sum(axis=1))
 
@@ -169,7 +168,7 @@ class HouseholdSight:
         data = self._world.data
         return bytes(data.qpos.tobytes() + data.userdata.tobytes())
 
-    def _counted(self) -> Counts:
+    def _counted(self) -> Array:
         if self._state() != self._key:
             data, look = self._world.data, self._renderer.segment
             self.count([look(data, camera, _EDGE, _EDGE) for camera in CAMERAS])

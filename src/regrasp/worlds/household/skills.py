@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.core.action import Action
+from regrasp.core.arrays import Array
 from regrasp.worlds.household.faults import Fault, FaultDraw
 from regrasp.worlds.household.motions import Motions
 from regrasp.worlds.household.tasks import half_names
@@ -20,7 +20,6 @@ from regrasp.worlds.household.world import HouseholdWorld
 
 __all__ = ["HouseholdSkills"]
 
-Point = npt.NDArray[np.float64]
 Stages = Iterator[str]
 
 _ABOVE = np.array([0.0, 0.0, 0.13])  # m: height of a carried object above its target
@@ -67,10 +66,10 @@ class HouseholdSkills:
             world.focus(world.at(name), 0.6)
             yield from _as("look", go.wait(0.5))
             return
-        stand = go.places.stand(name)
+        viewpoint = go.places.viewpoint(name)
         slips = float(fault.rng.uniform(_SLIP_FROM, _SLIP_TO))
-        world.focus(stand.focus, stand.width)
-        for part in go.drive(stand.pose):
+        world.focus(viewpoint.focus, viewpoint.width)
+        for part in go.drive(viewpoint.pose):
             yield "drive"
             if fault.fault is Fault.SLIPS and world.held and part >= slips:
                 yield from _as("drive", go.slip(world.held, fault.rng))
@@ -133,23 +132,23 @@ class HouseholdSkills:
         yield from _as("retreat", go.hand_to(point + _ABOVE))
         yield from _as("retreat", go.carry())
 
-    def _retreat(self, home: Point, fault: FaultDraw) -> Stages:
+    def _retreat(self, home: Array, fault: FaultDraw) -> Stages:
         """Drive back to an earlier pose, and drop the held object if that is the fault."""
         yield from _as("retreat", self._go.back_to(home))
         if fault.fault in (Fault.FALLS, Fault.KNIFE_FALLS):
             yield from _as("retreat", self._go.drop(fault.rng))
         yield from _as("retreat", self._go.carry())
 
-    def _entry(self, point: Point) -> Point:
+    def _entry(self, point: Array) -> Array:
         """A point in front of `point`, from which the hand moves straight in."""
         return np.asarray(point - 0.30 * self._facing(point) + [0.0, 0.0, 0.03])
 
-    def _facing(self, point: Point) -> Point:
+    def _facing(self, point: Array) -> Array:
         """The direction (3,) from the robot to a point, level."""
         away = point[:2] - self._world.body.base[:2]
         return np.array([*(away / max(float(np.linalg.norm(away)), 1e-9)), 0.0])
 
-    def _over(self, place: str, height: float) -> Point:
+    def _over(self, place: str, height: float) -> Array:
         """A point above the default spot of a place."""
         site = self._world.data.site(self._world.scene.things[place].place)
         return np.asarray(site.xpos + np.array([0.0, 0.0, height]))
@@ -237,7 +236,7 @@ class HouseholdSkills:
                 yield from _as("cut", go.come_to_rest())
         yield from self._retreat(home, fault)
 
-    def _halve(self, food: str, at: Point) -> None:
+    def _halve(self, food: str, at: Array) -> None:
         world = self._world
         across = np.array([-self._facing(at)[1], self._facing(at)[0], 0.0])
         thickness = world.scene.things[half_names(food)[0]].extent[1]

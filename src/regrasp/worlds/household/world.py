@@ -15,6 +15,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.worlds.household.body import CARRY, MobileBody, hold_of
 from regrasp.worlds.household.conditions import (
@@ -38,8 +39,6 @@ _SPILT_M_S, _SPILT_COS = 1.2, 0.7  # a fall or a tilt that empties a vessel
 _AWAKE_S, _MOVING = 0.8, 0.03  # minimum time of physics; m/s or rad/s that count as moving
 _TIMESTEP = 0.005
 _ROLLING = (1.0, 0.02, 0.006)  # friction of loose objects: sliding, turning, rolling
-
-Point = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +145,7 @@ class HouseholdWorld(World):
 
     # ---- time ----------------------------------------------------------------------------------
 
-    def advance(self, control: npt.NDArray[np.float64]) -> None:
+    def advance(self, control: Array) -> None:
         """One control period; `control` is empty, because this robot's joints are set directly."""
         if not self._ready:
             return super().advance(control)
@@ -195,9 +194,9 @@ class HouseholdWorld(World):
         super().restore(snapshot)
         self.refresh()
 
-    def stand(self, qpos: npt.NDArray[np.float64], user: npt.NDArray[np.float64]) -> None:
-        """See `World.stand`."""
-        super().stand(qpos, user)
+    def set_state(self, qpos: Array, user: Array) -> None:
+        """See `World.set_state`."""
+        super().set_state(qpos, user)
         self.refresh()
 
     def _apply_automatic_effects(self) -> None:
@@ -302,7 +301,7 @@ class HouseholdWorld(World):
         start = int(self.model.joint(f"{thing}_free").dofadr[0])
         self.data.qvel[start : start + 3] = np.asarray(velocity, float)
 
-    def _pose(self, thing: str, point: Point, quat: Point) -> None:
+    def _pose(self, thing: str, point: Array, quat: Array) -> None:
         joint = self.model.joint(f"{thing}_free")
         start, dof = int(joint.qposadr[0]), int(joint.dofadr[0])
         self.data.qpos[start : start + 3] = point

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regrasp.worlds.kit.cabinet import HANDLE_GAP
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Grasp, Scene, Vector
 
 __all__ = ["add_bar"]
 
@@ -36,26 +36,26 @@ def add_bar(
             z + cabinet_base + cabinet_height / 2 - 0.07 + 0.009 + half,
         ),
     )
-    scene.loose(body)
-    rgba = scene.paint(colour)
+    scene.add_free_joint(body)
+    rgba = scene.colour_of(colour)
     scene.shape(
         body, "capsule", (half,), fromto=(0, -half_length, 0, 0, half_length, 0), rgba=rgba,
-        mass=0.1 * mass, friction=friction, collide=LOOSE, hard=True,
+        mass=0.1 * mass, friction=friction, collide=MOVABLE, hard=True,
     )  # fmt: skip
     # Its weight lies low and to the back, so that it does not roll over with its grip.
     keel_x, keel_z = 0.0012, 0.002 - half
     scene.shape(
-        body, "capsule", (0.001,), rgba=rgba, mass=0.9 * mass, collide=LOOSE,
+        body, "capsule", (0.001,), rgba=rgba, mass=0.9 * mass, collide=MOVABLE,
         fromto=(keel_x, -half_length, keel_z, keel_x, half_length, keel_z),
     )  # fmt: skip
     out, end = -0.055, half_length - 0.012
     scene.shape(
         body, "capsule", (0.009,), fromto=(0, end, 0, out, end, 0), rgba=rgba, mass=0.004,
-        collide=LOOSE,
+        collide=MOVABLE,
     )  # fmt: skip
     scene.shape(
         body, "capsule", (0.009,), fromto=(out, end, 0, out, end, 0.07), rgba=rgba, mass=0.004,
-        friction=1.0, collide=LOOSE,
+        friction=1.0, collide=MOVABLE,
     )  # fmt: skip
     grip = scene.site(
         body, f"{name}_grip", (out, end, 0.055), approach=(0.35, 0, -0.94), closing=(0, 1, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Grasp, Scene, Vector
 
 __all__ = ["add_block"]
 
@@ -24,10 +24,10 @@ def add_block(
     than a tenth of a millimetre, so a tower leans by where its blocks stand and by nothing else.
     """
     wide, high = half
-    body = scene.loose_body(name, pos, high, yaw=yaw)
+    body = scene.movable_body(name, pos, high, yaw=yaw)
     scene.shape(
-        body, "box", (wide, wide, high), rgba=scene.paint(colour), friction=friction,
-        mass=8 * wide * wide * high * density, collide=LOOSE, hard=True,
+        body, "box", (wide, wide, high), rgba=scene.colour_of(colour), friction=friction,
+        mass=8 * wide * wide * high * density, collide=MOVABLE, hard=True,
     )  # fmt: skip
     scene.add_movable(
         body, "block", Grasp(name, above=True, closing="xyz"), place=f"{name}_top", extent=half

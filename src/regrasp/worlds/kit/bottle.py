@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Grasp, Scene, Vector
 
 __all__ = ["add_bottle"]
 
@@ -20,27 +20,27 @@ def add_bottle(
     colour: str = "green",
 ) -> None:
     """Add a bottle standing on the point `pos`: 60% of its `height` is body, the rest neck."""
-    rgba = scene.paint(colour)
+    rgba = scene.colour_of(colour)
     half, neck = 0.3 * height, 0.42 * radius
     shoulder, lip = half, height - half  # heights above the middle of the body
-    body = scene.loose_body(name, pos, half, yaw=yaw)
+    body = scene.movable_body(name, pos, half, yaw=yaw)
     scene.shape(
         body, "cylinder", (radius, half), rgba=rgba, mass=0.9 * mass, friction=friction,
-        collide=LOOSE,
+        collide=MOVABLE,
     )  # fmt: skip
     scene.shape(body, "ellipsoid", (radius, radius, 0.16 * height), (0, 0, shoulder), rgba=rgba)
     long = (lip - shoulder) / 2
     scene.shape(
         body, "cylinder", (neck, long), (0, 0, shoulder + long), rgba=rgba, mass=0.1 * mass,
-        friction=friction, collide=LOOSE,
+        friction=friction, collide=MOVABLE,
     )  # fmt: skip
     scene.shape(
         body, "cylinder", (1.25 * neck, 0.05 * height), (0, 0, lip - 0.03 * height),
-        rgba=scene.paint("white"),
+        rgba=scene.colour_of("white"),
     )  # fmt: skip
     scene.shape(
         body, "cylinder", (radius + 0.0006, 0.55 * half), (0, 0, -0.1 * half),
-        rgba=scene.paint("white", 0.95),
+        rgba=scene.colour_of("white", 0.95),
     )  # fmt: skip
     scene.shape(
         body, "cylinder", (radius + 0.0010, 0.14 * half), (0, 0, 0.2 * half), rgba=rgba,

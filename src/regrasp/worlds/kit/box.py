@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Scene, Vector
 
 __all__ = ["add_box"]
 
@@ -24,12 +24,12 @@ def add_box(
 
     A cube, so that it can be taken by any two opposite faces, whichever it has fallen on.
     """
-    body = scene.loose_body(name, pos, half, yaw=yaw)
+    body = scene.movable_body(name, pos, half, yaw=yaw)
     scene.shape(
-        body, "box", (half, half, half), rgba=scene.paint(colour), friction=friction, mass=mass,
-        collide=LOOSE,
+        body, "box", (half, half, half), rgba=scene.colour_of(colour), friction=friction, mass=mass,
+        collide=MOVABLE,
     )  # fmt: skip
     tape = half + _TAPE_THICK_M
-    scene.shape(body, "box", (_TAPE_M, tape, tape), rgba=scene.paint(colour, 0.7))
+    scene.shape(body, "box", (_TAPE_M, tape, tape), rgba=scene.colour_of(colour, 0.7))
     scene.add_movable(body, "box", place=f"{name}_top", extent=(half, half))
     scene.site(body, f"{name}_top", (0, 0, half))

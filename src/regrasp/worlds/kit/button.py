@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, LOOSE, Articulation, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import FIXED, MOVABLE, Articulation, Scene, SceneObject, Vector
 
 __all__ = ["add_button"]
 
@@ -27,12 +27,12 @@ def add_button(
     wide = radius + 0.018
     body = scene.body(name, pos)
     scene.shape(
-        body, "box", (wide, wide, height / 2), (0, 0, height / 2), rgba=scene.paint("yellow", 0.9),
-        collide=FIXED,
+        body, "box", (wide, wide, height / 2), (0, 0, height / 2),
+        rgba=scene.colour_of("yellow", 0.9), collide=FIXED,
     )  # fmt: skip
     scene.shape(
         body, "cylinder", (radius + 0.008, 0.003), (0, 0, height + 0.003),
-        rgba=scene.paint("grey", 0.6),
+        rgba=scene.colour_of("grey", 0.6),
     )  # fmt: skip
     head = scene.body(f"{name}_head", (0, 0, height + travel + 0.008), parent=body)
     head.gravcomp = 1
@@ -40,9 +40,9 @@ def add_button(
         head, name, kind="slide", axis=(0, 0, -1), reach=travel, damping=3.0, friction=0.0,
         stiffness=force / travel,
     )  # fmt: skip
-    rgba = scene.paint(colour)
+    rgba = scene.colour_of(colour)
     scene.shape(
-        head, "cylinder", (radius, 0.008), rgba=rgba, mass=mass, friction=friction, collide=LOOSE
+        head, "cylinder", (radius, 0.008), rgba=rgba, mass=mass, friction=friction, collide=MOVABLE
     )
     scene.shape(head, "ellipsoid", (radius, radius, 0.008), (0, 0, 0.008), rgba=rgba)
     scene.shape(
@@ -51,5 +51,5 @@ def add_button(
     top = scene.site(
         head, f"{name}_top", (0, 0, 0.012), approach=(0.15, 0, -0.99), closing=(0, 1, 0)
     )
-    scene.add_thing(SceneObject(name, "button", top, joint=name))
+    scene.add_object(SceneObject(name, "button", top, joint=name))
     scene.add_joint(Articulation(name, name, 0.0, travel))

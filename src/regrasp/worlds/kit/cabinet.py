@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, LOOSE, Region, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import FIXED, MOVABLE, Region, Scene, SceneObject, Vector
 
 __all__ = ["DOOR_OPEN", "HANDLE_GAP", "add_cabinet", "place_name"]
 
@@ -38,8 +38,8 @@ def add_cabinet(
     called `NAME_left_door` and `NAME_right_door` (or `NAME_door` when there is one, hinged left),
     handles likewise, and the spot inside `target_position_in_NAME`.
     """
-    rgba = scene.paint(colour)
-    door_rgba = scene.paint(colour, 1.25)
+    rgba = scene.colour_of(colour)
+    door_rgba = scene.colour_of(colour, 1.25)
     half, wall = width / 2, _WALL
     body = scene.body(name, (pos[0], pos[1], pos[2] + base), yaw=yaw)
     for size, at in (
@@ -73,8 +73,8 @@ def add_cabinet(
     spot = place_name(name)
     scene.site(body, name, (0.0, 0.0, height / 2))
     scene.site(body, spot, (0.11, half / 2 if doors == 2 else 0.0, 2 * wall))
-    scene.add_thing(SceneObject(name, "cabinet", name, place=spot))
-    scene.add_thing(SceneObject(spot, "place", spot, place=spot, of=name))
+    scene.add_object(SceneObject(name, "cabinet", name, place=spot))
+    scene.add_object(SceneObject(spot, "place", spot, place=spot, of=name))
     scene.insides[name] = Region(
         name, (depth / 2, 0.0, height / 2), (depth / 2, half - wall, height / 2)
     )
@@ -92,10 +92,10 @@ def add_bar_handle(
     last = [a + b for a, b in zip(centre, half, strict=True)]
     scene.shape(
         panel, "capsule", (0.009,), fromto=(*first, *last), rgba=dark, mass=0.05,
-        friction=friction, collide=LOOSE,
+        friction=friction, collide=MOVABLE,
     )  # fmt: skip
     for end in (first, last):
         scene.shape(
             panel, "capsule", (0.008,), fromto=(*end, 0, *end[1:]), rgba=dark, mass=0.02,
-            collide=LOOSE,
+            collide=MOVABLE,
         )  # fmt: skip

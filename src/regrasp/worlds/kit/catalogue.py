@@ -8,9 +8,9 @@ from pathlib import Path
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
+from regrasp.core.arrays import Picture
 from regrasp.core.errors import UnknownNameError
 from regrasp.worlds.kit.bar import add_bar
 from regrasp.worlds.kit.block import add_block
@@ -89,9 +89,7 @@ def catalogue() -> dict[str, Builder]:
     return dict(sorted(found.items()))
 
 
-def draw_piece(
-    name: str, *, width: int = 320, height: int = 240, seed: int = 0
-) -> npt.NDArray[np.uint8]:
+def draw_piece(name: str, *, width: int = 320, height: int = 240, seed: int = 0) -> Picture:
     """A picture (height, width, 3) of one piece alone on the floor, with smooth edges."""
     builders = catalogue()
     if name not in builders:

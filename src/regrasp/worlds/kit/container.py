@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Region, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Grasp, Region, Scene, Vector
 
 __all__ = ["add_container"]
 
@@ -23,8 +23,8 @@ def add_container(
 ) -> None:
     """Add a container standing on `pos`; `size` is its (depth, width), the lip is at -x."""
     x, y, half, wall = size[0] / 2, size[1] / 2, height / 2, _WALL
-    rgba = scene.paint(colour)
-    body = scene.loose_body(name, pos, half, yaw=yaw)
+    rgba = scene.colour_of(colour)
+    body = scene.movable_body(name, pos, half, yaw=yaw)
     for part, at in (
         ((x - 0.002, y - 0.002, wall), (0, 0, wall - half + 0.001)),
         ((wall, y, half), (x - wall, 0, 0)),
@@ -33,7 +33,7 @@ def add_container(
         ((x, wall, half), (0, wall - y, 0)),
     ):
         scene.shape(
-            body, "box", part, at, rgba=rgba, mass=mass / 5, friction=friction, collide=LOOSE
+            body, "box", part, at, rgba=rgba, mass=mass / 5, friction=friction, collide=MOVABLE
         )
     for rim, where in (
         ((0.016, y, 0.004), (x, 0, half)),
@@ -43,7 +43,7 @@ def add_container(
         scene.shape(body, "box", rim, where, rgba=rgba)
     scene.shape(
         body, "box", (0.02, 0.8 * y, 0.005), (-x - 0.02, 0, half - 0.005), rgba=rgba, mass=0.02,
-        friction=friction, collide=LOOSE,
+        friction=friction, collide=MOVABLE,
     )  # fmt: skip
     lip = scene.site(
         body, f"{name}_lip", (-x - 0.02, 0, half - 0.005), approach=(1, 0, 0), closing=(0, 0, 1)

@@ -26,13 +26,13 @@ def add_counter(
     body = scene.body(name, pos)
     scene.shape(
         body, "box", (depth / 2, width / 2, height / 2), (depth / 2, 0, height / 2),
-        rgba=scene.paint(colour, 0.9), friction=friction, collide=FIXED,
+        rgba=scene.colour_of(colour, 0.9), friction=friction, collide=FIXED,
     )  # fmt: skip
     if edge:
         scene.shape(
             body, "box", (0.008, width / 2, edge / 2), (0.008, 0, height + edge / 2),
-            rgba=scene.paint("brown", 1.3), friction=friction, collide=FIXED,
+            rgba=scene.colour_of("brown", 1.3), friction=friction, collide=FIXED,
         )  # fmt: skip
     scene.site(body, name, (depth / 2, 0, height))
-    scene.add_thing(SceneObject(name, "counter", name, place=name))
+    scene.add_object(SceneObject(name, "counter", name, place=name))
     scene.tops[name] = Region(name, (depth / 2, 0, height + 0.1), (depth / 2, width / 2, 0.1))

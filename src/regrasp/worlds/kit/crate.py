@@ -21,7 +21,7 @@ def add_crate(
     colour: str = "red",
 ) -> None:
     """Add a fixed crate at `pos`: a block of `height`, a rim around a square of 2 x `recess`."""
-    rgba = scene.paint(colour)
+    rgba = scene.colour_of(colour)
     dark = (*(0.6 * c for c in rgba[:3]), 1.0)
     body = scene.body(name, pos, yaw=yaw)
     scene.shape(
@@ -42,5 +42,5 @@ def add_crate(
         scene.shape(body, "box", (half + 0.002, half + 0.002, 0.004), (0, 0, z), rgba=dark)
     scene.site(body, f"{name}_top", (0, 0, height))
     scene.site(body, name, (0, 0, height))
-    scene.add_thing(SceneObject(name, "crate", name, place=f"{name}_top"))
+    scene.add_object(SceneObject(name, "crate", name, place=f"{name}_top"))
     scene.tops[name] = Region(name, (0, 0, height + 0.03), (recess, recess, 0.03))

@@ -1,8 +1,8 @@
-"""A cube to be picked up from above."""
+"""A cube that the robot can pick up from above."""
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Grasp, Scene, Vector
 
 __all__ = ["add_cube"]
 
@@ -18,10 +18,13 @@ def add_cube(
     friction: float = 1.0,
     colour: str = "yellow",
 ) -> None:
-    """Add a cube standing on the point `pos`; taken from above, by any two opposite faces."""
-    body = scene.loose_body(name, pos, half, yaw=yaw)
+    """Add a cube whose bottom face is centred at `pos`; `half` is half its edge (m), `mass` in kg.
+
+    It is grasped from above, at any two opposite faces.
+    """
+    body = scene.movable_body(name, pos, half, yaw=yaw)
     scene.shape(
-        body, "box", (half, half, half), rgba=scene.paint(colour), mass=mass,
-        friction=friction, collide=LOOSE,
+        body, "box", (half, half, half), rgba=scene.colour_of(colour), mass=mass,
+        friction=friction, collide=MOVABLE,
     )  # fmt: skip
     scene.add_movable(body, "cube", Grasp(name, above=True, closing="xyz"), extent=(half, half))

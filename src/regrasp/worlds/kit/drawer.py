@@ -32,7 +32,7 @@ def add_drawer(
     newtons); its handle is `NAME_handle` and the spot in it `target_position_in_NAME`.
     """
     half, wall, joint, handle = width / 2, _WALL, f"{name}_drawer", f"{name}_handle"
-    rgba, front_rgba = scene.paint(colour, 0.9), scene.paint(colour)
+    rgba, front_rgba = scene.colour_of(colour, 0.9), scene.colour_of(colour)
     body = scene.body(name, (pos[0], pos[1], pos[2] + base), yaw=yaw)
     for size, at in (
         ((wall, half, height / 2), (depth - wall, 0, height / 2)),
@@ -69,6 +69,6 @@ def add_drawer(
     spot = place_name(name)
     scene.site(body, name, (0, 0, height / 2))
     scene.site(tray, spot, (long / 2, 0, wall))
-    scene.add_thing(SceneObject(name, "drawer", name, place=spot))
-    scene.add_thing(SceneObject(spot, "place", spot, place=spot, of=name))
+    scene.add_object(SceneObject(name, "drawer", name, place=spot))
+    scene.add_object(SceneObject(spot, "place", spot, place=spot, of=name))
     scene.insides[name] = Region(joint, (long / 2, 0, height / 2), (long / 2, inner, height / 2))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Grasp, Scene, Vector
 
 __all__ = ["add_egg", "add_egg_half"]
 
@@ -25,13 +25,13 @@ def add_egg(
     It rests on a flat side, so that it does not roll.
     """
     long, low = 1.35 * radius, 0.92 * radius
-    red, green, blue, _ = scene.paint(colour)
+    red, green, blue, _ = scene.colour_of(colour)
     shell = (0.55 * red + 0.42, 0.45 * green + 0.42, 0.40 * blue + 0.40, 1.0)
-    body = scene.loose_body(name, pos, low, yaw=yaw)
+    body = scene.movable_body(name, pos, low, yaw=yaw)
     scene.shape(body, "ellipsoid", (long, radius, radius), (0, 0, radius - low), rgba=shell)
     scene.shape(
         body, "box", (0.55 * long, 0.55 * radius, low), rgba=(0, 0, 0, 0), mass=mass,
-        friction=friction, collide=LOOSE,
+        friction=friction, collide=MOVABLE,
     )  # fmt: skip
     scene.add_movable(body, "egg", Grasp(name, above=True, closing="y"), extent=(long, low))
 
@@ -48,10 +48,10 @@ def add_egg_half(
 ) -> None:
     """Add half an egg of that `radius`, lying on its back with the yolk up."""
     long, half = 1.35 * radius, 0.42 * radius
-    body = scene.loose_body(name, pos, half, yaw=yaw)
+    body = scene.movable_body(name, pos, half, yaw=yaw)
     scene.shape(
         body, "box", (0.6 * long, 0.6 * radius, half), rgba=(0, 0, 0, 0), mass=mass,
-        friction=friction, collide=LOOSE,
+        friction=friction, collide=MOVABLE,
     )  # fmt: skip
     scene.shape(body, "ellipsoid", (long, radius, half), rgba=_WHITE)
     scene.shape(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Grasp, Scene, Vector
 
 __all__ = ["add_stick"]
 
@@ -23,11 +23,11 @@ def add_stick(
 ) -> None:
     """Add a stick lying on the point `pos` along y before it is turned by `yaw`."""
     half = length / 2
-    bark = scene.paint(colour)
-    body = scene.loose_body(name, pos, radius, yaw=yaw)
+    bark = scene.colour_of(colour)
+    body = scene.movable_body(name, pos, radius, yaw=yaw)
     scene.shape(
         body, "box", (0.85 * radius, half, radius), rgba=(0, 0, 0, 0), mass=mass,
-        friction=friction, collide=LOOSE,
+        friction=friction, collide=MOVABLE,
     )  # fmt: skip
     scene.shape(
         body, "cylinder", (radius, half - 0.002), rgba=bark, quat=(0.70710678, 0.70710678, 0, 0)
@@ -40,7 +40,7 @@ def add_stick(
     for y, side in ((-0.45, 0.7), (0.15, -0.7), (0.55, 0.4)):  # knots, and a split face
         scene.shape(
             body, "ellipsoid", (0.35 * radius, 0.5 * radius, 0.35 * radius),
-            (side * radius, y * half, 0.72 * radius), rgba=scene.paint(colour, 0.6),
+            (side * radius, y * half, 0.72 * radius), rgba=scene.colour_of(colour, 0.6),
         )  # fmt: skip
     scene.shape(body, "box", (0.3 * radius, 0.8 * half, 0.002), (0, 0, radius), rgba=_WOOD)
     hold = scene.site(body, f"{name}_grip", (0, 0, 0), approach=(1, 0, 0), closing=(0, 0, 1))

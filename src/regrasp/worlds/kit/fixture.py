@@ -23,13 +23,13 @@ def add_fixture(
     """Add a fixed square seat on the point `pos`, 2 x `half` wide, with a flat top at `height`."""
     body = scene.body(name, pos, yaw=yaw)
     scene.shape(
-        body, "box", (half, half, height / 2), (0, 0, height / 2), rgba=scene.paint(colour),
+        body, "box", (half, half, height / 2), (0, 0, height / 2), rgba=scene.colour_of(colour),
         friction=friction, collide=FIXED,
     )  # fmt: skip
     scene.shape(  # a foot, visual only
         body, "box", (half + _BEVEL_M, half + _BEVEL_M, height / 4), (0, 0, height / 4),
-        rgba=scene.paint(colour, 0.7),
+        rgba=scene.colour_of(colour, 0.7),
     )  # fmt: skip
     scene.site(body, name, (0, 0, height))
-    scene.add_thing(SceneObject(name, "fixture", name, place=name))
+    scene.add_object(SceneObject(name, "fixture", name, place=name))
     scene.tops[name] = Region(name, (0, 0, height + 0.05), (half, half, 0.05))

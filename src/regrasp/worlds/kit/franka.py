@@ -112,7 +112,7 @@ def add_franka(scene: Scene) -> None:
         )  # fmt: skip
     _add_hand(scene, spec.body("link7"))
     _add_actuators(spec, base)
-    scene.add_thing(SceneObject(PALM, "hand", PALM))
+    scene.add_object(SceneObject(PALM, "hand", PALM))
 
 
 def _add_hand(scene: Scene, flange: mujoco.MjsBody) -> None:

@@ -7,7 +7,7 @@ import math
 
 import mujoco
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Grasp, Scene, Vector
 
 __all__ = ["add_apple", "add_banana", "add_orange"]
 
@@ -25,7 +25,7 @@ def add_apple(
     colour: str = "green",
 ) -> None:
     """Add an apple lying on the point `pos`, taken from above."""
-    body = scene.loose_body(name, pos, radius)
+    body = scene.movable_body(name, pos, radius)
     _add_ball(scene, body, "apple", (radius, 0.9 * radius), mass, friction, colour)
     scene.shape(
         body, "capsule", (0.003,), fromto=(0, 0, 0.8 * radius, 0.006, 0, 1.25 * radius),
@@ -44,11 +44,11 @@ def add_orange(
     colour: str = "orange",
 ) -> None:
     """Add an orange lying on the point `pos`, taken from above."""
-    body = scene.loose_body(name, pos, 0.94 * radius)
+    body = scene.movable_body(name, pos, 0.94 * radius)
     _add_ball(scene, body, "orange", (radius, 0.94 * radius), mass, friction, colour)
     scene.shape(
         body, "ellipsoid", (0.005, 0.005, 0.002), (0, 0, 0.94 * radius),
-        rgba=scene.paint("green", 0.6),
+        rgba=scene.colour_of("green", 0.6),
     )  # fmt: skip
 
 
@@ -63,8 +63,8 @@ def _add_ball(
 ) -> None:
     """A slightly flattened ball: it rolls away less readily than a sphere."""
     scene.shape(
-        body, "ellipsoid", (extent[0], *extent), rgba=scene.paint(colour), mass=mass,
-        friction=friction, collide=LOOSE,
+        body, "ellipsoid", (extent[0], *extent), rgba=scene.colour_of(colour), mass=mass,
+        friction=friction, collide=MOVABLE,
     )  # fmt: skip
     scene.add_movable(body, kind, Grasp(body.name, above=True, closing=""), extent=extent)
 
@@ -85,8 +85,8 @@ def add_banana(
 
     It is a bow of capsules, thinner towards its ends; `radius` is that of the middle.
     """
-    body = scene.loose_body(name, pos, radius, yaw=yaw)
-    rgba = scene.paint(colour)
+    body = scene.movable_body(name, pos, radius, yaw=yaw)
+    rgba = scene.colour_of(colour)
     bend, pieces = 1.3, 5  # rad from end to end, straight pieces
     arc = length / (2 * math.sin(bend / 2))
     points = [
@@ -98,7 +98,7 @@ def add_banana(
         low = thick - radius  # every piece lies on the ground
         scene.shape(
             body, "capsule", (thick,), fromto=(*start, low, *end, low), rgba=rgba,
-            mass=mass / pieces, friction=friction, collide=LOOSE,
+            mass=mass / pieces, friction=friction, collide=MOVABLE,
         )  # fmt: skip
     (x, y), low = points[-1], -0.3 * radius
     scene.shape(

@@ -18,11 +18,11 @@ def add_gate(
     for side in (-1, 1):
         scene.shape(
             body, "box", (_POST_M, _POST_M, _HIGH_M / 2), (0, side * half, _HIGH_M / 2),
-            rgba=scene.paint(colour), collide=FIXED,
+            rgba=scene.colour_of(colour), collide=FIXED,
         )  # fmt: skip
     scene.shape(
         body, "box", (_POST_M, half + _POST_M, _POST_M), (0, 0, _HIGH_M + _POST_M),
-        rgba=scene.paint(colour, 0.8),
+        rgba=scene.colour_of(colour, 0.8),
     )  # fmt: skip
     scene.site(body, name, (0, 0, 0))
-    scene.add_thing(SceneObject(name, "gate", name))
+    scene.add_object(SceneObject(name, "gate", name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Grasp, Scene, Vector
 
 __all__ = ["add_kettle"]
 
@@ -20,13 +20,13 @@ def add_kettle(
     colour: str = "blue",
 ) -> None:
     """Add a kettle standing on the point `pos`; `yaw` turns its handle, which lies along x."""
-    rgba = scene.paint(colour)
+    rgba = scene.colour_of(colour)
     dark = (0.12, 0.12, 0.14, 1.0)
     half = height / 2
     top = half + 0.05
-    body = scene.loose_body(name, pos, half, yaw=yaw)
+    body = scene.movable_body(name, pos, half, yaw=yaw)
     scene.shape(
-        body, "cylinder", (radius, half), rgba=rgba, mass=mass, friction=friction, collide=LOOSE
+        body, "cylinder", (radius, half), rgba=rgba, mass=mass, friction=friction, collide=MOVABLE
     )
     scene.shape(body, "sphere", (0.6 * radius,), (0, 0, half - 0.012), rgba=rgba)
     scene.shape(
@@ -35,12 +35,12 @@ def add_kettle(
     )  # fmt: skip
     scene.shape(
         body, "capsule", (0.009,), fromto=(-0.045, 0, top, 0.045, 0, top), rgba=dark, mass=0.03,
-        collide=LOOSE,
+        collide=MOVABLE,
     )  # fmt: skip
     for x in (-0.045, 0.045):
         scene.shape(
             body, "capsule", (0.008,), fromto=(x, 0, half - 0.01, x, 0, top), rgba=dark, mass=0.02,
-            collide=LOOSE,
+            collide=MOVABLE,
         )  # fmt: skip
     grip = scene.site(
         body, f"{name}_grip", (0, 0, top), approach=(0.25, 0, -0.97), closing=(0, 1, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Grasp, Scene, Vector
 
 __all__ = ["add_knife"]
 
@@ -25,15 +25,15 @@ def add_knife(
     The middle of the body is where the handle ends; `colour` is the handle's.
     """
     grip, blade, thick = 0.38 * length, 0.62 * length, 0.011
-    body = scene.loose_body(name, pos, thick, yaw=yaw)
+    body = scene.movable_body(name, pos, thick, yaw=yaw)
     scene.shape(
-        body, "box", (grip / 2, 0.014, thick), (-grip / 2, 0, 0), rgba=scene.paint(colour),
-        mass=0.7 * mass, friction=friction, collide=LOOSE,
+        body, "box", (grip / 2, 0.014, thick), (-grip / 2, 0, 0), rgba=scene.colour_of(colour),
+        mass=0.7 * mass, friction=friction, collide=MOVABLE,
     )  # fmt: skip
     # The collision geom is as thick as the handle, so that it lies flat; the visual geom is thin.
     scene.shape(
         body, "box", (0.44 * blade, 0.015, thick), (0.45 * blade, 0, 0), rgba=(0, 0, 0, 0),
-        mass=0.3 * mass, friction=friction, collide=LOOSE,
+        mass=0.3 * mass, friction=friction, collide=MOVABLE,
     )  # fmt: skip
     scene.shape(body, "box", (0.40 * blade, 0.017, 0.003), (0.40 * blade, 0, 0), rgba=_STEEL)
     scene.shape(body, "ellipsoid", (0.20 * blade, 0.017, 0.003), (0.80 * blade, 0, 0), rgba=_STEEL)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, LOOSE, Articulation, Grasp, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import FIXED, MOVABLE, Articulation, Grasp, Scene, SceneObject, Vector
 
 __all__ = ["add_lever"]
 
@@ -25,7 +25,7 @@ def add_lever(
     body = scene.body(f"{name}_post", pos, yaw=yaw)
     scene.shape(
         body, "box", (0.04, 0.04, post / 2 + 0.03), (0, 0, post / 2 + 0.03),
-        rgba=scene.paint("grey"), collide=FIXED,
+        rgba=scene.colour_of("grey"), collide=FIXED,
     )  # fmt: skip
     arm = scene.body(f"{name}_arm", (-0.06, 0, post), parent=body)
     scene.hinge_or_slide(
@@ -33,9 +33,9 @@ def add_lever(
     )
     scene.shape(
         arm, "capsule", (0.010,), fromto=(0, 0, 0, 0, 0, length), mass=mass,
-        rgba=scene.paint(colour), collide=LOOSE,
+        rgba=scene.colour_of(colour), collide=MOVABLE,
     )  # fmt: skip
     scene.shape(arm, "sphere", (0.016,), (0, 0, length), rgba=(0.1, 0.1, 0.1, 1.0))
     scene.site(arm, name, (0, 0, length - 0.03), approach=(0.7, 0, -0.7), closing=(0, 1, 0))
-    scene.add_thing(SceneObject(name, "lever", name, grasps=(Grasp(name),), joint=name))
+    scene.add_object(SceneObject(name, "lever", name, grasps=(Grasp(name),), joint=name))
     scene.add_joint(Articulation(name, name, 0.0, _STOP - 0.1))

@@ -31,7 +31,7 @@ def add_microwave(
     `NAME_lamp`, the window `NAME_window`, and the walls `NAME_back`, `NAME_floor`, `NAME_left` and
     `NAME_right`.
     """
-    rgba = scene.paint(colour, 0.55)
+    rgba = scene.colour_of(colour, 0.55)
     half, wall, door, handle = width / 2, _WALL, f"{name}_door", f"{name}_handle"
     body = scene.body(name, pos, yaw=yaw)
     for part, size, at in (
@@ -64,7 +64,7 @@ def add_microwave(
     scene.add_handle(panel, handle, grip, (0, 1, 0), joint=door, opens=DOOR_OPEN, of=name)
     scene.site(body, name, (0.0, 0.0, height / 2))
     scene.site(body, f"{name}_inside", (0.11, 0.0, 2 * wall))
-    scene.add_thing(SceneObject(name, "microwave", name, place=f"{name}_inside"))
+    scene.add_object(SceneObject(name, "microwave", name, place=f"{name}_inside"))
     scene.insides[name] = Region(
         name, (depth / 2, 0.0, height / 2), (depth / 2, half - wall, height / 2)
     )

@@ -7,7 +7,7 @@ import math
 
 import mujoco
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Grasp, Scene, Vector
 from regrasp.worlds.kit.steam import add_steam
 
 __all__ = ["add_mug"]
@@ -36,24 +36,28 @@ def add_mug(
     empty; to fill it, the world moves and colours `NAME_water`, and `NAME_steam_N` above.
     """
     half = height / 2
-    rgba, bow, thick = scene.paint(colour), 0.32 * height, 0.0045
-    body = scene.loose_body(name, pos, half, yaw=yaw)
+    rgba, bow, thick = scene.colour_of(colour), 0.32 * height, 0.0045
+    body = scene.movable_body(name, pos, half, yaw=yaw)
     scene.shape(
         body, "cylinder", (radius, half), rgba=_UNSEEN if hollow else rgba, mass=0.9 * mass,
-        friction=friction, collide=LOOSE,
+        friction=friction, collide=MOVABLE,
     )  # fmt: skip
     if hollow:
         _add_hollow(scene, body, name, radius, half, rgba)
     else:
         scene.shape(
-            body, "cylinder", (0.86 * radius, 0.0006), (0, 0, half), rgba=scene.paint("brown", 0.55)
+            body,
+            "cylinder",
+            (0.86 * radius, 0.0006),
+            (0, 0, half),
+            rgba=scene.colour_of("brown", 0.55),
         )
     angles = [math.pi * (k / _BEND - 0.5) for k in range(_BEND + 1)]
     points = [(radius - 0.003 + 0.9 * bow * math.cos(a), 0.0, bow * math.sin(a)) for a in angles]
     for start, end in itertools.pairwise(points):
         scene.shape(
             body, "capsule", (thick,), fromto=(*start, *end), rgba=rgba, mass=0.1 * mass / _BEND,
-            friction=friction, collide=LOOSE,
+            friction=friction, collide=MOVABLE,
         )  # fmt: skip
     rim = scene.site(body, f"{name}_rim", (0, 0, half - 0.02))
     grip = scene.site(body, f"{name}_grip", (0, 0, 0), approach=(0.95, 0, -0.3), closing=(0, 1, 0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, LOOSE, Region, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import FIXED, MOVABLE, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_oven"]
 
@@ -33,7 +33,7 @@ def add_oven(
     the enamel `NAME_back`, `NAME_floor`, `NAME_left`, `NAME_right`.
     """
     half, wall, door, handle = width / 2, _WALL, f"{name}_door", f"{name}_handle"
-    panel_height, rgba = 0.14, scene.paint(colour, 0.75)
+    panel_height, rgba = 0.14, scene.colour_of(colour, 0.75)
     room = height - sill - panel_height
     body = scene.body(name, pos, yaw=yaw)
     scene.shape(
@@ -82,14 +82,14 @@ def add_oven(
     x, z = -0.06, room - 0.045
     scene.shape(
         leaf, "capsule", (0.010,), fromto=(x, -0.2, z, x, 0.2, z), rgba=_METAL, mass=0.05,
-        collide=LOOSE,
+        collide=MOVABLE,
     )  # fmt: skip
     for y in (-0.2, 0.2):
         scene.shape(leaf, "capsule", (0.008,), fromto=(x, y, z, 0, y, z), rgba=_METAL)
     scene.add_handle(leaf, handle, (x, 0.0, z), (0, 0, 1), joint=door, opens=_FOLDED, of=name)
     scene.site(body, name, (0.0, 0.0, sill + room / 2))
     scene.site(body, f"{name}_inside", (0.2, 0.0, sill))
-    scene.add_thing(SceneObject(name, "oven", name, place=f"{name}_inside"))
+    scene.add_object(SceneObject(name, "oven", name, place=f"{name}_inside"))
     scene.insides[name] = Region(
         name, (depth / 2, 0.0, sill + room / 2), (depth / 2, half - 2 * wall, room / 2)
     )

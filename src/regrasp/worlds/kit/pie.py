@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Grasp, Scene, Vector
 from regrasp.worlds.kit.steam import add_steam
 
 __all__ = ["add_pie"]
@@ -33,11 +33,11 @@ def add_pie(
     `NAME_steam_N`, which are invisible until they get a colour.
     """
     half = height / 2
-    body = scene.loose_body(name, pos, half, yaw=yaw)
+    body = scene.movable_body(name, pos, half, yaw=yaw)
     scene.shape(
-        body, "cylinder", (radius, half), rgba=_TIN, mass=mass, friction=friction, collide=LOOSE
+        body, "cylinder", (radius, half), rgba=_TIN, mass=mass, friction=friction, collide=MOVABLE
     )
-    filling, top = scene.paint(colour, 0.75), half + 0.002
+    filling, top = scene.colour_of(colour, 0.75), half + 0.002
     scene.shape(body, "cylinder", (0.90 * radius, 0.003), (0, 0, top), rgba=filling)
     shapes = 0
     for turn in (0.0, math.pi / 2):  # the lattice

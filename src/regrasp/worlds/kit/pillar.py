@@ -15,10 +15,10 @@ def add_pillar(scene: Scene, name: str, pos: Vector, *, colour: str = "red") -> 
     """Add a pillar that stands on the point `pos` of the floor."""
     body = scene.body(name, pos)
     scene.shape(
-        body, "cylinder", (PILLAR_M, _HIGH_M / 2), (0, 0, _HIGH_M / 2), rgba=scene.paint(colour),
-        collide=FIXED,
+        body, "cylinder", (PILLAR_M, _HIGH_M / 2), (0, 0, _HIGH_M / 2),
+        rgba=scene.colour_of(colour), collide=FIXED,
     )  # fmt: skip
     scene.shape(
         body, "cylinder", (1.02 * PILLAR_M, 0.04), (0, 0, 0.8 * _HIGH_M),
-        rgba=scene.paint("white"),
+        rgba=scene.colour_of("white"),
     )  # fmt: skip

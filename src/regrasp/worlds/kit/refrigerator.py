@@ -32,7 +32,7 @@ def add_refrigerator(
     half-way up, and the door `NAME_door`, hinged on the left, with `NAME_handle` on the right.
     """
     half, wall, door, handle = width / 2, _WALL, f"{name}_door", f"{name}_handle"
-    rgba, room = scene.paint(colour), height - sill
+    rgba, room = scene.colour_of(colour), height - sill
     body = scene.body(name, pos, yaw=yaw)
     scene.shape(
         body, "box", (depth / 2, half, sill / 2), (depth / 2, 0, sill / 2), rgba=rgba, collide=FIXED
@@ -74,7 +74,7 @@ def add_refrigerator(
     scene.add_handle(panel, handle, grip, (0, 1, 0), joint=door, opens=DOOR_OPEN, of=name)
     scene.site(body, name, (0.0, 0.0, sill + 0.3 * room))
     scene.site(body, f"{name}_inside", (0.26, 0.0, sill + wall))
-    scene.add_thing(SceneObject(name, "refrigerator", name, place=f"{name}_inside"))
+    scene.add_object(SceneObject(name, "refrigerator", name, place=f"{name}_inside"))
     scene.insides[name] = Region(
         name, (depth / 2, 0.0, sill + room / 2), (depth / 2, half - 2 * wall, room / 2)
     )

@@ -19,7 +19,7 @@ from regrasp.worlds.kit.look import Vector, colour, jitter_colour
 
 __all__ = [
     "FIXED",
-    "LOOSE",
+    "MOVABLE",
     "ROBOT",
     "Articulation",
     "Grasp",
@@ -32,10 +32,10 @@ __all__ = [
 ]
 
 # Collision classes as MuJoCo bit masks (contype, conaffinity): the robot does not collide with
-# itself, furniture does not collide with furniture, loose things collide with everything.
+# itself, furniture does not collide with furniture, movable objects collide with everything.
 ROBOT = {"contype": 1, "conaffinity": 2}
 FIXED = {"contype": 2, "conaffinity": 1}
-LOOSE = {"contype": 2, "conaffinity": 3}
+MOVABLE = {"contype": 2, "conaffinity": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Scene:
         # A state that is not finite must be kept and detected, not be replaced by the start state.
         option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
 
-    def paint(self, name: str, shade: float = 1.0) -> tuple[float, ...]:
+    def colour_of(self, name: str, shade: float = 1.0) -> tuple[float, ...]:
         """The named colour, darker (`shade` < 1) or lighter (> 1), a little different each time."""
         red, green, blue, alpha = colour(self.repaint.get(name, name))
         if shade <= 1.0:
@@ -119,16 +119,16 @@ class Scene:
         quat = [np.cos(yaw / 2), 0.0, 0.0, np.sin(yaw / 2)]
         return (parent or self.spec.worldbody).add_body(name=name, pos=list(pos), quat=quat)
 
-    def loose(self, body: mujoco.MjsBody) -> None:
-        """Let a body move freely."""
+    def add_free_joint(self, body: mujoco.MjsBody) -> None:
+        """Give a body a free joint, so that it moves freely."""
         body.add_joint(name=f"{body.name}_free", type=mujoco.mjtJoint.mjJNT_FREE)
 
-    def loose_body(
+    def movable_body(
         self, name: str, pos: Vector, height: float, *, yaw: float = 0.0
     ) -> mujoco.MjsBody:
         """Add a body that moves freely; its origin is `height` metres above the point `pos`."""
         body = self.body(name, (pos[0], pos[1], pos[2] + height), yaw=yaw)
-        self.loose(body)
+        self.add_free_joint(body)
         return body
 
     def shape(
@@ -219,19 +219,16 @@ class Scene:
 
     def add_adhesion(self, name: str, body: str, newtons: float) -> None:
         """Add an actuator, from 0 to 1, that pulls what touches a body with up to `newtons`."""
-        pull = self.spec.add_actuator(
-            name=name, trntype=mujoco.mjtTrn.mjTRN_BODY, target=body, ctrlrange=[0, 1],
-            ctrllimited=1, gaintype=mujoco.mjtGain.mjGAIN_FIXED,
-            biastype=mujoco.mjtBias.mjBIAS_NONE,
-        )  # fmt: skip
-        pull.gainprm = [newtons] + [0.0] * 9
+        trntype = mujoco.mjtTrn.mjTRN_BODY
+        pull = self.spec.add_actuator(name=name, trntype=trntype, target=body, ctrlrange=[0, 1])
+        pull.set_to_adhesion(gain=newtons)
 
     # ---- the register --------------------------------------------------------------------------
 
-    def add_thing(self, thing: SceneObject) -> None:
+    def add_object(self, thing: SceneObject) -> None:
         """Register an object that a reward can name; a name is used once."""
         if thing.name in self.things:
-            raise RegraspError(f"two things are called {thing.name!r}: give one another name.")
+            raise RegraspError(f"two objects are called {thing.name!r}: give one another name.")
         self.things[thing.name] = thing
 
     def add_movable(
@@ -242,9 +239,9 @@ class Scene:
         extent: tuple[float, float],
         place: str = "",
     ) -> None:
-        """Register a loose body as an object that can be carried; its point is its origin."""
+        """Register a free body as an object that can be carried; its point is its origin."""
         name = self.site(body, body.name, (0, 0, 0))
-        self.add_thing(SceneObject(name, kind, name, grasps, True, place=place, extent=extent))
+        self.add_object(SceneObject(name, kind, name, grasps, True, place=place, extent=extent))
 
     def add_handle(
         self,
@@ -262,7 +259,7 @@ class Scene:
         The hand comes from the front, slightly downwards: the elbow stays clear of the floor.
         """
         self.site(panel, name, pos, approach=(0.95, 0, -0.3), closing=closing)
-        self.add_thing(SceneObject(name, "handle", name, (Grasp(name),), joint=joint, of=of))
+        self.add_object(SceneObject(name, "handle", name, (Grasp(name),), joint=joint, of=of))
         self.add_joint(Articulation(joint, name, 0.0, opens))
 
     def add_joint(self, joint: Articulation) -> None:

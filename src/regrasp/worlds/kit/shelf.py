@@ -36,7 +36,7 @@ def add_shelf(
     if boards < 1:
         raise RegraspError(f"the shelf {name!r} has {boards} boards; it needs at least one.")
     half, wall = width / 2, _WALL
-    rgba, inside = scene.paint(colour, 1.15), scene.paint(colour, 1.4)
+    rgba, inside = scene.colour_of(colour, 1.15), scene.colour_of(colour, 1.4)
     body = scene.body(name, pos, yaw=yaw)
     for size, at, paint in (
         ((wall, half, height / 2), (depth - wall, 0, height / 2), inside),
@@ -55,9 +55,9 @@ def add_shelf(
         )  # fmt: skip
         room = (pitch - 2 * wall) / 2
         scene.site(body, board, (depth / 2, 0, z))
-        scene.add_thing(SceneObject(board, "place", board, place=board, of=name))
+        scene.add_object(SceneObject(board, "place", board, place=board, of=name))
         scene.tops[board] = Region(
             name, (depth / 2, 0, z + room), (depth / 2, half - 2 * wall, room)
         )
     scene.site(body, name, (0, 0, height / 2))
-    scene.add_thing(SceneObject(name, "shelf", name, place=board_name(name, 1)))
+    scene.add_object(SceneObject(name, "shelf", name, place=board_name(name, 1)))

@@ -28,7 +28,7 @@ def add_sink(
     (`NAME_stream`) are invisible until the tap runs and they get a colour.
     """
     half = width / 2
-    rgba, front, bottom = scene.paint(colour, 0.92), scene.paint(colour), height - basin
+    rgba, front, bottom = scene.colour_of(colour, 0.92), scene.colour_of(colour), height - basin
     body = scene.body(name, pos, yaw=yaw)
     scene.shape(
         body, "box", (depth / 2, half, bottom / 2), (depth / 2, 0, bottom / 2), rgba=rgba,
@@ -77,5 +77,5 @@ def add_sink(
     )  # fmt: skip
     scene.site(body, name, (0.0, 0.0, height))
     scene.site(body, f"{name}_inside", (centre, 0.0, bottom + 0.005))
-    scene.add_thing(SceneObject(name, "sink", name, place=f"{name}_inside"))
+    scene.add_object(SceneObject(name, "sink", name, place=f"{name}_inside"))
     scene.insides[name] = Region(name, (centre, 0.0, bottom + basin / 2), (*hollow, basin / 2))

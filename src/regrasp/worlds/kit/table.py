@@ -23,7 +23,7 @@ def add_table(
 ) -> None:
     """Add a table centred on `pos`; `size` is its (depth, width), `leg` half a leg's thickness."""
     x, y = size[0] / 2, size[1] / 2
-    rgba, dark = scene.paint(colour, 1.25), scene.paint(colour)
+    rgba, dark = scene.colour_of(colour, 1.25), scene.colour_of(colour)
     body = scene.body(name, pos, yaw=yaw)
     scene.shape(
         body, "box", (x, y, _TOP / 2), (0, 0, height - _TOP / 2), rgba=rgba, friction=friction,
@@ -44,5 +44,5 @@ def add_table(
     ):  # the apron between the legs, visual only
         scene.shape(body, "box", (*half, leg), (*at, height - _TOP - leg), rgba=dark)
     scene.site(body, name, (0, 0, height))
-    scene.add_thing(SceneObject(name, "table", name, place=name))
+    scene.add_object(SceneObject(name, "table", name, place=name))
     scene.tops[name] = Region(name, (0, 0, height + 0.1), (x, y, 0.1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regrasp.core.errors import UnknownNameError
-from regrasp.worlds.kit.scene import LOOSE, Grasp, Scene, Vector
+from regrasp.worlds.kit.scene import MOVABLE, Grasp, Scene, Vector
 
 __all__ = ["SHAPES", "add_toy"]
 
@@ -29,14 +29,14 @@ def add_toy(
     """Add a toy standing on the point `pos` and looking to +x; `half` is half its width."""
     if shape not in SHAPES:
         raise UnknownNameError("shape of a toy", shape, SHAPES)
-    body = scene.loose_body(name, pos, half, yaw=yaw)
+    body = scene.movable_body(name, pos, half, yaw=yaw)
     scene.shape(
         body, "box", (1.2 * half, half, half), rgba=_UNSEEN, mass=mass, friction=friction,
-        collide=LOOSE,
+        collide=MOVABLE,
     )  # fmt: skip
-    rgba = scene.paint(colour)
+    rgba = scene.colour_of(colour)
     if shape == "duck":
-        beak, eye = scene.paint("orange"), (0.10 * half, 0.10 * half, 0.12 * half)
+        beak, eye = scene.colour_of("orange"), (0.10 * half, 0.10 * half, 0.12 * half)
         for size, at, paint in (
             ((1.25 * half, half, 0.85 * half), (0, 0, -0.15 * half), rgba),
             ((0.62 * half, 0.62 * half, 0.62 * half), (0.75 * half, 0, 0.95 * half), rgba),

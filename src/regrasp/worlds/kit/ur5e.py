@@ -23,8 +23,8 @@ from dataclasses import dataclass
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.worlds.kit.scene import ROBOT, Scene, position_servo
 
 __all__ = [
@@ -178,7 +178,7 @@ def add_ur5e(scene: Scene) -> None:
 def _in_body(link: Ur5eLink) -> tuple[list[float], list[float]]:
     """The centre of mass and inertia (xx yy zz xy xz yz) in the frame right after the joint."""
     c, s = math.cos(link.alpha), math.sin(link.alpha)
-    turn: npt.NDArray[np.float64] = np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
+    turn: Array = np.array([[1, 0, 0], [0, c, -s], [0, s, c]])
     xx, yy, zz, xy, xz, yz = link.inertia
     there = turn @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ turn.T
     com = turn @ np.array(link.com) + np.array([link.a, 0.0, link.d])

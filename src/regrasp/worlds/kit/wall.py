@@ -32,7 +32,7 @@ def add_wall(
     body = scene.body(name, middle, yaw=turn)
     scene.shape(
         body, "box", (along, _THICK, (height - base) / 2), (0, 0, (height + base) / 2),
-        rgba=scene.paint(colour, _PALE), collide=FIXED,
+        rgba=scene.colour_of(colour, _PALE), collide=FIXED,
     )  # fmt: skip
     if base == 0.0:
         scene.shape(body, "box", (along, _THICK + 0.008, 0.05), (0, 0, 0.05), rgba=_WOOD)

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from regrasp.worlds.kit.scene import FIXED, LOOSE, Articulation, Region, Scene, SceneObject, Vector
+from regrasp.worlds.kit.scene import (
+    FIXED,
+    MOVABLE,
+    Articulation,
+    Region,
+    Scene,
+    SceneObject,
+    Vector,
+)
 
 __all__ = ["add_weight_sensor"]
 
@@ -29,7 +37,7 @@ def add_weight_sensor(
     body = scene.body(name, pos)
     scene.shape(
         body, "box", (half + 0.012, half + 0.012, height / 2), (0, 0, height / 2),
-        rgba=scene.paint("grey"), collide=FIXED,
+        rgba=scene.colour_of("grey"), collide=FIXED,
     )  # fmt: skip
     plate = scene.body(f"{name}_plate", (0, 0, height + _TRAVEL + 0.006), parent=body)
     plate.gravcomp = 1
@@ -38,11 +46,11 @@ def add_weight_sensor(
         stiffness=threshold * _GRAVITY / (0.5 * _TRAVEL),
     )  # fmt: skip
     scene.shape(
-        plate, "box", (half, half, 0.006), rgba=scene.paint(colour),
-        mass=plate_mass, friction=friction, collide=LOOSE,
+        plate, "box", (half, half, 0.006), rgba=scene.colour_of(colour),
+        mass=plate_mass, friction=friction, collide=MOVABLE,
     )  # fmt: skip
     scene.site(plate, f"{name}_top", (0, 0, 0.006), approach=(0.15, 0, -0.99), closing=(0, 1, 0))
-    scene.add_thing(
+    scene.add_object(
         SceneObject(name, "weight sensor", f"{name}_top", joint=name, place=f"{name}_top")
     )
     scene.add_joint(Articulation(name, name, 0.0, _TRAVEL))

@@ -14,6 +14,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.arrays import Floats, Picture
 from regrasp.core.errors import UnknownNameError
 
 __all__ = ["ALPHA_MIN", "FAR_M", "GROUPS", "Frame", "Renderer", "camera_id"]
@@ -34,8 +35,8 @@ class Frame:
     and is +inf where nothing is seen within FAR_M (ROS REP 118).
     """
 
-    rgb: npt.NDArray[np.uint8]
-    depth: npt.NDArray[np.float32]
+    rgb: Picture
+    depth: Floats
 
 
 class Renderer(Protocol):

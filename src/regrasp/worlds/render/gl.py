@@ -22,6 +22,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.arrays import Floats, Picture
 from regrasp.core.errors import RegraspError
 from regrasp.worlds.render.base import ALPHA_MIN, FAR_M, GROUPS, Frame, camera_id
 from regrasp.worlds.render.solids import geom_rgba
@@ -153,7 +154,7 @@ class GlRenderer:
 
     def _draw(
         self, data: mujoco.MjData, camera: str, width: int, height: int, *, ids: bool
-    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+    ) -> tuple[Picture, Floats]:
         if self._gl is None:
             raise RegraspError("this renderer is closed: open another with open_renderer.")
         model, scene = self._model, self._scene

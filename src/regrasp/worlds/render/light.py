@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import mujoco
 import numpy as np
 
-from regrasp.worlds.render.primitives import Floats
+from regrasp.core.arrays import Floats
 from regrasp.worlds.render.shadow import ShadowMap
 from regrasp.worlds.render.surface import Surface, column, dot
 

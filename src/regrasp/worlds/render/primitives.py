@@ -1,12 +1,12 @@
 """Unit primitives: their intersections with rays, and their surface normals.
 
-Each geom is brought to unit size in its own frame: a box to the cube of half size 1, spheres and
+Each geom is scaled to unit size in its own frame: a box to the cube of half size 1, spheres and
 ellipsoids to the unit sphere, a cylinder to radius 1 and half length 1, a capsule to radius 1.
-Each is convex, so a ray enters it where it has entered the last of the slabs and tubes that it is
-made of, and hits it if that is before the first exit.
+Boxes and cylinders are intersections of slabs and an infinite cylinder. A ray enters such a shape
+at the largest of the entry depths, and hits it if that is less than the smallest exit depth.
 
-Only +, -, *, / and square roots are used on arrays: IEEE 754 fixes their last bit. The last bit of
-matrix products and transcendental functions depends on the processor.
+Only +, -, *, / and square roots are used on arrays: IEEE 754 defines their results to the last bit,
+so an image is the same on every processor. Matrix products and transcendental functions may differ.
 """
 
 from __future__ import annotations
@@ -19,16 +19,15 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ENTER", "NORMAL", "PLANE", "Doubles", "Floats", "Rays", "unit_sizes"]
+from regrasp.core.arrays import Array, Floats
 
-Floats = npt.NDArray[np.float32]
-Doubles = npt.NDArray[np.float64]
+__all__ = ["ENTRY_DEPTH", "PLANE", "SURFACE_NORMAL", "Rays", "unit_sizes"]
 
 PLANE, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX = (
     int(getattr(mujoco.mjtGeom, f"mjGEOM_{name}"))
     for name in ("PLANE", "SPHERE", "CAPSULE", "ELLIPSOID", "CYLINDER", "BOX")
 )
-_TINY = np.float32(1e-12)  # of a ray along a tube
+_TINY = np.float32(1e-12)  # keeps `a` above 0 for a ray parallel to the cylinder's axis
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +37,7 @@ class Rays:
     At depth t a ray is at p + (t - `middle`) d, with `d` and `p` (3, H, W). Depth counts from the
     primitive's centre, so that float32 suffices when squares are subtracted. `eye` (3,) is the
     origin of all rays. `limits` (3,) are lengths of the geom in its unit frame: a plane's half
-    sizes (0 for endless), a capsule's half length.
+    sizes (0 for infinite), a capsule's half length.
     """
 
     d: Floats
@@ -48,7 +47,7 @@ class Rays:
     limits: Floats
 
 
-def unit_sizes(types: npt.NDArray[np.int32], sizes: Doubles) -> Doubles:
+def unit_sizes(types: npt.NDArray[np.int32], sizes: Array) -> Array:
     """The lengths (G, 3) that geoms of MuJoCo's `types` (G,) and `sizes` (G, 3) are divided by."""
     unit = np.ones_like(sizes)
     for kind, columns in (
@@ -81,7 +80,7 @@ def _enter_sphere(rays: Rays) -> Floats:
 
 
 def _enter_cylinder(rays: Rays) -> Floats:
-    a, b, c = _tube(rays)
+    a, b, c = _infinite_cylinder(rays)
     root = np.sqrt(b * b - a * c)
     inverse = 1 / rays.d[2]
     centre = rays.p[2] * -inverse
@@ -92,17 +91,17 @@ def _enter_cylinder(rays: Rays) -> Floats:
 
 
 def _enter_capsule(rays: Rays) -> Floats:
-    a, b, c = _tube(rays)
+    a, b, c = _infinite_cylinder(rays)
     side = (b + np.sqrt(b * b - a * c)) / -a
     at = rays.p[2] + side * rays.d[2]
-    # Off the tube's end a ray can only enter through the ball at that end.
+    # Beyond the end of the cylinder a ray can only enter through the sphere at that end.
     end = np.clip(at, -rays.limits[1], rays.limits[1])
     z = rays.p[2] - end
     a += rays.d[2] * rays.d[2]
     b += z * rays.d[2]
     c += z * z
-    ball = (b + np.sqrt(b * b - a * c)) / -a
-    return np.where(end == at, side, ball) + rays.middle
+    sphere = (b + np.sqrt(b * b - a * c)) / -a
+    return np.where(end == at, side, sphere) + rays.middle
 
 
 def _enter_plane(rays: Rays) -> Floats:
@@ -115,8 +114,8 @@ def _enter_plane(rays: Rays) -> Floats:
     return t
 
 
-def _tube(rays: Rays) -> tuple[Floats, Floats, Floats]:
-    """a, b, c of a t² + 2 b t + c = 0 on the tube x² + y² = 1."""
+def _infinite_cylinder(rays: Rays) -> tuple[Floats, Floats, Floats]:
+    """a, b, c of a t² + 2 b t + c = 0 on the infinite cylinder x² + y² = 1."""
     d, p = rays.d[:2], rays.p[:2]
     return np.maximum(_dot(d, d), _TINY), _dot(p, d), _dot(p, p) - 1
 
@@ -129,8 +128,8 @@ def _dot(p: Floats, q: Floats) -> Floats:
 
 
 def _normal_box(q: Floats, size: Floats, limits: Floats) -> Floats:
-    steep = np.abs(q)
-    return np.asarray(np.sign(q) * (steep >= steep.max(axis=0)), np.float32)
+    distance = np.abs(q)
+    return np.asarray(np.sign(q) * (distance >= distance.max(axis=0)), np.float32)
 
 
 def _normal_sphere(q: Floats, size: Floats, limits: Floats) -> Floats:
@@ -146,7 +145,7 @@ def _normal_capsule(q: Floats, size: Floats, limits: Floats) -> Floats:
     return np.stack([q[0], q[1], q[2] - np.clip(q[2], -limits[1], limits[1])])
 
 
-ENTER: Final[dict[int, Callable[[Rays], Floats]]] = {
+ENTRY_DEPTH: Final[dict[int, Callable[[Rays], Floats]]] = {
     PLANE: _enter_plane,
     SPHERE: _enter_sphere,
     ELLIPSOID: _enter_sphere,
@@ -154,7 +153,7 @@ ENTER: Final[dict[int, Callable[[Rays], Floats]]] = {
     CYLINDER: _enter_cylinder,
     BOX: _enter_box,
 }
-NORMAL: Final[dict[int, Callable[[Floats, Floats, Floats], Floats]]] = {
+SURFACE_NORMAL: Final[dict[int, Callable[[Floats, Floats, Floats], Floats]]] = {
     SPHERE: _normal_sphere,
     ELLIPSOID: _normal_sphere,
     CAPSULE: _normal_capsule,

@@ -13,9 +13,9 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.arrays import Array, Floats
 from regrasp.core.errors import RegraspError
 from regrasp.worlds.render.base import FAR_M, Frame, camera_id
-from regrasp.worlds.render.primitives import Doubles, Floats
 from regrasp.worlds.render.shade import Surroundings, shade
 from regrasp.worlds.render.shadow import ShadowMap, cast
 from regrasp.worlds.render.solids import Eye, gather
@@ -47,7 +47,7 @@ class RaycastRenderer:
             floors={i: pyramid for i, pyramid in floors.items() if pyramid is not None},
             shadows={},
         )
-        self._grids: dict[tuple[float, int, int], tuple[Doubles, Doubles]] = {}
+        self._grids: dict[tuple[float, int, int], tuple[Array, Array]] = {}
         self._shadow: tuple[tuple[object, ...], ShadowMap | None] = ((), None)
 
     def render(self, data: mujoco.MjData, camera: str, width: int, height: int) -> Frame:

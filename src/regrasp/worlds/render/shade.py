@@ -9,8 +9,9 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.arrays import Floats
 from regrasp.worlds.render.light import illuminate
-from regrasp.worlds.render.primitives import PLANE, Floats
+from regrasp.worlds.render.primitives import PLANE
 from regrasp.worlds.render.shadow import ShadowMap
 from regrasp.worlds.render.surface import Surface, column, dot, ray_directions, surface
 from regrasp.worlds.render.texture import Pyramid

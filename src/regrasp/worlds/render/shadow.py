@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from regrasp.worlds.render.primitives import PLANE, Doubles, Floats
+from regrasp.core.arrays import Array, Floats
+from regrasp.worlds.render.primitives import PLANE
 from regrasp.worlds.render.solids import Eye, Solids
 from regrasp.worlds.render.trace import trace
 
@@ -100,7 +101,7 @@ def cast(
     return ShadowMap(eye, trace(model, data, eye, chosen).depth, texel)
 
 
-def _facing(ahead: Doubles) -> Doubles:
+def _facing(ahead: Array) -> Array:
     """A rotation (3, 3, columns right, up, back) that looks along `ahead`."""
     back = -ahead / np.sqrt((ahead**2).sum())
     aside = np.eye(3)[int(np.argmin(np.abs(back)))]

@@ -8,8 +8,9 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
+from regrasp.core.arrays import Array, Floats
 from regrasp.worlds.render.base import ALPHA_MIN, GROUPS
-from regrasp.worlds.render.primitives import Doubles, Floats, unit_sizes
+from regrasp.worlds.render.primitives import unit_sizes
 
 __all__ = ["Eye", "Solids", "gather", "geom_rgba"]
 
@@ -24,10 +25,10 @@ class Eye:
     pixels' angles. Nothing nearer than `near` metres is seen.
     """
 
-    position: Doubles
-    rotation: Doubles
-    u: Doubles
-    v: Doubles
+    position: Array
+    rotation: Array
+    u: Array
+    v: Array
     near: float
 
 
@@ -41,13 +42,13 @@ class Solids:
 
     ids: npt.NDArray[np.int32]
     types: npt.NDArray[np.int32]
-    centres: Doubles
-    rotations: Doubles
+    centres: Array
+    rotations: Array
     rgba: Floats
-    sizes: Doubles
-    limits: Doubles
-    bound: Doubles
-    half: Doubles
+    sizes: Array
+    limits: Array
+    bound: Array
+    half: Array
 
     def where(self, chosen: npt.NDArray[np.bool_]) -> Solids:
         """Those that are `chosen` (G,)."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.worlds.render.primitives import NORMAL, PLANE, Floats
+from regrasp.core.arrays import Floats
+from regrasp.worlds.render.primitives import PLANE, SURFACE_NORMAL
 from regrasp.worlds.render.solids import Eye, Solids
 from regrasp.worlds.render.trace import Hits
 
@@ -18,10 +19,10 @@ _TINY = np.float32(1e-20)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surface:
-    """N points that are seen: their pixels (N,) (flat), rows of `solids` (N,), depths (N,).
+    """The N visible points: flat pixel indices, rows of `solids` and depths (m), each (N,).
 
-    `points` (3, N) are in the world, in metres; `normals` and `view` (3, N) are unit vectors, the
-    latter towards the eye; `distance` (N,) is along the ray.
+    `points` (3, N) are in the world frame (m). `normals` and `view` (3, N) are unit vectors; `view`
+    points to the eye. `distance` (N,) is along the ray (m).
     """
 
     solids: Solids
@@ -35,7 +36,7 @@ class Surface:
 
 
 def surface(hits: Hits, rays: Floats) -> Surface:
-    """The points where the `rays` (3, H * W) end that hit something."""
+    """The points at which the `rays` (3, H * W) hit a solid; rays without a hit are left out."""
     pixels = np.flatnonzero(hits.row >= 0)
     rows, depth, ray = hits.row.take(pixels), hits.depth.take(pixels), rays.take(pixels, axis=1)
     length = np.sqrt(dot(ray, ray))
@@ -48,7 +49,7 @@ def surface(hits: Hits, rays: Floats) -> Surface:
 
 
 def ray_directions(eye: Eye) -> Floats:
-    """Directions (3, H * W) of all rays in the world, each one metre of depth long."""
+    """Directions (3, H * W) of all rays in the world frame, scaled to a depth of 1 m."""
     across = (eye.rotation[:, 0, None] * eye.u).astype(np.float32)
     down = (eye.rotation[:, 1, None] * eye.v - eye.rotation[:, 2, None]).astype(np.float32)
     return np.asarray(down[:, :, None] + across[:, None, :]).reshape(3, -1)
@@ -57,7 +58,7 @@ def ray_directions(eye: Eye) -> Floats:
 def normals(solids: Solids, rows: npt.NDArray[np.int32], points: Floats) -> Floats:
     """Outward unit normals (3, N) at surface `points` (3, N, world, m) of the solids `rows` (N,).
 
-    Meshes are left at zero: their normals come from tracing.
+    The normals of meshes are 0 here: tracing computes them.
     """
     out = np.zeros_like(points)
     types = solids.types[rows]
@@ -67,24 +68,24 @@ def normals(solids: Solids, rows: npt.NDArray[np.int32], points: Floats) -> Floa
         if kind == PLANE:
             up = solids.rotations[:, :, 2].T.astype(np.float32, order="C")
             out[:, at] = up.take(row, axis=1, mode="clip")
-        if kind not in NORMAL:
+        if kind not in SURFACE_NORMAL:
             continue
-        turn, centre, size, limit = (
+        rotation, centre, size, limit = (
             np.moveaxis(table, 0, -1).astype(np.float32, order="C").take(row, axis=-1, mode="clip")
             for table in (solids.rotations, solids.centres, solids.sizes, solids.limits)
         )
         x = points.take(at, axis=1) - centre
-        q = np.stack([dot(turn[:, i], x) for i in range(3)])
+        q = np.stack([dot(rotation[:, i], x) for i in range(3)])
         q /= size
-        n = NORMAL[kind](q, size, limit)
+        n = SURFACE_NORMAL[kind](q, size, limit)
         n /= np.sqrt(np.maximum(dot(n, n), _TINY))
         for i in range(3):
-            out[i, at] = dot(turn[i], n)
+            out[i, at] = dot(rotation[i], n)
     return out
 
 
 def column(values: npt.ArrayLike) -> Floats:
-    """Three numbers as a vector (3, 1)."""
+    """Three numbers as a column (3, 1)."""
     return np.asarray(values, np.float32).reshape(3, 1)
 
 

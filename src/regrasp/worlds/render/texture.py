@@ -10,7 +10,7 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.worlds.render.primitives import Floats
+from regrasp.core.arrays import Floats
 
 __all__ = ["Pyramid", "floor_texture", "sky_profile"]
 

@@ -19,7 +19,8 @@ import mujoco
 import numpy as np
 import numpy.typing as npt
 
-from regrasp.worlds.render.primitives import ENTER, PLANE, Doubles, Floats, Rays
+from regrasp.core.arrays import Array, Floats
+from regrasp.worlds.render.primitives import ENTRY_DEPTH, PLANE, Rays
 from regrasp.worlds.render.solids import Eye, Solids
 
 __all__ = ["Hits", "trace"]
@@ -67,14 +68,14 @@ def trace(model: mujoco.MjModel, data: mujoco.MjData, eye: Eye, solids: Solids) 
             if top >= bottom or left >= right:
                 continue
             kind = int(solids.types[g])
-            if kind not in ENTER:
+            if kind not in ENTRY_DEPTH:
                 meshes.append(g)
                 continue
             window = (slice(top, bottom), slice(left, right))
             far = depth[window]
             if nearest[g] > far.max():
                 continue  # wholly hidden by what is already drawn
-            t = ENTER[kind](frames.rays(g, *window))
+            t = ENTRY_DEPTH[kind](frames.rays(g, *window))
             hit = (t < far) & (t > np.float32(eye.near))
             np.copyto(far, t, where=hit)
             np.copyto(seen[window], np.int32(g), where=hit)
@@ -85,7 +86,7 @@ def trace(model: mujoco.MjModel, data: mujoco.MjData, eye: Eye, solids: Solids) 
 class _Frames:
     """The rays of an eye in the unit frames of all solids, as outer sums in u and v."""
 
-    def __init__(self, eye: Eye, solids: Solids, turn: Doubles, offset: Doubles) -> None:
+    def __init__(self, eye: Eye, solids: Solids, turn: Array, offset: Array) -> None:
         A, o = turn / solids.sizes[:, :, None], offset / solids.sizes
         middle = reduce(np.add, (turn[:, k, 2] * offset[:, k] for k in range(3)))
         d_u, d_v = A[:, :, 0, None] * eye.u, A[:, :, 1, None] * eye.v - (A[:, :, 2, None] - _NUDGE)
@@ -107,8 +108,8 @@ class _Frames:
 
 
 def _windows(
-    eye: Eye, solids: Solids, turn: Doubles, offset: Doubles
-) -> tuple[npt.NDArray[np.int64], Doubles]:
+    eye: Eye, solids: Solids, turn: Array, offset: Array
+) -> tuple[npt.NDArray[np.int64], Array]:
     """Each solid's rectangle of pixels (G, 4: top, bottom, left, right) and nearest depth (G,)."""
     corners = solids.bound[:, None] + solids.half[:, None] * _CORNERS - offset[:, None]
     x, y, z = (
@@ -152,7 +153,7 @@ def _trace_meshes(
         model, data, eye.position, rays.ravel(), _GROUPS, True, -1, ids, t, normal, count, np.inf
     )
     rows = np.full(model.ngeom + 1, -1, np.int32)
-    meshes = np.flatnonzero(~np.isin(solids.types, list(ENTER)))
+    meshes = np.flatnonzero(~np.isin(solids.types, list(ENTRY_DEPTH)))
     rows[solids.ids[meshes]] = meshes
     row = rows[ids]
     seen = (row >= 0) & (t > eye.near) & (t < hits.depth[line, column])

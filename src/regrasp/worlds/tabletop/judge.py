@@ -7,8 +7,8 @@ from itertools import pairwise, product
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.fact import Fact
 from regrasp.worlds.judge import WorldJudge
@@ -74,7 +74,7 @@ class TabletopJudge(WorldJudge):
             top = data.site(things[place].place).xpos[2]
         return float(_LEVEL_M - abs(lowest - top)), self._over(thing, place)
 
-    def _points(self, thing: str) -> Sequence[npt.NDArray[np.float64]]:
+    def _points(self, thing: str) -> Sequence[Array]:
         """See `WorldJudge._points`: a fixed object may also be visible at its corners.
 
         A block on a fixture covers its centre but not its rim.

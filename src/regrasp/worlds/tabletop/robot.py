@@ -9,9 +9,9 @@ from regrasp.control.pick_place import pick, place, rest
 from regrasp.control.staged_skill import Stages
 from regrasp.control.suction_arm import SuctionArm
 from regrasp.core.action import Action, SkillSpec
-from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.errors import RegraspError
 from regrasp.core.event import Disturbed, EventSink
-from regrasp.core.object_description import Affordance
+from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.core.robot import JointReading
 from regrasp.worlds.kit.ur5e import CUP, HOME, JOINTS, LINKS
 from regrasp.worlds.staged_robot import StagedRobot
@@ -58,13 +58,12 @@ class TabletopRobot(StagedRobot):
 
     def _check(self, action: Action, spec: SkillSpec) -> None:
         """See `StagedRobot._check`."""
-        known = {thing.name: thing for thing in self.knowledge()}
-        for name, role in zip(action.args, spec.parameters, strict=True):
-            valid = [n for n, thing in known.items() if _USES[role] in thing.affordances]
-            if name not in valid:
-                raise UnknownNameError(f"{role} of {action.name}", name, valid)
+        super()._check(action, spec)
         if len(set(action.args)) < len(action.args):
             raise RegraspError(f"{action}: a thing cannot be put on itself.")
+
+    def _fits(self, thing: ObjectDescription, role: str) -> bool:
+        return thing.allows(_USES[role])
 
     def _stages(self, action: Action) -> Stages:
         self._action = action

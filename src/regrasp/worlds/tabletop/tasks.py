@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.core.fact import Literal
 from regrasp.worlds.kit.block import add_block
 from regrasp.worlds.kit.fixture import add_fixture
@@ -61,7 +61,7 @@ def build(scene: Scene, task: str) -> Setup:
     )
 
 
-def _spots(layout: np.random.Generator, count: int, apart: float) -> list[npt.NDArray[np.float64]]:
+def _spots(layout: np.random.Generator, count: int, apart: float) -> list[Array]:
     """`count` points of the table, drawn until any two are `apart` (m)."""
     while True:
         spots = [layout.uniform(_NEAR, _FAR) for _ in range(count)]

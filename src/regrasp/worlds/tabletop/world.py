@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.worlds.disturbance import DisturbedWorld
 from regrasp.worlds.kit.look import add_camera
 from regrasp.worlds.kit.scene import Scene
@@ -42,7 +42,7 @@ class TabletopWorld(DisturbedWorld):
         """The reading of the gripper's pressure sensor: 0 none, 1 a full vacuum."""
         return self.cup.level
 
-    def advance(self, control: npt.NDArray[np.float64]) -> None:
+    def advance(self, control: Array) -> None:
         """One control period under `control` (7,)."""
         self.cup.advance(bool(control[6] > 0.5), self.seconds, CONTROL_DT)
         self._disturb()
@@ -60,7 +60,7 @@ class TabletopWorld(DisturbedWorld):
             cup.set("fails_until_s", self.seconds + _FAILS_S)
             cup.set("level", 0.0)
 
-    def misplacement(self) -> npt.NDArray[np.float64]:
+    def misplacement(self) -> Array:
         """The error (x, y), in m, of the next placement."""
         number = int(self.cup.get("placings"))
         self.cup.set("placings", number + 1)

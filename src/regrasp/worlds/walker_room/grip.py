@@ -11,9 +11,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 import mujoco
-import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.worlds.disturbance import HoldState
 from regrasp.worlds.kit.walker import HANDS
 
@@ -25,9 +24,7 @@ class Grip(HoldState):
 
     SLOTS: ClassVar[tuple[str, ...]] = ("on", "held_s", "holds", "lost")
 
-    def __init__(
-        self, model: mujoco.MjModel, data: mujoco.MjData, memory: npt.NDArray[np.float64]
-    ) -> None:
+    def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, memory: Array) -> None:
         super().__init__(memory)
         self._model, self._data = model, data
         self._hands = [int(model.body(hand).id) for hand in HANDS]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.fact import Fact
 from regrasp.worlds.judge import WorldJudge
@@ -84,7 +84,7 @@ class WalkerJudge(WorldJudge):
                 found.append(str(model.body(body).name))
         return tuple(found)
 
-    def _seen(self, point: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def _seen(self, point: Array) -> Array:
         """A point relative to the walker: distance ahead and to the left (m)."""
         base = self._room.data.body(BASE)
         x, y = base.xmat.reshape(3, 3)[:2, 0]

@@ -11,7 +11,6 @@ from regrasp.control.humanoid import Humanoid
 from regrasp.control.locomotion import go_forward, go_to, turn, wait
 from regrasp.control.staged_skill import Stages
 from regrasp.core.action import Action, SkillSpec
-from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import Disturbed, EventSink
 from regrasp.core.robot import JointReading
 from regrasp.worlds.kit.walker import (
@@ -73,14 +72,6 @@ class WalkerRobot(StagedRobot):
     def joints(self) -> JointReading:
         """The sixteen joints; `grip` is 1 while the hands' touch sensors feel an object, else 0."""
         return self._read(JOINTS, grip=float(bool(self._world.holding)))
-
-    def _check(self, action: Action, spec: SkillSpec) -> None:
-        """See `StagedRobot._check`."""
-        kinds = {thing.name: thing.kind for thing in self.knowledge()}
-        for name, role in zip(action.args, spec.parameters, strict=True):
-            if kinds.get(name) != role:
-                valid = [one for one, kind in kinds.items() if kind == role]
-                raise UnknownNameError(f"{role} of {action.name}", name, valid)
 
     def _stages(self, action: Action) -> Stages:
         self._action = action

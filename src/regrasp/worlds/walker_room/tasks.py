@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from regrasp.control.walking import MEMORY
+from regrasp.core.arrays import Array
 from regrasp.core.fact import Literal
 from regrasp.worlds.disturbance import Disturbance
 from regrasp.worlds.kit.box import add_box
@@ -54,7 +54,7 @@ def _forest(scene: Scene, density: float) -> Setup:
     A higher density keeps the first pillars. A pillar without a free spot is left out.
     """
     draw, (near, far) = scene.layout, _FOREST_M
-    spots: list[npt.NDArray[np.float64]] = []
+    spots: list[Array] = []
     for _ in range(round(density * (far - near))):
         for _ in range(_TRIES):
             spot = draw.uniform([near, -_FOREST_WIDE_M], [far, _FOREST_WIDE_M])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
-from regrasp.control.gait import PERIOD_S, TALL_M
+from regrasp.control.gait import CONTROL_PERIOD_S, MAX_HEIGHT_M
 from regrasp.control.walking import MEMORY, LegController, WalkingPolicy
+from regrasp.core.arrays import Array
 from regrasp.core.object_description import ObjectDescription
 from regrasp.worlds.disturbance import DisturbedPlan, DisturbedWorld
 from regrasp.worlds.kit.look import add_camera
@@ -18,8 +18,6 @@ from regrasp.worlds.world import CONTROL_DT
 
 __all__ = ["CAMERAS", "FLOOR", "STAND", "WalkerWorld", "add_body"]
 
-Array = npt.NDArray[np.float64]
-
 CAMERAS = (HEAD, "room")
 """The walker's own camera, and one behind its start that looks down into the room."""
 _TIMESTEP_S = 0.001  # the servos of the joints run at 1 kHz
@@ -27,8 +25,8 @@ _SETTLE_S = 1.0
 _OPEN_RAD = 0.25  # how far the arms swing open after a drop
 _ROLLS = [ARMS.index(name) for name in ("left_shoulder_roll", "right_shoulder_roll")]
 FLOOR = ObjectDescription("floor", "floor", ())
-"""The support of a dropped box."""
-STAND: Array = np.array([0.0, 0.0, 0.0, TALL_M, *HOME[: len(ARMS)], 0.0])
+"""Part of the robot's objects, because a dropped box lies on it."""
+STAND: Array = np.array([0.0, 0.0, 0.0, MAX_HEIGHT_M, *HOME[: len(ARMS)], 0.0])
 """The control for standing at full height with hanging arms."""
 
 
@@ -42,9 +40,9 @@ def add_body(scene: Scene) -> None:
 class WalkerWorld(DisturbedWorld):
     """A world of the walker: see `DisturbedWorld`.
 
-    A control is a command (4,) of the legs, six targets of the arm joints (rad), and 1 for holding
-    hands or 0: `STAND` is one. `grip` is the state of the hands. `policy` is by default the
-    package's.
+    A control (11,) is a command (4,) for the legs, six targets of the arm joints (rad), and 1 to
+    hold an object between the hands, else 0; `STAND` is an example. `grip` is the state of the
+    hands. The default `policy` comes with the package.
     """
 
     def __init__(
@@ -86,14 +84,14 @@ class WalkerWorld(DisturbedWorld):
 
     @property
     def fallen(self) -> bool:
-        """Whether it has fallen, by its own orientation sensor."""
+        """Whether the robot has fallen, by its orientation sensor."""
         return bool(self.data.body(BASE).xmat[8] < 0.5)
 
     def advance(self, control: Array) -> None:
         """One control period under `control` (11,); the leg targets change every second period."""
         data, servos = self.data, len(HOME)
         arms, legs = control[4:10].copy(), data.ctrl[len(ARMS) : servos].copy()
-        if round(self.seconds / CONTROL_DT) % round(PERIOD_S / CONTROL_DT) == 0:
+        if round(self.seconds / CONTROL_DT) % round(CONTROL_PERIOD_S / CONTROL_DT) == 0:
             legs = self.legs.act(control[:4])
         self.grip.advance(bool(control[10] > 0.5))
         if self._slips(self.grip):

@@ -1,9 +1,12 @@
-"""Every family of prompts, with an example: used by the conformance tests and the docs.
+"""Every family of prompts, with an example: for the tests and for docs/prompts.
 
 The example is one kitchen-like room that has everything; nothing else uses it.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
 
 from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
 from regrasp.prompts.ask_vision import AskVisionPrompt
@@ -17,7 +20,7 @@ from regrasp.prompts.motions import MotionLine, Relation
 from regrasp.prompts.observations import Observation
 from regrasp.prompts.plan import PlanPrompt
 from regrasp.prompts.primary_step import PrimaryStepPrompt
-from regrasp.prompts.prompt import PromptFamily
+from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.question_type import QuestionType, QuestionTypePrompt
 from regrasp.prompts.questions import QuestionsPrompt
 from regrasp.prompts.reasons import ReasonsPrompt
@@ -33,7 +36,24 @@ from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.why import WhyPrompt
 from regrasp.prompts.wrong_names import WrongNamesPrompt
 
-__all__ = ["EXAMPLE_SCENE", "PROMPTS"]
+__all__ = ["EXAMPLE_SCENE", "PROMPTS", "PromptFamily"]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFamily:
+    """An entry of the table of prompts: its source, its purpose, and an example.
+
+    `answers` are replies in the requested form, the first of them the right one for `example`;
+    `figure` is the figure of the paper's appendix, or the section where there is no figure.
+    """
+
+    name: str
+    figure: str
+    asks: str
+    example: Prompt[Any]
+    answers: tuple[str, ...]
+    paper: str = "REPLAN"
+
 
 EXAMPLE_SCENE = SceneDescription(
     (

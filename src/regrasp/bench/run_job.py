@@ -1,4 +1,4 @@
-"""Run one episode into its place in a run's folder; its job alone determines it."""
+"""Run one episode of a suite and write it to the run's folder; the job is its only input."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ from regrasp.bench.suite import SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.errors import RegraspError, UnknownNameError
 
-# ruff: noqa: PLC0415  -- a pool's worker sets its threads before numpy is loaded
+# ruff: noqa: PLC0415  -- a worker sets its number of threads before numpy is imported
 
-__all__ = ["DiskFullError", "JobResult", "play", "play_method", "refuse_full_disk"]
+__all__ = ["DiskFullError", "JobResult", "raise_if_disk_full", "run_job", "run_method"]
 
 
 class DiskFullError(RegraspError):
-    """The disk is full: no fault of a method, and it ends the run."""
+    """The disk is full. The run ends, and the episode does not count against the method."""
 
 
 JobResult: TypeAlias = EpisodeRecord | BrokenJob | DiskFullError
 """The result of a job: its row, why there is none, or a full disk, which ends the run."""
 
 
-def play(job: EpisodeJob, root: Path) -> EpisodeRecord:
-    """Run `job` in this process; its folder is complete under `root` when this returns.
+def run_job(job: EpisodeJob, root: Path) -> EpisodeRecord:
+    """Run `job` in this process and write its folder under `root`; return its record.
 
-    Any exception makes the episode broken, except a full disk, which ends the run.
+    If the method or the world raises an exception, the episode is broken. A full disk ends the run.
     """
     suite, draft = open_suite(job.address), new_draft(root, job.key)
     (task,), (method,) = suite.chosen_tasks([job.key.task]), suite.chosen_methods([job.key.method])
     wall, cpu, broken = time.monotonic(), time.process_time(), ""
     try:
-        with refuse_full_disk(root):
-            (suite.play or play_method)(job, task, method, draft)
+        with raise_if_disk_full(root):
+            (suite.run_job or run_method)(job, task, method, draft)
     except DiskFullError:
         raise
     except Exception as error:
         broken = f"{type(error).__name__}: {error}"
     spent = time.monotonic() - wall, time.process_time() - cpu
-    with refuse_full_disk(root):
+    with raise_if_disk_full(root):
         place = finish(draft, root, EpisodeNote(job.key, *spent, broken))
     return read_record(place, root)
 
 
-def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Path) -> None:
+def run_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Path) -> None:
     """Run a method in a world, as `regrasp run` does."""
     from regrasp.bench.naming import seeded
     from regrasp.bench.swap import SWAPS, swapped_language
@@ -64,7 +64,7 @@ def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: P
     from regrasp.models.errors import BudgetExceededError
     from regrasp.worlds.registry import world_plan
 
-    key, named = job.key, method.method
+    key, function = job.key, method.method
     if job.swap and job.swap not in SWAPS:
         raise UnknownNameError("swap", job.swap, SWAPS)
     vision = SWAPS["vision"] if job.swap == "vision" else seeded(key.vlm, key.seed)
@@ -73,8 +73,8 @@ def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: P
         raise RegraspError(f"the world {task.world} has no robot with an oracle controller.")
     spec = EpisodeSpec(
         WorldTask(task.world, task.task, key.seed, robot),
-        open_method(named) if isinstance(named, str) else named,
-        named if isinstance(named, str) else method.name,
+        open_method(function) if isinstance(function, str) else function,
+        function if isinstance(function, str) else method.name,
         swapped_language(resolve_language(seeded(key.llm, key.seed)), job.swap),
         vision_factory(vision),
         instruction=task.instruction or None,
@@ -88,7 +88,7 @@ def play_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: P
 
 
 @contextmanager
-def refuse_full_disk(root: Path) -> Iterator[None]:
+def raise_if_disk_full(root: Path) -> Iterator[None]:
     """Raise `DiskFullError` in place of an error that a full disk caused."""
     try:
         yield
@@ -97,8 +97,8 @@ def refuse_full_disk(root: Path) -> Iterator[None]:
         while cause is not None:
             if isinstance(cause, OSError) and cause.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise DiskFullError(
-                    f"the disk is full while writing in {root}. What was finished is whole: free "
-                    "some space and go on with --resume."
+                    f"the disk is full while writing in {root}. Finished episodes are complete: "
+                    "free some space and continue with --resume."
                 ) from error
             cause = cause.__cause__ or cause.__context__
         raise

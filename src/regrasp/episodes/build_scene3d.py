@@ -1,4 +1,4 @@
-"""The states of a run as bodies in space, for a viewer in 3D."""
+"""The recorded states of a run as a 3D scene for a viewer."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ from collections.abc import Iterable
 
 import mujoco
 import numpy as np
-import numpy.typing as npt
 
+from regrasp.core.arrays import Array
 from regrasp.episodes.state_log import States
 from regrasp.view.rerun_file import Body3D, Camera3D, Path3D, Scene3D, Solid, SolidKind
 from regrasp.worlds.render.base import ALPHA_MIN, GROUPS
 from regrasp.worlds.render.solids import geom_rgba
 
-__all__ = ["scene_3d"]
-
-Doubles = npt.NDArray[np.float64]
+__all__ = ["build_scene3d"]
 
 _KINDS = {
     int(mujoco.mjtGeom.mjGEOM_BOX): SolidKind.BOX,
@@ -25,17 +23,17 @@ _KINDS = {
     int(mujoco.mjtGeom.mjGEOM_CYLINDER): SolidKind.CYLINDER,
     int(mujoco.mjtGeom.mjGEOM_PLANE): SolidKind.BOX,
 }
-_FLOOR = np.array((3.0, 3.0, 0.005))  # m: MuJoCo's floor has no end and no thickness
+_FLOOR = np.array((3.0, 3.0, 0.005))  # m: MuJoCo's plane is infinite and has no thickness
 
 
-def scene_3d(states: States) -> Scene3D:
+def build_scene3d(states: States) -> Scene3D:
     """Every visible body and every camera, at every state."""
     world, count = states.world, len(states.seconds)
     model, data = world.model, world.data
     bodies = np.empty((count, model.nbody, 7))
     cameras = np.empty((count, model.ncam, 12))
     for i, (qpos, user) in enumerate(zip(states.qpos, states.user, strict=True)):
-        world.stand(qpos, user)
+        world.set_state(qpos, user)
         bodies[i] = np.concatenate([data.xpos, data.xquat], axis=1)
         cameras[i] = np.concatenate([data.cam_xpos, data.cam_xmat], axis=1)
     solids = [tuple(_solids(model, body)) for body in range(model.nbody)]
@@ -63,7 +61,7 @@ def _solids(model: mujoco.MjModel, body: int) -> Iterable[Solid]:
         kind, size = _KINDS.get(int(model.geom_type[geom])), model.geom_size[geom]
         red, green, blue, alpha = (float(part) for part in colours[geom])
         if kind is None or model.geom_group[geom] >= GROUPS or alpha < ALPHA_MIN:
-            continue  # a mesh is the arm's optional skin; the solids under it are drawn
+            continue  # meshes are an optional look of the arm; the primitives under them are drawn
         if int(model.geom_type[geom]) == int(mujoco.mjtGeom.mjGEOM_PLANE):
             half = _FLOOR
         elif int(model.geom_type[geom]) == int(mujoco.mjtGeom.mjGEOM_SPHERE):
@@ -72,22 +70,22 @@ def _solids(model: mujoco.MjModel, body: int) -> Iterable[Solid]:
             half = np.array((size[0], size[0], size[1]))
         else:
             half = size.copy()
-        at, turn = model.geom_pos[geom].copy(), _real_last(model.geom_quat[geom])
-        yield Solid(kind, half, at, turn, (red, green, blue, alpha))
+        position, rotation = model.geom_pos[geom].copy(), _xyzw(model.geom_quat[geom])
+        yield Solid(kind, half, position, rotation, (red, green, blue, alpha))
 
 
-def _path(poses: Doubles) -> Path3D:
-    return Path3D(poses[:, :3], _real_last(poses[:, 3:]))
+def _path(poses: Array) -> Path3D:
+    return Path3D(poses[:, :3], _xyzw(poses[:, 3:]))
 
 
-def _real_last(quaternions: Doubles) -> Doubles:
-    """From MuJoCo's order, real part first."""
+def _xyzw(quaternions: Array) -> Array:
+    """Quaternions (..., 4) in the order x, y, z, w, from MuJoCo's order w, x, y, z."""
     return np.roll(quaternions, -1, axis=-1)
 
 
-def _quaternions(matrices: Doubles) -> Doubles:
-    """Of rotation matrices (n, 9)."""
+def _quaternions(matrices: Array) -> Array:
+    """The quaternions (n, 4), in the order x, y, z, w, of rotation matrices (n, 9)."""
     found = np.empty((len(matrices), 4))
     for row, matrix in zip(found, matrices, strict=True):
         mujoco.mju_mat2Quat(row, matrix)
-    return _real_last(found)
+    return _xyzw(found)

@@ -1,4 +1,4 @@
-"""A trace as a story: moments on a timeline, each with its images and model calls.
+"""The timeline of a run: what happened, in order. Each entry comes with its images and model calls.
 
 A trace has an event for every half second of a motion and two for every question. A reader needs
 less: a plan, a step, questions to the vision model, a cause, a new plan.
@@ -31,30 +31,30 @@ from regrasp.core.event import (
 )
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import Stamp, Trace, TraceEntry
-from regrasp.view.moments import (
+from regrasp.view.timeline_entries import (
     AnsweredQuestion,
     Ending,
-    Moment,
     QuestionRound,
     SkillExecution,
     StageSpan,
     StepExecution,
+    TimelineEntry,
     What,
     watch,
 )
 
-__all__ = ["Story", "build_story"]
+__all__ = ["RunTimeline", "build_timeline"]
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class RunTimeline:
     """A run. `last` is where the trace stops, None for a trace with no event at all.
 
     `of_reward` is a run without an agent: the user gave the robot a reward program.
     """
 
     started: RunStarted | None
-    moments: tuple[Moment, ...]
+    entries: tuple[TimelineEntry, ...]
     calls: tuple[ModelCalled, ...]
     judged: Judged | None
     ended: RunEnded | None
@@ -67,16 +67,16 @@ class Story:
         return stamp.wall_s - self.first.wall_s if self.first else 0.0
 
 
-def build_story(trace: Trace) -> Story:
-    """The story of a trace, complete or cut short."""
-    builder = _StoryBuilder(trace)
+def build_timeline(trace: Trace) -> RunTimeline:
+    """The timeline of a trace, complete or cut short."""
+    builder = _TimelineBuilder(trace)
     for entry in trace.entries:
         builder.add(entry)
     builder.settle()
     events, stamps = trace.events, [entry.stamp for entry in trace.entries]
-    return Story(
+    return RunTimeline(
         next((e for e in events if isinstance(e, RunStarted)), None),
-        tuple(draft.moment() for draft in builder.drafts),
+        tuple(draft.entry() for draft in builder.drafts),
         tuple(e for e in events if isinstance(e, ModelCalled)),
         builder.judged,
         next((e for e in reversed(events) if isinstance(e, RunEnded)), None),
@@ -109,7 +109,7 @@ class _MotionDraft:
 
 @dataclass(slots=True)
 class _Draft:
-    """A moment under construction."""
+    """An entry under construction."""
 
     began: Stamp
     ended: Stamp
@@ -120,7 +120,7 @@ class _Draft:
     watching: ConstraintsWatched | None = None
     motions: list[_MotionDraft] = field(default_factory=list)
 
-    def moment(self) -> Moment:
+    def entry(self) -> TimelineEntry:
         what = self.what
         if isinstance(what, QuestionRound):
             what = replace(what, questions=tuple(self.questions))
@@ -129,11 +129,11 @@ class _Draft:
         elif isinstance(what, StepExecution):
             motions = tuple(draft.motion(self.ended.sim_s) for draft in self.motions)
             what = replace(what, motions=motions)
-        return Moment(self.began, self.ended, what, self.looks, tuple(self.calls))
+        return TimelineEntry(self.began, self.ended, what, self.looks, tuple(self.calls))
 
 
-class _StoryBuilder:
-    """Builds moments from events, in order."""
+class _TimelineBuilder:
+    """Builds entries from events, in order."""
 
     def __init__(self, trace: Trace) -> None:
         self.drafts: list[_Draft] = []
@@ -141,10 +141,10 @@ class _StoryBuilder:
         checks = (event for event in trace.events if isinstance(event, AnswerChecked))
         self._truths = {(check.question, check.asked_s): check for check in checks}
         self._looks: list[ImageTaken] = []
-        self._looks_used = False  # whether a moment has these looks already
+        self._looks_used = False  # whether an entry has these looks already
         self._moving: _Draft | None = None
         self._watch: _Draft | None = None  # since the last change of the watched constraints
-        self._loose: list[ModelCalled] = []  # calls that belong to no moment yet
+        self._unassigned_calls: list[ModelCalled] = []  # they belong to the next entry
 
     def add(self, entry: TraceEntry) -> None:
         """Process one event."""
@@ -159,7 +159,7 @@ class _StoryBuilder:
                     period.looks = (*period.looks, event)
             case ModelCalled():
                 if not self._watched(stamp, event):
-                    self._loose.append(event)
+                    self._unassigned_calls.append(event)
             case (
                 PlanMade()
                 | ConstraintViolated()
@@ -176,7 +176,7 @@ class _StoryBuilder:
             case StepStarted(step=step, by=by):
                 self._open(stamp, StepExecution(step, by))
             case SkillStarted(action=action):
-                self._moving = self._trial(stamp, action)
+                self._moving = self._step_draft(stamp, action)
                 self._moving.motions.append(_MotionDraft(action))
             case SkillProgress() | SkillEnded():
                 self._move(stamp, event)
@@ -191,18 +191,18 @@ class _StoryBuilder:
             self.drafts[-1].ended = stamp
 
     def settle(self) -> None:
-        """Assign calls without a later moment to the moment before them."""
+        """Assign calls without a later entry to the entry before them."""
         if self.drafts:
-            self.drafts[-1].calls += self._loose
-            self._loose = []
+            self.drafts[-1].calls += self._unassigned_calls
+            self._unassigned_calls = []
 
     def _open(self, stamp: Stamp, what: What) -> _Draft:
-        """Begin a moment; the model calls since the last moment belong to it."""
+        """Begin an entry; the model calls since the last entry belong to it."""
         looks = tuple(dict.fromkeys(self._looks))
         if not isinstance(what, QuestionRound):  # of a monitor's many images, keep the newest
             looks = tuple({look.camera: look for look in looks}.values())
-        draft = _Draft(stamp, stamp, what, looks, self._loose)
-        self._looks_used, self._loose = True, []
+        draft = _Draft(stamp, stamp, what, looks, self._unassigned_calls)
+        self._looks_used, self._unassigned_calls = True, []
         self.drafts.append(draft)
         return draft
 
@@ -218,7 +218,7 @@ class _StoryBuilder:
         self._watch.questions.append(self._question(stamp, answer))
         return True
 
-    def _trial(self, stamp: Stamp, action: Action) -> _Draft:
+    def _step_draft(self, stamp: Stamp, action: Action) -> _Draft:
         """The step of a skill; a skill without a step becomes a step of its own."""
         last = self.drafts[-1] if self.drafts else None
         if last is None or not isinstance(last.what, StepExecution):
@@ -239,11 +239,13 @@ class _StoryBuilder:
         draft = self.drafts[-1] if self.drafts else None
         if draft is not None and self._looks_used and draft.what == QuestionRound(event.action, ()):
             self.settle()
-        else:  # a new look: earlier calls without an image belong to the moment before
-            shown = [call for call in self._loose if any(m.images for m in call.messages)]
+        else:  # a new look: earlier calls without an image belong to the entry before
+            shown = [
+                call for call in self._unassigned_calls if any(m.images for m in call.messages)
+            ]
             if draft is not None:
-                draft.calls += [call for call in self._loose if call not in shown]
-                self._loose = shown
+                draft.calls += [call for call in self._unassigned_calls if call not in shown]
+                self._unassigned_calls = shown
             draft = self._open(stamp, QuestionRound(event.action, ()))
         draft.questions.append(self._question(stamp, event))
 

@@ -1,4 +1,4 @@
-"""A trace is told as a story: the right moments, each with what led to it."""
+"""The timeline of a trace has the right entries, each with what led to it."""
 
 from __future__ import annotations
 
@@ -24,78 +24,78 @@ from regrasp.core.event import (
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import read_trace
 from regrasp.view.attempts import StepStatus, attempts
-from regrasp.view.costs import by_model, by_purpose, total
+from regrasp.view.calls import by_model, by_purpose, total
 from regrasp.view.descriptions import Tone, span, summarise_run
-from regrasp.view.moments import Ending, QuestionRound, StepExecution, Watched, WatchPeriod
-from regrasp.view.story import Story, build_story
+from regrasp.view.run_timeline import RunTimeline, build_timeline
 from regrasp.view.timeline import headline
+from regrasp.view.timeline_entries import Ending, QuestionRound, StepExecution, Watched, WatchPeriod
 
 
 @pytest.fixture(scope="module")
-def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
+def run(tmp_path_factory: pytest.TempPathFactory) -> RunTimeline:
     folder = tmp_path_factory.mktemp("run")
     kitchen(folder)
-    return build_story(read_trace(folder))
+    return build_timeline(read_trace(folder))
 
 
-def told(folder: Path) -> Story:
-    return build_story(read_trace(folder))
+def timeline_of(folder: Path) -> RunTimeline:
+    return build_timeline(read_trace(folder))
 
 
 def started(record: Recorder) -> None:
     record.write(RunStarted("kitchen", "apple", 0, "find the apple", "replan", {}))
 
 
-def test_it_goes_from_plan_to_replan(story: Story) -> None:
-    kinds = [type(moment.what) for moment in story.moments]
+def test_it_goes_from_plan_to_replan(run: RunTimeline) -> None:
+    kinds = [type(entry.what) for entry in run.entries]
     assert kinds == [
         QuestionRound, PlanMade, StepExecution, QuestionRound, FeedbackGiven, QuestionRound,
         PlanMade, StepExecution, StepExecution, StepExecution, QuestionRound, Ending,
     ]  # fmt: skip
 
 
-def test_each_moment_has_the_calls_that_led_to_it(story: Story) -> None:
-    purposes = [[call.purpose for call in moment.calls] for moment in story.moments]
+def test_each_entry_has_the_calls_that_led_to_it(run: RunTimeline) -> None:
+    purposes = [[call.purpose for call in entry.calls] for entry in run.entries]
     assert purposes[:5] == [
         ["look", "look"], ["plan"], ["eyes or arm", "rewards"], ["look"], ["wrong names"]
     ]  # fmt: skip
     assert purposes[-2:] == [["look", "completed"], []]
-    assert sum(map(len, purposes)) == len(story.calls)
+    assert sum(map(len, purposes)) == len(run.calls)
 
 
-def test_each_moment_has_what_was_in_sight(story: Story) -> None:
-    looks = [[look.camera for look in moment.looks] for moment in story.moments]
+def test_each_entry_has_what_was_in_sight(run: RunTimeline) -> None:
+    looks = [[look.camera for look in entry.looks] for entry in run.entries]
     assert looks[0] == looks[1] == looks[2] == ["front", "side"]
-    assert story.moments[0].looks != story.moments[3].looks
+    assert run.entries[0].looks != run.entries[3].looks
     assert looks[-1] == ["front"]
 
 
-def test_a_trial_knows_its_motion_and_its_stages(story: Story) -> None:
-    trial = story.moments[2].what
-    assert isinstance(trial, StepExecution) and trial.failed and not trial.under_way
-    (motion,) = trial.motions
+def test_a_trial_knows_its_motion_and_its_stages(run: RunTimeline) -> None:
+    execution = run.entries[2].what
+    assert isinstance(execution, StepExecution) and execution.failed and not execution.under_way
+    (motion,) = execution.motions
     assert [(stage.name, stage.seconds) for stage in motion.stages] == [
         ("reach", 1.0),
         ("pull", 1.5),
     ]
     assert (motion.stages[0].first, motion.stages[0].last) == (1.0, 0.5)
-    assert (story.moments[2].began.sim_s, story.moments[2].ended.sim_s) == (0.0, 3.0)
+    assert (run.entries[2].began.sim_s, run.entries[2].ended.sim_s) == (0.0, 3.0)
 
 
-def test_an_answer_that_was_wrong_is_marked_where_it_was_given(story: Story) -> None:
-    first, again = story.moments[0].what, story.moments[5].what
+def test_an_answer_that_was_wrong_is_marked_where_it_was_given(run: RunTimeline) -> None:
+    first, again = run.entries[0].what, run.entries[5].what
     assert isinstance(first, QuestionRound) and isinstance(again, QuestionRound)
     assert [question.truth for question in first.questions] == ["", ""]
     assert [(q.answer, q.truth) for q in again.questions] == [("no", "yes")]
 
 
-def test_the_attempts_say_what_became_of_each_step(story: Story) -> None:
-    first, second = attempts(story)
-    assert [step.fate for step in first.steps] == [StepStatus.FAILED, StepStatus.NOT_TRIED]
+def test_the_attempts_say_what_became_of_each_step(run: RunTimeline) -> None:
+    first, second = attempts(run)
+    assert [step.status for step in first.steps] == [StepStatus.FAILED, StepStatus.NOT_TRIED]
     assert first.steps[0].causes == ("kettle is blocking microwave",)
-    assert (first.fate, second.fate) == (StepStatus.FAILED, StepStatus.DONE)
-    assert [step.fate for step in second.steps] == [StepStatus.DONE] * 3
-    assert [step.moment for step in second.steps] == [7, 8, 9]
+    assert (first.status, second.status) == (StepStatus.FAILED, StepStatus.DONE)
+    assert [step.status for step in second.steps] == [StepStatus.DONE] * 3
+    assert [step.entry for step in second.steps] == [7, 8, 9]
 
 
 def test_a_step_that_nobody_planned_hangs_under_the_one_it_came_from(tmp_path: Path) -> None:
@@ -104,17 +104,17 @@ def test_a_step_that_nobody_planned_hangs_under_the_one_it_came_from(tmp_path: P
     record.write(PlanMade("goal", "", ("Look at the cube", "Lift the cube")))
     record.write(StepStarted("Look at the cube", "camera"), StepStarted("Turn the cube", "arm"))
     record.write(StepStarted("Lift the cube", "arm"), RunEnded(Outcome.SUCCEEDED))
-    (attempt,) = attempts(told(tmp_path))
+    (attempt,) = attempts(timeline_of(tmp_path))
     assert [step.step for step in attempt.steps] == ["Look at the cube", "Lift the cube"]
     assert [step.step for step in attempt.steps[0].then] == ["Turn the cube"]
 
 
-def test_costs_add_up(story: Story) -> None:
-    oracle, scripted = by_model(story.calls)
+def test_costs_add_up(run: RunTimeline) -> None:
+    oracle, scripted = by_model(run.calls)
     assert (oracle.model, oracle.calls) == ("oracle", 5)
     assert (scripted.prompt_tokens, scripted.usd) == (600, pytest.approx(0.06))
-    assert total(story.calls).calls == len(story.calls) == 11
-    assert sum(row.calls for row in by_purpose(story.calls)) == 11
+    assert total(run.calls).calls == len(run.calls) == 11
+    assert sum(row.calls for row in by_purpose(run.calls)) == 11
 
 
 class TestVerdict:
@@ -145,7 +145,7 @@ class TestVerdict:
         if judged is not None:
             record.write(Judged(judged))
         record.write(RunEnded(claimed, "why"))
-        found = summarise_run(told(tmp_path))
+        found = summarise_run(timeline_of(tmp_path))
         assert (found.word, found.tone) == (word, tone)
         assert said in " ".join(found.sentences)
 
@@ -155,19 +155,21 @@ class TestVerdict:
         record.write(StepStarted("Open the door", "arm"))
         record.seconds = 2.5
         record.write(SkillStarted(Action("follow_reward", ("x",))))
-        found = told(tmp_path)
+        found = timeline_of(tmp_path)
         said = " ".join(summarise_run(found).sentences)
         assert "killed before it ended" in said
         assert "2.5 s into the robot's time, in the middle of “Open the door”" in said
         (attempt,) = attempts(found)
-        assert [step.fate for step in attempt.steps] == [StepStatus.UNDER_WAY]
+        assert [step.status for step in attempt.steps] == [StepStatus.UNDER_WAY]
 
     def test_a_remark_in_the_middle_of_a_motion_does_not_break_it(self, tmp_path: Path) -> None:
         record = Recorder(tmp_path)
         started(record)
         record.write(SkillStarted(Action("rest")), Remark("by the way"))
         record.move(Action("rest"), 1.0)
-        trials = [m.what for m in told(tmp_path).moments if isinstance(m.what, StepExecution)]
+        trials = [
+            m.what for m in timeline_of(tmp_path).entries if isinstance(m.what, StepExecution)
+        ]
         assert trials[-1].motions[-1].report is not None
 
     def test_a_situation_stands_after_the_action_it_befell(self, tmp_path: Path) -> None:
@@ -176,9 +178,9 @@ class TestVerdict:
         grasp = Action("grasp", ("mug",))
         record.write(SkillStarted(grasp), Disturbed(grasp, "it slips out of the hand and falls"))
         record.move(grasp, 1.0)
-        moments = told(tmp_path).moments
-        befell = next(m for m in moments if isinstance(m.what, Disturbed))
-        assert isinstance(moments[moments.index(befell) - 1].what, StepExecution)
+        entries = timeline_of(tmp_path).entries
+        befell = next(m for m in entries if isinstance(m.what, Disturbed))
+        assert isinstance(entries[entries.index(befell) - 1].what, StepExecution)
         assert headline(befell) == "it slips out of the hand and falls"
 
 
@@ -192,8 +194,8 @@ def test_a_span_of_time_is_read_at_a_glance(seconds: float, said: str) -> None:
 
 def test_a_monitor_is_told_by_what_it_watched_and_what_it_was_told(tmp_path: Path) -> None:
     dropped(tmp_path)
-    story = told(tmp_path)
-    kinds = [type(moment.what) for moment in story.moments]
+    run = timeline_of(tmp_path)
+    kinds = [type(entry.what) for entry in run.entries]
     assert kinds == [
         PlanMade,
         StepExecution,
@@ -203,7 +205,7 @@ def test_a_monitor_is_told_by_what_it_watched_and_what_it_was_told(tmp_path: Pat
         FeedbackGiven,
         Ending,
     ]
-    watch, alarm = story.moments[2], story.moments[4]
+    watch, alarm = run.entries[2], run.entries[4]
     question = "Is the robot holding the block?"
     answers = (("yes", 1), ("no", 2))
     assert watch.what == WatchPeriod((Watched("block is held", question, answers, wrong=1),))
@@ -213,17 +215,17 @@ def test_a_monitor_is_told_by_what_it_watched_and_what_it_was_told(tmp_path: Pat
 
 def test_a_watch_shows_what_was_seen_first_and_an_alarm_what_was_seen_last(tmp_path: Path) -> None:
     dropped(tmp_path)
-    story = told(tmp_path)
+    run = timeline_of(tmp_path)
     looks = [e.image for e in read_trace(tmp_path).events if isinstance(e, ImageTaken)]
-    assert [look.image for look in story.moments[2].looks] == looks[:2]
-    assert [look.image for look in story.moments[4].looks] == looks[-2:]
+    assert [look.image for look in run.entries[2].looks] == looks[:2]
+    assert [look.image for look in run.entries[4].looks] == looks[-2:]
 
 
 def test_an_alarm_leaves_the_stopped_motion_whole(tmp_path: Path) -> None:
     dropped(tmp_path)
-    story = told(tmp_path)
-    trial = story.moments[1].what
-    assert isinstance(trial, StepExecution)
-    assert trial.motions[0].report is not None
-    (attempt,) = attempts(story)
+    run = timeline_of(tmp_path)
+    execution = run.entries[1].what
+    assert isinstance(execution, StepExecution)
+    assert execution.motions[0].report is not None
+    (attempt,) = attempts(run)
     assert [step.causes for step in attempt.steps] == [("block is not held",)]

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from regrasp.episodes.scene_3d import scene_3d
+from regrasp.episodes.build_scene3d import build_scene3d
 from regrasp.episodes.state_log import StateLog, read_states
 from regrasp.view.rerun_file import Scene3D, SolidKind
 from regrasp.worlds.registry import open_world
@@ -31,7 +31,7 @@ def scene(world: World, tmp_path_factory: pytest.TempPathFactory) -> Scene3D:
         world.data.time = 0.5
         log.add()
     mujoco.mj_forward(world.model, world.data)
-    return scene_3d(read_states(folder))
+    return build_scene3d(read_states(folder))
 
 
 def turned(quaternion: npt.NDArray[np.float64], vector: npt.NDArray[np.float64]) -> list[float]:

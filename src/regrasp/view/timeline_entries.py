@@ -1,4 +1,4 @@
-"""The moments on the timeline of a run: plans, steps, questions, watches, alarms, the end."""
+"""The entries on the timeline of a run: plans, steps, questions, watches, alarms, the end."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from regrasp.core.trace import Stamp
 __all__ = [
     "AnsweredQuestion",
     "Ending",
-    "Moment",
     "QuestionRound",
     "SkillExecution",
     "StageSpan",
     "StepExecution",
+    "TimelineEntry",
     "WatchPeriod",
     "Watched",
     "What",
@@ -149,11 +149,11 @@ What: TypeAlias = (
     | Forked
     | Ending
 )
-"""A kind of moment."""
+"""A kind of entry."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class TimelineEntry:
     """An entry of the timeline: start and end, the images taken, and the model calls."""
 
     began: Stamp

@@ -1,6 +1,6 @@
 """The pages of docs/prompts, made from the table of prompts.
 
-    python -m regrasp.prompts.documentation docs/prompts
+    python tests/prompts/prompt_pages.py docs/prompts
 
 A test compares the committed pages with the output.
 """
@@ -11,9 +11,9 @@ import inspect
 import sys
 from pathlib import Path
 
+from prompt_table import PROMPTS, PromptFamily
+
 from regrasp.prompts.parsing import ParseError
-from regrasp.prompts.prompt import PromptFamily
-from regrasp.prompts.table import PROMPTS
 
 __all__ = ["pages", "write_pages"]
 
@@ -35,7 +35,7 @@ def write_pages(folder: Path) -> tuple[Path, ...]:
     return tuple(written)
 
 
-_NOTE = "<!-- Made by `python -m regrasp.prompts.documentation docs/prompts`; do not edit. -->"
+_NOTE = "<!-- Made by `python tests/prompts/prompt_pages.py docs/prompts`; do not edit. -->"
 _INDEX = f"""{_NOTE}
 
 # Prompts
