@@ -70,7 +70,8 @@ def goal_reply(prompt: GoalPrompt) -> str:
 
 def _not_understood(text: str, phrases: tuple[NounPhrase, ...]) -> _DeclinedError:
     known = any(not phrase.missing for phrase in phrases)
-    if _STATEMENT.match(text) and not (known and text.endswith("?")):
+    orders = text.partition(" ")[0].lower() in FIRST_WORDS
+    if _STATEMENT.match(text) and not orders and not (known and text.endswith("?")):
         return _DeclinedError(DeclineReason.NO_REQUEST)
     return _DeclinedError(DeclineReason.UNCLEAR if known else DeclineReason.IMPOSSIBLE)
 
@@ -165,8 +166,8 @@ class _GoalReader:
                 if all(found):
                     self.mentioned += reversed(lists)
                     return (clause for clause in found if clause is not None)
-        certain = all(len(one) == 1 for one in choices)
-        raise _DeclinedError(DeclineReason.IMPOSSIBLE if certain else DeclineReason.UNCLEAR)
+        pronoun = any(self.phrases[int(n)].pronoun for n in re.findall(r"\d+", " ".join(marks)))
+        raise _DeclinedError(DeclineReason.UNCLEAR if pronoun else DeclineReason.IMPOSSIBLE)
 
     def _nothing_there(self, sentences: Sentences, mark: str) -> Iterator[Clause]:
         """ "Clear the table": each thing that is on it now is not on it in the end."""

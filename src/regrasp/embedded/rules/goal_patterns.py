@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 from regrasp.core.goal_description import ClauseMode
 from regrasp.embedded.rules.goal_sentences import ADJECTIVES, PLACING, RELATIONS, VERBS
-from regrasp.embedded.rules.instructions import LOCKS
 from regrasp.embedded.rules.words import COLOURS
 
 __all__ = ["FIRST_WORDS", "ClausePart", "parts_of", "plain_text"]
@@ -90,6 +89,9 @@ _IDIOMS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 """Idioms whose words are no noun phrases; the mark ~ keeps them apart from nouns."""
 
+_EXPLAINS_LOCK = re.compile(
+    r"(?:the|its|it|a) .*\b(?:(?:un)?lock\w*|opens)\b.*\b(?:when|if|once|while|by)\b", re.IGNORECASE
+)
 FIRST_WORDS = frozenset(verb.split()[0] for verb in (*PLACING.split("|"), *VERBS))
 """The first words of all verbs."""
 
@@ -102,12 +104,8 @@ _GERUNDS = {
 
 def plain_text(instruction: str) -> str:
     """The text with one spelling for each idiom, without sentences that explain a lock."""
-    sentences = (
-        sentence
-        for sentence in filter(None, map(str.strip, re.split(r"(?<=[.!?;])\s+", instruction)))
-        if not LOCKS.search(sentence) or sentence.lower().split()[0] in FIRST_WORDS
-    )
-    text = " ".join(sentences)
+    sentences = re.split(r"(?<=[.!?;])\s+", instruction.strip())
+    text = " ".join(sentence for sentence in sentences if not _EXPLAINS_LOCK.match(sentence))
     for pattern, replacement in _IDIOMS:
         text = re.sub(pattern, replacement, text, flags=re.IGNORECASE)
     return text.strip()

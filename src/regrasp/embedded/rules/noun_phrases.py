@@ -137,8 +137,10 @@ class _PhraseReader:
         quantifier, count = _quantity(determiner)
         before: list[Filter] = []
         name = self.words.names.find(" ".join(words))
-        if name is not None and (quantifier is Quantifier.THE or len(self._alike(name)) == 1):
-            noun: _Noun | None = _Noun(self._kind(name), (name,))
+        if name is not None:
+            any_of_kind = quantifier is not Quantifier.THE and name == self._kind(name)
+            names = tuple(self._alike(name)) if any_of_kind else (name,)
+            noun: _Noun | None = _Noun(self._kind(name), names)
         else:
             while len(words) > 1 and words[0] in _EXTREMES:
                 before.append(Filter(_EXTREMES[words.pop(0)]))
@@ -187,11 +189,10 @@ class _PhraseReader:
 
     def _of_names(self, names: tuple[str, ...], adjectives: list[str]) -> _Noun:
         kinds = {self._kind(name) for name in names}
-        kind = kinds.pop() if len(kinds) == 1 else ""
-        if not kind or len(names) == len(self._alike(names[0])):
-            return _Noun(kind, names)
         own = {word for name in names for word in _words(name)}
-        return _Noun(kind, names, tuple(Filter(word) for word in adjectives if word in own))
+        some = len(names) < len(self._alike(names[0]))
+        told = [word for word in adjectives if (word in own if some else word in COLOURS - own)]
+        return _Noun(kinds.pop() if len(kinds) == 1 else "", names, tuple(map(Filter, told)))
 
     def _conditions(self, quantifier: Quantifier, end: int) -> tuple[list[Filter], int]:
         """The conditions after a noun: "that is not red", "like the crate", "except the mug"."""
