@@ -28,9 +28,11 @@ __all__ = [
     "EventSink",
     "FeedbackGiven",
     "Forked",
+    "GoalUnderstood",
     "ImageTaken",
     "Judged",
     "ModelCalled",
+    "PersonAsked",
     "PlanMade",
     "Remark",
     "RunEnded",
@@ -168,6 +170,40 @@ class ModelCalled:
         cost = f"{self.prompt_tokens} + {self.completion_tokens} tokens"
         result = f"{self.error_kind}: {self.error}" if self.error_kind else " | ".join(self.replies)
         return f"model called: {self.model}{why} ({cost}): {result or self.verdict}"
+
+
+@dataclass(frozen=True, slots=True)
+class GoalUnderstood:
+    """The agent read `instruction` as `goal`, clauses of the goal language; `words` say it plainly.
+
+    An instruction without a goal is declined: `goal` is empty, and `words` say why. `unexplained`
+    are nouns of the instruction that nothing here explains, `readings` the other goals that it may
+    have, in words.
+    """
+
+    kind: ClassVar[str] = "understood"
+    instruction: str
+    goal: tuple[str, ...]
+    words: str
+    confidence: float
+    unexplained: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"understood: {self.words} ({self.confidence:.0%} sure)"
+
+
+@dataclass(frozen=True, slots=True)
+class PersonAsked:
+    """The agent asked the person which of `options` is meant; `chosen` is empty without answer."""
+
+    kind: ClassVar[str] = "asked_back"
+    question: str
+    options: tuple[str, ...]
+    chosen: str = ""
+
+    def __str__(self) -> str:
+        return f"asked back: {self.question} {self.chosen or 'no answer'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,6 +370,8 @@ Event: TypeAlias = (
     | Disturbed
     | ImageTaken
     | ModelCalled
+    | GoalUnderstood
+    | PersonAsked
     | PlanMade
     | StepStarted
     | VisionAsked

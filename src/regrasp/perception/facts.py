@@ -65,11 +65,11 @@ class FactObserver:
     observer: Observer
     lexicon: Lexicon
     sensor: FactSensor
-    _pictures: Pictures = field(default=(), init=False)
+    pictures: Pictures = field(default=(), init=False)
 
     def look(self) -> None:
         """Take the pictures that questions are about from now on."""
-        self._pictures = self.observer.look()
+        self.pictures = self.observer.look()
 
     def is_seen(self, literal: Literal) -> bool:
         """Whether a vision model can be asked about it."""
@@ -94,7 +94,7 @@ class FactObserver:
 
     def ask_text(self, question: str, action: str) -> Answer:
         """Ask any question about the last pictures; the event names `action`."""
-        answer = self.observer.model.answer(self._pictures, question)
+        answer = self.observer.model.answer(self.pictures, question)
         self.observer.emit(VisionAsked(action, question, str(answer.verdict)))
         return answer
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from regrasp.core.fact import Fact, Literal
-from regrasp.core.goal import Goal, is_variable, variable_kind
+from regrasp.core.goal import Goal
 from regrasp.core.goal_description import (
     ANYTHING,
     EXTREMES,
@@ -27,7 +27,7 @@ from regrasp.core.goal_description import (
 )
 from regrasp.core.kinds_of_things import CATEGORIES
 
-__all__ = ["Ambiguity", "GroundedGoal", "GroundedQuestion", "NothingFits", "SeenScene", "ground"]
+__all__ = ["Ambiguity", "GroundedGoal", "GroundedQuestion", "NothingFits", "SeenScene", "ground", "with_choice"]
 
 
 class SeenScene(Protocol):
@@ -114,6 +114,16 @@ def ground(
     except _StopError as stop:
         return stop.why
     return GroundedGoal(tuple(s for s in stages if s.literals), keep, questions)
+
+
+def with_choice(description: GoalDescription, term: Selection, name: str) -> GoalDescription:
+    """The description with an object in the place of a term."""
+    return GoalDescription(
+        tuple(
+            replace(clause, args=tuple(name if arg == term else arg for arg in clause.args))
+            for clause in description.clauses
+        )
+    )
 
 
 @dataclass(slots=True)
@@ -233,8 +243,3 @@ class _Grounder:
 
 def _counts(term: Term) -> bool:
     return isinstance(term, Selection) and term.quantifier is Quantifier.SOME
-
-
-def variables_of(goal: Goal) -> dict[str, str]:
-    """The kind of every variable of a goal."""
-    return {v: variable_kind(v) for v in goal.variables if is_variable(v)}
