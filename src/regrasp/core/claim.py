@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from regrasp.core.fact import State
 
 __all__ = ["Claim", "ClaimResult"]
 
@@ -20,12 +22,14 @@ class ClaimResult(StrEnum):
 class Claim:
     """Whether the agent believes that the goal is reached, and the reason in one sentence.
 
-    `seen` is true only if every part of the goal was seen to be true at the end.
+    `seen` is true only if every part of the goal was seen to be true at the end. `believed` is the
+    state that the agent believes in then, for whoever goes on from there.
     """
 
     done: bool
     reason: str = ""
     seen: bool = False
+    believed: State | None = field(default=None, compare=False, repr=False)
 
     @property
     def result(self) -> ClaimResult:

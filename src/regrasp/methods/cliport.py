@@ -42,7 +42,7 @@ class Cliport:
             if isinstance(plan, Declined):
                 return Claim(False, plan.why)
             if not plan.calls:
-                return Claim(True, state.done_so_far)
+                return state.claim_done()
             steps = groupby(plan.calls, key=lambda call: call.args[:1])
             aligned = all(self.repeat_step(tuple(step)) for _, step in steps)
             if state.failure_reason:

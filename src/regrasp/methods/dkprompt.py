@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal as OneOf
 
 from regrasp.core.claim import Claim
@@ -30,16 +31,14 @@ from regrasp.methods.dkprompt_checks import (
     check_preconditions,
     success,
 )
+from regrasp.methods.instructions import follow_instruction
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
 from regrasp.perception.beliefs import BayesianBelief, BeliefRule, first_answer
 from regrasp.perception.facts import FactObserver, gripper_sensor
-from regrasp.perception.goal_binding import bind_by_colour
 from regrasp.perception.state_belief import StateBelief
 from regrasp.planners.classical import PlanResult, plan
-from regrasp.planners.goals import goal_condition, read_goal
-from regrasp.prompts.parsing import Declined
-from regrasp.prompts.scene import scene_text
+from regrasp.planners.goals import goal_condition
 
 __all__ = ["DKPrompt", "dkprompt"]
 
@@ -65,18 +64,15 @@ def dkprompt(
     `seen` are predicates that the vision model is asked about although the domain assumes them.
     """
     robot, emit, known = assignment.robot, assignment.emit, assignment.robot.knowledge()
+    if assignment.goal is None:
+        again = partial(dkprompt, before=before, after=after, belief=belief, seen=seen)
+        return follow_instruction(assignment, again)
     domain = assignment.domain.with_access(Access.SEEN, *seen)
-    cameras, scene = observer(assignment), scene_text(known)
-    goal = read_goal(
-        assignment.language, assignment.instruction, domain, known, scene, extra=domain.objects
-    )
-    goal = bind_by_colour(goal, cameras, known)
-    if isinstance(goal, Declined):
-        return Claim(False, goal.why)
     believe: BeliefRule = BayesianBelief() if belief == "bayes" else first_answer
-    facts = FactObserver(cameras, domain.lexicon, gripper_sensor(robot))
+    facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
     estimate = StateBelief(facts, domain, domain.rules(known), believe)
-    problem = problem_of(domain, known, domain.init, goal_condition(goal, domain, known))
+    goal = goal_condition(assignment.goal, domain, known)
+    problem = problem_of(domain, known, domain.init, goal)
     method = DKPrompt(robot, problem, domain, estimate, emit, _CHECKS[before], _CHECKS[after])
     return method.run(assignment.instruction)
 
@@ -126,7 +122,8 @@ class DKPrompt:
         if not steps.solved:
             return Claim(False, f"no plan from what is believed now ({steps.outcome})")
         done = not steps.plan
-        return Claim(done, f"after {acted} actions" + ("" if done else ", the most there may be"))
+        reason = f"after {acted} actions" + ("" if done else ", the most there may be")
+        return Claim(done, reason, believed=state)
 
     def plan(self, instruction: str, state: State) -> PlanResult:
         """A shortest plan from the believed state."""

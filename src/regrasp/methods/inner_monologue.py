@@ -47,7 +47,7 @@ class InnerMonologue:
             if isinstance(plan, Declined):
                 return Claim(False, plan.why)
             if not plan.calls and self.confirm_done():
-                return Claim(True, state.done_so_far)
+                return state.claim_done()
             all(self.run_step(tuple(step)) for _, step in groupby(plan.calls, key=_first_object))
             if state.failure_reason:
                 return Claim(False, state.failure_reason)

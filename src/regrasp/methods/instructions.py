@@ -57,6 +57,8 @@ def follow_instruction(assignment: Assignment, method: Method) -> Claim:
         claim = method(replace(assignment, instruction=words, goal=stage, domain=domain))
         if not claim.done:
             return claim
+        if claim.believed is not None:
+            domain = replace(domain, init=claim.believed)
     after = replace(_scene(assignment, prompt), believed=frozenset())
     return _checked(claim, goal, after)
 

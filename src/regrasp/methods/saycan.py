@@ -27,4 +27,4 @@ def saycan(assignment: Assignment) -> Claim:
         assignment.emit(StepStarted(str(action), "arm"))
         run_skill(assignment.robot, assignment.domain.skill(action))
         state.completed(action)
-    return Claim(True, state.done_so_far)
+    return state.claim_done()

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
+from regrasp.core.claim import Claim
 from regrasp.core.event import FeedbackGiven, PlanMade
 from regrasp.core.execution import run_skill, start_skill
 from regrasp.core.fact import Literal, State
@@ -62,6 +63,10 @@ class ExecutionState:
         """The calls that succeeded, for a claim."""
         did = [event.call for event in self.history if event.status is CallStatus.DID]
         return f"after {', '.join(did) or 'nothing'}"
+
+    def claim_done(self) -> Claim:
+        """The claim of a method that has no step left."""
+        return Claim(True, self.done_so_far, believed=self.constraints.state)
 
     @property
     def failure_reason(self) -> str:
