@@ -34,7 +34,7 @@ from regrasp.prompts import refusal_words
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.goal_words import as_instruction, goal_words
 
-__all__ = ["follow_instruction", "read_instruction"]
+__all__ = ["follow_instruction", "instruction_scene", "read_instruction"]
 
 
 def follow_instruction(assignment: Assignment, method: Method) -> Claim:
@@ -42,8 +42,8 @@ def follow_instruction(assignment: Assignment, method: Method) -> Claim:
 
     A question is answered, and nothing is moved.
     """
-    prompt, scene = _prompt(assignment), _scene(assignment, _prompt(assignment))
-    goal = read_instruction(assignment, prompt, scene)
+    scene = instruction_scene(assignment)
+    goal = read_instruction(assignment, scene)
     if isinstance(goal, Claim):
         return goal
     if goal.questions:
@@ -53,24 +53,23 @@ def follow_instruction(assignment: Assignment, method: Method) -> Claim:
     claim = Claim(True, "nothing is to be changed", seen=True)
     domain = with_kept(assignment.domain, goal.keep, assignment.robot.knowledge())
     for stage in goal.stages:
-        words = as_instruction(stage, prompt.forms, goal.keep)
+        words = as_instruction(stage, scene.prompt.forms, goal.keep)
         claim = method(replace(assignment, instruction=words, goal=stage, domain=domain))
         if not claim.done:
             return claim
         if claim.believed is not None:
             domain = replace(domain, init=claim.believed)
-    after = replace(_scene(assignment, prompt), believed=frozenset())
+    after = replace(instruction_scene(assignment), believed=frozenset())
     return _checked(claim, goal, after)
 
 
 def read_instruction(
-    assignment: Assignment, prompt: GoalPrompt | None = None, scene: ObservedScene | None = None
+    assignment: Assignment, scene: ObservedScene | None = None
 ) -> GroundedGoal | Claim:
     """The goal of the instruction over objects, or the claim that it cannot be followed."""
-    prompt = prompt or _prompt(assignment)
-    scene = scene or _scene(assignment, prompt)
-    found = understand(assignment.language, prompt)
-    description = _confirmed(assignment, prompt, found)
+    scene = scene or instruction_scene(assignment)
+    found = understand(assignment.language, scene.prompt)
+    description = _confirmed(assignment, scene.prompt, found)
     while isinstance(description, GoalDescription):
         grounded = ground(description, scene, scene.place_of)
         if isinstance(grounded, GroundedGoal):
@@ -79,13 +78,10 @@ def read_instruction(
     return Claim(False, description)
 
 
-def _prompt(assignment: Assignment) -> GoalPrompt:
-    known = assignment.robot.knowledge()
-    return goal_prompt(assignment.instruction, assignment.domain, known)
-
-
-def _scene(assignment: Assignment, prompt: GoalPrompt) -> ObservedScene:
+def instruction_scene(assignment: Assignment) -> ObservedScene:
+    """What the cameras show of the objects that the instruction may name."""
     robot, domain = assignment.robot, assignment.domain
+    prompt = goal_prompt(assignment.instruction, domain, robot.knowledge())
     facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
     return ObservedScene(facts, prompt, domain.init)
 
