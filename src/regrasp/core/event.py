@@ -352,11 +352,15 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class RunEnded:
-    """The run is over: how it ended, and why in a sentence."""
+    """The run is over: how it ended, and why in a sentence.
+
+    `claim` is the agent's claim, a `ClaimResult`; empty for a run without one, and in old traces.
+    """
 
     kind: ClassVar[str] = "run_ended"
     outcome: Outcome
     reason: str = ""
+    claim: str = ""
 
     def __str__(self) -> str:
         return f"run ended: {self.outcome}{f', {self.reason}' if self.reason else ''}"
@@ -415,7 +419,9 @@ def event_from_json(data: JsonValue) -> Event:
 
 
 def _upgraded(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """An event of schema 1 in the form of schema 2; any other event unchanged."""
+    """An event of an earlier version in the present form; any other event unchanged."""
+    if data.get("kind") == "run_ended":
+        return {"claim": "", **data}
     if data.get("kind") == "reasoned" and isinstance(causes := data.get("causes"), list):
         feedback = Feedback.misalignment(str(data.get("robot", "")), map(str, causes))
         return {"kind": "feedback", "step": data.get("failed"), "feedback": to_json(feedback)}
