@@ -82,10 +82,9 @@ class Replan:
             if isinstance(steps, Declined):
                 return Claim(False, steps.why)
             attempt = self.follow(goal, steps, question.scene)
-            if not attempt.failed:
-                reached = self.goal_reached(goal, steps, question.scene)
-                if reached is not Verdict.NO:
-                    return self.claim(attempt, reached)
+            claim = None if attempt.failed else self.completed(goal, steps, attempt, question.scene)
+            if claim is not None:
+                return claim
             if not self.replanning:
                 failed = f"could not {attempt.failed}" if attempt.failed else "goal not seen"
                 return Claim(False, failed)
@@ -119,7 +118,8 @@ class Replan:
                 remaining = self.perceiver.act(goal, step, scene, _texts(steps))  # PERCEIVERACT
             failure = self.move(remaining, steps, scene) if remaining is not None else None
             if failure is not None:
-                causes = self.diagnose(remaining or step, scene)
+                blamed = remaining or step
+                causes = self.perceiver.diagnose(blamed, scene) if self.replanning else ()
                 message = robot_message(failure, self.feedback)
                 explained = Feedback.misalignment(message, causes, failure.code, failure.evidence)
                 self.emit(FeedbackGiven(str(remaining), explained))
@@ -134,20 +134,16 @@ class Replan:
         seen = self.perceiver.observations
         return self.low_level.carry_out(str(step), scene, _texts(steps), seen)
 
-    def diagnose(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
-        """PERCEIVERDIAGNOSE: the visible causes, if they are of any use."""
-        return self.perceiver.diagnose(step, scene) if self.replanning else ()
-
-    def goal_reached(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> Verdict:
-        """TASKCOMPLETION: whether the goal is seen to be reached after successful steps."""
-        return self.perceiver.completed(goal, goal, scene, _texts(steps)).done
-
-    def claim(self, attempt: FailedAttempt, reached: Verdict) -> Claim:
-        """The claim after successful steps; steps that only looked do not reach a goal."""
-        seen = reached is Verdict.YES
-        if not seen and not self.arm_moved:
+    def completed(
+        self, goal: str, steps: tuple[Step, ...], attempt: FailedAttempt, scene: SceneDescription
+    ) -> Claim | None:
+        """TASKCOMPLETION after successful steps; None if the goal is seen not to be reached."""
+        reached = self.perceiver.completed(goal, goal, scene, _texts(steps)).done
+        if reached is Verdict.NO:
+            return None
+        if reached is not Verdict.YES and not self.arm_moved:
             return Claim(False, "the plan only looked, and the goal was not seen to be reached")
-        return Claim(True, f"after {', '.join(attempt.did) or 'nothing'}", seen)
+        return Claim(True, f"after {', '.join(attempt.did) or 'nothing'}", reached is Verdict.YES)
 
 
 def _texts(steps: tuple[Step, ...]) -> tuple[str, ...]:
