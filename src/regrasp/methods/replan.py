@@ -2,9 +2,8 @@
 
 Marta Skreta, Zihan Zhou, Jia Lin Yuan, Kourosh Darvish, Alán Aspuru-Guzik, Animesh Garg: "RePLan:
 Robotic Replanning with Perception and Language Models", 2024, Algorithm 1. docs/methods/replan.md
-compares the two. `verify=False`, `perceive=False` and `replanning=False` are the paper's ablations.
-Both levels of replanning are bounded: `max_plans` new procedures (figure B.18), and `max_replans`
-repairs of each with the causes that were seen (figure B.13).
+compares the two. `verify=False`, `perceive=False` and `replanning=False` are its ablations. There
+are at most `max_plans` new procedures (B.18), and `max_replans` repairs of each (B.13).
 """
 
 from __future__ import annotations
@@ -43,7 +42,8 @@ def replan(
     """REPLAN on any robot, or with a part left out.
 
     Without its perceiver it gets, like the baseline, the objects that are in sight at the start.
-    With `check_plan`, a plan that cannot lead to the goal of the assignment is not followed.
+    With `check_plan` (always, if something must be kept true), a plan that cannot lead to the goal
+    of the assignment is not followed.
     """
     cameras, planner = observer(assignment), LanguagePlanner(assignment.language)
     verifier = LanguageVerifier(assignment.language) if verify else None
@@ -52,7 +52,8 @@ def replan(
         unseen = {one.name for one in perceiver.scan().objects if not one.visible}
         perceiver = BlindPerceiver(scene_text(assignment.robot.knowledge(), unseen))
     arm, emit = low_level(assignment, verifier), assignment.emit
-    check = step_check(assignment, look=perceive) if check_plan else None
+    checked = check_plan or bool(assignment.domain.kept)
+    check = step_check(assignment, look=perceive) if checked else None
     method = Replan(planner, arm, verifier, perceiver, emit, replanning, feedback, check)
     return method.run(assignment.instruction)
 
