@@ -42,6 +42,23 @@ _UNFIT = 0.03
 """How often a noun is drawn that the predicate does not take; the goal is written all the same."""
 _MISSING = 0.075
 """How often a noun names something that is not there."""
+_SAME_THING = (
+    "sofa couch settee", "television tv telly", "fridge refrigerator icebox",
+    "phone telephone cellphone mobile", "bin trashcan wastebasket dustbin", "carpet rug",
+    "stove cooker range", "faucet tap", "bathtub tub bath", "closet wardrobe", "jug pitcher",
+    "computer pc", "lamp light", "jacket coat", "trousers pants", "painting picture", "cloth rag",
+    "towel cloth", "mug cup", "glass tumbler", "pan skillet", "pot saucepan",
+    "newspaper paper", "magazine journal", "suitcase luggage", "backpack rucksack", "bag sack",
+    "box carton", "cupboard cabinet", "drawer compartment", "desk table", "countertop counter",
+    "remote clicker", "plant houseplant", "sandal shoe", "medicine pills",
+    "detergent soap", "hamper basket", "stool seat", "chair seat", "bench seat", "monitor screen",
+    "laptop computer", "washer washing_machine", "coffee_maker coffee_machine", "sheet bedsheet",
+    "blanket cover", "marker felt_pen", "can tin", "jar pot", "candle taper", "letter envelope",
+    "bowl dish", "plate dish", "kettle teapot", "knob dial", "lever handle", "button switch",
+    "cookie biscuit", "soda pop", "lock bolt", "dresser chest", "puzzle jigsaw", "doll toy",
+    "platform podium", "crate box", "hall hallway", "cellar basement", "garden yard",
+    "office study", "corridor hallway",
+)  # fmt: skip
 _AND = {"en": " and ", "de": " und ", "fr": " et ", "es": " y ", "zh": "和"}
 _TOGETHER = {
     "en": ("{0}, {1}", "{0}. {1}", "{0}. Then {1}", "{0}, and {1}", "{0} and then {1}", "{0}; {1}",
@@ -473,9 +490,9 @@ class Speaker:
         if rng.random() < 0.05:
             return name
         if len(alike) == 1 and rng.random() < 0.5 and name not in self.world.owners:
-            known = SYNONYMS.get(kind, ())
+            known = _synonyms(kind)
             free = [w for w in known if all(w not in o.name for o in self.world.objects)]
-            if free and rng.random() < 0.3:
+            if free and rng.random() < 0.35:
                 return self.spoken(rng.choice(free))
             return self.spoken(kind)
         if self.language == "en":
@@ -571,12 +588,13 @@ class Speaker:
         if draw < 0.2 and (near := self.near_miss(roles)):
             words = near
         elif draw < 0.5:
-            coloured = [n for n in self.world.having(*roles) if n.split("_")[0] in COLOURS]
+            things = [n for n in self.world.having(*roles) if n not in self.world.owners]
+            coloured = [n for n in things if set(n.split("_")) & set(COLOURS)]
             if not coloured:
                 raise RetryError
-            kind = self.world.kind(rng.choice(coloured))
-            alike = [o.name for o in self.world.objects if o.kind == kind]
-            if any(n.split("_")[0] not in COLOURS for n in alike):
+            kind = spoken_noun(rng.choice(coloured))
+            alike = self.of_kind(kind)
+            if any(not set(n.split("_")) & set(COLOURS) for n in alike):
                 raise RetryError
             colour = rng.choice([c for c in COLOURS if not any(c in n for n in alike)])
             words = f"{translated(colour, self.language, rng)} {self.spoken(kind)}"
@@ -586,10 +604,7 @@ class Speaker:
                  rng.choice(self.vocabulary.places + self.vocabulary.stands),
                  self.vocabulary.coined(rng))
             )  # fmt: skip
-            known = {
-                s for ss in SYNONYMS.items() for s in (ss[0], *ss[1]) if noun in (ss[0], *ss[1])
-            }
-            if noun in names or known & set(names):
+            if noun in names or set(_synonyms(noun)) & set(names):
                 raise RetryError
             words = self.spoken(noun)
         articles = _ARTICLES[self.language]
@@ -618,6 +633,7 @@ class Speaker:
 
     def filled(self, text: str, slots: dict[str, str]) -> str:
         """A text with its slots filled; slots without words name any object."""
+
         def word(match: re.Match[str]) -> str:
             if match[1] in slots:
                 return slots[match[1]]
@@ -661,6 +677,14 @@ _CONTRACTIONS = {
     "es": ((r"\bde el ", "del "), (r"\ba el ", "al ")),
 }  # fmt: skip
 _PLURALS = {"de": ("", "n", "en", "e", "er", "s"), "fr": ("s", ""), "es": ("s", "es")}
+
+
+@cache
+def _synonyms(noun: str) -> tuple[str, ...]:
+    """Other words for a thing."""
+    groups = [group.split() for group in _SAME_THING] + [[w, *ws] for w, ws in SYNONYMS.items()]
+    found = (word for group in groups if noun in group for word in group if word != noun)
+    return tuple(dict.fromkeys(found))
 
 
 @cache

@@ -96,11 +96,12 @@ CONCEPTS: Mapping[str, Concept] = {
 _ROLE_WORDS = {
     "item": (
         "apple banana orange pear lemon carrot tomato potato bread egg cookie cheese mug cup "
-        "bottle can book box bowl plate knife fork spoon pan pot lid jar vase candle towel sponge "
-        "cloth pillow shirt sock shoe hat doll ball duck puzzle block cube pen pencil marker key phone "
-        "laptop tablet remote watch coin card letter magazine newspaper bag basket bucket hammer "
-        "wrench screwdriver tape brush comb soap toothbrush medicine battery cable charger camera "
-        "glove scarf jacket umbrella statue plant flower rope tile brick disc peg ring bolt gear"
+        "bottle can book box bowl plate knife fork spoon pan pot lid jar vase candle towel "
+        "sponge cloth pillow shirt sock shoe hat doll ball duck puzzle block cube pen pencil "
+        "marker key phone laptop tablet remote watch coin card letter magazine newspaper bag "
+        "basket bucket hammer wrench screwdriver tape brush comb soap toothbrush medicine "
+        "battery cable charger camera glove scarf jacket umbrella statue plant flower rope tile "
+        "brick disc peg ring bolt gear"
     ),
     "surface": (
         "table desk shelf counter tray crate chair stool bed sofa floor rack mat bench cart stand "
