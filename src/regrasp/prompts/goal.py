@@ -56,7 +56,9 @@ _VARIABLES = ("X", "Y", "Z")
 _FORM = re.compile(r"(?:- )?(\w+)\(([^()]*)\): (.+)")
 _LABEL = re.compile(r"(?im)^[ \t>*#-]*goal[*_]*[ \t]*:[*_]*")
 _MARK = re.compile(r"[ \t]*(?:\(?\d{1,3}[.):][ \t]*|[-*•>][ \t]+)?")
-_CANNOT = re.compile(r"(?im)^[ \t>*#-]*cannot[ \t]*:[ \t]*([a-z ]*?)(?:[ \t]*:[ \t]*(.*))?$")
+_CANNOT = re.compile(
+    r"(?im)^[ \t>*#-]*cannot[ \t]*:[ \t]*([a-z ]*?)(?:[ \t]*:[ \t]*(.*?))?[. \t\r]*$"
+)
 _HINT = (
     "Write 'Goal:' and then one clause per line, for example on(red_cup, tray), with then, keep, "
     "ask or not before it; or 'Cannot: ' and missing, impossible, unclear or not a request."
@@ -177,7 +179,7 @@ the list, "Cannot: impossible", "Cannot: unclear", "Cannot: not a request"."""
             "line": f'"\\n" ("then "? ("not "? fact | {many} | "{_SWAP}(" {_terms(2)} ")")'
             f' | "keep " "not "? fact | "ask " ("not "? fact | {asked}))',
             "fact": " | ".join(facts),
-            "term": f"name | {literal(VARIABLE_MARK)} kind"
+            "term": f"name | {literal(VARIABLE_MARK)} {choice(kinds)}"
             ' | ("the " | "each " | "some " | [2-9] " ") kind filter{0,3}',
             "filter": f'" " "not "? ({choice(RELATIONS)} " " name | {choice(EXTREMES)}'
             f" | {choice(attributes)})",
@@ -227,6 +229,9 @@ the list, "Cannot: impossible", "Cannot: unclear", "Cannot: not a request"."""
 
     def _unfit(self, clause: Clause) -> str:
         """Why no object can fulfil the clause; "" if the kinds of its objects fit."""
+        names = [term for term in clause.args if isinstance(term, str)]
+        if len(set(names)) < len(names):
+            return f"{clause} has the same object twice"
         form = next((f for f in self.forms if f.predicate == clause.predicate), None)
         for term, kinds in zip(clause.args, form.takes if form else (), strict=False):
             word = term.kind if isinstance(term, Selection) else self.kind(term)
