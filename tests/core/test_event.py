@@ -123,7 +123,7 @@ EXAMPLES: tuple[Event, ...] = (
     Judged(True, ("open(microwave)",)),
     Forked("../0", "ef" * 32, 12, {"llm": "scripted"}),
     Remark("hello"),
-    RunEnded(Outcome.SUCCEEDED, "the door is open"),
+    RunEnded(Outcome.SUCCEEDED, "the door is open", "done and seen"),
 )
 
 
@@ -213,10 +213,17 @@ def test_feedback_keeps_its_reasons_apart_and_its_error() -> None:
             },
             Disturbed(Action("pick", ("cube",)), "it slips"),
         ),
+        (
+            {"kind": "run_ended", "outcome": "succeeded", "reason": "after all"},
+            RunEnded(Outcome.SUCCEEDED, "after all"),
+        ),
     ],
-    ids=["reasoned", "reasoned without causes", "by eyes", "by arm", "feedback kind", "mishap"],
-)
-def test_an_event_of_schema_1_is_read_as_it_is_written_now(
+    ids=[
+        "reasoned", "reasoned without causes", "by eyes", "by arm", "feedback kind", "mishap",
+        "no claim",
+    ],
+)  # fmt: skip
+def test_an_event_of_an_earlier_version_is_read_as_it_is_written_now(
     old: dict[str, JsonValue], now: Event
 ) -> None:
     assert event_from_json(old) == now

@@ -8,6 +8,7 @@ import pytest
 from runs import Recorder, dropped, kitchen
 
 from regrasp.core.action import Action
+from regrasp.core.claim import ClaimResult
 from regrasp.core.event import (
     ConstraintViolated,
     Disturbed,
@@ -148,6 +149,17 @@ class TestVerdict:
         found = summarise_run(timeline_of(tmp_path))
         assert (found.word, found.tone) == (word, tone)
         assert said in " ".join(found.sentences)
+
+    @pytest.mark.parametrize("result", ClaimResult)
+    def test_the_claim_is_shown_as_it_was_made(self, tmp_path: Path, result: ClaimResult) -> None:
+        done = result is not ClaimResult.NOT_DONE
+        record = Recorder(tmp_path)
+        started(record)
+        record.write(RunEnded(Outcome.SUCCEEDED if done else Outcome.FAILED, "why", str(result)))
+        found = summarise_run(timeline_of(tmp_path))
+        assert found.sentences[0] == f"The robot's claim: {result}: why."
+        word = f"{str(result).capitalize()}, by its own claim" if done else "Given up"
+        assert found.word == word
 
     def test_a_killed_run_says_where_it_stops(self, tmp_path: Path) -> None:
         record = Recorder(tmp_path)

@@ -52,7 +52,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="lessons of the whole to leave out")
     parser.add_argument("--human", type=Path)
     parser.add_argument("--scenes", type=Path)
-    parser.add_argument("--share", type=float, default=0.3)
+    parser.add_argument("--share", type=float, default=0.38)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()

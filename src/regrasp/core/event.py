@@ -28,9 +28,11 @@ __all__ = [
     "EventSink",
     "FeedbackGiven",
     "Forked",
+    "GoalUnderstood",
     "ImageTaken",
     "Judged",
     "ModelCalled",
+    "PersonAsked",
     "PlanMade",
     "Remark",
     "RunEnded",
@@ -168,6 +170,40 @@ class ModelCalled:
         cost = f"{self.prompt_tokens} + {self.completion_tokens} tokens"
         result = f"{self.error_kind}: {self.error}" if self.error_kind else " | ".join(self.replies)
         return f"model called: {self.model}{why} ({cost}): {result or self.verdict}"
+
+
+@dataclass(frozen=True, slots=True)
+class GoalUnderstood:
+    """The agent read `instruction` as `goal`, clauses of the goal language; `words` say it plainly.
+
+    An instruction without a goal is declined: `goal` is empty, and `words` say why. `unexplained`
+    are nouns of the instruction that nothing here explains, `readings` the other goals that it may
+    have, in words.
+    """
+
+    kind: ClassVar[str] = "understood"
+    instruction: str
+    goal: tuple[str, ...]
+    words: str
+    confidence: float
+    unexplained: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"understood: {self.words} ({self.confidence:.0%} sure)"
+
+
+@dataclass(frozen=True, slots=True)
+class PersonAsked:
+    """The agent asked the person which of `options` is meant; `chosen` is empty without answer."""
+
+    kind: ClassVar[str] = "asked_back"
+    question: str
+    options: tuple[str, ...]
+    chosen: str = ""
+
+    def __str__(self) -> str:
+        return f"asked back: {self.question} {self.chosen or 'no answer'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,11 +352,15 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class RunEnded:
-    """The run is over: how it ended, and why in a sentence."""
+    """The run is over: how it ended, and why in a sentence.
+
+    `claim` is the agent's claim, a `ClaimResult`; empty for a run without one, and in old traces.
+    """
 
     kind: ClassVar[str] = "run_ended"
     outcome: Outcome
     reason: str = ""
+    claim: str = ""
 
     def __str__(self) -> str:
         return f"run ended: {self.outcome}{f', {self.reason}' if self.reason else ''}"
@@ -334,6 +374,8 @@ Event: TypeAlias = (
     | Disturbed
     | ImageTaken
     | ModelCalled
+    | GoalUnderstood
+    | PersonAsked
     | PlanMade
     | StepStarted
     | VisionAsked
@@ -377,7 +419,9 @@ def event_from_json(data: JsonValue) -> Event:
 
 
 def _upgraded(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """An event of schema 1 in the form of schema 2; any other event unchanged."""
+    """An event of an earlier version in the present form; any other event unchanged."""
+    if data.get("kind") == "run_ended":
+        return {"claim": "", **data}
     if data.get("kind") == "reasoned" and isinstance(causes := data.get("causes"), list):
         feedback = Feedback.misalignment(str(data.get("robot", "")), map(str, causes))
         return {"kind": "feedback", "step": data.get("failed"), "feedback": to_json(feedback)}

@@ -19,6 +19,7 @@ from regrasp.core.event import AnswerChecked, Event, EventSink, Judged, RunEnded
 from regrasp.core.goal import Goal
 from regrasp.core.judge import Judge
 from regrasp.core.outcome import Outcome
+from regrasp.core.person import Nobody, Person
 from regrasp.core.robot import Robot
 from regrasp.core.trace import Clock, TraceEntry
 from regrasp.domains.skill_domain import SkillDomain
@@ -26,6 +27,7 @@ from regrasp.episodes.checked_vision import CheckedVision
 from regrasp.episodes.recorded_robot import RecordedRobot
 from regrasp.episodes.recording import Film, Interrupt, WatchedTrace, end, open_film, versions
 from regrasp.episodes.setting import Setting, VisionFactory, domain_of, world_setting
+from regrasp.methods.instructions import follow_instruction
 from regrasp.methods.method import Assignment, Method
 from regrasp.models.budget import Budget, Meter, Price, Spending
 from regrasp.models.errors import ModelError
@@ -81,6 +83,9 @@ class EpisodeSpec:
     `instruction` is the task's own if None. The judge uses `goal`, or the task's own goal if that
     is None; with `judged=False` neither belongs to the instruction, and there is no verdict. After
     `limit_s` of the robot's time the agent counts as having given up.
+
+    With `read_first` the instruction is read as a goal before the method gets it, `person` can be
+    asked back, and the goal is looked at in the end (`methods.instructions`).
     """
 
     place: WorldTask | OwnRobot
@@ -95,6 +100,8 @@ class EpisodeSpec:
     budget: Budget | None = None
     limit_s: float = math.inf
     price: Price | None = None
+    read_first: bool = False
+    person: Person = field(default_factory=Nobody)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +185,13 @@ def run_episode(
         try:
             robot.shoot("start")
             try:
-                claim = spec.method(
-                    Assignment(asked, robot, setting.domain, language, vision, emit)
+                given = Assignment(
+                    asked, robot, setting.domain, language, vision, emit, spec.person
+                )
+                claim = (
+                    follow_instruction(given, spec.method)
+                    if spec.read_first
+                    else spec.method(given)
                 )
                 gave_up = Outcome.FAILED
             except KeyboardInterrupt:
@@ -191,7 +203,8 @@ def run_episode(
             robot.look(robot.cameras()[0])
             robot.shoot("done" if claim.done else "given up", still_s=1.0)
             done = judged()
-            emit(RunEnded(Outcome.SUCCEEDED if claim.done else gave_up, claim.reason))
+            outcome = Outcome.SUCCEEDED if claim.done else gave_up
+            emit(RunEnded(outcome, claim.reason, str(claim.result)))
         except KeyboardInterrupt:
             end(robot, trace, Outcome.ABORTED, "interrupted")
             raise

@@ -19,10 +19,10 @@ from regrasp.prompts.parsing import Declined
 __all__ = ["Cliport", "cliport"]
 
 
-def cliport(assignment: Assignment) -> Claim:
-    """CLIPort on any robot."""
-    repeating = Cliport(InnerMonologue(execution_state(assignment), assignment.emit))
-    return repeating.run(assignment.instruction)
+def cliport(assignment: Assignment, *, check_plan: bool = False) -> Claim:
+    """CLIPort on any robot; `check_plan` is as in DoReMi."""
+    state = execution_state(assignment, check_plan=check_plan)
+    return Cliport(InnerMonologue(state, assignment.emit)).run(assignment.instruction)
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class Cliport:
             if isinstance(plan, Declined):
                 return Claim(False, plan.why)
             if not plan.calls:
-                return Claim(True, state.done_so_far)
+                return state.claim_done()
             steps = groupby(plan.calls, key=lambda call: call.args[:1])
             aligned = all(self.repeat_step(tuple(step)) for _, step in steps)
             if state.failure_reason:

@@ -13,12 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal as OneOf
 
 from regrasp.core.claim import Claim
 from regrasp.core.event import EventSink, PlanMade, StepStarted
 from regrasp.core.execution import run_skill
-from regrasp.core.fact import State
+from regrasp.core.fact import Literal, State
+from regrasp.core.goal import Goal
 from regrasp.core.robot import Robot
 from regrasp.domains.domain import Problem
 from regrasp.domains.lexicon import Access
@@ -30,16 +32,14 @@ from regrasp.methods.dkprompt_checks import (
     check_preconditions,
     success,
 )
+from regrasp.methods.instructions import follow_instruction
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
 from regrasp.perception.beliefs import BayesianBelief, BeliefRule, first_answer
 from regrasp.perception.facts import FactObserver, gripper_sensor
-from regrasp.perception.goal_binding import bind_by_colour
 from regrasp.perception.state_belief import StateBelief
 from regrasp.planners.classical import PlanResult, plan
-from regrasp.planners.goals import goal_condition, read_goal
-from regrasp.prompts.parsing import Declined
-from regrasp.prompts.scene import scene_text
+from regrasp.planners.goals import goal_condition
 
 __all__ = ["DKPrompt", "dkprompt"]
 
@@ -65,20 +65,19 @@ def dkprompt(
     `seen` are predicates that the vision model is asked about although the domain assumes them.
     """
     robot, emit, known = assignment.robot, assignment.emit, assignment.robot.knowledge()
+    if assignment.goal is None:
+        again = partial(dkprompt, before=before, after=after, belief=belief, seen=seen)
+        return follow_instruction(assignment, again)
     domain = assignment.domain.with_access(Access.SEEN, *seen)
-    cameras, scene = observer(assignment), scene_text(known)
-    goal = read_goal(
-        assignment.language, assignment.instruction, domain, known, scene, extra=domain.objects
-    )
-    goal = bind_by_colour(goal, cameras, known)
-    if isinstance(goal, Declined):
-        return Claim(False, goal.why)
     believe: BeliefRule = BayesianBelief() if belief == "bayes" else first_answer
-    facts = FactObserver(cameras, domain.lexicon, gripper_sensor(robot))
+    facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
     estimate = StateBelief(facts, domain, domain.rules(known), believe)
-    problem = problem_of(domain, known, domain.init, goal_condition(goal, domain, known))
+    goal = goal_condition(assignment.goal, domain, known)
+    problem = problem_of(domain, known, domain.init, goal)
     method = DKPrompt(robot, problem, domain, estimate, emit, _CHECKS[before], _CHECKS[after])
-    return method.run(assignment.instruction)
+    claim = method.run(assignment.instruction)
+    kinds = {one.name: one.kind for one in known}
+    return replace(claim, seen=claim.done and _goal_seen(assignment.goal, facts, kinds))
 
 
 @dataclass(slots=True)
@@ -113,6 +112,7 @@ class DKPrompt:
                     steps = self.plan(instruction, state)
                     continue
             self.emit(StepStarted(self.domain.describe(action), "arm"))
+            self.estimate.facts.forget()
             report = run_skill(self.robot, self.domain.skill(action))
             acted, doubts, earlier = acted + 1, 0, state
             found = state = self.estimate.rules.successor(state, action)
@@ -126,7 +126,8 @@ class DKPrompt:
         if not steps.solved:
             return Claim(False, f"no plan from what is believed now ({steps.outcome})")
         done = not steps.plan
-        return Claim(done, f"after {acted} actions" + ("" if done else ", the most there may be"))
+        reason = f"after {acted} actions" + ("" if done else ", the most there may be")
+        return Claim(done, reason, believed=state)
 
     def plan(self, instruction: str, state: State) -> PlanResult:
         """A shortest plan from the believed state."""
@@ -136,3 +137,9 @@ class DKPrompt:
         thought = thought if steps or not found.solved else "nothing to do"
         self.emit(PlanMade(instruction, thought, steps))
         return found
+
+
+def _goal_seen(goal: Goal, facts: FactObserver, kinds: Mapping[str, str]) -> bool:
+    """Whether every literal of the goal was confirmed after the last action."""
+    found = goal.witness(lambda fact: facts.confirmed(Literal(fact)), kinds)
+    return found is not None and all(map(facts.confirmed, goal.bind(found).literals))

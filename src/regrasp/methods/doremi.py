@@ -37,13 +37,15 @@ def doremi(
     detector: OneOf["streak", "single", "odds", "log_only"] = "streak",
     proposes: bool = False,
     period_s: float = 0.1,
+    check_plan: bool = False,
 ) -> Claim:
     """DoReMi on any robot.
 
     `detector` is the rule that stops a skill: four answers of no in a row as in the paper
     ("streak"), one ("single"), or Shiryaev's rule ("odds"). With "log_only" no answer stops a
     skill, so that any rule can be applied to the logged answers afterwards. `proposes` lets the
-    language model add constraints.
+    language model add constraints. With `check_plan`, a plan that does not reach the goal of the
+    assignment in the domain is refused before anything moves.
     """
     rules: Mapping[str, ViolationDetector] = {
         "streak": ConsecutiveDetector(4),
@@ -51,7 +53,7 @@ def doremi(
         "odds": ShiryaevDetector(alarm_threshold=0.9, doubt_threshold=0.5),
         "log_only": ConsecutiveDetector(sys.maxsize),
     }
-    state = execution_state(assignment, rules[detector], period_s)
+    state = execution_state(assignment, rules[detector], period_s, check_plan)
     return Doremi(state, assignment.emit, proposes).run(assignment.instruction)
 
 
@@ -75,7 +77,7 @@ class Doremi:
             if isinstance(plan, Declined):
                 return Claim(False, plan.why)
             if not plan.calls and self.confirm_done():
-                return Claim(True, state.done_so_far)
+                return state.claim_done()
             all(map(self.act, plan.calls))  # lines 4 to 13: up to the first misalignment
             if state.failure_reason:
                 return Claim(False, state.failure_reason)

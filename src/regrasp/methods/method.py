@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from regrasp.core.claim import Claim
 from regrasp.core.event import EventSink
+from regrasp.core.goal import Goal
+from regrasp.core.person import Nobody, Person
 from regrasp.core.robot import Robot
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.models.language import LanguageModel
@@ -20,7 +22,9 @@ __all__ = ["Assignment", "Method"]
 class Assignment:
     """All inputs of an agent: the instruction, a robot with its domain, and two models.
 
-    `emit` takes the agent's events; it returns nothing.
+    `emit` takes the agent's events; it returns nothing. `person` gave the instruction and can be
+    asked back. `goal` is the instruction as literals, where it has been read already
+    (`methods.instructions`).
     """
 
     instruction: str
@@ -29,6 +33,8 @@ class Assignment:
     language: LanguageModel
     vision: VisionModel
     emit: EventSink
+    person: Person = field(default_factory=Nobody)
+    goal: Goal | None = None
 
 
 Method: TypeAlias = Callable[[Assignment], Claim]

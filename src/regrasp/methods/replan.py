@@ -2,14 +2,13 @@
 
 Marta Skreta, Zihan Zhou, Jia Lin Yuan, Kourosh Darvish, Alán Aspuru-Guzik, Animesh Garg: "RePLan:
 Robotic Replanning with Perception and Language Models", 2024, Algorithm 1. docs/methods/replan.md
-compares the two. `verify=False`, `perceive=False` and `replanning=False` are the paper's ablations.
-Both levels of replanning are bounded: `max_plans` new procedures (figure B.18), and `max_replans`
-repairs of each with the causes that were seen (figure B.13).
+compares the two. `verify=False`, `perceive=False` and `replanning=False` are its ablations. There
+are at most `max_plans` new procedures (B.18), and `max_replans` repairs of each (B.13).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from regrasp.core.answer import Verdict
 from regrasp.core.claim import Claim
@@ -17,8 +16,9 @@ from regrasp.core.event import EventSink, FeedbackGiven, PlanMade, StepStarted
 from regrasp.core.feedback import Feedback
 from regrasp.methods.low_level import FeedbackStyle, LowLevel, robot_message
 from regrasp.methods.method import Assignment
-from regrasp.methods.parts import low_level, observer
+from regrasp.methods.parts import low_level, observer, step_check
 from regrasp.perception.perceiver import BlindPerceiver, Perceiver
+from regrasp.planners.checked_steps import StepCheck
 from regrasp.planners.language_planner import LanguagePlanner
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.parsing import Declined
@@ -37,10 +37,13 @@ def replan(
     perceive: bool = True,
     replanning: bool = True,
     feedback: FeedbackStyle = "evidence",
+    check_plan: bool = False,
 ) -> Claim:
     """REPLAN on any robot, or with a part left out.
 
     Without its perceiver it gets, like the baseline, the objects that are in sight at the start.
+    With `check_plan` (always, if something must be kept true), a plan that cannot lead to the goal
+    of the assignment is not followed.
     """
     cameras, planner = observer(assignment), LanguagePlanner(assignment.language)
     verifier = LanguageVerifier(assignment.language) if verify else None
@@ -49,7 +52,9 @@ def replan(
         unseen = {one.name for one in perceiver.scan().objects if not one.visible}
         perceiver = BlindPerceiver(scene_text(assignment.robot.knowledge(), unseen))
     arm, emit = low_level(assignment, verifier), assignment.emit
-    method = Replan(planner, arm, verifier, perceiver, emit, replanning, feedback)
+    checked = check_plan or bool(assignment.domain.kept)
+    check = step_check(assignment, look=perceive) if checked else None
+    method = Replan(planner, arm, verifier, perceiver, emit, replanning, feedback, check)
     return method.run(assignment.instruction)
 
 
@@ -64,20 +69,23 @@ class Replan:
     emit: EventSink
     replanning: bool = True
     feedback: FeedbackStyle = "evidence"
+    check: StepCheck | None = None
     max_plans: int = 5
     max_replans: int = 4
+    arm_moved: bool = field(default=False, init=False)
 
     def run(self, goal: str) -> Claim:
-        """Work on `goal` until it is seen to be reached, or no plan is left."""
+        """Work on `goal` until a plan succeeds and no look denies the goal, or no plan is left."""
         question = PlanPrompt(goal, self.perceiver.scan())
         plans = replans = 0
         while plans < self.max_plans:
-            steps = self.plan(question)
+            steps = self.check.plan(self.plan, question) if self.check else self.plan(question)
             if isinstance(steps, Declined):
                 return Claim(False, steps.why)
             attempt = self.follow(goal, steps, question.scene)
-            if not attempt.failed and self.goal_reached(goal, steps, question.scene):
-                return Claim(True, f"after {', '.join(attempt.did) or 'nothing'}")
+            claim = None if attempt.failed else self.completed(goal, steps, attempt, question.scene)
+            if claim is not None:
+                return claim
             if not self.replanning:
                 failed = f"could not {attempt.failed}" if attempt.failed else "goal not seen"
                 return Claim(False, failed)
@@ -103,6 +111,7 @@ class Replan:
     def follow(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> FailedAttempt:
         """Do the steps in turn, up to the first that fails; then diagnose the failure."""
         did: list[str] = []
+        self.arm_moved = False
         for step in steps:
             remaining: Step | None = step
             if self.planner.is_looking_step(step):
@@ -110,7 +119,8 @@ class Replan:
                 remaining = self.perceiver.act(goal, step, scene, _texts(steps))  # PERCEIVERACT
             failure = self.move(remaining, steps, scene) if remaining is not None else None
             if failure is not None:
-                causes = self.diagnose(remaining or step, scene)
+                blamed = remaining or step
+                causes = self.perceiver.diagnose(blamed, scene) if self.replanning else ()
                 message = robot_message(failure, self.feedback)
                 explained = Feedback.misalignment(message, causes, failure.code, failure.evidence)
                 self.emit(FeedbackGiven(str(remaining), explained))
@@ -121,16 +131,20 @@ class Replan:
     def move(self, step: Step, steps: tuple[Step, ...], scene: SceneDescription) -> Feedback | None:
         """LOWLEVELPLANNER and MOTIONCONTROLLER: None if the step succeeded."""
         self.emit(StepStarted(str(step), "arm"))
+        self.arm_moved = True
         seen = self.perceiver.observations
         return self.low_level.carry_out(str(step), scene, _texts(steps), seen)
 
-    def diagnose(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
-        """PERCEIVERDIAGNOSE: the visible causes, if they are of any use."""
-        return self.perceiver.diagnose(step, scene) if self.replanning else ()
-
-    def goal_reached(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> bool:
-        """TASKCOMPLETION: after successful steps, the goal is reached unless seen not to be."""
-        return self.perceiver.completed(goal, goal, scene, _texts(steps)).done is not Verdict.NO
+    def completed(
+        self, goal: str, steps: tuple[Step, ...], attempt: FailedAttempt, scene: SceneDescription
+    ) -> Claim | None:
+        """TASKCOMPLETION after successful steps; None if the goal is seen not to be reached."""
+        reached = self.perceiver.completed(goal, goal, scene, _texts(steps)).done
+        if reached is Verdict.NO:
+            return None
+        if reached is not Verdict.YES and not self.arm_moved:
+            return Claim(False, "the plan only looked, and the goal was not seen to be reached")
+        return Claim(True, f"after {', '.join(attempt.did) or 'nothing'}", reached is Verdict.YES)
 
 
 def _texts(steps: tuple[Step, ...]) -> tuple[str, ...]:

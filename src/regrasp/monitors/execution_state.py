@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
+from regrasp.core.claim import Claim
 from regrasp.core.event import FeedbackGiven, PlanMade
 from regrasp.core.execution import run_skill, start_skill
 from regrasp.core.fact import Literal, State
@@ -20,6 +21,7 @@ from regrasp.core.robot import Robot, SkillReport
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.monitors.monitor import Monitor
 from regrasp.monitors.monitored_run import run_until_observed
+from regrasp.planners.checked_plan import PlanCheck, RefusedPlan
 from regrasp.planners.skill_planner import SkillPlanner
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.skill_plan import CallResult, CallStatus, SkillPlan
@@ -35,13 +37,16 @@ class ExecutionState:
     """`constraints` is the belief with its constraints, `history` the calls and their results.
 
     `guard_stops` counts how often in a row the robot's guard ended a skill, `refusals` how often in
-    a row the robot refused to start one.
+    a row the robot refused to start one. With a `check`, a plan that does not reach the goal in the
+    domain is refused: the planner is asked once more with the reason in its history, and if that
+    plan is refused too, one is searched for.
     """
 
     robot: Robot
     planner: SkillPlanner
     monitor: Monitor
     constraints: ConstraintSet
+    check: PlanCheck | None = None
     history: tuple[CallResult, ...] = field(default=(), init=False)
     guard_stops: int = field(default=0, init=False)
     refusals: int = field(default=0, init=False)
@@ -50,9 +55,35 @@ class ExecutionState:
 
     def plan(self, instruction: str) -> SkillPlan | Declined:
         """The remaining skills, given the present belief and the history."""
-        plan = self.planner.plan(instruction, self.constraints.believed_statements, self.history)
+        plan = self._asked(instruction, self.history)
+        if self.check is not None and isinstance(plan, SkillPlan):
+            plan = self._checked(instruction, plan, self.check)
         if isinstance(plan, SkillPlan):
             self.plans[plan.calls, self.constraints.state] += 1
+        return plan
+
+    def _asked(self, instruction: str, history: tuple[CallResult, ...]) -> SkillPlan | Declined:
+        plan = self.planner.plan(instruction, self.constraints.believed_statements, history)
+        return self._emitted(instruction, plan)
+
+    def _checked(self, instruction: str, plan: SkillPlan, check: PlanCheck) -> SkillPlan | Declined:
+        """The plan if it reaches the goal; else the planner's second one, or one by search."""
+        refused = self._refusal(plan, check)
+        if refused is None:
+            return plan
+        second = self._asked(instruction, (*self.history, refused.result))
+        if isinstance(second, SkillPlan) and self._refusal(second, check) is None:
+            return second
+        return self._emitted(instruction, check.search(self.constraints.state))
+
+    def _refusal(self, plan: SkillPlan, check: PlanCheck) -> RefusedPlan | None:
+        refused = check.refusal(self.constraints.state, plan.calls)
+        if refused is not None:
+            self.monitor.observer.emit(FeedbackGiven(refused.call, refused.feedback))
+        return refused
+
+    def _emitted(self, instruction: str, plan: SkillPlan | Declined) -> SkillPlan | Declined:
+        if isinstance(plan, SkillPlan):
             steps = tuple(map(str, plan.calls)) or ("done",)
             self.monitor.observer.emit(PlanMade(instruction, plan.thought, steps))
         return plan
@@ -62,6 +93,16 @@ class ExecutionState:
         """The calls that succeeded, for a claim."""
         did = [event.call for event in self.history if event.status is CallStatus.DID]
         return f"after {', '.join(did) or 'nothing'}"
+
+    def claim_done(self) -> Claim:
+        """The claim of a method that has no step left.
+
+        It is seen if the effects of the actions, and what was inferred, were all seen to be true
+        after the last motion.
+        """
+        wanted = (*self.constraints.literals, *self.constraints.inferred)
+        seen = bool(wanted) and self.monitor.all_seen(wanted)
+        return Claim(True, self.done_so_far, seen, believed=self.constraints.state)
 
     @property
     def failure_reason(self) -> str:
@@ -85,6 +126,7 @@ class ExecutionState:
     def run(self, action: Action) -> SkillReport:
         """Run the skill of an action to its end; believe its effects, or what its failure shows."""
         report = run_skill(self.robot, self.planner.skills.skill(action))
+        self.monitor.skill_ended()
         if report.outcome is Outcome.SUCCEEDED:
             self.completed(action)
         else:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from regrasp.core.answer import Verdict
-from regrasp.core.event import VisionAsked
+from regrasp.core.event import SCAN, VisionAsked
 from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.robot import JointReading, Robot
 from regrasp.domains.lexicon import Access, Lexicon
@@ -22,6 +22,7 @@ FactSensor = Callable[[Fact, State], bool | None]
 """Whether a fact is true by the robot's own sensors, given the believed state; None if unknown."""
 
 _GRIP_N = 1.0  # a finger that pushes harder than this holds an object
+_TRUE = {Verdict.YES: True, Verdict.NO: False}
 _GRIP_SENSORS, _GRIP_THRESHOLD = ("vacuum", "grip"), 0.5
 
 
@@ -65,11 +66,22 @@ class FactObserver:
     observer: Observer
     lexicon: Lexicon
     sensor: FactSensor
-    _pictures: Pictures = field(default=(), init=False)
+    pictures: Pictures = field(default=(), init=False)
+    _confirmed: dict[Literal, bool] = field(default_factory=dict, init=False)
 
     def look(self) -> None:
         """Take the pictures that questions are about from now on."""
-        self._pictures = self.observer.look()
+        self.forget()
+        self.pictures = self.observer.look()
+
+    def forget(self) -> None:
+        """Drop pictures and answers: the robot moves, and they no longer show the scene."""
+        self.pictures = ()
+        self._confirmed.clear()
+
+    def confirmed(self, literal: Literal) -> bool:
+        """Whether it was asked since the last look, and every answer was that it is true."""
+        return self._confirmed.get(literal, False)
 
     def is_seen(self, literal: Literal) -> bool:
         """Whether a vision model can be asked about it."""
@@ -82,7 +94,18 @@ class FactObserver:
     def sensed(self, literal: Literal, state: State) -> bool | None:
         """Whether it is true by the robot's own sensors; None if they do not show it."""
         value = self.sensor(literal.fact, state)
-        return None if value is None else value is literal.positive
+        true = None if value is None else value is literal.positive
+        self._record(literal, true)
+        return true
+
+    def observe(self, literal: Literal) -> bool | None:
+        """Whether it is true now, by a sensor or a new look; None if neither can tell."""
+        if self.is_grounded(literal):
+            return self.sensed(literal, frozenset({literal.fact}))
+        if not self.is_seen(literal):
+            return None
+        self.look()
+        return _TRUE.get(self.ask(literal, SCAN).verdict)
 
     def ask(self, literal: Literal, action: str, phrasing: int = 0) -> Answer:
         """Ask whether it is true; `phrasing` chooses one of the questions of the lexicon."""
@@ -90,13 +113,19 @@ class FactObserver:
         question = questions[phrasing % len(questions)]
         answer = self.ask_text(question.text, action)
         negated = question.yes.positive is not literal.positive
-        return _negated(answer) if negated else answer
+        answer = _negated(answer) if negated else answer
+        self._record(literal, {Verdict.YES: True, Verdict.NO: False}.get(answer.verdict))
+        return answer
 
     def ask_text(self, question: str, action: str) -> Answer:
         """Ask any question about the last pictures; the event names `action`."""
-        answer = self.observer.model.answer(self._pictures, question)
+        answer = self.observer.model.answer(self.pictures, question)
         self.observer.emit(VisionAsked(action, question, str(answer.verdict)))
         return answer
+
+    def _record(self, literal: Literal, true: bool | None) -> None:
+        for one, confirms in ((literal, true is True), (literal.opposite, true is False)):
+            self._confirmed[one] = self._confirmed.get(one, True) and confirms
 
 
 def _negated(answer: Answer) -> Answer:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from regrasp.core.fact import Fact, Literal
-from regrasp.core.goal import Goal, is_variable, variable_kind
+from regrasp.core.goal import VARIABLE_MARK, Goal, is_variable, variable_kind
 from regrasp.core.goal_description import (
     ANYTHING,
     EXTREMES,
@@ -26,8 +26,9 @@ from regrasp.core.goal_description import (
     Term,
 )
 from regrasp.core.kinds_of_things import CATEGORIES
+from regrasp.core.object_description import is_of_kind
 
-__all__ = ["Ambiguity", "GroundedGoal", "GroundedQuestion", "NothingFits", "SeenScene", "ground"]
+__all__ = ["Ambiguity", "GroundedGoal", "GroundedQuestion", "NothingFits", "SeenScene", "ground", "with_choice"]
 
 
 class SeenScene(Protocol):
@@ -107,13 +108,21 @@ def ground(
             Goal(tuple(dict.fromkeys(one for clause in stage for one in grounder.literals(clause))))
             for stage in description.stages
         )
-        keep = tuple(
-            one for c in description.of(ClauseMode.KEEP) for one in grounder.literals(c)
-        )
+        keep = tuple(one for c in description.of(ClauseMode.KEEP) for one in grounder.literals(c))
         questions = tuple(map(grounder.question, description.of(ClauseMode.ASK)))
     except _StopError as stop:
         return stop.why
     return GroundedGoal(tuple(s for s in stages if s.literals), keep, questions)
+
+
+def with_choice(description: GoalDescription, term: Selection, name: str) -> GoalDescription:
+    """The description with an object in the place of a term."""
+    return GoalDescription(
+        tuple(
+            replace(clause, args=tuple(name if arg == term else arg for arg in clause.args))
+            for clause in description.clauses
+        )
+    )
 
 
 @dataclass(slots=True)
@@ -146,7 +155,10 @@ class _Grounder:
     def _combinations(
         self, terms: Sequence[Term], choices: Sequence[tuple[str, ...]]
     ) -> Iterator[tuple[str, ...]]:
-        """Every choice; objects that are counted are shared out, different ones for each place."""
+        """Every choice; objects that are counted are shared out, different ones for each place.
+
+        Places that are counted are used again when none is left: "each toy into a box".
+        """
         counted = [i for i, term in enumerate(terms) if _counts(term)]
         if not counted or len(terms) < 2:
             yield from itertools.product(*choices)
@@ -155,9 +167,13 @@ class _Grounder:
         term = terms[first]
         assert isinstance(term, Selection)
         rest = [c if i != first else ("",) for i, c in enumerate(choices)]
-        supply = iter(self._fitting(term))
+        fitting = [name for name in self._fitting(term) if all(name not in c for c in rest)]
+        supply = itertools.cycle(fitting) if first and fitting else iter(fitting)
         for others in itertools.product(*rest):
-            for name in itertools.islice(supply, term.count):
+            shared = tuple(itertools.islice(supply, term.count))
+            if len(shared) < term.count:
+                raise _StopError(NothingFits(term))
+            for name in shared:
                 yield tuple(name if i == first else o for i, o in enumerate(others))
 
     def _swapped(self, args: Sequence[Term]) -> Iterator[Literal]:
@@ -185,7 +201,7 @@ class _Grounder:
     def objects(self, term: Term) -> tuple[str, ...]:
         """The objects of a term; a variable stays, so that a planner chooses."""
         if not isinstance(term, Selection):
-            return (term,)
+            return (self._variable(term) if is_variable(term) else term,)
         fitting = self._fitting(term)
         if not fitting:
             raise _StopError(NothingFits(term))
@@ -199,13 +215,31 @@ class _Grounder:
             raise _StopError(Ambiguity(term, fitting))
         return fitting
 
+    def _variable(self, term: str) -> str:
+        """A variable over a kind of the scene; `?brush` is `?scrub_brush` if no other fits."""
+        kinds = self.scene.kinds()
+        word = variable_kind(term)
+        if word in kinds.values():
+            return term
+        fitting = self._fitting(Selection(Quantifier.SOME, word))
+        if not fitting:
+            raise _StopError(NothingFits(Selection(Quantifier.SOME, word)))
+        found = {kinds[name] for name in fitting}
+        every = [name for name, kind in kinds.items() if kind in found]
+        whole = len(found) == 1 and len(every) == len(fitting)
+        return f"{VARIABLE_MARK}{found.pop()}" if whole else fitting[0]
+
     def _fitting(self, term: Selection) -> tuple[str, ...]:
         kinds = self.scene.kinds()
         if term.kind == ANYTHING:
             names = [name for name in kinds if name in self.scene.movable()]
         else:
             wanted = CATEGORIES.get(term.kind, frozenset()) | {term.kind}
-            names = [name for name, kind in kinds.items() if kind in wanted]
+            names = [
+                name
+                for name, kind in kinds.items()
+                if any(is_of_kind(name, kind, word) for word in wanted)
+            ]
         unseen: list[str] = []
         for one in sorted(term.filters, key=lambda f: f.word in EXTREMES):
             if one.word in EXTREMES:
@@ -233,8 +267,3 @@ class _Grounder:
 
 def _counts(term: Term) -> bool:
     return isinstance(term, Selection) and term.quantifier is Quantifier.SOME
-
-
-def variables_of(goal: Goal) -> dict[str, str]:
-    """The kind of every variable of a goal."""
-    return {v: variable_kind(v) for v in goal.variables if is_variable(v)}

@@ -1,81 +1,47 @@
-"""An instruction becomes a typed goal: one prompt, and the goal as a condition of the domain.
+"""What can be a goal in a domain, and a goal as a condition of the domain.
 
-Every method that needs symbols reads its instruction here. What can be a goal follows from the
-domain: a predicate is offered for those kinds of object for which some action changes it.
+A predicate is offered for those kinds of object for which some action changes it.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.fact import Fact, Literal
 from regrasp.core.goal import Goal, variable_kind
-from regrasp.core.object_description import Affordance, ObjectDescription
-from regrasp.domains.domain import Object
+from regrasp.core.object_description import ObjectDescription
 from regrasp.domains.formula import And, Atom, Condition, Equal, Exists, Not, Or, Parameter
 from regrasp.domains.skill_domain import SkillDomain
-from regrasp.models.language import LanguageModel
-from regrasp.prompts.exchange import ask
 from regrasp.prompts.goal import GoalForm, GoalPrompt
-from regrasp.prompts.parsing import Declined, ParseError
-from regrasp.prompts.scene import SceneDescription
+from regrasp.prompts.scene import SceneDescription, scene_text
 from regrasp.prompts.skills import VARIABLES
 from regrasp.prompts.text import plain_name
 
-__all__ = ["SAME_COLOUR", "goal_condition", "goal_forms", "goal_scene", "read_goal"]
+__all__ = ["goal_condition", "goal_forms", "goal_prompt", "goal_scene"]
 
-SAME_COLOUR = "same_colour"
-"""Compares two objects by their appearance; no domain has this predicate, see `goal_forms`."""
-
-_MOST_TOKENS = 256
-
-
-def read_goal(
-    model: LanguageModel,
-    instruction: str,
-    skills: SkillDomain,
-    known: Iterable[ObjectDescription],
-    scene: SceneDescription,
-    *,
-    extra: Iterable[Object] = (),
-) -> Goal | Declined:
-    """Ask `model` for the goal of `instruction`; raises only what the model raises.
-
-    `scene` is the text of the `known` objects, `extra` are objects that the domain knows beside
-    them (rooms, liquids). Constants of the domain are added.
-    """
-    objects, others = tuple(known), tuple(extra)
-    forms = goal_forms(skills, objects, extra=others)
-    prompt = GoalPrompt(instruction, goal_scene(skills, scene, others), forms)
-    result = ask(model, prompt, max_tokens=_MOST_TOKENS).result
-    if isinstance(result, ParseError):
-        return Declined(f"the goal could not be read: {result.hint}")
-    return result
+def goal_prompt(
+    instruction: str, skills: SkillDomain, known: Iterable[ObjectDescription]
+) -> GoalPrompt:
+    """The question what `instruction` wants, over the objects that the robot and its domain know."""
+    objects = tuple(known)
+    return GoalPrompt(instruction, goal_scene(skills, objects), goal_forms(skills, objects))
 
 
-def goal_scene(
-    skills: SkillDomain, scene: SceneDescription, extra: Iterable[Object] = ()
-) -> SceneDescription:
-    """`scene` with the domain's constants and the `extra` objects; their kind is their type."""
+def goal_scene(skills: SkillDomain, known: Iterable[ObjectDescription]) -> SceneDescription:
+    """The known objects with the domain's own; the kind of those is their type."""
+    scene = scene_text(known)
     named = {thing.name for thing in scene.objects}
-    added = {one.name: one.type for one in (*skills.domain.constants, *extra)}
+    added = {one.name: one.type for one in (*skills.domain.constants, *skills.objects)}
     lines = (ObjectDescription(n, kind=plain_name(t)) for n, t in added.items() if n not in named)
     return SceneDescription((*scene.objects, *lines))
 
 
 def goal_forms(
-    skills: SkillDomain, known: Iterable[ObjectDescription], *, extra: Iterable[Object] = ()
+    skills: SkillDomain, known: Iterable[ObjectDescription]
 ) -> tuple[GoalForm, ...]:
-    """The possible goals: predicates that some action changes, for kinds that are present.
-
-    `same_colour` is offered where several objects of one kind can be picked up:
-    "the cube of the same colour as the crate" is `on(?cube, crate), same_colour(?cube, crate)`. A
-    method must find out by a camera which object that is; `Goal.bind` then names it.
-    """
-    objects = tuple(known)
-    kinds = _kind_types(skills, objects, extra)
+    """The possible goals: predicates that some action changes, for kinds that are present."""
+    kinds = _kind_types(skills, known)
     forms = []
     for entry in skills.lexicon.entries:
         changed = tuple(_changed_types(skills, entry.predicate))
@@ -93,7 +59,7 @@ def goal_forms(
         if all(takes):
             fact = Fact(entry.predicate, VARIABLES[:count])
             forms.append(GoalForm(entry.predicate, takes, skills.lexicon.statement(Literal(fact))))
-    return (*forms, *_comparison_forms(objects))
+    return tuple(forms)
 
 
 def goal_condition(
@@ -102,23 +68,18 @@ def goal_condition(
     """The goal over the domain: a variable is some object of the type of its kind.
 
     Where the type has other kinds too, `known` gives the objects of this kind. Raises for a literal
-    that the domain cannot express, such as `same_colour`.
+    that the domain cannot express.
     """
     objects = tuple(known)
     domain = skills.domain
     for literal in goal.literals:
         fact = literal.fact
-        if fact.predicate == SAME_COLOUR:
-            raise RegraspError(
-                f"{literal} is not of the domain {domain.name}: find out which object it means, "
-                "bind the variable to it and leave the literal out."
-            )
         wanted = len(domain.predicate(fact.predicate).parameters)
         if wanted != len(fact.args):
             raise RegraspError(f"{literal}: {fact.predicate} takes {wanted} objects.")
     atoms = ((Atom(one.fact.predicate, one.fact.args), one.positive) for one in goal.literals)
     parts: list[Condition] = [atom if positive else Not(atom) for atom, positive in atoms]
-    types = _kind_types(skills, objects, ())
+    types = _kind_types(skills, objects)
     variables = []
     for variable in goal.variables:
         kind = variable_kind(variable)
@@ -129,14 +90,12 @@ def goal_condition(
     return Exists(tuple(variables), whole) if variables else whole
 
 
-def _kind_types(
-    skills: SkillDomain, known: Iterable[ObjectDescription], extra: Iterable[Object]
-) -> dict[str, str]:
-    """The type of every kind present; for constants and extra objects both are the same."""
+def _kind_types(skills: SkillDomain, known: Iterable[ObjectDescription]) -> dict[str, str]:
+    """The type of every kind present; for the domain's own objects both are the same."""
     found = {
         plain_name(one.kind): skills.kinds[one.kind] for one in known if one.kind in skills.kinds
     }
-    for one in (*skills.domain.constants, *extra):
+    for one in (*skills.domain.constants, *skills.objects):
         found.setdefault(plain_name(one.type), one.type)
     return found
 
@@ -179,11 +138,3 @@ def _changed_types(skills: SkillDomain, predicate: str) -> Iterator[tuple[tuple[
                 variables = (*schema.parameters, *effect.variables)
                 types = {**constants, **{one.name: one.types for one in variables}}
                 yield tuple(types[term] for term in effect.atom.terms)
-
-
-def _comparison_forms(objects: tuple[ObjectDescription, ...]) -> Iterator[GoalForm]:
-    count = Counter(plain_name(one.kind) for one in objects if Affordance.PICK in one.affordances)
-    several = tuple(kind for kind, number in count.items() if number > 1)
-    every = tuple(dict.fromkeys(plain_name(one.kind) for one in objects))
-    if several:
-        yield GoalForm(SAME_COLOUR, (several, every), "X has the same colour as Y")

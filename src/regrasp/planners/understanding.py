@@ -1,42 +1,43 @@
 """From an instruction to what it asks for, with how sure that is.
 
-A model writes the goal; three things speak against it: its own low probability, other goals that it
-writes when it samples, and words of the instruction that nothing in the goal explains. Below a
-threshold a person is asked which reading is meant.
+A model writes the goal. Three things speak against it: a low probability, nouns of the instruction
+that nothing here explains, and objects of the scene that it names and the goal does not use. Below
+a threshold a person is asked which reading is meant; the readings are goals that the model writes
+when it samples.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from regrasp.core.goal_description import GoalDescription, Selection
-from regrasp.core.kinds_of_things import CATEGORIES
-from regrasp.models.language import Completion, LanguageModel
+from regrasp.core.goal_description import GoalDescription
+from regrasp.models.language import LanguageModel
+from regrasp.planners.unexplained import Unexplained, unexplained_nouns
+from regrasp.prompts.exchange import ask
 from regrasp.prompts.goal import DeclineReason, GoalPrompt
-from regrasp.prompts.known_nouns import KNOWN_NOUNS, singular
 from regrasp.prompts.parsing import Declined, ParseError
 
-__all__ = ["SURE", "Understanding", "understand", "unexplained_nouns"]
+__all__ = ["SURE", "Understanding", "confidence", "understand"]
 
 SURE = 0.8
 """The least probability of a goal that is acted on without asking."""
 
 _MOST_TOKENS = 200
-_SAMPLES = 4
-_DOUBT = -0.05
-"""A reply of at least this log-probability is not sampled again."""
+_SAMPLES = 6
+_READINGS = 3
+_LEAST_LOGPROB = -6.0
+
+_WEIGHTS = {"bias": 3.0, "logprob": 2.0, "missing": -4.0, "unused": -1.0}
+"""Of a logistic regression, fitted by train/language/calibrate.py."""
 
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
     """What an instruction asks for: `goal`, or why it is `declined`.
 
-    `readings` are all goals that were written, the likeliest first; `unexplained` are nouns of the
-    instruction that no object of the goal explains.
+    `readings` are all goals that were written, the likeliest first.
     """
 
     instruction: str
@@ -44,7 +45,7 @@ class Understanding:
     declined: Declined | None
     confidence: float
     readings: tuple[GoalDescription, ...] = ()
-    unexplained: tuple[str, ...] = ()
+    unexplained: Unexplained = Unexplained()
 
     @property
     def sure(self) -> bool:
@@ -52,76 +53,54 @@ class Understanding:
         return self.goal is not None and self.confidence >= SURE
 
 
-def understand(model: LanguageModel, prompt: GoalPrompt, *, samples: int = _SAMPLES) -> Understanding:
-    """Ask `model` what `prompt.instruction` wants; raises only what the model raises."""
-    first = _complete(model, prompt, 1, 0.0)[0]
-    result = prompt.parse(first.text)
-    logprob = first.logprob
-    texts = [first.text]
-    if samples and (logprob is None or logprob < _DOUBT):
-        texts += [one.text for one in _complete(model, prompt, samples, 0.7)]
-    goals = Counter(g for g in map(prompt.parse, texts) if isinstance(g, GoalDescription))
-    readings = tuple(goal for goal, _ in goals.most_common(3))
+def understand(
+    model: LanguageModel, prompt: GoalPrompt, *, samples: int = _SAMPLES
+) -> Understanding:
+    """Ask `model` what `prompt.instruction` wants; raises only what the model raises.
+
+    If the goal is in doubt, the model writes `samples` further ones.
+    """
+    asked = ask(model, prompt, max_tokens=_MOST_TOKENS, logprobs=True)
+    result, logprob = asked.result, asked.replies[-1].items[0].logprob
     if isinstance(result, ParseError):
         result = Declined(DeclineReason.UNCLEAR)
     if isinstance(result, Declined):
-        return Understanding(prompt.instruction, None, result, 0.0, readings)
-    missing = tuple(unexplained_nouns(prompt, result))
-    agreement = goals[result] / len(texts)
-    return Understanding(
-        prompt.instruction,
-        result,
-        None,
-        _confidence(logprob, agreement, len(missing)),
-        readings,
-        missing,
+        return Understanding(prompt.instruction, None, result, 0.0)
+    nouns = unexplained_nouns(prompt, result)
+    sure = confidence(logprob, nouns)
+    goals = Counter([result])
+    if sure < SURE and samples:
+        goals.update(_sampled(model, prompt, samples))
+    readings = tuple(goal for goal, _ in goals.most_common(_READINGS))
+    return Understanding(prompt.instruction, result, None, sure, readings, nouns)
+
+
+def confidence(logprob: float | None, nouns: Unexplained) -> float:
+    """The probability that a goal is right; docs/understanding.md says how it was fitted.
+
+    A model that gives no log-probability counts as one that is sure.
+    """
+    evidence = (
+        _WEIGHTS["bias"]
+        + _WEIGHTS["logprob"] * max(logprob or 0.0, _LEAST_LOGPROB)
+        + _WEIGHTS["missing"] * len(nouns.missing)
+        + _WEIGHTS["unused"] * len(nouns.unused)
     )
+    return 1.0 / (1.0 + math.exp(-evidence))
 
 
-def _complete(
-    model: LanguageModel, prompt: GoalPrompt, count: int, temperature: float
-) -> tuple[Completion, ...]:
-    wants = model.capabilities
-    return model.complete(
+def _sampled(
+    model: LanguageModel, prompt: GoalPrompt, count: int
+) -> list[GoalDescription]:
+    can = model.capabilities
+    replies = model.complete(
         prompt.messages(),
         n=count,
-        temperature=temperature,
+        temperature=0.7,
         max_tokens=_MOST_TOKENS,
-        grammar=prompt.grammar() if wants.grammar else None,
-        logprobs=wants.logprobs,
-        seed=0 if wants.seed else None,
+        grammar=prompt.grammar() if can.grammar else None,
+        seed=0 if can.seed else None,
         purpose=prompt.purpose,
-    ).items
-
-
-def _confidence(logprob: float | None, agreement: float, missing: int) -> float:
-    """The probability that a goal is right, fitted as docs/understanding.md says."""
-    weight = 1.8 + 1.1 * max(logprob if logprob is not None else -1.0, -6.0)
-    weight += 2.4 * (agreement - 0.6) - 3.0 * missing
-    return 1.0 / (1.0 + math.exp(-weight))
-
-
-def unexplained_nouns(prompt: GoalPrompt, goal: GoalDescription) -> Iterator[str]:
-    """Nouns of the instruction for things that neither the goal nor the scene has.
-
-    Only words that are known to name things count, so that a new verb or adverb is no doubt.
-    """
-    explained = set(_words(o.name for o in prompt.scene.objects))
-    explained |= {kind for o in prompt.scene.objects for kind in (o.kind, *_groups(o.kind))}
-    for clause in goal.clauses:
-        for arg in clause.args:
-            explained |= set(_words([arg.kind if isinstance(arg, Selection) else arg]))
-    for word in re.findall(r"[a-z]+", prompt.instruction.lower()):
-        noun = singular(word)
-        if noun in KNOWN_NOUNS and not KNOWN_NOUNS[noun] & explained and noun not in explained:
-            yield noun
-
-
-def _words(names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        yield name
-        yield from name.split("_")
-
-
-def _groups(kind: str) -> Iterator[str]:
-    return (group for group, kinds in CATEGORIES.items() if kind in kinds)
+    )
+    parsed = (prompt.parse(one.text) for one in replies.items)
+    return [goal for goal in parsed if isinstance(goal, GoalDescription)]

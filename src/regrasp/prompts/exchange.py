@@ -28,12 +28,13 @@ def ask(
     temperature: float = 0.0,
     max_tokens: int = 256,
     seed: int | None = None,
+    logprobs: bool = False,
     cancel: CancelToken | None = None,
 ) -> Exchange[T_co]:
     """Send `prompt` to `model`, constrained by the prompt's grammar where the model supports it.
 
     If the second reply cannot be read either, the result is its ParseError, and the caller decides
-    what to do with the step. Raises only what `model.complete` raises.
+    what to do with the step. `logprobs` asks for them where the model gives any. Raises only what `model.complete` raises.
     """
     messages = prompt.messages()
     grammar = prompt.grammar() if model.capabilities.grammar else None
@@ -45,6 +46,7 @@ def ask(
             max_tokens=max_tokens,
             grammar=grammar,
             seed=seed,
+            logprobs=logprobs and model.capabilities.logprobs,
             purpose=prompt.purpose,
             cancel=cancel,
         )

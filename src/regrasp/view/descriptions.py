@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from regrasp.core.event import RunEnded
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.view.run_timeline import RunTimeline
@@ -77,10 +78,11 @@ def summarise_run(run: RunTimeline) -> RunSummary:
     if run.of_reward:
         return _of_reward(run, outcome, reason)
     claims = outcome is Outcome.SUCCEEDED
-    claim = _sentence("The robot claims that it is done" if claims else "The robot gave up", reason)
+    claim = _sentence(_claim(run.ended), reason)
     if run.judged is None:
         unknown = "No judge knows this instruction, so the claim was not checked."
-        word = "Done, by its own claim" if claims else "Given up"
+        result = run.ended.claim.capitalize() or "Done"
+        word = f"{result}, by its own claim" if claims else "Given up"
         return RunSummary(word, (claim, unknown), Tone.UNSURE)
     done = run.judged.done
     agrees = done == claims
@@ -89,6 +91,14 @@ def summarise_run(run: RunTimeline) -> RunSummary:
     return RunSummary(
         "Done" if done else "Not done", (claim, truth), Tone.GOOD if done else Tone.BAD
     )
+
+
+def _claim(ended: RunEnded) -> str:
+    """The claim in words; a trace of an earlier version has only its outcome."""
+    if ended.claim:
+        return f"The robot's claim: {ended.claim}"
+    done = ended.outcome is Outcome.SUCCEEDED
+    return "The robot claims that it is done" if done else "The robot gave up"
 
 
 def _of_reward(run: RunTimeline, outcome: Outcome, reason: str) -> RunSummary:
