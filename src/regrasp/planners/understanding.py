@@ -8,19 +8,16 @@ threshold a person is asked which reading is meant.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from regrasp.core.goal_description import GoalDescription, Selection
-from regrasp.core.kinds_of_things import CATEGORIES
+from regrasp.core.goal_description import GoalDescription
 from regrasp.models.language import Completion, LanguageModel
+from regrasp.planners.unexplained import UnexplainedNouns, unexplained_nouns
 from regrasp.prompts.goal import DeclineReason, GoalPrompt
-from regrasp.prompts.known_nouns import KNOWN_NOUNS, singular
 from regrasp.prompts.parsing import Declined, ParseError
 
-__all__ = ["SURE", "Understanding", "understand", "unexplained_nouns"]
+__all__ = ["SURE", "Understanding", "understand"]
 
 SURE = 0.8
 """The least probability of a goal that is acted on without asking."""
@@ -36,7 +33,7 @@ class Understanding:
     """What an instruction asks for: `goal`, or why it is `declined`.
 
     `readings` are all goals that were written, the likeliest first; `unexplained` are nouns of the
-    instruction that no object of the goal explains.
+    instruction that nothing explains.
     """
 
     instruction: str
@@ -44,7 +41,7 @@ class Understanding:
     declined: Declined | None
     confidence: float
     readings: tuple[GoalDescription, ...] = ()
-    unexplained: tuple[str, ...] = ()
+    unexplained: UnexplainedNouns = field(default_factory=UnexplainedNouns)
 
     @property
     def sure(self) -> bool:
@@ -52,7 +49,9 @@ class Understanding:
         return self.goal is not None and self.confidence >= SURE
 
 
-def understand(model: LanguageModel, prompt: GoalPrompt, *, samples: int = _SAMPLES) -> Understanding:
+def understand(
+    model: LanguageModel, prompt: GoalPrompt, *, samples: int = _SAMPLES
+) -> Understanding:
     """Ask `model` what `prompt.instruction` wants; raises only what the model raises."""
     first = _complete(model, prompt, 1, 0.0)[0]
     result = prompt.parse(first.text)
@@ -66,15 +65,16 @@ def understand(model: LanguageModel, prompt: GoalPrompt, *, samples: int = _SAMP
         result = Declined(DeclineReason.UNCLEAR)
     if isinstance(result, Declined):
         return Understanding(prompt.instruction, None, result, 0.0, readings)
-    missing = tuple(unexplained_nouns(prompt, result))
+    unexplained = unexplained_nouns(prompt, result)
+    missing = len(unexplained.not_in_scene) + len(unexplained.not_in_goal)
     agreement = goals[result] / len(texts)
     return Understanding(
         prompt.instruction,
         result,
         None,
-        _confidence(logprob, agreement, len(missing)),
+        _confidence(logprob, agreement, missing),
         readings,
-        missing,
+        unexplained,
     )
 
 
@@ -99,29 +99,3 @@ def _confidence(logprob: float | None, agreement: float, missing: int) -> float:
     weight = 1.8 + 1.1 * max(logprob if logprob is not None else -1.0, -6.0)
     weight += 2.4 * (agreement - 0.6) - 3.0 * missing
     return 1.0 / (1.0 + math.exp(-weight))
-
-
-def unexplained_nouns(prompt: GoalPrompt, goal: GoalDescription) -> Iterator[str]:
-    """Nouns of the instruction for things that neither the goal nor the scene has.
-
-    Only words that are known to name things count, so that a new verb or adverb is no doubt.
-    """
-    explained = set(_words(o.name for o in prompt.scene.objects))
-    explained |= {kind for o in prompt.scene.objects for kind in (o.kind, *_groups(o.kind))}
-    for clause in goal.clauses:
-        for arg in clause.args:
-            explained |= set(_words([arg.kind if isinstance(arg, Selection) else arg]))
-    for word in re.findall(r"[a-z]+", prompt.instruction.lower()):
-        noun = singular(word)
-        if noun in KNOWN_NOUNS and not KNOWN_NOUNS[noun] & explained and noun not in explained:
-            yield noun
-
-
-def _words(names: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        yield name
-        yield from name.split("_")
-
-
-def _groups(kind: str) -> Iterator[str]:
-    return (group for group, kinds in CATEGORIES.items() if kind in kinds)
