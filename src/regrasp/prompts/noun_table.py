@@ -14,7 +14,15 @@ from importlib import resources
 
 from regrasp.core.kinds_of_things import CATEGORIES
 
-__all__ = ["KNOWN_NOUNS", "LanguageWords", "NounTable", "base_form", "noun_table", "singular"]
+__all__ = [
+    "KNOWN_NOUNS",
+    "LanguageWords",
+    "NounTable",
+    "base_form",
+    "noun_table",
+    "plural",
+    "singular",
+]
 
 _LANGUAGES = ("de", "fr", "es", "zh")
 _SHORTEST_FOLDED = 4
@@ -115,6 +123,17 @@ def singular(word: str) -> str:
     return next((one for one in shorter if one in known), shorter[-1])
 
 
+def plural(noun: str) -> str:
+    """The plural of an English noun in the singular: `box` → `boxes`."""
+    irregular = next((many for many, one in _IRREGULAR.items() if one == noun), "")
+    if irregular or noun.endswith("ics"):
+        return irregular or noun
+    if noun.endswith("y") and noun[-2:-1] not in ("a", "e", "o", "u"):
+        return noun[:-1] + "ies"
+    hissing = noun.endswith(("s", "x", "z", "ch", "sh"))
+    return noun + ("es" if hissing or noun in ("tomato", "potato", "mango") else "s")
+
+
 _ENDINGS = {
     "de": ("n", "en", "e", "er", "ern", "s", "es", "nen", "se", "sen"),
     "fr": ("s", "x", "es"),
@@ -166,8 +185,8 @@ def _meanings(
     for word in (*words["alone"], *words["people"]):
         add(word, ())
     kinds = _headed(sections["kinds"])
-    for head, members in CATEGORIES.items():
-        kinds.setdefault(head, set()).update(members)
+    for head, listed in CATEGORIES.items():
+        kinds.setdefault(head, set()).update(listed)
     near = {noun: frozenset(others) for noun, others in found.items()}
     for head in kinds:
         members = _all_kinds(head, kinds)
