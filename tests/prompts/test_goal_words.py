@@ -39,6 +39,13 @@ FORMS = (
         ("on(some cube in drawer, crate)", "a cube that is in the drawer is on the crate"),
         ("on(2 cube on oven, crate)", "two cubes that are on the oven are on the crate"),
         ("on(12 cube, crate)", "12 cubes are on the crate"),
+        ("not on(each cube red, crate)", "no red cube is on the crate"),
+        ("not on(each thing, crate)", "nothing is on the crate"),
+        ("not on(cup, each crate)", "the cup is not on any crate"),
+        ("not holding(each cup)", "the robot does not hold any cup"),
+        ("not touching(each cup, oven)", "no cup touches the oven"),
+        ("keep not on(each cube, crate)", "no cube is ever on the crate"),
+        ("keep not touching(each cup, oven)", "no cup ever touches the oven"),
         ("not on(2 cube, crate)", "two cubes are not on the crate"),
         (
             "on(each cube not on oven except red_cube, crate)",

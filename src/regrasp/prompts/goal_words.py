@@ -73,7 +73,8 @@ def _clause_words(clause: Clause, forms: Sequence[GoalForm], met: dict[str, str]
     )
     if clause.mode is ClauseMode.ASK:
         return f"whether {sentence}"
-    return f"{sentence} all the time" if keep and " never " not in f" {sentence} " else sentence
+    lasting = keep and not re.search(r"\b(?:n?ever)\b", sentence)
+    return f"{sentence} all the time" if lasting else sentence
 
 
 def _term(term: Term, met: dict[str, str]) -> str:
@@ -143,9 +144,20 @@ def _stated(clause: Clause, terms: Sequence[str], forms: Iterable[GoalForm], neg
     """The sentence of the clause's form, over `terms`."""
     sentence = _sentence(clause.predicate, len(terms), forms)
     many = bool(clause.args) and is_plural(clause.args[0])
-    if not clause.positive or many:
-        sentence = _inflected(sentence, many, "" if clause.positive else negation)
-    return _filled(sentence, terms)
+    if clause.positive:
+        return _filled(_inflected(sentence, many, ""), terms)
+    # "every cube is not on the crate" could mean two things
+    words = [_negated_every(term, "any") for term in terms]
+    if sentence.startswith("X ") and words and words[0] != terms[0]:
+        words[0] = _negated_every(terms[0], "no")
+        negation = "ever" if negation == "never" else ""
+    return _filled(_inflected(sentence, many, negation), words)
+
+
+def _negated_every(words: str, instead: str) -> str:
+    """`every cube` → `no cube` or `any cube`; other words stay."""
+    thing = {"no": "nothing", "any": "anything"}[instead]
+    return re.sub(r"^every ", f"{instead} ", re.sub(r"^everything\b", thing, words))
 
 
 def _sentence(predicate: str, count: int, forms: Iterable[GoalForm]) -> str:
@@ -169,6 +181,8 @@ def _inflected(sentence: str, many: bool, negation: str) -> str:
 
     `X touches Y` → `X does not touch Y`; `X is on Y` → `X are on Y`.
     """
+    if not many and not negation:
+        return sentence
     auxiliary = re.search(rf"\b({'|'.join(_AUXILIARIES)})\b", sentence)
     about_many = many and sentence.startswith("X ")
     if auxiliary is not None:
