@@ -39,6 +39,7 @@ from regrasp.prompts.term_words import (
 )
 
 __all__ = [
+    "CANNOT_FIND_OUT",
     "MOST_READINGS",
     "ClarifyingQuestion",
     "ask_which_one",
@@ -55,6 +56,8 @@ __all__ = [
 
 MOST_READINGS = 3
 """The most readings of an instruction that a person is asked to choose from."""
+
+CANNOT_FIND_OUT = "I cannot find that out."
 
 _SENTENCES = {
     DeclineReason.MISSING: "I do not see everything that you name.",
@@ -166,7 +169,7 @@ def explain_no_plan(goal: GoalDescription, forms: Iterable[GoalForm]) -> str:
 def explain_unknown_answer(clause: Clause, forms: Iterable[GoalForm]) -> str:
     """A question has no answer: `I cannot find out whether the drawer is open.`."""
     if not _is_plain_clause(clause):
-        return "I cannot find that out."
+        return CANNOT_FIND_OUT
     return f"I cannot find out {clause_words(replace(clause, mode=ClauseMode.ASK), forms)}."
 
 

@@ -37,7 +37,7 @@ def instruction(rng: random.Random, words: Words) -> Instruction:
             elif draw < 0.27:
                 world, said, answer = discourse(rng, words)
             else:
-                spoken = rng.choice(languages()) if rng.random() < 0.25 else "en"
+                spoken = rng.choice(languages()) if rng.random() < 0.33 else "en"
                 world = make_world(rng, words, plain=spoken != "en")
                 said, answer = Speaker(world, rng, words, frames_of(spoken), spoken).say()
         except RetryError:

@@ -397,7 +397,7 @@ class Speaker:
         name, rng = str(noun.term), self.rng
         kind = kind_endings(name)[0]
         alike = self.of_kind(kind)
-        if len(alike) < 2 or kind in alike or rng.random() > 0.08:
+        if len(alike) < 2 or kind in alike or rng.random() > 0.2:
             return noun
         return Noun(Selection(Quantifier.THE, kind), self.definite(self.spoken(kind), name))
 
@@ -480,7 +480,8 @@ class Speaker:
         if not names:
             raise RetryError
         name = rng.choice(names)
-        return Noun(name, self.definite(self.called(name), name))
+        part = self.part_that_opens(name) if "openable" in roles and rng.random() < 0.3 else ""
+        return Noun(name, self.definite(part or self.called(name), name))
 
     def called(self, name: str) -> str:
         """The words for an object, without article."""
@@ -502,6 +503,15 @@ class Speaker:
         if len(alike) == 1 and rng.random() < 0.8:
             words = [word for word in words if not word.isdigit()]
         return between.join(translated(word, self.language, rng) for word in words)
+
+    def part_that_opens(self, name: str) -> str:
+        """"The door" of the only thing that opens; "" where it is not clear."""
+        opens = self.world.having("openable")
+        if opens != (name,) or self.language != "en":
+            return ""
+        words = {word for one in self.world.objects for word in one.name.split("_")}
+        part = self.rng.choice(("door", "door", "lid", "doors"))
+        return "" if part in words else part
 
     def short_words(self, name: str) -> str:
         """Words of a name that fit no other object: "paint brush" for old_paint_brush_1."""
