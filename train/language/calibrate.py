@@ -40,14 +40,14 @@ def questions(human: HumanInstructions) -> list[Instruction]:
 
 
 def features(asked: Instruction, reply: str, logprob: float) -> tuple[list[float], bool] | None:
-    """(1, log-probability, missing, unused) of a goal, and whether it is right."""
+    """(1, log-probability, objects not in the goal), and whether the goal is right."""
     goal = asked.prompt.parse(reply)
     if not isinstance(goal, GoalDescription):
         return None
     nouns = unexplained_nouns(asked.prompt, goal)
     right = asked.prompt.parse(asked.answer)
     same = isinstance(right, GoalDescription) and set(right.clauses) == set(goal.clauses)
-    return [1.0, max(logprob, -6.0), len(nouns.not_in_scene), len(nouns.not_in_goal)], same
+    return [1.0, max(logprob, -6.0), len(nouns.not_in_goal)], same
 
 
 def fit(x: np.ndarray, y: np.ndarray, ridge: float = 1e-2) -> np.ndarray:
@@ -89,7 +89,7 @@ def main() -> None:
     y = np.array([right for _, right in found], dtype=float)
     w = fit(x, y)
     p = 1 / (1 + np.exp(-x @ w))
-    names = ("bias", "logprob", "missing", "unused")
+    names = ("bias", "logprob", "not in goal")
     print({name: round(float(value), 3) for name, value in zip(names, w, strict=True)})
     print(f"{len(y)} goals, {y.mean():.1%} right, calibration error {calibration_error(p, y):.3f}")
     covered = coverage_at(0.95, list(zip(p.tolist(), (y > 0).tolist(), strict=True)))
