@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias, get_args
 
 from regrasp.core.action import Action
+from regrasp.core.claim import ClaimResult
 from regrasp.core.codec import CodecError, JsonValue, from_json, to_json
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.feedback import Evidence, Feedback
@@ -352,14 +353,19 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class RunEnded:
-    """The run is over: how it ended, and why in a sentence."""
+    """The run is over: how it ended, and why in a sentence.
+
+    `claim` is what the agent claims; None where nobody claims anything, as in an aborted run.
+    """
 
     kind: ClassVar[str] = "run_ended"
     outcome: Outcome
     reason: str = ""
+    claim: ClaimResult | None = None
 
     def __str__(self) -> str:
-        return f"run ended: {self.outcome}{f', {self.reason}' if self.reason else ''}"
+        claim = f", claimed {self.claim}" if self.claim else ""
+        return f"run ended: {self.outcome}{claim}{f', {self.reason}' if self.reason else ''}"
 
 
 Event: TypeAlias = (
@@ -415,7 +421,9 @@ def event_from_json(data: JsonValue) -> Event:
 
 
 def _upgraded(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """An event of schema 1 in the form of schema 2; any other event unchanged."""
+    """An event of an earlier schema in the present form; any other event unchanged."""
+    if data.get("kind") == "run_ended":
+        return {"claim": None, **data}
     if data.get("kind") == "reasoned" and isinstance(causes := data.get("causes"), list):
         feedback = Feedback.misalignment(str(data.get("robot", "")), map(str, causes))
         return {"kind": "feedback", "step": data.get("failed"), "feedback": to_json(feedback)}

@@ -203,7 +203,8 @@ def run_episode(
             robot.look(robot.cameras()[0])
             robot.shoot("done" if claim.done else "given up", still_s=1.0)
             done = judged()
-            emit(RunEnded(Outcome.SUCCEEDED if claim.done else gave_up, claim.reason))
+            outcome = Outcome.SUCCEEDED if claim.done else gave_up
+            emit(RunEnded(outcome, claim.reason, claim.result))
         except KeyboardInterrupt:
             end(robot, trace, Outcome.ABORTED, "interrupted")
             raise
