@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from regrasp.core.claim import ClaimResult
+from regrasp.core.event import GoalUnderstood, PlanMade
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.view.run_timeline import RunTimeline
@@ -77,10 +79,10 @@ def summarise_run(run: RunTimeline) -> RunSummary:
     if run.of_reward:
         return _of_reward(run, outcome, reason)
     claims = outcome is Outcome.SUCCEEDED
-    claim = _sentence("The robot claims that it is done" if claims else "The robot gave up", reason)
+    word, start = _claim(run, claims, run.ended.claim)
+    claim = _sentence(start, reason)
     if run.judged is None:
         unknown = "No judge knows this instruction, so the claim was not checked."
-        word = "Done, by its own claim" if claims else "Given up"
         return RunSummary(word, (claim, unknown), Tone.UNSURE)
     done = run.judged.done
     agrees = done == claims
@@ -89,6 +91,27 @@ def summarise_run(run: RunTimeline) -> RunSummary:
     return RunSummary(
         "Done" if done else "Not done", (claim, truth), Tone.GOOD if done else Tone.BAD
     )
+
+
+_CLAIMS = {
+    ClaimResult.SEEN: "The robot claims that it is done, and that it has seen it",
+    ClaimResult.NOT_SEEN: "The robot claims that it is done, but it has not seen it",
+}
+
+
+def _claim(run: RunTimeline, done: bool, claim: ClaimResult | None) -> tuple[str, str]:
+    """The claim of an agent in a word, and the start of a sentence; `claim` is None in old runs."""
+    whats = [entry.what for entry in run.entries]
+    goals = [what.goal for what in whats if isinstance(what, GoalUnderstood)]
+    if not done:
+        acted = any(isinstance(what, PlanMade | StepExecution) for what in whats)
+        declined = bool(goals) and not acted
+        return ("Declined", "The robot declined") if declined else ("Given up", "The robot gave up")
+    if goals and all(clause.startswith("ask ") for clause in goals[-1]):
+        return "Answered", "The robot answers"
+    if claim is None:
+        return "Done, by its own claim", "The robot claims that it is done"
+    return f"{str(claim).capitalize()}, by its own claim", _CLAIMS[claim]
 
 
 def _of_reward(run: RunTimeline, outcome: Outcome, reason: str) -> RunSummary:
@@ -102,7 +125,9 @@ def _of_reward(run: RunTimeline, outcome: Outcome, reason: str) -> RunSummary:
 
 
 def _sentence(start: str, reason: str) -> str:
-    return f"{start}: {reason}." if reason else f"{start}."
+    if not reason:
+        return f"{start}."
+    return f"{start}: {reason}" if reason.endswith(("?", "!")) else f"{start}: {reason}."
 
 
 def _stopped(run: RunTimeline) -> tuple[str, ...]:
