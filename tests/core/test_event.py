@@ -96,9 +96,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(Forked, texts, texts, st.integers(), st.dictionaries(texts, texts)),
     st.builds(Judged, st.booleans(), st.lists(texts, max_size=3).map(tuple)),
     st.builds(Remark, texts),
-    st.builds(
-        RunEnded, st.sampled_from(Outcome), texts, st.none() | st.sampled_from(ClaimResult)
-    ),
+    st.builds(RunEnded, st.sampled_from(Outcome), texts, st.none() | st.sampled_from(ClaimResult)),
 )
 
 EXAMPLES: tuple[Event, ...] = (

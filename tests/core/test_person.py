@@ -27,7 +27,7 @@ def test_an_answer_is_a_number_or_words(answer: str, index: int | None) -> None:
     assert chosen_option(answer, OPTIONS) == index
 
 
-@pytest.mark.parametrize("answer", ["4", "blue", "yellow", "-1", "the", "?"])
+@pytest.mark.parametrize("answer", ["4", "00", "blue", "yellow", "-1", "the", "?"])
 def test_an_answer_that_names_no_option_is_refused_with_what_is_valid(answer: str) -> None:
     with pytest.raises(RegraspError, match=r"names no option: give a number from 1 to 3"):
         chosen_option(answer, OPTIONS)

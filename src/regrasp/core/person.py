@@ -58,7 +58,7 @@ def chosen_option(answer: str, options: Sequence[str]) -> int | None:
     answer = answer.strip()
     if answer in ("", "0"):
         return None
-    if answer.isdecimal() and int(answer) <= len(options):
+    if answer.isdecimal() and 1 <= int(answer) <= len(options):
         return int(answer) - 1
     asked, known = _words(answer), [_words(option) for option in options]
     same = [i for i, words in enumerate(known) if words == asked]
