@@ -14,6 +14,7 @@ from regrasp.core.errors import RegraspError
 __all__ = [
     "EXIT_BROKEN",
     "EXIT_INTERRUPTED",
+    "Answers",
     "AsJson",
     "ExecutorName",
     "FirstSeed",
@@ -49,6 +50,11 @@ RunFolder: TypeAlias = Annotated[
 WithVideo: TypeAlias = Annotated[bool, typer.Option("--video/--no-video", help="Film the run.")]
 RendererName: TypeAlias = Annotated[
     str, typer.Option("--renderer", help="raycast, gl, or auto (gl where it works).")
+]
+
+Answers: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--answer", help="Answer to a question: an option's number or words; repeat it."),
 ]
 
 SuiteRun: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]
