@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regrasp.core.action import Action
-from regrasp.core.claim import ClaimResult
 from regrasp.core.codec import CodecError, JsonValue
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.event import (
@@ -96,7 +95,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(Forked, texts, texts, st.integers(), st.dictionaries(texts, texts)),
     st.builds(Judged, st.booleans(), st.lists(texts, max_size=3).map(tuple)),
     st.builds(Remark, texts),
-    st.builds(RunEnded, st.sampled_from(Outcome), texts, st.none() | st.sampled_from(ClaimResult)),
+    st.builds(RunEnded, st.sampled_from(Outcome), texts, texts),
 )
 
 EXAMPLES: tuple[Event, ...] = (
@@ -132,7 +131,7 @@ EXAMPLES: tuple[Event, ...] = (
     Judged(True, ("open(microwave)",)),
     Forked("../0", "ef" * 32, 12, {"llm": "scripted"}),
     Remark("hello"),
-    RunEnded(Outcome.SUCCEEDED, "the door is open", ClaimResult.SEEN),
+    RunEnded(Outcome.SUCCEEDED, "the door is open", "done and seen"),
 )
 
 

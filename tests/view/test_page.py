@@ -158,7 +158,7 @@ def test_how_the_instruction_was_understood_has_rows(tmp_path: Path) -> None:
         "Which cube do you mean?",
         "yellow cube ✓ chosen",
         "Done, not seen, by its own claim",
-        "The robot claims that it is done, but it has not seen it: after 1 action.",
+        "The robot's claim: done, not seen: after 1 action.",
     ):
         assert words in found.words, words
     assert found.source.count("✓ chosen") == 1

@@ -202,9 +202,19 @@ def test_a_goal_and_a_question_to_the_person_are_entries_of_their_own(tmp_path: 
 @pytest.mark.parametrize(
     ("result", "goal", "word", "sentence"),
     [
-        (ClaimResult.SEEN, "on(a, b)", "Done and seen, by its own claim", "that it has seen it: x"),
-        (ClaimResult.NOT_SEEN, "on(a, b)", "Done, not seen, by its own claim", "not seen it: x."),
-        (ClaimResult.NOT_DONE, "on(a, b)", "Given up", "The robot gave up: x."),
+        (
+            ClaimResult.SEEN,
+            "on(a, b)",
+            "Done and seen, by its own claim",
+            "claim: done and seen: x.",
+        ),
+        (
+            ClaimResult.NOT_SEEN,
+            "on(a, b)",
+            "Done, not seen, by its own claim",
+            "claim: done, not seen: x.",
+        ),
+        (ClaimResult.NOT_DONE, "on(a, b)", "Given up", "The robot's claim: not done: x."),
         (ClaimResult.SEEN, "ask which(each cup)", "Answered", "The robot answers: x."),
     ],
 )

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias, get_args
 
 from regrasp.core.action import Action
-from regrasp.core.claim import ClaimResult
 from regrasp.core.codec import CodecError, JsonValue, from_json, to_json
 from regrasp.core.errors import UnknownNameError
 from regrasp.core.feedback import Evidence, Feedback
@@ -357,17 +356,16 @@ class Remark:
 class RunEnded:
     """The run is over: how it ended, and why in a sentence.
 
-    `claim` is what the agent claims; None where nobody claims anything, as in an aborted run.
+    `claim` is the agent's claim, a `ClaimResult`; empty for a run without one, and in old traces.
     """
 
     kind: ClassVar[str] = "run_ended"
     outcome: Outcome
     reason: str = ""
-    claim: ClaimResult | None = None
+    claim: str = ""
 
     def __str__(self) -> str:
-        claim = f", claimed {self.claim}" if self.claim else ""
-        return f"run ended: {self.outcome}{claim}{f', {self.reason}' if self.reason else ''}"
+        return f"run ended: {self.outcome}{f', {self.reason}' if self.reason else ''}"
 
 
 Event: TypeAlias = (
@@ -423,9 +421,9 @@ def event_from_json(data: JsonValue) -> Event:
 
 
 def _upgraded(data: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """An event of an earlier schema in the present form; any other event unchanged."""
+    """An event of an earlier version in the present form; any other event unchanged."""
     if data.get("kind") == "run_ended":
-        return {"claim": None, **data}
+        return {"claim": "", **data}
     if data.get("kind") == "reasoned" and isinstance(causes := data.get("causes"), list):
         feedback = Feedback.misalignment(str(data.get("robot", "")), map(str, causes))
         return {"kind": "feedback", "step": data.get("failed"), "feedback": to_json(feedback)}

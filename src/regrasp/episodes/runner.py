@@ -204,7 +204,7 @@ def run_episode(
             robot.shoot("done" if claim.done else "given up", still_s=1.0)
             done = judged()
             outcome = Outcome.SUCCEEDED if claim.done else gave_up
-            emit(RunEnded(outcome, claim.reason, claim.result))
+            emit(RunEnded(outcome, claim.reason, str(claim.result)))
         except KeyboardInterrupt:
             end(robot, trace, Outcome.ABORTED, "interrupted")
             raise

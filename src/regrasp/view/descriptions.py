@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from regrasp.core.claim import ClaimResult
-from regrasp.core.event import GoalUnderstood, PlanMade
+from regrasp.core.event import GoalUnderstood, PlanMade, RunEnded
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.view.run_timeline import RunTimeline
@@ -79,7 +78,7 @@ def summarise_run(run: RunTimeline) -> RunSummary:
     if run.of_reward:
         return _of_reward(run, outcome, reason)
     claims = outcome is Outcome.SUCCEEDED
-    word, start = _claim(run, claims, run.ended.claim)
+    word, start = _claim(run, run.ended)
     claim = _sentence(start, reason)
     if run.judged is None:
         unknown = "No judge knows this instruction, so the claim was not checked."
@@ -93,25 +92,20 @@ def summarise_run(run: RunTimeline) -> RunSummary:
     )
 
 
-_CLAIMS = {
-    ClaimResult.SEEN: "The robot claims that it is done, and that it has seen it",
-    ClaimResult.NOT_SEEN: "The robot claims that it is done, but it has not seen it",
-}
-
-
-def _claim(run: RunTimeline, done: bool, claim: ClaimResult | None) -> tuple[str, str]:
-    """The claim of an agent in a word, and the start of a sentence; `claim` is None in old runs."""
+def _claim(run: RunTimeline, ended: RunEnded) -> tuple[str, str]:
+    """The claim in a few words, and the start of its sentence; an old trace has only the outcome."""
     whats = [entry.what for entry in run.entries]
     goals = [what.goal for what in whats if isinstance(what, GoalUnderstood)]
-    if not done:
-        acted = any(isinstance(what, PlanMade | StepExecution) for what in whats)
-        declined = bool(goals) and not acted
-        return ("Declined", "The robot declined") if declined else ("Given up", "The robot gave up")
-    if goals and all(clause.startswith("ask ") for clause in goals[-1]):
-        return "Answered", "The robot answers"
-    if claim is None:
-        return "Done, by its own claim", "The robot claims that it is done"
-    return f"{str(claim).capitalize()}, by its own claim", _CLAIMS[claim]
+    if ended.outcome is Outcome.SUCCEEDED:
+        if goals and all(clause.startswith("ask ") for clause in goals[-1]):
+            return "Answered", "The robot answers"
+        word = f"{ended.claim.capitalize() or 'Done'}, by its own claim"
+        start = "claims that it is done"
+    elif goals and not any(isinstance(what, PlanMade | StepExecution) for what in whats):
+        return "Declined", "The robot declined"
+    else:
+        word, start = "Given up", "gave up"
+    return word, f"The robot's claim: {ended.claim}" if ended.claim else f"The robot {start}"
 
 
 def _of_reward(run: RunTimeline, outcome: Outcome, reason: str) -> RunSummary:
