@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperGroup
 
 from regrasp.bench.suite_registry import SUITES
-from regrasp.cli import bench_folder, bench_measures, bench_suite
+from regrasp.cli import bench_folder, bench_language, bench_measures, bench_suite
 from regrasp.cli.options import AsJson
 
 __all__ = ["app"]
@@ -43,6 +43,7 @@ def bench(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 
 app.command(hidden=True)(bench_suite.suite)
+app.command()(bench_language.language)
 app.command()(bench_measures.motions)
 app.command()(bench_measures.mpc)
 app.command()(bench_measures.startup)

@@ -1,8 +1,9 @@
 """From an instruction to what it asks for, with how sure that is.
 
-A model writes the goal. Three things speak against it: a low probability, other goals that it
-writes when it samples, and nouns of the instruction that nothing explains. Below a threshold a
-person is asked which reading is meant.
+A model writes the goal. Three things speak against it: a low probability, nouns of the instruction
+that nothing here explains, and objects of the scene that it names and the goal does not use. Below
+a threshold a person is asked which reading is meant; the readings are goals that the model writes
+when it samples.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ SURE = 0.8
 """The least probability of a goal that is acted on without asking."""
 
 _MOST_TOKENS = 200
-_SAMPLES = 4
-_DOUBT = -0.03
-"""A reply of at least this log-probability is not sampled again."""
+_SAMPLES = 6
+_READINGS = 3
+_LEAST_LOGPROB = -6.0
 
-_WEIGHTS = {"bias": 2.0, "logprob": 1.0, "agreement": 2.0, "missing": -4.0, "unused": -1.0}
-"""Of a logistic regression; train/language/calibrate.py fits them."""
+_WEIGHTS = {"bias": 3.0, "logprob": 2.0, "missing": -4.0, "unused": -1.0}
+"""Of a logistic regression, fitted by train/language/calibrate.py."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,43 +58,40 @@ def understand(
 ) -> Understanding:
     """Ask `model` what `prompt.instruction` wants; raises only what the model raises.
 
-    A reply without a log-probability, or with a low one, is sampled again up to `samples` times.
+    If the goal is in doubt, the model writes `samples` further ones.
     """
     asked = ask(model, prompt, max_tokens=_MOST_TOKENS, logprobs=True)
     result, logprob = asked.result, asked.replies[-1].items[0].logprob
-    results = [result]
-    if samples and logprob is not None and logprob < _DOUBT:
-        results += _sampled(model, prompt, samples)
-    goals = Counter(one for one in results if isinstance(one, GoalDescription))
-    readings = tuple(goal for goal, _ in goals.most_common(3))
     if isinstance(result, ParseError):
         result = Declined(DeclineReason.UNCLEAR)
     if isinstance(result, Declined):
-        return Understanding(prompt.instruction, None, result, 0.0, readings)
+        return Understanding(prompt.instruction, None, result, 0.0)
     nouns = unexplained_nouns(prompt, result)
-    agreement = goals[result] / len(results)
-    sure = confidence(logprob, agreement, nouns)
+    sure = confidence(logprob, nouns)
+    goals = Counter([result])
+    if sure < SURE and samples:
+        goals.update(_sampled(model, prompt, samples))
+    readings = tuple(goal for goal, _ in goals.most_common(_READINGS))
     return Understanding(prompt.instruction, result, None, sure, readings, nouns)
 
 
-def confidence(logprob: float | None, agreement: float, nouns: Unexplained) -> float:
+def confidence(logprob: float | None, nouns: Unexplained) -> float:
     """The probability that a goal is right; docs/understanding.md says how it was fitted.
 
     A model that gives no log-probability counts as one that is sure.
     """
-    sum_ = (
+    evidence = (
         _WEIGHTS["bias"]
-        + _WEIGHTS["logprob"] * max(logprob or 0.0, -6.0)
-        + _WEIGHTS["agreement"] * agreement
+        + _WEIGHTS["logprob"] * max(logprob or 0.0, _LEAST_LOGPROB)
         + _WEIGHTS["missing"] * len(nouns.missing)
         + _WEIGHTS["unused"] * len(nouns.unused)
     )
-    return 1.0 / (1.0 + math.exp(-sum_))
+    return 1.0 / (1.0 + math.exp(-evidence))
 
 
 def _sampled(
     model: LanguageModel, prompt: GoalPrompt, count: int
-) -> list[GoalDescription | Declined | ParseError]:
+) -> list[GoalDescription]:
     can = model.capabilities
     replies = model.complete(
         prompt.messages(),
@@ -104,4 +102,5 @@ def _sampled(
         seed=0 if can.seed else None,
         purpose=prompt.purpose,
     )
-    return [prompt.parse(one.text) for one in replies.items]
+    parsed = (prompt.parse(one.text) for one in replies.items)
+    return [goal for goal in parsed if isinstance(goal, GoalDescription)]

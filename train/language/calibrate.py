@@ -1,0 +1,100 @@
+"""Fit the confidence of a goal: the probability that it is right, by a logistic regression.
+
+    python train/language/calibrate.py ask --human rows.jsonl.gz --scenes scenes.json --out q.jsonl
+    python train/language/answer.py --questions q.jsonl --out r.jsonl ...
+    python train/language/calibrate.py fit --human ... --scenes ... --replies r.jsonl
+
+The questions are instructions that no lesson has: fresh compositions, and people's sentences for
+held-out rooms. Both commands make the same ones. `fit` prints the weights for
+`planners/understanding.py`, the error of the calibration, and how much is answered at 95% right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+
+from regrasp.bench.goal_sets import coverage_at
+from regrasp.core.goal_description import GoalDescription
+from regrasp.lab.language.human_instructions import HumanInstructions
+from regrasp.lab.language.instruction_examples import Instruction, instruction
+from regrasp.lab.language.vocabulary import TRAINING_WORDS
+from regrasp.models.abridge import shorten_messages
+from regrasp.planners.unexplained import unexplained_nouns
+
+FRESH, HUMAN = 2400, 1200
+
+
+def questions(human: HumanInstructions) -> list[Instruction]:
+    """The same instructions each time."""
+    rng = random.Random("calibration")
+    found = [instruction(rng, TRAINING_WORDS) for _ in range(FRESH)]
+    while len(found) < FRESH + HUMAN:
+        if made := human.draw(rng, TRAINING_WORDS):
+            found.append(made)
+    return found
+
+
+def features(asked: Instruction, reply: str, logprob: float) -> tuple[list[float], bool] | None:
+    """(1, log-probability, missing, unused) of a goal, and whether it is right."""
+    goal = asked.prompt.parse(reply)
+    if not isinstance(goal, GoalDescription):
+        return None
+    nouns = unexplained_nouns(asked.prompt, goal)
+    right = asked.prompt.parse(asked.answer)
+    same = isinstance(right, GoalDescription) and set(right.clauses) == set(goal.clauses)
+    return [1.0, max(logprob, -6.0), len(nouns.missing), len(nouns.unused)], same
+
+
+def fit(x: np.ndarray, y: np.ndarray, ridge: float = 1e-2) -> np.ndarray:
+    """The weights that make the data likeliest, by Newton's method."""
+    w = np.zeros(x.shape[1])
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-x @ w))
+        hessian = (x.T * (p * (1 - p))) @ x + ridge * np.eye(len(w))
+        w += np.linalg.solve(hessian, x.T @ (y - p) - ridge * w)
+    return w
+
+
+def calibration_error(p: np.ndarray, y: np.ndarray, bins: int = 10) -> float:
+    """Expected calibration error."""
+    which = np.minimum((p * bins).astype(int), bins - 1)
+    return float(sum(abs((p[which == b] - y[which == b]).sum()) for b in range(bins)) / len(p))
+
+
+def main() -> None:
+    """Write questions, or fit to replies."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("step", choices=("ask", "fit"))
+    for name in ("human", "scenes", "out", "replies"):
+        parser.add_argument(f"--{name}", type=Path)
+    given = parser.parse_args()
+    asked = questions(HumanInstructions.read(given.human, given.scenes, held_out=True))
+    if given.step == "ask":
+        lines = (
+            ["goal", [m.content for m in shorten_messages(one.prompt.messages())], one.answer]
+            for one in asked
+        )
+        text = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
+        given.out.write_text(text + "\n", "utf-8")
+        return
+    replies = [json.loads(line) for line in given.replies.open(encoding="utf-8")]
+    made = [features(one, *reply) for one, reply in zip(asked, replies, strict=True)]
+    found = [one for one in made if one is not None]
+    x = np.array([one for one, _ in found])
+    y = np.array([right for _, right in found], dtype=float)
+    w = fit(x, y)
+    p = 1 / (1 + np.exp(-x @ w))
+    names = ("bias", "logprob", "missing", "unused")
+    print({name: round(float(value), 3) for name, value in zip(names, w, strict=True)})
+    print(f"{len(y)} goals, {y.mean():.1%} right, calibration error {calibration_error(p, y):.3f}")
+    covered = coverage_at(0.95, list(zip(p.tolist(), (y > 0).tolist(), strict=True)))
+    print(f"answered at 95% right: {covered:.1%}")
+
+
+if __name__ == "__main__":
+    main()
