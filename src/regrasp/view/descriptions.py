@@ -93,11 +93,11 @@ def summarise_run(run: RunTimeline) -> RunSummary:
 
 
 def _claim(run: RunTimeline, ended: RunEnded) -> tuple[str, str]:
-    """The claim in a few words, and the start of its sentence; an old trace has only the outcome."""
+    """The claim in a few words, and the start of its sentence; old traces have only an outcome."""
     whats = [entry.what for entry in run.entries]
     goals = [what.goal for what in whats if isinstance(what, GoalUnderstood)]
     if ended.outcome is Outcome.SUCCEEDED:
-        if goals and all(clause.startswith("ask ") for clause in goals[-1]):
+        if goals and goals[-1] and all(clause.startswith("ask ") for clause in goals[-1]):
             return "Answered", "The robot answers"
         word = f"{ended.claim.capitalize() or 'Done'}, by its own claim"
         start = "claims that it is done"
