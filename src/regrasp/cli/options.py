@@ -16,18 +16,23 @@ __all__ = [
     "EXIT_INTERRUPTED",
     "Answers",
     "AsJson",
+    "DomainAddress",
     "ExecutorName",
     "FirstSeed",
+    "LanguageName",
     "OnlyTasks",
     "RendererName",
+    "RobotAddress",
     "RunFolder",
     "Seed",
     "Size",
     "SuiteRun",
     "SuiteVision",
     "TaskName",
+    "VisionName",
     "WithVideo",
     "Workers",
+    "WorldName",
     "cores",
     "default_language",
     "free_folder",
@@ -38,6 +43,21 @@ __all__ = [
 EXIT_BROKEN = 1
 EXIT_INTERRUPTED = 130
 
+WorldName: TypeAlias = Annotated[
+    str, typer.Option("--world", help="A world, or FILE.py; `regrasp worlds` lists them.")
+]
+RobotAddress: TypeAlias = Annotated[
+    str, typer.Option("--robot", help="FILE.py:NAME of a robot without a world.")
+]
+DomainAddress: TypeAlias = Annotated[
+    str, typer.Option("--domain", help="FILE.py:NAME of the domain of --robot.")
+]
+LanguageName: TypeAlias = Annotated[
+    str, typer.Option("--llm", help="Language model; if empty, `embedded` if it is installed.")
+]
+VisionName: TypeAlias = Annotated[
+    str, typer.Option("--vlm", help="Vision model; `oracle` reads the simulator instead.")
+]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 TaskName: TypeAlias = Annotated[
     str | None, typer.Option("--task", help="A task of the world; its first if not given.")

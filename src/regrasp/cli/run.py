@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from regrasp.cli import options
-from regrasp.core.errors import RegraspError
 
 if TYPE_CHECKING:
     from regrasp.episodes.runner import EpisodeResult
@@ -19,15 +18,9 @@ __all__ = ["run"]
 def run(
     instruction: Annotated[str, typer.Argument(help='What to do, e.g. "find the green apple".')],
     *,
-    world: Annotated[
-        str, typer.Option("--world", help="A world, or FILE.py; `regrasp worlds` lists them.")
-    ] = "",
-    robot: Annotated[
-        str, typer.Option("--robot", help="FILE.py:NAME of a robot without a world.")
-    ] = "",
-    domain: Annotated[
-        str, typer.Option("--domain", help="FILE.py:NAME of the domain of --robot.")
-    ] = "",
+    world: options.WorldName = "",
+    robot: options.RobotAddress = "",
+    domain: options.DomainAddress = "",
     task: options.TaskName = None,
     goal: Annotated[
         list[str] | None,
@@ -38,12 +31,8 @@ def run(
     method: Annotated[
         str, typer.Option("--method", help="A method or FILE.py:NAME; if empty, one that fits.")
     ] = "",
-    llm: Annotated[
-        str, typer.Option("--llm", help="Language model; if empty, `embedded` if it is installed.")
-    ] = "",
-    vlm: Annotated[
-        str, typer.Option("--vlm", help="Vision model; `oracle` reads the simulator instead.")
-    ] = "embedded",
+    llm: options.LanguageName = "",
+    vlm: options.VisionName = "embedded",
     read: Annotated[
         bool,
         typer.Option(
@@ -71,28 +60,23 @@ def run(
     from dataclasses import replace
 
     from regrasp.cli.output import print_json
-    from regrasp.cli.place import chosen_method, own_robot, world_task
+    from regrasp.cli.place import chosen_method, place_of
     from regrasp.cli.recorded import files, recording
     from regrasp.cli.run_display import show_agent
     from regrasp.cli.terminal_person import person_to_ask
     from regrasp.core.goal import parse_goal
     from regrasp.embedded.resolve import resolve_language
-    from regrasp.episodes.runner import EpisodeSpec, OwnRobot, Recording, WorldTask, run_episode
+    from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
     from regrasp.episodes.vision import vision_factory
     from regrasp.methods.registry import open_method
 
-    if bool(world) == bool(robot):
-        raise RegraspError("give either --world (`regrasp worlds` lists them) or --robot.")
+    place, named = place_of(instruction, world, task, seed, robot, domain)
     llm = llm or options.default_language()
     language, vision, pixels = resolve_language(llm), vision_factory(vlm), options.parse_size(size)
     target = parse_goal(goal) if goal else None
-    place: WorldTask | OwnRobot
-    if robot:
-        place, judged = own_robot(robot, domain), False
-        name = robot.replace("/", "-").replace(":", "-")
-    else:
-        place, named = world_task(world, task, seed, instruction)
-        judged = named or target is not None
+    judged = not robot and (named or target is not None)
+    name = robot.replace("/", "-").replace(":", "-")
+    if isinstance(place, WorldTask):
         name = f"{Path(world).stem}-{place.task}-{seed}"
     method = chosen_method(method, place)
     spec = EpisodeSpec(

@@ -34,7 +34,7 @@ from regrasp.prompts import refusal_words
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.goal_words import as_instruction, goal_words
 
-__all__ = ["follow_instruction", "instruction_scene", "read_instruction"]
+__all__ = ["answer_questions", "follow_instruction", "instruction_scene", "read_instruction"]
 
 
 def follow_instruction(assignment: Assignment, method: Method) -> Claim:
@@ -47,9 +47,7 @@ def follow_instruction(assignment: Assignment, method: Method) -> Claim:
     if isinstance(goal, Claim):
         return goal
     if goal.questions:
-        answers = [answer_question(one, scene) for one in goal.questions]
-        words = " ".join(one or refusal_words.cannot_see() for one in answers)
-        return Claim(None not in answers, words, seen=None not in answers)
+        return answer_questions(goal, scene)
     claim = Claim(True, "nothing is to be changed", seen=True)
     domain = with_kept(assignment.domain, goal.keep, assignment.robot.knowledge())
     for stage in goal.stages:
@@ -76,6 +74,13 @@ def read_instruction(
             return grounded
         description = _chosen(assignment, description, grounded)
     return Claim(False, description)
+
+
+def answer_questions(goal: GroundedGoal, scene: ObservedScene) -> Claim:
+    """The answers to the questions of a goal; it is not done if one of them cannot be seen."""
+    answers = [answer_question(one, scene) for one in goal.questions]
+    words = " ".join(one or refusal_words.cannot_see() for one in answers)
+    return Claim(None not in answers, words, seen=None not in answers)
 
 
 def instruction_scene(assignment: Assignment) -> ObservedScene:
