@@ -5,9 +5,17 @@ from __future__ import annotations
 import pytest
 from made_up import broken, failed, record
 
-from regrasp.bench.answer_scores import Delays, QuestionScore, Rate, score_checks, score_claims
+from regrasp.bench.answer_scores import (
+    Delays,
+    QuestionScore,
+    Rate,
+    score_checks,
+    score_claims,
+    wrong_claims,
+)
 from regrasp.bench.record import CheckedAnswer
 from regrasp.bench.statistics import wilson
+from regrasp.core.claim import ClaimResult
 
 
 def said(predicate: str, *answers: str, question: str = "") -> tuple[CheckedAnswer, ...]:
@@ -95,3 +103,19 @@ def test_the_last_word_is_a_classifier_too() -> None:
     score = score_claims(records)
     assert (score.tp, score.fn, score.tn, score.fp) == (1, 1, 1, 2)
     assert score.ppv == Rate(1, 3)
+
+
+def test_wrong_claims_are_counted_by_whether_the_goal_was_seen() -> None:
+    seen, not_seen = str(ClaimResult.SEEN), str(ClaimResult.NOT_SEEN)
+    records = [
+        record(seed=0, claim=seen),
+        record(seed=1, claim=not_seen),
+        failed(seed=2, claimed=True, claim=seen),
+        failed(seed=3, claimed=True, claim=not_seen),
+        failed(seed=4, claimed=True, claim=not_seen),
+        failed(seed=5, claim="not done"),
+        failed(seed=6, claimed=True),  # of an earlier version
+        broken(seed=7),
+    ]
+    assert wrong_claims(records, ClaimResult.SEEN) == Rate(1, 2)
+    assert wrong_claims(records, ClaimResult.NOT_SEEN) == Rate(2, 3)

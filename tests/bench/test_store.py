@@ -17,6 +17,7 @@ from regrasp.bench.layout import EPISODE_FILE, episode_folder
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.runner import prepare
 from regrasp.bench.store import CHECKS_FILE, RECORDS_FILE, load_results, note, rebuild
+from regrasp.core.claim import ClaimResult
 from regrasp.core.errors import RegraspError
 
 
@@ -61,6 +62,26 @@ def test_checks_that_an_earlier_version_kept_with_less_are_read_again(
     (tiny.root / CHECKS_FILE).write_text("".join(json.dumps(line) + "\n" for line in less))
     assert load_results(tiny.root).records == records
     assert len(read) == sum(bool(record.checks) for record in records) > 0
+
+
+def test_claims_are_kept_and_an_earlier_version_had_none(tiny: Tiny, read: list[Path]) -> None:
+    records = tiny.run(seeds=2)
+    assert {record.claim for record in records} == set(ClaimResult)
+    assert all(record.claimed == record.claim.startswith("done") for record in records)
+    lines = [json.loads(line) for line in (tiny.root / RECORDS_FILE).read_text().splitlines()]
+    without = [{k: v for k, v in line.items() if k != "claim"} for line in lines]
+    (tiny.root / RECORDS_FILE).write_text("".join(json.dumps(line) + "\n" for line in without))
+    old = tuple(replace(record, claim="") for record in records)
+    assert load_results(tiny.root).records == old and read == []
+    assert rebuild(tiny.root).records == records
+
+
+def test_a_trace_of_an_earlier_version_has_no_claim(tiny: Tiny) -> None:
+    records = tiny.run(seeds=1)
+    for record in records:
+        trace = tiny.root / record.trace / "trace.jsonl"
+        trace.write_text(trace.read_text().replace(f',"claim":"{record.claim}"', ""))
+    assert rebuild(tiny.root).records == tuple(replace(r, claim="") for r in records)
 
 
 def test_only_the_trace_that_changed_is_read_again(tiny: Tiny, read: list[Path]) -> None:

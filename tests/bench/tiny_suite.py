@@ -63,7 +63,9 @@ def run_job(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Path)
         rescued = job.swap == "planner" and key.seed % 2 == 0
         trace.write(Judged(dice.random() < 0.6 or rescued))
         claimed = dice.random() < 0.7
-        trace.write(RunEnded(Outcome.SUCCEEDED if claimed else Outcome.FAILED, "because"))
+        claim = Claim(claimed, "because", seen=key.seed % 2 == 0)
+        outcome = Outcome.SUCCEEDED if claimed else Outcome.FAILED
+        trace.write(RunEnded(outcome, claim.reason, str(claim.result)))
 
 
 def trouble(task: str) -> None:

@@ -96,6 +96,8 @@ def test_the_judge_has_the_last_word(tmp_path: Path) -> None:
 
     ended = record(tmp_path, CUBES, boast, SILENT)
     assert ended.claim.done and not ended.done
+    last = read_trace(tmp_path).events[-1]
+    assert last == RunEnded(Outcome.SUCCEEDED, "I am great", "done, not seen")
 
 
 def test_a_bug_in_a_method_is_called_broken(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from fake_tabletop import PLACE, FakeTabletop, FakeVision, Told
 from regrasp.core.action import Action
+from regrasp.core.claim import ClaimResult
+from regrasp.core.execution import run_skill
 from regrasp.core.fact import Fact
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
@@ -68,3 +70,31 @@ def test_the_same_plan_from_the_same_belief_is_not_made_for_ever(state: Executio
     for _ in range(26):
         state.plan(PLACE)
     assert "the same plan" in state.failure_reason
+
+
+class TestClaimOfDone:
+    def test_without_an_action_nothing_was_seen_to_be_reached(self, state: ExecutionState) -> None:
+        state.look_around()
+        assert state.claim_done().result is ClaimResult.NOT_SEEN
+
+    def test_it_is_seen_after_a_look_at_the_effects(self, state: ExecutionState) -> None:
+        state.run(PICK)
+        assert state.claim_done().result is ClaimResult.NOT_SEEN
+        assert not state.missing(state.constraints.literals)
+        assert state.claim_done().result is ClaimResult.SEEN
+
+    def test_a_motion_after_the_look_makes_it_unseen(self, state: ExecutionState) -> None:
+        state.run(PICK)
+        state.missing(state.constraints.literals)
+        run_skill(state.robot, Action("rest"))
+        state.monitor.skill_ended()
+        assert state.claim_done().result is ClaimResult.NOT_SEEN
+
+    def test_the_last_answer_counts(self, state: ExecutionState) -> None:
+        state.run(PICK)
+        state.missing(state.constraints.literals)
+        robot = state.robot
+        assert isinstance(robot, FakeTabletop)
+        robot.drop()
+        state.missing(state.constraints.literals)
+        assert state.claim_done().result is ClaimResult.NOT_SEEN

@@ -152,6 +152,17 @@ class TestVerdict:
         assert (found.word, found.tone) == (word, tone)
         assert said in " ".join(found.sentences)
 
+    @pytest.mark.parametrize("result", ClaimResult)
+    def test_the_claim_is_shown_as_it_was_made(self, tmp_path: Path, result: ClaimResult) -> None:
+        done = result is not ClaimResult.NOT_DONE
+        record = Recorder(tmp_path)
+        started(record)
+        record.write(RunEnded(Outcome.SUCCEEDED if done else Outcome.FAILED, "why", str(result)))
+        found = summarise_run(timeline_of(tmp_path))
+        assert found.sentences[0] == f"The robot's claim: {result}: why."
+        word = f"{str(result).capitalize()}, by its own claim" if done else "Given up"
+        assert found.word == word
+
     def test_a_killed_run_says_where_it_stops(self, tmp_path: Path) -> None:
         record = Recorder(tmp_path)
         started(record)

@@ -19,6 +19,7 @@ from operator import attrgetter
 
 from regrasp.bench.record import CheckedAnswer, EpisodeRecord
 from regrasp.bench.statistics import wilson
+from regrasp.core.claim import ClaimResult
 
 __all__ = [
     "Counts",
@@ -28,6 +29,7 @@ __all__ = [
     "by_question",
     "score_checks",
     "score_claims",
+    "wrong_claims",
 ]
 
 _KNOWN = ("yes", "no")
@@ -161,6 +163,12 @@ def score_claims(records: Iterable[EpisodeRecord], name: str = "done") -> Questi
         ("yes" if r.claimed else "no", "yes" if r.done else "no") for r in records if r.ended
     )
     return _score(name, found, Delays())
+
+
+def wrong_claims(records: Iterable[EpisodeRecord], result: ClaimResult) -> Rate:
+    """How many of the claims with this result were wrong: the judge found the task not done."""
+    made = [r for r in records if r.ended and r.claim == result]
+    return Rate(sum(not r.done for r in made), len(made))
 
 
 def _score(name: str, counts: Counter[tuple[str, str]], delays: Delays) -> QuestionScore:

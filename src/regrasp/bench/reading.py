@@ -75,6 +75,7 @@ def _record(note: EpisodeNote, entries: tuple[TraceEntry, ...], where: str) -> E
             if isinstance(entry.event, ConstraintViolated)
             for question in entry.event.questions
         ),
+        claim=ended.claim if ended and not broken else "",
     )
 
 

@@ -87,10 +87,12 @@ class EpisodeRecord:
     """How an episode ended; it can be computed again from its trace.
 
     `outcome` is succeeded or failed by the judge's verdict (`done`), or broken, a fault of Regrasp;
-    `claimed` is the agent's claim, `reason` its reason or why it broke. `motions` and `looks` are
-    motion and vision actions as in figure C.1 of the REPLAN paper, `failures` the codes of the
-    failed skills, in order. `trace` is the episode's folder within the run's. `watched` counts the
-    skills that ended while a monitor had a constraint to watch, `alarms` are those it raised.
+    `claimed` is whether the agent claimed to be done, `reason` its reason or why it broke.
+    `motions` and `looks` are motion and vision actions as in figure C.1 of the REPLAN paper,
+    `failures` the codes of the failed skills, in order. `trace` is the episode's folder within the
+    run's. `watched` counts the skills that ended while a monitor had a constraint to watch,
+    `alarms` are those it raised. `claim` is the agent's claim, a `ClaimResult`; empty if it made
+    none, and in records of an earlier version.
     """
 
     key: EpisodeKey
@@ -111,6 +113,7 @@ class EpisodeRecord:
     trace: str
     watched: int = 0
     alarms: tuple[Alarm, ...] = ()
+    claim: str = ""
 
     @property
     def ended(self) -> bool:

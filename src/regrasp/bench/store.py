@@ -97,6 +97,7 @@ def note(root: Path, record: EpisodeRecord) -> None:
         "failures": record.failures,
         "watched": record.watched,
         "alarms": list(map(astuple, record.alarms)),
+        "claim": record.claim,
     }
     checks = list(map(astuple, record.checks))
     _append(root / CHECKS_FILE, {"trace": record.trace, "stamp": stamp, "checks": checks})
@@ -112,6 +113,7 @@ def _record(row: _Line, where: str, checks: tuple[CheckedAnswer, ...]) -> Episod
         trace=where,
         watched=row.get("watched", 0),
         alarms=tuple(Alarm(*alarm) for alarm in row.get("alarms", ())),
+        claim=row.get("claim", ""),
         **{name: row[name] for name in _PLAIN},
     )
 

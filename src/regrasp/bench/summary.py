@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from statistics import fmean
 from typing import Any
 
+from regrasp.bench.answer_scores import wrong_claims
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.statistics import wilson
 from regrasp.bench.suite import Suite, SuiteMethod, SuiteTask
+from regrasp.core.claim import ClaimResult
 
 __all__ = ["action_grid", "rate_grid", "suite_rows"]
 
@@ -17,7 +19,9 @@ def suite_rows(suite: Suite, records: Iterable[EpisodeRecord]) -> list[dict[str,
     """A row for each task and method that has episodes, JSON-ready.
 
     Rates, intervals and means are over the episodes that ended; broken ones are only counted.
-    `say_do_gap` is the share that claimed to be done minus the share that was.
+    `say_do_gap` is the share that claimed to be done minus the share that was. `claimed_seen`
+    counts the claims “done and seen”, and `wrong_seen` and `wrong_not_seen` the wrong claims of
+    either kind; records of an earlier version are in none of the three.
     """
     cells = _cells(records)
     return [
@@ -84,6 +88,7 @@ def _row(
     ended = [r for r in records if r.ended]
     succeeded = sum(r.succeeded for r in ended)
     claimed = sum(r.claimed for r in ended)
+    seen, not_seen = (wrong_claims(ended, r) for r in (ClaimResult.SEEN, ClaimResult.NOT_SEEN))
     paper = suite.figures.get(method.name, {}).get(task.name)
     key = records[0].key
     return {
@@ -98,6 +103,9 @@ def _row(
         "interval": [round(edge, 4) for edge in wilson(succeeded, len(ended))],
         **_means(ended, "sim_s", "wall_s", "cpu_s", "calls", "tokens"),
         "claimed": claimed,
+        "claimed_seen": seen.n,
+        "wrong_seen": seen.hits,
+        "wrong_not_seen": not_seen.hits,
         "say_do_gap": (claimed - succeeded) / len(ended) if ended else None,
         **_means(ended, "motions", "looks", "replans"),
         "paper": paper.rate if paper else None,

@@ -93,10 +93,10 @@ def _print_episodes(folder: Path, as_json: bool) -> None:
         rows = [
             {
                 "task": r.key.task, "method": r.key.method, "seed": r.key.seed,
-                "outcome": str(r.outcome), "claimed": r.claimed, "done": r.done,
-                "reason": r.reason, "sim_s": r.sim_s, "wall_s": r.wall_s, "calls": r.calls,
-                "tokens": r.tokens, "motions": r.motions, "looks": r.looks, "replans": r.replans,
-                "failures": r.failures, "trace": str(folder / r.trace),
+                "outcome": str(r.outcome), "claimed": r.claimed, "claim": r.claim,
+                "done": r.done, "reason": r.reason, "sim_s": r.sim_s, "wall_s": r.wall_s,
+                "calls": r.calls, "tokens": r.tokens, "motions": r.motions, "looks": r.looks,
+                "replans": r.replans, "failures": r.failures, "trace": str(folder / r.trace),
             }
             for r in results.records
         ]  # fmt: skip

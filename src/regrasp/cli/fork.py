@@ -57,7 +57,8 @@ def fork(
     before = _verdict(folder)
     row = {
         "run": str(folder), "at": at, "fork": str(target), "done_before": before,
-        "done": ended.done, "claimed": ended.claim.done, "reason": ended.claim.reason,
+        "done": ended.done, "claimed": ended.claim.done, "claim": str(ended.claim.result),
+        "reason": ended.claim.reason,
         "sim_s": ended.sim_s, "wall_s": ended.wall_s, "calls": ended.spent.calls,
         "tokens": ended.spent.tokens,
     }  # fmt: skip

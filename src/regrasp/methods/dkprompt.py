@@ -19,7 +19,8 @@ from typing import Literal as OneOf
 from regrasp.core.claim import Claim
 from regrasp.core.event import EventSink, PlanMade, StepStarted
 from regrasp.core.execution import run_skill
-from regrasp.core.fact import State
+from regrasp.core.fact import Literal, State
+from regrasp.core.goal import Goal
 from regrasp.core.robot import Robot
 from regrasp.domains.domain import Problem
 from regrasp.domains.lexicon import Access
@@ -74,7 +75,9 @@ def dkprompt(
     goal = goal_condition(assignment.goal, domain, known)
     problem = problem_of(domain, known, domain.init, goal)
     method = DKPrompt(robot, problem, domain, estimate, emit, _CHECKS[before], _CHECKS[after])
-    return method.run(assignment.instruction)
+    claim = method.run(assignment.instruction)
+    kinds = {one.name: one.kind for one in known}
+    return replace(claim, seen=claim.done and _goal_seen(assignment.goal, facts, kinds))
 
 
 @dataclass(slots=True)
@@ -109,6 +112,7 @@ class DKPrompt:
                     steps = self.plan(instruction, state)
                     continue
             self.emit(StepStarted(self.domain.describe(action), "arm"))
+            self.estimate.facts.forget()
             report = run_skill(self.robot, self.domain.skill(action))
             acted, doubts, earlier = acted + 1, 0, state
             found = state = self.estimate.rules.successor(state, action)
@@ -133,3 +137,9 @@ class DKPrompt:
         thought = thought if steps or not found.solved else "nothing to do"
         self.emit(PlanMade(instruction, thought, steps))
         return found
+
+
+def _goal_seen(goal: Goal, facts: FactObserver, kinds: Mapping[str, str]) -> bool:
+    """Whether every literal of the goal was confirmed after the last action."""
+    found = goal.witness(lambda fact: facts.confirmed(Literal(fact)), kinds)
+    return found is not None and all(map(facts.confirmed, goal.bind(found).literals))

@@ -9,7 +9,7 @@ repairs of each with the causes that were seen (figure B.13).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from regrasp.core.answer import Verdict
 from regrasp.core.claim import Claim
@@ -66,9 +66,10 @@ class Replan:
     feedback: FeedbackStyle = "evidence"
     max_plans: int = 5
     max_replans: int = 4
+    arm_moved: bool = field(default=False, init=False)
 
     def run(self, goal: str) -> Claim:
-        """Work on `goal` until it is seen to be reached, or no plan is left."""
+        """Work on `goal` until a plan succeeds and no look denies the goal, or no plan is left."""
         question = PlanPrompt(goal, self.perceiver.scan())
         plans = replans = 0
         while plans < self.max_plans:
@@ -76,8 +77,10 @@ class Replan:
             if isinstance(steps, Declined):
                 return Claim(False, steps.why)
             attempt = self.follow(goal, steps, question.scene)
-            if not attempt.failed and self.goal_reached(goal, steps, question.scene):
-                return Claim(True, f"after {', '.join(attempt.did) or 'nothing'}")
+            if not attempt.failed:
+                reached = self.goal_reached(goal, steps, question.scene)
+                if reached is not Verdict.NO:
+                    return self.claim(attempt, reached)
             if not self.replanning:
                 failed = f"could not {attempt.failed}" if attempt.failed else "goal not seen"
                 return Claim(False, failed)
@@ -103,6 +106,7 @@ class Replan:
     def follow(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> FailedAttempt:
         """Do the steps in turn, up to the first that fails; then diagnose the failure."""
         did: list[str] = []
+        self.arm_moved = False
         for step in steps:
             remaining: Step | None = step
             if self.planner.is_looking_step(step):
@@ -121,6 +125,7 @@ class Replan:
     def move(self, step: Step, steps: tuple[Step, ...], scene: SceneDescription) -> Feedback | None:
         """LOWLEVELPLANNER and MOTIONCONTROLLER: None if the step succeeded."""
         self.emit(StepStarted(str(step), "arm"))
+        self.arm_moved = True
         seen = self.perceiver.observations
         return self.low_level.carry_out(str(step), scene, _texts(steps), seen)
 
@@ -128,9 +133,16 @@ class Replan:
         """PERCEIVERDIAGNOSE: the visible causes, if they are of any use."""
         return self.perceiver.diagnose(step, scene) if self.replanning else ()
 
-    def goal_reached(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> bool:
-        """TASKCOMPLETION: after successful steps, the goal is reached unless seen not to be."""
-        return self.perceiver.completed(goal, goal, scene, _texts(steps)).done is not Verdict.NO
+    def goal_reached(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> Verdict:
+        """TASKCOMPLETION: whether the goal is seen to be reached after successful steps."""
+        return self.perceiver.completed(goal, goal, scene, _texts(steps)).done
+
+    def claim(self, attempt: FailedAttempt, reached: Verdict) -> Claim:
+        """The claim after successful steps; steps that only looked do not reach a goal."""
+        seen = reached is Verdict.YES
+        if not seen and not self.arm_moved:
+            return Claim(False, "the plan only looked, and the goal was not seen to be reached")
+        return Claim(True, f"after {', '.join(attempt.did) or 'nothing'}", seen)
 
 
 def _texts(steps: tuple[Step, ...]) -> tuple[str, ...]:

@@ -26,5 +26,6 @@ def saycan(assignment: Assignment) -> Claim:
     for action in plan.calls:
         assignment.emit(StepStarted(str(action), "arm"))
         run_skill(assignment.robot, assignment.domain.skill(action))
+        state.monitor.skill_ended()
         state.completed(action)
     return state.claim_done()

@@ -25,6 +25,7 @@ __all__ = ["VlmPlanner", "vlm_planner"]
 
 _CALL = re.compile(r"([a-z]+)\s*\(\s*([\w\s,-]*)\)")
 _DONE = re.compile(r"(?i)\bdone\b")
+_ONLY_DONE = re.compile(r"(?i)\W*done\W*")
 
 
 def vlm_planner(assignment: Assignment) -> Claim:
@@ -49,7 +50,8 @@ class VlmPlanner:
             reply = self.ask(goal, done)
             action = read_call(reply)
             if action is None and _DONE.search(reply):
-                return Claim(True, f"it said so after {len(done)} actions")
+                seen = _ONLY_DONE.fullmatch(reply) is not None  # "not sure if it is done" is no yes
+                return Claim(True, f"it said so after {len(done)} actions", seen)
             if action is None:
                 unreadable += 1
                 if unreadable == self.max_unreadable:

@@ -65,8 +65,14 @@ class ExecutionState:
         return f"after {', '.join(did) or 'nothing'}"
 
     def claim_done(self) -> Claim:
-        """The claim of a method that has no step left."""
-        return Claim(True, self.done_so_far, believed=self.constraints.state)
+        """The claim of a method that has no step left.
+
+        It is seen if the effects of the actions, and what was inferred, were all seen to be true
+        after the last motion.
+        """
+        wanted = (*self.constraints.literals, *self.constraints.inferred)
+        seen = bool(wanted) and self.monitor.all_seen(wanted)
+        return Claim(True, self.done_so_far, seen, believed=self.constraints.state)
 
     @property
     def failure_reason(self) -> str:
@@ -90,6 +96,7 @@ class ExecutionState:
     def run(self, action: Action) -> SkillReport:
         """Run the skill of an action to its end; believe its effects, or what its failure shows."""
         report = run_skill(self.robot, self.planner.skills.skill(action))
+        self.monitor.skill_ended()
         if report.outcome is Outcome.SUCCEEDED:
             self.completed(action)
         else:

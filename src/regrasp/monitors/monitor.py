@@ -53,6 +53,7 @@ class Monitor:
     min_confidence: float = _MIN_CONFIDENCE
     _gathered: dict[Literal, ViolationDetector] = field(default_factory=dict, init=False)
     _looked_s: float = field(default=float("-inf"), init=False)
+    _answers: dict[Literal, bool | None] = field(default_factory=dict, init=False)
 
     @property
     def watched(self) -> tuple[Literal, ...]:
@@ -97,9 +98,20 @@ class Monitor:
 
     def answers(self, literals: Iterable[Literal]) -> dict[Literal, bool | None]:
         """The answers of one look: true, false, or None for unknown. No evidence is added."""
-        return {
+        found = {
             one: self._counted_answer(one, answer) for one, answer in self._ask(literals).items()
         }
+        self._answers.update(found)
+        return found
+
+    def all_seen(self, literals: Iterable[Literal]) -> bool:
+        """Whether each was seen to be true in the last look at it, since the robot last moved."""
+        return all(self._answers.get(one) for one in literals)
+
+    def skill_ended(self) -> None:
+        """The robot has moved: answers before the present time no longer show the scene."""
+        if self._since_s > CLOCK_TOLERANCE_S:
+            self._answers.clear()
 
     def denial_statements(self, literals: Iterable[Literal]) -> tuple[str, ...]:
         """Sentences that state the opposite of these literals."""
@@ -112,8 +124,9 @@ class Monitor:
 
     def _look(self) -> None:
         self._looked_s = self.observer.robot.seconds
+        self._answers.clear()
         for one, answer in self._ask(self.watched).items():
-            holds = self._counted_answer(one, answer)
+            holds = self._answers[one] = self._counted_answer(one, answer)
             self._gathered[one] = self._gathered[one].updated(holds, answer.confidence)
 
     def _ask(self, literals: Iterable[Literal]) -> dict[Literal, Answer]:

@@ -54,8 +54,11 @@ def run_monitored(
             monitor.watch(schedule.during_release)
         elif broken:
             run.cancel("; ".join(monitor.denial_statements(broken)))
-            return _violation(broken, run_to_end(run), made, monitor)
+            report = run_to_end(run)
+            monitor.skill_ended()
+            return _violation(broken, report, made, monitor)
     report = run_to_end(run)
+    monitor.skill_ended()
     if report.outcome is Outcome.SUCCEEDED and (broken := monitor.check_at_end(schedule.effects)):
         return _violation(broken, report, True, monitor)
     return report
@@ -89,4 +92,5 @@ def run_until_observed(run: SkillRun, monitor: Monitor, wanted: tuple[Literal, .
     if seen:
         run.cancel("what was waited for is seen")
     run_to_end(run)
+    monitor.skill_ended()
     return seen

@@ -66,10 +66,21 @@ class FactObserver:
     lexicon: Lexicon
     sensor: FactSensor
     pictures: Pictures = field(default=(), init=False)
+    _confirmed: dict[Literal, bool] = field(default_factory=dict, init=False)
 
     def look(self) -> None:
         """Take the pictures that questions are about from now on."""
+        self.forget()
         self.pictures = self.observer.look()
+
+    def forget(self) -> None:
+        """Drop pictures and answers: the robot moves, and they no longer show the scene."""
+        self.pictures = ()
+        self._confirmed.clear()
+
+    def confirmed(self, literal: Literal) -> bool:
+        """Whether it was asked since the last look, and every answer was that it is true."""
+        return self._confirmed.get(literal, False)
 
     def is_seen(self, literal: Literal) -> bool:
         """Whether a vision model can be asked about it."""
@@ -82,7 +93,9 @@ class FactObserver:
     def sensed(self, literal: Literal, state: State) -> bool | None:
         """Whether it is true by the robot's own sensors; None if they do not show it."""
         value = self.sensor(literal.fact, state)
-        return None if value is None else value is literal.positive
+        true = None if value is None else value is literal.positive
+        self._record(literal, true)
+        return true
 
     def ask(self, literal: Literal, action: str, phrasing: int = 0) -> Answer:
         """Ask whether it is true; `phrasing` chooses one of the questions of the lexicon."""
@@ -90,13 +103,19 @@ class FactObserver:
         question = questions[phrasing % len(questions)]
         answer = self.ask_text(question.text, action)
         negated = question.yes.positive is not literal.positive
-        return _negated(answer) if negated else answer
+        answer = _negated(answer) if negated else answer
+        self._record(literal, {Verdict.YES: True, Verdict.NO: False}.get(answer.verdict))
+        return answer
 
     def ask_text(self, question: str, action: str) -> Answer:
         """Ask any question about the last pictures; the event names `action`."""
         answer = self.observer.model.answer(self.pictures, question)
         self.observer.emit(VisionAsked(action, question, str(answer.verdict)))
         return answer
+
+    def _record(self, literal: Literal, true: bool | None) -> None:
+        for one, confirms in ((literal, true is True), (literal.opposite, true is False)):
+            self._confirmed[one] = self._confirmed.get(one, True) and confirms
 
 
 def _negated(answer: Answer) -> Answer:

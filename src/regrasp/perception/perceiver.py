@@ -58,20 +58,26 @@ class Perceiver:
     def completed(
         self, goal: str, action: str, scene: SceneDescription, plan: tuple[str, ...]
     ) -> Completed:
-        """Whether `action`, a step of `plan` or the `goal`, is done; unknown without answers."""
+        """Whether `action`, a step of `plan` or the `goal`, is done.
+
+        It is unknown without answers. A yes counts only if every question has an answer.
+        """
         questions = self.planner.questions(goal, scene, action, plan, self.observations)
         pictures = self.observer.look() if questions else ()
         answers: list[Observation] = []
+        all_known = True
         for question in questions:
             prompt = AskVisionPrompt(question, scene.places.known)
             seen = self.observer.ask(pictures, prompt, action)
+            all_known = all_known and seen is not None and seen.verdict is not Verdict.UNKNOWN
             if seen is not None:
                 answers.append(Observation(question, seen.text))
                 self.observations = with_observation(self.observations, answers[-1])
         if not answers:
             return Completed(Verdict.UNKNOWN)
         known = self.observations if action == goal else tuple(answers)
-        return self.planner.completed(action, scene, known, plan)
+        found = self.planner.completed(action, scene, known, plan)
+        return found if all_known or found.done is Verdict.NO else Completed(Verdict.UNKNOWN)
 
     def _causes_in_words(self, step: Step, scene: SceneDescription) -> list[str]:
         pictures = self.observer.look()

@@ -33,6 +33,7 @@ from regrasp.bench.report.success import success_section
 from regrasp.bench.store import Results, note
 from regrasp.bench.suite import Knob, Paper, Suite, SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import open_suite
+from regrasp.core.claim import ClaimResult
 from regrasp.core.errors import UnknownNameError
 
 SUITE = Suite(
@@ -299,6 +300,23 @@ def test_checkers_delays_and_the_say_do_gap() -> None:
     claim = dict(zip(claims.head, texts(claims.rows[0]), strict=True))
     assert (claim["TP"], claim["FP"], claim["say–do gap"]) == ("1", "1", "+50")
     assert claim["yes/no asked"] == "1.0"
+
+
+def test_wrong_claims_have_a_table_of_their_own() -> None:
+    seen, not_seen = str(ClaimResult.SEEN), str(ClaimResult.NOT_SEEN)
+    records = [
+        record("one", "a", 0, claim=seen),
+        failed("one", "a", 1, claimed=True, claim=not_seen),
+        failed("one", "a", 2, claimed=True),
+        failed("one", "b", 0, claim="not done"),
+    ]
+    *_, wrong = tables(judgement_section(grid(*records), rng()))
+    assert wrong.head == ("", "claimed", f"wrong of “{seen}”", f"wrong of “{not_seen}”")
+    first, second = wrong.rows
+    assert texts(first)[1] == "3"
+    assert first[2:] == (rate_cell(Rate(0, 1)), rate_cell(Rate(1, 1)))
+    assert texts(second)[1:] == ["0", "–", "–"]
+    assert "1 claims of an earlier version" in wrong.caption
 
 
 def test_a_run_without_checks_says_so() -> None:

@@ -7,10 +7,11 @@ from statistics import fmean
 
 import numpy as np
 
-from regrasp.bench.answer_scores import QuestionScore, score_checks, score_claims
+from regrasp.bench.answer_scores import QuestionScore, score_checks, score_claims, wrong_claims
 from regrasp.bench.report.document import Block, Cell, Picture, ReportSection, Table, Text
 from regrasp.bench.report.grid import Grid, method_label
 from regrasp.bench.report.numbers import DASH, mean_cell, percentage_points, rate_cell
+from regrasp.core.claim import ClaimResult
 
 __all__ = ["judgement_section"]
 
@@ -38,7 +39,10 @@ def judgement_section(grid: Grid, generator: np.random.Generator) -> ReportSecti
         ]
     else:
         blocks.append(Text("No yes/no question was asked, or this run did not record the answers."))
-    return ReportSection("The vision model as a classifier", [*blocks, _claims(grid)])
+    blocks.append(_claims(grid))
+    if any(record.claim for record in grid):
+        blocks.append(_wrong_claims(grid))
+    return ReportSection("The vision model as a classifier", blocks)
 
 
 def _row(score: QuestionScore) -> tuple[Cell, ...]:
@@ -94,4 +98,26 @@ def _claims(grid: Grid) -> Table:
         "", "episodes", "TP", "TN", "FP", "FN", "PPV", "NPV", "say–do gap", "model calls",
         "yes/no asked",
     )  # fmt: skip
+    return Table(caption, head, tuple(rows))
+
+
+def _wrong_claims(grid: Grid) -> Table:
+    """The wrong claims of each method, by whether the goal was seen."""
+    kinds = (ClaimResult.SEEN, ClaimResult.NOT_SEEN)
+    rows = []
+    for method in grid.methods:
+        records = grid.of_method(method)
+        claimed = sum(r.claimed for r in records)
+        wrong = (rate_cell(wrong_claims(records, kind)) for kind in kinds)
+        rows.append((Cell(method_label(method)), Cell(str(claimed)), *wrong))
+    caption = (
+        "Wrong claims: of the episodes whose agent claimed to be done, those in which the task was "
+        "not done by the judge's verdict, with Wilson's 95% interval. “Done and seen”: the vision "
+        "model saw the goal reached at the end. “Done, not seen”: it did not look, or its answer "
+        "was unknown."
+    )
+    unclear = sum(r.claimed and not r.claim for r in grid if r.ended)
+    if unclear:
+        caption += f" {unclear} claims of an earlier version do not say which; they are in no rate."
+    head = ("", "claimed", *(f"wrong of “{kind}”" for kind in kinds))
     return Table(caption, head, tuple(rows))
