@@ -38,7 +38,7 @@ class FailureCode(StrEnum):
     GUARD = "guard"  # the guard stopped it: limits, divergence, a command that is not finite
     UNREADABLE = "unreadable"  # a model's reply is in no form that was asked for
     DECLINED = "declined"  # a model replied that it cannot answer
-    NO_PLAN = "no_plan"  # no plan reaches the goal from the believed state
+    NO_PLAN = "no_plan"  # no plan reaches the goal from the believed state, or this one does not
     NOT_OBSERVED = "not_observed"  # an expected fact was not seen, or was seen to be false
 
 
@@ -90,5 +90,13 @@ class Feedback:
         evidence: tuple[Evidence, ...] = (),
     ) -> Feedback:
         """Feedback for a world that differs from the plan's expectation, with these reasons."""
-        reason = _BETWEEN.join(one.replace(_BETWEEN, ", ") for one in reasons)
-        return cls(FeedbackLevel.MISALIGNMENT, code, error, reason, "", evidence)
+        return cls(FeedbackLevel.MISALIGNMENT, code, error, _joined(reasons), "", evidence)
+
+    @classmethod
+    def refused_plan(cls, error: str, reasons: Iterable[str]) -> Feedback:
+        """Feedback for a plan that does not reach the goal, found before anything moves."""
+        return cls(FeedbackLevel.LOGICAL, FailureCode.NO_PLAN, error, _joined(reasons))
+
+
+def _joined(reasons: Iterable[str]) -> str:
+    return _BETWEEN.join(one.replace(_BETWEEN, ", ") for one in reasons)

@@ -119,6 +119,7 @@ _ENTRIES = (
         (ObjectQuestion.SEEN, "Can you see the {a}?", "Is the {a} visible?"),
         if_no="""(and (not (visible ?a)) (forall (?y - (either openable shuttable))
           (when (not (closed ?y)) (searched ?a ?y))))""",
+        moves=False,
     ),
     PredicateWords(
         "blocking",
@@ -136,12 +137,14 @@ _ENTRIES = (
         "{a} is {not}unlocked",
         ("Is the {a} unlocked?",),
         ("Is the {a} locked?",),
+        moves=False,
     ),
     PredicateWords(
         "searched",
         Access.ASSUMED,
         "{b} has {not}been searched for {a}",
         ("Has the {b} been searched for the {a}?",),
+        moves=False,
     ),
     PredicateWords(
         "pulled",

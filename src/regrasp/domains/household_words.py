@@ -60,6 +60,7 @@ HOUSEHOLD_WORDS = (
             "Is the {a} in sight?",
             "Is the {a} visible?",
         ),
+        moves=False,
     ),
     PredicateWords(
         "inhand",
@@ -182,6 +183,7 @@ HOUSEHOLD_WORDS = (
         "{a} is {not}cooked",
         (ConditionQuestion.COOKED, "Has the {a} been cooked?", "Is the {a} done cooking?"),
         (ConditionQuestion.RAW, "Is the {a} uncooked?"),
+        moves=False,
     ),
     PredicateWords(
         "hot",
@@ -189,6 +191,7 @@ HOUSEHOLD_WORDS = (
         "{a} is {not}hot",
         (ConditionQuestion.HOT, "Is the {a} warm?", "Has the {a} been heated?"),
         (ConditionQuestion.COLD,),
+        moves=False,
     ),
     PredicateWords(
         "frozen",
@@ -196,6 +199,7 @@ HOUSEHOLD_WORDS = (
         "{a} is {not}frozen",
         (ConditionQuestion.FROZEN, "Is the {a} still frozen?", "Is there frost on the {a}?"),
         (ConditionQuestion.THAWED, "Has the {a} thawed?"),
+        moves=False,
     ),
     PredicateWords(
         "halved",

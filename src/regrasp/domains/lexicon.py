@@ -42,7 +42,9 @@ class PredicateWords:
 
     Yes to one of `questions` means that it is true, yes to one of `negated_questions` that it is
     false; agents ask the first of each. `if_yes` and `if_no` are PDDL effects over `?a` and `?b`,
-    applied when it turns out to be true or false; if empty, only the fact itself changes.
+    applied when it turns out to be true or false; if empty, only the fact itself changes. `moves`
+    is false where the fact may change although nobody touches `{a}`: it comes into sight, or the
+    robot walks up to it.
     """
 
     predicate: str
@@ -52,6 +54,7 @@ class PredicateWords:
     negated_questions: tuple[str, ...] = ()
     if_yes: str = ""
     if_no: str = ""
+    moves: bool = True
 
     @property
     def phrasings(self) -> tuple[tuple[str, bool], ...]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from regrasp.domains.domain import ActionSchema, Domain, Predicate, Type
 from regrasp.domains.formula import (
     ALWAYS,
+    NEVER,
     And,
     Atom,
     Condition,
@@ -24,12 +25,11 @@ from regrasp.domains.formula import (
     Not,
     Or,
     Parameter,
+    joined,
+    negated,
 )
 
-__all__ = ["NEVER", "RoleAssignment"]
-
-NEVER = Or()
-"""The condition that never holds."""
+__all__ = ["RoleAssignment"]
 
 Types = Mapping[str, tuple[str, ...]]
 
@@ -86,9 +86,9 @@ class RoleAssignment:
             case Equal(left, right):
                 return condition if set(bound[left]) & set(bound[right]) else NEVER
             case Not(part):
-                return _negated(self.condition(part, bound))
+                return negated(self.condition(part, bound))
             case And(parts) | Or(parts):
-                return _joined(condition, [self.condition(part, bound) for part in parts])
+                return joined(condition, [self.condition(part, bound) for part in parts])
             case Imply(premise, conclusion):
                 return self.condition(Or((Not(premise), conclusion)), bound)
             case ForAll(variables, part) | Exists(variables, part):
@@ -136,18 +136,3 @@ class RoleAssignment:
 
 def _types(parameters: Iterable[Parameter]) -> Types:
     return {one.name: one.types for one in parameters}
-
-
-def _negated(part: Condition) -> Condition:
-    if part in (ALWAYS, NEVER):
-        return NEVER if part == ALWAYS else ALWAYS
-    return Not(part)
-
-
-def _joined(condition: And | Or, parts: list[Condition]) -> Condition:
-    """The parts that matter; a single one is not wrapped."""
-    idle, decisive = (ALWAYS, NEVER) if isinstance(condition, And) else (NEVER, ALWAYS)
-    if decisive in parts:
-        return decisive
-    left = tuple(part for part in parts if part != idle)
-    return left[0] if len(left) == 1 else replace(condition, parts=left)

@@ -163,6 +163,17 @@ class Rules:
             return tuple(m for one in wider for m in self.missing(condition.part, state, one))
         return (_describe(condition, bound),)
 
+    def unmet_literals(
+        self, condition: Condition, state: State, binding: Binding | None = None
+    ) -> tuple[Literal, ...]:
+        """The facts for which a condition does not hold, as they would have to be.
+
+        Of alternatives that are all false, every one counts. "For some" is left out: it is not
+        known which object would have to change.
+        """
+        found = self._literals(condition, state, binding or {}, True, explain=True)
+        return tuple(dict.fromkeys(one for one in found if (one.fact in state) != one.positive))
+
     def preconditions(self, action: Action, state: State) -> tuple[Literal, ...]:
         """The preconditions of the action, as single facts in the order they are written.
 
@@ -201,26 +212,39 @@ class Rules:
         return (state - undone) | made
 
     def _literals(
-        self, condition: Condition, state: State, bound: Binding, wanted: bool
+        self,
+        condition: Condition,
+        state: State,
+        bound: Binding,
+        wanted: bool,
+        explain: bool = False,
     ) -> Iterator[Literal]:
-        """The facts that make the condition hold (or fail to, unless `wanted`)."""
+        """The facts that make the condition hold (or fail to, unless `wanted`).
+
+        With `explain`, also those of a condition over all objects, and all alternatives that fail.
+        """
         match condition:
             case Atom():
                 fact = ground(condition, bound)
                 if self.is_well_typed(fact):
                     yield Literal(fact, wanted)
             case Not(part):
-                yield from self._literals(part, state, bound, not wanted)
+                yield from self._literals(part, state, bound, not wanted, explain)
             case And(parts) | Or(parts):
                 chosen = parts
                 if isinstance(condition, And) is not wanted:  # one part is enough
-                    good = (p for p in parts if self.holds(p, state, bound) is wanted)
-                    chosen = (next(good, parts[0]),) if parts else ()
+                    good = [p for p in parts if self.holds(p, state, bound) is wanted]
+                    chosen = tuple(good[:1]) or (parts if explain else parts[:1])
                 for part in chosen:
-                    yield from self._literals(part, state, bound, wanted)
+                    yield from self._literals(part, state, bound, wanted, explain)
             case Imply(premise, conclusion):
-                yield from self._literals(Or((Not(premise), conclusion)), state, bound, wanted)
-            case Equal() | ForAll() | Exists():
+                either = Or((Not(premise), conclusion))
+                yield from self._literals(either, state, bound, wanted, explain)
+            case ForAll(variables, part) | Exists(variables, part):
+                if explain and isinstance(condition, ForAll) is wanted:
+                    for more in self.bindings(variables):
+                        yield from self._literals(part, state, {**bound, **more}, wanted, explain)
+            case Equal():
                 return
 
 

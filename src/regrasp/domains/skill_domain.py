@@ -51,7 +51,8 @@ class SkillDomain:
     `objects` are objects of every problem that are not the robot's, such as rooms. `phrases` are
     actions in words; `{0}` is the first argument. `suspects` gives, for a failure code, the
     predicates that may explain it: an agent asks about them before it plans again. `cameras` are
-    the ones to use; the first two of the robot where none are named.
+    the ones to use; the first two of the robot where none are named. `kept` are the literals that
+    no action of the domain can make false (`domains.kept`).
     """
 
     lexicon: Lexicon
@@ -68,6 +69,7 @@ class SkillDomain:
     phrases: Mapping[str, str] = field(default_factory=dict)
     suspects: Mapping[FailureCode, tuple[str, ...]] = field(default_factory=dict)
     cameras: tuple[str, ...] = ()
+    kept: tuple[Literal, ...] = ()
 
     @property
     def domain(self) -> Domain:
@@ -81,7 +83,8 @@ class SkillDomain:
             for one in known
             if one.kind in self.kinds
         )
-        return Rules(self.domain, (*self.domain.constants, *typed, *self.objects))
+        every = (*self.domain.constants, *typed, *self.objects)
+        return Rules(self.domain, tuple(dict.fromkeys(every)))
 
     def with_access(self, access: Access, *predicates: str) -> SkillDomain:
         """The same domain with another access for some predicates; unknown ones are ignored."""

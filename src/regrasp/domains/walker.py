@@ -39,6 +39,7 @@ _ENTRIES = (
         Access.SEEN,
         "the robot is {not}at {a}",
         ("Is the robot at the {a}?", "Does the robot stand at the {a}?"),
+        moves=False,
     ),
     PredicateWords(
         "clear",
@@ -46,6 +47,7 @@ _ENTRIES = (
         "the way ahead on the {a} is {not}clear",
         ("Is the way ahead on the {a} clear?",),
         ("Is there an obstacle ahead on the {a}?",),
+        moves=False,
     ),
 )
 

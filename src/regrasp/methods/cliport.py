@@ -19,10 +19,10 @@ from regrasp.prompts.parsing import Declined
 __all__ = ["Cliport", "cliport"]
 
 
-def cliport(assignment: Assignment) -> Claim:
-    """CLIPort on any robot."""
-    repeating = Cliport(InnerMonologue(execution_state(assignment), assignment.emit))
-    return repeating.run(assignment.instruction)
+def cliport(assignment: Assignment, *, check_plan: bool = False) -> Claim:
+    """CLIPort on any robot; `check_plan` is as in DoReMi."""
+    state = execution_state(assignment, check_plan=check_plan)
+    return Cliport(InnerMonologue(state, assignment.emit)).run(assignment.instruction)
 
 
 @dataclass(slots=True)

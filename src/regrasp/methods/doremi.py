@@ -37,13 +37,15 @@ def doremi(
     detector: OneOf["streak", "single", "odds", "log_only"] = "streak",
     proposes: bool = False,
     period_s: float = 0.1,
+    check_plan: bool = False,
 ) -> Claim:
     """DoReMi on any robot.
 
     `detector` is the rule that stops a skill: four answers of no in a row as in the paper
     ("streak"), one ("single"), or Shiryaev's rule ("odds"). With "log_only" no answer stops a
     skill, so that any rule can be applied to the logged answers afterwards. `proposes` lets the
-    language model add constraints.
+    language model add constraints. With `check_plan`, a plan that does not reach the goal of the
+    assignment in the domain is refused before anything moves.
     """
     rules: Mapping[str, ViolationDetector] = {
         "streak": ConsecutiveDetector(4),
@@ -51,7 +53,7 @@ def doremi(
         "odds": ShiryaevDetector(alarm_threshold=0.9, doubt_threshold=0.5),
         "log_only": ConsecutiveDetector(sys.maxsize),
     }
-    state = execution_state(assignment, rules[detector], period_s)
+    state = execution_state(assignment, rules[detector], period_s, check_plan)
     return Doremi(state, assignment.emit, proposes).run(assignment.instruction)
 
 

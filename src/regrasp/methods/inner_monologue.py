@@ -24,9 +24,9 @@ from regrasp.prompts.skill_plan import CallStatus
 __all__ = ["InnerMonologue", "inner_monologue"]
 
 
-def inner_monologue(assignment: Assignment) -> Claim:
-    """Inner Monologue on any robot."""
-    state = execution_state(assignment)
+def inner_monologue(assignment: Assignment, *, check_plan: bool = False) -> Claim:
+    """Inner Monologue on any robot; `check_plan` is as in DoReMi."""
+    state = execution_state(assignment, check_plan=check_plan)
     return InnerMonologue(state, assignment.emit).run(assignment.instruction)
 
 

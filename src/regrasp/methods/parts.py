@@ -8,13 +8,16 @@ from regrasp.monitors.constraints import ConstraintSet
 from regrasp.monitors.detectors import ConsecutiveDetector, ViolationDetector
 from regrasp.monitors.execution_state import ExecutionState
 from regrasp.monitors.monitor import Monitor
+from regrasp.perception.facts import FactObserver, gripper_sensor
 from regrasp.perception.observer import Observer
+from regrasp.planners.checked_plan import PlanCheck
+from regrasp.planners.checked_steps import StepCheck
 from regrasp.planners.reward_planner import RewardPlanner
 from regrasp.planners.skill_planner import SkillPlanner
 from regrasp.prompts.scene import scene_text
 from regrasp.verifiers.language_verifier import LanguageVerifier
 
-__all__ = ["execution_state", "low_level", "observer"]
+__all__ = ["execution_state", "low_level", "observer", "step_check"]
 
 
 def observer(assignment: Assignment) -> Observer:
@@ -24,15 +27,19 @@ def observer(assignment: Assignment) -> Observer:
 
 
 def execution_state(
-    assignment: Assignment, detector: ViolationDetector | None = None, period_s: float = 0.1
+    assignment: Assignment,
+    detector: ViolationDetector | None = None,
+    period_s: float = 0.1,
+    check_plan: bool = False,
 ) -> ExecutionState:
-    """The start of a method that plans over skills; `detector`, `period_s` as in DoReMi."""
+    """The start of a method that plans over skills; the options are as in DoReMi."""
     robot, domain, known = assignment.robot, assignment.domain, assignment.robot.knowledge()
     return ExecutionState(
         robot,
         SkillPlanner(assignment.language, domain, scene_text(known)),
         Monitor(observer(assignment), domain.lexicon, detector or ConsecutiveDetector(4), period_s),
         ConstraintSet.of(domain, known),
+        PlanCheck(domain, known, assignment.goal) if check_plan and assignment.goal else None,
     )
 
 
@@ -41,3 +48,13 @@ def low_level(assignment: Assignment, verifier: LanguageVerifier | None) -> LowL
     if any(skill.name == FOLLOW_REWARD for skill in assignment.robot.skills()):
         return RewardLevel(assignment.robot, RewardPlanner(assignment.language, verifier))
     return CallLevel(execution_state(assignment))
+
+
+def step_check(assignment: Assignment, look: bool) -> StepCheck | None:
+    """REPLAN's check of a plan in words, where the goal is known; without `look`, nothing is."""
+    if assignment.goal is None:
+        return None
+    robot, domain = assignment.robot, assignment.domain
+    facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
+    is_true = facts.observe if look else lambda literal: None
+    return StepCheck(domain, assignment.goal, is_true, assignment.emit)

@@ -17,8 +17,9 @@ from regrasp.core.event import EventSink, FeedbackGiven, PlanMade, StepStarted
 from regrasp.core.feedback import Feedback
 from regrasp.methods.low_level import FeedbackStyle, LowLevel, robot_message
 from regrasp.methods.method import Assignment
-from regrasp.methods.parts import low_level, observer
+from regrasp.methods.parts import low_level, observer, step_check
 from regrasp.perception.perceiver import BlindPerceiver, Perceiver
+from regrasp.planners.checked_steps import StepCheck
 from regrasp.planners.language_planner import LanguagePlanner
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.parsing import Declined
@@ -37,10 +38,12 @@ def replan(
     perceive: bool = True,
     replanning: bool = True,
     feedback: FeedbackStyle = "evidence",
+    check_plan: bool = False,
 ) -> Claim:
     """REPLAN on any robot, or with a part left out.
 
     Without its perceiver it gets, like the baseline, the objects that are in sight at the start.
+    With `check_plan`, a plan that cannot lead to the goal of the assignment is not followed.
     """
     cameras, planner = observer(assignment), LanguagePlanner(assignment.language)
     verifier = LanguageVerifier(assignment.language) if verify else None
@@ -49,7 +52,8 @@ def replan(
         unseen = {one.name for one in perceiver.scan().objects if not one.visible}
         perceiver = BlindPerceiver(scene_text(assignment.robot.knowledge(), unseen))
     arm, emit = low_level(assignment, verifier), assignment.emit
-    method = Replan(planner, arm, verifier, perceiver, emit, replanning, feedback)
+    check = step_check(assignment, look=perceive) if check_plan else None
+    method = Replan(planner, arm, verifier, perceiver, emit, replanning, feedback, check)
     return method.run(assignment.instruction)
 
 
@@ -64,6 +68,7 @@ class Replan:
     emit: EventSink
     replanning: bool = True
     feedback: FeedbackStyle = "evidence"
+    check: StepCheck | None = None
     max_plans: int = 5
     max_replans: int = 4
     arm_moved: bool = field(default=False, init=False)
@@ -73,7 +78,7 @@ class Replan:
         question = PlanPrompt(goal, self.perceiver.scan())
         plans = replans = 0
         while plans < self.max_plans:
-            steps = self.plan(question)
+            steps = self.check.plan(self.plan, question) if self.check else self.plan(question)
             if isinstance(steps, Declined):
                 return Claim(False, steps.why)
             attempt = self.follow(goal, steps, question.scene)

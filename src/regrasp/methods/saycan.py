@@ -16,9 +16,9 @@ from regrasp.prompts.parsing import Declined
 __all__ = ["saycan"]
 
 
-def saycan(assignment: Assignment) -> Claim:
-    """Plan once; every skill is assumed to succeed."""
-    state = execution_state(assignment)
+def saycan(assignment: Assignment, *, check_plan: bool = False) -> Claim:
+    """Plan once; every skill is assumed to succeed. `check_plan` is as in DoReMi."""
+    state = execution_state(assignment, check_plan=check_plan)
     state.look_around()
     plan = state.plan(assignment.instruction)
     if isinstance(plan, Declined):

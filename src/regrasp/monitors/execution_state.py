@@ -21,6 +21,7 @@ from regrasp.core.robot import Robot, SkillReport
 from regrasp.monitors.constraints import ConstraintSet
 from regrasp.monitors.monitor import Monitor
 from regrasp.monitors.monitored_run import run_until_observed
+from regrasp.planners.checked_plan import PlanCheck, RefusedPlan
 from regrasp.planners.skill_planner import SkillPlanner
 from regrasp.prompts.parsing import Declined
 from regrasp.prompts.skill_plan import CallResult, CallStatus, SkillPlan
@@ -36,13 +37,16 @@ class ExecutionState:
     """`constraints` is the belief with its constraints, `history` the calls and their results.
 
     `guard_stops` counts how often in a row the robot's guard ended a skill, `refusals` how often in
-    a row the robot refused to start one.
+    a row the robot refused to start one. With a `check`, a plan that does not reach the goal in the
+    domain is refused: the planner is asked once more with the reason in its history, and if that
+    plan is refused too, one is searched for.
     """
 
     robot: Robot
     planner: SkillPlanner
     monitor: Monitor
     constraints: ConstraintSet
+    check: PlanCheck | None = None
     history: tuple[CallResult, ...] = field(default=(), init=False)
     guard_stops: int = field(default=0, init=False)
     refusals: int = field(default=0, init=False)
@@ -51,9 +55,35 @@ class ExecutionState:
 
     def plan(self, instruction: str) -> SkillPlan | Declined:
         """The remaining skills, given the present belief and the history."""
-        plan = self.planner.plan(instruction, self.constraints.believed_statements, self.history)
+        plan = self._asked(instruction, self.history)
+        if self.check is not None and isinstance(plan, SkillPlan):
+            plan = self._checked(instruction, plan, self.check)
         if isinstance(plan, SkillPlan):
             self.plans[plan.calls, self.constraints.state] += 1
+        return plan
+
+    def _asked(self, instruction: str, history: tuple[CallResult, ...]) -> SkillPlan | Declined:
+        plan = self.planner.plan(instruction, self.constraints.believed_statements, history)
+        return self._emitted(instruction, plan)
+
+    def _checked(self, instruction: str, plan: SkillPlan, check: PlanCheck) -> SkillPlan | Declined:
+        """The plan if it reaches the goal; else the planner's second one, or one by search."""
+        refused = self._refusal(plan, check)
+        if refused is None:
+            return plan
+        second = self._asked(instruction, (*self.history, refused.result))
+        if isinstance(second, SkillPlan) and self._refusal(second, check) is None:
+            return second
+        return self._emitted(instruction, check.search(self.constraints.state))
+
+    def _refusal(self, plan: SkillPlan, check: PlanCheck) -> RefusedPlan | None:
+        refused = check.refusal(self.constraints.state, plan.calls)
+        if refused is not None:
+            self.monitor.observer.emit(FeedbackGiven(refused.call, refused.feedback))
+        return refused
+
+    def _emitted(self, instruction: str, plan: SkillPlan | Declined) -> SkillPlan | Declined:
+        if isinstance(plan, SkillPlan):
             steps = tuple(map(str, plan.calls)) or ("done",)
             self.monitor.observer.emit(PlanMade(instruction, plan.thought, steps))
         return plan

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from regrasp.core.answer import Verdict
-from regrasp.core.event import VisionAsked
+from regrasp.core.event import SCAN, VisionAsked
 from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.robot import JointReading, Robot
 from regrasp.domains.lexicon import Access, Lexicon
@@ -22,6 +22,7 @@ FactSensor = Callable[[Fact, State], bool | None]
 """Whether a fact is true by the robot's own sensors, given the believed state; None if unknown."""
 
 _GRIP_N = 1.0  # a finger that pushes harder than this holds an object
+_TRUE = {Verdict.YES: True, Verdict.NO: False}
 _GRIP_SENSORS, _GRIP_THRESHOLD = ("vacuum", "grip"), 0.5
 
 
@@ -96,6 +97,15 @@ class FactObserver:
         true = None if value is None else value is literal.positive
         self._record(literal, true)
         return true
+
+    def observe(self, literal: Literal) -> bool | None:
+        """Whether it is true now, by a sensor or a new look; None if neither can tell."""
+        if self.is_grounded(literal):
+            return self.sensed(literal, frozenset({literal.fact}))
+        if not self.is_seen(literal):
+            return None
+        self.look()
+        return _TRUE.get(self.ask(literal, SCAN).verdict)
 
     def ask(self, literal: Literal, action: str, phrasing: int = 0) -> Answer:
         """Ask whether it is true; `phrasing` chooses one of the questions of the lexicon."""
