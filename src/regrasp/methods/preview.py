@@ -79,7 +79,11 @@ def preview(assignment: Assignment) -> Preview:
 def _plans(assignment: Assignment, goal: GroundedGoal) -> Iterator[StagePlan]:
     """A plan for each stage, from the state that the plan before it leads to."""
     robot, known = assignment.robot, assignment.robot.knowledge()
-    domain = with_kept(assignment.domain, goal.keep, known)
+    try:
+        domain = with_kept(assignment.domain, goal.keep, known)
+    except RegraspError as error:  # a literal that the domain cannot express
+        yield StagePlan(PlanResult(PlanningOutcome.UNSUPPORTED, message=str(error)), ())
+        return
     rules = domain.rules(known)
     facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
     state = StateBelief(facts, domain, rules).observe_start(domain.init)
@@ -87,7 +91,7 @@ def _plans(assignment: Assignment, goal: GroundedGoal) -> Iterator[StagePlan]:
         try:
             condition = goal_condition(stage, domain, known)
             result = plan(domain.domain, problem_of(domain, known, state, condition))
-        except RegraspError as error:  # a literal that the domain cannot express
+        except RegraspError as error:
             result = PlanResult(PlanningOutcome.UNSUPPORTED, message=str(error))
         yield StagePlan(result, tuple(map(domain.describe, result.plan)))
         if not result.solved:
