@@ -328,16 +328,20 @@ PROMPTS: tuple[PromptFamily, ...] = (
     ),
     PromptFamily(
         "goal",
-        "planners.goals",
-        "Which facts must be true when the instruction is done?",
+        "core.goal_description",
+        "What does the person want to be reached, kept or found out?",
         GoalPrompt(
-            "put a mug in the oak cupboard and close it, then open the oven",
+            "put every mug except the blue one in the oak cupboard and close it, then open the "
+            "oven, but leave the broom alone",
             EXAMPLE_SCENE,
             _GOAL_FORMS,
         ),
         (
-            "Goal:\ninside(?mug, oak_cupboard)\nclosed(oak_cupboard)\nnot closed(oven)",
-            "Cannot: no form says that something is washed",
+            "Goal:\ninside(each mug except blue_mug, oak_cupboard)\nclosed(oak_cupboard)\n"
+            "then not closed(oven)\nkeep not moved(broom)",
+            "Goal:\nask which(each thing in oven)",
+            "Cannot: missing: silver spoon",
+            "Cannot: impossible",
         ),
         "Regrasp",
     ),

@@ -47,7 +47,7 @@ def features(asked: Instruction, reply: str, logprob: float) -> tuple[list[float
     nouns = unexplained_nouns(asked.prompt, goal)
     right = asked.prompt.parse(asked.answer)
     same = isinstance(right, GoalDescription) and set(right.clauses) == set(goal.clauses)
-    return [1.0, max(logprob, -6.0), len(nouns.missing), len(nouns.unused)], same
+    return [1.0, max(logprob, -6.0), len(nouns.not_in_scene), len(nouns.not_in_goal)], same
 
 
 def fit(x: np.ndarray, y: np.ndarray, ridge: float = 1e-2) -> np.ndarray:

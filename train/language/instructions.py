@@ -4,7 +4,9 @@
         --human alfred_train.jsonl.gz --scenes alfred_scenes.json
 
 `--human` adds sentences that people wrote (ALFRED's training split, which is not part of this
-project): `--share` of all lessons. The same seed and count give the same lines, on however many
+project): `--share` of all lessons. `--without` names evaluation files (JSON lines with `say`): a
+lesson that says the same as one of their rows is left out, also where two people by chance wrote
+the same sentence. The same seed and count give the same lines, on however many
 processes.
 """
 
@@ -15,6 +17,8 @@ import json
 import multiprocessing
 import os
 import random
+import re
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -29,8 +33,28 @@ from regrasp.models.abridge import shorten_messages
 SHARD = 2500
 
 
+def normal(text: str) -> str:
+    """The words of a sentence alone, so that case and punctuation do not count."""
+    return " ".join(re.findall(r"\w+", text.lower()))
+
+
+def said_in(paths: Iterable[Path]) -> frozenset[str]:
+    """The sentences of evaluation files."""
+    rows = (json.loads(line) for path in paths for line in path.open(encoding="utf-8"))
+    return frozenset(normal(row["say"]) for row in rows)
+
+
+def is_said(instruction: str, said: frozenset[str]) -> bool:
+    """Whether an instruction, or its first sentence (a title), is one of `said`."""
+    return normal(instruction) in said or normal(instruction.partition(". ")[0]) in said
+
+
 def shard(
-    pool: tuple[str, ...], human: HumanInstructions | None, share: float, number: int
+    pool: tuple[str, ...],
+    human: HumanInstructions | None,
+    share: float,
+    without: frozenset[str],
+    number: int,
 ) -> list[str]:
     """The lines of one shard."""
     rng = random.Random(f"instructions {number}")
@@ -39,6 +63,8 @@ def shard(
     while len(lines) < SHARD:
         made = human.draw(rng, words) if human and rng.random() < share else None
         made = made or instruction(rng, words)
+        if is_said(made.prompt.instruction, without):
+            continue
         contents = [message.content for message in shorten_messages(made.prompt.messages())]
         lines.append(json.dumps(["goal", contents, made.answer], ensure_ascii=False))
     return lines
@@ -52,12 +78,13 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="lessons of the whole to leave out")
     parser.add_argument("--human", type=Path)
     parser.add_argument("--scenes", type=Path)
-    parser.add_argument("--share", type=float, default=0.3)
+    parser.add_argument("--without", type=Path, nargs="*", default=[], help="evaluation files")
+    parser.add_argument("--share", type=float, default=0.38)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     human = HumanInstructions.read(given.human, given.scenes) if given.human else None
-    make = partial(shard, vocabulary(given.weights), human, given.share)
+    make = partial(shard, vocabulary(given.weights), human, given.share, said_in(given.without))
     first = given.first // SHARD
     with (
         given.out.open("w", encoding="utf-8") as out,

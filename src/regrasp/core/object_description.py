@@ -8,8 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
-__all__ = ["Affordance", "JointDescription", "ObjectDescription", "kind_of"]
+__all__ = [
+    "Affordance",
+    "JointDescription",
+    "ObjectDescription",
+    "is_of_kind",
+    "kind_endings",
+    "kind_of",
+]
 
 
 class Affordance(StrEnum):
@@ -28,6 +36,21 @@ def kind_of(name: str) -> str:
     """The kind of an object by its name: the last word, e.g. `wooden_cabinet` → `cabinet`."""
     words = [word for word in name.split("_") if not word.isdigit()]
     return words[-1] if words else name
+
+
+@lru_cache(maxsize=4096)
+def kind_endings(name: str) -> tuple[str, ...]:
+    """Every ending of a name without its numbers, the shortest first.
+
+    `scrub_brush_1` → `brush`, `scrub_brush`: a person may use either as the kind.
+    """
+    words = [word for word in name.split("_") if not word.isdigit()]
+    return tuple("_".join(words[i:]) for i in reversed(range(len(words))))
+
+
+def is_of_kind(name: str, kind: str, word: str) -> bool:
+    """Whether `word` says what an object is: its kind, or an ending of its kind or name."""
+    return word == kind or word in kind_endings(name) or word in kind_endings(kind)
 
 
 @dataclass(frozen=True, slots=True)

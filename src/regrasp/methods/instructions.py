@@ -7,7 +7,6 @@ one goal after the other; when it claims to be done, every part of the goal is l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from regrasp.core.claim import Claim
@@ -30,9 +29,18 @@ from regrasp.planners.goal_grounding import (
 )
 from regrasp.planners.goals import goal_prompt
 from regrasp.planners.understanding import Understanding, understand
-from regrasp.prompts import refusal_words
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.goal_words import as_instruction, goal_words
+from regrasp.prompts.refusal_words import (
+    CANNOT_FIND_OUT,
+    ClarifyingQuestion,
+    ask_which_one,
+    ask_which_reading,
+    cannot_see_which,
+    explain_decline,
+    explain_missing,
+    explain_nothing_fits,
+)
 
 __all__ = ["answer_questions", "follow_instruction", "instruction_scene", "read_instruction"]
 
@@ -51,7 +59,7 @@ def follow_instruction(assignment: Assignment, method: Method) -> Claim:
     claim = Claim(True, "nothing is to be changed", seen=True)
     domain = with_kept(assignment.domain, goal.keep, assignment.robot.knowledge())
     for stage in goal.stages:
-        words = as_instruction(stage, scene.prompt.forms, goal.keep)
+        words = as_instruction(stage, scene.prompt.forms)
         claim = method(replace(assignment, instruction=words, goal=stage, domain=domain))
         if not claim.done:
             return claim
@@ -79,8 +87,8 @@ def read_instruction(
 def answer_questions(goal: GroundedGoal, scene: ObservedScene) -> Claim:
     """The answers to the questions of a goal; it is not done if one of them cannot be seen."""
     answers = [answer_question(one, scene) for one in goal.questions]
-    words = " ".join(one or refusal_words.cannot_see() for one in answers)
-    return Claim(None not in answers, words, seen=None not in answers)
+    known = None not in answers
+    return Claim(known, " ".join(one or CANNOT_FIND_OUT for one in answers), seen=known)
 
 
 def instruction_scene(assignment: Assignment) -> ObservedScene:
@@ -95,42 +103,57 @@ def _confirmed(
     assignment: Assignment, prompt: GoalPrompt, found: Understanding
 ) -> GoalDescription | str:
     """The goal to follow, asked back where it is in doubt; else why there is none."""
-    readings = tuple(goal_words(one, prompt.forms) for one in found.readings)
-    lines = tuple(map(str, found.goal.clauses)) if found.goal is not None else ()
-    refusal = refusal_words.declined(found) if found.declined is not None else ""
+    declined = found.declined
+    refusal = explain_decline(declined, prompt.instruction) if declined is not None else ""
     words = refusal if found.goal is None else goal_words(found.goal, prompt.forms)
-    unexplained = (*found.unexplained.missing, *found.unexplained.unused)
     assignment.emit(
         GoalUnderstood(
-            assignment.instruction, lines, words, found.confidence, unexplained, readings
+            prompt.instruction,
+            tuple(map(str, found.goal.clauses)) if found.goal is not None else (),
+            words,
+            found.confidence,
+            (*found.unexplained.not_in_scene, *found.unexplained.not_in_goal),
+            tuple(goal_words(one, prompt.forms) for one in found.readings),
         )
     )
     if found.goal is None:
         return refusal
     if found.sure:
         return found.goal
-    question = refusal_words.did_you_mean(found)
-    chosen = _choose(assignment, question, readings)
-    return refusal_words.not_sure(found, readings) if chosen is None else found.readings[chosen]
+    asked = ask_which_reading(found.readings, prompt.forms)
+    chosen = _choose(assignment, asked)
+    if chosen is not None:
+        return next(one for one in found.readings if goal_words(one, prompt.forms) == chosen)
+    if found.unexplained.not_in_scene:
+        return explain_missing(found.unexplained.not_in_scene)
+    return f"I am not sure. {asked.text} {_listed(asked)}".rstrip()
 
 
 def _chosen(
     assignment: Assignment, description: GoalDescription, why: NothingFits | Ambiguity
 ) -> GoalDescription | str:
     """The description with the object that the person chose; else why it cannot be followed."""
-    if isinstance(why, NothingFits) or why.unseen:
-        return refusal_words.nothing_fits(why)
-    chosen = _choose(assignment, refusal_words.which_one(why), why.names)
+    if isinstance(why, NothingFits):
+        return explain_nothing_fits(why.term)
+    if why.unseen:
+        return cannot_see_which(why.term)
+    asked = ask_which_one(why.term, why.names)
+    chosen = _choose(assignment, asked)
     if chosen is None:
-        return refusal_words.several_fit(why)
-    return with_choice(description, why.term, why.names[chosen])
+        return f"{asked.text} {_listed(asked)}"
+    return with_choice(description, why.term, why.names[asked.options.index(chosen)])
 
 
-def _choose(assignment: Assignment, question: str, options: Sequence[str]) -> int | None:
-    chosen = assignment.person.choose(question, options)
-    answer = options[chosen] if chosen is not None else ""
-    assignment.emit(PersonAsked(question, tuple(options), answer))
+def _choose(assignment: Assignment, asked: ClarifyingQuestion) -> str | None:
+    """The option that the person chooses, if any."""
+    index = assignment.person.choose(asked.text, asked.options) if asked.options else None
+    chosen = asked.options[index] if index is not None else None
+    assignment.emit(PersonAsked(asked.text, asked.options, chosen or ""))
     return chosen
+
+
+def _listed(asked: ClarifyingQuestion) -> str:
+    return "; or ".join(asked.options) + "?" if len(asked.options) > 1 else ""
 
 
 def _checked(claim: Claim, goal: GroundedGoal, scene: ObservedScene) -> Claim:
@@ -141,9 +164,11 @@ def _checked(claim: Claim, goal: GroundedGoal, scene: ObservedScene) -> Claim:
     answers = {one: scene.holds(one) for one in whole.bind(found or {}).literals}
     wrong = [one for one, true in answers.items() if true is False]
     unseen = [one for one, true in answers.items() if true is None]
+    lexicon = scene.facts.lexicon
     if wrong:
-        return Claim(False, refusal_words.not_reached(wrong, scene.prompt.forms))
+        stated = "; ".join(lexicon.statement(one.opposite) for one in wrong)
+        return Claim(False, f"at the end I see that {stated}")
     if unseen:
-        words = refusal_words.not_seen(unseen, scene.prompt.forms)
-        return Claim(True, f"{claim.reason}; {words}" if claim.reason else words)
+        stated = "; ".join(lexicon.statement(one) for one in unseen)
+        return Claim(True, f"{claim.reason}, but I could not see whether {stated}".lstrip(", "))
     return replace(claim, seen=True)

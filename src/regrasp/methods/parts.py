@@ -32,14 +32,18 @@ def execution_state(
     period_s: float = 0.1,
     check_plan: bool = False,
 ) -> ExecutionState:
-    """The start of a method that plans over skills; the options are as in DoReMi."""
+    """The start of a method that plans over skills; the options are as in DoReMi.
+
+    A plan is always checked where something must be kept true.
+    """
     robot, domain, known = assignment.robot, assignment.domain, assignment.robot.knowledge()
+    checked = check_plan or bool(domain.kept)
     return ExecutionState(
         robot,
         SkillPlanner(assignment.language, domain, scene_text(known)),
         Monitor(observer(assignment), domain.lexicon, detector or ConsecutiveDetector(4), period_s),
         ConstraintSet.of(domain, known),
-        PlanCheck(domain, known, assignment.goal) if check_plan and assignment.goal else None,
+        PlanCheck(domain, known, assignment.goal) if checked and assignment.goal else None,
     )
 
 

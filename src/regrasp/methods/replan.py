@@ -2,9 +2,8 @@
 
 Marta Skreta, Zihan Zhou, Jia Lin Yuan, Kourosh Darvish, Alán Aspuru-Guzik, Animesh Garg: "RePLan:
 Robotic Replanning with Perception and Language Models", 2024, Algorithm 1. docs/methods/replan.md
-compares the two. `verify=False`, `perceive=False` and `replanning=False` are the paper's ablations.
-Both levels of replanning are bounded: `max_plans` new procedures (figure B.18), and `max_replans`
-repairs of each with the causes that were seen (figure B.13).
+compares the two. `verify=False`, `perceive=False` and `replanning=False` are its ablations. There
+are at most `max_plans` new procedures (B.18), and `max_replans` repairs of each (B.13).
 """
 
 from __future__ import annotations
@@ -43,7 +42,8 @@ def replan(
     """REPLAN on any robot, or with a part left out.
 
     Without its perceiver it gets, like the baseline, the objects that are in sight at the start.
-    With `check_plan`, a plan that cannot lead to the goal of the assignment is not followed.
+    With `check_plan` (always, if something must be kept true), a plan that cannot lead to the goal
+    of the assignment is not followed.
     """
     cameras, planner = observer(assignment), LanguagePlanner(assignment.language)
     verifier = LanguageVerifier(assignment.language) if verify else None
@@ -52,7 +52,8 @@ def replan(
         unseen = {one.name for one in perceiver.scan().objects if not one.visible}
         perceiver = BlindPerceiver(scene_text(assignment.robot.knowledge(), unseen))
     arm, emit = low_level(assignment, verifier), assignment.emit
-    check = step_check(assignment, look=perceive) if check_plan else None
+    checked = check_plan or bool(assignment.domain.kept)
+    check = step_check(assignment, look=perceive) if checked else None
     method = Replan(planner, arm, verifier, perceiver, emit, replanning, feedback, check)
     return method.run(assignment.instruction)
 
@@ -82,10 +83,9 @@ class Replan:
             if isinstance(steps, Declined):
                 return Claim(False, steps.why)
             attempt = self.follow(goal, steps, question.scene)
-            if not attempt.failed:
-                reached = self.goal_reached(goal, steps, question.scene)
-                if reached is not Verdict.NO:
-                    return self.claim(attempt, reached)
+            claim = None if attempt.failed else self.completed(goal, steps, attempt, question.scene)
+            if claim is not None:
+                return claim
             if not self.replanning:
                 failed = f"could not {attempt.failed}" if attempt.failed else "goal not seen"
                 return Claim(False, failed)
@@ -119,7 +119,8 @@ class Replan:
                 remaining = self.perceiver.act(goal, step, scene, _texts(steps))  # PERCEIVERACT
             failure = self.move(remaining, steps, scene) if remaining is not None else None
             if failure is not None:
-                causes = self.diagnose(remaining or step, scene)
+                blamed = remaining or step
+                causes = self.perceiver.diagnose(blamed, scene) if self.replanning else ()
                 message = robot_message(failure, self.feedback)
                 explained = Feedback.misalignment(message, causes, failure.code, failure.evidence)
                 self.emit(FeedbackGiven(str(remaining), explained))
@@ -134,20 +135,16 @@ class Replan:
         seen = self.perceiver.observations
         return self.low_level.carry_out(str(step), scene, _texts(steps), seen)
 
-    def diagnose(self, step: Step, scene: SceneDescription) -> tuple[str, ...]:
-        """PERCEIVERDIAGNOSE: the visible causes, if they are of any use."""
-        return self.perceiver.diagnose(step, scene) if self.replanning else ()
-
-    def goal_reached(self, goal: str, steps: tuple[Step, ...], scene: SceneDescription) -> Verdict:
-        """TASKCOMPLETION: whether the goal is seen to be reached after successful steps."""
-        return self.perceiver.completed(goal, goal, scene, _texts(steps)).done
-
-    def claim(self, attempt: FailedAttempt, reached: Verdict) -> Claim:
-        """The claim after successful steps; steps that only looked do not reach a goal."""
-        seen = reached is Verdict.YES
-        if not seen and not self.arm_moved:
+    def completed(
+        self, goal: str, steps: tuple[Step, ...], attempt: FailedAttempt, scene: SceneDescription
+    ) -> Claim | None:
+        """TASKCOMPLETION after successful steps; None if the goal is seen not to be reached."""
+        reached = self.perceiver.completed(goal, goal, scene, _texts(steps)).done
+        if reached is Verdict.NO:
+            return None
+        if reached is not Verdict.YES and not self.arm_moved:
             return Claim(False, "the plan only looked, and the goal was not seen to be reached")
-        return Claim(True, f"after {', '.join(attempt.did) or 'nothing'}", seen)
+        return Claim(True, f"after {', '.join(attempt.did) or 'nothing'}", reached is Verdict.YES)
 
 
 def _texts(steps: tuple[Step, ...]) -> tuple[str, ...]:

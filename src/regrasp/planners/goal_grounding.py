@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from regrasp.core.fact import Fact, Literal
-from regrasp.core.goal import Goal
+from regrasp.core.goal import VARIABLE_MARK, Goal, is_variable, variable_kind
 from regrasp.core.goal_description import (
     ANYTHING,
     EXTREMES,
@@ -26,6 +26,7 @@ from regrasp.core.goal_description import (
     Term,
 )
 from regrasp.core.kinds_of_things import CATEGORIES
+from regrasp.core.object_description import is_of_kind
 
 __all__ = ["Ambiguity", "GroundedGoal", "GroundedQuestion", "NothingFits", "SeenScene", "ground", "with_choice"]
 
@@ -107,9 +108,7 @@ def ground(
             Goal(tuple(dict.fromkeys(one for clause in stage for one in grounder.literals(clause))))
             for stage in description.stages
         )
-        keep = tuple(
-            one for c in description.of(ClauseMode.KEEP) for one in grounder.literals(c)
-        )
+        keep = tuple(one for c in description.of(ClauseMode.KEEP) for one in grounder.literals(c))
         questions = tuple(map(grounder.question, description.of(ClauseMode.ASK)))
     except _StopError as stop:
         return stop.why
@@ -156,7 +155,10 @@ class _Grounder:
     def _combinations(
         self, terms: Sequence[Term], choices: Sequence[tuple[str, ...]]
     ) -> Iterator[tuple[str, ...]]:
-        """Every choice; objects that are counted are shared out, different ones for each place."""
+        """Every choice; objects that are counted are shared out, different ones for each place.
+
+        Places that are counted are used again when none is left: "each toy into a box".
+        """
         counted = [i for i, term in enumerate(terms) if _counts(term)]
         if not counted or len(terms) < 2:
             yield from itertools.product(*choices)
@@ -165,9 +167,13 @@ class _Grounder:
         term = terms[first]
         assert isinstance(term, Selection)
         rest = [c if i != first else ("",) for i, c in enumerate(choices)]
-        supply = iter(self._fitting(term))
+        fitting = [name for name in self._fitting(term) if all(name not in c for c in rest)]
+        supply = itertools.cycle(fitting) if first and fitting else iter(fitting)
         for others in itertools.product(*rest):
-            for name in itertools.islice(supply, term.count):
+            shared = tuple(itertools.islice(supply, term.count))
+            if len(shared) < term.count:
+                raise _StopError(NothingFits(term))
+            for name in shared:
                 yield tuple(name if i == first else o for i, o in enumerate(others))
 
     def _swapped(self, args: Sequence[Term]) -> Iterator[Literal]:
@@ -195,7 +201,7 @@ class _Grounder:
     def objects(self, term: Term) -> tuple[str, ...]:
         """The objects of a term; a variable stays, so that a planner chooses."""
         if not isinstance(term, Selection):
-            return (term,)
+            return (self._variable(term) if is_variable(term) else term,)
         fitting = self._fitting(term)
         if not fitting:
             raise _StopError(NothingFits(term))
@@ -209,13 +215,31 @@ class _Grounder:
             raise _StopError(Ambiguity(term, fitting))
         return fitting
 
+    def _variable(self, term: str) -> str:
+        """A variable over a kind of the scene; `?brush` is `?scrub_brush` if no other fits."""
+        kinds = self.scene.kinds()
+        word = variable_kind(term)
+        if word in kinds.values():
+            return term
+        fitting = self._fitting(Selection(Quantifier.SOME, word))
+        if not fitting:
+            raise _StopError(NothingFits(Selection(Quantifier.SOME, word)))
+        found = {kinds[name] for name in fitting}
+        every = [name for name, kind in kinds.items() if kind in found]
+        whole = len(found) == 1 and len(every) == len(fitting)
+        return f"{VARIABLE_MARK}{found.pop()}" if whole else fitting[0]
+
     def _fitting(self, term: Selection) -> tuple[str, ...]:
         kinds = self.scene.kinds()
         if term.kind == ANYTHING:
             names = [name for name in kinds if name in self.scene.movable()]
         else:
             wanted = CATEGORIES.get(term.kind, frozenset()) | {term.kind}
-            names = [name for name, kind in kinds.items() if kind in wanted]
+            names = [
+                name
+                for name, kind in kinds.items()
+                if any(is_of_kind(name, kind, word) for word in wanted)
+            ]
         unseen: list[str] = []
         for one in sorted(term.filters, key=lambda f: f.word in EXTREMES):
             if one.word in EXTREMES:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from regrasp.core.goal_description import GoalDescription
 from regrasp.models.language import LanguageModel
-from regrasp.planners.unexplained import Unexplained, unexplained_nouns
+from regrasp.planners.unexplained import UnexplainedNouns, unexplained_nouns
 from regrasp.prompts.exchange import ask
 from regrasp.prompts.goal import DeclineReason, GoalPrompt
 from regrasp.prompts.parsing import Declined, ParseError
@@ -45,7 +45,7 @@ class Understanding:
     declined: Declined | None
     confidence: float
     readings: tuple[GoalDescription, ...] = ()
-    unexplained: Unexplained = Unexplained()
+    unexplained: UnexplainedNouns = UnexplainedNouns()
 
     @property
     def sure(self) -> bool:
@@ -75,7 +75,7 @@ def understand(
     return Understanding(prompt.instruction, result, None, sure, readings, nouns)
 
 
-def confidence(logprob: float | None, nouns: Unexplained) -> float:
+def confidence(logprob: float | None, nouns: UnexplainedNouns) -> float:
     """The probability that a goal is right; docs/understanding.md says how it was fitted.
 
     A model that gives no log-probability counts as one that is sure.
@@ -83,8 +83,8 @@ def confidence(logprob: float | None, nouns: Unexplained) -> float:
     evidence = (
         _WEIGHTS["bias"]
         + _WEIGHTS["logprob"] * max(logprob or 0.0, _LEAST_LOGPROB)
-        + _WEIGHTS["missing"] * len(nouns.missing)
-        + _WEIGHTS["unused"] * len(nouns.unused)
+        + _WEIGHTS["missing"] * len(nouns.not_in_scene)
+        + _WEIGHTS["unused"] * len(nouns.not_in_goal)
     )
     return 1.0 / (1.0 + math.exp(-evidence))
 

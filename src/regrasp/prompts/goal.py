@@ -31,7 +31,7 @@ from regrasp.core.goal_description import (
     parse_clause,
 )
 from regrasp.core.kinds_of_things import CATEGORIES, COLOURS
-from regrasp.core.object_description import ObjectDescription
+from regrasp.core.object_description import ObjectDescription, is_of_kind, kind_endings
 from regrasp.prompts.grammar import choice, grammar, literal
 from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Declined, Line, ParseError
@@ -56,7 +56,9 @@ _VARIABLES = ("X", "Y", "Z")
 _FORM = re.compile(r"(?:- )?(\w+)\(([^()]*)\): (.+)")
 _LABEL = re.compile(r"(?im)^[ \t>*#-]*goal[*_]*[ \t]*:[*_]*")
 _MARK = re.compile(r"[ \t]*(?:\(?\d{1,3}[.):][ \t]*|[-*•>][ \t]+)?")
-_CANNOT = re.compile(r"(?im)^[ \t>*#-]*cannot[ \t]*:[ \t]*([a-z ]*?)(?:[ \t]*:[ \t]*(.*))?$")
+_CANNOT = re.compile(
+    r"(?im)^[ \t>*#-]*cannot[ \t]*:[ \t]*([a-z ]*?)(?:[ \t]*:[ \t]*(.*?))?[. \t\r]*$"
+)
 _HINT = (
     "Write 'Goal:' and then one clause per line, for example on(red_cup, tray), with then, keep, "
     "ask or not before it; or 'Cannot: ' and missing, impossible, unclear or not a request."
@@ -130,7 +132,8 @@ An object is named by its name, or described:
 - the cup leftmost: the one cup that fits; each cup: every cup; 2 cup: two cups;
 - after the kind any of: a word such as red, "on NAME", "in NAME", "like NAME" (same colour as it),
   "except NAME", {", ".join(EXTREMES)}; "not " may stand before each;
-- the kind {ANYTHING} is anything; a group such as fruit or cutlery is a kind too.
+- the kind is an ending of names: brush and paint_brush both fit paint_brush_2; {ANYTHING} is
+  anything; a group such as fruit or cutlery is a kind too.
 tower(a, b, c) and tower(each cube) stack objects, the lowest first; row(each cube) puts them in a
 row; swap(a, b) exchanges their places.
 If it cannot be done, answer only one of: "Cannot: missing: WORDS" with the words for what is not in
@@ -164,7 +167,6 @@ the list, "Cannot: impossible", "Cannot: unclear", "Cannot: not a request"."""
         cannot = f'"Cannot: " ("missing: " [^\\n\\r\\t<>]{{1,60}} | {choice(reasons)})'
         if not names:
             return grammar(cannot)
-        kinds = dict.fromkeys(o.kind for o in self.scene.objects)
         words = dict.fromkeys((*COLOURS, *re.findall(r"[a-z]{2,16}", self.instruction.lower())))
         attributes = [w for w in words if w not in (*RELATIONS, *EXTREMES, "not")]
         facts = [
@@ -177,12 +179,12 @@ the list, "Cannot: impossible", "Cannot: unclear", "Cannot: not a request"."""
             "line": f'"\\n" ("then "? ("not "? fact | {many} | "{_SWAP}(" {_terms(2)} ")")'
             f' | "keep " "not "? fact | "ask " ("not "? fact | {asked}))',
             "fact": " | ".join(facts),
-            "term": f"name | {literal(VARIABLE_MARK)} kind"
+            "term": f"name | {literal(VARIABLE_MARK)} {choice(kinds)}"
             ' | ("the " | "each " | "some " | [2-9] " ") kind filter{0,3}',
             "filter": f'" " "not "? ({choice(RELATIONS)} " " name | {choice(EXTREMES)}'
             f" | {choice(attributes)})",
             "name": choice(names),
-            "kind": choice(dict.fromkeys((*kinds, ANYTHING, *CATEGORIES))),
+            "kind": choice(dict.fromkeys((*self._kind_words(), ANYTHING, *CATEGORIES))),
         }
         return grammar(f'"Goal:" line{{1,{LONGEST_GOAL}}} | {cannot}', rules)
 
@@ -227,23 +229,38 @@ the list, "Cannot: impossible", "Cannot: unclear", "Cannot: not a request"."""
 
     def _unfit(self, clause: Clause) -> str:
         """Why no object can fulfil the clause; "" if the kinds of its objects fit."""
+        names = [term for term in clause.args if isinstance(term, str)]
+        if len(set(names)) < len(names):
+            return f"{clause} has the same object twice"
         form = next((f for f in self.forms if f.predicate == clause.predicate), None)
         for term, kinds in zip(clause.args, form.takes if form else (), strict=False):
-            kind = self._kind_of(term)
-            if (
-                kind not in kinds
-                and kind != ANYTHING
-                and not CATEGORIES.get(kind, frozenset()) & set(kinds)
-            ):
-                return f"{clause} is not possible with {kind}"
+            word = term.kind if isinstance(term, Selection) else self.kind(term)
+            possible = CATEGORIES.get(word, frozenset()) | self._kinds_of(term)
+            if word != ANYTHING and not possible & set(kinds):
+                return f"{clause} is not possible with {word}"
         return ""
 
-    def _kind_of(self, term: Term) -> str:
-        return term.kind if isinstance(term, Selection) else self.kind(term)
+    def _kinds_of(self, term: Term) -> frozenset[str]:
+        """The kinds of the objects that a term can mean."""
+        if not isinstance(term, Selection) and not is_variable(term):
+            return frozenset({self.kind(term)})
+        word = term.kind if isinstance(term, Selection) else variable_kind(term)
+        fitting = (o.kind for o in self.scene.objects if is_of_kind(o.name, o.kind, word))
+        return frozenset((word, *fitting))
+
+    def _kind_words(self) -> tuple[str, ...]:
+        """Every word that a person can use for the kind of an object here."""
+        return tuple(
+            dict.fromkeys(
+                word
+                for o in self.scene.objects
+                for word in (o.kind, *kind_endings(o.kind), *kind_endings(o.name))
+            )
+        )
 
     def _term(self, term: Term) -> Term:
         names = Names.of(o.name for o in self.scene.objects)
-        kinds = tuple(dict.fromkeys(o.kind for o in self.scene.objects))
+        kinds = self._kind_words()
         if isinstance(term, Selection):
             if term.kind not in (*kinds, ANYTHING, *CATEGORIES):
                 raise RegraspError(f"Use only these kinds: {', '.join((*kinds, ANYTHING))}.")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from regrasp.core.action import Action
 from regrasp.embedded.rules.belief import read_step
 from regrasp.embedded.rules.call_plans import plan_calls
-from regrasp.embedded.rules.goal_literals import goal_literals
+from regrasp.embedded.rules.goal_clauses import goal_reply
 from regrasp.embedded.rules.goals import GoalKind, RuleGoal
 from regrasp.embedded.rules.ground_skills import depends_on, goal_sentences
 from regrasp.embedded.rules.instructions import read_instruction
@@ -31,7 +31,6 @@ from regrasp.embedded.rules.visual_checks import (
     step_questions,
     verdict,
 )
-from regrasp.prompts.goal import GoalForm
 from regrasp.prompts.questions import MOST_QUESTIONS
 from regrasp.prompts.sections import numbered
 from regrasp.prompts.skill_plan import LONGEST, LONGEST_THOUGHT
@@ -199,9 +198,7 @@ def _constraints(asked: ParsedPrompt) -> str:
 
 
 def _goal(asked: ParsedPrompt) -> str:
-    forms = asked.parsed("Forms", GoalForm.read)
-    found = goal_literals(asked.value("Instruction"), asked.words.scene, forms)
-    return _cannot(found) if isinstance(found, str) else "\n".join(["Goal:", *map(str, found)])
+    return goal_reply(asked.goal_prompt)
 
 
 def _blind(asked: ParsedPrompt) -> str:

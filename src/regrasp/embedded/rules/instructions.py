@@ -11,32 +11,30 @@ from dataclasses import dataclass
 
 from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.clauses import read_clause, spoken_of, use_of
-from regrasp.embedded.rules.goals import VERBS, GoalKind, RuleGoal, verb_in
+from regrasp.embedded.rules.goals import VERBS, GoalKind, RuleGoal
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.steps import Step, Verb
 
-__all__ = ["LOCKS", "SENTENCE_END", "Instruction", "read_instruction", "stacked"]
+__all__ = ["Instruction", "read_instruction", "stacked"]
 
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
     """The goals in order, and the steps that unlock a place, each with the place ("" for any).
 
-    `unclear` is why there is no goal. `missed` is why a clause with a verb or an object gave no
-    goal, also where other clauses gave some.
+    `unclear` is why there is no goal.
     """
 
     goals: tuple[RuleGoal, ...]
     unlocking_steps: tuple[tuple[Step, str], ...] = ()
     unclear: str = ""
-    missed: str = ""
 
 
-SENTENCE_END = re.compile(r"(?<=[.!?;:])\s+|;")
+_SENTENCE_END = re.compile(r"(?<=[.!?;:])\s+|;")
 _CLAUSE = re.compile(
     rf",?\s+(?:and then|then|and|before|after that)\s+(?=(?:{VERBS})\b)", re.IGNORECASE
 )
-LOCKS = re.compile(
+_LOCKS = re.compile(
     r"\b(?:un)?lock(?:s|ed|ing)?\b|\bopens? (?:only )?(?:when|if|once|while)\b", re.IGNORECASE
 )
 """Marks a sentence about a lock, which may name an unlocking step instead of a goal."""
@@ -51,19 +49,19 @@ def read_instruction(text: str, words: SceneLexicon) -> Instruction:
     goals: list[RuleGoal] = []
     unlocking_steps: list[tuple[Step, str]] = []
     before: RuleGoal | None = None
-    unclear = missed = earlier = ""
-    for sentence in filter(None, map(str.strip, SENTENCE_END.split(text))):
+    unclear = earlier = ""
+    for sentence in filter(None, map(str.strip, _SENTENCE_END.split(text))):
         if tower := stacked(sentence, words):
             goals += [goal for goal in tower if goal not in goals]
             before, earlier = goals[-1], f"{earlier} {sentence}"
             continue
         clauses = _CLAUSE.split(sentence)
-        unlocking_step = _unlocking_step(sentence, words) if LOCKS.search(sentence) else None
+        unlocking_step = _unlocking_step(sentence, words) if _LOCKS.search(sentence) else None
         if unlocking_step is not None:
             unlocking_steps.append(unlocking_step)
             orders = re.match(r"(?:please |now )?(?:unlock|open)\b", sentence, re.IGNORECASE)
             if not orders or goals:
-                clauses = [clause for clause in clauses[1:] if not LOCKS.search(clause)]
+                clauses = [clause for clause in clauses[1:] if not _LOCKS.search(clause)]
         for clause in clauses:
             goal = read_clause(clause, words, before, earlier)
             if isinstance(goal, RuleGoal):
@@ -71,10 +69,9 @@ def read_instruction(text: str, words: SceneLexicon) -> Instruction:
                 before = goal
             else:
                 unclear = unclear or goal
-                missed = missed or (goal if verb_in(clause) or words.refs(clause) else "")
                 before = spoken_of(clause, words) or before
         earlier = f"{earlier} {sentence}"
-    return Instruction(_plain(goals), tuple(unlocking_steps), "" if goals else unclear, missed)
+    return Instruction(_plain(goals), tuple(unlocking_steps), "" if goals else unclear)
 
 
 def _plain(goals: list[RuleGoal]) -> tuple[RuleGoal, ...]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from regrasp.core.object_description import ObjectDescription
 from regrasp.embedded.rules.belief import SceneBelief, believe
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.attempts import ATTEMPTS, FailedAttempt, read_attempts
+from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.motions import MotionLine, read_motion
 from regrasp.prompts.observations import OBSERVATIONS, Observation
 from regrasp.prompts.scene import SceneDescription
@@ -19,6 +22,7 @@ from regrasp.prompts.skills import SkillLine
 __all__ = ["ParsedPrompt"]
 
 _EMPTY = PromptSection("")
+_LISTED = re.compile(r"(\w+)(?: \((\w+)\))?(?:, |$)")
 T = TypeVar("T")
 
 
@@ -84,6 +88,22 @@ class ParsedPrompt:
         return self.parsed("Happened", CallResult.read)
 
     @property
+    def goal_prompt(self) -> GoalPrompt:
+        """The goal prompt; its objects stand on one line, with the kinds that names do not show."""
+        forms = self.parsed("Forms", GoalForm.read)
+        kinds = {kind for form in forms for taken in form.takes for kind in taken}
+        listed = _LISTED.finditer(self.value("Objects"))
+        objects = tuple(ObjectDescription(m[1], m[2] or _shown_kind(m[1], kinds)) for m in listed)
+        scene = SceneDescription(objects if self.value("Objects") != "none" else ())
+        return GoalPrompt(self.value("Instruction"), scene, forms)
+
+    @property
     def belief(self) -> SceneBelief:
         """The belief that follows from the observations and attempts."""
         return believe(self.words, self.observations, self.attempts)
+
+
+def _shown_kind(name: str, kinds: Iterable[str]) -> str:
+    """The longest of `kinds` that a name ends with, before its number; "" if there is none."""
+    bare = re.sub(r"(?:_\d+)+$", "", name)
+    return max((kind for kind in kinds if bare.endswith(kind)), key=len, default="")

@@ -14,7 +14,7 @@ from regrasp.core.object_description import Affordance, ObjectDescription
 from regrasp.prompts.names import Mention, Names
 from regrasp.prompts.scene import SceneDescription
 
-__all__ = ["COLOURS", "SceneLexicon", "phrases", "subphrases", "word_set"]
+__all__ = ["COLOURS", "SceneLexicon", "phrases", "singulars", "word_set"]
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -81,11 +81,9 @@ def _joined(sentence: str, run: list[re.Match[str]]) -> tuple[str, int, int]:
     return sentence[start:end], start, end
 
 
-def subphrases(
-    phrase: str, start: int, word: re.Pattern[str] = _WORD
-) -> Iterator[tuple[str, int, int]]:
+def _subphrases(phrase: str, start: int) -> Iterator[tuple[str, int, int]]:
     """The runs of words in a phrase that begins at `start`, with positions, the longest first."""
-    words = list(word.finditer(phrase))
+    words = list(_WORD.finditer(phrase))
     for size in range(len(words), 0, -1):
         for first, last in zip(words, words[size - 1 :], strict=False):
             run = phrase[first.start() : last.end()]
@@ -97,9 +95,20 @@ def _tokens(phrase: str) -> list[str]:
     return [word for word in re.split(r"[^a-z0-9]+", bare) if word and word not in _STOP]
 
 
+def singulars(word: str) -> frozenset[str]:
+    """A word and what may be its singular: `knives` → `knive`, `knife`."""
+    found = {word}
+    if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
+        found.add(word[:-1])
+        found |= {word[:-2]} if word.endswith("es") else set()
+        found |= {word[:-3] + "y"} if word.endswith("ies") else set()
+        found |= {word[:-3] + "f", word[:-3] + "fe"} if word.endswith("ves") else set()
+    return frozenset(found)
+
+
 def _forms(word: str) -> frozenset[str]:
     """A word, its singular, and its synonyms."""
-    base = {word, word.removesuffix("s")} if len(word) > 3 and not word.endswith("ss") else {word}
+    base = singulars(word)
     return frozenset(base.union(*(group for group in _SYNONYMS if group & base)))
 
 
@@ -163,7 +172,7 @@ class SceneLexicon:
         for phrase, start, end in phrases(sentence):
             if any(ref.start < end and start < ref.end for ref in found):
                 continue
-            for run, first, last in subphrases(phrase, start):
+            for run, first, last in _subphrases(phrase, start):
                 name = self.find(run)
                 if name is not None:
                     found.append(Mention(name, first, last))

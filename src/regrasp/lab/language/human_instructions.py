@@ -20,7 +20,7 @@ from typing import Any
 from regrasp.lab.language.instruction_examples import Instruction
 from regrasp.lab.language.instruction_worlds import world_of
 from regrasp.lab.language.vocabulary import Words
-from regrasp.prompts.goal import GoalPrompt
+from regrasp.prompts.goal import DeclineReason, GoalPrompt
 
 __all__ = ["HumanInstructions"]
 
@@ -30,6 +30,17 @@ _STEPS = {
     "CoolObject": ("cold",), "HeatObject": ("hot",), "CleanObject": ("clean",),
     "ToggleObject": ("turned_on",),
 }  # fmt: skip
+_HOLD_OUT = 25
+_ALIKE = (
+    {"cup", "mug"}, {"pan", "pot"}, {"sofa", "arm_chair", "chair", "ottoman"},
+    {"cloth", "hand_towel", "towel"},
+    {"sink", "sink_basin"}, {"bathtub", "bathtub_basin"}, {"bowl", "plate"}, {"pen", "pencil"},
+    {"drawer", "cabinet", "dresser", "shelf"}, {"knife", "butter_knife"}, {"box", "crate"},
+    {"desk", "dining_table", "side_table", "coffee_table", "counter_top", "tv_stand"},
+    {"spoon", "ladle"},
+    {"desk_lamp", "floor_lamp"}, {"soap_bar", "soap_bottle"},
+)  # fmt: skip
+"""Objects that people take for each other."""
 _FACT = re.compile(r"(\w+)\(([^()]*)\)")
 
 
@@ -41,17 +52,25 @@ class HumanInstructions:
     scenes: Mapping[str, Sequence[str]]
 
     @classmethod
-    def read(cls, rows: Path, scenes: Path) -> HumanInstructions:
-        """Read both files; `rows` is gzipped JSON lines."""
+    def read(cls, rows: Path, scenes: Path, *, held_out: bool = False) -> HumanInstructions:
+        """Read both files; `rows` is gzipped JSON lines.
+
+        Every twenty-fifth scene is held out of the lessons: the confidence is fitted on those.
+        """
         with gzip.open(rows, "rt", encoding="utf-8") as file:
-            found = [json.loads(line) for line in file]
+            every = [json.loads(line) for line in file]
+        names = sorted({row["scene"] for row in every})
+        apart = set(names[::_HOLD_OUT])
+        found = [row for row in every if (row["scene"] in apart) is held_out]
         return cls(found, json.loads(scenes.read_text("utf-8")))
 
     def draw(self, rng: random.Random, words: Words) -> Instruction | None:
-        """A sentence for a whole task, or for one step of it."""
+        """A sentence for a whole task, or all its steps, or a sentence for one step."""
         row = rng.choice(self.rows)
-        if rng.random() < 0.7:
-            return self._asked(row["say"], [_parsed(fact) for fact in row["goal"]], row, rng, words)
+        draw = rng.random()
+        if draw < 0.74:
+            said = row["say"] if draw < 0.58 else _procedure(row, rng)
+            return self._asked(said, [_parsed(fact) for fact in row["goal"]], row, rng, words)
         steps = [
             (said, action)
             for said, action in zip(row["steps"], row["actions"], strict=False)
@@ -67,6 +86,30 @@ class HumanInstructions:
         concept = _STEPS[verb][0]
         return self._asked(said, [(concept, args[: 2 if concept == "on" else 1])], row, rng, words)
 
+    def _lacking(
+        self,
+        said: str,
+        gone: str,
+        row: Mapping[str, Any],
+        facts: Sequence[tuple[str, Sequence[str]]],
+        rng: random.Random,
+        words: Words,
+    ) -> Instruction:
+        """The same sentence in a scene without an object that it names, nor one like it."""
+        alike = {
+            name
+            for name in self.scenes[row["scene"]]
+            if set(name.split("_")) & set(gone.split("_"))
+        }
+        alike |= set().union(*(like for like in _ALIKE if gone in like))
+        names = [name for name in self.scenes[row["scene"]] if name not in alike]
+        rng.shuffle(names)
+        world = world_of(
+            names[: rng.choice((3, 6, 10, 20, 30))], {concept for concept, _ in facts}, rng, words
+        )
+        prompt = GoalPrompt(" ".join(said.split()), world.scene, world.forms)
+        return Instruction(prompt, f"Cannot: {DeclineReason.MISSING}: {gone.replace('_', ' ')}")
+
     def _asked(
         self,
         said: str,
@@ -77,17 +120,42 @@ class HumanInstructions:
     ) -> Instruction | None:
         needed = {arg.split("#")[0] for _, args in facts for arg in args}
         others = [name for name in self.scenes[row["scene"]] if name not in needed]
+        lacking = [n for n in sorted(needed) if f" {n.replace('_', ' ')} " in _spaced(said)]
+        if lacking and rng.random() < 0.07:
+            return self._lacking(said, rng.choice(lacking), row, facts, rng, words)
         chosen = rng.sample(others, min(len(others), rng.choice((3, 6, 10, 20, 30, 40))))
-        world = world_of((*needed, *chosen), {concept for concept, _ in facts}, rng, words)
+        end = "_1" if rng.random() < 0.15 else ""
+        concepts = {concept for concept, _ in facts}
+        world = world_of((f"{n}{end}" for n in (*needed, *chosen)), concepts, rng, words)
         counted = Counter(
             (concept, tuple(arg.split("#")[0] for arg in args)) for concept, args in facts
         )
+        if end and max(counted.values()) > 1:
+            return None  # two of what there is one of
         lines = []
-        for (concept, args), count in counted.items():
+        for (concept, names), count in counted.items():
+            args = [f"{name}{end}" for name in names]
             first = f"{count} {args[0]}" if count > 1 else args[0]
             lines.append(f"{world.predicates[concept]}({', '.join((first, *args[1:]))})")
         prompt = GoalPrompt(" ".join(said.split()), world.scene, world.forms)
         return Instruction(prompt, "Goal:\n" + "\n".join(lines))
+
+
+def _spaced(text: str) -> str:
+    return f" {re.sub(r'[^a-z]+', ' ', text.lower())} "
+
+
+def _procedure(row: Mapping[str, Any], rng: random.Random) -> str:
+    """All steps of a task as one text, mostly after its goal sentence."""
+    steps = [" ".join(step.split()).rstrip(".") for step in row["steps"] if step.strip()]
+    style = rng.random()
+    if style < 0.5:
+        body = ". ".join(steps) + "."
+    elif style < 0.8:
+        body = ", ".join(step[:1].lower() + step[1:] for step in steps)
+    else:
+        body = ". Then ".join((steps[0], *(s[:1].lower() + s[1:] for s in steps[1:]))) + "."
+    return f"{row['say'].rstrip('. ')}. {body}" if rng.random() < 0.8 else body
 
 
 def _parsed(fact: str) -> tuple[str, list[str]]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
 from regrasp.core.object_description import ObjectDescription, kind_of
 from regrasp.lab.language.vocabulary import COLOURS, MATERIALS, Words
@@ -25,6 +29,11 @@ class Concept:
     sentence: str
     names: tuple[str, ...]
     opposite: str = ""
+
+    @property
+    def of_person(self) -> bool:
+        """Whether it is about the person: `P` in its sentence is the person."""
+        return self.sentence.startswith("P ")
 
 
 def _concept(roles: str, sentence: str, names: str, opposite: str = "") -> Concept:
@@ -58,8 +67,8 @@ CONCEPTS: Mapping[str, Concept] = {
     "cold": _concept("item", "X is cold", "cold cooled chilled"),
     "cooked": _concept("item", "X is cooked", "cooked done_cooking"),
     "frozen": _concept("item", "X is frozen", "frozen icy"),
-    "clean": _concept("item", "X is clean", "clean washed", "stained"),
-    "stained": _concept("item", "X is stained", "stained dirty", "clean"),
+    "clean": _concept("any", "X is clean", "clean washed", "stained"),
+    "stained": _concept("any", "X is stained", "stained dirty", "clean"),
     "dusty": _concept("any", "X is dusty", "dusty covered_in_dust"),
     "soaked": _concept("item", "X is soaked with water", "soaked wet", "dry"),
     "dry": _concept("item", "X is dry", "dry dried", "soaked"),
@@ -73,17 +82,26 @@ CONCEPTS: Mapping[str, Concept] = {
     "pulled": _concept("switch", "X is pulled", "pulled drawn"),
     "robot_at": _concept("any", "the robot is at X", "robot_at at arrived close"),
     "visible": _concept("item", "X can be seen", "visible in_sight found"),
+    "on_floor": _concept("item ground", "X is on the floor Y", "onfloor on_floor on_the_floor"),
+    "sitting": _concept("", "P sits", "sitting seated sits"),
+    "lying": _concept("", "P lies", "lying lying_down lies"),
+    "person_holds": _concept("item", "P holds X", "holds holding has_in_hand holds_rh"),
+    "facing": _concept("any", "P faces X", "facing faces looking_at"),
+    "person_near": _concept("any", "P is close to X", "close near close_to"),
+    "person_on": _concept("any", "P is on X", "person_on rests_upon"),
+    "person_in": _concept("any", "P is in X", "person_in person_inside"),
 }
 """Every concept by the name that frames use."""
 
 _ROLE_WORDS = {
     "item": (
-        "apple banana orange pear lemon carrot tomato potato bread egg cookie cheese mug cup bottle "
-        "can book box bowl plate knife fork spoon pan pot lid jar vase candle towel sponge cloth "
-        "pillow shirt sock shoe hat doll ball duck puzzle block cube pen pencil marker key phone "
-        "laptop tablet remote watch coin card letter magazine newspaper bag basket bucket hammer "
-        "wrench screwdriver tape brush comb soap toothbrush medicine battery cable charger camera "
-        "glove scarf jacket umbrella statue plant flower rope tile brick disc peg ring bolt gear"
+        "apple banana orange pear lemon carrot tomato potato bread egg cookie cheese mug cup "
+        "bottle can book box bowl plate knife fork spoon pan pot lid jar vase candle towel "
+        "sponge cloth pillow shirt sock shoe hat doll ball duck puzzle block cube pen pencil "
+        "marker key phone laptop tablet remote watch coin card letter magazine newspaper bag "
+        "basket bucket hammer wrench screwdriver tape brush comb soap toothbrush medicine "
+        "battery cable charger camera glove scarf jacket umbrella statue plant flower rope tile "
+        "brick disc peg ring bolt gear"
     ),
     "surface": (
         "table desk shelf counter tray crate chair stool bed sofa floor rack mat bench cart stand "
@@ -93,26 +111,75 @@ _ROLE_WORDS = {
         "cabinet drawer fridge microwave oven box basket bin bowl bag sink cupboard chest closet "
         "crate safe dishwasher bucket jar suitcase locker toolbox wardrobe freezer hamper bathtub"
     ),
-    "openable": "cabinet drawer fridge microwave oven door window box chest cupboard safe gate book",
+    "openable": (
+        "cabinet drawer fridge microwave oven door window box chest cupboard safe gate book"
+    ),
     "machine": (
-        "lamp light radio television fan stove toaster kettle oven microwave computer heater faucet "
-        "coffee_maker washing_machine printer dishwasher air_conditioner"
+        "lamp light radio television fan stove toaster kettle oven microwave computer heater "
+        "faucet coffee_maker washing_machine printer dishwasher air_conditioner"
     ),
     "switch": "button lever switch knob handle pedal cord dial latch",
     "vessel": "mug cup bowl bottle glass kettle pot vase bucket jug pan bathtub sink teapot",
     "liquid": "water milk juice tea coffee oil soup soda",
+    "ground": "floor",
+    "tool": "sponge cloth rag towel brush mop broom soap detergent duster bucket napkin scraper",
+    "seat": "chair sofa stool bench armchair couch bed cushion",
     "room": "kitchen bedroom bathroom hall office garage garden cellar living_room corridor",
 }
 _ROLES = {role: tuple(words.split()) for role, words in _ROLE_WORDS.items()}
 
 
+@cache
+def compound_nouns() -> frozenset[str]:
+    """Nouns of two words, which are said whole: "washing machine"."""
+    more = json.loads(
+        (Path(__file__).parent / "frames" / "en_activities_1.json").read_text("utf-8")
+    )
+    told = [
+        noun for entry in more for text in entry["things"].values() for noun in text.split()[1:]
+    ]
+    return frozenset(n for n in (*told, *(w for ws in _ROLES.values() for w in ws)) if "_" in n)
+
+
+_PERSONS = ("person", "character", "me", "user", "human", "agent", "resident")
+_MODIFIERS = (
+    "coffee", "tea", "kitchen", "garden", "paint", "tool", "bread", "wine", "shoe", "hair",
+    "paper", "pencil", "laundry", "picnic", "travel", "sport", "school", "office", "party",
+    "camping", "baking", "soup", "salad", "fruit", "cereal", "dog", "baby", "guest", "spare",
+    "folding", "winter", "corner", "bedside", "double",
+)  # fmt: skip
+_PARTS: tuple[tuple[tuple[str, ...], tuple[str, ...], str, tuple[str, ...]], ...] = (
+    (("cabinet", "dresser", "desk", "nightstand", "chest", "sideboard", "cupboard", "workbench"),
+     ("top", "middle", "bottom"), "drawer", ("container", "openable")),
+    (("cabinet", "desk", "wardrobe", "cart"), ("left", "right"), "drawer",
+     ("container", "openable")),
+    (("wardrobe", "cabinet", "cupboard", "locker", "fridge"), ("left", "right"), "door",
+     ("openable",)),
+    (("shelf", "rack", "bookcase", "stand", "cart", "fridge"), ("top", "middle", "bottom"),
+     "shelf", ("surface",)),
+    (("rack", "bookcase", "shelf", "pallet"), ("upper", "lower"), "level", ("surface",)),
+    (("stove", "cooker", "hob"), ("front", "back"), "burner", ("surface", "machine")),
+    (("stove", "cooker", "range"), ("left", "right"), "burner", ("surface", "machine")),
+    (("toolbox", "organizer", "suitcase", "backpack", "bag", "tray", "box", "caddy"),
+     ("left", "right", "front", "back"), "compartment", ("container",)),
+    (("bag", "jacket", "backpack", "apron"), ("front", "side", "inner"), "pocket", ("container",)),
+)  # fmt: skip
+"""Which objects have which parts: owners, places of the parts, their noun and their roles."""
+
+
 @dataclass(frozen=True, slots=True)
 class InstructionWorld:
-    """Objects with their roles, and the predicate of every concept that can be expressed."""
+    """Objects with their roles, and the predicate of every concept that can be expressed.
+
+    `person` is the name of the person where predicates take it as an argument. `owners` has the
+    object to which a part belongs.
+    """
 
     objects: tuple[ObjectDescription, ...]
     roles: Mapping[str, frozenset[str]]
     predicates: Mapping[str, str]
+    person: str = ""
+    owners: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def scene(self) -> SceneDescription:
@@ -124,7 +191,7 @@ class InstructionWorld:
         return tuple(
             name
             for name, roles in self.roles.items()
-            if all(not roles & {"liquid", "room"} if r == "any" else r in roles for r in wanted)
+            if all(not roles & _NO_THING if r == "any" else r in roles for r in wanted)
         )
 
     def kind(self, name: str) -> str:
@@ -135,67 +202,169 @@ class InstructionWorld:
     def forms(self) -> tuple[GoalForm, ...]:
         """The forms of the concepts that have objects here, in the order of `predicates`."""
         made = []
+        kinds = {one.name: one.kind for one in self.objects}
+        taken: dict[str, tuple[str, ...]] = {}
         for concept, predicate in self.predicates.items():
-            takes = tuple(self._kinds(role) for role in CONCEPTS[concept].roles)
+            roles, sentence = CONCEPTS[concept].roles, CONCEPTS[concept].sentence
+            if CONCEPTS[concept].of_person and self.person:
+                roles = ("person", *roles)
+                sentence = sentence.replace("X", "Y").replace("P ", "X ", 1)
+            for role in roles:
+                if role not in taken:
+                    taken[role] = tuple(dict.fromkeys(kinds[name] for name in self.having(role)))
+            takes = tuple(taken[role] for role in roles)
             if all(takes):
-                made.append(GoalForm(predicate, takes, CONCEPTS[concept].sentence))
+                made.append(GoalForm(predicate, takes, sentence.replace("P ", "the person ", 1)))
         return tuple(made)
-
-    def _kinds(self, role: str) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(map(self.kind, self.having(role))))
 
     def express(self, concept: str, positive: bool) -> tuple[str, bool] | None:
         """The predicate of a concept and its sign, or None; an opposite will do."""
-        for name, sign in ((concept, positive), (CONCEPTS[concept].opposite, not positive)):
+        other = CONCEPTS[concept].opposite
+        choices = [(concept, positive), (other, not positive)]
+        choices += [("clean", not positive)] if concept == "dusty" else []
+        choices += [("dusty", not positive)] if concept == "clean" else []
+        choices += [("dusty", positive)] if concept == "stained" else []
+        choices += [("holding", positive)] if concept == "person_holds" else []
+        for name, sign in choices:
             if name in self.predicates and all(map(self.having, CONCEPTS[name].roles)):
                 return self.predicates[name], sign
         return None
 
 
-def make_world(rng: random.Random, words: Words) -> InstructionWorld:
-    """A scene of 2 to 24 objects, some of the same kind, with 3 to 14 concepts."""
-    taken: set[str] = set()
-    names: dict[str, set[str]] = {}
-    kinds: dict[str, str] = {}
+_NO_THING = {"liquid", "room", "person"}
 
-    def add(role: str, noun: str = "", style: str = "") -> str:
-        noun = noun or (words.coined(rng) if rng.random() < 0.3 else rng.choice(_ROLES[role]))
-        for _ in range(20):
-            name = _name(rng, words, noun, style)
-            if name not in taken:
-                taken.add(name)
-                names[name] = {r for r, listed in _ROLES.items() if noun in listed} | {role}
-                kinds[name] = kind_of(name) if kind_of(name).isalpha() else noun
-                return noun
-        return noun
 
-    size = rng.choice((1, 1, 2, 2, 3, 4, 6))
-    for _ in range(rng.randint(1, 1 + size)):
-        noun = add("item")
-        if rng.random() < 0.45:
-            style = rng.choice(("colour", "colour", "number", "material"))
-            for _ in range(rng.choice((1, 1, 2, 3))):
-                add("item", noun, style)
+def make_world(
+    rng: random.Random,
+    words: Words,
+    plain: bool = False,
+    needed: Sequence[tuple[str, str, int]] = (),
+    concepts: tuple[str, ...] = (),
+    person: bool = False,
+) -> InstructionWorld:
+    """A scene of 2 to 40 objects, some of the same kind, with 3 to 14 concepts.
+
+    `needed` lists roles with a noun ("" for any) and how many of it there must be. `plain` names
+    have one adjective or number at most, so that every language can say them.
+    """
+    maker = _WorldMaker(rng, words, "plain" if plain else rng.choice(_STYLES))
+    for role, noun, count in needed:
+        maker.several(role, noun, count)
+    size = rng.choice((0, 0, 1, 2) if needed else (1, 1, 2, 2, 3, 4, 6, 9))
+    for _ in range(rng.randint(0 if needed else 1, 1 + size)):
+        alike = rng.choice((1, 1, 2, 3)) if rng.random() < 0.45 else 0
+        maker.several("item", "", 1 + alike)
     for role, share in (("surface", 0.9), ("container", 0.8), ("openable", 0.4), ("machine", 0.35),
-                        ("switch", 0.2), ("vessel", 0.3)):  # fmt: skip
-        for _ in range(rng.randint(1, 1 + size // 2)):
-            if rng.random() < share:
-                noun = add(role)
-                if rng.random() < 0.2:
-                    add(role, noun, rng.choice(("colour", "number", "material")))
-    if rng.random() < 0.25:
-        for _ in range(rng.randint(1, 3)):
-            add("liquid")
-    if rng.random() < 0.25:
-        for _ in range(rng.randint(1, 4)):
-            add("room")
-    objects = [ObjectDescription(name, kind=kinds[name]) for name in names]
+                        ("switch", 0.2), ("vessel", 0.3), ("ground", 0.25),
+                        ("tool", 0.25)):  # fmt: skip
+        for _ in range(rng.randint(1, 1 + min(size, 6) // 2)):
+            if rng.random() < share * (0.5 if needed else 1.0):
+                maker.several(role, "", 2 if rng.random() < 0.2 else 1)
+    if maker.style in ("long", "numbered") and rng.random() < 0.45:
+        for _ in range(rng.choice((1, 1, 2))):
+            maker.owner_with_parts()
+    for role in ("liquid", "room"):
+        if rng.random() < (0.1 if needed else 0.25):
+            for _ in range(rng.randint(1, 4)):
+                maker.add(role)
+    named = ""
+    if person and rng.random() < 0.5:
+        named = words.coined(rng) if rng.random() < 0.15 else rng.choice(_PERSONS)
+        maker.names[named], maker.kinds[named] = {"person"}, named
+    if len(maker.names) > 40:
+        return make_world(rng, words, plain, needed, concepts, person)
+    objects = [ObjectDescription(name, kind=maker.kinds[name]) for name in maker.names]
     rng.shuffle(objects)
     return InstructionWorld(
         tuple(objects),
-        {name: frozenset(roles) for name, roles in names.items()},
-        _predicates(rng, words),
+        {name: frozenset(roles) for name, roles in maker.names.items()},
+        _predicates(rng, words, concepts, person),
+        named,
+        maker.owners,
     )
+
+
+_STYLES = ("plain", "plain", "plain", "numbered", "numbered", "long", "long")
+
+
+@dataclass(slots=True)
+class _WorldMaker:
+    """Names for objects: in one style for a scene, as the author of a data set would."""
+
+    rng: random.Random
+    words: Words
+    style: str
+    names: dict[str, set[str]] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+    owners: dict[str, str] = field(default_factory=dict)
+
+    def several(self, role: str, noun: str, count: int) -> None:
+        """Objects of one noun, told apart by one kind of word."""
+        noun = self.add(role, noun)
+        apart = self.rng.choice(("colour", "colour", "number", "material"))
+        for _ in range(count - 1):
+            self.add(role, noun, apart)
+
+    def add(self, role: str, noun: str = "", apart: str = "") -> str:
+        rng = self.rng
+        odd = rng.random() < (0.2 if self.style == "numbered" else 0.3)
+        noun = noun or (self.words.coined(rng) if odd else rng.choice(_ROLES[role]))
+        whole = rng.random() < 0.4
+        for attempt in range(20):
+            name = self.name(noun, apart, role) if attempt < 15 else f"{noun}_{rng.randint(1, 40)}"
+            if name not in self.names:
+                self.put(name, {r for r, listed in _ROLES.items() if noun in listed} | {role})
+                if whole and self.style != "plain":
+                    self.kinds[name] = "_".join(w for w in name.split("_") if not w.isdigit())
+                return noun
+        return noun
+
+    def put(self, name: str, roles: set[str]) -> None:
+        self.names[name] = roles
+        self.kinds[name] = kind_of(name)
+
+    def name(self, noun: str, apart: str, role: str) -> str:
+        rng, words = self.rng, self.words
+        if self.style == "plain" or role in ("liquid", "room"):
+            return _name(rng, words, noun, apart)
+        if self.style == "numbered":
+            front = rng.random() < 0.2
+            body = f"{rng.choice(_MODIFIERS)}_{noun}" if front and not apart else noun
+            taken = sum(name.rpartition("_")[0] == body for name in self.names)
+            return f"{body}_{taken + 1}"
+        fronts = [
+            words.coined(rng) if rng.random() < 0.35 else "",
+            rng.choice(words.adjectives) if rng.random() < 0.25 else "",
+            rng.choice(COLOURS[:11]) if apart == "colour" or rng.random() < 0.3 else "",
+            rng.choice(MATERIALS) if apart == "material" or rng.random() < 0.2 else "",
+            rng.choice(_MODIFIERS) if rng.random() < 0.3 else "",
+        ]
+        number = apart == "number" or rng.random() < 0.45
+        end = [str(rng.randint(1, 4))] if number else []
+        return "_".join([*filter(None, fronts), noun, *end])
+
+    def owner_with_parts(self) -> None:
+        """Furniture whose parts have names of their own."""
+        rng = self.rng
+        owners, places, noun, roles = rng.choice(_PARTS)
+        owner = rng.choice(owners)
+        front = rng.choice(
+            (rng.choice(COLOURS[:11]), rng.choice(MATERIALS), rng.choice(_MODIFIERS), "")
+        )
+        number = f"_{rng.randint(1, 3)}" if rng.random() < 0.6 else ""
+        body = f"{front}_{owner}{number}" if front else f"{owner}{number}"
+        listed = places if rng.random() < 0.7 else tuple(rng.sample(places, 2))
+        parts = [f"{body}_{place}_{noun}" for place in listed]
+        if body in self.names or any(part in self.names for part in parts):
+            return
+        top = rng.random() < 0.3
+        self.put(body, {"furniture"} if top or "surface" in roles else {"surface"})
+        for part in parts:
+            self.put(part, set(roles))
+        if top:
+            self.put(f"{body}_top_side", {"surface"})
+            parts.append(f"{body}_top_side")
+        self.owners |= dict.fromkeys(parts, body)
 
 
 def world_of(
@@ -204,22 +373,28 @@ def world_of(
     """A scene with these objects, each in every role, and at least these concepts."""
     listed = list(dict.fromkeys(objects))
     rng.shuffle(listed)
-    roles = frozenset(set(_ROLES) - {"liquid", "room"})
+    roles = frozenset(set(_ROLES) - _NO_THING)
     drawn = _predicates(rng, words, tuple(concepts))
     return InstructionWorld(
-        tuple(ObjectDescription(name, kind=name) for name in listed),
+        tuple(ObjectDescription(name, kind=re.sub(r"_\d+$", "", name)) for name in listed),
         dict.fromkeys(listed, roles),
         drawn,
     )
 
 
 def _predicates(
-    rng: random.Random, words: Words, needed: tuple[str, ...] = ()
+    rng: random.Random, words: Words, needed: tuple[str, ...] = (), person: bool = False
 ) -> Mapping[str, str]:
     """Concepts with their predicates; of two opposites mostly only one."""
+    unfit = {name for name, c in CONCEPTS.items() if c.of_person and name not in needed}
+    unfit |= {"holding", "handempty", "handed"} - set(needed) if person else set()
     common = ("on", "inside", "closed", "holding", "beside", "open", "turned_on")
     share = rng.choice((0.12, 0.25, 0.4))
-    drawn = [c for c in CONCEPTS if c in needed or rng.random() < (0.7 if c in common else share)]
+    drawn = [
+        c
+        for c in CONCEPTS
+        if c in needed or (c not in unfit and rng.random() < (0.7 if c in common else share))
+    ]
     drawn = drawn or ["on"]
     rng.shuffle(drawn)
     kept: list[str] = []

@@ -9,7 +9,6 @@ from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.models.language import Message
 from regrasp.prompts.completed import CompletedPrompt
 from regrasp.prompts.constraints import ConstraintsPrompt
-from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.plan import PlanPrompt
@@ -84,8 +83,7 @@ def _constraints(a: ParsedPrompt) -> Prompt[Any]:
 
 
 def _goal(a: ParsedPrompt) -> Prompt[Any]:
-    forms = tuple(form for form in map(GoalForm.read, a.items("Forms")) if form is not None)
-    return GoalPrompt(a.value("Instruction"), a.words.scene, forms)
+    return a.goal_prompt
 
 
 FAMILIES: Mapping[str, tuple[str, Callable[[ParsedPrompt], Prompt[Any]]]] = {
