@@ -15,10 +15,10 @@ from regrasp.domains.tabletop import tabletop_domain
 from regrasp.domains.walker import walker_domain
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.embedded.scripted import ScriptedModel
-from regrasp.planners.goals import goal_forms, goal_scene
+from regrasp.planners.goals import goal_prompt
 from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.parsing import Declined
-from regrasp.prompts.scene import SceneDescription, scene_text
+from regrasp.prompts.scene import SceneDescription
 from regrasp.worlds.household.tasks import TASKS as HOUSEHOLD_TASKS
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.object_catalogue import known_objects
@@ -307,9 +307,11 @@ TASK_GOALS = {
 }
 
 
-def domain_of(world: str, known: tuple[ObjectDescription, ...]) -> SkillDomain:
+def domain_of(world: str, task: str, known: tuple[ObjectDescription, ...]) -> SkillDomain:
     if world == "household":
-        return SkillDomain(household_lexicon(), TYPES)
+        rooms = [room for one in HOUSEHOLD_TASKS if one.task.name == task for room in one.rooms]
+        objects = (*(Object(room, "room") for room in rooms), Object("water", "liquid"))
+        return SkillDomain(household_lexicon(), TYPES, objects=objects)
     if world == "tabletop":
         return tabletop_domain()
     return walker_domain() if world == "walker_room" else affordance_domain(known, ARM_SKILLS)
@@ -322,13 +324,8 @@ def task_prompt(world: str, task: str) -> GoalPrompt:
     shipped.body(scene)
     shipped.build(scene, task)
     known = known_objects(scene)
-    rooms = [room for one in HOUSEHOLD_TASKS if one.task.name == task for room in one.rooms]
-    extra = [*(Object(room, "room") for room in rooms), Object("water", "liquid")]
-    extra = extra if world == "household" else []
-    domain = domain_of(world, known)
     (instruction,) = (one.instruction for one in shipped.tasks if one.name == task)
-    forms = goal_forms(domain, known, extra=extra)
-    return GoalPrompt(instruction, goal_scene(domain, scene_text(known), extra), forms)
+    return goal_prompt(instruction, domain_of(world, task, known), known)
 
 
 def test_every_task_of_every_world_is_listed() -> None:

@@ -8,8 +8,8 @@ A description is a list of clauses, one per line:
     ask which(each thing in drawer)      a question, to be answered without moving anything
 
 An argument is the name of an object, a variable (`?cup`: any cup, the same one in every clause), or
-a selection: `the cube leftmost`, `each thing in drawer`, `2 cup on shelf`. Which objects a selection
-means is decided by what is seen (`planners.goal_grounding`).
+a selection: `the cube leftmost`, `each thing in drawer`, `2 cup on shelf`. What is seen decides
+which objects a selection means (`planners.goal_grounding`).
 """
 
 from __future__ import annotations
@@ -143,8 +143,8 @@ def parse_clause(text: str) -> Clause:
     match = _CLAUSE.fullmatch(text.strip())
     if match is None:
         raise RegraspError(
-            f"{text!r} is no clause; write one such as on(red_cube, crate), with then, keep, ask or "
-            "not before it."
+            f"{text!r} is no clause; write one such as on(red_cube, crate), with then, keep, ask "
+            "or not before it."
         )
     words = match[1].lower().split()
     if len(set(words)) < len(words) or {"keep", "ask"} <= set(words):
@@ -159,15 +159,16 @@ def parse_term(text: str) -> Term:
     words = text.split()
     if len(words) == 1:
         return words[0]
-    if not words or not (words[0].isdigit() or words[0].lower() in set(Quantifier)):
+    number = bool(words) and words[0].isdecimal() and int(words[0]) > 0
+    if not words or not (number or words[0].lower() in set(Quantifier)):
         raise RegraspError(f"{text!r}: an argument is a name, or begins with the, each, some or 2.")
-    count = int(words[0]) if words[0].isdigit() else 1
-    quantifier = Quantifier.SOME if words[0].isdigit() else Quantifier(words[0].lower())
+    count = int(words[0]) if number else 1
+    quantifier = Quantifier.SOME if number else Quantifier(words[0].lower())
     filters: list[Filter] = []
     rest = iter(words[2:])
-    for word in rest:
-        positive = word != "not"
-        word = word if positive else next(rest, "")
+    for first in rest:
+        positive = first != "not"
+        word = first if positive else next(rest, "")
         of = next(rest, "") if word in RELATIONS else ""
         if not word or (word in RELATIONS and not of):
             raise RegraspError(f"{text!r}: a word is missing at its end.")

@@ -28,7 +28,15 @@ from regrasp.core.goal_description import (
 from regrasp.core.kinds_of_things import CATEGORIES
 from regrasp.core.object_description import is_of_kind
 
-__all__ = ["Ambiguity", "GroundedGoal", "GroundedQuestion", "NothingFits", "SeenScene", "ground", "with_choice"]
+__all__ = [
+    "Ambiguity",
+    "GroundedGoal",
+    "GroundedQuestion",
+    "NothingFits",
+    "SeenScene",
+    "ground",
+    "with_choice",
+]
 
 
 class SeenScene(Protocol):
@@ -181,9 +189,11 @@ class _Grounder:
         places = {name: self.place_of(name) for name in (first, second)}
         for name, other in ((first, second), (second, first)):
             place = places[other]
-            if place is not None:
-                args_there = tuple(name if arg == other else arg for arg in place.fact.args)
-                yield Literal(Fact(place.fact.predicate, args_there))
+            if place is None:
+                term = Selection(Quantifier.THE, self.scene.kinds().get(other, other))
+                raise _StopError(Ambiguity(term, (other,), unseen=True))
+            args_there = tuple(name if arg == other else arg for arg in place.fact.args)
+            yield Literal(Fact(place.fact.predicate, args_there))
 
     def _listed(self, terms: Iterable[Term]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for term in terms for name in self.objects(term)))
@@ -244,7 +254,8 @@ class _Grounder:
         for one in sorted(term.filters, key=lambda f: f.word in EXTREMES):
             if one.word in EXTREMES:
                 found = self.scene.extreme(one.word, names)
-                names = [n for n in names if (n == found) is one.positive]
+                unseen += names if found is None else []
+                names = [n for n in names if found and (n == found) is one.positive]
                 continue
             answers = {name: self._passes(name, one) for name in names}
             unseen += [name for name, answer in answers.items() if answer is None]

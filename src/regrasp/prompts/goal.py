@@ -167,6 +167,7 @@ the list, "Cannot: impossible", "Cannot: unclear", "Cannot: not a request"."""
         cannot = f'"Cannot: " ("missing: " [^\\n\\r\\t<>]{{1,60}} | {choice(reasons)})'
         if not names:
             return grammar(cannot)
+        kinds = self._kind_words()
         words = dict.fromkeys((*COLOURS, *re.findall(r"[a-z]{2,16}", self.instruction.lower())))
         attributes = [w for w in words if w not in (*RELATIONS, *EXTREMES, "not")]
         facts = [
@@ -184,7 +185,7 @@ the list, "Cannot: impossible", "Cannot: unclear", "Cannot: not a request"."""
             "filter": f'" " "not "? ({choice(RELATIONS)} " " name | {choice(EXTREMES)}'
             f" | {choice(attributes)})",
             "name": choice(names),
-            "kind": choice(dict.fromkeys((*self._kind_words(), ANYTHING, *CATEGORIES))),
+            "kind": choice(dict.fromkeys((*kinds, ANYTHING, *CATEGORIES))),
         }
         return grammar(f'"Goal:" line{{1,{LONGEST_GOAL}}} | {cannot}', rules)
 
