@@ -152,7 +152,7 @@ def test_how_the_instruction_was_understood_has_rows(tmp_path: Path) -> None:
         "72% sure",
         "It may also mean",
         "every cube is on the crate",
-        "Words that nothing explains",
+        "Words left over",
         "gizmo",
         "Asked back",
         "Which cube do you mean?",

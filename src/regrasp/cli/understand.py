@@ -125,7 +125,7 @@ def _lines(found: Preview) -> Iterator[tuple[str, str]]:
         enough = "" if read.confidence >= SURE else f", too low to act without asking ({SURE:.0%})"
         yield "confidence", f"{read.confidence:.0%}{enough}"
     yield from _part("or it means", [words for words in read.readings if words != read.words])
-    yield from _part("not explained", read.unexplained)
+    yield from _part("left over", read.unexplained)
     for one in found.asked:
         yield "asks back", one.question
         for number, option in enumerate(one.options, 1):

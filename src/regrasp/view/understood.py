@@ -20,7 +20,7 @@ def reading_of_instruction(read: GoalUnderstood) -> Html:
         else None,
         _confidence(read.confidence) if read.goal else None,
         _listed("It may also mean", others),
-        _listed("Words that nothing explains", read.unexplained),
+        _listed("Words left over", read.unexplained),
     )
 
 
