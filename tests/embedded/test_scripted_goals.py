@@ -186,6 +186,10 @@ def test_an_instruction_is_read_as_a_goal(instruction: str, goal: str) -> None:
         ("First heat the apple. Then put it on the table.", "hot(apple); then on(apple, table)"),
         ("take the apple and the pear and put them in the drawer",
          "inside(apple, drawer); inside(pear, drawer)"),
+        ("pick up the apple and put it on the crate", "on(apple, crate)"),  # not held in the end
+        ("take the cups from the drawer, put them on the table", "on(each cup in drawer, table)"),
+        ("grab the apple and heat it", "hot(apple)"),
+        ("grab the apple", "holding(apple)"),
         # what must stay
         ("leave the knife alone", "keep not moved(knife)"),
         ("put the apple on the table without opening the drawer",
@@ -264,6 +268,12 @@ def test_what_is_not_understood_in_full_is_declined_with_a_reason(
     instruction: str, answer: str
 ) -> None:
     assert reply(GoalPrompt(instruction, SCENE, FORMS)) == f"Cannot: {answer}"
+
+
+def test_an_object_is_moved_also_where_no_form_says_that_it_is_held() -> None:
+    forms = tuple(form for form in KITCHEN_FORMS if form.predicate != "holding")
+    prompt = GoalPrompt("pick up the apple and put it on the crate", KITCHEN, forms)
+    assert reply(prompt) == "on(apple, crate)"
 
 
 def test_a_colour_that_names_exclude_is_missing() -> None:

@@ -26,7 +26,7 @@ from regrasp.lab.language.vocabulary import TRAINING_WORDS
 from regrasp.models.abridge import shorten_messages
 from regrasp.planners.unexplained import unexplained_nouns
 
-FRESH, HUMAN = 2400, 1200
+FRESH, HUMAN = 1000, 800
 
 
 def questions(human: HumanInstructions) -> list[Instruction]:

@@ -55,7 +55,7 @@ ADAPTER = Adapter(
     "language.gguf", "dc2034f5fa0cede29d3f923cefd39d3d76399d5c89e4c16153b98fe4355bc482"
 )
 GOAL_ADAPTER = Adapter(
-    "goals.gguf", "0364bfb1984408f8f90f799848036fe4db71ba086a4130fbbf57704a4ff19377"
+    "goals.gguf", "6d0eba2495fbb4b76311ee5a5c0caaa9afd5be47567ef8ea4f810541f1caab7b"
 )
 _BY_PURPOSE = {purpose_of(GoalPrompt): GOAL_ADAPTER}
 

@@ -23,8 +23,8 @@ from regrasp.core.goal_description import (
 )
 from regrasp.core.kinds_of_things import CATEGORIES
 from regrasp.embedded.rules.goal_patterns import FIRST_WORDS, ClausePart, parts_of, plain_text
-from regrasp.embedded.rules.goal_sentences import HELD, Sentences, parse_sentences, sentences_of
-from regrasp.embedded.rules.noun_phrases import NounPhrase, mark_noun_phrases
+from regrasp.embedded.rules.goal_sentences import Sentences, parse_sentences, sentences_of
+from regrasp.embedded.rules.noun_phrases import MarkedPhrase, mark_noun_phrases
 from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.prompts.goal import LONGEST_GOAL, DeclineReason, GoalPrompt
 
@@ -68,7 +68,7 @@ def goal_reply(prompt: GoalPrompt) -> str:
     return "\n".join(["Goal:", *map(str, clauses)])
 
 
-def _not_understood(text: str, phrases: tuple[NounPhrase, ...]) -> _DeclinedError:
+def _not_understood(text: str, phrases: tuple[MarkedPhrase, ...]) -> _DeclinedError:
     known = any(not phrase.missing for phrase in phrases)
     orders = text.partition(" ")[0].lower() in FIRST_WORDS
     if _STATEMENT.match(text) and not orders and not (known and text.endswith("?")):
@@ -79,7 +79,7 @@ def _not_understood(text: str, phrases: tuple[NounPhrase, ...]) -> _DeclinedErro
 @dataclass(slots=True)
 class _GoalReader:
     prompt: GoalPrompt
-    phrases: tuple[NounPhrase, ...]
+    phrases: tuple[MarkedPhrase, ...]
     mentioned: list[tuple[Term, ...]] = field(default_factory=list)
     """The terms of earlier clauses; a pronoun means the latest that fits."""
 
@@ -88,9 +88,6 @@ class _GoalReader:
         found: list[Clause] = []
         for part in parts:
             read = [replace(clause, mode=part.mode) for clause in self._read(part)]
-            moved = {clause.args[:1] for clause in read if clause.mode is ClauseMode.REACH}
-            # "Take the mug and put it on the tray" does not ask to hold it in the end.
-            found = [c for c in found if not (c.args in moved and self._is_held(c))]
             if part.later and any(c.mode is ClauseMode.REACH for c in found):
                 read[0] = replace(read[0], later=True)
             found += read
@@ -99,19 +96,11 @@ class _GoalReader:
             raise _DeclinedError(DeclineReason.UNCLEAR)  # "open the box and leave it closed"
         return tuple(dict.fromkeys(found))
 
-    def _is_held(self, clause: Clause) -> bool:
-        said = (self._sentence(clause), True)
-        return clause.mode is ClauseMode.REACH and said in HELD
-
-    def _sentence(self, clause: Clause) -> str:
-        said = (f.sentence for f in self.prompt.forms if f.predicate == clause.predicate)
-        return next(said, "")
-
     def _read(self, part: ClausePart) -> Iterator[Clause]:
         words = part.words
         if part.meaning == "room":
             return self._to_room(part)
-        if part.meaning == "from":
+        if part.meaning == "from" and "n" in words:
             return self._from_place(part)
         if call := re.fullmatch(r"(\w+)\((.*)\)", part.meaning):
             return self._of_call(call[1], call[2].split(", "), part)
@@ -126,7 +115,7 @@ class _GoalReader:
 
     def _choices(self, marks: str) -> list[tuple[Term, ...]]:
         """What marked phrases may mean: one list of terms, or several for a pronoun."""
-        phrases = [self.phrases[int(number)] for number in re.findall(r"#(\d+)", marks)]
+        phrases = [self.phrases[int(number)] for number in re.findall(r"\d+", marks)]
         for phrase in phrases:
             if phrase.missing:
                 raise _DeclinedError(DeclineReason.MISSING, phrase.missing)
@@ -176,7 +165,8 @@ class _GoalReader:
         clause = next(filter(None, found), None)
         if clause is None:
             raise _DeclinedError(DeclineReason.IMPOSSIBLE)
-        now = Filter("on" if " on " in self._sentence(clause) else "in", place)
+        said = next(f.sentence for f in self.prompt.forms if f.predicate == clause.predicate)
+        now = Filter("on" if " on " in said else "in", place)
         yield replace(clause, args=(replace(_EVERYTHING, filters=(now,)), place))
 
     def _clause(self, sentence: str, positive: bool, args: tuple[Term, ...]) -> Clause | None:
@@ -239,7 +229,8 @@ class _GoalReader:
             if isinstance(moved, Selection):
                 place = self._name(n)
                 inside = self._clause("X is inside Y", True, (moved, place)) is not None
-                relation = {"o": "on", "i": "in"}.get(now[0], "in" if inside else "on")
+                told = {"on": "on", "on top of": "on", "off": "on"}.get(now, "in")
+                relation = told if now != "from" or inside else "on"
                 moved = replace(moved, filters=(*moved.filters, Filter(relation, place)))
             yield replace(clause, args=(moved, *others))
 

@@ -112,10 +112,15 @@ def plain_text(instruction: str) -> str:
 
 
 _GROUPS = {
-    "x": r"(?P<x>#\d+(?:(?:,|,? and) #\d+)*)",
-    "y": r"(?P<y>#\d+)",
+    "state": "(?:{relation} {y}|{adjective})",
+    "means": "(?: (?:in|on|with|using|at|over|from) {y})?",
+    "x": r"(?P<x>[#@]\d+(?:(?:,|,? and) #\d+)*)",
+    "y": r"(?P<y>[#@]\d+)",
     "z": r"(?P<z>#\d+)",
-    "n": r"(?P<n>#\d+)",
+    "n": r"(?P<n>[#@]\d+)",
+    "take": r"(?:pick up|pick|grab|grasp|lift|take|fetch|get)",
+    "and": r"(?:,| and|, and)(?: then)?",
+    "now": "(?P<now>from|off|out of|on top of|on|inside|in)",
     "put": f"(?:{PLACING})",
     "stack": r"(?:stack|pile)(?: up)?",
     "want": r"(?:i want|i need|i would like|i'd like|(?:make sure|ensure|see to it)(?: that)?)",
@@ -124,11 +129,9 @@ _GROUPS = {
     "relation": f"(?P<relation>{_any(RELATIONS)})",
     "where": "(?P<relation>on top of|on|inside|in)",
     "adjective": f"(?P<adjective>{_any(ADJECTIVES)})",
-    "state": f"(?:(?P<relation>{_any(RELATIONS)}) (?P<y>#\\d+)|(?P<adjective>{_any(ADJECTIVES)}))",
     "colour": f"(?P<colour>{_any(COLOURS)})",
     "verb": f"(?P<verb>{_any(VERBS)})",
     "stem": f"(?P<verb>{_any(FIRST_WORDS)})",
-    "means": r"(?: (?:in|on|with|using|at|over|from) (?P<y>#\d+))?",
     "way": r"(?:,? (?:~bottom-up|(?P<down>~top-down)))?",
 }
 _MEANINGS: tuple[tuple[str, str], ...] = (
@@ -170,7 +173,9 @@ _MEANINGS: tuple[tuple[str, str], ...] = (
     ("nothing {should} (?:be|stand|lie|remain|stay)(?: left)? {where} {y}", "not fact"),
     # places
     ("{put} {x} between {y} and {z}", "X is between Y and Z"),
-    ("{put} {x} (?P<now>from|on top of|on|inside|in) {n} {relation} {y}", "from"),
+    ("{take} {x}(?: {now} {n})?{and} {put} @\\d+ {relation} {y}", "from"),
+    ("{take} {x}{and} {verb} @\\d+{means}", "fact"),
+    ("{put} {x} {now} {n} {relation} {y}", "from"),
     ("{put} {x} {relation} {y}", "fact"),
     ("{relation} {y},? {put} {x}", "fact"),
     ("{put} {x} (?P<side>in|inside|indoors|outside|outdoors)(?: from outside)?", "room"),

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 
 __all__ = [
     "ADJECTIVES",
-    "HELD",
     "PLACING",
     "RELATIONS",
     "VERBS",
@@ -65,7 +64,6 @@ def _by_word(rows: Mapping[str, str]) -> dict[str, Sentences]:
     }
 
 
-HELD = parse_sentences(_HELD)
 VERBS = _by_word({verbs: text for verbs, _, text in _CONDITIONS})
 ADJECTIVES = _by_word({adjectives: text for _, adjectives, text in _CONDITIONS})
 RELATIONS = _by_word(

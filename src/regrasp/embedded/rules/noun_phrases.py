@@ -1,7 +1,7 @@
 """Noun phrases: "the cubes that are not red" becomes `each cube not red`.
 
-Every noun phrase of a text is replaced by a mark `#0`, `#1`, …, so that the rest of a sentence is
-short enough for a pattern.
+Every noun phrase of a text is replaced by a mark `#0`, `#1`, … (`@2` for a pronoun), so that the
+rest of a sentence is short enough for a pattern.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from regrasp.core.goal_description import ANYTHING, Filter, Quantifier, Selectio
 from regrasp.core.kinds_of_things import CATEGORIES
 from regrasp.embedded.rules.words import COLOURS, SceneLexicon, phrases, singulars
 
-__all__ = ["NounPhrase", "mark_noun_phrases"]
+__all__ = ["MarkedPhrase", "mark_noun_phrases"]
 
 
 @dataclass(frozen=True, slots=True)
-class NounPhrase:
+class MarkedPhrase:
     """The terms of a noun phrase, or a `pronoun`, or the words for what is `missing`.
 
     A phrase with none of these can mean several things.
@@ -67,13 +67,13 @@ _LISTED = re.compile(r"#\d+(?:,|,? and) $")
 
 def mark_noun_phrases(
     text: str, words: SceneLexicon, verbs: frozenset[str]
-) -> tuple[str, tuple[NounPhrase, ...]]:
+) -> tuple[str, tuple[MarkedPhrase, ...]]:
     """`text` with a mark for every noun phrase, and the phrases.
 
     A name without an article counts, unless its first word is one of `verbs`.
     """
     reader = _PhraseReader(words, text, verbs)
-    found: list[NounPhrase] = []
+    found: list[MarkedPhrase] = []
     marked, place = "", 0
     while place < len(text):
         read = reader.phrase_at(place, listed=_LISTED.search(marked) is not None)
@@ -82,7 +82,7 @@ def mark_noun_phrases(
             assert token is not None  # it matches any character
             marked, place = marked + token[0], token.end()
         else:
-            marked += f"#{len(found)}"
+            marked += f"{'@' if read[0].pronoun else '#'}{len(found)}"
             found.append(read[0])
             place = read[1]
     return marked, tuple(found)
@@ -105,7 +105,7 @@ class _PhraseReader:
     mentioned: list[_Noun] = field(default_factory=list)
     """The nouns of all phrases so far; "one" and "other" refer to them."""
 
-    def phrase_at(self, place: int, *, listed: bool = False) -> tuple[NounPhrase, int] | None:
+    def phrase_at(self, place: int, *, listed: bool = False) -> tuple[MarkedPhrase, int] | None:
         """The noun phrase that begins at `place` and where it ends; None if there is none."""
         determiner = _DETERMINER.match(self.text, place)
         assert determiner is not None  # there may be none
@@ -118,9 +118,9 @@ class _PhraseReader:
             if read := self._phrase(run[:end].lower().split(), determiner, start + end):
                 return read
         if run and not bare:
-            return NounPhrase(missing=run), start + len(run)
+            return MarkedPhrase(missing=run), start + len(run)
         pronoun = _PRONOUN.match(self.text, place)
-        return (NounPhrase(pronoun=pronoun[0].lower()), pronoun.end()) if pronoun else None
+        return (MarkedPhrase(pronoun=pronoun[0].lower()), pronoun.end()) if pronoun else None
 
     def _is_name(self, noun: str, listed: bool) -> bool:
         """Whether a noun without article is the name of an object, or one more of a list."""
@@ -132,7 +132,7 @@ class _PhraseReader:
 
     def _phrase(
         self, words: list[str], determiner: re.Match[str], end: int
-    ) -> tuple[NounPhrase, int] | None:
+    ) -> tuple[MarkedPhrase, int] | None:
         """The phrase of a noun and what follows it; None if no object fits the noun."""
         quantifier, count = _quantity(determiner)
         before: list[Filter] = []
@@ -159,7 +159,7 @@ class _PhraseReader:
         after, end = self._conditions(quantifier, end)
         known = len(noun.names) == 1 and quantifier is not Quantifier.EACH
         filters = (*(() if known else noun.filters), *before, *after)
-        return NounPhrase(self._terms(noun, quantifier, count, filters)), end
+        return MarkedPhrase(self._terms(noun, quantifier, count, filters)), end
 
     def _noun(self, words: list[str]) -> _Noun | None:
         """The objects that a noun with its adjectives fits; a colour may have to be seen."""
