@@ -17,8 +17,9 @@ from regrasp.bench.run_job import run_job
 from regrasp.bench.runner import prepare
 from regrasp.cli.main import app
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import Event, Forked, Judged, ModelCalled, VisionAsked
+from regrasp.core.event import Event, Forked, Judged, ModelCalled, PersonAsked, VisionAsked
 from regrasp.core.goal import parse_goal
+from regrasp.core.person import Prepared
 from regrasp.core.trace import digest, read_trace
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
@@ -78,6 +79,19 @@ def test_without_a_change_the_branch_is_the_same_run(
     assert isinstance(forked, Forked)
     assert (forked.at, forked.changes, forked.digest) == (at, {}, digest(recorded))
     assert (tmp_path / "again" / forked.run).resolve() == recorded.resolve()
+
+
+@pytest.mark.parametrize("part", [0.0, 0.5])
+def test_a_run_that_asked_back_is_forked_with_the_same_answer(tmp_path: Path, part: float) -> None:
+    asked = {"instruction": "put the cube on the crate", "read_first": True}
+    events = record(tmp_path / "run", **asked, person=Prepared(["yellow"]), judged=True)
+    known = decisions(tmp_path / "run")
+    at = known[int(part * len(known))].at
+    fork(tmp_path / "run", at, tmp_path / "again", video=False)
+    assert timeless(after(tmp_path / "again")) == timeless(events[at:])
+    branch = read_trace(tmp_path / "again").events
+    (question,) = (event for event in branch if isinstance(event, PersonAsked))
+    assert question.chosen == "the yellow cube"
 
 
 def test_another_vision_model_from_a_decision_on(recorded: Path, tmp_path: Path) -> None:

@@ -29,11 +29,11 @@ def test_a_task_that_is_done_exits_with_0(tmp_path: Path) -> None:
     result = regrasp("run", asked, "--world", "cubes", "--json", "--out", str(tmp_path), *QUICK)
     assert result.exit_code == 0, result.output
     (row,) = json.loads(result.stdout)["rows"]
-    assert row["judged"] and row["done"] and row["claimed"]
+    assert row["judged"] and row["done"] and row["claim"] == "done and seen"
     assert (row["task"], row["llm"], row["vlm"]) == ("match", "scripted", "embedded")
     assert row["model_calls"] > 5 and row["sim_s"] > 1 and row["trace"]
     assert "The judge, which reads the simulator, agrees." in Path(row["page"]).read_text()
-    assert "plan: Check the colour of the crate" in result.stderr
+    assert "understood: " in result.stderr and "plan: " in result.stderr
     started = read_trace(tmp_path).events[0]
     assert isinstance(started, RunStarted) and started.instruction == asked
 
@@ -42,7 +42,7 @@ def test_a_task_that_is_done_exits_with_0(tmp_path: Path) -> None:
 def test_what_cannot_be_done_exits_with_1(tmp_path: Path, task: list[str]) -> None:
     result = regrasp("run", "dance", "--world", "cubes", *task, "--out", str(tmp_path), *QUICK)
     assert result.exit_code == 1
-    assert "The robot's claim: given up" in result.stdout
+    assert "The robot's claim: not done" in result.stdout
     assert ("The judge's verdict: not done" in result.stdout) is bool(task)
     assert ("No judge knows this instruction" in result.stdout) is (not task)
     assert ("No judge knows" in (tmp_path / "report.html").read_text()) is (not task)

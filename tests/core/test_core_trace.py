@@ -241,7 +241,7 @@ class TestReading:
             ),
             (
                 b'{"index":1,"sim_s":0,"wall_s":0,"event":{"kind":"note","text":""}}',
-                "unknown event kind 'note'. Did you mean 'noted'? Valid: asked, checked, disturbed",
+                "unknown event kind 'note'. Did you mean 'noted'? Valid: asked, asked_back",
             ),
         ],
     )

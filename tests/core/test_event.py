@@ -21,9 +21,11 @@ from regrasp.core.event import (
     Event,
     FeedbackGiven,
     Forked,
+    GoalUnderstood,
     ImageTaken,
     Judged,
     ModelCalled,
+    PersonAsked,
     PlanMade,
     Remark,
     RunEnded,
@@ -81,6 +83,8 @@ events: st.SearchStrategy[Event] = st.one_of(
         texts,
         texts,
     ),
+    st.builds(GoalUnderstood, texts, some_texts, texts, finite, some_texts, some_texts),
+    st.builds(PersonAsked, texts, some_texts, texts),
     st.builds(PlanMade, texts, texts, some_texts, some_texts),
     st.builds(StepStarted, texts, texts),
     st.builds(VisionAsked, texts, texts, texts),
@@ -91,7 +95,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(Forked, texts, texts, st.integers(), st.dictionaries(texts, texts)),
     st.builds(Judged, st.booleans(), st.lists(texts, max_size=3).map(tuple)),
     st.builds(Remark, texts),
-    st.builds(RunEnded, st.sampled_from(Outcome), texts),
+    st.builds(RunEnded, st.sampled_from(Outcome), texts, texts),
 )
 
 EXAMPLES: tuple[Event, ...] = (
@@ -104,6 +108,10 @@ EXAMPLES: tuple[Event, ...] = (
     ModelCalled(
         "scripted", "plan", "cd" * 32, (ShownMessage("user", "go", ("ab" * 32,)),), ("1. Go.",)
     ),
+    GoalUnderstood(
+        "put the cube on the crate", ("on(the cube, crate)",), "the cube is on the crate", 0.9
+    ),
+    PersonAsked("Which cube do you mean?", ("red_cube", "yellow_cube"), "red_cube"),
     PlanMade("find the apple", "It may be inside.", ("Open the microwave",)),
     StepStarted("Open the microwave", "arm"),
     VisionAsked("Look inside the microwave", "Do you see the apple?", "yes"),
@@ -214,8 +222,8 @@ def test_feedback_keeps_its_reasons_apart_and_its_error() -> None:
             Disturbed(Action("pick", ("cube",)), "it slips"),
         ),
         (
-            {"kind": "run_ended", "outcome": "succeeded", "reason": "after all"},
-            RunEnded(Outcome.SUCCEEDED, "after all"),
+            {"kind": "run_ended", "outcome": "failed", "reason": "enough"},
+            RunEnded(Outcome.FAILED, "enough"),
         ),
     ],
     ids=[
@@ -223,7 +231,7 @@ def test_feedback_keeps_its_reasons_apart_and_its_error() -> None:
         "no claim",
     ],
 )  # fmt: skip
-def test_an_event_of_an_earlier_version_is_read_as_it_is_written_now(
+def test_an_event_of_an_earlier_schema_is_read_as_it_is_written_now(
     old: dict[str, JsonValue], now: Event
 ) -> None:
     assert event_from_json(old) == now

@@ -1,4 +1,4 @@
-"""Recorded runs that took no robot: a whole one as REPLAN makes them, and a long one."""
+"""Recorded runs that took no robot: whole ones as methods make them, and a long one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from regrasp.core.action import Action
+from regrasp.core.claim import ClaimResult
 from regrasp.core.event import (
     AnswerChecked,
     ConstraintsWatched,
@@ -14,8 +15,10 @@ from regrasp.core.event import (
     Disturbed,
     Event,
     FeedbackGiven,
+    GoalUnderstood,
     Judged,
     ModelCalled,
+    PersonAsked,
     PlanMade,
     RunEnded,
     RunStarted,
@@ -138,6 +141,43 @@ def dropped(folder: Path, mark: str = "") -> None:
     record.write(FeedbackGiven(f"place(block{mark})", lost))
     record.write(ConstraintsWatched((), ()), AnswerChecked("held", question, "no", "yes", 0.2))
     record.write(RunEnded(Outcome.FAILED, "enough"))
+
+
+def asked_back(folder: Path, mark: str = "", *, chosen: bool = True) -> None:
+    """The instruction may mean two cubes, and the person is asked which; without answer, no run.
+
+    `mark` is as for `kitchen`.
+    """
+    record = Recorder(folder)
+    asked, cubes = f"put the cube{mark} on the crate", (f"red cube{mark}", f"yellow cube{mark}")
+    record.write(RunStarted("cubes", "match", 0, asked, "replan", {}))
+    seen = (record.look("front", 1),)
+    _think(record, "goal", mark)
+    words, other = f"the cube{mark} is on the crate", f"every cube{mark} is on the crate"
+    clauses = (f"on(the cube{mark}, crate)", f"keep not moved(bottle{mark})")
+    unexplained = (f"gizmo{mark}",)
+    record.write(GoalUnderstood(asked, clauses, words, 0.72, unexplained, (words, other)))
+    _ask(record, "scan", f"Is the red cube{mark} on the crate?", "no", seen, mark)
+    question = f"Which cube{mark} do you mean?"
+    record.write(PersonAsked(question, cubes, cubes[1] if chosen else ""))
+    if not chosen:
+        record.write(RunEnded(Outcome.FAILED, question, ClaimResult.NOT_DONE))
+        return
+    record.write(PlanMade(f"put the {cubes[1]} on the crate", "", ("Place the cube",)))
+    record.write(StepStarted("Place the cube", "arm"))
+    record.move(Action("follow_reward", ("place(cube)",)), 2.0)
+    record.write(RunEnded(Outcome.SUCCEEDED, "after 1 action", ClaimResult.NOT_SEEN))
+
+
+def declined(folder: Path, mark: str = "") -> None:
+    """The instruction names something that is not there. `mark` is as for `kitchen`."""
+    record = Recorder(folder)
+    asked, why = f"bring me the banana{mark}", f"I know of no banana{mark} here."
+    record.write(RunStarted("cubes", "match", 0, asked, "replan", {}))
+    record.look("front", 1)
+    _think(record, "goal", mark)
+    record.write(GoalUnderstood(asked, (), why, 0.0))
+    record.write(RunEnded(Outcome.FAILED, why, ClaimResult.NOT_DONE))
 
 
 def long(folder: Path, events: int = 500) -> int:

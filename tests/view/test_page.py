@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from runs import Recorder, dropped, kitchen, long
+from runs import Recorder, asked_back, declined, dropped, kitchen, long
 
 from regrasp.core.action import Action
 from regrasp.core.event import ImageTaken, Judged, Remark, RunEnded, RunStarted
@@ -140,6 +140,47 @@ def test_a_monitors_watch_its_alarm_and_what_disturbed_it_have_rows(tmp_path: Pa
     assert "what the left camera saw" in alarm
 
 
+def test_how_the_instruction_was_understood_has_rows(tmp_path: Path) -> None:
+    asked_back(tmp_path)
+    found = page(tmp_path)
+    for words in (
+        "Understood",
+        "the cube is on the crate",
+        "The instruction: “put the cube on the crate”",
+        "on(the cube, crate)",
+        "keep not moved(bottle)",
+        "72% sure",
+        "It may also mean",
+        "every cube is on the crate",
+        "Words left over",
+        "gizmo",
+        "Asked back",
+        "Which cube do you mean?",
+        "yellow cube ✓ chosen",
+        "Done, not seen, by its own claim",
+        "The robot's claim: done, not seen: after 1 action.",
+    ):
+        assert words in found.words, words
+    assert found.source.count("✓ chosen") == 1
+    assert "<dt>questions to the person</dt><dd>1</dd>" in found.source
+    assert found.source.count("<li>the cube is on the crate</li>") == 0  # no reading of its own
+
+
+def test_a_question_that_nobody_answers_ends_the_run(tmp_path: Path) -> None:
+    asked_back(tmp_path, chosen=False)
+    found = page(tmp_path)
+    assert "Nobody answered, or none of these was meant." in found.words
+    assert "The robot declined: Which cube do you mean?" in found.words
+    assert "✓ chosen" not in found.source
+
+
+def test_an_instruction_that_is_declined_has_its_reason_and_no_confidence(tmp_path: Path) -> None:
+    declined(tmp_path)
+    found = page(tmp_path)
+    assert "The robot declined: I know of no banana here." in found.words
+    assert 'class="confidence"' not in found.source and "% sure" not in found.words
+
+
 def test_whatever_a_trace_says_is_text(tmp_path: Path) -> None:
     folder = tmp_path / "a run <b>&"
     kitchen(folder, EVIL)
@@ -148,7 +189,10 @@ def test_whatever_a_trace_says_is_text(tmp_path: Path) -> None:
     record.write(ImageTaken(EVIL, EVIL, 1, 1), ImageTaken("front", "../../../etc/passwd", 1, 1))
     record.write(Remark(EVIL), Judged(True, (EVIL,)), RunEnded(Outcome.ABORTED, EVIL))
     dropped(folder / "watched", EVIL)
-    for found in (page(folder), page(folder / "other"), page(folder / "watched")):
+    asked_back(folder / "asked", EVIL)
+    declined(folder / "declined", EVIL)
+    others = ("other", "watched", "asked", "declined")
+    for found in (page(folder), *(page(folder / name) for name in others)):
         assert found.tags.count("script") == 1
         assert found.handlers == []
         assert all(link.startswith(("data:image/png", "#entry")) for link in found.fetched)

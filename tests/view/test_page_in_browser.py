@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from chromium import MISSING, Chromium, found
-from runs import kitchen, long
+from runs import asked_back, declined, kitchen, long
 
 from regrasp.view.page import write_page
 from regrasp.view.video import VIDEO_FILE, VideoWriter
@@ -92,6 +92,54 @@ def test_a_picture_opens_large_and_calls_unfold(opened: Chromium) -> None:
     assert "reply to rewards" in opened.run("return document.querySelector('#entry2').innerText")
 
 
+def test_a_run_that_asked_back_shows_the_goal_the_options_and_the_answer(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    asked_back(tmp_path)
+    chromium.open(write_page(tmp_path))
+    shown = "return document.querySelector(arguments[0]).innerText"
+    goal = chromium.run(shown, "#entry0")
+    for words in ("UNDERSTOOD", "the cube is on the crate", "on(the cube, crate)", "72% sure"):
+        assert words in goal, words
+    width = "document.querySelector('#entry0 .confidence {}').getBoundingClientRect().width"
+    share = chromium.run(f"return {width.format('rect')} / {width.format('svg')}")
+    assert share == pytest.approx(0.72)
+    chromium.run("document.querySelector('#entry2').scrollIntoView()")
+    assert "Which cube do you mean?" in chromium.run(shown, "#entry2 h3")
+    options = "return [...document.querySelectorAll('#entry2 .options li')].map(o => o.innerText)"
+    assert chromium.run(options) == ["red cube", "yellow cube ✓ chosen"]
+    assert "Done, not seen" in chromium.run(shown, ".outcome .word")
+    assert chromium.complaints() == []
+
+
+def test_a_question_is_reached_by_keyboard(chromium: Chromium, tmp_path: Path) -> None:
+    asked_back(tmp_path, chosen=False)
+    chromium.open(write_page(tmp_path))
+    for entry in (1, 2):
+        chromium.press("ArrowRight")
+        chromium.until(f"{CURRENT} === 'entry{entry}'", 10.0)
+    current = "return document.querySelector('#timeline [aria-current]').innerText"
+    assert "Nobody answered" in chromium.run(current)
+    chromium.run("document.querySelector('#entry0').focus()")
+    assert chromium.run("return document.activeElement.id") == "entry0"
+    chromium.press("Enter")
+    chromium.until(f"{CURRENT} === 'entry0'", 10.0)
+
+
+def test_a_run_that_was_declined_shows_why(chromium: Chromium, tmp_path: Path) -> None:
+    declined(tmp_path)
+    chromium.open(write_page(tmp_path))
+    word, sentence = chromium.run("return document.querySelector('.outcome').innerText").split(
+        "\n\n"
+    )
+    assert word == "Declined"
+    assert sentence.startswith("The robot declined: I know of no banana here.")
+    entry = chromium.run("return document.querySelector('#timeline .declined').innerText")
+    assert "DECLINED" in entry and "“bring me the banana”" in entry
+    assert chromium.run("return document.querySelectorAll('#timeline > li').length") == 2
+    assert chromium.complaints() == []
+
+
 def test_no_page_is_wider_than_a_telephone(tmp_path: Path) -> None:
     kitchen(tmp_path, "_with_a_name_that_goes_on_and_on_and_has_no_space_in_it_anywhere_at_all")
     with Chromium(width=390, height=844) as telephone:
@@ -101,6 +149,9 @@ def test_no_page_is_wider_than_a_telephone(tmp_path: Path) -> None:
         seen = "document.querySelector('#entry8').getBoundingClientRect()"
         film = "document.querySelector('#stage').getBoundingClientRect().bottom"
         telephone.until(f"return {seen}.top >= {film} && {seen}.top < innerHeight")
+        asked_back(tmp_path / "asked", "_with_a_name_that_goes_on_and_on_and_has_no_space_in_it")
+        telephone.open(write_page(tmp_path / "asked"))
+        assert telephone.run("return document.documentElement.scrollWidth") <= 390
 
 
 class TestNothingInATraceActs:
@@ -152,24 +203,33 @@ def _cost_of_opening(chromium: Chromium, page: Path) -> float:
     return min(waited, chromium.cpu_seconds() - before)
 
 
+CONTRAST = """
+    const light = (colour) => {
+      const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => {
+        const share = part / 255;
+        return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const paper = light(getComputedStyle(document.body).backgroundColor);
+    return arguments[0].map((name) => {
+      const ink = light(getComputedStyle(document.querySelector(name)).color);
+      return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+    });
+"""
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_text_can_be_read_by_day_and_by_night(dark: bool, tmp_path: Path) -> None:
-    kitchen(tmp_path)
-    contrast = """
-        const light = (colour) => {
-          const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => {
-            const share = part / 255;
-            return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-          });
-          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-        };
-        const paper = light(getComputedStyle(document.body).backgroundColor);
-        return ['h1', '.where', '.label', '.word', '.why', 'footer'].map((name) => {
-          const ink = light(getComputedStyle(document.querySelector(name)).color);
-          return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
-        });
-    """
+    pages = {
+        kitchen: ["h1", ".where", ".label", ".word", ".why", "footer"],
+        asked_back: [".asked-back .label", ".understood .label", ".chosen", ".clauses code"],
+        declined: [".declined .label", ".word"],
+    }
     with Chromium(dark=dark) as browser:
-        browser.open(write_page(tmp_path))
-        ratios = browser.run(contrast)
-    assert min(ratios) > 4.5, ratios  # what WCAG 2 asks of text, level AA
+        for record, parts in pages.items():
+            folder = tmp_path / record.__name__
+            record(folder)
+            browser.open(write_page(folder))
+            ratios = browser.run(CONTRAST, parts)
+            assert min(ratios) > 4.5, ratios  # what WCAG 2 asks of text, level AA

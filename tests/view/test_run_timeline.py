@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from runs import Recorder, dropped, kitchen
+from runs import Recorder, asked_back, declined, dropped, kitchen
 
 from regrasp.core.action import Action
 from regrasp.core.claim import ClaimResult
@@ -13,8 +13,10 @@ from regrasp.core.event import (
     ConstraintViolated,
     Disturbed,
     FeedbackGiven,
+    GoalUnderstood,
     ImageTaken,
     Judged,
+    PersonAsked,
     PlanMade,
     Remark,
     RunEnded,
@@ -194,6 +196,58 @@ class TestVerdict:
         befell = next(m for m in entries if isinstance(m.what, Disturbed))
         assert isinstance(entries[entries.index(befell) - 1].what, StepExecution)
         assert headline(befell) == "it slips out of the hand and falls"
+
+
+def test_a_goal_and_a_question_to_the_person_are_entries_of_their_own(tmp_path: Path) -> None:
+    asked_back(tmp_path)
+    run = timeline_of(tmp_path)
+    kinds = [type(entry.what) for entry in run.entries]
+    assert kinds == [
+        GoalUnderstood, QuestionRound, PersonAsked, PlanMade, StepExecution, Ending
+    ]  # fmt: skip
+    assert [call.purpose for call in run.entries[0].calls] == ["goal"]
+    assert headline(run.entries[0]) == "the cube is on the crate"
+    assert headline(run.entries[2]) == "Which cube do you mean?"
+
+
+@pytest.mark.parametrize(
+    ("result", "goal", "word", "sentence"),
+    [
+        (
+            ClaimResult.SEEN,
+            "on(a, b)",
+            "Done and seen, by its own claim",
+            "claim: done and seen: x.",
+        ),
+        (
+            ClaimResult.NOT_SEEN,
+            "on(a, b)",
+            "Done, not seen, by its own claim",
+            "claim: done, not seen: x.",
+        ),
+        (ClaimResult.NOT_DONE, "on(a, b)", "Given up", "The robot's claim: not done: x."),
+        (ClaimResult.SEEN, "ask which(each cup)", "Answered", "The robot answers: x."),
+    ],
+)
+def test_a_claim_has_one_of_three_results(
+    tmp_path: Path, result: ClaimResult, goal: str, word: str, sentence: str
+) -> None:
+    record = Recorder(tmp_path)
+    started(record)
+    record.write(GoalUnderstood("find the apple", (goal,), "it is found", 0.9))
+    if not goal.startswith("ask"):
+        record.write(StepStarted("Find it", "arm"))
+    outcome = Outcome.FAILED if result is ClaimResult.NOT_DONE else Outcome.SUCCEEDED
+    record.write(RunEnded(outcome, "x", result))
+    summary = summarise_run(timeline_of(tmp_path))
+    assert summary.word == word
+    assert sentence in summary.sentences[0]
+
+
+def test_an_instruction_that_is_declined_is_not_one_that_was_given_up(tmp_path: Path) -> None:
+    declined(tmp_path)
+    summary = summarise_run(timeline_of(tmp_path))
+    assert (summary.word, summary.tone) == ("Declined", Tone.UNSURE)
 
 
 @pytest.mark.parametrize(

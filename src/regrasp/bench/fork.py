@@ -24,12 +24,21 @@ from regrasp.bench.record import Limits
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError, UnknownNameError
-from regrasp.core.event import Forked, ImageTaken, ModelCalled, RunStarted
+from regrasp.core.event import (
+    Forked,
+    GoalUnderstood,
+    ImageTaken,
+    ModelCalled,
+    PersonAsked,
+    RunStarted,
+)
 from regrasp.core.goal import parse_goal
+from regrasp.core.person import Prepared
 from regrasp.core.trace import Trace, TraceEntry, digest, read_trace
 from regrasp.embedded.resolve import resolve_language
 from regrasp.episodes.runner import EpisodeResult, EpisodeSpec, Recording, WorldTask, run_episode
 from regrasp.episodes.vision import vision_factory
+from regrasp.methods.instructions import follow_instruction
 from regrasp.methods.method import Assignment
 from regrasp.methods.registry import open_method
 from regrasp.models.budget import Budget
@@ -85,7 +94,8 @@ def fork(
 
     The first model call at or after `at` is the decision that is repeated: with `llm` and `vlm` if
     they are given, and with its text or reply changed by `edits`. Nothing else differs. Without any
-    change the branch is the same run again, if its models are deterministic.
+    change the branch is the same run again, if its models are deterministic. Questions to the
+    person get the recorded answers.
     """
     edits = dict(edits or {})
     for name in edits:
@@ -106,6 +116,8 @@ def fork(
     language = resolve_language(llm or recorded_llm)
     vision = vision_factory(vlm or recorded_vlm)
     method, limits = _method_and_limits(folder, started)
+    was_read = any(isinstance(event, GoalUnderstood) for event in trace.events)
+    answers = [event.chosen for event in trace.events if isinstance(event, PersonAsked)]
 
     def run_branch(assignment: Assignment) -> Claim:
         branch.emit = assignment.emit
@@ -114,7 +126,7 @@ def fork(
             language=EditedLanguage(assignment.language, branch),
             vision=EditedVision(assignment.vision, branch),
         )
-        return method(edited)
+        return follow_instruction(edited, method) if was_read else method(edited)
 
     def watch_both(entry: TraceEntry) -> None:
         branch.watch(entry)
@@ -138,6 +150,7 @@ def fork(
         recording=Recording(video, size=_size(trace), renderer=started.versions["renderer"]),
         budget=Budget(calls=limits.calls) if limits else None,
         limit_s=limits.sim_s if limits else math.inf,
+        person=Prepared(answers),
     )
     return run_episode(spec, out, watch=watch_both)
 

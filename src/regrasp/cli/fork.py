@@ -49,10 +49,10 @@ def fork(
         print_rows(rows if as_json else short, columns, as_json, "decisions to fork at")
         return
     target = out or free_folder(folder.with_name(f"{folder.name}-fork-{at}"))
-    with show_agent() as watch:
+    with show_agent() as display:
         ended = run_fork(
             folder, at, target, llm=llm, vlm=vlm, edits=_edits(change or []), video=video,
-            watch=watch,
+            watch=display.show,
         )  # fmt: skip
     before = _verdict(folder)
     row = {

@@ -31,6 +31,7 @@ from regrasp.cli import (
     render,
     report,
     run,
+    understand,
     view,
     worlds,
 )
@@ -110,8 +111,8 @@ def root(
 
 
 for _command in (
-    demo.demo, worlds.worlds, render.render, do.do, run.run, plan.plan, view.view, blame.blame,
-    fork.fork, compare.compare, report.report, models.ask, doctor.doctor,
+    demo.demo, worlds.worlds, render.render, do.do, understand.understand, run.run, plan.plan,
+    view.view, blame.blame, fork.fork, compare.compare, report.report, models.ask, doctor.doctor,
 ):  # fmt: skip
     app.command()(_command)
 app.add_typer(bench.app, name="bench")

@@ -14,19 +14,25 @@ from regrasp.core.errors import RegraspError
 __all__ = [
     "EXIT_BROKEN",
     "EXIT_INTERRUPTED",
+    "Answers",
     "AsJson",
+    "DomainAddress",
     "ExecutorName",
     "FirstSeed",
+    "LanguageName",
     "OnlyTasks",
     "RendererName",
+    "RobotAddress",
     "RunFolder",
     "Seed",
     "Size",
     "SuiteRun",
     "SuiteVision",
     "TaskName",
+    "VisionName",
     "WithVideo",
     "Workers",
+    "WorldName",
     "cores",
     "default_language",
     "free_folder",
@@ -37,6 +43,21 @@ __all__ = [
 EXIT_BROKEN = 1
 EXIT_INTERRUPTED = 130
 
+WorldName: TypeAlias = Annotated[
+    str, typer.Option("--world", help="A world, or FILE.py; `regrasp worlds` lists them.")
+]
+RobotAddress: TypeAlias = Annotated[
+    str, typer.Option("--robot", help="FILE.py:NAME of a robot without a world.")
+]
+DomainAddress: TypeAlias = Annotated[
+    str, typer.Option("--domain", help="FILE.py:NAME of the domain of --robot.")
+]
+LanguageName: TypeAlias = Annotated[
+    str, typer.Option("--llm", help="Language model; if empty, `embedded` if it is installed.")
+]
+VisionName: TypeAlias = Annotated[
+    str, typer.Option("--vlm", help="Vision model; `oracle` reads the simulator instead.")
+]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 TaskName: TypeAlias = Annotated[
     str | None, typer.Option("--task", help="A task of the world; its first if not given.")
@@ -49,6 +70,11 @@ RunFolder: TypeAlias = Annotated[
 WithVideo: TypeAlias = Annotated[bool, typer.Option("--video/--no-video", help="Film the run.")]
 RendererName: TypeAlias = Annotated[
     str, typer.Option("--renderer", help="raycast, gl, or auto (gl where it works).")
+]
+
+Answers: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--answer", help="Answer to a question: an option's number or words; repeat it."),
 ]
 
 SuiteRun: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]

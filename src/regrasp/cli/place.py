@@ -12,7 +12,20 @@ from regrasp.episodes.runner import OwnRobot, WorldTask, open_place
 from regrasp.methods.registry import default_method, open_method, refusal, runnable
 from regrasp.worlds.registry import world_plan
 
-__all__ = ["chosen_method", "methods_for", "own_robot", "world_task"]
+__all__ = ["chosen_method", "methods_for", "own_robot", "place_of", "world_task"]
+
+
+def place_of(
+    instruction: str, world: str, task: str | None, seed: int, robot: str, domain: str
+) -> tuple[WorldTask | OwnRobot, bool]:
+    """The world or the robot of a command, and whether a task of the world has this goal."""
+    if not instruction.strip():
+        raise RegraspError('the instruction is empty; give one, e.g. "open the left door".')
+    if bool(world) == bool(robot):
+        raise RegraspError("give either --world (`regrasp worlds` lists them) or --robot.")
+    return (
+        (own_robot(robot, domain), False) if robot else world_task(world, task, seed, instruction)
+    )
 
 
 def world_task(world: str, task: str | None, seed: int, instruction: str) -> tuple[WorldTask, bool]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from regrasp.cli import options
-from regrasp.core.errors import RegraspError
 
 if TYPE_CHECKING:
     from regrasp.episodes.runner import EpisodeResult
@@ -19,15 +18,9 @@ __all__ = ["run"]
 def run(
     instruction: Annotated[str, typer.Argument(help='What to do, e.g. "find the green apple".')],
     *,
-    world: Annotated[
-        str, typer.Option("--world", help="A world, or FILE.py; `regrasp worlds` lists them.")
-    ] = "",
-    robot: Annotated[
-        str, typer.Option("--robot", help="FILE.py:NAME of a robot without a world.")
-    ] = "",
-    domain: Annotated[
-        str, typer.Option("--domain", help="FILE.py:NAME of the domain of --robot.")
-    ] = "",
+    world: options.WorldName = "",
+    robot: options.RobotAddress = "",
+    domain: options.DomainAddress = "",
     task: options.TaskName = None,
     goal: Annotated[
         list[str] | None,
@@ -38,12 +31,16 @@ def run(
     method: Annotated[
         str, typer.Option("--method", help="A method or FILE.py:NAME; if empty, one that fits.")
     ] = "",
-    llm: Annotated[
-        str, typer.Option("--llm", help="Language model; if empty, `embedded` if it is installed.")
-    ] = "",
-    vlm: Annotated[
-        str, typer.Option("--vlm", help="Vision model; `oracle` reads the simulator instead.")
-    ] = "embedded",
+    llm: options.LanguageName = "",
+    vlm: options.VisionName = "embedded",
+    read: Annotated[
+        bool,
+        typer.Option(
+            "--read/--no-read",
+            help="Read the instruction as a goal first, and ask back where it is not clear.",
+        ),
+    ] = True,
+    answer: options.Answers = None,
     seed: options.Seed = 0,
     out: options.RunFolder = None,
     video: options.WithVideo = True,
@@ -56,29 +53,30 @@ def run(
     The judge uses --goal, which may be repeated, else the goal of --task, else the goal of the task
     with the same instruction. For any other instruction there is no judge, and the robot's own
     claim decides. The run's folder gets a trace, images, a video and a page.
+
+    Questions about the instruction are asked at the terminal. Where nobody can answer, the run
+    ends with the question as its claim. `regrasp understand` shows the goal and moves nothing.
     """
+    from dataclasses import replace
+
     from regrasp.cli.output import print_json
-    from regrasp.cli.place import chosen_method, own_robot, world_task
+    from regrasp.cli.place import chosen_method, place_of
     from regrasp.cli.recorded import files, recording
     from regrasp.cli.run_display import show_agent
+    from regrasp.cli.terminal_person import person_to_ask
     from regrasp.core.goal import parse_goal
     from regrasp.embedded.resolve import resolve_language
-    from regrasp.episodes.runner import EpisodeSpec, OwnRobot, Recording, WorldTask, run_episode
+    from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
     from regrasp.episodes.vision import vision_factory
     from regrasp.methods.registry import open_method
 
-    if bool(world) == bool(robot):
-        raise RegraspError("give either --world (`regrasp worlds` lists them) or --robot.")
+    place, named = place_of(instruction, world, task, seed, robot, domain)
     llm = llm or options.default_language()
     language, vision, pixels = resolve_language(llm), vision_factory(vlm), options.parse_size(size)
     target = parse_goal(goal) if goal else None
-    place: WorldTask | OwnRobot
-    if robot:
-        place, judged = own_robot(robot, domain), False
-        name = robot.replace("/", "-").replace(":", "-")
-    else:
-        place, named = world_task(world, task, seed, instruction)
-        judged = named or target is not None
+    judged = not robot and (named or target is not None)
+    name = robot.replace("/", "-").replace(":", "-")
+    if isinstance(place, WorldTask):
         name = f"{Path(world).stem}-{place.task}-{seed}"
     method = chosen_method(method, place)
     spec = EpisodeSpec(
@@ -91,11 +89,13 @@ def run(
         goal=target,
         judged=judged,
         recording=Recording(video, size=pixels, renderer=renderer),
+        read_first=read,
     )
     method_name = Path(method).name.replace(":", "-")
     folder = out or options.free_folder(Path("runs") / f"{method_name}-{name}")
-    with recording(folder), show_agent() as watch:
-        ended = run_episode(spec, folder, watch=watch)
+    with recording(folder), show_agent() as display:
+        spec = replace(spec, person=person_to_ask(answer or (), as_json, display.paused))
+        ended = run_episode(spec, folder, watch=display.show)
     if as_json:
         about = {"world": world, "robot": robot, "task": getattr(place, "task", None), "seed": seed}
         models = {"method": method, "llm": llm, "vlm": vlm, "instruction": instruction}
@@ -109,7 +109,8 @@ def run(
 
 
 def _sentences(ended: EpisodeResult, judged: bool) -> list[str]:
-    claim = f"The robot's claim: {str(ended.claim).rstrip('.')}."
+    claim = f"The robot's claim: {ended.claim}"
+    claim += "" if claim.endswith((".", "?", "!")) else "."
     truth = f"The judge's verdict: {'done' if ended.done else 'not done'}."
     unknown = "No judge knows this instruction; give its goal with --goal."
     cost = f"{ended.sim_s:.1f} s of the robot's time, {ended.wall_s:.0f} s of ours; {ended.spent}"
@@ -122,6 +123,7 @@ def _row(ended: EpisodeResult, folder: Path) -> dict[str, object]:
 
     return {
         "claimed": ended.claim.done,
+        "claim": ended.claim.result,
         "reason": ended.claim.reason,
         "done": ended.done,
         "sim_s": ended.sim_s,

@@ -8,6 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from regrasp.bench.record import EpisodeRecord
 from regrasp.cli.output import print_note, progress, shorten
@@ -15,7 +17,9 @@ from regrasp.core.event import (
     Disturbed,
     Event,
     FeedbackGiven,
+    GoalUnderstood,
     ModelCalled,
+    PersonAsked,
     PlanMade,
     Remark,
     SkillEnded,
@@ -26,7 +30,10 @@ from regrasp.core.event import (
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TraceEntry
 
-__all__ = ["count_episodes", "describe_event", "show_agent", "show_skill"]
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+__all__ = ["AgentDisplay", "count_episodes", "describe_event", "show_agent", "show_skill"]
 
 _LINE_EVERY_S = 30.0
 
@@ -34,6 +41,12 @@ _LINE_EVERY_S = 30.0
 def describe_event(event: Event) -> str:
     """One line about an event, for a person who follows the run; "" for most events."""
     match event:
+        case GoalUnderstood(goal=(), words=words):
+            return f"declined: {words}"
+        case GoalUnderstood(words=words, confidence=confidence):
+            return f"understood: {words}  ({confidence:.0%} sure)"
+        case PersonAsked(question=question, options=options, chosen=chosen):
+            return f"asked back: {question} ({'; '.join(options)}) {chosen or 'no answer'}"
         case PlanMade(steps=steps, thought=thought):
             return f"plan: {'; '.join(steps)}  ({thought})"
         case StepStarted(step=step, by=by):
@@ -53,30 +66,52 @@ def describe_event(event: Event) -> str:
     return ""
 
 
+@dataclass(slots=True)
+class AgentDisplay:
+    """Shows each trace entry of an agent: one line for each event, and what the robot does now."""
+
+    bar: Progress
+    task: TaskID
+    started: float = field(default_factory=time.monotonic)
+    calls: int = 0
+    dollars: float = 0.0
+    last: str = ""
+
+    def show(self, entry: TraceEntry) -> None:
+        """Show one entry."""
+        event = entry.event
+        if isinstance(event, ModelCalled):
+            self.calls, self.dollars = self.calls + event.calls, self.dollars + event.usd
+        line = describe_event(event)
+        if line and line != self.last:
+            stamped = f"{entry.stamp.sim_s:6.1f} s  {line}"
+            self.bar.console.print(stamped, markup=False, highlight=False, soft_wrap=True)
+            self.last = line
+        if isinstance(event, SkillProgress):
+            cost = f", ${self.dollars:.2f}" if self.dollars else ""
+            seconds = time.monotonic() - self.started
+            doing = f"{event.stage}, {event.cost:.2f} to go; {seconds:.0f} s"
+            shown = f"{doing}, {self.calls} model calls{cost}"
+            self.bar.update(self.task, description=shown.replace("[", "("))
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Leave the terminal to somebody else."""
+        if self.bar.disable:
+            yield
+            return
+        self.bar.stop()
+        try:
+            yield
+        finally:
+            self.bar.start()
+
+
 @contextmanager
-def show_agent() -> Iterator[Callable[[TraceEntry], None]]:
-    """Yield a function that shows each trace entry of an agent: one line for each event."""
-    started, calls, dollars, last = time.monotonic(), 0, 0.0, ""
+def show_agent() -> Iterator[AgentDisplay]:
+    """Yield a display of the entries of an agent's trace."""
     with progress() as bar:
-        task = bar.add_task("starting", total=None)
-
-        def show(entry: TraceEntry) -> None:
-            nonlocal calls, dollars, last
-            event = entry.event
-            if isinstance(event, ModelCalled):
-                calls, dollars = calls + event.calls, dollars + event.usd
-            line = describe_event(event)
-            if line and line != last:
-                stamped = f"{entry.stamp.sim_s:6.1f} s  {line}"
-                bar.console.print(stamped, markup=False, highlight=False, soft_wrap=True)
-                last = line
-            if isinstance(event, SkillProgress):
-                cost = f", ${dollars:.2f}" if dollars else ""
-                doing = f"{event.stage}, {event.cost:.2f} to go; {time.monotonic() - started:.0f} s"
-                shown = f"{doing}, {calls} model calls{cost}"
-                bar.update(task, description=shown.replace("[", "("))
-
-        yield show
+        yield AgentDisplay(bar, bar.add_task("starting", total=None))
 
 
 @contextmanager

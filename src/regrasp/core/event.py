@@ -190,6 +190,8 @@ class GoalUnderstood:
     readings: tuple[str, ...] = ()
 
     def __str__(self) -> str:
+        if not self.goal:
+            return f"understood: no goal; {self.words}"
         return f"understood: {self.words} ({self.confidence:.0%} sure)"
 
 

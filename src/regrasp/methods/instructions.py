@@ -42,7 +42,7 @@ from regrasp.prompts.refusal_words import (
     explain_nothing_fits,
 )
 
-__all__ = ["follow_instruction", "instruction_scene", "read_instruction"]
+__all__ = ["answer_questions", "follow_instruction", "instruction_scene", "read_instruction"]
 
 
 def follow_instruction(assignment: Assignment, method: Method) -> Claim:
@@ -55,9 +55,7 @@ def follow_instruction(assignment: Assignment, method: Method) -> Claim:
     if isinstance(goal, Claim):
         return goal
     if goal.questions:
-        answers = [answer_question(one, scene) for one in goal.questions]
-        known = None not in answers
-        return Claim(known, " ".join(one or CANNOT_FIND_OUT for one in answers), seen=known)
+        return answer_questions(goal, scene)
     claim = Claim(True, "nothing is to be changed", seen=True)
     domain = with_kept(assignment.domain, goal.keep, assignment.robot.knowledge())
     for stage in goal.stages:
@@ -84,6 +82,13 @@ def read_instruction(
             return grounded
         description = _chosen(assignment, description, grounded)
     return Claim(False, description)
+
+
+def answer_questions(goal: GroundedGoal, scene: ObservedScene) -> Claim:
+    """The answers to the questions of a goal; it is not done if one of them cannot be seen."""
+    answers = [answer_question(one, scene) for one in goal.questions]
+    known = None not in answers
+    return Claim(known, " ".join(one or CANNOT_FIND_OUT for one in answers), seen=known)
 
 
 def instruction_scene(assignment: Assignment) -> ObservedScene:

@@ -14,7 +14,13 @@ from PIL import Image
 
 from regrasp.core.arrays import Picture
 from regrasp.core.errors import RegraspError
-from regrasp.core.event import ConstraintViolated, Disturbed, PlanMade
+from regrasp.core.event import (
+    ConstraintViolated,
+    Disturbed,
+    GoalUnderstood,
+    PersonAsked,
+    PlanMade,
+)
 from regrasp.core.trace import read_trace
 from regrasp.view.descriptions import summarise_run
 from regrasp.view.run_timeline import RunTimeline, build_timeline
@@ -75,6 +81,10 @@ def _captions(run: RunTimeline) -> Iterator[tuple[float, str]]:
     plan = "Plan"
     for entry in run.entries:
         match entry.what:
+            case GoalUnderstood(goal=goal, words=words):
+                text = f"Understood: {words}" if goal else words
+            case PersonAsked(question=question, chosen=chosen):
+                text = f"{question} {chosen or '(no answer)'}"
             case PlanMade(steps=steps):
                 text, plan = f"{plan}: {', '.join(steps)}", "New plan"
             case Disturbed(fault=fault):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from regrasp.core.event import RunEnded
+from regrasp.core.event import GoalUnderstood, PlanMade, RunEnded
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.view.run_timeline import RunTimeline
@@ -78,11 +78,10 @@ def summarise_run(run: RunTimeline) -> RunSummary:
     if run.of_reward:
         return _of_reward(run, outcome, reason)
     claims = outcome is Outcome.SUCCEEDED
-    claim = _sentence(_claim(run.ended), reason)
+    word, start = _claim(run, run.ended)
+    claim = _sentence(start, reason)
     if run.judged is None:
         unknown = "No judge knows this instruction, so the claim was not checked."
-        result = run.ended.claim.capitalize() or "Done"
-        word = f"{result}, by its own claim" if claims else "Given up"
         return RunSummary(word, (claim, unknown), Tone.UNSURE)
     done = run.judged.done
     agrees = done == claims
@@ -93,12 +92,20 @@ def summarise_run(run: RunTimeline) -> RunSummary:
     )
 
 
-def _claim(ended: RunEnded) -> str:
-    """The claim in words; a trace of an earlier version has only its outcome."""
-    if ended.claim:
-        return f"The robot's claim: {ended.claim}"
-    done = ended.outcome is Outcome.SUCCEEDED
-    return "The robot claims that it is done" if done else "The robot gave up"
+def _claim(run: RunTimeline, ended: RunEnded) -> tuple[str, str]:
+    """The claim in a few words, and the start of its sentence; old traces have only an outcome."""
+    whats = [entry.what for entry in run.entries]
+    goals = [what.goal for what in whats if isinstance(what, GoalUnderstood)]
+    if ended.outcome is Outcome.SUCCEEDED:
+        if goals and goals[-1] and all(clause.startswith("ask ") for clause in goals[-1]):
+            return "Answered", "The robot answers"
+        word = f"{ended.claim.capitalize() or 'Done'}, by its own claim"
+        start = "claims that it is done"
+    elif goals and not any(isinstance(what, PlanMade | StepExecution) for what in whats):
+        return "Declined", "The robot declined"
+    else:
+        word, start = "Given up", "gave up"
+    return word, f"The robot's claim: {ended.claim}" if ended.claim else f"The robot {start}"
 
 
 def _of_reward(run: RunTimeline, outcome: Outcome, reason: str) -> RunSummary:
@@ -112,7 +119,9 @@ def _of_reward(run: RunTimeline, outcome: Outcome, reason: str) -> RunSummary:
 
 
 def _sentence(start: str, reason: str) -> str:
-    return f"{start}: {reason}." if reason else f"{start}."
+    if not reason:
+        return f"{start}."
+    return f"{start}: {reason}" if reason.endswith(("?", "!")) else f"{start}: {reason}."
 
 
 def _stopped(run: RunTimeline) -> tuple[str, ...]:

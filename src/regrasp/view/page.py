@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 
+from regrasp.core.event import PersonAsked
 from regrasp.core.trace import Trace, TraceError, read_trace
 from regrasp.view.attempts import PlanAttempt, StepAttempt, StepStatus, attempts
 from regrasp.view.branches import branches
@@ -120,6 +121,7 @@ def _facts(run: RunTimeline) -> Html:
     failed = sum(step.failed for step in steps)
     asked = sum(len(m.what.questions) for m in run.entries if isinstance(m.what, QuestionRound))
     asked += sum(m.what.asked for m in run.entries if isinstance(m.what, WatchPeriod))
+    asked_back = sum(isinstance(entry.what, PersonAsked) for entry in run.entries)
     cost, last = total(run.calls), run.last
     plans = sum(attempt.plan is not None for attempt in attempts(run))
     facts = [
@@ -128,6 +130,7 @@ def _facts(run: RunTimeline) -> Html:
         ("plans", str(plans)),
         ("motions", f"{len(motions)}, {failed} failed" if failed else str(len(motions))),
         ("questions to the vision model", str(asked)),
+        *([("questions to the person", str(asked_back))] if asked_back else []),
         ("model calls", str(cost.calls)),
         ("tokens", f"{cost.prompt_tokens + cost.completion_tokens:,}"),
         ("money", f"${cost.usd:.4f}" if cost.usd else "none"),

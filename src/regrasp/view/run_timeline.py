@@ -16,9 +16,11 @@ from regrasp.core.event import (
     Disturbed,
     FeedbackGiven,
     Forked,
+    GoalUnderstood,
     ImageTaken,
     Judged,
     ModelCalled,
+    PersonAsked,
     PlanMade,
     Remark,
     RunEnded,
@@ -161,7 +163,9 @@ class _TimelineBuilder:
                 if not self._watched(stamp, event):
                     self._unassigned_calls.append(event)
             case (
-                PlanMade()
+                GoalUnderstood()
+                | PersonAsked()
+                | PlanMade()
                 | ConstraintViolated()
                 | FeedbackGiven()
                 | Disturbed()

@@ -1,4 +1,4 @@
-"""The timeline of a run as HTML: plans, steps, questions, causes, and the end."""
+"""The timeline of a run as HTML: the goal, plans, steps, questions, causes, and the end."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from regrasp.core.event import (
     Disturbed,
     FeedbackGiven,
     Forked,
+    GoalUnderstood,
+    PersonAsked,
     PlanMade,
     Remark,
 )
@@ -30,6 +32,7 @@ from regrasp.view.timeline_entries import (
     WatchPeriod,
     What,
 )
+from regrasp.view.understood import options_of_question, reading_of_instruction
 
 __all__ = ["headline", "timeline"]
 
@@ -49,6 +52,10 @@ def timeline(run: RunTimeline, pictures: Pictures) -> Html:
 def headline(entry: TimelineEntry) -> str:
     """An entry in a few words."""
     match entry.what:
+        case GoalUnderstood(words=words):
+            return words
+        case PersonAsked(question=question):
+            return question
         case PlanMade(steps=steps):
             return "; ".join(steps) or "nothing to do"
         case StepExecution(step=step):
@@ -117,6 +124,13 @@ class _Description:
 
 def _describe(run: RunTimeline, index: int, what: What) -> _Description:
     match what:
+        case GoalUnderstood():
+            label = "Understood" if what.goal else "Declined"
+            kind = "understood" if what.goal else "understood declined"
+            return _Description(kind, label, what.words, reading_of_instruction(what))
+        case PersonAsked():
+            options = options_of_question(what)
+            return _Description("asked-back", "Asked back", what.question, options)
         case PlanMade():
             again = any(isinstance(m.what, PlanMade) for m in run.entries[:index])
             return _Description(
@@ -160,7 +174,8 @@ def _describe(run: RunTimeline, index: int, what: What) -> _Description:
 def _title(run: RunTimeline, index: int, asked: QuestionRound) -> str:
     if asked.action == SCAN:
         return "What is in sight?"
-    if run.started is not None and asked.action == run.started.instruction:
+    plans = (entry.what.goal for entry in run.entries if isinstance(entry.what, PlanMade))
+    if asked.action in (run.started.instruction if run.started else "", *plans):
         return "Is the goal reached?"
     steps = [m.what for m in run.entries[:index] if isinstance(m.what, StepExecution)]
     if steps and steps[-1].failed and steps[-1].step == asked.action:

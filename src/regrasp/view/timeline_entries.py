@@ -1,4 +1,4 @@
-"""The entries on the timeline of a run: plans, steps, questions, watches, alarms, the end."""
+"""The entries on the timeline of a run: the goal, plans, steps, questions, alarms, the end."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from regrasp.core.event import (
     Disturbed,
     FeedbackGiven,
     Forked,
+    GoalUnderstood,
     ImageTaken,
     Judged,
     ModelCalled,
+    PersonAsked,
     PlanMade,
     Remark,
     RunEnded,
@@ -138,7 +140,9 @@ class Ending:
 
 
 What: TypeAlias = (
-    PlanMade
+    GoalUnderstood
+    | PersonAsked
+    | PlanMade
     | StepExecution
     | QuestionRound
     | WatchPeriod

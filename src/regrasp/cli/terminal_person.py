@@ -1,0 +1,58 @@
+"""The person at the terminal, who is asked with numbered options; and who is there to be asked."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+
+from regrasp.core.errors import RegraspError
+from regrasp.core.person import Nobody, Person, Prepared, chosen_option
+
+__all__ = ["TerminalPerson", "person_to_ask"]
+
+Pause = Callable[[], AbstractContextManager[None]]
+
+
+class TerminalPerson:
+    """Asks on stdout and reads the answer from stdin; `pause` stops the display meanwhile."""
+
+    def __init__(self, pause: Pause) -> None:
+        self._pause = pause
+
+    def choose(self, question: str, options: Sequence[str]) -> int | None:
+        """See `Person`. Enter, 0 and the end of stdin are no answer; Ctrl-C interrupts."""
+        with self._pause(), _ctrl_c_interrupts():
+            print(question)
+            for number, option in enumerate(options, 1):
+                print(f"  {number}  {option}")
+            print("  0  none of these")
+            while True:
+                try:
+                    return chosen_option(input("Which one? [0] "), options)
+                except EOFError:
+                    print()
+                    return None
+                except RegraspError as error:
+                    print(error)
+
+
+def person_to_ask(answers: Sequence[str], as_json: bool, pause: Pause) -> Person:
+    """Prepared answers first; then the person at the terminal, if there is one."""
+    somebody = not as_json and sys.stdin.isatty() and sys.stdout.isatty()
+    return Prepared(answers, TerminalPerson(pause) if somebody else Nobody())
+
+
+@contextmanager
+def _ctrl_c_interrupts() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt; during a run it only sets a flag (`Interrupt`)."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
