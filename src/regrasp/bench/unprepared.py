@@ -25,7 +25,7 @@ from regrasp.methods.instructions import instruction_scene, read_instruction
 from regrasp.methods.method import Assignment
 from regrasp.models.language import LanguageModel
 from regrasp.models.vision import VisionModel
-from regrasp.planners.goal_grounding import Ambiguity, GroundedGoal, NothingFits, ground
+from regrasp.planners.goal_grounding import GroundedGoal, ground
 
 __all__ = ["Expected", "Result", "UnpreparedInstruction", "examine", "read_unprepared"]
 
@@ -119,18 +119,20 @@ def _result(
     if asked.expect in (Expected.REFUSE, Expected.ASK):
         return Result.ACTED if acted else Result.REFUSED
     if not isinstance(found, GroundedGoal):
-        return Result.NOT_ACTED
+        return Result.NOT_ACTED if right else Result.RIGHT
     return Result.RIGHT if _canonical(found) in right else Result.WRONG
 
 
 def _goals(asked: UnpreparedInstruction, assignment: Assignment) -> Iterable[Canonical]:
-    """The right goals over objects, as a perfect vision model decides it."""
+    """The right goals over objects, as a perfect vision model decides it.
+
+    There are none if even that model cannot see which objects are meant.
+    """
     scene = instruction_scene(assignment)
     for lines in asked.goals:
         found = ground(parse_description(lines), scene, scene.place_of)
-        if isinstance(found, NothingFits | Ambiguity):
-            raise RegraspError(f"{asked.say!r}: its goal {lines} fits no objects: {found}.")
-        yield _canonical(found)
+        if isinstance(found, GroundedGoal):
+            yield _canonical(found)
 
 
 def _canonical(goal: GroundedGoal) -> Canonical:

@@ -14,9 +14,17 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from regrasp.embedded.scene_words import with_scene_words
 from regrasp.models.abridge import shorten_messages
 from regrasp.models.cancel import CancelToken
-from regrasp.models.language import Capabilities, Completions, Request, RequestModel
+from regrasp.models.language import (
+    Capabilities,
+    Completions,
+    Message,
+    Request,
+    RequestModel,
+    Role,
+)
 from regrasp.models.local import LocalModel, binding_installed
 from regrasp.models.merge import merge
 from regrasp.models.pull import base_weights, cache_dir
@@ -57,7 +65,8 @@ ADAPTER = Adapter(
 GOAL_ADAPTER = Adapter(
     "goals.gguf", "6d0eba2495fbb4b76311ee5a5c0caaa9afd5be47567ef8ea4f810541f1caab7b"
 )
-_BY_PURPOSE = {purpose_of(GoalPrompt): GOAL_ADAPTER}
+_GOAL = purpose_of(GoalPrompt)
+_BY_PURPOSE = {_GOAL: GOAL_ADAPTER}
 
 _CONTEXT = 4096
 """Tokens that all samples share: some ten of our longest questions."""
@@ -91,7 +100,7 @@ class EmbeddedModel(RequestModel):
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`."""
         started = time.monotonic()
-        request = replace(request, messages=shorten_messages(request.messages))
+        request = replace(request, messages=_messages(request))
         certain = request.temperature == 0 and request.schema is None
         if certain and (reply := _REPLIES.get(request)) is not None:
             return replace(reply, latency_s=time.monotonic() - started)
@@ -119,6 +128,17 @@ class EmbeddedModel(RequestModel):
             threads=self._threads,
             adapter=None if whole else adapter.path,
         )
+
+
+def _messages(request: Request) -> tuple[Message, ...]:
+    """The conversation in the form of the lessons."""
+    short = shorten_messages(request.messages)
+    if request.purpose != _GOAL:
+        return short
+    return tuple(
+        replace(one, content=with_scene_words(one.content)) if one.role is Role.USER else one
+        for one in short
+    )
 
 
 def missing_requirement() -> str:

@@ -155,7 +155,13 @@ class _Grounder:
                 yield from self._over_objects(clause)
 
     def _over_objects(self, clause: Clause) -> Iterator[Literal]:
-        choices = [self.objects(arg) for arg in clause.args]
+        """Every choice of objects; what is to be false of nothing is false already."""
+        choices = [
+            self._fitting(arg, unseen_too=True)
+            if not clause.positive and isinstance(arg, Selection) and _takes_each(arg)
+            else self.objects(arg)
+            for arg in clause.args
+        ]
         for args in self._combinations(clause.args, choices):
             if len(set(args)) == len(args):
                 yield Literal(Fact(clause.predicate, args), clause.positive)
@@ -239,7 +245,8 @@ class _Grounder:
         whole = len(found) == 1 and len(every) == len(fitting)
         return f"{VARIABLE_MARK}{found.pop()}" if whole else fitting[0]
 
-    def _fitting(self, term: Selection) -> tuple[str, ...]:
+    def _fitting(self, term: Selection, unseen_too: bool = False) -> tuple[str, ...]:
+        """The objects that fit; with `unseen_too`, also those of which nobody can see it."""
         kinds = self.scene.kinds()
         if term.kind == ANYTHING:
             names = [name for name in kinds if name in self.scene.movable()]
@@ -259,8 +266,8 @@ class _Grounder:
                 continue
             answers = {name: self._passes(name, one) for name in names}
             unseen += [name for name, answer in answers.items() if answer is None]
-            names = [name for name, answer in answers.items() if answer]
-        if not names and unseen:
+            names = [n for n, answer in answers.items() if answer or (unseen_too and answer is None)]
+        if unseen and not unseen_too and (not names or _takes_each(term)):
             raise _StopError(Ambiguity(term, tuple(unseen), unseen=True))
         return tuple(names)
 
@@ -274,6 +281,10 @@ class _Grounder:
         else:
             found = self.scene.has(name, one.word)
         return None if found is None else found is one.positive
+
+
+def _takes_each(term: Selection) -> bool:
+    return term.quantifier is Quantifier.EACH
 
 
 def _counts(term: Term) -> bool:

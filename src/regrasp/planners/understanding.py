@@ -22,7 +22,7 @@ from regrasp.prompts.parsing import Declined, ParseError
 
 __all__ = ["SURE", "Understanding", "confidence", "understand"]
 
-SURE = 0.8
+SURE = 0.85
 """The least probability of a goal that is acted on without asking."""
 
 _MOST_TOKENS = 200
@@ -56,7 +56,7 @@ class Understanding:
 
         In one sentence every thing that is named counts; a story may name things in passing.
         """
-        named_in_vain = self.unexplained.not_in_scene and not _SENTENCE_END.search(self.instruction)
+        named_in_vain = bool(self.unexplained) and not _SENTENCE_END.search(self.instruction)
         return self.goal is not None and self.confidence >= SURE and not named_in_vain
 
 
