@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from regrasp.bench.manifest import EpisodeSelection
-from regrasp.bench.record import EpisodeKey, EpisodeRecord
-from regrasp.bench.report.document import Document
+from regrasp.bench.manifest import EpisodeSelection, new_manifest
+from regrasp.bench.record import EpisodeJob, EpisodeKey, EpisodeRecord
+from regrasp.bench.report.document import Document, Text
 from regrasp.bench.report.figure_style import draw
 from regrasp.bench.report.figures import installed
 from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.matrix import matrix_figure, matrix_section
+from regrasp.bench.report.provenance import lead
 from regrasp.bench.runner import episode_keys
 from regrasp.bench.suite import refused
 from regrasp.bench.suite_registry import open_suite
@@ -53,6 +54,19 @@ def test_a_method_is_not_run_where_it_cannot_work() -> None:
         SUITE.chosen_methods(["language-to-rewards"]),
     )
     assert "has no skill follow_reward" in refused(task, method)
+
+
+def test_episodes_that_cannot_be_run_are_not_missing() -> None:
+    tasks, methods = ("cubes-occupied", "tabletop-stack"), ("replan", "language-to-rewards")
+    like = EpisodeJob("matrix", KEY)
+    asked = EpisodeSelection(tasks, methods, (0,))
+    manifest = new_manifest({"llm": KEY.llm, "vlm": KEY.vlm}, like, asked, 1.7e9)
+    records = [
+        record(key.task, key.method, Outcome.FAILED) for key in episode_keys(SUITE, asked, KEY)
+    ]
+    whole, without_one = (lead(Grid.of(SUITE, r), manifest) for r in (records, records[1:]))
+    assert whole[-1] == Text("No episode broke.")
+    assert isinstance(without_one[-1], Text) and "Of 3 episodes" in without_one[-1].text
 
 
 def test_the_table_has_worlds_across_and_says_what_is_missing(tmp_path: Path) -> None:

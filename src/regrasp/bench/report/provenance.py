@@ -23,6 +23,7 @@ from regrasp.bench.report.document import (
     Text,
 )
 from regrasp.bench.report.grid import Grid, method_label, task_label
+from regrasp.bench.suite import refused
 from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TRACE_FILE
@@ -61,7 +62,14 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
     else:
         blocks.append(Text("No episode broke."))
     asked = manifest.asked
-    wanted = len(asked.tasks) * len(asked.methods) * len(asked.seeds)
+    suite = grid.suite
+    cells = [
+        (task, method)
+        for task in suite.chosen_tasks(asked.tasks)
+        for method in suite.chosen_methods(asked.methods)
+        if grid.all(task, method) or not (suite.by_world and refused(task, method))
+    ]
+    wanted = len(cells) * len(asked.seeds)
     if wanted > len(records):
         missing = (
             f"Of {wanted} episodes that were asked for {len(records)} are here: the run is not "
