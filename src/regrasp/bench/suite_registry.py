@@ -18,7 +18,6 @@ __all__ = ["MEASURES", "SUITES", "is_suite_file", "open_suite"]
 
 SUITES: Mapping[str, str] = {
     "replan": "regrasp.bench.suites.replan:SUITE",
-    "unprepared": "regrasp.bench.suites.unprepared:SUITE",
     "dkprompt": "regrasp.bench.suites.dkprompt:SUITE",
     "doremi-arm": "regrasp.bench.suites.doremi:ARM",
     "doremi-humanoid": "regrasp.bench.suites.doremi:HUMANOID",
@@ -27,6 +26,7 @@ SUITES: Mapping[str, str] = {
 """Every suite of methods and where it is, as MODULE:NAME."""
 
 MEASURES: Mapping[str, str] = {
+    "language": "what is made of instructions that nobody prepared, and of published sets",
     "motions": "does the robot do what a reward says, and say so; do bar, lock and kettle hold",
     "mpc": "plans per CPU-second, the share inside MuJoCo, and the same work in judo-rai",
     "startup": "import regrasp, regrasp --help, opening and resetting each world",

@@ -14,10 +14,18 @@ from regrasp.cli.options import AsJson
 __all__ = ["app"]
 
 
+RETIRED = {"unprepared": "language"}
+"""Names of suites that work for one more version, and their new names."""
+
+
 class _Suites(TyperGroup):
     """Accepts the name or file of a suite in place of a subcommand: `regrasp bench replan`."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] in RETIRED:
+            new = RETIRED[args[0]]
+            typer.echo(f"`bench {args[0]}` is now `bench {new}`", err=True)
+            args = [new, *args[1:]]
         if args and args[0] not in self.commands:
             args = ["suite", *args]
         return super().resolve_command(ctx, args)

@@ -52,10 +52,8 @@ def language(
     model = resolve_language(llm)
     about = {"suite": "language", "llm": llm, "vlm": vlm}
     if not sets:
-        print_rows(
-            _own(llm, vlm, limit, mistakes), OWN_COLUMNS, as_json, f"regrasp bench language ({llm})",
-            about,
-        )  # fmt: skip
+        own = _own(llm, vlm, limit, mistakes)
+        print_rows(own, OWN_COLUMNS, as_json, f"regrasp bench language ({llm})", about)
         return
     from regrasp.bench.goal_answers import set_row
 
@@ -69,7 +67,7 @@ def language(
 def _answers(path: Path, model: Any, limit: int, mistakes: bool) -> list[GoalAnswer]:
     from dataclasses import replace
 
-    from regrasp.bench.goal_answers import GoalAnswer, answer_set
+    from regrasp.bench.goal_answers import answer_set
     from regrasp.bench.goal_sets import read_set
     from regrasp.cli.output import print_note, progress
 

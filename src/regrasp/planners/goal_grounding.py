@@ -266,7 +266,9 @@ class _Grounder:
                 continue
             answers = {name: self._passes(name, one) for name in names}
             unseen += [name for name, answer in answers.items() if answer is None]
-            names = [n for n, answer in answers.items() if answer or (unseen_too and answer is None)]
+            names = [
+                n for n, answer in answers.items() if answer or (unseen_too and answer is None)
+            ]
         if unseen and not unseen_too and (not names or _takes_each(term)):
             raise _StopError(Ambiguity(term, tuple(unseen), unseen=True))
         return tuple(names)

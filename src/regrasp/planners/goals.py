@@ -20,10 +20,11 @@ from regrasp.prompts.text import plain_name
 
 __all__ = ["goal_condition", "goal_forms", "goal_prompt", "goal_scene"]
 
+
 def goal_prompt(
     instruction: str, skills: SkillDomain, known: Iterable[ObjectDescription]
 ) -> GoalPrompt:
-    """The question what `instruction` wants, over the objects that the robot and its domain know."""
+    """The question what `instruction` wants, over the objects of the robot and its domain."""
     objects = tuple(known)
     return GoalPrompt(instruction, goal_scene(skills, objects), goal_forms(skills, objects))
 
@@ -37,9 +38,7 @@ def goal_scene(skills: SkillDomain, known: Iterable[ObjectDescription]) -> Scene
     return SceneDescription((*scene.objects, *lines))
 
 
-def goal_forms(
-    skills: SkillDomain, known: Iterable[ObjectDescription]
-) -> tuple[GoalForm, ...]:
+def goal_forms(skills: SkillDomain, known: Iterable[ObjectDescription]) -> tuple[GoalForm, ...]:
     """The possible goals: predicates that some action changes, for kinds that are present."""
     kinds = _kind_types(skills, known)
     forms = []

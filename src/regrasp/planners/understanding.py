@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from regrasp.core.goal_description import GoalDescription
 from regrasp.models.language import LanguageModel
@@ -48,7 +48,7 @@ class Understanding:
     declined: Declined | None
     confidence: float
     readings: tuple[GoalDescription, ...] = ()
-    unexplained: UnexplainedNouns = UnexplainedNouns()
+    unexplained: UnexplainedNouns = field(default_factory=UnexplainedNouns)
 
     @property
     def sure(self) -> bool:
@@ -92,9 +92,7 @@ def confidence(logprob: float | None, nouns: UnexplainedNouns) -> float:
     return 1.0 / (1.0 + math.exp(-evidence))
 
 
-def _sampled(
-    model: LanguageModel, prompt: GoalPrompt, count: int
-) -> list[GoalDescription]:
+def _sampled(model: LanguageModel, prompt: GoalPrompt, count: int) -> list[GoalDescription]:
     can = model.capabilities
     replies = model.complete(
         prompt.messages(),

@@ -34,7 +34,8 @@ def ask(
     """Send `prompt` to `model`, constrained by the prompt's grammar where the model supports it.
 
     If the second reply cannot be read either, the result is its ParseError, and the caller decides
-    what to do with the step. `logprobs` asks for them where the model gives any. Raises only what `model.complete` raises.
+    what to do with the step. `logprobs` asks for log-probabilities where the model gives any.
+    Raises only what `model.complete` raises.
     """
     messages = prompt.messages()
     grammar = prompt.grammar() if model.capabilities.grammar else None

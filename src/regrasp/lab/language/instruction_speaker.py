@@ -505,7 +505,7 @@ class Speaker:
         return between.join(translated(word, self.language, rng) for word in words)
 
     def part_that_opens(self, name: str) -> str:
-        """"The door" of the only thing that opens; "" where it is not clear."""
+        """ "The door" of the only thing that opens; "" where it is not clear."""
         opens = self.world.having("openable")
         if opens != (name,) or self.language != "en":
             return ""
