@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from regrasp.bench.suite_registry import SUITES
 from regrasp.cli import bench_folder, bench_language, bench_measures, bench_suite
 from regrasp.cli.options import AsJson
+from regrasp.cli.output import print_error
 
 __all__ = ["app"]
 
@@ -24,7 +25,7 @@ class _Suites(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] in RETIRED:
             new = RETIRED[args[0]]
-            typer.echo(f"`bench {args[0]}` is now `bench {new}`", err=True)
+            print_error(f"note: `bench {args[0]}` is now `bench {new}`; the old name will go.")
             args = [new, *args[1:]]
         if args and args[0] not in self.commands:
             args = ["suite", *args]

@@ -36,8 +36,8 @@ def in_scene_words(instruction: str, names: list[str]) -> str:
         written = phrase.words[-1] if phrase.words else ""
         if not written or written in words or singular(written) in words:
             continue
-        listed = phrase.head in words
-        fitting = {phrase.head} if listed else nouns & KNOWN_NOUNS.get(phrase.head, frozenset())
+        meant = KNOWN_NOUNS.get(phrase.head, frozenset())
+        fitting = {phrase.head} if phrase.head in words else nouns & meant
         kinds = {one for one in fitting if not any(o != one and o.endswith(one) for o in fitting)}
         if len(kinds) == 1:
             text = _exchanged(text, written, kinds.pop().replace("_", " "))
