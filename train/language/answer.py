@@ -1,6 +1,7 @@
 """Answer questions of a file on a GPU, in batches: greedy replies with their log-probabilities.
 
-    python train/language/answer.py --weights base.gguf --adapter adapter.gguf --questions q.jsonl --out r.jsonl
+    python train/language/answer.py --weights base.gguf --adapter adapter.gguf \
+        --questions q.jsonl --out r.jsonl
 
 A question is a JSON line `[family, [system text, user text], reference answer]`.
 """
