@@ -21,7 +21,7 @@ import numpy as np
 from regrasp.bench.goal_sets import coverage_at
 from regrasp.core.goal_description import GoalDescription
 from regrasp.lab.language.human_instructions import HumanInstructions
-from regrasp.lab.language.instruction_examples import Instruction, instruction
+from regrasp.lab.language.instruction_examples import InstructionExample, instruction
 from regrasp.lab.language.vocabulary import TRAINING_WORDS
 from regrasp.models.abridge import shorten_messages
 from regrasp.planners.unexplained import unexplained_nouns
@@ -29,7 +29,7 @@ from regrasp.planners.unexplained import unexplained_nouns
 FRESH, HUMAN = 1000, 800
 
 
-def questions(human: HumanInstructions) -> list[Instruction]:
+def questions(human: HumanInstructions) -> list[InstructionExample]:
     """The same instructions each time."""
     rng = random.Random("calibration")
     found = [instruction(rng, TRAINING_WORDS) for _ in range(FRESH)]
@@ -39,7 +39,7 @@ def questions(human: HumanInstructions) -> list[Instruction]:
     return found
 
 
-def features(asked: Instruction, reply: str, logprob: float) -> tuple[list[float], bool] | None:
+def features(asked: InstructionExample, reply: str, logprob: float) -> tuple[list[float], bool] | None:
     """(1, log-probability, objects not in the goal), and whether the goal is right."""
     goal = asked.prompt.parse(reply)
     if not isinstance(goal, GoalDescription):

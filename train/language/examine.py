@@ -21,9 +21,16 @@ import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from regrasp.lab.language.evaluation_set import PARTS, questions
 from regrasp.models.abridge import shorten_messages
+
+if TYPE_CHECKING:
+    from network import Network
+    from spelling import Spelling
+    from torch import Tensor
+    from xgrammar import GrammarMatcher
 
 SHARD = 25
 """Questions of a family that one draw of dice makes."""
@@ -66,7 +73,15 @@ def graded(task: tuple[Shard, list[Said], list[Said]]) -> list[str]:
     return lines
 
 
-def decode(network, spelling, rows, device, matchers=None, batch=768, longest=256):  # type: ignore[no-untyped-def]
+def decode(
+    network: Network,
+    spelling: Spelling,
+    rows: list[list[str]],
+    device: str,
+    matchers: list[GrammarMatcher] | None = None,
+    batch: int = 768,
+    longest: int = 256,
+) -> list[Said]:
     """Greedy replies to `rows` of texts by turns, each with its log-probability in nats.
 
     With `matchers`, one for each row, no token is said that its grammar does not allow.
@@ -91,7 +106,7 @@ def decode(network, spelling, rows, device, matchers=None, batch=768, longest=25
         mask |= torch.eye(width, dtype=torch.bool, device=device)[None]
         cache: list[tuple[torch.Tensor, torch.Tensor]] = []
         hidden = network(tokens, positions, mask[:, None], cache)[:, -1]
-        said = [[] for _ in chosen]  # type: list[list[int]]
+        said: list[list[int]] = [[] for _ in chosen]
         odds, done = [0.0] * len(chosen), [False] * len(chosen)
         at, empty = positions[:, -1:] + 1, ~empty
         for _ in range(longest):
@@ -119,7 +134,7 @@ def decode(network, spelling, rows, device, matchers=None, batch=768, longest=25
     return found
 
 
-def _hold(logits, matchers):  # type: ignore[no-untyped-def]
+def _hold(logits: Tensor, matchers: list[GrammarMatcher | None]) -> None:
     """Leave only what the grammar of each row allows next; None allows everything."""
     import xgrammar
 
@@ -130,7 +145,7 @@ def _hold(logits, matchers):  # type: ignore[no-untyped-def]
     xgrammar.apply_token_bitmask_inplace(logits, mask.to(logits.device))
 
 
-def matchers_of(grammars: list[str], given: argparse.Namespace):  # type: ignore[no-untyped-def]
+def matchers_of(grammars: list[str], given: argparse.Namespace) -> list[GrammarMatcher]:
     """What follows each grammar token by token."""
     import gguf
     import xgrammar
@@ -161,7 +176,7 @@ def replies_to(
     network = network.to(given.device).eval()
     began = time.monotonic()
     with torch.no_grad():
-        free: list[Said] = decode(network, spelling, [texts for texts, _, _ in made], given.device)
+        free = decode(network, spelling, [texts for texts, _, _ in made], given.device)
         print("freely in", round(time.monotonic() - began), "s", flush=True)
         again = [
             i

@@ -59,7 +59,7 @@ def shard(
     """The lines of one shard."""
     rng = random.Random(f"instructions {number}")
     words = replace(TRAINING_WORDS, pool=pool)
-    lines = []
+    lines: list[str] = []
     while len(lines) < SHARD:
         made = human.draw(rng, words) if human and rng.random() < share else None
         made = made or instruction(rng, words)

@@ -118,7 +118,15 @@ class Network(nn.Module):
         even, odd = x[..., 0::2], x[..., 1::2]
         return torch.stack((even * cos - odd * sin, even * sin + odd * cos), -1).flatten(-2)
 
-    def _attend(self, block, x, turn, mask, cache, i):  # type: ignore[no-untyped-def]
+    def _attend(
+        self,
+        block: nn.Module,
+        x: Tensor,
+        turn: tuple[Tensor, Tensor],
+        mask: Tensor | None,
+        cache: list[tuple[Tensor, Tensor]] | None,
+        i: int,
+    ) -> Tensor:
         batch, length, _ = x.shape
 
         def split(y: Tensor, heads: int) -> Tensor:

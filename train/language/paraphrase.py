@@ -19,7 +19,7 @@ from pathlib import Path
 
 from regrasp.core.goal_description import GoalDescription, Selection, parse_description
 from regrasp.embedded.resolve import resolve_language
-from regrasp.lab.language.instruction_examples import Instruction, instruction
+from regrasp.lab.language.instruction_examples import InstructionExample, instruction
 from regrasp.lab.language.vocabulary import TRAINING_WORDS
 from regrasp.models.abridge import shorten_messages
 from regrasp.models.language import LanguageModel, Message, Role
@@ -66,7 +66,7 @@ def lesson(prompt: GoalPrompt, answer: str) -> str:
     return json.dumps(["goal", contents, answer], ensure_ascii=False)
 
 
-def draws(rng: random.Random) -> Iterator[tuple[Instruction, GoalDescription]]:
+def draws(rng: random.Random) -> Iterator[tuple[InstructionExample, GoalDescription]]:
     """Instructions with a goal, without end."""
     while True:
         made = instruction(rng, TRAINING_WORDS)

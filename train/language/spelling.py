@@ -31,11 +31,11 @@ class Spelling:
 
     def text(self, ids: list[int]) -> str:
         """What the tokens spell."""
-        return self._bpe.decode([i for i in ids if i != self.END], skip_special_tokens=False)
+        return str(self._bpe.decode([i for i in ids if i != self.END], skip_special_tokens=False))
 
     def plain(self, text: str) -> list[int]:
         """The tokens of a text in which nothing is a mark."""
-        return self._bpe.encode(text).ids
+        return list(self._bpe.encode(text).ids)
 
     def many(self, texts: list[str]) -> list[list[int]]:
         """`plain` of each, on all cores."""

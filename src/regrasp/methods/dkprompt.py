@@ -67,7 +67,7 @@ def dkprompt(
     robot, emit, known = assignment.robot, assignment.emit, assignment.robot.knowledge()
     if assignment.goal is None:
         again = partial(dkprompt, before=before, after=after, belief=belief, seen=seen)
-        return follow_instruction(assignment, again)
+        return follow_instruction(assignment, again, look_at_end=False)
     domain = assignment.domain.with_access(Access.SEEN, *seen)
     believe: BeliefRule = BayesianBelief() if belief == "bayes" else first_answer
     facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))

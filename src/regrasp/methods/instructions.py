@@ -45,9 +45,12 @@ from regrasp.prompts.refusal_words import (
 __all__ = ["answer_questions", "follow_instruction", "instruction_scene", "read_instruction"]
 
 
-def follow_instruction(assignment: Assignment, method: Method) -> Claim:
+def follow_instruction(
+    assignment: Assignment, method: Method, *, look_at_end: bool = True
+) -> Claim:
     """Run `method` on the goals of the instruction, one after the other.
 
+    With `look_at_end` the claim is that of a look at every part of the goal, not the method's own.
     A question is answered, and nothing is moved.
     """
     scene = instruction_scene(assignment)
@@ -65,6 +68,8 @@ def follow_instruction(assignment: Assignment, method: Method) -> Claim:
             return claim
         if claim.believed is not None:
             domain = replace(domain, init=claim.believed)
+    if not look_at_end:
+        return claim
     after = replace(instruction_scene(assignment), believed=frozenset())
     return _checked(claim, goal, after)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-__all__ = ["Clauses", "Frames", "Links", "Phrases", "Refusals", "frames_of", "languages"]
+__all__ = ["FOLDER", "Clauses", "Frames", "Links", "Phrases", "Refusals", "frames_of", "languages"]
 
 FOLDER = Path(__file__).parent / "frames"
 

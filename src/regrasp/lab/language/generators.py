@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from regrasp.lab.language import (
-    goal_examples as goal_drills,
+    instruction_examples as goal_drills,
 )
 from regrasp.lab.language import (
     skill_examples as skill_drills,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from regrasp.control.rewards import RewardSyntaxError, parse_rewards
-from regrasp.core.goal import Goal
+from regrasp.core.goal_description import GoalDescription
 from regrasp.core.object_description import Affordance
 from regrasp.embedded.rules.belief import believe
 from regrasp.embedded.rules.ground_skills import played
@@ -24,6 +24,7 @@ from regrasp.embedded.rules.words import SceneLexicon
 from regrasp.lab.language.symbols import SymbolicWorld
 from regrasp.lab.language.wants import RoomGoal, RoomGoalKind
 from regrasp.prompts.constraints import Proposal
+from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.parsing import Declined, ParseError
 from regrasp.prompts.plan import Plan, PlanPrompt
 from regrasp.prompts.prompt import Prompt
@@ -58,14 +59,17 @@ def grade(
 ) -> Grade:
     """Grade `reply` against `reference`; a plan is also right if it works in the world.
 
-    Calls of skills are executed by the lines of the prompt and must reach `goals`; if nothing is
-    left to do, there must be no call.
+    A goal must have the same clauses, in any order; a declined one the same reason. Calls of skills
+    are executed by the lines of the prompt and must reach `goals`; if nothing is left to do, there
+    must be no call.
     """
     said, meant = prompt.parse(reply), prompt.parse(reference)
     if isinstance(said, ParseError):
         return Grade(False, False, False)
     exact = reply.strip() == reference.strip()
     right = exact or _meaning(said) == _meaning(meant)
+    if isinstance(said, Declined) and isinstance(meant, Declined):
+        right = not isinstance(prompt, GoalPrompt) or _reason(said) == _reason(meant)
     if isinstance(said, Plan) and isinstance(meant, Plan) and isinstance(prompt, PlanPrompt):
         short = len(said.steps) <= len(meant.steps) + _SPARE
         if short and not right and world is not None and want is not None:
@@ -83,12 +87,17 @@ def reaches(plan: SkillPlan, prompt: SkillPlanPrompt, goals: tuple[str, ...]) ->
     return end is not None and end.issuperset(goals)
 
 
+def _reason(declined: Declined) -> str:
+    """Why a goal is declined, without the words for what is missing."""
+    return declined.why.partition(":")[0]
+
+
 def _meaning(value: object) -> object:
     """A parsed answer without its wording."""
     if isinstance(value, SkillPlan):
         return value.calls
-    if isinstance(value, Goal):
-        return frozenset(value.literals)
+    if isinstance(value, GoalDescription):
+        return frozenset(value.clauses)
     if isinstance(value, Proposal):
         return tuple(frozenset(map(str.lower, said)) for said in (value.during, value.after))
     if isinstance(value, Plan):

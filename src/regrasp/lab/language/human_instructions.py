@@ -1,6 +1,6 @@
 """Sentences that people wrote, with their goals, as questions: ALFRED's training split.
 
-The file is not part of this project (train/language/README says where to get it): every row has
+The file is not part of this project (train/language/README.md says what it is): every row has
 `say`, `goal`, `scene`, and the sentences and actions of its steps; a second file lists the objects
 of every scene.
 """
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from regrasp.lab.language.instruction_examples import Instruction
+from regrasp.lab.language.instruction_examples import InstructionExample
 from regrasp.lab.language.instruction_worlds import world_of
 from regrasp.lab.language.vocabulary import Words
 from regrasp.prompts.goal import DeclineReason, GoalPrompt
@@ -64,7 +64,7 @@ class HumanInstructions:
         found = [row for row in every if (row["scene"] in apart) is held_out]
         return cls(found, json.loads(scenes.read_text("utf-8")))
 
-    def draw(self, rng: random.Random, words: Words) -> Instruction | None:
+    def draw(self, rng: random.Random, words: Words) -> InstructionExample | None:
         """A sentence for a whole task, or all its steps, or a sentence for one step."""
         row = rng.choice(self.rows)
         draw = rng.random()
@@ -94,7 +94,7 @@ class HumanInstructions:
         facts: Sequence[tuple[str, Sequence[str]]],
         rng: random.Random,
         words: Words,
-    ) -> Instruction:
+    ) -> InstructionExample:
         """The same sentence in a scene without an object that it names, nor one like it."""
         alike = {
             name
@@ -108,7 +108,8 @@ class HumanInstructions:
             names[: rng.choice((3, 6, 10, 20, 30))], {concept for concept, _ in facts}, rng, words
         )
         prompt = GoalPrompt(" ".join(said.split()), world.scene, world.forms)
-        return Instruction(prompt, f"Cannot: {DeclineReason.MISSING}: {gone.replace('_', ' ')}")
+        reply = f"Cannot: {DeclineReason.MISSING}: {gone.replace('_', ' ')}"
+        return InstructionExample(prompt, reply, "people")
 
     def _asked(
         self,
@@ -117,7 +118,7 @@ class HumanInstructions:
         row: Mapping[str, Any],
         rng: random.Random,
         words: Words,
-    ) -> Instruction | None:
+    ) -> InstructionExample | None:
         needed = {arg.split("#")[0] for _, args in facts for arg in args}
         others = [name for name in self.scenes[row["scene"]] if name not in needed]
         lacking = [n for n in sorted(needed) if f" {n.replace('_', ' ')} " in _spaced(said)]
@@ -138,7 +139,7 @@ class HumanInstructions:
             first = f"{count} {args[0]}" if count > 1 else args[0]
             lines.append(f"{world.predicates[concept]}({', '.join((first, *args[1:]))})")
         prompt = GoalPrompt(" ".join(said.split()), world.scene, world.forms)
-        return Instruction(prompt, "Goal:\n" + "\n".join(lines))
+        return InstructionExample(prompt, "Goal:\n" + "\n".join(lines), "people")
 
 
 def _spaced(text: str) -> str:

@@ -33,7 +33,7 @@ from regrasp.lab.language.translations import translated
 from regrasp.lab.language.vocabulary import MATERIALS, SYNONYMS, Words
 from regrasp.prompts.goal import LONGEST_GOAL, MOVED, QUESTIONS, DeclineReason
 
-__all__ = ["Noun", "Part", "RetryError", "Speaker", "spoken_noun"]
+__all__ = ["Noun", "RetryError", "Speaker", "SpokenClauses", "spoken_noun"]
 
 _SLOT = re.compile(r"{(\w+)}")
 _A_VOWEL = re.compile(r"\b([Aa]) ([aeiou])")
@@ -83,7 +83,7 @@ class Noun:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SpokenClauses:
     """Clauses and the words for them; `imperative` words fit into links and wraps."""
 
     clauses: tuple[Clause, ...]
@@ -136,7 +136,7 @@ class Speaker:
 
     # ---- sentences ------------------------------------------------------------------------------
 
-    def whole(self) -> Part:
+    def whole(self) -> SpokenClauses:
         """A whole instruction: one clause, a chain or a link of clauses."""
         rng = self.rng
         draw = rng.random()
@@ -164,10 +164,10 @@ class Speaker:
                 clauses.append(self.bound(line, nouns))
         slots |= {name: noun.words for name, noun in nouns.items()}
         text = self.filled(rng.choice(link.say), slots)
-        whole = Part(tuple(dict.fromkeys(clauses)), text, False)
+        whole = SpokenClauses(tuple(dict.fromkeys(clauses)), text, False)
         return whole
 
-    def chain(self) -> Part:
+    def chain(self) -> SpokenClauses:
         """Two to four clauses one after the other; a pronoun often takes up the object before."""
         rng = self.rng
         first = self.imperative()
@@ -196,9 +196,9 @@ class Speaker:
                 words = words[:1].upper() + words[1:]
             text = join.format(text, words)
             clauses += [head, *part.clauses[1:]]
-        return Part(tuple(dict.fromkeys(clauses)), text, False)
+        return SpokenClauses(tuple(dict.fromkeys(clauses)), text, False)
 
-    def imperative(self) -> Part:
+    def imperative(self) -> SpokenClauses:
         """A clause that fits after "please"."""
         before = self.refusal
         for _ in range(20):
@@ -208,7 +208,7 @@ class Speaker:
             self.refusal = before  # what is not said is not missing
         raise RetryError
 
-    def wrapped(self, part: Part) -> Part:
+    def wrapped(self, part: SpokenClauses) -> SpokenClauses:
         """With politeness, an address or a reason."""
         rng = self.rng
         wraps = self.frames.wraps
@@ -216,7 +216,7 @@ class Speaker:
             return part
         return replace(part, words=self.filled(rng.choice(wraps), {"A": part.words}))
 
-    def clause(self) -> Part:
+    def clause(self) -> SpokenClauses:
         """One clause frame with noun phrases."""
         rng = self.rng
         for _ in range(60):
@@ -259,7 +259,7 @@ class Speaker:
             ):
                 self.refusal = before
                 continue
-            return Part(clauses, self.filled(text, words), imperative)
+            return SpokenClauses(clauses, self.filled(text, words), imperative)
         raise RetryError
 
     def plays(self, term: Term, roles: tuple[str, ...]) -> bool:
@@ -409,7 +409,7 @@ class Speaker:
             kind = str(nouns["k"].term)
             some: Term = Selection(Quantifier.SOME, kind) if kind in CATEGORIES else f"?{kind}"
             return Noun(some, self.filled(text, {n: o.words for n, o in nouns.items()}))
-        nouns: dict[str, Noun] = {}
+        nouns = {}
         before, self.roles = self.roles, {"k": roles}
         try:
             made = self.argument(plain, roles[0], 0, nouns, Clause(""))

@@ -11,11 +11,11 @@ from functools import cache
 from pathlib import Path
 
 from regrasp.core.object_description import ObjectDescription, kind_of
-from regrasp.lab.language.vocabulary import COLOURS, MATERIALS, Words
+from regrasp.lab.language.vocabulary import COLOURS, HELD_OUT_WORDS, MATERIALS, Words
 from regrasp.prompts.goal import GoalForm
 from regrasp.prompts.scene import SceneDescription
 
-__all__ = ["CONCEPTS", "Concept", "InstructionWorld", "make_world", "world_of"]
+__all__ = ["CONCEPTS", "HELD_OUT_NOUNS", "Concept", "InstructionWorld", "make_world", "world_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +127,27 @@ _ROLE_WORDS = {
     "room": "kitchen bedroom bathroom hall office garage garden cellar living_room corridor",
 }
 _ROLES = {role: tuple(words.split()) for role, words in _ROLE_WORDS.items()}
+HELD_OUT_NOUNS: Mapping[str, tuple[str, ...]] = {
+    role: tuple(words.split())
+    for role, words in {
+        "item": (
+            "stapler flashlight pineapple whisk wallet eggplant zucchini walnut thimble protractor "
+            "compass harmonica skateboard mitten necklace corkscrew grater colander croissant "
+            "broccoli celery turnip headset microphone kite anchor pulley magnet pipette"
+        ),
+        "surface": "lectern turntable hearth",
+        "container": "cooler strongbox footlocker autoclave showcase barrel",
+        "openable": "cooler strongbox footlocker autoclave showcase",
+        "machine": "autoclave turntable hairdryer headset",
+        "switch": "rocker thumbwheel pushbutton throttle spigot",
+        "vessel": "barrel cooler",
+        "tool": "dustpan mitten magnet",
+    }.items()
+}
+"""Nouns of the evaluation by role, which no frame and no training scene has.
+
+Rooms, liquids, floors, and furniture with named parts keep their nouns.
+"""
 
 
 @cache
@@ -193,10 +214,6 @@ class InstructionWorld:
             for name, roles in self.roles.items()
             if all(not roles & _NO_THING if r == "any" else r in roles for r in wanted)
         )
-
-    def kind(self, name: str) -> str:
-        """The kind of an object."""
-        return next(one.kind for one in self.objects if one.name == name)
 
     @property
     def forms(self) -> tuple[GoalForm, ...]:
@@ -298,6 +315,11 @@ class _WorldMaker:
     kinds: dict[str, str] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def nouns(self) -> Mapping[str, tuple[str, ...]]:
+        """The nouns of every role."""
+        return {**_ROLES, **HELD_OUT_NOUNS} if self.words is HELD_OUT_WORDS else _ROLES
+
     def several(self, role: str, noun: str, count: int) -> None:
         """Objects of one noun, told apart by one kind of word."""
         noun = self.add(role, noun)
@@ -308,12 +330,12 @@ class _WorldMaker:
     def add(self, role: str, noun: str = "", apart: str = "") -> str:
         rng = self.rng
         odd = rng.random() < (0.2 if self.style == "numbered" else 0.3)
-        noun = noun or (self.words.coined(rng) if odd else rng.choice(_ROLES[role]))
+        noun = noun or (self.words.coined(rng) if odd else rng.choice(self.nouns[role]))
         whole = rng.random() < 0.4
         for attempt in range(20):
             name = self.name(noun, apart, role) if attempt < 15 else f"{noun}_{rng.randint(1, 40)}"
             if name not in self.names:
-                self.put(name, {r for r, listed in _ROLES.items() if noun in listed} | {role})
+                self.put(name, {r for r, listed in self.nouns.items() if noun in listed} | {role})
                 if whole and self.style != "plain":
                     self.kinds[name] = "_".join(w for w in name.split("_") if not w.isdigit())
                 return noun

@@ -1,0 +1,119 @@
+"""No lesson of the goal adapter is made of sentences on which it is evaluated.
+
+A text of the generator and an evaluated instruction may not share five words in a row. A slot of a
+text stands for any words, so it ends a row. In Chinese a row is eight characters, about as long.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from regrasp.bench.unprepared import read_unprepared
+from regrasp.lab import language
+
+PACKAGE = Path(language.__file__).parent
+GENERATORS = ("instruction_discourse.py", "instruction_procedures.py", "instruction_speaker.py")
+FOLDER = "REGRASP_INSTRUCTION_SETS"
+SLOT = "{}"
+WORDS, CHARACTERS = 5, 8
+
+
+def rows_of_words(text: str) -> Iterator[str]:
+    """Every row of five words, or of eight Chinese characters, that no slot interrupts."""
+    for piece in re.split(r"{\w*}", text.lower()):
+        words = re.findall(r"[^\W_]+(?:['’][^\W_]+)*", piece)
+        yield from (" ".join(words[i : i + WORDS]) for i in range(len(words) - WORDS + 1))
+        for run in re.findall(r"[\u4e00-\u9fff]+", re.sub(r"\W", "", piece)):
+            yield from (run[i : i + CHARACTERS] for i in range(len(run) - CHARACTERS + 1))
+
+
+def texts_of_frames() -> Iterator[str]:
+    """Every text in the files of frames."""
+
+    def texts(value: object, wanted: bool = False) -> Iterator[str]:
+        if isinstance(value, str) and wanted:
+            yield value
+        elif isinstance(value, list):
+            for one in value:
+                yield from texts(one, wanted)
+        elif isinstance(value, dict):
+            for key, one in value.items():
+                yield from texts(one, key in ("do", "state", "say", "title"))
+
+    for path in sorted((PACKAGE / "frames").glob("*.json")):
+        if path.stem != "words":
+            yield from texts(json.loads(path.read_text("utf-8")))
+
+
+def texts_of_code() -> Iterator[str]:
+    """Every string of the generators but docstrings; what an f-string inserts is a slot."""
+    for name in GENERATORS:
+        tree = ast.parse((PACKAGE / name).read_text("utf-8"))
+        inner: set[ast.AST] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                inner.add(node.value)
+            if isinstance(node, ast.JoinedStr):
+                inner |= set(node.values)
+                pieces = (v.value if isinstance(v, ast.Constant) else SLOT for v in node.values)
+                yield "".join(map(str, pieces))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in inner:
+                yield node.value
+
+
+@cache
+def taught() -> dict[str, set[str]]:
+    """The texts of the generator that have rows of words, with those rows."""
+    rows = {text: set(rows_of_words(text)) for text in (*texts_of_frames(), *texts_of_code())}
+    return {text: found for text, found in rows.items() if found}
+
+
+def shared(instructions: Iterable[str]) -> dict[str, set[str]]:
+    """Texts of the generator with the rows of words that some instruction has too."""
+    rows = {row for said in instructions for row in rows_of_words(said)}
+    return {text: found & rows for text, found in taught().items() if found & rows}
+
+
+def test_rows_end_at_slots_and_punctuation_does_not_count() -> None:
+    assert list(rows_of_words("Put {x} on top of the {y}, right there")) == []
+    assert list(rows_of_words("don't, ever: touch the jar")) == ["don't ever touch the jar"]
+    assert list(rows_of_words("请把那个杯子放好吧")) == ["请把那个杯子放好", "把那个杯子放好吧"]
+
+
+def test_frames_and_code_have_texts() -> None:
+    assert "put {x} on {y}" in set(texts_of_frames())
+    assert "distribute the {}: {} {} {}" in set(texts_of_code())
+    assert not any("known by construction" in text for text in texts_of_code())  # a docstring
+    assert len(taught()) > 1000
+
+
+def test_a_shared_row_is_found() -> None:
+    text, rows = next(iter(taught().items()))
+    row = min(rows)
+    assert row in shared([f"Oh well, {row.upper()}!"])[text]
+
+
+def test_no_text_is_in_the_unprepared_instructions() -> None:
+    try:
+        instructions = read_unprepared()
+    except FileNotFoundError:
+        pytest.skip("src/regrasp/bench/unprepared.json is not there")
+    assert shared(one.say for one in instructions) == {}
+
+
+def test_no_text_is_in_the_published_sets() -> None:
+    folder = os.environ.get(FOLDER)
+    if not folder:
+        pytest.skip(f"{FOLDER} names no folder with the published sets (JSON lines with `say`)")
+    paths = sorted(Path(folder).glob("*.jsonl"))
+    assert paths, f"no *.jsonl file in {folder}"
+    rows = (json.loads(line) for path in paths for line in path.open(encoding="utf-8"))
+    assert shared(row["say"] for row in rows) == {}
