@@ -14,6 +14,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from regrasp.core.goal_description import GoalDescription
+from regrasp.embedded.scripted import ScriptedModel
 from regrasp.models.language import LanguageModel
 from regrasp.planners.unexplained import UnexplainedNouns, unexplained_nouns
 from regrasp.prompts.exchange import ask
@@ -29,6 +30,8 @@ _MOST_TOKENS = 200
 _SAMPLES = 6
 _READINGS = 3
 _LEAST_LOGPROB = -6.0
+_LITERAL = 0.9
+"""The confidence of a goal by rules; docs/understanding.md says how often they are right."""
 
 _BIAS, _LOGPROB, _NOT_IN_GOAL = 3.3, 3.2, -0.24
 """Of a logistic regression, fitted by train/language/calibrate.py."""
@@ -65,8 +68,23 @@ def understand(
 ) -> Understanding:
     """Ask `model` what `prompt.instruction` wants; raises only what the model raises.
 
-    If the goal is in doubt, the model writes `samples` further ones.
+    If the goal is in doubt, or there is none, a goal by rules counts that explain every word. If
+    there is none of those either, the model writes `samples` further goals.
     """
+    found = _first_reading(model, prompt)
+    if found.sure:
+        return found
+    literal = ask(ScriptedModel(), prompt).result
+    if isinstance(literal, GoalDescription):
+        readings = tuple(dict.fromkeys((literal, *found.readings)))
+        return Understanding(prompt.instruction, literal, None, _LITERAL, readings)
+    if found.goal is None or not samples:
+        return found
+    goals = Counter([found.goal, *_sampled(model, prompt, samples)])
+    return replace(found, readings=tuple(goal for goal, _ in goals.most_common(_READINGS)))
+
+
+def _first_reading(model: LanguageModel, prompt: GoalPrompt) -> Understanding:
     asked = ask(model, prompt, max_tokens=_MOST_TOKENS, logprobs=True)
     result, logprob = asked.result, asked.replies[-1].items[0].logprob
     if isinstance(result, ParseError):
@@ -75,11 +93,7 @@ def understand(
         return Understanding(prompt.instruction, None, result, 0.0)
     nouns = unexplained_nouns(prompt, result)
     sure = confidence(logprob, nouns)
-    found = Understanding(prompt.instruction, result, None, sure, (result,), nouns)
-    if found.sure or not samples:
-        return found
-    goals = Counter([result, *_sampled(model, prompt, samples)])
-    return replace(found, readings=tuple(goal for goal, _ in goals.most_common(_READINGS)))
+    return Understanding(prompt.instruction, result, None, sure, (result,), nouns)
 
 
 def confidence(logprob: float | None, nouns: UnexplainedNouns) -> float:

@@ -151,7 +151,7 @@ class _PhraseReader:
             if noun is not None and others:
                 said = {n.names[0]: None for n in self.mentioned if len(n.names) == 1}
                 before += [Filter("except", one) for one in said if one in noun.names]
-        if noun is None:
+        if noun is None or (determiner["some"] and _asks_for_state(words, noun)):
             return None
         if quantifier is Quantifier.THE and _is_plural(words[-1], noun):
             quantifier = Quantifier.EACH
@@ -245,6 +245,12 @@ def _is_plural(head: str, noun: _Noun) -> bool:
     own = {word for name in noun.names for word in (*_words(name), noun.kind)}
     plural = head.endswith("s") and not head.endswith("ss") and head not in own
     return plural or head in _MASS_NOUNS or head == "firewood"
+
+
+def _asks_for_state(words: list[str], noun: _Noun) -> bool:
+    """Whether an adjective is part of the wish: "a chilled bowl", unlike "the empty bottle"."""
+    own = {word for name in noun.names for word in _words(name)} | COLOURS
+    return any(word not in own for word in words[:-1])
 
 
 def _belongs_to_noun(match: re.Match[str], quantifier: Quantifier, found: list[Filter]) -> bool:
