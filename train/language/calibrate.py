@@ -39,7 +39,9 @@ def questions(human: HumanInstructions) -> list[InstructionExample]:
     return found
 
 
-def features(asked: InstructionExample, reply: str, logprob: float) -> tuple[list[float], bool] | None:
+def features(
+    asked: InstructionExample, reply: str, logprob: float
+) -> tuple[list[float], bool] | None:
     """(1, log-probability, objects not in the goal), and whether the goal is right."""
     goal = asked.prompt.parse(reply)
     if not isinstance(goal, GoalDescription):

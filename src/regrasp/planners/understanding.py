@@ -14,7 +14,6 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from regrasp.core.goal_description import GoalDescription
-from regrasp.embedded.scripted import ScriptedModel
 from regrasp.models.language import LanguageModel
 from regrasp.planners.unexplained import UnexplainedNouns, unexplained_nouns
 from regrasp.prompts.exchange import ask
@@ -30,8 +29,6 @@ _MOST_TOKENS = 200
 _SAMPLES = 6
 _READINGS = 3
 _LEAST_LOGPROB = -6.0
-_LITERAL = 0.9
-"""The confidence of a goal by rules; docs/understanding.md says how often they are right."""
 
 _BIAS, _LOGPROB, _NOT_IN_GOAL = 3.3, 3.2, -0.24
 """Of a logistic regression, fitted by train/language/calibrate.py."""
@@ -68,17 +65,10 @@ def understand(
 ) -> Understanding:
     """Ask `model` what `prompt.instruction` wants; raises only what the model raises.
 
-    If the goal is in doubt, or there is none, a goal by rules counts that explain every word. If
-    there is none of those either, the model writes `samples` further goals.
+    If the goal is in doubt, the model writes `samples` further ones.
     """
     found = _first_reading(model, prompt)
-    if found.sure:
-        return found
-    literal = ask(ScriptedModel(), prompt).result
-    if isinstance(literal, GoalDescription):
-        readings = tuple(dict.fromkeys((literal, *found.readings)))
-        return Understanding(prompt.instruction, literal, None, _LITERAL, readings)
-    if found.goal is None or not samples:
+    if found.sure or found.goal is None or not samples:
         return found
     goals = Counter([found.goal, *_sampled(model, prompt, samples)])
     return replace(found, readings=tuple(goal for goal, _ in goals.most_common(_READINGS)))

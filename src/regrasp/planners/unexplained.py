@@ -24,6 +24,7 @@ from regrasp.prompts.noun_table import noun_table
 __all__ = ["UnexplainedNouns", "unexplained_nouns"]
 
 _PARTS_THAT_OPEN = frozenset({"door", "lid", "drawer", "handle", "knob", "lock", "latch", "hinge"})
+_MEANS = frozenset({"in", "with", "by", "using"})
 _NEVER_A_PLACE = frozenset(
     {"water"}
 )  # what is washed, filled or watered needs no water in its goal
@@ -103,7 +104,12 @@ class _Explained:
     # ---- places that a goal ignores --------------------------------------------------------------
 
     def ignored(self, phrases: Sequence[NounPhrase], goal: GoalDescription) -> Iterator[str]:
-        """Nouns of objects that the goal does not use, unless they only describe another one."""
+        """Nouns of objects that the goal does not use, unless they only describe another one.
+
+        A goal without places has none to ignore: "boil water in the microwave" says how.
+        """
+        if not any(len(clause.args) > 1 for clause in goal.clauses) and len(goal.clauses) == 1:
+            phrases = [phrase for phrase in phrases if phrase.preposition not in _MEANS]
         used = self.used_objects(goal)
         sentences = {form.predicate: form.sentence for form in self.prompt.forms}
         said = frozenset(_words(sentences.get(clause.predicate, "") for clause in goal.clauses))
