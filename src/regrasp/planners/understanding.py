@@ -26,7 +26,8 @@ SURE = 0.85
 """The least probability of a goal that is acted on without asking."""
 
 _MOST_TOKENS = 200
-_SAMPLES = 6
+_SAMPLES = 4
+_MOST_SAMPLED = 80
 _READINGS = 3
 _LEAST_LOGPROB = -6.0
 
@@ -102,7 +103,7 @@ def _sampled(model: LanguageModel, prompt: GoalPrompt, count: int) -> list[GoalD
         prompt.messages(),
         n=count,
         temperature=0.7,
-        max_tokens=_MOST_TOKENS,
+        max_tokens=_MOST_SAMPLED,
         grammar=prompt.grammar() if can.grammar else None,
         seed=0 if can.seed else None,
         purpose=prompt.purpose,
