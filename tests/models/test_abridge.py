@@ -58,11 +58,13 @@ def test_a_plan_over_skills_is_told_skills_and_what_is_known_not_what_happened()
     assert text.partition("Skills:")[2] == whole.partition("\nHappened:\n")[0]
 
 
-def test_a_goal_is_asked_with_kinds_and_forms_alone() -> None:
+def test_a_goal_is_asked_with_names_and_forms_alone() -> None:
     asked = next(family for family in PROMPTS if family.name == "goal").example
     text = shorten_messages(asked.messages())[1].content
-    assert "- blue_mug: mug\n" in text and "can pick" not in text
-    assert text.partition("Forms:")[2] == asked.render().partition("Forms:")[2]
+    assert ", blue_mug, white_mug, " in text and "can pick" not in text
+    assert "- on(X, Y): X is on Y\n" in text
+    said = asked.render().partition("Instruction:")[2]
+    assert text.partition("Instruction:")[2] == said and "; Y " not in text
 
 
 def test_constraints_are_asked_without_the_names_that_the_call_has() -> None:

@@ -22,7 +22,7 @@ from regrasp.prompts.parsing import Declined, ParseError
 
 __all__ = ["SURE", "Understanding", "confidence", "understand"]
 
-SURE = 0.85
+SURE = 0.9
 """The least probability of a goal that is acted on without asking."""
 
 _MOST_TOKENS = 200
