@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,9 @@ def test_the_person_comes_back_when_scored(tmp_path: Path) -> None:
         ],
     )
     assert "character" not in goals.prompt(goals.rows[0]).render()
-    assert _score(goals, "holding(comic)", "person_on(bench)", "turned_on(lamp)").exact
+    read = ("holding(comic)", "person_on(bench)", "turned_on(lamp)")
+    assert not _score(goals, *read).exact
+    assert _score(replace(goals, implied=True), *read).exact
 
 
 def test_regions_are_parts_with_names(tmp_path: Path) -> None:

@@ -160,7 +160,7 @@ class GoalSet:
     rows: tuple[InstructionRow, ...]
     interface: _Interface
     one_relation: bool = False
-    implied: bool = True
+    implied: bool = False
 
     def prompt(self, row: InstructionRow) -> GoalPrompt:
         """The question to a model."""
@@ -270,7 +270,7 @@ class _RowScene:
         return None  # no file says where its objects stand
 
 
-def read_set(path: Path, implied: bool = True) -> GoalSet:
+def read_set(path: Path, implied: bool = False) -> GoalSet:
     """Read a file of JSON lines; see the module for `implied`."""
     rows, arities = [], dict[str, int]()
     seconds: dict[str, set[str]] = {}

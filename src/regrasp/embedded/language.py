@@ -77,7 +77,7 @@ _HAS_GOAL = "Goal:"
 _DOUBT = -0.45
 """Below this log-probability the weights are in doubt about a goal, and rules read it too."""
 _BY_RULES = -0.1
-"""The log-probability of a goal that rules read: nine of ten are right (docs/understanding.md)."""
+"""The log-probability given to a goal that rules read: set, not fitted (docs/understanding.md)."""
 
 _BY_PURPOSE = {_GOAL: GOAL_ADAPTER}
 

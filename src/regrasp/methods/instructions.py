@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from regrasp.core.claim import Claim
+from regrasp.core.errors import RegraspError
 from regrasp.core.event import GoalUnderstood, PersonAsked
 from regrasp.core.fact import Literal
 from regrasp.core.goal import Goal
@@ -27,10 +28,11 @@ from regrasp.planners.goal_grounding import (
     ground,
     with_choice,
 )
-from regrasp.planners.goals import goal_prompt
+from regrasp.planners.goals import goal_condition, goal_prompt
 from regrasp.planners.understanding import Understanding, understand
-from regrasp.prompts.goal import GoalPrompt
+from regrasp.prompts.goal import DeclineReason, GoalPrompt
 from regrasp.prompts.goal_words import as_instruction, goal_words
+from regrasp.prompts.parsing import Declined
 from regrasp.prompts.refusal_words import (
     CANNOT_FIND_OUT,
     ClarifyingQuestion,
@@ -59,8 +61,13 @@ def follow_instruction(
         return goal
     if goal.questions:
         return answer_questions(goal, scene)
-    claim = Claim(True, "nothing is to be changed", seen=True)
-    domain = with_kept(assignment.domain, goal.keep, assignment.robot.knowledge())
+    known, claim = assignment.robot.knowledge(), Claim(True, "nothing is to be changed")
+    try:
+        domain = with_kept(assignment.domain, goal.keep, known)
+        for stage in goal.stages:
+            goal_condition(stage, domain, known)
+    except RegraspError:  # what no domain of this robot expresses, such as a row
+        return Claim(False, explain_decline(Declined(DeclineReason.IMPOSSIBLE), ""))
     for stage in goal.stages:
         words = as_instruction(stage, scene.prompt.forms)
         claim = method(replace(assignment, instruction=words, goal=stage, domain=domain))
@@ -164,6 +171,8 @@ def _listed(asked: ClarifyingQuestion) -> str:
 def _checked(claim: Claim, goal: GroundedGoal, scene: ObservedScene) -> Claim:
     """The claim after a look at every literal that must be true in the end."""
     wanted = {one.fact: one for stage in goal.stages for one in stage.literals}  # the last counts
+    if not wanted:  # that nothing was moved cannot be seen
+        return claim
     whole = Goal(tuple(wanted.values()))
     found = whole.witness(lambda fact: scene.holds(Literal(fact)) is True, scene.kinds())
     answers = {one: scene.holds(one) for one in whole.bind(found or {}).literals}
