@@ -21,8 +21,8 @@ from regrasp.core.event import Event, GoalUnderstood
 from regrasp.core.goal_description import parse_description
 from regrasp.episodes.runner import WorldTask, open_place
 from regrasp.episodes.setting import VisionFactory, oracle_of
-from regrasp.methods.instructions import instruction_scene, read_instruction
 from regrasp.methods.method import Assignment
+from regrasp.methods.reading import instruction_scene, read_instruction
 from regrasp.models.language import LanguageModel
 from regrasp.models.vision import VisionModel
 from regrasp.planners.goal_grounding import GroundedGoal, ground

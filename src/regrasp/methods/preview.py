@@ -14,9 +14,10 @@ from regrasp.core.errors import RegraspError
 from regrasp.core.event import Event, GoalUnderstood, PersonAsked
 from regrasp.domains.kept import with_kept
 from regrasp.domains.skill_domain import problem_of
-from regrasp.methods.instructions import answer_questions, instruction_scene, read_instruction
+from regrasp.methods.instructions import answer_questions
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
+from regrasp.methods.reading import instruction_scene, read_instruction
 from regrasp.perception.facts import FactObserver, gripper_sensor
 from regrasp.perception.state_belief import StateBelief
 from regrasp.planners.classical import PlanningOutcome, PlanResult, plan

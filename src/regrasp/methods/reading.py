@@ -1,0 +1,113 @@
+"""Read an instruction: the goal over objects, asked back where it is in doubt, or a refusal."""
+
+from __future__ import annotations
+
+from regrasp.core.claim import Claim
+from regrasp.core.event import GoalUnderstood, PersonAsked
+from regrasp.core.goal_description import GoalDescription
+from regrasp.methods.method import Assignment
+from regrasp.methods.parts import observer
+from regrasp.perception.facts import FactObserver, gripper_sensor
+from regrasp.perception.seen_scene import ObservedScene
+from regrasp.planners.goal_grounding import (
+    Ambiguity,
+    GroundedGoal,
+    NothingFits,
+    ground,
+    with_choice,
+)
+from regrasp.planners.goals import goal_prompt
+from regrasp.planners.understanding import Understanding, understand
+from regrasp.prompts.goal import GoalPrompt
+from regrasp.prompts.goal_words import goal_words
+from regrasp.prompts.refusal_words import (
+    ClarifyingQuestion,
+    ask_which_one,
+    ask_which_reading,
+    cannot_see_which,
+    explain_decline,
+    explain_missing,
+    explain_nothing_fits,
+)
+
+__all__ = ["instruction_scene", "read_instruction"]
+
+
+def read_instruction(
+    assignment: Assignment, scene: ObservedScene | None = None
+) -> GroundedGoal | Claim:
+    """The goal of the instruction over objects, or the claim that it cannot be followed."""
+    scene = scene or instruction_scene(assignment)
+    found = understand(assignment.language, scene.prompt)
+    description = _confirmed(assignment, scene.prompt, found)
+    while isinstance(description, GoalDescription):
+        grounded = ground(description, scene, scene.place_of)
+        if isinstance(grounded, GroundedGoal):
+            return grounded
+        description = _chosen(assignment, description, grounded)
+    return Claim(False, description)
+
+
+def instruction_scene(assignment: Assignment) -> ObservedScene:
+    """What the cameras show of the objects that the instruction may name."""
+    robot, domain = assignment.robot, assignment.domain
+    prompt = goal_prompt(assignment.instruction, domain, robot.knowledge())
+    facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
+    return ObservedScene(facts, prompt, domain.init)
+
+
+def _confirmed(
+    assignment: Assignment, prompt: GoalPrompt, found: Understanding
+) -> GoalDescription | str:
+    """The goal to follow, asked back where it is in doubt; else why there is none."""
+    declined = found.declined
+    refusal = explain_decline(declined, prompt.instruction) if declined is not None else ""
+    words = refusal if found.goal is None else goal_words(found.goal, prompt.forms)
+    assignment.emit(
+        GoalUnderstood(
+            prompt.instruction,
+            tuple(map(str, found.goal.clauses)) if found.goal is not None else (),
+            words,
+            found.confidence,
+            (*found.unexplained.not_in_scene, *found.unexplained.not_in_goal),
+            tuple(goal_words(one, prompt.forms) for one in found.readings),
+        )
+    )
+    if found.goal is None:
+        return refusal
+    if found.sure:
+        return found.goal
+    asked = ask_which_reading(found.readings, prompt.forms)
+    chosen = _choose(assignment, asked)
+    if chosen is not None:
+        return next(one for one in found.readings if goal_words(one, prompt.forms) == chosen)
+    if found.unexplained.not_in_scene:
+        return explain_missing(found.unexplained.not_in_scene)
+    return f"I am not sure. {asked.text} {_listed(asked)}".rstrip()
+
+
+def _chosen(
+    assignment: Assignment, description: GoalDescription, why: NothingFits | Ambiguity
+) -> GoalDescription | str:
+    """The description with the object that the person chose; else why it cannot be followed."""
+    if isinstance(why, NothingFits):
+        return explain_nothing_fits(why.term)
+    if why.unseen:
+        return cannot_see_which(why.term)
+    asked = ask_which_one(why.term, why.names)
+    chosen = _choose(assignment, asked)
+    if chosen is None:
+        return f"{asked.text} {_listed(asked)}"
+    return with_choice(description, why.term, why.names[asked.options.index(chosen)])
+
+
+def _choose(assignment: Assignment, asked: ClarifyingQuestion) -> str | None:
+    """The option that the person chooses, if any."""
+    index = assignment.person.choose(asked.text, asked.options) if asked.options else None
+    chosen = asked.options[index] if index is not None else None
+    assignment.emit(PersonAsked(asked.text, asked.options, chosen or ""))
+    return chosen
+
+
+def _listed(asked: ClarifyingQuestion) -> str:
+    return "; or ".join(asked.options) + "?" if len(asked.options) > 1 else ""
