@@ -2,7 +2,7 @@
 
 **Where it stands.** The torso stands at the origin and faces +x; +y is to its left. The base plates
 of the arms are at (0, ±`ARM_Y_M`, `BASE_M`), the shoulders (second joints) 0.333 m above them, at
-z = 1.083 m. Furniture may begin at x = 0.20. A table with its top at z = `TABLE_M` suits both hands.
+z = 1.083 m. Furniture may begin at x = 0.20. A table top at z = `TABLE_M` suits both hands.
 
 **Where it reaches**, by inverse kinematics on a grid of 10 cm, table top at z = 0.75. d is the
 distance of a point from the arm's base plate, seen from above; the left one is at y = +0.30.
