@@ -69,7 +69,8 @@ class Scene:
 
     `planning=True` leaves out everything visual (visual geoms, lights, cameras), so that the
     planner's copy of the scene is small; it has its own time step. `repaint` maps named colours to
-    other colours.
+    other colours. `cost_sensors` adds the sensors that the costs of sampling MPC read; a robot that
+    plans otherwise is simulated faster without them.
     """
 
     layout: np.random.Generator
@@ -85,6 +86,7 @@ class Scene:
     start: dict[str, float] = field(default_factory=dict)
     repaint: dict[str, str] = field(default_factory=dict)
     vessels: dict[str, Vessel] = field(default_factory=dict)
+    cost_sensors: bool = True
 
     def __post_init__(self) -> None:
         spec = self.spec
@@ -307,6 +309,8 @@ class Scene:
 
     def compile(self) -> mujoco.MjModel:
         """Add the sensors for costs, and compile."""
+        if not self.cost_sensors:
+            return self.spec.compile()
         sensors = mujoco.mjtSensor
         a_site = mujoco.mjtObj.mjOBJ_SITE
         for name in dict.fromkeys(
