@@ -60,9 +60,10 @@ class SkillDomain:
 
     `quantities` are the numbers that some actions take after their objects: the robot's action has
     them, the planning domain does not. `optional` is the number of last objects that a command may
-    leave out, such as the hand of `get`: a checker or the robot chooses them. `unrecoverable` gives,
-    for an action, the predicates whose unmet preconditions no repair mends: `{"get": ("free",)}`
-    leaves it to the planner which object to put down when all hands are full.
+    leave out, such as the hand of `get`: a checker or the robot chooses them.
+
+    `unrecoverable` gives, for an action, the predicates whose unmet preconditions no repair mends:
+    `{"get": ("free",)}` leaves it to the planner what to put down when all hands are full.
     """
 
     lexicon: Lexicon
