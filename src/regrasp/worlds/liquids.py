@@ -23,7 +23,7 @@ from regrasp.worlds.kit.vessel import Vessel
 
 __all__ = ["LEAST_ML", "Liquids", "memory_size", "substances_of"]
 
-LEAST_ML = 1.0
+LEAST_ML = 0.5
 """The least that counts: below it a vessel is empty of a substance, above capacity less it full."""
 _FULL_RATE_RAD = 0.5  # tilt beyond the angle at which a vessel begins to flow, for its full rate
 _UPRIGHT_COS = 0.7  # a vessel that leans further takes nothing
