@@ -60,6 +60,15 @@ class RecipeBook:
         )
         return tuple(dict.fromkeys(found))
 
+    def makeable(self, substances: Iterable[str]) -> tuple[str, ...]:
+        """The names of the recipes for which everything that is not optional is there."""
+        here = frozenset(substances)
+        return tuple(
+            recipe.name
+            for recipe in self.recipes
+            if all(one.optional or one.substance in here for one in recipe.ingredients)
+        )
+
 
 @cache
 def shipped_recipes() -> RecipeBook:

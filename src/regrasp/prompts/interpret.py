@@ -17,12 +17,22 @@ from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.sections import bullets, layout, section, titled
 from regrasp.prompts.text import listing, one_line
 
-__all__ = ["Interpretation", "InterpretPrompt", "ReplyKind"]
+__all__ = ["Interpretation", "InterpretPrompt", "ReplyKind", "says_stop"]
 
+_STOP_WORDS = re.compile(
+    r"(?:please |now |ok |okay |no |hey )*(?:stop|halt|freeze|cancel|abort|hold (?:on|it|still)|"
+    r"enough|that is enough|don't move)(?: (?:it|that|this|now|there|please|right|at once|"
+    r"immediately|everything|moving|pouring))*"
+)
 _STOP = re.compile(r"(?im)^[ \t>*#-]*stop[ \t.!*]*$")
 _HINT = "Write one line: 'Answer: ', 'Request: ' or 'Change: ' and a sentence, or only 'Stop'."
 _SHOWN = 12
 """Lines of the dialogue, and actions, that the prompt shows: the latest."""
+
+
+def says_stop(text: str) -> bool:
+    """Whether a person says nothing but that the robot shall stop: no model is asked for that."""
+    return _STOP_WORDS.fullmatch(" ".join(re.findall(r"[a-z']+", text.lower()))) is not None
 
 
 class ReplyKind(StrEnum):

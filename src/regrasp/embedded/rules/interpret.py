@@ -11,15 +11,10 @@ from __future__ import annotations
 import re
 
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
-from regrasp.prompts.interpret import Interpretation, ReplyKind
+from regrasp.prompts.interpret import Interpretation, ReplyKind, says_stop
 
 __all__ = ["interpret"]
 
-_STOP = re.compile(
-    r"(?:please |now |ok |okay |no |hey )*(?:stop|halt|freeze|cancel|abort|hold (?:on|it|still)|"
-    r"enough|that is enough|don't move)(?: (?:it|that|this|now|there|please|right|at once|"
-    r"immediately|everything|moving|pouring))*"
-)
 _PAST = re.compile(r"\b(?:did you|have you|you did|you have|were you|has been|so far)\b")
 _CAN = re.compile(
     r"\bwhat (?:(?:else|kind of \w+|cocktails?|drinks?|pizzas?|dishes|things?) )*(?:can|could|do) "
@@ -31,7 +26,9 @@ _CHANGES = re.compile(
     r"(?:and |but |please |actually |oh |wait )*(?:no|not|without|with|add|extra|more|less|double|"
     r"leave out|skip|hold the|instead)\b"
 )
-_AGAIN = re.compile(r"(?:the )?same(?: again)?(?: please)?|again(?: please)?|another one(?: please)?")
+_AGAIN = re.compile(
+    r"(?:(?:the )?same(?: again)?|again|another one|go on|carry on|continue|proceed)(?: please)?"
+)
 _MOST_NAMED = 20
 
 
@@ -43,7 +40,7 @@ def interpret(asked: ParsedPrompt) -> str:
 def _interpretation(asked: ParsedPrompt) -> Interpretation:
     says, present = asked.value("Says"), asked.value("Present")
     plain = " ".join(re.findall(r"[a-z0-9'_-]+", says.lower()))
-    if _STOP.fullmatch(plain):
+    if says_stop(says):
         return Interpretation(ReplyKind.STOP)
     if _PAST.search(plain) and _is_question(says):
         return _answer(_past(plain, asked))
@@ -78,7 +75,7 @@ def _past(plain: str, asked: ParsedPrompt) -> str:
         return "I have not done anything yet."
     words = set(re.findall(r"[a-z0-9]+", plain))
     named = [n for n in asked.value("Objects").split(", ") if words & set(n.split("_"))]
-    told = [one for one in done if not named or any(name in one.split() for name in named)]
+    told = [one for one in done if not named or any(name in re.findall(r"\w+", one) for name in named)]
     if not told:
         return f"I have done nothing with {' or '.join(named)}."
     return f"{'; '.join(told)}."

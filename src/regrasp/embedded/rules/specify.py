@@ -77,7 +77,9 @@ def _recipe(
     content = {(match[2], match[1]) for one in known if (match := _CONTENT.fullmatch(one))}
     vessels = [name for name, kind in objects.items() if kind == recipe.into]
     chosen = [one for one in recipe.ingredients if _goes_in(one, request)]
-    begun = [one for one in vessels if any(one in re.split(r"\W+", line) for line in done)]
+    wanted = {one.substance for one in chosen}
+    used = [one for one in vessels if any(one in re.split(r"\W+", line) for line in done)]
+    begun = [one for one in used if {s for v, s in content if v == one} <= wanted]
     empty = [one for one in vessels if one not in {vessel for vessel, _ in content}]
     vessel = next(iter((*begun, *empty)), "")
     if not vessel:
