@@ -106,6 +106,10 @@ class Liquids:
         found = {s: float(self._memory[i]) for s, i in self._spilt.items()}
         return {s: ml for s, ml in found.items() if ml > 0.0}
 
+    def key(self) -> bytes:
+        """A key that changes when any contents or cap change."""
+        return bytes(self._memory.tobytes())
+
     def set_amount(self, vessel: str, substance: str, ml: float) -> None:
         """Set the ml of a substance in a vessel that can hold it, e.g. to empty a bottle."""
         slots = dict(self._row(vessel))

@@ -43,8 +43,8 @@ DOUGH, OVEN = "pizza_dough", "oven"
 
 _TABLE_MIDDLE, _TABLE_SIZE = (0.52, 0.13, 0.0), (0.64, 1.70)
 _XS = (0.36, 0.47, 0.58)
-_LEFT_YS, _RIGHT_YS = (0.25, 0.36, 0.47, 0.58, 0.69), (-0.25, -0.36, -0.47)
-_CORNERS = ((0.36, 0.25, -1.0), (0.36, 0.69, 1.0), (0.36, -0.25, 1.0))
+_LEFT_YS, _RIGHT_YS = (0.21, 0.32, 0.43, 0.54, 0.65), (-0.25, -0.36, -0.47)
+_CORNERS = ((0.36, 0.21, -1.0), (0.36, 0.65, 1.0), (0.36, -0.25, 1.0))
 """Where a blocked bowl may stand, and to which side of it there is room for a bottle."""
 _CLOSE_M = 0.073  # between the middles of a blocked bowl and a bottle in its way
 _SHELF_X, _SHELF_Y, _PITCH, _SHELF_CELLS = 0.66, 0.0, 0.115, 7
@@ -62,9 +62,9 @@ def add_pizza_kitchen(
         scene, OVEN, (0.34, -0.745, 0.0), yaw=-math.pi / 2, width=0.44, depth=0.40, sill=_SILL,
         height=_SILL + _ROOM + _PANEL, switch=True,
     )  # fmt: skip
-    add_tray(scene, "tray", (0.42, 0.87, TABLE_M), size=(0.24, 0.18))
+    add_tray(scene, "tray", (0.42, 0.85, TABLE_M), size=(0.24, 0.16))
     stock = Stocking(scene, options.missing, options.empty)
-    dough = Cell("table", (0.42, 0.02, TABLE_M))
+    dough = Cell("table", (0.42, -0.02, TABLE_M))
     add_dough(scene, DOUGH, dough.at)
     stock.other(DOUGH, dough)
     _add_bowls_and_bottles(scene, stock, sorted(wanted))
