@@ -78,9 +78,7 @@ class Stocking:
         if name in self._missing:
             return
         substance = name.removesuffix("_bowl")
-        add_bowl(
-            self._scene, name, cell.at, substance=substance, stock=BOWL_ML, colour=colour
-        )
+        add_bowl(self._scene, name, cell.at, substance=substance, stock=BOWL_ML, colour=colour)
         self._place(name, cell, substance)
 
     def other(self, name: str, cell: Cell) -> None:
@@ -97,5 +95,3 @@ class Stocking:
         self.start.append(
             Literal.of("contains", name, substance) if full else Literal.of("empty", name)
         )
-
-

@@ -78,9 +78,7 @@ def draw_problem(rng: np.random.Generator, count: int) -> BlocksProblem:
     names = [f"b{number}" for number in range(1, count + 1)]
     while True:
         towers, wanted = _draw_towers(rng, names), _draw_towers(rng, names)
-        goal = tuple(
-            pair for tower in wanted for pair in zip(tower[1:], tower, strict=False)
-        )
+        goal = tuple(pair for tower in wanted for pair in zip(tower[1:], tower, strict=False))
         problem = BlocksProblem(towers, goal)
         if goal and not problem.solved:
             return problem
@@ -110,9 +108,7 @@ def _of_pddl(text: str, file: str) -> BlocksProblem:
         raise RegraspError(f"{file} is no PDDL problem: it has no (:domain NAME).")
     domain = read_domain(f"(define (domain {named[1]}) (:predicates {_PREDICATES}))")
     problem = read_problem(text, domain, file)
-    return BlocksProblem(
-        _towers(_pairs(problem.init), file), _pairs(_facts(problem.goal, file))
-    )
+    return BlocksProblem(_towers(_pairs(problem.init), file), _pairs(_facts(problem.goal, file)))
 
 
 def _of_json(text: str, name: str, file: str) -> BlocksProblem:
@@ -142,7 +138,9 @@ def _pairs(facts: Iterable[Fact]) -> Pairs:
     """Who is on whom; what is clear or held follows from it, or is not said."""
     on = (fact.args for fact in facts if fact.predicate == "on")
     ground = (fact.args for fact in facts if fact.predicate in ("ontable", "on-table"))
-    return tuple(sorted([(_name(x), _name(y)) for x, y in on] + [(_name(x), TABLE) for (x,) in ground]))
+    return tuple(
+        sorted([(_name(x), _name(y)) for x, y in on] + [(_name(x), TABLE) for (x,) in ground])
+    )
 
 
 def _name(block: str) -> str:

@@ -50,7 +50,9 @@ def add_dough(
             _TILTS, 200.0,
         ),
     )  # fmt: skip
-    grip = scene.site(body, f"{name}_handle", (x - 0.01, 0, z), approach=(1, 0, 0), closing=(0, 1, 0))
+    grip = scene.site(
+        body, f"{name}_handle", (x - 0.01, 0, z), approach=(1, 0, 0), closing=(0, 1, 0)
+    )
     above = scene.site(body, f"{name}_handle_top", (x, 0, z + 0.015))
     scene.add_movable(
         body, "dough", Grasp(grip), Grasp(above, above=True, closing="y"), extent=(radius, half)
