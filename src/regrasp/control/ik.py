@@ -7,6 +7,9 @@ rotation vector, in orientation, every iteration takes the step
 
 (Wampler 1986; Nakamura and Hanafusa 1986). A joint that dq would drive past its limit is set to the
 limit and left out when the same step is repeated, so that the other joints compensate.
+
+An arm with more than six joints can be drawn `toward` a posture p meanwhile, as long as it is far
+from the pose: dq += g (I - Jᵀ (J Jᵀ + λ² I)⁻¹ J) (p - q).
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ _DAMPING = 0.02
 _TURN_M = 0.3  # weight of an error of one radian, in metres
 _LONGEST = 0.6  # rad: no joint moves further in one iteration
 _CLOSE = 1e-3  # rad: a joint this near its limit counts as at the limit
+_DRAW, _FAR = 0.2, 0.01  # gain toward a posture, and the error (m) down to which it acts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,8 +90,12 @@ class Kinematics:
         distance: float = 1e-4,
         angle: float = 1e-3,
         iterations: int = 60,
+        toward: Array | None = None,
     ) -> Solution:
-        """Joints for `target`, found from `start` (n,), to within the given tolerances."""
+        """Joints for `target`, found from `start` (n,), to within the given tolerances.
+
+        `toward` (n,) is a posture that redundant joints approach.
+        """
         q = np.clip(start, self._low, self._high)
         best: tuple[float, Solution] | None = None
         for _ in range(iterations):
@@ -98,7 +106,8 @@ class Kinematics:
                 best = (size, found)
             if found.reached:
                 return found
-            q = self._step(q, error)
+            draw = None if toward is None or size < _FAR else _DRAW * (toward - q)
+            q = self._step(q, error, draw)
         assert best is not None
         return best[1]
 
@@ -114,8 +123,8 @@ class Kinematics:
         names = tuple(name for name, at in zip(self.joints, stopped, strict=True) if at)
         return Solution(q.copy(), off, turned, names, off <= distance and turned <= angle)
 
-    def _step(self, q: Array, error: Array) -> Array:
-        """One step from `q`, within the joints' ranges."""
+    def _step(self, q: Array, error: Array, draw: Array | None) -> Array:
+        """One step from `q`, within the joints' ranges; `draw` (n,) moves redundant joints."""
         mujoco.mj_comPos(self._model, self._data)
         place, turn = self._jacobian
         mujoco.mj_jacSite(self._model, self._data, place, turn, self._site)
@@ -125,7 +134,11 @@ class Kinematics:
             part = J[:, free]
             rest = error - J @ np.where(free, 0.0, moved)
             damped = part @ part.T + _DAMPING**2 * np.eye(6)
-            moved[free] = part.T @ np.linalg.solve(damped, rest)
+            if draw is None:
+                moved[free] = part.T @ np.linalg.solve(damped, rest)
+            else:
+                apart = rest - part @ draw[free]
+                moved[free] = draw[free] + part.T @ np.linalg.solve(damped, apart)
             over = free & ((q + moved < self._low) | (q + moved > self._high))
             if not over.any():
                 break
