@@ -63,6 +63,9 @@ class Rules:
     domain: Domain
     objects: tuple[Object, ...]
     _types: Mapping[str, str] = field(init=False, repr=False, compare=False)
+    _by_type: dict[tuple[str, ...], tuple[str, ...]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_types", {one.name: one.type for one in self.objects})
@@ -74,7 +77,11 @@ class Rules:
 
     def objects_of(self, types: tuple[str, ...]) -> tuple[str, ...]:
         """The names of the objects that have one of the types."""
-        return tuple(one.name for one in self.objects if self.domain.is_a(one.type, types))
+        if types not in self._by_type:  # quantifiers ask again and again
+            self._by_type[types] = tuple(
+                one.name for one in self.objects if self.domain.is_a(one.type, types)
+            )
+        return self._by_type[types]
 
     def is_well_typed(self, fact: Fact) -> bool:
         """Whether the predicate takes these objects: only then is a question useful."""

@@ -61,6 +61,9 @@ class SkillDomain:
     `quantities` are the numbers that some actions take after their objects: the robot's action has
     them, the planning domain does not. `optional` is the number of last objects that a command may
     leave out, such as the hand of `get`: a checker or the robot chooses them.
+
+    `unrecoverable` gives, for an action, the predicates whose unmet preconditions no repair mends:
+    `{"get": ("free",)}` leaves it to the planner what to put down when all hands are full.
     """
 
     lexicon: Lexicon
@@ -80,6 +83,7 @@ class SkillDomain:
     kept: tuple[Literal, ...] = ()
     quantities: Mapping[str, Quantity] = field(default_factory=dict)
     optional: Mapping[str, int] = field(default_factory=dict)
+    unrecoverable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def domain(self) -> Domain:
