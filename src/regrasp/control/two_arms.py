@@ -33,6 +33,9 @@ OPEN_M, CLOSED_M = 0.04, -0.02
 """Targets of the fingers (m from the middle): open, and closed with force."""
 
 
+_STACKED_M = 0.008
+
+
 class TwoArmPlant(Plant, Protocol):
     """A `Plant` whose command is, for each arm, the joints' targets and the fingers' target."""
 
@@ -113,6 +116,23 @@ class TwoArms:
             self._shapes[thing] = thing_shape(self.plant.planning, thing)
         return self._shapes[thing]
 
+    def stands_on(self, upper: str, lower: str) -> bool:
+        """Whether a movable thing is on top of another, not beside or under it."""
+        if upper not in self.movable:
+            return False
+        bottom = self.pose_of(upper).position[2] + self.shape(upper).bottom
+        top = self.pose_of(lower).position[2] + self.shape(lower).top
+        return abs(float(bottom - top)) < _STACKED_M
+
+    def door_of(self, body: str) -> str:
+        """The thing whose door a body of the model is; "" if it is no door."""
+        for thing in self.things.values():
+            if thing.joint and thing.of:
+                moved = self.plant.planning.joint(thing.joint).id
+                if self.plant.planning.body(self.plant.planning.jnt_bodyid[moved]).name == body:
+                    return thing.of
+        return ""
+
     @cached_property
     def movable(self) -> frozenset[str]:
         """The things that a hand can take."""
@@ -144,6 +164,8 @@ class HandArm:
         self.control = np.append(self.commanded, self.fingers)
         shoulder = Pose.of(both.plant.data.body(model.body(model.jnt_bodyid[numbers[1]]).name))
         self.shoulder = shoulder.position
+        offsets = np.linalg.norm(chain.body_pos[chain.jnt_bodyid[1] + 1 :], axis=1)
+        self.reach_m = float(offsets.sum() + np.linalg.norm(chain.site_pos[0]))
         self.seeds = SeedPostures(self.kinematics, self.home, self.shoulder)
 
     @property

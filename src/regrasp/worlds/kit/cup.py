@@ -88,9 +88,7 @@ def _add_wall(
     """A body that collides as a solid cylinder of `size` (radius, half height) and looks hollow."""
     radius, half = size
     body = scene.movable_body(name, pos, half, yaw=yaw)
-    scene.shape(
-        body, "cylinder", size, rgba=_UNSEEN, mass=mass, friction=friction, collide=MOVABLE
-    )
+    scene.shape(body, "cylinder", size, rgba=_UNSEEN, mass=mass, friction=friction, collide=MOVABLE)
     thick = 0.05 * radius
     wide = (radius - thick) * math.tan(math.pi / _STAVES)
     for k in range(_STAVES):

@@ -50,6 +50,4 @@ def add_rack(
     scene.site(body, name, (deep, 0, board_height(0, rise)))
     scene.add_object(SceneObject(name, "shelf", name, place=name))
     room = (last + 0.25) / 2
-    scene.tops[name] = Region(
-        name, (rows * deep, 0, room), (rows * deep, half, room)
-    )
+    scene.tops[name] = Region(name, (rows * deep, 0, room), (rows * deep, half, room))
