@@ -18,7 +18,7 @@ Way = Callable[[], list[Array]]
 """Gives the parts of a way, each a sequence of joint knots (m, n); may raise `UnreachedError`."""
 
 _RISES_M = (0.12, 0.25)
-_READY_M = (0.40, 0.06, 0.06)  # the ready pose, from the shoulder: ahead, outward, up
+_READY_M, _READY_RAD = (0.45, 0.08, 0.12), 0.6  # from the shoulder: ahead, outward, up; azimuth
 _SPILLS = 0.20  # rad: the largest tilt of what is carried
 
 
@@ -44,7 +44,8 @@ def ready_pose(arm: HandArm, rotation: Array) -> Pose:
         azimuth = float(np.arctan2(rotation[1, 2], rotation[0, 2]))
         ahead, out, up = _READY_M
         position = arm.shoulder + np.array([ahead, outward * out, up])
-        return Pose(position, turned(rotation, 0.2 * outward - azimuth))
+        wanted = min(_READY_RAD, -_READY_RAD, key=lambda angle: abs(angle - azimuth))
+        return Pose(position, turned(rotation, wanted - azimuth))
     rest = arm.kinematics.pose(arm.home)
     azimuth, wanted = (float(np.arctan2(r[1, 0], r[0, 0])) for r in (rotation, rest.rotation))
     turn = (wanted - azimuth + np.pi / 4) % (np.pi / 2) - np.pi / 4  # the nearest quarter turn

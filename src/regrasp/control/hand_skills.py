@@ -32,16 +32,17 @@ from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 
 __all__ = [
-    "failed", "get", "grasp_primitives", "lost", "no_free_hand", "not_held", "put",
+    "GENTLE", "failed", "get", "grasp_primitives", "lost", "no_free_hand", "not_held", "put",
     "put_primitives", "refuse", "rest", "wait",
 ]  # fmt: skip
 
-_GENTLE = 3.0  # rad/s²: with something in the hand
+GENTLE = 3.0
+"""Acceleration of the joints with something in the hand, rad/s²."""
 _BACK_M, _LIFT_M, _CLEAR_M = 0.10, 0.03, 0.12
 _GAP_M = 0.002  # height at which a thing is released
 _CLOSE_S, _RELEASE_S, _REFUSE_S = 0.5, 0.15, 0.2
-_SIDE_FIRST = 0.4  # a thing held from the side can be poured from
-_TURNS = {SIDE: (0.0, -0.6, 0.6), ABOVE: (0.0, np.pi / 2, -np.pi / 2)}
+_FIRST = 1.0  # score that the grasp which serves best is worth: a bottle is poured from its side
+_TURNS = {SIDE: (-0.6, 0.6, -1.1), ABOVE: (0.0, np.pi / 2, -np.pi / 2)}
 _SPOTS = 8
 _LEVEL = 0.7  # a palm whose direction rises or falls less than this is level
 
@@ -86,8 +87,8 @@ def get(
             f"It is not where the {arm.hand} reached for it.", "Look for it, then try again.",
         )  # fmt: skip
     yield from hold_still(arm, _RELEASE_S, "grasp")
-    yield from follow_all(arm, best.parts["lift"], "lift", _GENTLE)
-    yield from follow_all(arm, best.parts.get("carry", ()), "carry", _GENTLE)
+    yield from follow_all(arm, best.parts["lift"], "lift", GENTLE)
+    yield from follow_all(arm, best.parts.get("carry", ()), "carry", GENTLE)
     return None if arm.holds else lost(arm, thing, what)
 
 
@@ -100,7 +101,7 @@ def grasp_primitives(robot: TwoArms, thing: str, hand: str | None) -> list[Primi
             continue
         for grasp in hand_grasps(robot, arm, thing):
             name = f"with the {arm.hand} {grasp.manner}"
-            trial = PrimitiveTrial(robot, arm, name, _SIDE_FIRST * (grasp.manner == SIDE))
+            trial = PrimitiveTrial(robot, arm, name, _FIRST * grasp.first)
             trials.append(try_primitive(trial, partial(_plan_get, grasp=grasp, thing=thing)))
     return best_first(trials)
 
@@ -139,8 +140,8 @@ def put(robot: TwoArms, thing: str, place: str, patches: Sequence[Patch]) -> Sta
     if not trials[0].feasible:
         return (yield from refuse(robot, none_feasible(robot, what, trials)))
     parts = trials[0].parts
-    yield from follow_all(arm, parts["carry"], "carry", _GENTLE)
-    yield from follow_all(arm, parts["lower"], "lower", _GENTLE)
+    yield from follow_all(arm, parts["carry"], "carry", GENTLE)
+    yield from follow_all(arm, parts["lower"], "lower", GENTLE)
     kept = bool(arm.holds)
     arm.fingers = OPEN_M
     yield from hold_still(arm, _RELEASE_S, "release")
@@ -210,7 +211,7 @@ def rest(robot: TwoArms) -> Stages:
         if not trial.feasible:
             what = f"Could not bring the {arm.hand} to rest"
             return (yield from refuse(robot, none_feasible(robot, what, [trial])))
-        yield from follow_all(arm, trial.parts["return"], "return", _GENTLE)
+        yield from follow_all(arm, trial.parts["return"], "return", GENTLE)
     return None
 
 

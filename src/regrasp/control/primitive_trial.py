@@ -22,7 +22,7 @@ from regrasp.core.arrays import Array
 
 __all__ = ["PrimitiveTrial", "UnreachedError", "best_first", "blend", "try_primitive"]
 
-_KNOT_M, _KNOT_RAD = 0.03, 0.15  # between two postures on a straight line of the palm
+_KNOT_M, _KNOT_RAD = 0.05, 0.25  # between two postures on a straight line of the palm
 _JUMP = 0.8  # rad: a line on which a joint moves further between two knots is not straight
 _AMPLE_RAD = 0.5  # a joint this far from its limits is free
 _TRAVEL = 0.03  # cost of a radian of travel
@@ -58,14 +58,15 @@ class PrimitiveTrial:
     def line(self, start: Array, pose: Pose) -> Array:
         """Knots (m, n) that move the palm straight from the posture `start` to `pose`."""
         first = self.arm.kinematics.pose(start)
-        knots = [start]
+        knots, step = [start], np.zeros_like(start)
         for at in blend(first, pose):
             found = self.arm.kinematics.solve(
-                at, knots[-1], distance=1e-3, angle=5e-3, iterations=15, patience=6
+                at, knots[-1] + step, distance=1e-3, angle=5e-3, iterations=15, patience=6
             )
             q = self._reached(found, at)
             if float(np.abs(q - knots[-1]).max()) > _JUMP:
                 raise UnreachedError(found, 0.0)
+            step = q - knots[-1]  # the next knot is about as far again
             knots.append(q)
         return np.array(knots)
 

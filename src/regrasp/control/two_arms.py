@@ -47,6 +47,10 @@ class TwoArmPlant(Plant, Protocol):
         """The weight in a hand, in g."""
         ...
 
+    def room_ml(self, vessel: str) -> float:
+        """How much more a vessel takes, from the level that is seen in it; infinite if unknown."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class ArmSetup:

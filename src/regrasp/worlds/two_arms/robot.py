@@ -11,6 +11,7 @@ import numpy as np
 
 from regrasp.control.hand_skills import get, put, rest, wait
 from regrasp.control.placements import Patch, patches_within, top_of
+from regrasp.control.pouring import pour
 from regrasp.control.staged_skill import StagedSkill, Stages
 from regrasp.control.two_arms import ArmSetup, TwoArms
 from regrasp.core.action import Action, Quantity, SkillSpec
@@ -109,6 +110,8 @@ class TwoArmRobot(StagedRobot):
                 return get(self._arms, thing, place, next(iter(hands), None), self._chose)
             case "put", (thing, place):
                 return put(self._arms, thing, place, self._patches(place))
+            case "pour", (vessel, into, ml):
+                return pour(self._arms, vessel, into, float(ml))
             case "wait", (seconds,):
                 return wait(self._arms, float(seconds))
             case _:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import mujoco
@@ -70,6 +71,10 @@ class TwoArmWorld(World):
         if not held or self.model.body(held).dofnum[0] != 6:
             return 0.0
         return 1000.0 * float(self.model.body(held).mass[0]) + self.contents_g(held)
+
+    def room_ml(self, vessel: str) -> float:
+        """How much more a vessel takes, from the level seen in it; a world with liquids knows it."""
+        return math.inf
 
     def contents_g(self, thing: str) -> float:
         """The weight (g) of what a vessel contains; a world with liquids knows it."""
