@@ -57,6 +57,10 @@ class CommandLanguage:
         object.__setattr__(self, "_forms", {one.name: one for one in command_forms(self.skills)})
         object.__setattr__(self, "_names", {_normal(one.name): one.name for one in rules.objects})
 
+    def help_lines(self) -> tuple[str, ...]:
+        """The commands for a prompt: the form of each, what it does, and its quantity."""
+        return tuple(map(str, self._forms.values()))
+
     # ---- text to actions ------------------------------------------------------------------------
 
     def parse(self, text: str) -> Action | Feedback:

@@ -23,10 +23,15 @@ class LiquidLevels:
             for name, vessel in liquids.vessels.items()
             if vessel.capped
         }
+        self._key = b""
         self._shown: dict[str, tuple[tuple[tuple[str, float], ...], bool]] = {}
 
     def update(self) -> None:
         """Show the present contents of every vessel that has changed."""
+        key = self._liquids.key()
+        if key == self._key:
+            return
+        self._key = key
         for name in self._liquids.vessels:
             now = tuple(self._liquids.contents(name).items()), self._liquids.capped(name)
             if self._shown.get(name) != now:

@@ -23,7 +23,7 @@ from regrasp.worlds.kit.vessel import Vessel
 
 __all__ = ["LEAST_ML", "Liquids", "memory_size", "substances_of"]
 
-LEAST_ML = 1.0
+LEAST_ML = 0.5
 """The least that counts: below it a vessel is empty of a substance, above capacity less it full."""
 _FULL_RATE_RAD = 0.5  # tilt beyond the angle at which a vessel begins to flow, for its full rate
 _UPRIGHT_COS = 0.7  # a vessel that leans further takes nothing
@@ -105,6 +105,10 @@ class Liquids:
         """The ml of each substance that are in no vessel any more."""
         found = {s: float(self._memory[i]) for s, i in self._spilt.items()}
         return {s: ml for s, ml in found.items() if ml > 0.0}
+
+    def key(self) -> bytes:
+        """A key that changes when any contents or cap change."""
+        return bytes(self._memory.tobytes())
 
     def set_amount(self, vessel: str, substance: str, ml: float) -> None:
         """Set the ml of a substance in a vessel that can hold it, e.g. to empty a bottle."""

@@ -1,4 +1,4 @@
-"""A pizza dough in a round tin with an upright handle, by which it is carried."""
+"""A pizza dough in a round tin with a raised handle, by which it is carried."""
 
 from __future__ import annotations
 
@@ -36,11 +36,13 @@ def add_dough(
         body, "cylinder", (0.95 * radius, 0.006), (0, 0, half), rgba=_CRUST, name=f"{name}_crust"
     )
     scene.shape(body, "cylinder", (0.86 * radius, 0.0065), (0, 0, half), rgba=_DOUGH)
-    handle = (-radius - 0.004, 0, 0.022)
+    x, z = -radius - 0.024, 0.050
+    black = scene.colour_of("black")
     scene.shape(
-        body, "box", (0.007, 0.030, 0.032), handle, rgba=scene.colour_of("black"), mass=0.1 * mass,
+        body, "box", (0.034, 0.007, 0.030), (x, 0, z), rgba=black, mass=0.1 * mass,
         friction=friction, collide=MOVABLE,
     )  # fmt: skip
+    scene.shape(body, "box", (0.008, 0.006, 0.016), (0.002 - radius, 0, 0.014), rgba=black)
     scene.add_vessel(
         body,
         Vessel(
@@ -48,5 +50,8 @@ def add_dough(
             _TILTS, 200.0,
         ),
     )  # fmt: skip
-    grip = scene.site(body, f"{name}_handle", (handle[0], 0, 0.036))
-    scene.add_movable(body, "dough", Grasp(grip, above=True, closing="x"), extent=(radius, half))
+    grip = scene.site(body, f"{name}_handle", (x - 0.01, 0, z), approach=(1, 0, 0), closing=(0, 1, 0))
+    above = scene.site(body, f"{name}_handle_top", (x, 0, z + 0.015))
+    scene.add_movable(
+        body, "dough", Grasp(grip), Grasp(above, above=True, closing="y"), extent=(radius, half)
+    )

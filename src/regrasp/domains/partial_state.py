@@ -1,0 +1,187 @@
+"""A state of which some facts are unknown: which conditions may hold, and which certainly do not.
+
+What is unknown is not false. A condition is unmet only if it is false whatever the unknown facts
+are (Kleene's three-valued logic); an action on unknown facts is tried, and what it needed counts as
+true afterwards. An effect whose condition is unknown leaves its fact unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from regrasp.core.action import Action
+from regrasp.core.fact import Fact, Literal, State
+from regrasp.domains.formula import (
+    And,
+    Atom,
+    Condition,
+    Effect,
+    Equal,
+    Exists,
+    ForAll,
+    Imply,
+    Not,
+    Or,
+    negated,
+)
+from regrasp.domains.rules import Binding, Rules, ground
+
+__all__ = ["PartialState"]
+
+
+@dataclass(frozen=True, slots=True)
+class PartialState:
+    """The facts that are true and those that are unknown; any other fact is false."""
+
+    true: State = frozenset()
+    unknown: State = frozenset()
+
+    @classmethod
+    def of(cls, state: State | PartialState) -> PartialState:
+        """The state itself; a plain state has no unknown facts."""
+        return state if isinstance(state, PartialState) else cls(state)
+
+    def may_hold(
+        self, rules: Rules, condition: Condition, binding: Binding, wanted: bool = True
+    ) -> bool:
+        """Whether the condition (its negation, unless `wanted`) holds for some unknown facts."""
+        match condition:
+            case Atom():
+                fact = ground(condition, binding)
+                return (fact in self.true) is wanted or fact in self.unknown
+            case Equal(left, right):
+                return (binding.get(left, left) == binding.get(right, right)) is wanted
+            case Not(part):
+                return self.may_hold(rules, part, binding, not wanted)
+            case And(parts) | Or(parts):
+                each = (self.may_hold(rules, part, binding, wanted) for part in parts)
+                return all(each) if isinstance(condition, And) is wanted else any(each)
+            case Imply(premise, conclusion):
+                vacuous = self.may_hold(rules, premise, binding, not wanted)
+                if vacuous is wanted:
+                    return wanted
+                return self.may_hold(rules, conclusion, binding, wanted)
+            case ForAll(variables, part) | Exists(variables, part):
+                each = (
+                    self.may_hold(rules, part, {**binding, **more}, wanted)
+                    for more in rules.bindings(variables)
+                )
+                return all(each) if isinstance(condition, ForAll) is wanted else any(each)
+
+    def unmet(
+        self, rules: Rules, condition: Condition, binding: Binding, wanted: bool = True
+    ) -> tuple[Literal, ...]:
+        """The literals that would have to change for the condition to hold; () if it may hold.
+
+        Of alternatives, all that a change of facts could make true are given.
+        """
+        found = self._unmet(rules, condition, binding, wanted)
+        return tuple(dict.fromkeys(found or ()))
+
+    def _unmet(
+        self, rules: Rules, condition: Condition, binding: Binding, wanted: bool
+    ) -> list[Literal] | None:
+        """The literals to change; None if no change of facts makes the condition hold."""
+        if self.may_hold(rules, condition, binding, wanted):
+            return []
+        match condition:
+            case Atom():
+                fact = ground(condition, binding)
+                return [Literal(fact, wanted)] if rules.is_well_typed(fact) else None
+            case Equal():
+                return None
+            case Not(part):
+                return self._unmet(rules, part, binding, not wanted)
+            case And(parts) | Or(parts):
+                each = (self._unmet(rules, part, binding, wanted) for part in parts)
+                every = isinstance(condition, And) is wanted
+            case Imply(premise, conclusion):
+                ways = Or((negated(premise), conclusion))
+                return self._unmet(rules, ways, binding, wanted)
+            case ForAll(variables, part) | Exists(variables, part):
+                each = (
+                    self._unmet(rules, part, {**binding, **more}, wanted)
+                    for more in rules.bindings(variables)
+                )
+                every = isinstance(condition, ForAll) is wanted
+        found = list(each)
+        if every:
+            return None if None in found else [one for part in found for one in part or ()]
+        possible = [part for part in found if part is not None]
+        return [one for part in possible for one in part] if possible else None
+
+    def after(self, rules: Rules, action: Action) -> PartialState:
+        """The state after an action whose precondition may hold."""
+        schema, binding = rules.bind(action)
+        before = self.assuming(self._assumed(rules, schema.precondition, binding, True))
+        made: set[Fact] = set()
+        undone: set[Fact] = set()
+        doubtful: set[Fact] = set()
+        for change, certain in before._changes(rules, schema.effects, binding):
+            if not certain:
+                doubtful.add(change.fact)
+            else:
+                (made if change.positive else undone).add(change.fact)
+        doubtful -= made | undone
+        return PartialState(
+            (before.true - undone - doubtful) | made,
+            (before.unknown - made - undone) | doubtful,
+        )
+
+    def effects(
+        self, rules: Rules, effects: tuple[Effect, ...], binding: Binding
+    ) -> tuple[Literal, ...]:
+        """The literals that some effects certainly make true here; adds win over deletes."""
+        found = [change for change, certain in self._changes(rules, effects, binding) if certain]
+        made = {one.fact for one in found if one.positive}
+        return tuple(dict.fromkeys(one for one in found if one.positive or one.fact not in made))
+
+    def _changes(
+        self, rules: Rules, effects: tuple[Effect, ...], binding: Binding
+    ) -> Iterator[tuple[Literal, bool]]:
+        """The effects that may happen in this state, and whether each certainly does."""
+        for effect in effects:
+            for more in rules.bindings(effect.variables):
+                bound = {**binding, **more}
+                if self.may_hold(rules, effect.condition, bound):
+                    fact = ground(effect.atom, bound)
+                    certain = not self.unknown or not self.may_hold(
+                        rules, effect.condition, bound, False
+                    )
+                    if certain or (fact in self.true) is not effect.positive:
+                        yield Literal(fact, effect.positive), certain
+
+    def assuming(self, literals: Iterator[Literal]) -> PartialState:
+        """The state in which some unknown literals turned out to be true."""
+        if not self.unknown:
+            return self
+        assumed = tuple(literals)
+        made = {one.fact for one in assumed if one.positive}
+        return PartialState(self.true | made, self.unknown - {one.fact for one in assumed})
+
+    def _assumed(
+        self, rules: Rules, condition: Condition, binding: Binding, wanted: bool
+    ) -> Iterator[Literal]:
+        """The unknown literals that must be true if the condition holds."""
+        match condition:
+            case Atom():
+                fact = ground(condition, binding)
+                if fact in self.unknown:
+                    yield Literal(fact, wanted)
+            case Not(part):
+                yield from self._assumed(rules, part, binding, not wanted)
+            case And(parts) | Or(parts):
+                every = isinstance(condition, And) is wanted
+                open_parts = [p for p in parts if self.may_hold(rules, p, binding, wanted)]
+                if every or len(open_parts) == 1:
+                    for part in open_parts:
+                        yield from self._assumed(rules, part, binding, wanted)
+            case Imply(premise, conclusion):
+                ways = Or((negated(premise), conclusion))
+                yield from self._assumed(rules, ways, binding, wanted)
+            case ForAll(variables, part) if wanted:
+                for more in rules.bindings(variables):
+                    yield from self._assumed(rules, part, {**binding, **more}, wanted)
+            case _:
+                return
