@@ -108,20 +108,20 @@ def grasp_primitives(robot: TwoArms, thing: str, hand: str | None) -> list[Primi
 
 def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> None:
     arm, robot = trial.arm, trial.robot
-    q = trial.solve(grasp.pose)
-    reach = trial.line(q, backed(grasp.pose, _BACK_M))[::-1]
+    pose, q = trial.solve_any(grasp.poses)
+    reach = trial.line(q, backed(pose, _BACK_M))[::-1]
     trial.use("reach", reach, ignore=(thing,))
-    carried = carried_by(thing, grasp.pose, robot.pose_of(thing))
+    carried = carried_by(thing, pose, robot.pose_of(thing))
     support = [near.other for near in arm.check.along(q[None], carried) if near.collides]
     for other in support:
         if robot.stands_on(other, thing):
             trial.block(other, thing)
-    lifted = grasp.pose.raised(_LIFT_M if grasp.manner == SIDE else _CLEAR_M)
+    lifted = pose.raised(_LIFT_M if grasp.manner == SIDE else _CLEAR_M)
     end = trial.use("lift", trial.line(q, lifted), carried, support=support)
     if grasp.manner == SIDE:
         end = trial.use("lift", trial.line(end, backed(lifted, _CLEAR_M)), carried)
     trial.use_best("approach", free_ways(trial, arm.q, reach[0]))
-    ready = ready_pose(arm, grasp.pose.rotation)
+    ready = ready_pose(arm, pose.rotation)
     trial.use_if_free("carry", carry_ways(trial, end, ready), carried)
 
 

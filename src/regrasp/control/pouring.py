@@ -66,7 +66,7 @@ def pour(robot: TwoArms, vessel: str, into: str, ml: float) -> Stages:
     if poured < ml - max(2 * _CLOSE_G, 0.05 * ml):
         return failed(
             FailureCode.EMPTY, f"{what}: {poured:.0f} ml came out, then the flow stopped.",
-            f"The {vessel} is empty or closed.", f"Use another vessel for the other {ml - poured:.0f} ml.",
+            f"The {vessel} is empty or closed.", f"{ml - poured:.0f} ml are missing: use another.",
             Evidence("poured", poured, "ml"), Evidence("load", arm.load_g, "g"),
         )  # fmt: skip
     return None

@@ -55,6 +55,15 @@ class PrimitiveTrial:
         """Joints (n,) for a pose of the palm, far from the joints' limits."""
         return self._reached(self.arm.seeds.solve(pose), pose)
 
+    def solve_any(self, poses: Sequence[Pose]) -> tuple[Pose, Array]:
+        """The one of several poses that is farthest from the joints' limits, and its joints."""
+        found = [(pose, self.arm.seeds.solve(pose)) for pose in poses]
+        reached = [(pose, one.q) for pose, one in found if one.reached]
+        if not reached:
+            pose, one = min(found, key=lambda pair: pair[1].distance)
+            self._reached(one, pose)
+        return max(reached, key=lambda pair: self.arm.kinematics.margin(pair[1]))
+
     def line(self, start: Array, pose: Pose) -> Array:
         """Knots (m, n) that move the palm straight from the posture `start` to `pose`."""
         first = self.arm.kinematics.pose(start)

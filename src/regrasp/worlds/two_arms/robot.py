@@ -145,7 +145,7 @@ _USES = {
     "from": (Affordance.PUT_ON, Affordance.PUT_IN),
     "to": (Affordance.PUT_ON, Affordance.PUT_IN),
     "container": (Affordance.OPEN,),
-    "machine": (Affordance.PRESS, Affordance.PUT_ON, Affordance.OPEN),
+    "machine": (Affordance.PRESS, Affordance.TURN),
 }
 """What an argument must allow."""
 

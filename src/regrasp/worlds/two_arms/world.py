@@ -73,7 +73,7 @@ class TwoArmWorld(World):
         return 1000.0 * float(self.model.body(held).mass[0]) + self.contents_g(held)
 
     def room_ml(self, vessel: str) -> float:
-        """How much more a vessel takes, from the level seen in it; a world with liquids knows it."""
+        """How much more a vessel takes, from the level seen in it: see a world with liquids."""
         return math.inf
 
     def contents_g(self, thing: str) -> float:
