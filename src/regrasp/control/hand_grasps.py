@@ -1,0 +1,75 @@
+"""Grasps of a thing by a two-fingered hand: from above and from the side, at several angles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from regrasp.control.affordance import Grasp
+from regrasp.control.ik import Pose
+from regrasp.control.postures import hand_rotation, level_rotation, yaw_rotation
+from regrasp.control.two_arms import HandArm, TwoArms
+
+__all__ = ["ABOVE", "SIDE", "HandGrasp", "hand_grasps"]
+
+ABOVE, SIDE = "from above", "from the side"
+_YAWS = (0.0, np.pi / 2, np.pi / 4, -np.pi / 4)  # about the vertical, of a round thing's top grasp
+_STEP, _ASIDE = np.pi / 8, 1.35  # azimuths from the side: multiples of, within so much of ahead
+_PITCH = 0.10  # rad: the hand comes slightly from above, the wrist stays clear of the table
+_SHALLOW_M = 0.007  # the pads reach past the middle of a round thing, the palm does not
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandGrasp:
+    """Equally good poses of the palm at a thing, and the manner: `ABOVE` or `SIDE`.
+
+    `first` is whether it is of the first kind that the thing lists: the one that serves best.
+    """
+
+    manner: str
+    poses: tuple[Pose, ...]
+    first: bool
+
+
+def hand_grasps(robot: TwoArms, arm: HandArm, thing: str) -> Iterator[HandGrasp]:
+    """The grasps of a thing by one hand: up to four from above and seven from the side."""
+    for number, grasp in enumerate(robot.things[thing].grasps):
+        manner, found = (
+            (ABOVE, _from_above(robot, thing, grasp))
+            if grasp.above
+            else (SIDE, _from_side(robot, arm, thing, grasp))
+        )
+        yield from (HandGrasp(manner, poses, number == 0) for poses in found)
+
+
+def _from_above(robot: TwoArms, thing: str, grasp: Grasp) -> Iterator[tuple[Pose, ...]]:
+    """Each with the fingers either way round."""
+    site = robot.site(grasp.site)
+    down = np.array([0.0, 0.0, -1.0])
+    if robot.shape(thing).round or not grasp.closing:
+        axes = [yaw_rotation(yaw)[:, 1] for yaw in _YAWS]
+    else:
+        axes = [site.rotation[:, "xyz".index(axis)] for axis in grasp.closing]
+    for axis in axes:
+        if abs(axis[2]) < 0.5:
+            both = (hand_rotation(down, axis), hand_rotation(down, -axis))
+            yield tuple(Pose(site.position, rotation) for rotation in both)
+
+
+def _from_side(
+    robot: TwoArms, arm: HandArm, thing: str, grasp: Grasp
+) -> Iterator[tuple[Pose, ...]]:
+    """Each with the hand either way up."""
+    site, away = robot.site(grasp.site), robot.pose_of(thing).position - arm.shoulder
+    if robot.shape(thing).round:
+        ahead, shallow = float(np.arctan2(away[1], away[0])), _SHALLOW_M
+        around = np.arange(np.ceil((ahead - _ASIDE) / _STEP), (ahead + _ASIDE) / _STEP) * _STEP
+        azimuths = sorted(around.tolist(), key=lambda azimuth: abs(azimuth - ahead))
+    else:
+        given, shallow = float(np.arctan2(site.rotation[1, 2], site.rotation[0, 2])), 0.0
+        azimuths = [given + k * np.pi / 2 for k in range(4 if grasp.closing == "xy" else 1)]
+    for azimuth in azimuths:
+        both = (level_rotation(azimuth, rolled=rolled, pitch=_PITCH) for rolled in (True, False))
+        yield tuple(Pose(site.position - shallow * r[:, 2], r) for r in both)

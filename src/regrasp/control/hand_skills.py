@@ -1,0 +1,281 @@
+"""Get, put, rest and wait: skills of a robot with two arms.
+
+A command becomes candidate primitives (hand × grasp × angle, or spot × angle). Each is tried in the
+robot's own model of the scene on its whole way; the one with the largest margins runs. If none can
+run, the failure of the best one is reported: see `trial_feedback`. A motion is planned once and
+then carried out to its end. A cancelled skill leaves the fingers as they are: what is held stays
+held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from regrasp.control.clearance import Carried
+from regrasp.control.following import brake, follow_all, hold_still
+from regrasp.control.hand_grasps import ABOVE, SIDE, HandGrasp, hand_grasps
+from regrasp.control.hand_paths import backed, carry_ways, free_ways, ready_pose, turned
+from regrasp.control.ik import Pose
+from regrasp.control.placements import Patch, free_spots
+from regrasp.control.primitive_trial import (
+    PrimitiveTrial,
+    best_first,
+    try_primitive,
+)
+from regrasp.control.staged_skill import Stages
+from regrasp.control.trial_feedback import none_feasible
+from regrasp.control.two_arms import CLOSED_M, OPEN_M, HandArm, TwoArms, carried_by
+from regrasp.core.arrays import Array
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
+
+__all__ = [
+    "GENTLE", "failed", "get", "grasp_primitives", "lost", "no_free_hand", "not_held", "put",
+    "put_primitives", "refuse", "rest", "wait",
+]  # fmt: skip
+
+GENTLE = 3.0
+"""Acceleration of the joints with something in the hand, rad/s²."""
+_BACK_M, _LIFT_M, _CLEAR_M = 0.10, 0.03, 0.12
+_GAP_M = 0.002  # height at which a thing is released
+_CLOSE_S, _RELEASE_S, _REFUSE_S = 0.5, 0.15, 0.2
+_FIRST = 1.0  # score that the grasp which serves best is worth: a bottle is poured from its side
+_TURNS = {SIDE: (-0.6, 0.6, -1.1), ABOVE: (0.0, np.pi / 2, -np.pi / 2)}
+_SPOTS = 8
+_LEVEL = 0.7  # a palm whose direction rises or falls less than this is level
+
+
+# ---- get ---------------------------------------------------------------------------------------
+
+
+def get(
+    robot: TwoArms,
+    thing: str,
+    place: str,
+    hand: str | None = None,
+    choose: Callable[[str], None] = lambda hand: None,
+) -> Stages:
+    """Take a thing from a place, with a given hand or the one that has the better grasp.
+
+    `choose` is called with the hand that takes it.
+    """
+    robot.begin()
+    what = f"Could not get {thing} from {place}"
+    if full := no_free_hand(robot, what, hand):
+        return (yield from refuse(robot, full))
+    for arm in robot.arms.values():
+        yield from brake(arm)
+    trials = grasp_primitives(robot, thing, hand)
+    best = trials[0]
+    if not best.feasible:
+        return (yield from refuse(robot, none_feasible(robot, what, trials)))
+    arm = best.arm
+    choose(arm.hand)
+    arm.fingers = OPEN_M
+    yield from follow_all(arm, best.parts["approach"], "approach")
+    yield from follow_all(arm, best.parts["reach"], "reach")
+    arm.carrying, arm.fingers = thing, CLOSED_M
+    yield from hold_still(arm, _CLOSE_S, "grasp", until=lambda: bool(arm.holds))
+    if not arm.holds:
+        arm.carrying, arm.fingers = "", OPEN_M
+        yield from hold_still(arm, _RELEASE_S, "release")
+        yield from follow_all(arm, [part[::-1] for part in best.parts["reach"]], "retreat")
+        return failed(
+            FailureCode.NOT_GRASPED, f"{what}: the fingers closed on nothing.",
+            f"It is not where the {arm.hand} reached for it.", "Look for it, then try again.",
+        )  # fmt: skip
+    yield from hold_still(arm, _RELEASE_S, "grasp")
+    yield from follow_all(arm, best.parts["lift"], "lift", GENTLE)
+    yield from follow_all(arm, best.parts.get("carry", ()), "carry", GENTLE)
+    return None if arm.holds else lost(arm, thing, what)
+
+
+def grasp_primitives(robot: TwoArms, thing: str, hand: str | None) -> list[PrimitiveTrial]:
+    """The trials of all grasps of a thing with the free hands (or the named one), best first."""
+    robot.see()
+    trials = []
+    for arm in robot.arms.values():
+        if arm.holds or (hand is not None and arm.hand != hand):
+            continue
+        for grasp in hand_grasps(robot, arm, thing):
+            name = f"with the {arm.hand} {grasp.manner}"
+            trial = PrimitiveTrial(robot, arm, name, _FIRST * grasp.first)
+            trials.append(try_primitive(trial, partial(_plan_get, grasp=grasp, thing=thing)))
+    return best_first(trials)
+
+
+def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> None:
+    arm, robot = trial.arm, trial.robot
+    pose, q = trial.solve_any(grasp.poses)
+    reach = trial.line(q, backed(pose, _BACK_M))[::-1]
+    trial.use("reach", reach, ignore=(thing,))
+    carried = carried_by(thing, pose, robot.pose_of(thing))
+    support = [near.other for near in arm.check.along(q[None], carried) if near.collides]
+    for other in support:
+        if robot.stands_on(other, thing):
+            trial.block(other, thing)
+    lifted = pose.raised(_LIFT_M if grasp.manner == SIDE else _CLEAR_M)
+    end = trial.use("lift", trial.line(q, lifted), carried, support=support)
+    if grasp.manner == SIDE:
+        end = trial.use("lift", trial.line(end, backed(lifted, _CLEAR_M)), carried)
+    trial.use_best("approach", free_ways(trial, arm.q, reach[0]))
+    ready = ready_pose(arm, pose.rotation)
+    trial.use_if_free("carry", carry_ways(trial, end, ready), carried)
+
+
+# ---- put ---------------------------------------------------------------------------------------
+
+
+def put(robot: TwoArms, thing: str, place: str, patches: Sequence[Patch]) -> Stages:
+    """Put a held thing down on a free spot of a place, and bring the arm to rest."""
+    robot.begin()
+    what = f"Could not put {thing} on {place}"
+    if not (arm := robot.holder(thing)):
+        return (yield from refuse(robot, not_held(robot, thing, what)))
+    for one in robot.arms.values():
+        yield from brake(one)
+    trials = put_primitives(robot, arm, thing, patches)
+    if not trials[0].feasible:
+        return (yield from refuse(robot, none_feasible(robot, what, trials)))
+    parts = trials[0].parts
+    yield from follow_all(arm, parts["carry"], "carry", GENTLE)
+    yield from follow_all(arm, parts["lower"], "lower", GENTLE)
+    kept = bool(arm.holds)
+    arm.fingers = OPEN_M
+    yield from hold_still(arm, _RELEASE_S, "release")
+    arm.carrying = ""
+    yield from follow_all(arm, parts["retreat"], "retreat")
+    yield from follow_all(arm, parts.get("return", ()), "return")
+    return None if kept else lost(arm, thing, what)
+
+
+def put_primitives(
+    robot: TwoArms, arm: HandArm, thing: str, patches: Sequence[Patch]
+) -> list[PrimitiveTrial]:
+    """The trials of putting a held thing on spots of `patches` at several angles, best first."""
+    robot.see()
+    carried = arm.carried()
+    assert carried is not None
+    upright = carried.offset.rotation.T  # of the palm, when the thing stands and is not turned
+    manner = SIDE if abs(upright[2, 2]) < _LEVEL else ABOVE
+    name, trials = f"with the {arm.hand} {manner}", []
+    for spot in free_spots(robot, arm, thing, patches, _SPOTS):
+        for rotation in _rotations(robot, arm, spot, upright, manner, patches):
+            trial = PrimitiveTrial(robot, arm, name)
+            plan = partial(_plan_put, carried=carried, spot=spot, rotation=rotation, manner=manner)
+            trials.append(try_primitive(trial, plan))
+    return best_first(trials)
+
+
+def _rotations(
+    robot: TwoArms, arm: HandArm, spot: Array, upright: Array, manner: str, patches: Sequence[Patch]
+) -> list[Array]:
+    """Rotations of the palm at a spot: around its direction, or square to a thing underneath."""
+    if len(patches) == 1 and patches[0].body in robot.movable:
+        under = robot.pose_of(patches[0].body).rotation
+        yaw = float(np.arctan2(under[1, 0], under[0, 0]))
+        return [turned(upright, yaw + k * np.pi / 2) for k in range(4)]
+    away = spot - arm.shoulder
+    ahead = upright[:, 2] if manner == SIDE else upright[:, 0]
+    straight = float(np.arctan2(away[1], away[0]) - np.arctan2(ahead[1], ahead[0]))
+    return [turned(upright, straight + turn) for turn in _TURNS[manner]]
+
+
+def _plan_put(
+    trial: PrimitiveTrial, *, carried: Carried, spot: Array, rotation: Array, manner: str
+) -> None:
+    arm, thing = trial.arm, carried.name
+    middle = spot + np.array([0.0, 0.0, _GAP_M - trial.robot.shape(thing).bottom])
+    goal = Pose(middle - rotation @ carried.offset.position, rotation)
+    over = backed(goal.raised(_LIFT_M), _CLEAR_M) if manner == SIDE else goal.raised(_CLEAR_M)
+    end = trial.use_best("carry", carry_ways(trial, arm.q, over), carried)
+    if manner == SIDE:
+        end = trial.use("lower", trial.line(end, goal.raised(_LIFT_M)), carried)
+    end = trial.use("lower", trial.line(end, goal), carried)
+    end = trial.use("retreat", trial.line(end, backed(goal, _CLEAR_M)), ignore=(thing,))
+    trial.use_if_free("return", free_ways(trial, end, arm.home))
+
+
+# ---- rest and wait -----------------------------------------------------------------------------
+
+
+def rest(robot: TwoArms) -> Stages:
+    """Bring both arms to rest; a hand that holds something keeps it upright in front of it."""
+    robot.begin()
+    for arm in robot.arms.values():
+        yield from brake(arm)
+        robot.see()
+        trial = try_primitive(PrimitiveTrial(robot, arm, f"with the {arm.hand}"), _plan_rest)
+        if not trial.feasible:
+            what = f"Could not bring the {arm.hand} to rest"
+            return (yield from refuse(robot, none_feasible(robot, what, [trial])))
+        yield from follow_all(arm, trial.parts["return"], "return", GENTLE)
+    return None
+
+
+def _plan_rest(trial: PrimitiveTrial) -> None:
+    arm, carried = trial.arm, trial.arm.carried()
+    if carried is None:
+        trial.use_best("return", free_ways(trial, arm.q, arm.home))
+    else:
+        ready = ready_pose(arm, carried.offset.rotation.T)
+        trial.use_best("return", carry_ways(trial, arm.q, ready), carried)
+
+
+def wait(robot: TwoArms, seconds: float) -> Stages:
+    """Hold still for a time."""
+    robot.begin()
+    for arm in robot.arms.values():
+        yield from brake(arm)
+    yield from hold_still(next(iter(robot.arms.values())), seconds, "wait")
+    return None
+
+
+# ---- reports -----------------------------------------------------------------------------------
+
+
+def refuse(robot: TwoArms, why: Feedback) -> Stages:
+    """Stand still for a moment, then fail: a refused skill also takes time."""
+    yield from hold_still(next(iter(robot.arms.values())), _REFUSE_S, "refuse")
+    return why
+
+
+def failed(
+    code: FailureCode, error: str, reason: str = "", suggestion: str = "", *evidence: Evidence
+) -> Feedback:
+    """A failure that the robot itself has sensed."""
+    return Feedback(FeedbackLevel.PHYSICAL, code, error, reason, suggestion, evidence)
+
+
+def lost(arm: HandArm, thing: str, what: str) -> Feedback:
+    """The hand had the thing and lost it."""
+    arm.carrying, arm.fingers = "", OPEN_M
+    return failed(
+        FailureCode.DROPPED, f"{what}: the {arm.hand} lost it.",
+        "The fingers of the gripper closed on the way.", f"Get {thing} again.",
+        Evidence("hand", arm.hand), Evidence("load", arm.load_g, "g"),
+    )  # fmt: skip
+
+
+def not_held(robot: TwoArms, thing: str, what: str) -> Feedback:
+    """No hand holds the thing."""
+    held = [f"the {arm.hand} holds {arm.holds or 'nothing'}" for arm in robot.arms.values()]
+    return failed(
+        FailureCode.NOT_GRASPED, f"{what}: no hand holds it.",
+        f"{' and '.join(held)}.".capitalize(), f"Get {thing} first.",
+    )  # fmt: skip
+
+
+def no_free_hand(robot: TwoArms, what: str, hand: str | None = None) -> Feedback | None:
+    """The failure if the named hand, or both, hold something; None if one is free."""
+    arms = [arm for arm in robot.arms.values() if hand in (None, arm.hand)]
+    if any(not arm.holds for arm in arms):
+        return None
+    held = [f"the {arm.hand} holds {arm.holds}" for arm in arms]
+    return failed(
+        FailureCode.NOT_GRASPED, f"{what}: {' and '.join(held)}.",
+        "A hand holds one thing at a time.", f"Put {arms[0].holds} down first.",
+        *(Evidence(arm.hand, arm.holds) for arm in arms),
+    )  # fmt: skip

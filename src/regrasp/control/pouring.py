@@ -1,0 +1,235 @@
+"""Pour: hold the lip of a vessel over another one, tilt until the weight in the hand says enough.
+
+The weight in the hand falls by 1 g for 1 ml. The hand tilts quickly until something flows, then
+slowly, and tilts back when what has left and what will leave on the way back are what was wanted. A
+pour that is cancelled tilts back at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from functools import partial
+
+import numpy as np
+
+from regrasp.control.clearance import Carried
+from regrasp.control.controller import DT
+from regrasp.control.following import brake, follow_all
+from regrasp.control.hand_paths import carry_ways, ready_pose, turned
+from regrasp.control.hand_skills import GENTLE, failed, lost, not_held, refuse
+from regrasp.control.ik import Pose
+from regrasp.control.primitive_trial import (
+    PrimitiveTrial,
+    UnreachedError,
+    best_first,
+    try_primitive,
+)
+from regrasp.control.staged_skill import Stages, Steps
+from regrasp.control.trajectory import Setpoint
+from regrasp.control.trial_feedback import none_feasible
+from regrasp.control.two_arms import HandArm, TwoArms
+from regrasp.core.arrays import Array
+from regrasp.core.feedback import Evidence, FailureCode, Feedback
+from regrasp.core.robot import Progress
+
+__all__ = ["pour", "pour_primitives"]
+
+_CLEAR_M = 0.02  # between the lowest point of the tilted vessel and the rim below
+_TILT_RAD, _LEAST_RAD, _STEP_RAD = 2.4, 1.5, 0.15  # wanted, needed, between two knots
+_AZIMUTHS = tuple(np.linspace(-np.pi, np.pi, 12, endpoint=False))
+_FAST, _SLOW, _BACK, _JOLT = 1.0, 0.25, 2.0, 15.0  # rad/s, rad/s²
+_FLOWS_G, _DRY_G, _DRY_S = 0.05, 0.02, 0.6  # g in a step; longest time without flow at the end
+_CLOSE_G = 1.0  # so near is enough
+_LONGEST_S, _TOP_UPS = 60.0, 3
+
+
+def pour(robot: TwoArms, vessel: str, into: str, ml: float) -> Stages:
+    """Pour `ml` from a held vessel into another one."""
+    robot.begin()
+    what = f"Could not pour {ml:g} ml from {vessel} into {into}"
+    arm = robot.holder(vessel)
+    if arm is None:
+        return (yield from refuse(robot, not_held(robot, vessel, what)))
+    if why := _too_full(robot, into, ml, what):
+        return (yield from refuse(robot, why))
+    for one in robot.arms.values():
+        yield from brake(one)
+    trials = pour_primitives(robot, arm, vessel, into)
+    best = trials[0]
+    if not best.feasible:
+        return (yield from refuse(robot, none_feasible(robot, what, trials)))
+    yield from follow_all(arm, best.parts["carry"], "carry", GENTLE)
+    poured = yield from _pour_out(arm, best.parts["tilt"][0], ml)
+    if not arm.holds:
+        return lost(arm, vessel, what)
+    yield from follow_all(arm, best.parts.get("return", ()), "return", GENTLE)
+    if poured < ml - max(2 * _CLOSE_G, 0.05 * ml):
+        return failed(
+            FailureCode.EMPTY, f"{what}: {poured:.0f} ml came out, then the flow stopped.",
+            f"The {vessel} is empty or closed.", f"{ml - poured:.0f} ml are missing: use another.",
+            Evidence("poured", poured, "ml"), Evidence("load", arm.load_g, "g"),
+        )  # fmt: skip
+    return None
+
+
+def _too_full(robot: TwoArms, into: str, ml: float, what: str) -> Feedback | None:
+    room = robot.plant.room_ml(into)
+    if room >= ml:
+        return None
+    return failed(
+        FailureCode.OVERFLOW, f"{what}: {into} has room for {room:.0f} ml only.",
+        f"The {into} would overflow.", f"Pour {room:.0f} ml at most, or use another vessel.",
+        Evidence("room", room, "ml"),
+    )  # fmt: skip
+
+
+# ---- primitives --------------------------------------------------------------------------------
+
+
+def pour_primitives(robot: TwoArms, arm: HandArm, vessel: str, into: str) -> list[PrimitiveTrial]:
+    """The trials of pouring at several angles about the target, to both sides, best first."""
+    robot.see()
+    carried = arm.carried()
+    assert carried is not None
+    trials = []
+    for azimuth in _AZIMUTHS:
+        for side in (1.0, -1.0):
+            trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
+            plan = partial(_plan_pour, carried=carried, into=into, azimuth=azimuth, side=side)
+            trials.append(try_primitive(trial, plan))
+    return best_first(trials)
+
+
+def _plan_pour(
+    trial: PrimitiveTrial, *, carried: Carried, into: str, azimuth: float, side: float
+) -> None:
+    arm, robot = trial.arm, trial.robot
+    poses = list(_tilts(robot, carried, into, azimuth, side))
+    start = trial.solve(poses[0])
+    knots = [start]
+    for pose in poses[1:]:
+        try:
+            knots.append(trial.line(knots[-1], pose)[-1])
+        except UnreachedError:
+            if (len(knots) - 1) * _STEP_RAD < _LEAST_RAD:
+                raise
+            break
+    end = trial.use_best("carry", carry_ways(trial, arm.q, poses[0]), carried)
+    again = [end]
+    for pose in poses[1 : len(knots)]:
+        again.append(trial.line(again[-1], pose)[-1])
+    trial.use("tilt", np.array(again), carried)
+    ready = ready_pose(arm, carried.offset.rotation.T)
+    trial.use_if_free("return", carry_ways(trial, end, ready), carried)
+
+
+def _tilts(
+    robot: TwoArms, carried: Carried, into: str, azimuth: float, side: float
+) -> Iterator[Pose]:
+    """Poses of the palm from upright to tilted, with the lip over the middle of the target.
+
+    The vessel leans to one `side` of the direction of the hand, which is turned by `azimuth` from
+    where the thing was when it was taken.
+    """
+    shape, target = robot.shape(carried.name), robot.shape(into)
+    pose = robot.pose_of(into)
+    rim = pose.position + pose.rotation @ np.array([0.0, 0.0, target.top])
+    upright = turned(np.eye(3), azimuth)
+    palm = upright @ carried.offset.rotation.T
+    level = abs(palm[2, 2]) < np.sqrt(0.5)
+    across = np.cross(palm[:, 2], [0.0, 0.0, 1.0]) if level else palm[:, 0]
+    toward = side * across * np.array([1.0, 1.0, 0.0])
+    toward /= np.linalg.norm(toward)
+    axis = np.cross([0.0, 0.0, 1.0], toward)
+    lip = np.array([0.0, 0.0, shape.top]) + shape.mouth * (upright.T @ toward)
+    for angle in np.arange(0.0, _TILT_RAD + 1e-9, _STEP_RAD):
+        rotation = _about(axis, float(angle)) @ upright
+        height = _CLEAR_M + max(0.0, shape.height * float(np.cos(angle)))
+        middle = rim + np.array([0.0, 0.0, height]) - rotation @ lip
+        hand = rotation @ carried.offset.rotation.T
+        yield Pose(middle - hand @ carried.offset.position, hand)
+
+
+def _about(axis: Array, angle: float) -> Array:
+    """The rotation (3, 3) by `angle` about a unit axis (Rodrigues)."""
+    x, y, z = axis
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    rotation: Array = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+    return rotation
+
+
+# ---- pouring -----------------------------------------------------------------------------------
+
+
+def _pour_out(arm: HandArm, knots: Array, ml: float) -> Generator[Progress, None, float]:
+    """Tilt along `knots` until `ml` have left or nothing flows, and back; returns what has left."""
+    tilt = _Tilt(arm, knots)
+    full, poured = arm.load_g, 0.0
+    try:
+        for _ in range(_TOP_UPS):
+            yield from _tilt_until(tilt, full, ml)
+            yield from tilt.back()
+            before, poured = poured, full - arm.load_g
+            if poured >= ml - _CLOSE_G or poured - before < _CLOSE_G or not arm.holds:
+                break
+    except GeneratorExit:
+        for _ in tilt.back():  # a reflex: nothing more is spilt than on the way back
+            pass
+        raise
+    return poured
+
+
+def _tilt_until(tilt: _Tilt, full: float, ml: float) -> Steps:
+    """Tilt forward until tilting back now would leave `ml` poured, or until nothing flows."""
+    last, began, dry, flow = tilt.arm.load_g, -1.0, 0.0, 0.0
+    for _ in range(round(_LONGEST_S / DT)):
+        tilt.step(_SLOW if began >= 0.0 else _FAST)
+        now = tilt.arm.load_g
+        left, last = last - now, now
+        flow = 0.8 * flow + 0.2 * left / DT  # g/s, smoothed
+        poured = full - now
+        yield Progress("pour", max(0.0, ml - poured) / ml)
+        if left > _FLOWS_G * DT and began < 0.0:
+            began = tilt.angle
+        still_to_come = 0.5 * flow * (tilt.angle - began) / _BACK if began >= 0.0 else 0.0
+        dry = dry + DT if tilt.at_end and left <= _DRY_G * DT else 0.0
+        if poured + still_to_come >= ml or dry > _DRY_S or not tilt.arm.holds:
+            return
+
+
+class _Tilt:
+    """A way back and forth along knots (m, n) that are `_STEP_RAD` of tilt apart."""
+
+    def __init__(self, arm: HandArm, knots: Array) -> None:
+        self.arm, self._knots, self.angle = arm, knots, 0.0
+        self._speed = 0.0
+        steepest = float(np.abs(np.diff(knots, axis=0)).max()) / _STEP_RAD
+        self._most = min(_BACK, arm.speed / max(steepest, 1e-6))
+
+    @property
+    def at_end(self) -> bool:
+        """Whether it is tilted as far as it goes."""
+        return self.angle >= self._last - 1e-6
+
+    @property
+    def _last(self) -> float:
+        return (len(self._knots) - 1) * _STEP_RAD
+
+    def step(self, speed: float) -> None:
+        """One control step at a speed (rad/s), back if it is negative."""
+        wanted = float(np.clip(speed, -self._most, self._most))
+        self._speed += float(np.clip(wanted - self._speed, -_JOLT * DT, _JOLT * DT))
+        self.angle = float(np.clip(self.angle + self._speed * DT, 0.0, self._last))
+        s = self.angle / _STEP_RAD
+        i = min(int(s), len(self._knots) - 2)
+        slope = self._knots[i + 1] - self._knots[i]
+        moving = 0.0 < self.angle < self._last
+        v = slope * (self._speed / _STEP_RAD if moving else 0.0)
+        self.arm.command(Setpoint(self._knots[i] + slope * (s - i), v, np.zeros_like(v)))
+
+    def back(self) -> Steps:
+        """Tilt back until upright."""
+        while self.angle > 0.0:
+            self.step(-_BACK)
+            yield Progress("tilt back", self.angle)
+        self._speed = 0.0
