@@ -43,9 +43,9 @@ BOWLS = tuple(
 GLASSES = tuple(f"{name}_glass" for name in ("first", "second", "third", "fourth", "fifth"))
 MIXER, CUP = "electric_shaker", "mixing_container"
 
-_TABLE_MIDDLE, _TABLE_SIZE = (0.51, 0.06, 0.0), (0.62, 1.56)
+_TABLE_MIDDLE, _TABLE_SIZE = (0.51, 0.03, 0.0), (0.62, 1.62)
 _SHELF_X, _SHELF_Y, _PITCH = 0.62, 0.10, 0.11
-_FRIDGE_X, _FRIDGE_Y, _SILL = 0.33, -0.745, 0.83
+_FRIDGE_X, _FRIDGE_Y, _SILL = 0.33, -0.80, 0.83
 
 
 def add_bar(scene: Scene, options: TaskOptions) -> list[Literal]:
