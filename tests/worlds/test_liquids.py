@@ -41,7 +41,8 @@ class Bar:
         mujoco.mj_forward(self.model, self.data)
         if over:
             mouth = self.data.site(f"{over}_mouth").xpos
-            joint.qpos[:3] += mouth + [0, 0, 0.05] - self.liquids.lip(name)
+            joint.qpos[:3] += mouth - self.liquids.lip(name)
+            joint.qpos[2] += 0.05
             mujoco.mj_forward(self.model, self.data)
 
     def flow(self, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""What the tests of bar, pizza kitchen and blocks share: opening a world and moving things in it."""
+"""What the tests of bar, pizza kitchen and blocks share: worlds, and things moved by hand."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def put(world: TwoArmWorld, thing: str, place: str, offset: tuple[float, float] 
     top = world.data.site(world.scene.things[place].place).xpos
     high = world.scene.things[thing].extent[1]
     joint = world.data.joint(f"{thing}_free")
-    joint.qpos[:3] = top + [*offset, high + 0.001]
+    joint.qpos[:3] = top + np.array([*offset, high + 0.001])
     joint.qvel[:] = 0.0
     mujoco.mj_forward(world.model, world.data)
     hold_still(world, 0.2)

@@ -40,7 +40,7 @@
     :parameters (?x - portable ?y - (either place block) ?h - hand)
     :precondition (and (free ?h)
                        (or (on ?x ?y) (inside ?x ?y))
-                       (imply (inside ?x ?y) (open ?y))
+                       (forall (?c - container) (imply (= ?c ?y) (open ?c)))
                        (forall (?z - block) (not (on ?z ?x))))
     :effect (and (holding ?h ?x) (not (free ?h)) (not (on ?x ?y)) (not (inside ?x ?y))))
 

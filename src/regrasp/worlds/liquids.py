@@ -1,4 +1,4 @@
-"""Liquids and loose solids in vessels, in ml: they flow from a tilted vessel, fill, spill, overflow.
+"""Liquids and loose solids in vessels, in ml: they flow from a tilted vessel, spill, overflow.
 
 There are no particles. An open vessel that is tilted past the angle at which its contents reach the
 lip loses them at a rate; they fall straight down from the lip. The highest open mouth below takes

@@ -34,7 +34,9 @@ def grid(place: str, xs: Sequence[float], ys: Sequence[float], z: float) -> list
     return [StockCell(place, (x, y, z)) for x in xs for y in ys]
 
 
-def draw_cells(scene: Scene, names: Sequence[str], cells: Sequence[StockCell]) -> dict[str, StockCell]:
+def draw_cells(
+    scene: Scene, names: Sequence[str], cells: Sequence[StockCell]
+) -> dict[str, StockCell]:
     """A cell for each name, drawn without replacement, and moved a little on surfaces."""
     if len(names) > len(cells):
         raise RegraspError(f"{len(names)} things do not fit into {len(cells)} cells.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from two_handed import REACH_M, deepest_overlap, furthest_move, hold_still, kitchen, put, reach
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.fact import Fact
@@ -14,7 +15,6 @@ from regrasp.worlds.recipes import judged_recipe
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.two_arms.kitchen import KitchenWorld
 from regrasp.worlds.two_arms.kitchen_judge import KitchenJudge
-from two_handed import REACH_M, deepest_overlap, furthest_move, hold_still, kitchen, put, reach
 
 THINGS = (*SHELVED, *COLD, *BOWLS, *GLASSES)
 

@@ -52,7 +52,7 @@ _SILL, _ROOM, _PANEL = 0.90, 0.24, 0.14
 
 
 def add_pizza_kitchen(scene: Scene, options: TaskOptions, wanted: Collection[str]) -> list[Literal]:
-    """Add everything; the blocked bowl is one of the `wanted`. Returns what is true at the start."""
+    """Add everything; the blocked bowl is one of `wanted`. Returns what is true at the start."""
     add_table(scene, "table", _TABLE_MIDDLE, size=_TABLE_SIZE, height=TABLE_M, colour="white")
     width = _SHELF_CELLS * _PITCH + 0.03
     add_rack(scene, "shelf", (_SHELF_X, _SHELF_Y, TABLE_M), width=width, rows=1)
