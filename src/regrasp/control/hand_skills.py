@@ -10,7 +10,6 @@ held.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -20,11 +19,7 @@ from regrasp.control.hand_grasps import ABOVE, SIDE, HandGrasp, hand_grasps
 from regrasp.control.hand_paths import backed, carry_ways, free_ways, ready_pose, turned
 from regrasp.control.ik import Pose
 from regrasp.control.placements import Patch, free_spots
-from regrasp.control.primitive_trial import (
-    PrimitiveTrial,
-    best_first,
-    try_primitive,
-)
+from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
 from regrasp.control.staged_skill import Stages
 from regrasp.control.trial_feedback import none_feasible
 from regrasp.control.two_arms import CLOSED_M, OPEN_M, HandArm, TwoArms, carried_by
@@ -102,15 +97,17 @@ def grasp_primitives(robot: TwoArms, thing: str, hand: str | None) -> list[Primi
         for grasp in hand_grasps(robot, arm, thing):
             name = f"with the {arm.hand} {grasp.manner}"
             trial = PrimitiveTrial(robot, arm, name, _FIRST * grasp.first)
-            trials.append(try_primitive(trial, partial(_plan_get, grasp=grasp, thing=thing)))
+            trial.planning = _plan_get(trial, grasp, thing)
+            trials.append(trial)
     return best_first(trials)
 
 
-def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> None:
+def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> Planning:
     arm, robot = trial.arm, trial.robot
     pose, q = trial.solve_any(grasp.poses)
     reach = trial.line(q, backed(pose, _BACK_M))[::-1]
     trial.use("reach", reach, ignore=(thing,))
+    yield
     carried = carried_by(thing, pose, robot.pose_of(thing))
     support = [near.other for near in arm.check.along(q[None], carried) if near.collides]
     for other in support:
@@ -120,7 +117,9 @@ def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> None:
     end = trial.use("lift", trial.line(q, lifted), carried, support=support)
     if grasp.manner == SIDE:
         end = trial.use("lift", trial.line(end, backed(lifted, _CLEAR_M)), carried)
+    yield
     trial.use_best("approach", free_ways(trial, arm.q, reach[0]))
+    yield
     ready = ready_pose(arm, pose.rotation)
     trial.use_if_free("carry", carry_ways(trial, end, ready), carried)
 
@@ -164,8 +163,8 @@ def put_primitives(
     for spot in free_spots(robot, arm, thing, patches, _SPOTS):
         for rotation in _rotations(robot, arm, spot, upright, manner, patches):
             trial = PrimitiveTrial(robot, arm, name)
-            plan = partial(_plan_put, carried=carried, spot=spot, rotation=rotation, manner=manner)
-            trials.append(try_primitive(trial, plan))
+            trial.planning = _plan_put(trial, carried, spot, rotation, manner)
+            trials.append(trial)
     return best_first(trials)
 
 
@@ -184,18 +183,28 @@ def _rotations(
 
 
 def _plan_put(
-    trial: PrimitiveTrial, *, carried: Carried, spot: Array, rotation: Array, manner: str
-) -> None:
+    trial: PrimitiveTrial, carried: Carried, spot: Array, rotation: Array, manner: str
+) -> Planning:
     arm, thing = trial.arm, carried.name
     middle = spot + np.array([0.0, 0.0, _GAP_M - trial.robot.shape(thing).bottom])
     goal = Pose(middle - rotation @ carried.offset.position, rotation)
     over = backed(goal.raised(_LIFT_M), _CLEAR_M) if manner == SIDE else goal.raised(_CLEAR_M)
-    end = trial.use_best("carry", carry_ways(trial, arm.q, over), carried)
-    if manner == SIDE:
-        end = trial.use("lower", trial.line(end, goal.raised(_LIFT_M)), carried)
-    end = trial.use("lower", trial.line(end, goal), carried)
-    end = trial.use("retreat", trial.line(end, backed(goal, _CLEAR_M)), ignore=(thing,))
-    trial.use_if_free("return", free_ways(trial, end, arm.home))
+    q = trial.solve(goal)
+    way = [trial.line(q, over)] if manner == ABOVE else _out_of(trial, q, goal, over)
+    trial.use("retreat", trial.line(q, backed(goal, _CLEAR_M)), ignore=(thing,))
+    yield
+    for part in way[::-1]:
+        trial.use("lower", part[::-1], carried)
+    yield
+    trial.use_best("carry", carry_ways(trial, arm.q, over, way[-1][-1]), carried)
+    yield
+    trial.use_if_free("return", free_ways(trial, trial.parts["retreat"][-1][-1], arm.home))
+
+
+def _out_of(trial: PrimitiveTrial, q: Array, goal: Pose, over: Pose) -> list[Array]:
+    """From a place to beside it: a little up, then back."""
+    up = trial.line(q, goal.raised(_LIFT_M))
+    return [up, trial.line(up[-1], over)]
 
 
 # ---- rest and wait -----------------------------------------------------------------------------
@@ -207,7 +216,9 @@ def rest(robot: TwoArms) -> Stages:
     for arm in robot.arms.values():
         yield from brake(arm)
         robot.see()
-        trial = try_primitive(PrimitiveTrial(robot, arm, f"with the {arm.hand}"), _plan_rest)
+        trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
+        trial.planning = _plan_rest(trial)
+        best_first([trial])
         if not trial.feasible:
             what = f"Could not bring the {arm.hand} to rest"
             return (yield from refuse(robot, none_feasible(robot, what, [trial])))
@@ -215,13 +226,14 @@ def rest(robot: TwoArms) -> Stages:
     return None
 
 
-def _plan_rest(trial: PrimitiveTrial) -> None:
+def _plan_rest(trial: PrimitiveTrial) -> Planning:
     arm, carried = trial.arm, trial.arm.carried()
     if carried is None:
         trial.use_best("return", free_ways(trial, arm.q, arm.home))
     else:
         ready = ready_pose(arm, carried.offset.rotation.T)
         trial.use_best("return", carry_ways(trial, arm.q, ready), carried)
+    yield
 
 
 def wait(robot: TwoArms, seconds: float) -> Stages:

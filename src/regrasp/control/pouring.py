@@ -8,7 +8,6 @@ pour that is cancelled tilts back at once.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from functools import partial
 
 import numpy as np
 
@@ -19,10 +18,10 @@ from regrasp.control.hand_paths import carry_ways, ready_pose, turned
 from regrasp.control.hand_skills import GENTLE, failed, lost, not_held, refuse
 from regrasp.control.ik import Pose
 from regrasp.control.primitive_trial import (
+    Planning,
     PrimitiveTrial,
     UnreachedError,
     best_first,
-    try_primitive,
 )
 from regrasp.control.staged_skill import Stages, Steps
 from regrasp.control.trajectory import Setpoint
@@ -95,18 +94,16 @@ def pour_primitives(robot: TwoArms, arm: HandArm, vessel: str, into: str) -> lis
     for azimuth in _AZIMUTHS:
         for side in (1.0, -1.0):
             trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
-            plan = partial(_plan_pour, carried=carried, into=into, azimuth=azimuth, side=side)
-            trials.append(try_primitive(trial, plan))
+            trial.planning = _plan_pour(trial, carried, into, azimuth, side)
+            trials.append(trial)
     return best_first(trials)
 
 
 def _plan_pour(
-    trial: PrimitiveTrial, *, carried: Carried, into: str, azimuth: float, side: float
-) -> None:
-    arm, robot = trial.arm, trial.robot
-    poses = list(_tilts(robot, carried, into, azimuth, side))
-    start = trial.solve(poses[0])
-    knots = [start]
+    trial: PrimitiveTrial, carried: Carried, into: str, azimuth: float, side: float
+) -> Planning:
+    arm, poses = trial.arm, list(_tilts(trial.robot, carried, into, azimuth, side))
+    knots = [trial.solve(poses[0])]
     for pose in poses[1:]:
         try:
             knots.append(trial.line(knots[-1], pose)[-1])
@@ -114,13 +111,12 @@ def _plan_pour(
             if (len(knots) - 1) * _STEP_RAD < _LEAST_RAD:
                 raise
             break
-    end = trial.use_best("carry", carry_ways(trial, arm.q, poses[0]), carried)
-    again = [end]
-    for pose in poses[1 : len(knots)]:
-        again.append(trial.line(again[-1], pose)[-1])
-    trial.use("tilt", np.array(again), carried)
+    trial.use("tilt", np.array(knots), carried)
+    yield
+    trial.use_best("carry", carry_ways(trial, arm.q, poses[0], knots[0]), carried)
+    yield
     ready = ready_pose(arm, carried.offset.rotation.T)
-    trial.use_if_free("return", carry_ways(trial, end, ready), carried)
+    trial.use_if_free("return", carry_ways(trial, knots[0], ready), carried)
 
 
 def _tilts(
