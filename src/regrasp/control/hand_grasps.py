@@ -12,7 +12,7 @@ from regrasp.control.ik import Pose
 from regrasp.control.postures import hand_rotation, level_rotation, yaw_rotation
 from regrasp.control.two_arms import HandArm, TwoArms
 
-__all__ = ["ABOVE", "SIDE", "HandGrasp", "hand_grasps"]
+__all__ = ["ABOVE", "SIDE", "HandGrasp", "azimuths_about", "hand_grasps"]
 
 ABOVE, SIDE = "from above", "from the side"
 _YAWS = (0.0, np.pi / 2, np.pi / 4, -np.pi / 4)  # about the vertical, of a round thing's top grasp
@@ -68,8 +68,7 @@ def _from_side(
     shape = robot.shape(thing)
     if shape.round:
         ahead, shallow = float(np.arctan2(away[1], away[0])), _SHALLOW_M
-        around = np.arange(np.ceil((ahead - _ASIDE) / _STEP), (ahead + _ASIDE) / _STEP) * _STEP
-        azimuths = around.tolist()
+        azimuths = azimuths_about(ahead)
     else:
         given, shallow = float(np.arctan2(site.rotation[1, 2], site.rotation[0, 2])), 0.0
         azimuths = [given + k * np.pi / 2 for k in range(4 if grasp.closing == "xy" else 1)]
@@ -78,3 +77,9 @@ def _from_side(
         for azimuth in azimuths:
             both = (level_rotation(azimuth, rolled=up, pitch=pitch) for up in (True, False))
             yield tuple(Pose(middle - shallow * r[:, 2], r) for r in both)
+
+
+def azimuths_about(ahead: float) -> list[float]:
+    """Azimuths of a level hand, square to furniture or diagonal, not far from straight `ahead`."""
+    first, last = np.ceil((ahead - _ASIDE) / _STEP), np.floor((ahead + _ASIDE) / _STEP)
+    return [float(k * _STEP) for k in np.arange(first, last + 1)]

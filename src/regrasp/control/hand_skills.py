@@ -15,7 +15,7 @@ import numpy as np
 
 from regrasp.control.clearance import Carried
 from regrasp.control.following import brake, follow_all, hold_still
-from regrasp.control.hand_grasps import ABOVE, SIDE, HandGrasp, hand_grasps
+from regrasp.control.hand_grasps import ABOVE, SIDE, HandGrasp, azimuths_about, hand_grasps
 from regrasp.control.hand_paths import backed, carry_ways, free_ways, ready_pose, turned
 from regrasp.control.ik import Pose
 from regrasp.control.placements import Patch, free_spots
@@ -37,8 +37,8 @@ _BACK_M, _LIFT_M, _CLEAR_M = 0.10, 0.03, 0.12
 _GAP_M = 0.002  # height at which a thing is released
 _CLOSE_S, _RELEASE_S, _REFUSE_S = 0.5, 0.15, 0.2
 _FIRST = 1.0  # score that the grasp which serves best is worth: a bottle is poured from its side
-_TURNS = {SIDE: (-0.6, 0.6, -1.1), ABOVE: (0.0, np.pi / 2, -np.pi / 2)}
-_SPOTS = 8
+_TURNS = (0.0, np.pi / 2, -np.pi / 2)  # of a hand from above
+_SPOTS = 7
 _LEVEL = 0.7  # a palm whose direction rises or falls less than this is level
 
 
@@ -71,6 +71,7 @@ def get(
     arm.fingers = OPEN_M
     yield from follow_all(arm, best.parts["approach"], "approach")
     yield from follow_all(arm, best.parts["reach"], "reach")
+    robot.taken_from[thing] = robot.foot_of(thing)
     arm.carrying, arm.fingers = thing, CLOSED_M
     yield from hold_still(arm, _CLOSE_S, "grasp", until=lambda: bool(arm.holds))
     if not arm.holds:
@@ -177,9 +178,10 @@ def _rotations(
         yaw = float(np.arctan2(under[1, 0], under[0, 0]))
         return [turned(upright, yaw + k * np.pi / 2) for k in range(4)]
     away = spot - arm.shoulder
-    ahead = upright[:, 2] if manner == SIDE else upright[:, 0]
-    straight = float(np.arctan2(away[1], away[0]) - np.arctan2(ahead[1], ahead[0]))
-    return [turned(upright, straight + turn) for turn in _TURNS[manner]]
+    ahead = float(np.arctan2(away[1], away[0]))
+    palm = upright[:, 2] if manner == SIDE else upright[:, 0]
+    azimuths = azimuths_about(ahead) if manner == SIDE else [ahead + turn for turn in _TURNS]
+    return [turned(upright, azimuth - float(np.arctan2(palm[1], palm[0]))) for azimuth in azimuths]
 
 
 def _plan_put(

@@ -39,7 +39,7 @@ _AZIMUTHS = tuple(np.linspace(-np.pi, np.pi, 12, endpoint=False))
 _FAST, _SLOW, _BACK, _JOLT = 1.0, 0.25, 2.0, 15.0  # rad/s, rad/s²
 _FLOWS_G, _DRY_G, _DRY_S = 0.05, 0.02, 0.6  # g in a step; longest time without flow at the end
 _CLOSE_G = 1.0  # so near is enough
-_LONGEST_S, _TOP_UPS = 60.0, 3
+_LONGEST_S, _TOP_UPS, _LAG_S = 60.0, 3, 0.05
 
 
 def pour(robot: TwoArms, vessel: str, into: str, ml: float) -> Stages:
@@ -187,7 +187,7 @@ def _tilt_until(tilt: _Tilt, full: float, ml: float) -> Steps:
         yield Progress("pour", max(0.0, ml - poured) / ml)
         if left > _FLOWS_G * DT and began < 0.0:
             began = tilt.angle
-        still_to_come = 0.5 * flow * (tilt.angle - began) / _BACK if began >= 0.0 else 0.0
+        still_to_come = flow * tilt.seconds_back_to(began) if began >= 0.0 else 0.0
         dry = dry + DT if tilt.at_end and left <= _DRY_G * DT else 0.0
         if poured + still_to_come >= ml or dry > _DRY_S or not tilt.arm.holds:
             return
@@ -210,6 +210,14 @@ class _Tilt:
     @property
     def _last(self) -> float:
         return (len(self._knots) - 1) * _STEP_RAD
+
+    def seconds_back_to(self, angle: float) -> float:
+        """Seconds that its flow would go on if it tilted back to `angle` now: on average at half.
+
+        It turns round first, and the arm lags behind its commands.
+        """
+        turns_round = (self._speed + self._most) / _JOLT
+        return turns_round / 2 + _LAG_S + 0.5 * max(0.0, self.angle - angle) / self._most
 
     def step(self, speed: float) -> None:
         """One control step at a speed (rad/s), back if it is negative."""

@@ -80,6 +80,8 @@ class TwoArms:
         self.plant, self.things = plant, affordances.things
         self.articulations = affordances.joints
         self.arms: Mapping[str, HandArm] = {one.hand: HandArm(self, one) for one in setups}
+        self.taken_from: dict[str, Array] = {}
+        """Where each thing stood (3,) when a hand took it."""
         self._shapes: dict[str, ThingShape] = {}
 
     def step(self) -> None:
@@ -109,6 +111,11 @@ class TwoArms:
     def pose_of(self, thing: str) -> Pose:
         """The pose of a thing's body."""
         return Pose.of(self.plant.data.body(thing))
+
+    def foot_of(self, thing: str) -> Array:
+        """The point (3,) on which a thing stands."""
+        foot: Array = self.pose_of(thing).position + np.array([0, 0, self.shape(thing).bottom])
+        return foot
 
     def site(self, name: str) -> Pose:
         """The pose of a site: a grasp, a handle, a place."""
