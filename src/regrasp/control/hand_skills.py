@@ -16,19 +16,26 @@ import numpy as np
 from regrasp.control.clearance import Carried
 from regrasp.control.following import brake, follow_all, hold_still
 from regrasp.control.hand_grasps import ABOVE, SIDE, HandGrasp, azimuths_about, hand_grasps
-from regrasp.control.hand_paths import backed, carry_ways, free_ways, ready_pose, turned
+from regrasp.control.hand_paths import (
+    backed,
+    carry_ways,
+    free_ways,
+    is_from_side,
+    ready_pose,
+    turned,
+)
 from regrasp.control.ik import Pose
 from regrasp.control.placements import Patch, free_spots
 from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
-from regrasp.control.staged_skill import Stages
+from regrasp.control.staged_skill import Stages, Steps
 from regrasp.control.trial_feedback import none_feasible
 from regrasp.control.two_arms import CLOSED_M, OPEN_M, HandArm, TwoArms, carried_by
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 
 __all__ = [
-    "GENTLE", "failed", "get", "grasp_primitives", "lost", "no_free_hand", "not_held", "put",
-    "put_primitives", "refuse", "rest", "wait",
+    "GENTLE", "at_rest", "failed", "get", "grasp_primitives", "lost", "no_free_hand",
+    "not_held", "put", "put_primitives", "refuse", "rest", "settle", "wait",
 ]  # fmt: skip
 
 GENTLE = 3.0
@@ -39,7 +46,8 @@ _CLOSE_S, _RELEASE_S, _REFUSE_S = 0.5, 0.15, 0.2
 _FIRST = 1.0  # score that the grasp which serves best is worth: a bottle is poured from its side
 _TURNS = (0.0, np.pi / 2, -np.pi / 2)  # of a hand from above
 _SPOTS = 7
-_LEVEL = 0.7  # a palm whose direction rises or falls less than this is level
+_AT_REST = 0.1  # rad: a posture this near to the rest posture is at rest
+_READY_M = 0.03
 
 
 # ---- get ---------------------------------------------------------------------------------------
@@ -60,8 +68,7 @@ def get(
     what = f"Could not get {thing} from {place}"
     if full := no_free_hand(robot, what, hand):
         return (yield from refuse(robot, full))
-    for arm in robot.arms.values():
-        yield from brake(arm)
+    yield from settle(robot)
     trials = grasp_primitives(robot, thing, hand)
     best = trials[0]
     if not best.feasible:
@@ -134,8 +141,7 @@ def put(robot: TwoArms, thing: str, place: str, patches: Sequence[Patch]) -> Sta
     what = f"Could not put {thing} on {place}"
     if not (arm := robot.holder(thing)):
         return (yield from refuse(robot, not_held(robot, thing, what)))
-    for one in robot.arms.values():
-        yield from brake(one)
+    yield from settle(robot, but=arm)
     trials = put_primitives(robot, arm, thing, patches)
     if not trials[0].feasible:
         return (yield from refuse(robot, none_feasible(robot, what, trials)))
@@ -159,7 +165,7 @@ def put_primitives(
     carried = arm.carried()
     assert carried is not None
     upright = carried.offset.rotation.T  # of the palm, when the thing stands and is not turned
-    manner = SIDE if abs(upright[2, 2]) < _LEVEL else ABOVE
+    manner = SIDE if is_from_side(upright) else ABOVE
     name, trials = f"with the {arm.hand} {manner}", []
     for spot in free_spots(robot, arm, thing, patches, _SPOTS):
         for rotation in _rotations(robot, arm, spot, upright, manner, patches):
@@ -217,15 +223,44 @@ def rest(robot: TwoArms) -> Stages:
     robot.begin()
     for arm in robot.arms.values():
         yield from brake(arm)
-        robot.see()
-        trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
-        trial.planning = _plan_rest(trial)
-        best_first([trial])
-        if not trial.feasible:
-            what = f"Could not bring the {arm.hand} to rest"
-            return (yield from refuse(robot, none_feasible(robot, what, [trial])))
-        yield from follow_all(arm, trial.parts["return"], "return", GENTLE)
+        if not at_rest(arm):
+            trial = _rest_trial(robot, arm)
+            if not trial.feasible:
+                what = f"Could not bring the {arm.hand} to rest"
+                return (yield from refuse(robot, none_feasible(robot, what, [trial])))
+            yield from follow_all(arm, trial.parts["return"], "return", GENTLE)
+    yield from hold_still(arm, _RELEASE_S, "return")
     return None
+
+
+def settle(robot: TwoArms, but: HandArm | None = None) -> Steps:
+    """Stop both arms, and bring those to rest that a skill has left elsewhere, except `but`.
+
+    An arm that finds no way stays: the primitives then have to do with it.
+    """
+    for arm in robot.arms.values():
+        yield from brake(arm)
+    for arm in robot.arms.values():
+        if arm is not but and not at_rest(arm):
+            trial = _rest_trial(robot, arm)
+            if trial.feasible:
+                yield from follow_all(arm, trial.parts["return"], "settle", GENTLE)
+
+
+def at_rest(arm: HandArm) -> bool:
+    """Whether an arm is at its rest posture, or at its ready pose with what it holds."""
+    carried = arm.carried()
+    if carried is None:
+        return float(np.abs(arm.q - arm.home).max()) < _AT_REST
+    ready = ready_pose(arm, carried.offset.rotation.T)
+    return float(np.linalg.norm(ready.position - arm.palm.position)) < _READY_M
+
+
+def _rest_trial(robot: TwoArms, arm: HandArm) -> PrimitiveTrial:
+    robot.see()
+    trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
+    trial.planning = _plan_rest(trial)
+    return best_first([trial])[0]
 
 
 def _plan_rest(trial: PrimitiveTrial) -> Planning:

@@ -34,10 +34,14 @@ _TRAVEL = 0.03  # cost of a radian of travel
 
 @dataclass(frozen=True, eq=False)
 class UnreachedError(Exception):
-    """The palm cannot reach a pose: the nearest solution, and how far (m) the place is too far."""
+    """The palm cannot reach a pose: the nearest solution, and how far (m) the place is too far.
+
+    `bends` is whether single poses can be reached, but not on a straight or level way.
+    """
 
     solution: Solution
     too_far: float
+    bends: bool = False
 
 
 class PrimitiveTrial:
@@ -89,7 +93,7 @@ class PrimitiveTrial:
             )
             q = self._reached(found, at)
             if float(np.abs(q - knots[-1]).max()) > _JUMP:
-                raise UnreachedError(found, 0.0)
+                raise UnreachedError(found, 0.0, bends=True)
             step = q - knots[-1]  # the next knot is about as far again
             knots.append(q)
         return np.array(knots)
@@ -102,10 +106,13 @@ class PrimitiveTrial:
         *,
         ignore: Collection[str] = (),
         support: Collection[str] = (),
+        gripped: Collection[str] = (),
         driven: Sequence[str] = (),
     ) -> Array:
         """Check a part of the way and add it to a stage; returns its last posture."""
-        nears = self.arm.check.along(knots, carried, ignore=ignore, support=support, driven=driven)
+        nears = self.arm.check.along(
+            knots, carried, ignore=ignore, support=support, gripped=gripped, driven=driven
+        )
         own = knots[:, : len(self.arm.home)]
         self._add(stage, own, nears)
         last: Array = own[-1]

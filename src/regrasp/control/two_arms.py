@@ -15,9 +15,9 @@ from typing import Protocol
 import mujoco
 import numpy as np
 
-from regrasp.control.affordance import Affordances
+from regrasp.control.affordance import Affordances, SceneObject
 from regrasp.control.chain import arm_chain
-from regrasp.control.clearance import Carried
+from regrasp.control.clearance import Carried, place_body
 from regrasp.control.collision_check import CollisionCheck
 from regrasp.control.controller import DT, Plant
 from regrasp.control.guard import JointGuard
@@ -45,6 +45,10 @@ class TwoArmPlant(Plant, Protocol):
 
     def hand_load(self, side: str) -> float:
         """The weight in a hand, in g."""
+        ...
+
+    def turn_cap(self, side: str, bottle: str, *, on: bool) -> bool:
+        """Turn the cap between a hand's fingers on or off; whether a cap was there."""
         ...
 
     def room_ml(self, vessel: str) -> float:
@@ -134,6 +138,17 @@ class TwoArms:
         bottom = self.pose_of(upper).position[2] + self.shape(upper).bottom
         top = self.pose_of(lower).position[2] + self.shape(lower).top
         return abs(float(bottom - top)) < _STACKED_M
+
+    def part_of(self, thing: str, kind: str) -> SceneObject | None:
+        """A thing's part of a kind (its handle, its switch), or itself if it is of that kind."""
+        for part in self.things.values():
+            if part.kind == kind and thing in (part.of, part.name):
+                return part
+        return None
+
+    def fraction(self, joint: str) -> float:
+        """How far a joint of the scene is open, 0 to 1."""
+        return self.articulations[joint].fraction(float(self.plant.data.joint(joint).qpos[0]))
 
     def door_of(self, body: str) -> str:
         """The thing whose door a body of the model is; "" if it is no door."""
@@ -229,6 +244,15 @@ class HandArm:
         lead = (torque[self._dof] + self._kv * wanted.v) / self._kp
         self.control = np.append(self.commanded + lead, self.fingers)
         self._both.step()
+
+    def imagined(self, qpos: Array, q: Array, carried: Carried) -> Array:
+        """The positions of the scene (nq,) with this arm at `q` (n,) and what it carries there."""
+        model = self._both.plant.planning
+        data = mujoco.MjData(model)
+        data.qpos[:] = qpos
+        data.qpos[self._at] = q
+        place_body(model, data, carried.name, carried.under(self.kinematics.pose(q)))
+        return np.array(data.qpos)
 
     def carried(self) -> Carried | None:
         """What it holds, as it holds it now."""
