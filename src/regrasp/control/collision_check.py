@@ -57,6 +57,7 @@ class CollisionCheck:
         self._arm = np.zeros(model.nbody, bool)
         for body in range(model.nbody):
             self._arm[body] = body == first or self._arm[model.body_parentid[body]]
+        self._hand = self._parts(str(model.body(int(model.site_bodyid[self._palm])).name))
         self._solid = ((model.geom_contype != 0) | (model.geom_conaffinity != 0)).astype(bool)
         self._model.geom_margin[:] = FREE_M
         self._model.geom_gap[:] = 0.0
@@ -74,13 +75,14 @@ class CollisionCheck:
         *,
         ignore: Collection[str] = (),
         support: Collection[str] = (),
+        gripped: Collection[str] = (),
         driven: Sequence[str] = (),
     ) -> list[Near]:
         """The nearest pair with each other body along `knots` (m, n), if nearer than `FREE_M`.
 
-        Bodies in `ignore` are not checked, those in `support` not against the carried thing.
-        `driven` joints of the scene (doors) move with the arm: their positions follow in the knots'
-        last columns.
+        Bodies in `ignore` are not checked, those in `support` not against the carried thing, those
+        in `gripped` not against the hand and its fingers. `driven` joints of the scene (doors) move
+        with the arm: their positions follow in the knots' last columns.
         """
         model, data = self._model, self._data
         addresses = [int(model.joint(name).qposadr[0]) for name in driven]
@@ -88,7 +90,7 @@ class CollisionCheck:
         mine = self._arm if carried is None else self._arm | self._parts(carried.name)
         self._mark(mine)
         skip = self._named(ignore)
-        rests = self._named(support)
+        rests, held = self._named(support), self._named(gripped)
         before = data.qpos.copy()
         found: dict[int, Near] = {}
         for q in between_knots(knots):
@@ -101,7 +103,8 @@ class CollisionCheck:
             pairs = model.geom_bodyid[contacts.geom]
             for (a, b), distance in zip(pairs, contacts.dist, strict=True):
                 own, other = (a, b) if mine[a] else (b, a)
-                if skip[other] or (rests[other] and not self._arm[own]) or distance >= FREE_M:
+                allowed = (rests[other] and not self._arm[own]) or (held[other] and self._hand[own])
+                if skip[other] or allowed or distance >= FREE_M:
                     continue
                 known = found.get(other)
                 if known is None or distance < known.distance:

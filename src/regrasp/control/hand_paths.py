@@ -12,14 +12,16 @@ from regrasp.control.primitive_trial import PrimitiveTrial, UnreachedError
 from regrasp.control.two_arms import HandArm
 from regrasp.core.arrays import Array
 
-__all__ = ["Way", "backed", "carry_ways", "free_ways", "ready_pose", "turned"]
+__all__ = ["Way", "backed", "carry_ways", "free_ways", "is_from_side", "ready_pose", "turned"]
 
 Way = Callable[[], list[Array]]
 """Gives the parts of a way, each a sequence of joint knots (m, n); may raise `UnreachedError`."""
 
 _RISES_M = (0.12, 0.25)
+_STEEP = 0.9  # sine of the pitch above which a hand points down
 _READY_M, _READY_RAD = (0.45, 0.08, 0.12), 0.6  # from the shoulder: ahead, outward, up; azimuth
 _SPILLS = 0.20  # rad: the largest tilt of what is carried
+_KNOT = 0.2  # rad between two postures whose tilt is looked at
 
 
 def backed(pose: Pose, distance: float) -> Pose:
@@ -34,13 +36,18 @@ def turned(rotation: Array, angle: float) -> Array:
     return further
 
 
+def is_from_side(rotation: Array) -> bool:
+    """Whether a palm is level or oblique, not pointing down."""
+    return abs(float(rotation[2, 2])) < _STEEP
+
+
 def ready_pose(arm: HandArm, rotation: Array) -> Pose:
     """Where an arm keeps what it holds: in front of its shoulder, `rotation` turned to the front.
 
     The turn is about the vertical, so that what is held stays upright.
     """
     outward = float(np.sign(arm.shoulder[1]))
-    if abs(rotation[2, 2]) < np.sqrt(0.5):  # the palm is level
+    if is_from_side(rotation):
         azimuth = float(np.arctan2(rotation[1, 2], rotation[0, 2]))
         ahead, out, up = _READY_M
         position = arm.shoulder + np.array([ahead, outward * out, up])
@@ -68,29 +75,48 @@ def free_ways(trial: PrimitiveTrial, start: Array, goal: Array) -> list[Way]:
     ]
 
 
-def carry_ways(trial: PrimitiveTrial, start: Array, goal: Pose) -> list[Way]:
-    """Ways of a hand that keeps what it holds upright: straight, or up and over, or by joints."""
+def carry_ways(
+    trial: PrimitiveTrial, start: Array, goal: Pose, end: Array | None = None
+) -> list[Way]:
+    """Ways of a hand that keeps what it holds upright: straight, up and over, or by joints.
+
+    Where the last posture `end` (n,) matters, a way ends there: what remains of the motion is by
+    joints, too.
+    """
     arm = trial.arm
+
+    def ending(path: list[Array]) -> list[Array]:
+        if end is None:
+            return path
+        return [*path, _upright(arm, path[-1][-1], end)]
 
     def over(rise: float) -> list[Array]:
         here = arm.kinematics.pose(start)
         top = max(here.position[2], goal.position[2]) + rise
         up = trial.line(start, here.raised(top - here.position[2]))
         across = trial.line(up[-1], goal.raised(top - goal.position[2]))
-        return [up, across, trial.line(across[-1], goal)]
+        return ending([up, across, trial.line(across[-1], goal)])
 
-    def by_joints() -> list[Array]:
-        solution = arm.seeds.solve(goal)
-        knots = np.linspace(start, trial.solve(goal), 12)
-        if _tilt(arm, knots) > _SPILLS:
-            raise UnreachedError(solution, 0.0)
-        return [knots]
+    def by_way_of_ready() -> list[Array]:
+        ready = ready_pose(arm, arm.kinematics.pose(start).rotation)
+        first = trial.line(start, ready)
+        return ending([first, trial.line(first[-1], goal)])
 
     return [
-        lambda: [trial.line(start, goal)],
-        by_joints,
+        lambda: [_upright(arm, start, trial.solve(goal) if end is None else end)],
+        lambda: ending([trial.line(start, goal)]),
         *(partial(over, rise) for rise in _RISES_M),
+        by_way_of_ready,
     ]
+
+
+def _upright(arm: HandArm, start: Array, end: Array) -> Array:
+    """Knots (m, n) straight from posture to posture, if the hand tilts little on the way."""
+    count = 1 + max(1, int(np.ceil(float(np.abs(end - start).max()) / _KNOT)))
+    knots = np.linspace(start, end, count)
+    if _tilt(arm, knots) > _SPILLS:
+        raise UnreachedError(arm.kinematics.solve(arm.kinematics.pose(end), end), 0.0, bends=True)
+    return knots
 
 
 def _tilt(arm: HandArm, knots: Array) -> float:

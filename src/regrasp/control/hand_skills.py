@@ -10,30 +10,32 @@ held.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 import numpy as np
 
 from regrasp.control.clearance import Carried
 from regrasp.control.following import brake, follow_all, hold_still
-from regrasp.control.hand_grasps import ABOVE, SIDE, HandGrasp, hand_grasps
-from regrasp.control.hand_paths import backed, carry_ways, free_ways, ready_pose, turned
+from regrasp.control.hand_grasps import ABOVE, SIDE, HandGrasp, azimuths_about, hand_grasps
+from regrasp.control.hand_paths import (
+    backed,
+    carry_ways,
+    free_ways,
+    is_from_side,
+    ready_pose,
+    turned,
+)
 from regrasp.control.ik import Pose
 from regrasp.control.placements import Patch, free_spots
-from regrasp.control.primitive_trial import (
-    PrimitiveTrial,
-    best_first,
-    try_primitive,
-)
-from regrasp.control.staged_skill import Stages
+from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
+from regrasp.control.staged_skill import Stages, Steps
 from regrasp.control.trial_feedback import none_feasible
 from regrasp.control.two_arms import CLOSED_M, OPEN_M, HandArm, TwoArms, carried_by
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
 
 __all__ = [
-    "GENTLE", "failed", "get", "grasp_primitives", "lost", "no_free_hand", "not_held", "put",
-    "put_primitives", "refuse", "rest", "wait",
+    "GENTLE", "at_rest", "failed", "get", "grasp_primitives", "lost", "no_free_hand",
+    "not_held", "put", "put_primitives", "refuse", "rest", "settle", "wait",
 ]  # fmt: skip
 
 GENTLE = 3.0
@@ -42,9 +44,10 @@ _BACK_M, _LIFT_M, _CLEAR_M = 0.10, 0.03, 0.12
 _GAP_M = 0.002  # height at which a thing is released
 _CLOSE_S, _RELEASE_S, _REFUSE_S = 0.5, 0.15, 0.2
 _FIRST = 1.0  # score that the grasp which serves best is worth: a bottle is poured from its side
-_TURNS = {SIDE: (-0.6, 0.6, -1.1), ABOVE: (0.0, np.pi / 2, -np.pi / 2)}
-_SPOTS = 8
-_LEVEL = 0.7  # a palm whose direction rises or falls less than this is level
+_TURNS = (0.0, np.pi / 2, -np.pi / 2)  # of a hand from above
+_SPOTS = 7
+_AT_REST = 0.1  # rad: a posture this near to the rest posture is at rest
+_READY_M = 0.03
 
 
 # ---- get ---------------------------------------------------------------------------------------
@@ -65,8 +68,7 @@ def get(
     what = f"Could not get {thing} from {place}"
     if full := no_free_hand(robot, what, hand):
         return (yield from refuse(robot, full))
-    for arm in robot.arms.values():
-        yield from brake(arm)
+    yield from settle(robot)
     trials = grasp_primitives(robot, thing, hand)
     best = trials[0]
     if not best.feasible:
@@ -76,6 +78,7 @@ def get(
     arm.fingers = OPEN_M
     yield from follow_all(arm, best.parts["approach"], "approach")
     yield from follow_all(arm, best.parts["reach"], "reach")
+    robot.taken_from[thing] = robot.foot_of(thing)
     arm.carrying, arm.fingers = thing, CLOSED_M
     yield from hold_still(arm, _CLOSE_S, "grasp", until=lambda: bool(arm.holds))
     if not arm.holds:
@@ -102,15 +105,17 @@ def grasp_primitives(robot: TwoArms, thing: str, hand: str | None) -> list[Primi
         for grasp in hand_grasps(robot, arm, thing):
             name = f"with the {arm.hand} {grasp.manner}"
             trial = PrimitiveTrial(robot, arm, name, _FIRST * grasp.first)
-            trials.append(try_primitive(trial, partial(_plan_get, grasp=grasp, thing=thing)))
+            trial.planning = _plan_get(trial, grasp, thing)
+            trials.append(trial)
     return best_first(trials)
 
 
-def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> None:
+def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> Planning:
     arm, robot = trial.arm, trial.robot
     pose, q = trial.solve_any(grasp.poses)
     reach = trial.line(q, backed(pose, _BACK_M))[::-1]
     trial.use("reach", reach, ignore=(thing,))
+    yield
     carried = carried_by(thing, pose, robot.pose_of(thing))
     support = [near.other for near in arm.check.along(q[None], carried) if near.collides]
     for other in support:
@@ -120,7 +125,9 @@ def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> None:
     end = trial.use("lift", trial.line(q, lifted), carried, support=support)
     if grasp.manner == SIDE:
         end = trial.use("lift", trial.line(end, backed(lifted, _CLEAR_M)), carried)
+    yield
     trial.use_best("approach", free_ways(trial, arm.q, reach[0]))
+    yield
     ready = ready_pose(arm, pose.rotation)
     trial.use_if_free("carry", carry_ways(trial, end, ready), carried)
 
@@ -134,8 +141,7 @@ def put(robot: TwoArms, thing: str, place: str, patches: Sequence[Patch]) -> Sta
     what = f"Could not put {thing} on {place}"
     if not (arm := robot.holder(thing)):
         return (yield from refuse(robot, not_held(robot, thing, what)))
-    for one in robot.arms.values():
-        yield from brake(one)
+    yield from settle(robot, but=arm)
     trials = put_primitives(robot, arm, thing, patches)
     if not trials[0].feasible:
         return (yield from refuse(robot, none_feasible(robot, what, trials)))
@@ -159,13 +165,13 @@ def put_primitives(
     carried = arm.carried()
     assert carried is not None
     upright = carried.offset.rotation.T  # of the palm, when the thing stands and is not turned
-    manner = SIDE if abs(upright[2, 2]) < _LEVEL else ABOVE
+    manner = SIDE if is_from_side(upright) else ABOVE
     name, trials = f"with the {arm.hand} {manner}", []
     for spot in free_spots(robot, arm, thing, patches, _SPOTS):
         for rotation in _rotations(robot, arm, spot, upright, manner, patches):
             trial = PrimitiveTrial(robot, arm, name)
-            plan = partial(_plan_put, carried=carried, spot=spot, rotation=rotation, manner=manner)
-            trials.append(try_primitive(trial, plan))
+            trial.planning = _plan_put(trial, carried, spot, rotation, manner)
+            trials.append(trial)
     return best_first(trials)
 
 
@@ -178,24 +184,35 @@ def _rotations(
         yaw = float(np.arctan2(under[1, 0], under[0, 0]))
         return [turned(upright, yaw + k * np.pi / 2) for k in range(4)]
     away = spot - arm.shoulder
-    ahead = upright[:, 2] if manner == SIDE else upright[:, 0]
-    straight = float(np.arctan2(away[1], away[0]) - np.arctan2(ahead[1], ahead[0]))
-    return [turned(upright, straight + turn) for turn in _TURNS[manner]]
+    ahead = float(np.arctan2(away[1], away[0]))
+    palm = upright[:, 2] if manner == SIDE else upright[:, 0]
+    azimuths = azimuths_about(ahead) if manner == SIDE else [ahead + turn for turn in _TURNS]
+    return [turned(upright, azimuth - float(np.arctan2(palm[1], palm[0]))) for azimuth in azimuths]
 
 
 def _plan_put(
-    trial: PrimitiveTrial, *, carried: Carried, spot: Array, rotation: Array, manner: str
-) -> None:
+    trial: PrimitiveTrial, carried: Carried, spot: Array, rotation: Array, manner: str
+) -> Planning:
     arm, thing = trial.arm, carried.name
     middle = spot + np.array([0.0, 0.0, _GAP_M - trial.robot.shape(thing).bottom])
     goal = Pose(middle - rotation @ carried.offset.position, rotation)
     over = backed(goal.raised(_LIFT_M), _CLEAR_M) if manner == SIDE else goal.raised(_CLEAR_M)
-    end = trial.use_best("carry", carry_ways(trial, arm.q, over), carried)
-    if manner == SIDE:
-        end = trial.use("lower", trial.line(end, goal.raised(_LIFT_M)), carried)
-    end = trial.use("lower", trial.line(end, goal), carried)
-    end = trial.use("retreat", trial.line(end, backed(goal, _CLEAR_M)), ignore=(thing,))
-    trial.use_if_free("return", free_ways(trial, end, arm.home))
+    q = trial.solve(goal)
+    way = [trial.line(q, over)] if manner == ABOVE else _out_of(trial, q, goal, over)
+    trial.use("retreat", trial.line(q, backed(goal, _CLEAR_M)), ignore=(thing,))
+    yield
+    for part in way[::-1]:
+        trial.use("lower", part[::-1], carried)
+    yield
+    trial.use_best("carry", carry_ways(trial, arm.q, over, way[-1][-1]), carried)
+    yield
+    trial.use_if_free("return", free_ways(trial, trial.parts["retreat"][-1][-1], arm.home))
+
+
+def _out_of(trial: PrimitiveTrial, q: Array, goal: Pose, over: Pose) -> list[Array]:
+    """From a place to beside it: a little up, then back."""
+    up = trial.line(q, goal.raised(_LIFT_M))
+    return [up, trial.line(up[-1], over)]
 
 
 # ---- rest and wait -----------------------------------------------------------------------------
@@ -206,22 +223,54 @@ def rest(robot: TwoArms) -> Stages:
     robot.begin()
     for arm in robot.arms.values():
         yield from brake(arm)
-        robot.see()
-        trial = try_primitive(PrimitiveTrial(robot, arm, f"with the {arm.hand}"), _plan_rest)
-        if not trial.feasible:
-            what = f"Could not bring the {arm.hand} to rest"
-            return (yield from refuse(robot, none_feasible(robot, what, [trial])))
-        yield from follow_all(arm, trial.parts["return"], "return", GENTLE)
+        if not at_rest(arm):
+            trial = _rest_trial(robot, arm)
+            if not trial.feasible:
+                what = f"Could not bring the {arm.hand} to rest"
+                return (yield from refuse(robot, none_feasible(robot, what, [trial])))
+            yield from follow_all(arm, trial.parts["return"], "return", GENTLE)
+    yield from hold_still(arm, _RELEASE_S, "return")
     return None
 
 
-def _plan_rest(trial: PrimitiveTrial) -> None:
+def settle(robot: TwoArms, but: HandArm | None = None) -> Steps:
+    """Stop both arms, and bring those to rest that a skill has left elsewhere, except `but`.
+
+    An arm that finds no way stays: the primitives then have to do with it.
+    """
+    for arm in robot.arms.values():
+        yield from brake(arm)
+    for arm in robot.arms.values():
+        if arm is not but and not at_rest(arm):
+            trial = _rest_trial(robot, arm)
+            if trial.feasible:
+                yield from follow_all(arm, trial.parts["return"], "settle", GENTLE)
+
+
+def at_rest(arm: HandArm) -> bool:
+    """Whether an arm is at its rest posture, or at its ready pose with what it holds."""
+    carried = arm.carried()
+    if carried is None:
+        return float(np.abs(arm.q - arm.home).max()) < _AT_REST
+    ready = ready_pose(arm, carried.offset.rotation.T)
+    return float(np.linalg.norm(ready.position - arm.palm.position)) < _READY_M
+
+
+def _rest_trial(robot: TwoArms, arm: HandArm) -> PrimitiveTrial:
+    robot.see()
+    trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
+    trial.planning = _plan_rest(trial)
+    return best_first([trial])[0]
+
+
+def _plan_rest(trial: PrimitiveTrial) -> Planning:
     arm, carried = trial.arm, trial.arm.carried()
     if carried is None:
         trial.use_best("return", free_ways(trial, arm.q, arm.home))
     else:
         ready = ready_pose(arm, carried.offset.rotation.T)
         trial.use_best("return", carry_ways(trial, arm.q, ready), carried)
+    yield
 
 
 def wait(robot: TwoArms, seconds: float) -> Stages:

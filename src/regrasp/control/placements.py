@@ -13,7 +13,7 @@ from regrasp.core.arrays import Array
 
 __all__ = ["Patch", "free_spots", "patches_within", "top_of"]
 
-_GRID_M, _GAP_M = 0.03, 0.015
+_GRID_M, _GAP_M = 0.02, 0.05
 _APART_M = 0.07  # between two spots that are tried
 _BEST_M = 0.50  # the distance from the shoulder, seen from above, at which a hand works best
 _UNDER_M = 0.011  # a board this far below a region still belongs to it
@@ -60,14 +60,17 @@ def free_spots(
 ) -> list[Array]:
     """Up to `count` points (3,) of the patches for a thing, the free and handy ones first.
 
-    Where no spot is free, the ones with the most room come first: the trial of a placement then
-    finds what is in the way.
+    Where it was taken from comes before all others. Where no spot is free, the ones with the most
+    room come first: the trial of a placement then finds what is in the way.
     """
-    spots = np.concatenate([_grid(robot, thing, patch) for patch in patches])
+    known = tuple(patches)
+    spots = np.concatenate([_grid(robot, thing, patch) for patch in known])
     gaps = _gaps(robot, thing, spots)
     far = np.hypot(*(spots[:, :2] - arm.shoulder[:2]).T)
     order = np.lexsort((np.abs(far - _BEST_M), -np.minimum(gaps, _GAP_M).round(3)))
-    chosen: list[Array] = []
+    before = robot.taken_from.get(thing)
+    back = before is not None and any(_covers(robot, patch, before) for patch in known)
+    chosen: list[Array] = [before] if back and before is not None else []
     for k in order:
         if all(np.linalg.norm(spots[k] - other) > _APART_M for other in chosen):
             chosen.append(spots[k])
@@ -83,6 +86,13 @@ def _grid(robot: TwoArms, thing: str, patch: Patch) -> Array:
     local = np.array([(x, y, 0.0) for x in axes[0] for y in axes[1]]) + patch.centre
     spots: Array = local @ base.rotation.T + base.position
     return spots
+
+
+def _covers(robot: TwoArms, patch: Patch, point: Array) -> bool:
+    """Whether a point (3,) is on a patch."""
+    base = robot.pose_of(patch.body)
+    away = np.abs(base.rotation.T @ (point - base.position) - patch.centre)
+    return bool(np.all(away[:2] <= patch.half) and away[2] < _UNDER_M)
 
 
 def _gaps(robot: TwoArms, thing: str, spots: Array) -> Array:

@@ -7,22 +7,23 @@ pour that is cancelled tilts back at once.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Generator, Iterator
-from functools import partial
+from dataclasses import dataclass
 
 import numpy as np
 
 from regrasp.control.clearance import Carried
 from regrasp.control.controller import DT
-from regrasp.control.following import brake, follow_all
-from regrasp.control.hand_paths import carry_ways, ready_pose, turned
-from regrasp.control.hand_skills import GENTLE, failed, lost, not_held, refuse
+from regrasp.control.following import follow_all
+from regrasp.control.hand_paths import carry_ways, is_from_side, ready_pose, turned
+from regrasp.control.hand_skills import GENTLE, failed, lost, not_held, refuse, settle
 from regrasp.control.ik import Pose
 from regrasp.control.primitive_trial import (
+    Planning,
     PrimitiveTrial,
     UnreachedError,
     best_first,
-    try_primitive,
 )
 from regrasp.control.staged_skill import Stages, Steps
 from regrasp.control.trajectory import Setpoint
@@ -34,13 +35,13 @@ from regrasp.core.robot import Progress
 
 __all__ = ["pour", "pour_primitives"]
 
-_CLEAR_M = 0.02  # between the lowest point of the tilted vessel and the rim below
+_CLEAR_M = (0.03, 0.12)  # between the lowest point of the tilted vessel and the rim below
 _TILT_RAD, _LEAST_RAD, _STEP_RAD = 2.4, 1.5, 0.15  # wanted, needed, between two knots
-_AZIMUTHS = tuple(np.linspace(-np.pi, np.pi, 12, endpoint=False))
+_TOWARD = tuple(np.linspace(-np.pi, np.pi, 6, endpoint=False))  # azimuths of the flow
 _FAST, _SLOW, _BACK, _JOLT = 1.0, 0.25, 2.0, 15.0  # rad/s, rad/s²
 _FLOWS_G, _DRY_G, _DRY_S = 0.05, 0.02, 0.6  # g in a step; longest time without flow at the end
 _CLOSE_G = 1.0  # so near is enough
-_LONGEST_S, _TOP_UPS = 60.0, 3
+_LONGEST_S, _TOP_UPS, _LAG_S = 60.0, 3, 0.05
 
 
 def pour(robot: TwoArms, vessel: str, into: str, ml: float) -> Stages:
@@ -52,8 +53,7 @@ def pour(robot: TwoArms, vessel: str, into: str, ml: float) -> Stages:
         return (yield from refuse(robot, not_held(robot, vessel, what)))
     if why := _too_full(robot, into, ml, what):
         return (yield from refuse(robot, why))
-    for one in robot.arms.values():
-        yield from brake(one)
+    yield from settle(robot, but=arm)
     trials = pour_primitives(robot, arm, vessel, into)
     best = trials[0]
     if not best.feasible:
@@ -91,22 +91,37 @@ def pour_primitives(robot: TwoArms, arm: HandArm, vessel: str, into: str) -> lis
     robot.see()
     carried = arm.carried()
     assert carried is not None
+    palm = carried.offset.rotation.T  # when the vessel is upright and not turned
+    level = is_from_side(palm)
+    ahead = float(np.arctan2(palm[1, 2], palm[0, 2])) if level else 0.0
+    # A hand at the side turns about its own axis; one from above leans any way.
+    turns = (np.pi / 2, -np.pi / 2) if level else (0.0, np.pi / 2, np.pi, -np.pi / 2)
+    heights = _CLEAR_M if level else _CLEAR_M[-1:]
     trials = []
-    for azimuth in _AZIMUTHS:
-        for side in (1.0, -1.0):
-            trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
-            plan = partial(_plan_pour, carried=carried, into=into, azimuth=azimuth, side=side)
-            trials.append(try_primitive(trial, plan))
+    for toward, turn, height in itertools.product(_TOWARD, turns, heights):
+        trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
+        lean = _Lean(into, toward, toward + turn - ahead, height)
+        trial.planning = _plan_pour(trial, carried, lean)
+        trials.append(trial)
     return best_first(trials)
 
 
-def _plan_pour(
-    trial: PrimitiveTrial, *, carried: Carried, into: str, azimuth: float, side: float
-) -> None:
-    arm, robot = trial.arm, trial.robot
-    poses = list(_tilts(robot, carried, into, azimuth, side))
-    start = trial.solve(poses[0])
-    knots = [start]
+@dataclass(frozen=True, slots=True)
+class _Lean:
+    """A vessel leans over the target towards the azimuth `toward`, itself turned by `turn` (rad).
+
+    `height` (m) is left between its lowest point and the rim of the target.
+    """
+
+    into: str
+    toward: float
+    turn: float
+    height: float
+
+
+def _plan_pour(trial: PrimitiveTrial, carried: Carried, lean: _Lean) -> Planning:
+    arm, poses = trial.arm, list(_tilts(trial.robot, carried, lean))
+    knots = [trial.solve(poses[0])]
     for pose in poses[1:]:
         try:
             knots.append(trial.line(knots[-1], pose)[-1])
@@ -114,37 +129,26 @@ def _plan_pour(
             if (len(knots) - 1) * _STEP_RAD < _LEAST_RAD:
                 raise
             break
-    end = trial.use_best("carry", carry_ways(trial, arm.q, poses[0]), carried)
-    again = [end]
-    for pose in poses[1 : len(knots)]:
-        again.append(trial.line(again[-1], pose)[-1])
-    trial.use("tilt", np.array(again), carried)
+    trial.use("tilt", np.array(knots), carried)
+    yield
+    trial.use_best("carry", carry_ways(trial, arm.q, poses[0], knots[0]), carried)
+    yield
     ready = ready_pose(arm, carried.offset.rotation.T)
-    trial.use_if_free("return", carry_ways(trial, end, ready), carried)
+    trial.use_if_free("return", carry_ways(trial, knots[0], ready), carried)
 
 
-def _tilts(
-    robot: TwoArms, carried: Carried, into: str, azimuth: float, side: float
-) -> Iterator[Pose]:
-    """Poses of the palm from upright to tilted, with the lip over the middle of the target.
-
-    The vessel leans to one `side` of the direction of the hand, which is turned by `azimuth` from
-    where the thing was when it was taken.
-    """
-    shape, target = robot.shape(carried.name), robot.shape(into)
-    pose = robot.pose_of(into)
+def _tilts(robot: TwoArms, carried: Carried, lean: _Lean) -> Iterator[Pose]:
+    """Poses of the palm from upright to tilted, with the lip over the middle of the target."""
+    shape, target = robot.shape(carried.name), robot.shape(lean.into)
+    pose = robot.pose_of(lean.into)
     rim = pose.position + pose.rotation @ np.array([0.0, 0.0, target.top])
-    upright = turned(np.eye(3), azimuth)
-    palm = upright @ carried.offset.rotation.T
-    level = abs(palm[2, 2]) < np.sqrt(0.5)
-    across = np.cross(palm[:, 2], [0.0, 0.0, 1.0]) if level else palm[:, 0]
-    toward = side * across * np.array([1.0, 1.0, 0.0])
-    toward /= np.linalg.norm(toward)
+    upright = turned(np.eye(3), lean.turn)
+    toward = np.array([np.cos(lean.toward), np.sin(lean.toward), 0.0])
     axis = np.cross([0.0, 0.0, 1.0], toward)
     lip = np.array([0.0, 0.0, shape.top]) + shape.mouth * (upright.T @ toward)
     for angle in np.arange(0.0, _TILT_RAD + 1e-9, _STEP_RAD):
         rotation = _about(axis, float(angle)) @ upright
-        height = _CLEAR_M + max(0.0, shape.height * float(np.cos(angle)))
+        height = lean.height + max(0.0, shape.height * float(np.cos(angle)))
         middle = rim + np.array([0.0, 0.0, height]) - rotation @ lip
         hand = rotation @ carried.offset.rotation.T
         yield Pose(middle - hand @ carried.offset.position, hand)
@@ -191,7 +195,7 @@ def _tilt_until(tilt: _Tilt, full: float, ml: float) -> Steps:
         yield Progress("pour", max(0.0, ml - poured) / ml)
         if left > _FLOWS_G * DT and began < 0.0:
             began = tilt.angle
-        still_to_come = 0.5 * flow * (tilt.angle - began) / _BACK if began >= 0.0 else 0.0
+        still_to_come = flow * tilt.seconds_back_to(began) if began >= 0.0 else 0.0
         dry = dry + DT if tilt.at_end and left <= _DRY_G * DT else 0.0
         if poured + still_to_come >= ml or dry > _DRY_S or not tilt.arm.holds:
             return
@@ -214,6 +218,14 @@ class _Tilt:
     @property
     def _last(self) -> float:
         return (len(self._knots) - 1) * _STEP_RAD
+
+    def seconds_back_to(self, angle: float) -> float:
+        """Seconds that its flow would go on if it tilted back to `angle` now: on average at half.
+
+        It turns round first, and the arm lags behind its commands.
+        """
+        turns_round = (self._speed + self._most) / _JOLT
+        return turns_round / 2 + _LAG_S + 0.5 * max(0.0, self.angle - angle) / self._most
 
     def step(self, speed: float) -> None:
         """One control step at a speed (rad/s), back if it is negative."""

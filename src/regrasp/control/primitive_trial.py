@@ -8,8 +8,9 @@ knows all that are in its way.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import mujoco
 import numpy as np
@@ -20,7 +21,10 @@ from regrasp.control.ik import Pose, Solution
 from regrasp.control.two_arms import HandArm, TwoArms
 from regrasp.core.arrays import Array
 
-__all__ = ["PrimitiveTrial", "UnreachedError", "best_first", "blend", "try_primitive"]
+__all__ = ["Planning", "PrimitiveTrial", "UnreachedError", "best_first", "blend"]
+
+Planning: TypeAlias = Generator[None, None, None]
+"""The planning of a primitive, part by part: it yields where a better one may be tried first."""
 
 _KNOT_M, _KNOT_RAD = 0.05, 0.25  # between two postures on a straight line of the palm
 _JUMP = 0.8  # rad: a line on which a joint moves further between two knots is not straight
@@ -30,10 +34,14 @@ _TRAVEL = 0.03  # cost of a radian of travel
 
 @dataclass(frozen=True, eq=False)
 class UnreachedError(Exception):
-    """The palm cannot reach a pose: the nearest solution, and how far (m) the place is too far."""
+    """The palm cannot reach a pose: the nearest solution, and how far (m) the place is too far.
+
+    `bends` is whether single poses can be reached, but not on a straight or level way.
+    """
 
     solution: Solution
     too_far: float
+    bends: bool = False
 
 
 class PrimitiveTrial:
@@ -46,8 +54,19 @@ class PrimitiveTrial:
         self.robot, self.arm, self.name = robot, arm, name
         self.parts: dict[str, list[Array]] = {}
         self.unreached: UnreachedError | None = None
+        self.planning: Planning = _nothing()
+        self.finished = False
         self._nears: dict[str, Near] = {}
         self._joint_margin, self._travel, self._preference = _AMPLE_RAD, 0.0, preference
+
+    def advance(self) -> None:
+        """Plan and check the next part; what cannot be reached ends the planning."""
+        try:
+            next(self.planning)
+        except StopIteration:
+            self.finished = True
+        except UnreachedError as unreached:
+            self.unreached, self.finished = unreached, True
 
     # ---- its way -------------------------------------------------------------------------------
 
@@ -74,7 +93,7 @@ class PrimitiveTrial:
             )
             q = self._reached(found, at)
             if float(np.abs(q - knots[-1]).max()) > _JUMP:
-                raise UnreachedError(found, 0.0)
+                raise UnreachedError(found, 0.0, bends=True)
             step = q - knots[-1]  # the next knot is about as far again
             knots.append(q)
         return np.array(knots)
@@ -87,10 +106,13 @@ class PrimitiveTrial:
         *,
         ignore: Collection[str] = (),
         support: Collection[str] = (),
+        gripped: Collection[str] = (),
         driven: Sequence[str] = (),
     ) -> Array:
         """Check a part of the way and add it to a stage; returns its last posture."""
-        nears = self.arm.check.along(knots, carried, ignore=ignore, support=support, driven=driven)
+        nears = self.arm.check.along(
+            knots, carried, ignore=ignore, support=support, gripped=gripped, driven=driven
+        )
         own = knots[:, : len(self.arm.home)]
         self._add(stage, own, nears)
         last: Array = own[-1]
@@ -185,8 +207,13 @@ class PrimitiveTrial:
 
     @property
     def feasible(self) -> bool:
-        """Whether it can be carried out."""
-        return self.unreached is None and not self.hits
+        """Whether it can be carried out: planned to its end, and free."""
+        return self.finished and self.possible
+
+    @property
+    def possible(self) -> bool:
+        """Whether what was planned so far can be carried out."""
+        return self.unreached is None and not any(n.collides for n in self._nears.values())
 
     @property
     def joint_margin(self) -> float:
@@ -200,7 +227,10 @@ class PrimitiveTrial:
 
     @property
     def score(self) -> float:
-        """Margin to collisions and joint limits, each at most 1, less the travel."""
+        """Margin to collisions and joint limits, each at most 1, less the travel.
+
+        It can only fall while the planning goes on.
+        """
         margin = self.clearance / FREE_M + self._joint_margin / _AMPLE_RAD
         return margin - _TRAVEL * self._travel + self._preference
 
@@ -210,22 +240,36 @@ class PrimitiveTrial:
         if self.unreached is not None:
             short = self.unreached.too_far or self.unreached.solution.distance
             return (3, 0, short)
+        if self.possible:
+            return (0, 0 if self.finished else 1, -self.score)
         hard = len(self.hits) - len(self.blockers)
-        return (2 if hard else bool(self.hits), len(self.hits), -self.score)
-
-
-def try_primitive(trial: PrimitiveTrial, plan: Callable[[PrimitiveTrial], None]) -> PrimitiveTrial:
-    """Plan a primitive; what cannot be reached ends the plan and is noted in the trial."""
-    try:
-        plan(trial)
-    except UnreachedError as unreached:
-        trial.unreached = unreached
-    return trial
+        return (2 if hard else 1, len(self.hits), -self.score)
 
 
 def best_first(trials: Iterable[PrimitiveTrial]) -> list[PrimitiveTrial]:
-    """The trials, the best one first."""
-    return sorted(trials, key=lambda trial: trial.rank)
+    """The trials, the best one first.
+
+    The most promising trial is planned further until a finished one is better than what any other
+    can still become. If none can be carried out, all are planned to their end: then all that is in
+    the way is known.
+    """
+    known = list(trials)
+    while True:
+        alive = [trial for trial in known if trial.possible]
+        if not alive:
+            break
+        best = max(alive, key=lambda trial: trial.score)
+        if best.finished:
+            return sorted(known, key=lambda trial: trial.rank)
+        best.advance()
+    for trial in known:
+        while not trial.finished:
+            trial.advance()
+    return sorted(known, key=lambda trial: trial.rank)
+
+
+def _nothing() -> Planning:
+    yield from ()
 
 
 def blend(start: Pose, end: Pose) -> list[Pose]:

@@ -25,6 +25,13 @@ def _unreached(what: str, best: PrimitiveTrial, tried: Evidence) -> Feedback:
     assert best.unreached is not None
     solution, too_far = best.unreached.solution, best.unreached.too_far
     short = max(too_far, solution.distance)
+    if best.unreached.bends:
+        return Feedback(
+            FeedbackLevel.PHYSICAL, FailureCode.JOINT_LIMIT,
+            f"{what}: the {best.arm.hand} finds no straight and level way there.",
+            f"{_capital(best.name)}, the joints would have to turn round on the way.",
+            "Use the other hand, or another place.", (tried,),
+        )  # fmt: skip
     evidence = [Evidence("out_of_reach", short, "m"), tried]
     evidence += [Evidence("joint_at_limit", name) for name in solution.at_limit]
     error = f"{what}: the {best.arm.hand} would stay {100 * short:.0f} cm short."

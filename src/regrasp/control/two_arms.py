@@ -15,9 +15,9 @@ from typing import Protocol
 import mujoco
 import numpy as np
 
-from regrasp.control.affordance import Affordances
+from regrasp.control.affordance import Affordances, SceneObject
 from regrasp.control.chain import arm_chain
-from regrasp.control.clearance import Carried
+from regrasp.control.clearance import Carried, place_body
 from regrasp.control.collision_check import CollisionCheck
 from regrasp.control.controller import DT, Plant
 from regrasp.control.guard import JointGuard
@@ -45,6 +45,10 @@ class TwoArmPlant(Plant, Protocol):
 
     def hand_load(self, side: str) -> float:
         """The weight in a hand, in g."""
+        ...
+
+    def turn_cap(self, side: str, bottle: str, *, on: bool) -> bool:
+        """Turn the cap between a hand's fingers on or off; whether a cap was there."""
         ...
 
     def room_ml(self, vessel: str) -> float:
@@ -80,6 +84,8 @@ class TwoArms:
         self.plant, self.things = plant, affordances.things
         self.articulations = affordances.joints
         self.arms: Mapping[str, HandArm] = {one.hand: HandArm(self, one) for one in setups}
+        self.taken_from: dict[str, Array] = {}
+        """Where each thing stood (3,) when a hand took it."""
         self._shapes: dict[str, ThingShape] = {}
 
     def step(self) -> None:
@@ -110,6 +116,11 @@ class TwoArms:
         """The pose of a thing's body."""
         return Pose.of(self.plant.data.body(thing))
 
+    def foot_of(self, thing: str) -> Array:
+        """The point (3,) on which a thing stands."""
+        foot: Array = self.pose_of(thing).position + np.array([0, 0, self.shape(thing).bottom])
+        return foot
+
     def site(self, name: str) -> Pose:
         """The pose of a site: a grasp, a handle, a place."""
         return Pose.of(self.plant.data.site(name))
@@ -127,6 +138,17 @@ class TwoArms:
         bottom = self.pose_of(upper).position[2] + self.shape(upper).bottom
         top = self.pose_of(lower).position[2] + self.shape(lower).top
         return abs(float(bottom - top)) < _STACKED_M
+
+    def part_of(self, thing: str, kind: str) -> SceneObject | None:
+        """A thing's part of a kind (its handle, its switch), or itself if it is of that kind."""
+        for part in self.things.values():
+            if part.kind == kind and thing in (part.of, part.name):
+                return part
+        return None
+
+    def fraction(self, joint: str) -> float:
+        """How far a joint of the scene is open, 0 to 1."""
+        return self.articulations[joint].fraction(float(self.plant.data.joint(joint).qpos[0]))
 
     def door_of(self, body: str) -> str:
         """The thing whose door a body of the model is; "" if it is no door."""
@@ -222,6 +244,15 @@ class HandArm:
         lead = (torque[self._dof] + self._kv * wanted.v) / self._kp
         self.control = np.append(self.commanded + lead, self.fingers)
         self._both.step()
+
+    def imagined(self, qpos: Array, q: Array, carried: Carried) -> Array:
+        """The positions of the scene (nq,) with this arm at `q` (n,) and what it carries there."""
+        model = self._both.plant.planning
+        data = mujoco.MjData(model)
+        data.qpos[:] = qpos
+        data.qpos[self._at] = q
+        place_body(model, data, carried.name, carried.under(self.kinematics.pose(q)))
+        return np.array(data.qpos)
 
     def carried(self) -> Carried | None:
         """What it holds, as it holds it now."""

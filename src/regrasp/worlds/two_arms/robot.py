@@ -9,9 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from regrasp.control.cap_skill import turn_cap
+from regrasp.control.door_skill import move_door
 from regrasp.control.hand_skills import get, put, rest, wait
 from regrasp.control.placements import Patch, patches_within, top_of
 from regrasp.control.pouring import pour
+from regrasp.control.push_skill import finger_push
 from regrasp.control.staged_skill import StagedSkill, Stages
 from regrasp.control.two_arms import ArmSetup, TwoArms
 from regrasp.core.action import Action, Quantity, SkillSpec
@@ -112,6 +115,12 @@ class TwoArmRobot(StagedRobot):
                 return put(self._arms, thing, place, self._patches(place))
             case "pour", (vessel, into, ml):
                 return pour(self._arms, vessel, into, float(ml))
+            case ("open_door" | "close_door") as name, (thing,):
+                return move_door(self._arms, thing, float(name == "open_door"))
+            case ("screw" | "unscrew") as name, (bottle,):
+                return turn_cap(self._arms, bottle, on=name == "screw")
+            case "finger_push", (machine,):
+                return finger_push(self._arms, machine)
             case "wait", (seconds,):
                 return wait(self._arms, float(seconds))
             case _:

@@ -72,6 +72,10 @@ class TwoArmWorld(World):
             return 0.0
         return 1000.0 * float(self.model.body(held).mass[0]) + self.contents_g(held)
 
+    def turn_cap(self, side: str, bottle: str, *, on: bool) -> bool:
+        """Let a hand turn a bottle's cap; whether it was there: see a world with bottles."""
+        return False
+
     def room_ml(self, vessel: str) -> float:
         """How much more a vessel takes, from the level seen in it: see a world with liquids."""
         return math.inf
