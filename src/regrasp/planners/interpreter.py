@@ -53,8 +53,10 @@ class Conversation:
         """Why the running skill must be cancelled, "" if it may go on; other words are kept."""
         if text := self.listen():
             self._heard.append(text)
-        stops = [one for one in self._heard if says_stop(one)]
-        return f"the person said: {stops[0]}" if stops else ""
+        stop = next((one for one in self._heard if says_stop(one)), "")
+        if stop:
+            self._heard.remove(stop)
+        return f"the person said: {stop}" if stop else ""
 
     def heard(self) -> str:
         """What the person said while the robot was at work, one thing at a time; "" if nothing."""
