@@ -24,7 +24,7 @@ __all__ = ["Achievers", "Preference"]
 Preference = Callable[[Mapping[str, str], str], tuple[float, ...]]
 """How well an object completes a binding of variables; the least comes first."""
 
-_MOST = 3
+_MOST = 2
 """Of actions that differ only in a free choice of objects: the most of each kind."""
 
 
@@ -77,7 +77,7 @@ class Achievers:
         """
         found: dict[str, None] = {}
         for atom, positive in atoms(schema.precondition):
-            others = [t for t in atom.terms if t != parameter.name]
+            others = [t for t in atom.terms if t != parameter.name and t.startswith("?")]
             if (
                 positive
                 and parameter.name in atom.terms

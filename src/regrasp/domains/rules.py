@@ -87,7 +87,7 @@ class Rules:
         """Whether the predicate takes these objects: only then is a question useful."""
         parameters = self.domain.predicate(fact.predicate).parameters
         return len(parameters) == len(fact.args) and all(
-            name in self._types and self.domain.is_a(self._types[name], parameter.types)
+            name in self.objects_of(parameter.types)
             for name, parameter in zip(fact.args, parameters, strict=True)
         )
 
@@ -142,7 +142,7 @@ class Rules:
         for name, parameter in zip(action.args, schema.parameters, strict=True):
             if name not in self._types:
                 raise ActionError(f"{action}: {UnknownNameError('object', name, self._types)}")
-            if not self.domain.is_a(self._types[name], parameter.types):
+            if name not in self.objects_of(parameter.types):
                 wanted = " or ".join(parameter.types)
                 raise ActionError(
                     f"{action}: {name} is of type {self._types[name]}, but {parameter.name} "

@@ -1,0 +1,221 @@
+"""One pass of a repair through a plan: the believed state, what was put down, what was opened."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from regrasp.core.action import Action
+from regrasp.core.fact import Fact, Literal
+from regrasp.core.feedback import Feedback
+from regrasp.domains.hands_and_doors import Door, doors_of
+from regrasp.domains.partial_state import PartialState
+from regrasp.domains.substitutes import substitutes
+from regrasp.planners.means_ends import Insertion, MeansEnds
+from regrasp.planners.repair_rule import Repair, RepairRule
+from regrasp.verifiers.logical_checker import LogicalChecker
+
+__all__ = ["RepairWalk"]
+
+_SUBSTITUTION = 0.5
+"""What a substituted object costs, in inserted actions."""
+
+_NEEDED_NOW, _NEEDED_LATER = 2.0, 0.4
+"""What it costs to put down an object that the command, or a later command, is about."""
+
+
+@dataclass(slots=True)
+class RepairWalk:
+    """Simulates the commands of `plan` and mends those that cannot be done."""
+
+    checker: LogicalChecker
+    plan: tuple[Action, ...]
+    state: PartialState
+    max_insertions: int
+    restore: bool
+    done: list[Action] = field(default_factory=list)
+    repairs: list[Repair] = field(default_factory=list)
+    inserted: set[int] = field(default_factory=set)
+    _doors: tuple[Door, ...] = field(init=False)
+    _opened: dict[str, Door] = field(default_factory=dict)
+    _put_down: dict[str, Fact] = field(default_factory=dict)
+    _taken: set[str] = field(default_factory=set)
+    _origins: dict[str, str] = field(default_factory=dict)
+    _crowd: Counter[str] = field(default_factory=Counter)
+    _uses: dict[str, int] = field(default_factory=dict)
+    _index: int = 0
+
+    def __post_init__(self) -> None:
+        self._doors = doors_of(self.checker.skills)
+
+    def step(self, index: int) -> Feedback | None:
+        """Do the next command, mended if need be; the feedback if it cannot be mended."""
+        self._index, command = index, self.plan[index]
+        wrong = self.checker.language.check(command)
+        if wrong is not None:
+            return wrong
+        self._close_again()
+        choices = self.checker.completions(command)
+        possible = (one for one in choices if self.checker.is_possible(one, self.state))
+        action = next(possible, None)
+        if action is None:
+            if any(self.checker.is_achieved(one, self.state) for one in choices):
+                self.repairs.append(Repair(RepairRule.LEAVE_OUT, index, command))
+                return None
+            found = self._mend(choices)
+            if found is None:
+                return self.checker.check(command, self.state)
+            for one in found.inserted:
+                self._insert(one)
+            action = found.target
+            if action not in choices:
+                command = self._substituted(command, action)
+                self.repairs.append(Repair(RepairRule.SUBSTITUTE, index, command))
+        self.done.append(command)
+        self._advance(action)
+        for name in command.args:  # from here on, the plan decides where it goes
+            self._put_down.pop(name, None)
+        return None
+
+    def finish(self) -> None:
+        """Close what the repair opened, and take up what it put down, where that can be done."""
+        self._index = len(self.plan)
+        self._close_again()
+        if not self.restore:
+            return
+        for name, fact in reversed(tuple(self._put_down.items())):
+            for wanted in self._in_a_hand(name, fact):
+                actions = self.checker.achievers.actions(Literal(wanted), self.state)
+                taking = (one for one in actions if self.checker.is_possible(one, self.state))
+                if (action := next(taking, None)) is not None:
+                    self._insert(action)
+                    break
+
+    # ---- mending one command --------------------------------------------------------------------
+
+    def _mend(self, choices: tuple[Action, ...]) -> Insertion | None:
+        skills, achievers = self.checker.skills, self.checker.achievers
+        others = dict.fromkeys(
+            other for one in choices for other in substitutes(skills, achievers, one, self.state)
+        )
+        other = next((one for one in others if self.checker.is_possible(one, self.state)), None)
+        if other is not None:
+            return Insertion((), other)
+        targets = [
+            *((one, 0.0) for one in choices),
+            *((one, _SUBSTITUTION) for one in others if one not in choices),
+        ]
+        recoverable = [(one, price) for one, price in targets if self._is_recoverable(one)]
+        self._crowd = Counter(fact.args[1] for fact in self.state.true if len(fact.args) == 2)
+        rest = tuple(enumerate(self.plan[self._index :]))  # 0 is the present command
+        self._uses = {name: i for i, one in reversed(rest) for name in one.args}
+        search = MeansEnds(self.checker, self._prefer, self._cost, self.max_insertions)
+        return search.find(recoverable, self.state)
+
+    def _is_recoverable(self, action: Action) -> bool:
+        planners = self.checker.skills.unrecoverable.get(action.name, ())
+        unmet = self.checker.unmet(action, self.state)
+        return not any(one.fact.predicate in planners for one in unmet)
+
+    def _substituted(self, command: Action, action: Action) -> Action:
+        """The command with the objects of another action, as complete as it was."""
+        symbolic, amount = self.checker.skills.split_quantity(command)
+        named = len(symbolic.args) if action.name == command.name else len(action.args)
+        quantity = () if amount is None else (command.args[-1],)
+        return Action(action.name, (*action.args[:named], *quantity))
+
+    def _prefer(self, binding: Mapping[str, str], name: str) -> tuple[float, ...]:
+        """Objects go back to where they came from, else to where most objects are.
+
+        Of equal places, one that the rest of the plan does not use is better.
+        """
+        back = any(self._origins.get(moved) == name for moved in binding.values())
+        return (not back, -self._crowd[name], name in self._uses)
+
+    def _cost(self, action: Action) -> float:
+        """What it costs to put down an object that is needed now or soon."""
+        moved = self._moved_down(action)
+        if moved is None:
+            return 0.0
+        use = self._uses.get(moved)
+        return 0.0 if use is None else _NEEDED_LATER / use if use else _NEEDED_NOW
+
+    def _moved_down(self, action: Action) -> str | None:
+        """The object that an action takes out of a hand."""
+        hands = self.checker.hands
+        if hands is None:
+            return None
+        schema, binding = self.checker.rules.bind(action)
+        for effect in schema.effects:
+            if effect.atom.predicate == hands.held and not effect.positive:
+                return binding.get(effect.atom.terms[hands.object])
+        return None
+
+    # ---- the state ------------------------------------------------------------------------------
+
+    def _insert(self, action: Action, rule: RepairRule | None = None) -> None:
+        self.repairs.append(Repair(rule or self._rule(action), self._index, action))
+        self.inserted.add(len(self.done))
+        self.done.append(action)
+        before = self.state
+        self._advance(action)
+        for door in self._doors:
+            if action.name == door.opening:
+                self._opened[action.args[0]] = door
+        was, is_held = self._held(before), self._held(self.state)
+        for name in was.keys() - is_held.keys() - self._taken:
+            self._put_down[name] = was[name]
+        self._taken |= is_held.keys() - was.keys()  # these need not be taken back
+
+    def _rule(self, action: Action) -> RepairRule:
+        if any(action.name == door.opening for door in self._doors):
+            return RepairRule.OPEN
+        if self._moved_down(action) is not None:
+            return RepairRule.FREE_HAND
+        taken = any(name in self._put_down for name in action.args)
+        return RepairRule.TAKE_BACK if taken else RepairRule.MAKE_TRUE
+
+    def _advance(self, action: Action) -> None:
+        before = self.state
+        self.state = before.after(self.checker.rules, action)
+        held = self._held(self.state)
+        for fact in before.true - self.state.true:
+            if len(fact.args) == 2 and fact.args[0] in held:
+                self._origins[fact.args[0]] = fact.args[1]
+        for name in held:
+            self._put_down.pop(name, None)
+        for name, door in tuple(self._opened.items()):
+            if (Fact.of(door.predicate, name) in self.state.true) is not door.passable:
+                del self._opened[name]
+
+    def _held(self, state: PartialState) -> dict[str, Fact]:
+        hands = self.checker.hands
+        facts = () if hands is None else (f for f in state.true if f.predicate == hands.held)
+        return {hands.held_object(fact) or "": fact for fact in facts} if hands else {}
+
+    def _in_a_hand(self, name: str, fact: Fact) -> Iterator[Fact]:
+        """The fact that the object is in the hand that held it, then in any other."""
+        yield fact
+        hands = self.checker.hands
+        if hands is not None and hands.hand is not None:
+            types = self.checker.rules.domain.predicate(hands.held).parameters[hands.hand].types
+            for hand in self.checker.rules.objects_of(types):
+                args = (hand, name) if hands.hand == 0 else (name, hand)
+                yield Fact(hands.held, args)
+
+    def _close_again(self) -> None:
+        """Close what the repair opened and what the rest of the plan does not use."""
+        for name, door in tuple(self._opened.items()) if self.restore else ():
+            closing = Action(door.closing, (name,))
+            used = any(self._is_used(one, name, door) for one in self.plan[self._index :])
+            if not used and self.checker.is_possible(closing, self.state):
+                self._insert(closing, RepairRule.CLOSE_AGAIN)
+
+    def _is_used(self, command: Action, name: str, door: Door) -> bool:
+        """Whether a command names the object, or one that is inside it."""
+        return name in command.args or any(
+            Fact.of(inside, arg, name) in self.state.true
+            for arg in command.args
+            for inside in door.inside
+        )
