@@ -114,9 +114,7 @@ class Copal:
 
     def read(self, sentence: str) -> Claim:
         """Carry out a request that needs no recipe: it is read as goals over objects first."""
-        return follow_instruction(
-            replace(self.layers.assignment, instruction=sentence), self.again
-        )
+        return follow_instruction(replace(self.layers.assignment, instruction=sentence), self.again)
 
 
 def _unreached(wanted: Specification) -> FailedStep:

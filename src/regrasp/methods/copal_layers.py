@@ -8,8 +8,9 @@ from typing import Literal as OneOf
 from typing import TypeAlias
 
 from regrasp.core.claim import Claim
-from regrasp.core.event import Layer, LayerMessage, PlanMade, Replanned, ReplanLevel
+from regrasp.core.event import Layer, LayerMessage, PlanMade, ReplanLevel, Replanned
 from regrasp.core.fact import Literal
+from regrasp.methods.copal_execution import CommandExecution
 from regrasp.methods.copal_sequencer import FailedStep, Sequencer
 from regrasp.methods.method import Assignment
 from regrasp.methods.parts import observer
@@ -53,9 +54,7 @@ class CopalLayers:
         done = self.talk.done(self.assignment.domain)
         heard = self.interpreter.interpret(says, self.talk, self.facts, done)
         passed_on = heard.kind in (ReplyKind.REQUEST, ReplyKind.CHANGE)
-        self._message(
-            Layer.INTERPRETER, Layer.SPECIFIER if passed_on else Layer.PERSON, str(heard)
-        )
+        self._message(Layer.INTERPRETER, Layer.SPECIFIER if passed_on else Layer.PERSON, str(heard))
         return heard
 
     def interjected(self) -> Interpretation | None:
@@ -139,13 +138,14 @@ def copal_layers(
     abilities = tuple(line.words for line in commander.command_lines)
     facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
     estimate = StateBelief(facts, domain, mending.checker.rules)
+    execution = CommandExecution(
+        robot, mending.checker, estimate, talk.stop_asked, domain.init, look
+    )
     return CopalLayers(
         assignment,
         talk,
         Interpreter(model, abilities, names, book.makeable(names)),
         Specifier(model, objects, book),
         commander,
-        Sequencer(
-            robot, mending, estimate, assignment.emit, domain.init, talk.stop_asked, repair, look
-        ),
+        Sequencer(execution, mending, assignment.emit, repair),
     )

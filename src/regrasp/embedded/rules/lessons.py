@@ -2,9 +2,9 @@
 
 | told | lesson |
 |---|---|
-| the error alone | a guess: another command on the same objects comes first, one more at each failure |
-| and the reason | the opposite of the reason must be true first; what is in the way is set aside |
-| and a suggestion | the commands in it come first |
+| the error | a guess: another command on these objects comes first, one more at each failure |
+| also the reason | its opposite must be true first; what is in the way is set aside |
+| also a suggestion | the commands in it come first |
 
 A lesson is about a command, not about its objects: X is the first of them, Y the second.
 """
@@ -95,6 +95,7 @@ def _calls(
     names: Mapping[str, str],
 ) -> Iterator[Action]:
     """The commands that a suggestion names, in its order, over variables."""
+    suggestion = suggestion.partition(": then ")[0]  # after that stands what it would make true
     starts = [m.start() for m in _WORDS.finditer(suggestion) if m[0].lower() in commands]
     for start, end in zip(starts, [*starts[1:], len(suggestion)], strict=True):
         call = read_call(suggestion[start:end], commands, objects)

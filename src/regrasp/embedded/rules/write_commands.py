@@ -10,7 +10,7 @@ list of known sentences, so that it takes nothing twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
@@ -74,10 +74,7 @@ class CommandWriter:
         """Write a command that makes the sentence true, unless it is; False if there is none."""
         if is_true(sentence, self.state):
             return True
-        for action in self._achievers(sentence):
-            if self._do(action, depth):
-                return True
-        return False
+        return any(self._do(action, depth) for action in self._achievers(sentence))
 
     def _pour(self, source: str, target: str, amount: str) -> bool:
         pouring = next((one for one in self.commands.values() if one.unit == "ml"), None)
@@ -138,18 +135,16 @@ class CommandWriter:
         if any(s.startswith(f"{name} is{_HELD}") for s in self.state):
             return True
         held = [
-            (line, match(pattern, fill(pattern, {"X": name}), {"X": name}))
+            line
             for line in self.commands.values()
-            for pattern in line.makes
-            if pattern.startswith(f"X is{_HELD}")
+            if any(pattern.startswith(f"X is{_HELD}") for pattern in line.makes)
         ]
-        actions = [one for line, _ in held if (one := self._complete(line, {"X": name}))]
+        actions = [one for line in held if (one := self._complete(line, {"X": name}))]
         fitting = [one for one in actions if self._changes(one, only_ends=True)]
         return any(self._do(one, depth) for one in (fitting or actions)[:1]) or not held
 
     def _achievers(self, sentence: str) -> Iterator[Action]:
         """Actions that make a sentence true, in the order of the list of commands."""
-        negative = not is_true(sentence, frozenset()) and sentence != opposite(opposite(sentence))
         negative = " not " in sentence
         positive = opposite(sentence) if negative else sentence
         for line in self.commands.values():
@@ -198,8 +193,3 @@ class CommandWriter:
         binding = dict(zip(VARIABLES, action.args, strict=False))
         self.state = after(self.state, line.makes, line.ends, binding)
         self.written.append(action)
-
-
-def calls_of(actions: Iterable[Action]) -> tuple[str, ...]:
-    """The actions as a plan lists them."""
-    return tuple(map(str, actions))
