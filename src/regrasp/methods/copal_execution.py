@@ -7,12 +7,12 @@ commands that succeeded, and what reports of failures show.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from regrasp.core.action import Action
 from regrasp.core.event import StepStarted
 from regrasp.core.execution import run_skill
-from regrasp.core.fact import State
+from regrasp.core.fact import Literal, State
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot, SkillReport
@@ -63,8 +63,7 @@ class CommandExecution:
         in_part = _moved_some(report)
         attempted = expected if in_part else self._attempted(whole, expected, earlier)
         self.state = self.estimate.learn_from_report(report, whole, attempted, earlier)
-        unexplained = Feedback(FeedbackLevel.RUNTIME, FailureCode.NOT_OBSERVED, str(report.outcome))
-        return CommandResult(report.feedback or unexplained, in_part, in_part)
+        return CommandResult(self._explained(report, attempted), in_part, in_part)
 
     def _completed(self, action: Action, report: SkillReport) -> Action:
         """The action of the planning domain, with the objects that the robot has chosen."""
@@ -88,6 +87,14 @@ class CommandExecution:
         found = self.estimate.ask(action, effects, expected, earlier)
         seen = all(facts.confirmed(one) for one in effects if facts.is_seen(one))
         return found if seen else earlier
+
+    def _explained(self, report: SkillReport, attempted: State) -> Feedback:
+        """The robot's feedback, with what was learnt from the failure as its first reasons."""
+        unexplained = Feedback(FeedbackLevel.RUNTIME, FailureCode.NOT_OBSERVED, str(report.outcome))
+        found, lexicon = report.feedback or unexplained, self.checker.skills.lexicon
+        learnt = [Literal(one, one in self.state) for one in sorted(self.state ^ attempted)]
+        reasons = (*map(lexicon.statement, learnt), found.reason)
+        return replace(found, reason="; ".join(filter(None, reasons)))
 
     def _misaligned(self, command: str, action: Action, earlier: State) -> Feedback | None:
         """Feedback on the effects that should be there now and are believed false."""

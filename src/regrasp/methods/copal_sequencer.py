@@ -1,14 +1,16 @@
-"""CoPAL's mid level: one command after the other is checked, mended by rules, and run.
+"""CoPAL's mid level: a plan is rehearsed, mended by rules, and run command by command.
 
 The logical checker knows what a command needs, and `planners.repair` mends what it can. What it
-cannot mend, and what the robot reports, goes up to the planner.
+cannot mend, and what the robot reports, goes up to the planner. The commands that are left are
+rehearsed in the believed state before the first of them runs, and again whenever the world is not
+as expected: a plan with a logical error moves nothing.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from regrasp.core.action import Action
@@ -68,52 +70,55 @@ class Sequencer:
 
         `interjected` is asked for that after every command.
         """
-        language = self.mending.checker.language
-        left: list[Step] = [(command, language.parse(command)) for command in commands]
+        checker, rehearsed = self.mending.checker, False
+        left: list[Step] = [(command, checker.language.parse(command)) for command in commands]
         while left:
-            (command, read), *others = left
-            wrong = self._problem(command, read)
-            if isinstance(read, Action) and wrong is None:
-                result = self.execution.run(read)
-                part = " (in part)" if result.in_part else ""
-                self.done += [f"{command}{part}"] if result.moved else []
-                if result.feedback is not None:
-                    return FailedStep(command, result.feedback)
-                left = others
-            elif wrong is not None:
-                mended = self._mended(left, wrong) if self.repair else wrong
-                if isinstance(mended, Feedback):
-                    return FailedStep(command, mended)
-                left = mended
+            ready = left if rehearsed else self._rehearsed(left)
+            if isinstance(ready, FailedStep):
+                return ready
+            (command, action), *left = ready
+            assert isinstance(action, Action)  # what cannot be read fails in the rehearsal
+            self.emit(CommandChecked(command))
+            expected = checker.after(action, self.state)
+            result = self.execution.run(action)
+            part = " (in part)" if result.in_part else ""
+            self.done += [f"{command}{part}"] if result.moved else []
+            if result.feedback is not None:
+                return FailedStep(command, result.feedback)
+            rehearsed = self.state == expected
             if (wish := interjected()) is not None:
                 return wish
         return None
 
-    def _problem(self, command: str, read: Action | Feedback) -> Feedback | None:
-        """What is wrong with a command in the believed state; None if nothing is."""
-        wrong = read if isinstance(read, Feedback) else None
-        if isinstance(read, Action):
-            wrong = self.mending.checker.check(read, self.state)
-        self.emit(CommandChecked(command, wrong))
-        return wrong
-
-    def _mended(self, left: list[Step], wrong: Feedback) -> list[Step] | Feedback:
-        """The commands that are left, mended; feedback if the first cannot be."""
-        language, plan = self.mending.checker.language, tuple[Action, ...]()
-        for _, read in left:
+    def _rehearsed(self, left: list[Step]) -> list[Step] | FailedStep:
+        """The commands that are left, all of which can be done; or the first that cannot."""
+        plan: list[Action] = []
+        for command, read in left:
             if isinstance(read, Feedback):
-                break
-            plan = (*plan, read)
-        if not plan:
-            return wrong
-        mended = self.mending.repair(plan, self.state)
-        if mended.feedback is not None and (not mended.actions or mended.failed == len(plan)):
-            return mended.feedback
+                return self._failed(command, read)
+            plan.append(read)
+        fault = self.mending.checker.check_plan(plan, self.state)
+        if fault is None:
+            return left
+        failed = self._failed(left[fault.index][0], fault.feedback)
+        return self._mended(plan, left, failed) if self.repair else failed
+
+    def _mended(
+        self, plan: list[Action], left: list[Step], failed: FailedStep
+    ) -> list[Step] | FailedStep:
+        """The plan with the commands that rules insert or replace."""
+        mended, write = self.mending.repair(plan, self.state), self.mending.checker.language.write
+        if mended.feedback is not None:
+            number = min(mended.failed or 0, len(left) - 1)
+            return FailedStep(left[number][0], mended.feedback)
         for index, group in itertools.groupby(mended.repairs, key=lambda one: one.index):
-            repairs = tuple(group)
-            rules = tuple(dict.fromkeys(str(one.rule) for one in repairs))
-            written = tuple(language.write(one.action) for one in repairs)
-            why = wrong if index == 0 else replace(wrong, error="", reason="", suggestion="")
-            self.emit(Replanned(ReplanLevel.MID, left[index][0], why, rules, written))
-        cut = len(plan) if mended.failed is None else mended.failed
-        return [*((language.write(one), one) for one in mended.actions), *left[cut:]]
+            used = tuple(group)
+            rules = tuple(dict.fromkeys(str(one.rule) for one in used))
+            written = tuple(write(one.action) for one in used)
+            command = left[min(index, len(left) - 1)][0]
+            self.emit(Replanned(ReplanLevel.MID, command, failed.feedback, rules, written))
+        return [(write(one), one) for one in mended.actions]
+
+    def _failed(self, command: str, feedback: Feedback) -> FailedStep:
+        self.emit(CommandChecked(command, feedback))
+        return FailedStep(command, feedback)

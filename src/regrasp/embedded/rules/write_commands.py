@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
-from regrasp.embedded.rules.lessons import Lesson, learn, read_call
+from regrasp.embedded.rules.lessons import Lesson, learn, read_call, takes_up
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.embedded.rules.sentences import after, fill, is_true, match, opposite
 from regrasp.embedded.rules.specify import read_objects
@@ -39,6 +39,8 @@ def write_commands(asked: ParsedPrompt) -> str:
     objects, known = read_objects(asked), frozenset(asked.items("Known"))
     writer = CommandWriter({one.name: one for one in commands}, objects, known)
     writer.lessons = tuple(learn(failures, writer.commands, objects, known))
+    words = " ".join(asked.items("Steps")).split()
+    writer.wanted = frozenset(word for word in words if word in objects)
     for step in asked.items("Steps"):
         if not writer.step(step):
             return f"Cannot: none of my commands does this: {step}"
@@ -53,13 +55,19 @@ def write_commands(asked: ParsedPrompt) -> str:
 
 @dataclass(slots=True)
 class CommandWriter:
-    """Writes commands one after the other; `state` are the sentences that are true after them."""
+    """Writes commands one after the other; `state` are the sentences that are true after them.
+
+    `wanted` are the names in the steps: nothing is put there for another reason. `doing` are the
+    commands that are being prepared: none of them is prepared by itself.
+    """
 
     commands: dict[str, CommandLine]
     objects: dict[str, str]
     state: frozenset[str]
     lessons: tuple[Lesson, ...] = ()
+    wanted: frozenset[str] = frozenset()
     written: list[Action] = field(default_factory=list)
+    doing: list[str] = field(default_factory=list)
 
     def step(self, step: str) -> bool:
         """Write the commands of a step; whether there is a command for it."""
@@ -93,16 +101,17 @@ class CommandWriter:
         first = action.args[0] if line.takes else ""
         lets_go = bool(first) and (line.unit == "ml" or any(_HELD in one for one in line.ends))
         lessons = [one for one in self.lessons if one.command == action.name]
+        self.doing.append(action.name)
         for lesson in (one for one in lessons if not one.handles_first):
             self._apply(lesson, action, depth + 1)
-        if lets_go and not self._take(first, depth + 1):
-            return False
+        ready = not lets_go or self._take(first, depth + 1)
         for lesson in (one for one in lessons if one.handles_first):
             self._apply(lesson, action, depth + 1)
-        if lets_go and not self._take(first, depth + 1):
-            return False
-        self._write(action)
-        return True
+        ready = ready and (not lets_go or self._take(first, depth + 1))
+        self.doing.pop()
+        if ready:
+            self._write(action)
+        return ready
 
     def _apply(self, lesson: Lesson, action: Action, depth: int) -> None:
         """Do what a lesson says, as far as it changes anything."""
@@ -134,20 +143,20 @@ class CommandWriter:
         """Take an object into the hand, unless it is held; True if no command takes anything."""
         if any(s.startswith(f"{name} is{_HELD}") for s in self.state):
             return True
-        held = [
-            line
-            for line in self.commands.values()
-            if any(pattern.startswith(f"X is{_HELD}") for pattern in line.makes)
-        ]
+        held = [line for line in self.commands.values() if takes_up(line)]
         actions = [one for line in held if (one := self._complete(line, {"X": name}))]
         fitting = [one for one in actions if self._changes(one, only_ends=True)]
         return any(self._do(one, depth) for one in (fitting or actions)[:1]) or not held
 
     def _achievers(self, sentence: str) -> Iterator[Action]:
-        """Actions that make a sentence true, in the order of the list of commands."""
+        """Actions that make a sentence true, in the order of the list of commands.
+
+        Unless something shall be held, those come first that take nothing into the hand.
+        """
         negative = " not " in sentence
         positive = opposite(sentence) if negative else sentence
-        for line in self.commands.values():
+        lines = [one for one in self.commands.values() if one.name not in self.doing]
+        for line in sorted(lines, key=lambda one: _HELD not in sentence and takes_up(one)):
             for pattern in line.ends if negative else line.makes:
                 binding = match(pattern, positive)
                 action = self._complete(line, binding) if binding is not None else None
@@ -168,7 +177,8 @@ class CommandWriter:
                 found = next((one for one in fits if one and self._fit(line, one)), found)
         for key, kinds in zip(needed, line.takes, strict=False):
             if key not in found:
-                free = (o for o, kind in self.objects.items() if kind in kinds)
+                fit = [o for o, kind in self.objects.items() if kind in kinds]
+                free = sorted(fit, key=lambda o: o in self.wanted)  # stable: the list's order
                 found[key] = next((o for o in free if o not in found.values()), "")
         if not self._fit(line, found):
             return None
