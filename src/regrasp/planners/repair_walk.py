@@ -13,16 +13,23 @@ from regrasp.domains.hands_and_doors import Door, doors_of
 from regrasp.domains.partial_state import PartialState
 from regrasp.domains.substitutes import substitutes
 from regrasp.planners.means_ends import Insertion, MeansEnds
+from regrasp.planners.precondition_search import PreconditionSearch
 from regrasp.planners.repair_rule import Repair, RepairRule
 from regrasp.verifiers.logical_checker import LogicalChecker
 
-__all__ = ["RepairWalk"]
+__all__ = ["MEANS_ENDS", "RepairWalk"]
+
+MEANS_ENDS = "means-ends"
+"""The engine that finds insertions without grounding the domain."""
 
 _SUBSTITUTION = 0.5
 """What a substituted object costs, in inserted actions."""
 
 _NEEDED_NOW, _NEEDED_LATER = 2.0, 0.4
 """What it costs to put down an object that the command, or a later command, is about."""
+
+_IN_THE_WAY = 0.3
+"""What it costs to put an object where the command does something."""
 
 
 @dataclass(slots=True)
@@ -34,6 +41,7 @@ class RepairWalk:
     state: PartialState
     max_insertions: int
     restore: bool
+    engine: str
     done: list[Action] = field(default_factory=list)
     repairs: list[Repair] = field(default_factory=list)
     inserted: set[int] = field(default_factory=set)
@@ -110,8 +118,14 @@ class RepairWalk:
         self._crowd = Counter(fact.args[1] for fact in self.state.true if len(fact.args) == 2)
         rest = tuple(enumerate(self.plan[self._index :]))  # 0 is the present command
         self._uses = {name: i for i, one in reversed(rest) for name in one.args}
-        search = MeansEnds(self.checker, self._prefer, self._cost, self.max_insertions)
-        return search.find(recoverable, self.state)
+        search: MeansEnds | PreconditionSearch
+        if self.engine == MEANS_ENDS:
+            search = MeansEnds(self.checker, self._prefer, self._cost, self.max_insertions)
+        else:
+            search = PreconditionSearch(
+                self.checker, self.engine, max_insertions=self.max_insertions
+            )
+        return search.find(recoverable, self.state) if recoverable else None
 
     def _is_recoverable(self, action: Action) -> bool:
         planners = self.checker.skills.unrecoverable.get(action.name, ())
@@ -134,12 +148,15 @@ class RepairWalk:
         return (not back, -self._crowd[name], name in self._uses)
 
     def _cost(self, action: Action) -> float:
-        """What it costs to put down an object that is needed now or soon."""
+        """What it costs to put down an object that is needed soon, or where the command acts."""
         moved = self._moved_down(action)
         if moved is None:
             return 0.0
+        places = set(action.args) - {moved}
+        blocking = _IN_THE_WAY if places.intersection(self.plan[self._index].args) else 0.0
         use = self._uses.get(moved)
-        return 0.0 if use is None else _NEEDED_LATER / use if use else _NEEDED_NOW
+        needed = 0.0 if use is None else _NEEDED_LATER / use if use else _NEEDED_NOW
+        return needed + blocking
 
     def _moved_down(self, action: Action) -> str | None:
         """The object that an action takes out of a hand."""
