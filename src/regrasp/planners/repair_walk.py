@@ -11,7 +11,6 @@ from regrasp.core.fact import Fact, Literal
 from regrasp.core.feedback import Feedback
 from regrasp.domains.hands_and_doors import Door, doors_of
 from regrasp.domains.partial_state import PartialState
-from regrasp.domains.substitutes import substitutes
 from regrasp.planners.means_ends import Insertion, MeansEnds
 from regrasp.planners.precondition_search import PreconditionSearch
 from regrasp.planners.repair_rule import Repair, RepairRule
@@ -103,9 +102,8 @@ class RepairWalk:
     # ---- mending one command --------------------------------------------------------------------
 
     def _mend(self, choices: tuple[Action, ...]) -> Insertion | None:
-        skills, achievers = self.checker.skills, self.checker.achievers
         others = dict.fromkeys(
-            other for one in choices for other in substitutes(skills, achievers, one, self.state)
+            other for one in choices for other in self.checker.substitutes(one, self.state)
         )
         other = next((one for one in others if self.checker.is_possible(one, self.state)), None)
         if other is not None:
@@ -142,10 +140,12 @@ class RepairWalk:
     def _prefer(self, binding: Mapping[str, str], name: str) -> tuple[float, ...]:
         """Objects go back to where they came from, else to where most objects are.
 
-        Of equal places, one that the rest of the plan does not use is better.
+        An empty place that the rest of the plan uses is the last choice: it may take one object.
         """
+        there = self._crowd[name]
+        reserved = there == 0 and name in self._uses
         back = any(self._origins.get(moved) == name for moved in binding.values())
-        return (not back, -self._crowd[name], name in self._uses)
+        return (reserved, not back, -there, name in self._uses)
 
     def _cost(self, action: Action) -> float:
         """What it costs to put down an object that is needed soon, or where the command acts."""
