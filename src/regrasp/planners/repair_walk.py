@@ -48,6 +48,7 @@ class RepairWalk:
     _opened: dict[str, Door] = field(default_factory=dict)
     _put_down: dict[str, Fact] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=set)
+    _earlier: set[Action] = field(default_factory=set)
     _origins: dict[str, str] = field(default_factory=dict)
     _crowd: Counter[str] = field(default_factory=Counter)
     _uses: dict[str, int] = field(default_factory=dict)
@@ -64,6 +65,9 @@ class RepairWalk:
             return wrong
         self._close_again()
         choices = self.checker.completions(command)
+        if self._was_moved(choices):
+            self.repairs.append(Repair(RepairRule.LEAVE_OUT, index, command))
+            return None
         possible = (one for one in choices if self.checker.is_possible(one, self.state))
         action = next(possible, None)
         if action is None:
@@ -75,6 +79,7 @@ class RepairWalk:
                 return self.checker.check(command, self.state)
             for one in found.inserted:
                 self._insert(one)
+            self._earlier.update(found.inserted)
             action = found.target
             if action not in choices:
                 command = self._substituted(command, action)
@@ -98,6 +103,18 @@ class RepairWalk:
                 if (action := next(taking, None)) is not None:
                     self._insert(action)
                     break
+
+    def _was_moved(self, choices: tuple[Action, ...]) -> bool:
+        """Whether the repair has already inserted the command: the plan had it too late.
+
+        It stays if a later command is about its object.
+        """
+        moved = next((one for one in choices if one in self._earlier), None)
+        if moved is None:
+            return False
+        self._earlier.remove(moved)
+        rest = self.plan[self._index + 1 :]
+        return bool(moved.args) and not any(moved.args[0] in one.args for one in rest)
 
     # ---- mending one command --------------------------------------------------------------------
 
