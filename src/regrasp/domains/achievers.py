@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from regrasp.core.action import Action
 from regrasp.core.fact import Fact, Literal
 from regrasp.domains.domain import ActionSchema
-from regrasp.domains.formula import And, Atom, Condition, Effect, Equal, Parameter
+from regrasp.domains.formula import And, Atom, Condition, Effect, Equal, Exists, Parameter
 from regrasp.domains.hands_and_doors import atoms
 from regrasp.domains.partial_state import PartialState
 from regrasp.domains.rules import Rules
@@ -25,7 +25,10 @@ Preference = Callable[[Mapping[str, str], str], tuple[float, ...]]
 """How well an object completes a binding of variables; the least comes first."""
 
 _MOST = 2
-"""Of actions that differ only in a free choice of objects: the most of each kind."""
+"""Of actions that differ only in a free choice of objects: the most that can be done, or cannot."""
+
+_MOST_TRIED = 60
+"""The most choices of objects that are tried for one effect."""
 
 
 def _no_preference(binding: Mapping[str, str], name: str) -> tuple[float, ...]:
@@ -61,7 +64,9 @@ class Achievers:
         for schema, effect in self._effects.get((literal.fact.predicate, literal.positive), ()):
             binding = self._match(schema, effect, literal.fact)
             if binding is not None:
-                found |= dict.fromkeys(self._completed(schema, effect, binding, state, prefer))
+                left = tuple(one for one in effect.variables if one.name not in binding)
+                when = Exists(left, effect.condition) if left else effect.condition
+                found |= dict.fromkeys(self._completed(schema, when, binding, state, prefer))
         return tuple(found)
 
     def determined(
@@ -111,16 +116,15 @@ class Achievers:
     def _completed(
         self,
         schema: ActionSchema,
-        effect: Effect,
+        condition: Condition,
         binding: dict[str, str],
         state: PartialState,
         prefer: Preference,
     ) -> Iterator[Action]:
-        """The actions of a schema with this binding that cause the effect in `state`."""
+        """The actions of a schema with this binding whose effect happens in `state`."""
         counts = {True: 0, False: 0}
-        for bound in self._bindings(schema, effect.condition, binding, state, prefer):
-            if not state.may_hold(self.rules, effect.condition, bound):
-                continue
+        completed = self._bindings(schema, condition, binding, state, prefer)
+        for bound in itertools.islice(completed, _MOST_TRIED):
             ready = state.may_hold(self.rules, schema.precondition, bound)
             counts[ready] += 1
             if counts[ready] <= _MOST:
@@ -136,14 +140,18 @@ class Achievers:
         state: PartialState,
         prefer: Preference,
     ) -> Iterator[dict[str, str]]:
-        """Values for the open parameters of a schema: named by facts first, then by preference."""
+        """The completed bindings under which the effect with this condition happens."""
         left = [one for one in schema.parameters if one.name not in binding]
+        open_names = {one.name for one in left}.intersection(_terms(condition))
+        if not open_names and not state.may_hold(self.rules, condition, binding):
+            return
         if not left:
             yield binding
             return
-        choices = [self._choices(schema, condition, binding, one, state, prefer) for one in left]
-        for chosen in itertools.product(*choices):
-            yield binding | dict(zip((one.name for one in left), chosen, strict=True))
+        parameter = left[0]
+        for name in self._choices(schema, condition, binding, parameter, state, prefer):
+            bound = {**binding, parameter.name: name}
+            yield from self._bindings(schema, condition, bound, state, prefer)
 
     def _choices(
         self,
@@ -167,12 +175,22 @@ class Achievers:
         return tuple(ranked)
 
 
+def _terms(condition: Condition) -> Iterator[str]:
+    """The terms of a condition."""
+    for atom, _ in atoms(condition):
+        yield from atom.terms
+    for pair in _equalities(condition):
+        yield from pair
+
+
 def _equalities(condition: Condition) -> Iterator[tuple[str, str]]:
     if isinstance(condition, Equal):
         yield condition.left, condition.right
     elif isinstance(condition, And):
         for part in condition.parts:
             yield from _equalities(part)
+    elif isinstance(condition, Exists):
+        yield from _equalities(condition.part)
 
 
 def _matches(

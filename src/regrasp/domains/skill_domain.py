@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from regrasp.core.action import Action, EffectTiming, Quantity
-from regrasp.core.fact import Literal, State
+from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.feedback import FailureCode
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import SkillReport
@@ -64,6 +64,10 @@ class SkillDomain:
 
     `unrecoverable` gives, for an action, the predicates whose unmet preconditions no repair mends:
     `{"get": ("free",)}` leaves it to the planner what to put down when all hands are full.
+
+    `shown_by` gives, for a failure code, predicates of one object that such a failure shows to be
+    true, each with the place of the object among the skill's arguments: a flow that stopped shows
+    that what was poured from is empty, `{FailureCode.EMPTY: (("empty", 0),)}`.
     """
 
     lexicon: Lexicon
@@ -84,6 +88,7 @@ class SkillDomain:
     quantities: Mapping[str, Quantity] = field(default_factory=dict)
     optional: Mapping[str, int] = field(default_factory=dict)
     unrecoverable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    shown_by: Mapping[FailureCode, tuple[tuple[str, int], ...]] = field(default_factory=dict)
 
     @property
     def domain(self) -> Domain:
@@ -152,11 +157,23 @@ class SkillDomain:
         A dropped object is not held; an object out of reach is not at its believed place.
         """
         predicates = self.denied_by.get(report.code, ()) if report.code is not None else ()
-        return tuple(one for one in concerned if one.positive and one.fact.predicate in predicates)
+        shown = self.shown_facts(report)
+        return tuple(
+            one
+            for one in concerned
+            if (one.fact.predicate in predicates if one.positive else one.fact in shown)
+        )
+
+    def shown_facts(self, report: SkillReport) -> tuple[Fact, ...]:
+        """The facts that the robot's report shows to be true, e.g. that a bottle is empty."""
+        args = report.action.args
+        shown = self.shown_by.get(report.code, ()) if report.code is not None else ()
+        return tuple(Fact.of(name, args[place]) for name, place in shown if place < len(args))
 
     def explains(self, report: SkillReport) -> bool:
         """Whether the domain draws any conclusion from a failure of this code."""
-        return report.code in self.denied_by or report.code in self.suspects
+        known = (self.denied_by, self.suspects, self.shown_by)
+        return any(report.code in one for one in known)
 
     def suspected(self, report: SkillReport, rules: Rules) -> tuple[Literal, ...]:
         """Facts that may explain a failure, about an object of the skill's arguments.

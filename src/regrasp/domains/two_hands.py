@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from regrasp.core.action import EffectTiming
+from regrasp.core.action import EffectTiming, Quantity
 from regrasp.core.fact import Fact, State
 from regrasp.core.feedback import FailureCode
 from regrasp.domains.domain import Object
@@ -15,7 +15,7 @@ from regrasp.domains.pddl_read import load_domain
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.domains.two_hands_words import TWO_HANDS_WORDS
 
-__all__ = ["HANDS", "PHRASES", "TYPES", "two_hands_domain", "two_hands_lexicon"]
+__all__ = ["HANDS", "PHRASES", "QUANTITIES", "TYPES", "two_hands_domain", "two_hands_lexicon"]
 
 HANDS = ("left_hand", "right_hand")
 """The hands, constants of the domain."""
@@ -30,7 +30,7 @@ TYPES = {
     "shelf": "surface",
     "tray": "surface",
     "mixer": "machine",
-    "fridge": "container",
+    "refrigerator": "container",
     "oven": "oven",
 }
 """The type of an object by its kind."""
@@ -38,15 +38,18 @@ TYPES = {
 PHRASES = {
     "get": "take the {0} from the {1} with the {2}",
     "put": "put the {0} on or into the {1}",
-    "pour": "pour from the {0} into the {1}",
+    "pour": "pour {2} ml from the {0} into the {1}",
     "open_door": "open the door of the {0}",
     "close_door": "close the door of the {0}",
     "screw": "screw the cap onto the {0}",
     "unscrew": "screw the cap off the {0}",
     "finger_push": "push the switch of the {0}",
-    "wait": "wait",
+    "wait": "wait for {0} s",
 }
 """The actions in words; `{0}` is the first argument."""
+
+QUANTITIES = {"pour": Quantity("ml", 40, 1, 1000), "wait": Quantity("s", 5, 0.1, 600)}
+"""The numbers that actions take after their objects."""
 
 _TIMING = {
     "get": EffectTiming(deleted_at="grasp", added_at="lift"),
@@ -79,4 +82,8 @@ def two_hands_domain(
         objects=tuple(Object(name, "substance") for name in substances),
         phrases=PHRASES,
         cameras=cameras,
+        quantities=QUANTITIES,
+        optional={"get": 1},
+        unrecoverable={"get": ("free",), "pour": ("full", "inside")},
+        shown_by={FailureCode.EMPTY: (("empty", 0),), FailureCode.OVERFLOW: (("full", 1),)},
     )

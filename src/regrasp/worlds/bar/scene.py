@@ -1,0 +1,103 @@
+"""The bar: a table with a shelf of bottles, bowls, glasses, a tray, a mixer, and a fridge."""
+
+from __future__ import annotations
+
+import math
+
+from regrasp.core.fact import Literal
+from regrasp.worlds.kit.cup import add_glass
+from regrasp.worlds.kit.mixer import MIXER_HEIGHT_M, add_mixer
+from regrasp.worlds.kit.rack import ROW_DEPTH_M, add_rack, board_height
+from regrasp.worlds.kit.refrigerator import add_refrigerator
+from regrasp.worlds.kit.scene import Scene
+from regrasp.worlds.kit.table import add_table
+from regrasp.worlds.kit.tray import add_tray
+from regrasp.worlds.kit.two_arms import TABLE_M
+from regrasp.worlds.stocking import Cell, Stocking, draw_cells, grid
+from regrasp.worlds.task_options import TaskOptions
+from regrasp.worlds.two_arms.kitchen import add_memory, doors_of
+
+__all__ = ["BOWLS", "COLD", "GLASSES", "SHELVED", "add_bar"]
+
+SHELVED = tuple(
+    f"{name}_bottle"
+    for name in (
+        "bitters", "brandy", "coca_cola", "gin", "ginger_beer", "grenadine", "rum", "salt",
+        "simple_syrup", "soda_water", "tequila", "tonic_water", "triple_sec", "vermouth", "vodka",
+        "whiskey",
+    )
+)  # fmt: skip
+"""The bottles on the shelf."""
+COLD = tuple(f"{name}_bottle" for name in (
+    "cranberry_juice", "milk", "pineapple_juice", "tomato_juice",
+))  # fmt: skip
+"""The bottles in the fridge."""
+BOWLS = tuple(
+    f"{name}_bowl"
+    for name in (
+        "basil", "fresh_herbs", "ice_cubes", "lemon_slice", "lime_slice", "mint", "orange_slice",
+        "rosemary", "sugar_cubes",
+    )
+)  # fmt: skip
+"""The bowls on the table."""
+GLASSES = tuple(f"{name}_glass" for name in ("first", "second", "third", "fourth", "fifth"))
+MIXER, CUP = "electric_shaker", "mixing_container"
+
+_TABLE_MIDDLE, _TABLE_SIZE = (0.51, 0.06, 0.0), (0.62, 1.56)
+_SHELF_X, _SHELF_Y, _PITCH = 0.62, 0.10, 0.11
+_FRIDGE_X, _FRIDGE_Y, _SILL = 0.33, -0.745, 0.83
+
+
+def add_bar(scene: Scene, options: TaskOptions) -> list[Literal]:
+    """Add everything; returns what is true of it at the start."""
+    add_table(scene, "table", _TABLE_MIDDLE, size=_TABLE_SIZE, height=TABLE_M, colour="grey")
+    add_rack(scene, "shelf", (_SHELF_X, _SHELF_Y, TABLE_M), width=8 * _PITCH + 0.04)
+    add_refrigerator(
+        scene, "fridge", (_FRIDGE_X, _FRIDGE_Y, 0.0), yaw=-math.pi / 2, width=0.46, height=1.46,
+        depth=0.36, sill=_SILL,
+    )  # fmt: skip
+    add_tray(scene, "tray", (0.40, 0.04, TABLE_M))
+    mixer = (0.36, 0.74, TABLE_M)
+    add_mixer(scene, MIXER, mixer)
+    stock = Stocking(scene, options.missing, options.empty)
+    for name, cell in draw_cells(scene, SHELVED, _shelf_cells()).items():
+        stock.bottle(name, cell)
+    for name, cell in draw_cells(scene, COLD, _fridge_cells()).items():
+        stock.bottle(name, cell)
+    bowls = grid("table", (0.31, 0.42, 0.53), (-0.60, -0.485, -0.37), TABLE_M)
+    for name, cell in draw_cells(scene, BOWLS, bowls).items():
+        stock.bowl(name, cell)
+    glasses = grid("table", (0.33, 0.47), (0.34, 0.47, 0.60), TABLE_M)
+    for name, cell in draw_cells(scene, GLASSES, glasses).items():
+        if not stock.is_missing(name):
+            add_glass(scene, name, cell.at)
+            stock.other(name, cell)
+    cup = Cell(MIXER, (mixer[0] + 0.03, mixer[1], TABLE_M + MIXER_HEIGHT_M + 0.001))
+    add_glass(scene, CUP, cup.at, radius=0.036, height=0.13, colour="grey")
+    stock.other(CUP, cup)
+    for name in options.locked:
+        for door in doors_of(scene, name):
+            scene.lock(door, trigger=door, threshold=2.0, latching=False)  # never
+    add_memory(scene)
+    closed = Literal.of("open", "fridge", positive=False)
+    return [*stock.start, closed, Literal.of("switched_on", MIXER, positive=False)]
+
+
+def _shelf_cells() -> list[Cell]:
+    ys = [_SHELF_Y + (k - 3.5) * _PITCH for k in range(8)]
+    rows = (
+        grid("shelf", (_SHELF_X + (row + 0.5) * ROW_DEPTH_M,), ys, TABLE_M + board_height(row))
+        for row in (0, 1)
+    )
+    return [cell for row in rows for cell in row]
+
+
+def _fridge_cells() -> list[Cell]:
+    """Two bottles on the floor of the fridge and two on its glass shelf."""
+    y, room = _FRIDGE_Y - 0.145, 1.46 - _SILL
+    heights = (_SILL + 0.02, _SILL + 0.52 * room + 0.006)
+    return [
+        Cell("fridge", (_FRIDGE_X + side * 0.085, y, z + 0.001), "inside")
+        for z in heights
+        for side in (-1, 1)
+    ]
