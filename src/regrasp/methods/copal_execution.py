@@ -14,6 +14,7 @@ from regrasp.core.event import StepStarted
 from regrasp.core.execution import run_skill
 from regrasp.core.fact import Literal, State
 from regrasp.core.feedback import FailureCode, Feedback, FeedbackLevel
+from regrasp.core.goal import Goal
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import Robot, SkillReport
 from regrasp.perception.state_belief import StateBelief
@@ -48,6 +49,13 @@ class CommandExecution:
     def look_around(self) -> None:
         """Ask what the domain describes a scene by, and believe the answers."""
         self.state = self.estimate.observe_start(self.state)
+
+    def confirm(self, goal: Goal) -> None:
+        """Look at every part of a goal that is believed to be reached, and believe the answers."""
+        kinds = {one.name: one.kind for one in self.robot.knowledge()}
+        found = goal.witness(lambda fact: fact in self.state, kinds)
+        if self.look and found is not None:
+            self.state = self.estimate.confirm(goal.bind(found).literals, self.state)
 
     def run(self, action: Action) -> CommandResult:
         """Run a command that the checker accepts."""

@@ -87,8 +87,11 @@ class CopalLayers:
         return plan
 
     def run(self, plan: CommandPlan) -> FailedStep | Interpretation | None:
-        """Run the commands: None if all were done."""
-        return self.sequencer.run(plan.commands, self.interjected)
+        """Run the commands: None if all were done; then the goal is looked at."""
+        ended, goal = self.sequencer.run(plan.commands, self.interjected), self.assignment.goal
+        if ended is None and goal is not None:
+            self.sequencer.execution.confirm(goal)
+        return ended
 
     def replan(self, failed: FailedStep, detail: FeedbackDetail) -> None:
         """Give a failure up to the specifier, with as much of its feedback as `detail` says."""

@@ -121,7 +121,9 @@ def _from_reason(
             for line in commands.values()
             for pattern in (line.makes if " not " in sentence else line.ends)
         ]
-        if any(match(pattern, positive) is not None for pattern in patterns):
+        own = commands[call.name]
+        in_vain = any(match(one, positive) for one in (*own.makes, *own.ends))  # its own effect
+        if not in_vain and any(match(pattern, positive) is not None for pattern in patterns):
             needs.append(" ".join(names.get(word, word) for word in wanted.split()))
     if needs:
         return Lesson(call.name, tuple(needs))
