@@ -13,7 +13,10 @@ from regrasp.prompts.exchange import ask
 from regrasp.prompts.interpret import Interpretation, InterpretPrompt, ReplyKind, says_stop
 from regrasp.prompts.parsing import Declined, ParseError
 
-__all__ = ["Conversation", "Interpreter"]
+__all__ = ["REQUEST_MARK", "Conversation", "Interpreter"]
+
+REQUEST_MARK = "request: "
+"""The start of a line of the dialogue that has a request as it was passed on."""
 
 
 def _silence() -> str:
@@ -117,5 +120,5 @@ class Interpreter:
         if isinstance(result, Declined):
             return Interpretation(ReplyKind.ANSWER, result.why)
         if result.kind in (ReplyKind.REQUEST, ReplyKind.CHANGE):
-            talk.dialogue.append(f"request: {result.text}")
+            talk.dialogue.append(f"{REQUEST_MARK}{result.text}")
         return result

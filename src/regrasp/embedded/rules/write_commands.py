@@ -27,6 +27,7 @@ __all__ = ["write_commands"]
 
 _POUR = re.compile(r"Pour ([\d.]+) ml of \w+ from (\w+) into (\w+)")
 _SENTENCE = re.compile(r"Make sure that (.+)")
+_CONTENT = re.compile(r"there is some (\w+) in (\w+)")
 _HELD = " held by "
 _DEEPEST = 6
 """How many commands may be written for the sake of another before one gives up."""
@@ -82,14 +83,18 @@ class CommandWriter:
         """Write a command that makes the sentence true, unless it is; False if there is none."""
         if is_true(sentence, self.state):
             return True
+        if (wanted := _CONTENT.fullmatch(sentence)) and depth == 0:
+            stored = (_CONTENT.fullmatch(one) for one in sorted(self.state))
+            sources = [one[2] for one in stored if one and one[1] == wanted[1]]
+            return bool(sources) and self._pour(sources[0], wanted[2])
         return any(self._do(action, depth) for action in self._achievers(sentence))
 
-    def _pour(self, source: str, target: str, amount: str) -> bool:
+    def _pour(self, source: str, target: str, *amount: str) -> bool:
         pouring = next((one for one in self.commands.values() if one.unit == "ml"), None)
         if pouring is None:
             return False
         stood = [s for s in sorted(self.state) if s.startswith(f"{source} is ") and _HELD not in s]
-        done = self._do(Action(pouring.name, (source, target, amount)))
+        done = self._do(Action(pouring.name, (source, target, *amount)))
         back = (s for s in stood if not is_true(s, self.state) and any(self._achievers(s)))
         return done and all(map(self.achieve, list(back)[:1]))
 
