@@ -94,9 +94,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(StepStarted, texts, texts),
     st.builds(LayerMessage, st.sampled_from(Layer), st.sampled_from(Layer), texts),
     st.builds(CommandChecked, texts, st.none() | feedback),
-    st.builds(
-        Replanned, st.sampled_from(ReplanLevel), texts, feedback, some_texts, some_texts
-    ),
+    st.builds(Replanned, st.sampled_from(ReplanLevel), texts, feedback, some_texts, some_texts),
     st.builds(VisionAsked, texts, texts, texts),
     st.builds(FeedbackGiven, texts, feedback),
     st.builds(ConstraintsWatched, some_texts, some_texts),

@@ -19,6 +19,7 @@ from regrasp._version import __version__
 from regrasp.cli import (
     bench,
     blame,
+    chat,
     check,
     compare,
     demo,
@@ -111,7 +112,8 @@ def root(
 
 
 for _command in (
-    demo.demo, worlds.worlds, render.render, do.do, understand.understand, run.run, plan.plan,
+    demo.demo, worlds.worlds, render.render, do.do, understand.understand, run.run, chat.chat,
+    plan.plan,
     view.view, blame.blame, fork.fork, compare.compare, report.report, models.ask, doctor.doctor,
 ):  # fmt: skip
     app.command()(_command)

@@ -115,15 +115,15 @@ class PartialState:
         """The state after an action whose precondition may hold."""
         schema, binding = rules.bind(action)
         before = self.assuming(self._assumed(rules, schema.precondition, binding, True))
-        made: set[Fact] = set()
-        undone: set[Fact] = set()
-        doubtful: set[Fact] = set()
-        for change, certain in before._changes(rules, schema.effects, binding):
-            if not certain:
-                doubtful.add(change.fact)
-            else:
-                (made if change.positive else undone).add(change.fact)
-        doubtful -= made | undone
+        changes = tuple(before._changes(rules, schema.effects, binding))
+
+        def facts(positive: bool, certain: bool) -> set[Fact]:
+            return {c.fact for c, sure in changes if (c.positive, sure) == (positive, certain)}
+
+        made, undone = facts(True, True), facts(False, True)
+        lost = facts(False, False) & (before.true | before.unknown)
+        gained = facts(True, False) - (before.true - undone - lost)
+        doubtful = (gained | (lost - undone)) - made
         return PartialState(
             (before.true - undone - doubtful) | made,
             (before.unknown - made - undone) | doubtful,
@@ -145,12 +145,10 @@ class PartialState:
             for more in rules.bindings(effect.variables):
                 bound = {**binding, **more}
                 if self.may_hold(rules, effect.condition, bound):
-                    fact = ground(effect.atom, bound)
-                    certain = not self.unknown or not self.may_hold(
+                    perhaps_not = bool(self.unknown) and self.may_hold(
                         rules, effect.condition, bound, False
                     )
-                    if certain or (fact in self.true) is not effect.positive:
-                        yield Literal(fact, effect.positive), certain
+                    yield Literal(ground(effect.atom, bound), effect.positive), not perhaps_not
 
     def assuming(self, literals: Iterator[Literal]) -> PartialState:
         """The state in which some unknown literals turned out to be true."""

@@ -1,80 +1,71 @@
-"""Actions that do the same thing with other objects: the bottle is taken from where it stands.
+"""What an action is for, and other actions for the same: the bottle is taken from where it stands.
 
-Only objects that do not matter for the purpose are exchanged: those that occur in nothing that the
-action makes true (`from` of `get`, not `to` of `put`), and those that a command may leave out (its
-hand). The first object is always kept.
+Only what does not matter for the purpose is exchanged: the place from which an object is taken, not
+the one to which it is put; and objects that a command may leave out, such as its hand.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from regrasp.core.action import Action
+from regrasp.core.fact import Literal
 from regrasp.domains.achievers import Achievers
-from regrasp.domains.domain import ActionSchema
+from regrasp.domains.hands_and_doors import Hands
 from regrasp.domains.partial_state import PartialState
-from regrasp.domains.skill_domain import SkillCall, SkillDomain
+from regrasp.domains.rules import Rules
+from regrasp.domains.skill_domain import SkillDomain
 
-__all__ = ["substitutes"]
+__all__ = ["purpose", "substitutes"]
+
+
+def purpose(
+    rules: Rules, hands: Hands | None, action: Action, state: PartialState
+) -> tuple[Literal, ...]:
+    """What a complete action is for: the facts that it makes true, else those that it makes false.
+
+    That a hand becomes free is never the purpose.
+    """
+    schema, binding = rules.bind(action)
+    made = state.effects(rules, schema.effects, binding)
+    free = hands.free if hands is not None else ""
+    added = tuple(one for one in made if one.positive and one.fact.predicate != free)
+    return added or tuple(one for one in made if not one.positive)
 
 
 def substitutes(
-    skills: SkillDomain, achievers: Achievers, action: Action, state: PartialState
+    skills: SkillDomain,
+    achievers: Achievers,
+    hands: Hands | None,
+    action: Action,
+    state: PartialState,
 ) -> tuple[Action, ...]:
-    """Complete actions that can stand for a complete `action`, for objects that the state names.
+    """Complete actions that can stand for a complete `action`; their preconditions may be unmet.
 
-    Among them are actions that are the same call of the robot: `grasp_from_in(mug, cabinet)` for
-    `grasp_from_on(mug, table)`, both of which are the skill `grasp(mug)`.
+    `grasp_from_in(mug, cabinet)` stands for `grasp_from_on(mug, table)` if the mug is inside the
+    cabinet. Nothing stands for an action with a quantity.
     """
-    found = dict.fromkeys((*_other_objects(skills, achievers, action, state),
-                           *_same_call(skills, achievers, action, state)))  # fmt: skip
+    if action.name in skills.quantities:
+        return ()
+    rules = achievers.rules
+    found: dict[Action, None] = {}
+    for variant in _variants(skills, rules, action):
+        found[variant] = None
+        wanted = purpose(rules, hands, variant, state)
+        for other in achievers.actions(wanted[0], state) if wanted else ():
+            schema, binding = rules.bind(other)
+            made = state.effects(rules, schema.effects, binding)
+            if other.name not in skills.quantities and set(wanted) <= set(made):
+                found[other] = None
     return tuple(one for one in found if one != action)
 
 
-def _other_objects(
-    skills: SkillDomain, achievers: Achievers, action: Action, state: PartialState
-) -> Iterator[Action]:
-    schema, binding = achievers.rules.bind(action)
-    made = {term for one in schema.effects if one.positive for term in one.atom.terms}
-    required = len(schema.parameters) - skills.optional.get(action.name, 0)
-    for i, parameter in list(enumerate(schema.parameters))[1:]:
-        others = {name: value for name, value in binding.items() if name != parameter.name}
-        if i >= required:
-            names = achievers.rules.objects_of(parameter.types)
-        elif parameter.name not in made:
-            names = achievers.determined(schema, others, parameter, state)
-        else:
-            continue
-        for name in names:
-            yield Action(action.name, (*action.args[:i], name, *action.args[i + 1 :]))
-
-
-def _same_call(
-    skills: SkillDomain, achievers: Achievers, action: Action, state: PartialState
-) -> Iterator[Action]:
-    wanted = skills.skill(action)
-    for schema in skills.domain.actions:
-        call = skills.skills.get(schema.name, SkillCall(schema.name))
-        if schema.name == action.name or call.name != wanted.name or call.arguments is None:
-            continue
-        places = zip(call.arguments, wanted.args, strict=False)
-        binding = {schema.parameters[i].name: arg for i, arg in places}
-        yield from _completed(schema, binding, achievers, state)
-
-
-def _completed(
-    schema: ActionSchema, binding: dict[str, str], achievers: Achievers, state: PartialState
-) -> Iterator[Action]:
-    """The actions of a schema whose open parameters the state determines, one after another."""
-    allowed = achievers.rules.objects_of
-    if any(
-        one.name in binding and binding[one.name] not in allowed(one.types)
-        for one in schema.parameters
-    ):
-        return
-    left = next((one for one in schema.parameters if one.name not in binding), None)
-    if left is None:
-        yield Action(schema.name, tuple(binding[one.name] for one in schema.parameters))
-        return
-    for name in achievers.determined(schema, binding, left, state):
-        yield from _completed(schema, {**binding, left.name: name}, achievers, state)
+def _variants(skills: SkillDomain, rules: Rules, action: Action) -> Iterator[Action]:
+    """The action with every choice of the objects that a command may leave out."""
+    parameters = skills.domain.action(action.name).parameters
+    required = len(parameters) - skills.optional.get(action.name, 0)
+    choices = (rules.objects_of(one.types) for one in parameters[required:])
+    yield action
+    for chosen in itertools.product(*choices):
+        yield Action(action.name, (*action.args[:required], *chosen))

@@ -85,7 +85,9 @@ _BY_RULES = -0.1
 
 _BY_PURPOSE = {_GOAL: GOAL_ADAPTER}
 
-_BY_RULES_ALONE = frozenset(map(purpose_of, (InterpretPrompt, SpecifyPrompt, CommandsPrompt)))
+_BY_RULES_ALONE = frozenset(
+    (purpose_of(InterpretPrompt), purpose_of(SpecifyPrompt), purpose_of(CommandsPrompt))
+)
 """Questions that the weights were not trained on: the rules of `scripted` answer them."""
 _UNTRAINED = "weights: not trained on this question, so rules answered it"
 
@@ -121,8 +123,8 @@ class EmbeddedModel(RequestModel):
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`."""
         if request.purpose in _BY_RULES_ALONE:
-            reply = ScriptedModel().respond(request, cancel)
-            return replace(reply, losses=(*reply.losses, _UNTRAINED))
+            by_rules = ScriptedModel().respond(request, cancel)
+            return replace(by_rules, losses=(*by_rules.losses, _UNTRAINED))
         started = time.monotonic()
         whole, request = request, replace(request, messages=_messages(request))
         certain = request.temperature == 0 and request.schema is None

@@ -13,7 +13,10 @@ from regrasp.prompts.exchange import ask
 from regrasp.prompts.interpret import Interpretation, InterpretPrompt, ReplyKind, says_stop
 from regrasp.prompts.parsing import Declined, ParseError
 
-__all__ = ["Conversation", "Interpreter"]
+__all__ = ["REQUEST_MARK", "Conversation", "Interpreter"]
+
+REQUEST_MARK = "request: "
+"""The start of a line of the dialogue that has a request as it was passed on."""
 
 
 def _silence() -> str:
@@ -53,8 +56,10 @@ class Conversation:
         """Why the running skill must be cancelled, "" if it may go on; other words are kept."""
         if text := self.listen():
             self._heard.append(text)
-        stops = [one for one in self._heard if says_stop(one)]
-        return f"the person said: {stops[0]}" if stops else ""
+        stop = next((one for one in self._heard if says_stop(one)), "")
+        if stop:
+            self._heard.remove(stop)
+        return f"the person said: {stop}" if stop else ""
 
     def heard(self) -> str:
         """What the person said while the robot was at work, one thing at a time; "" if nothing."""
@@ -115,5 +120,5 @@ class Interpreter:
         if isinstance(result, Declined):
             return Interpretation(ReplyKind.ANSWER, result.why)
         if result.kind in (ReplyKind.REQUEST, ReplyKind.CHANGE):
-            talk.dialogue.append(f"request: {result.text}")
+            talk.dialogue.append(f"{REQUEST_MARK}{result.text}")
         return result

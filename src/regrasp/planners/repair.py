@@ -19,7 +19,7 @@ from regrasp.core.object_description import ObjectDescription
 from regrasp.domains.partial_state import PartialState
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.planners.repair_rule import Repair, RepairRule
-from regrasp.planners.repair_walk import RepairWalk
+from regrasp.planners.repair_walk import MEANS_ENDS, RepairWalk
 from regrasp.verifiers.logical_checker import LogicalChecker
 
 __all__ = ["PlanRepair", "Repair", "RepairRule", "RepairedPlan"]
@@ -44,13 +44,15 @@ class PlanRepair:
     """Repairs plans in a domain with the objects that the robot knows.
 
     At most `max_insertions` commands are inserted before one command. With `restore=False`, nothing
-    is closed again or taken up again.
+    is closed again or taken up again. `engine` finds the commands to insert: `means-ends`, or a
+    classical planner (`planners.classical.ENGINES`).
     """
 
     skills: SkillDomain
     known: tuple[ObjectDescription, ...]
     max_insertions: int = 8
     restore: bool = True
+    engine: str = MEANS_ENDS
     checker: LogicalChecker = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -59,28 +61,32 @@ class PlanRepair:
     def repair(self, plan: Sequence[Action], state: State | PartialState) -> RepairedPlan:
         """The plan with every repair that its commands need from `state` on."""
         before = PartialState.of(state)
-        walk = RepairWalk(self.checker, tuple(plan), before, self.max_insertions, self.restore)
+        walk = RepairWalk(
+            self.checker, tuple(plan), before, self.max_insertions, self.restore, self.engine
+        )
         for index in range(len(plan)):
             feedback = walk.step(index)
             if feedback is not None:
                 return RepairedPlan(tuple(walk.done), tuple(walk.repairs), feedback, index)
         walk.finish()
-        actions = self._released(walk, before)
-        fault = self.checker.check_plan(actions, before)
-        if fault is not None:
-            return RepairedPlan(actions[: fault.index], (), fault.feedback, len(plan))
-        return RepairedPlan(actions, tuple(walk.repairs))
+        released, bound = self._released(walk), tuple(walk.done)
+        if self.checker.check_plan(released, before) is None:
+            return RepairedPlan(released, tuple(walk.repairs))
+        fault = self.checker.check_plan(bound, before)
+        if fault is None:
+            return RepairedPlan(bound, tuple(walk.repairs))
+        return RepairedPlan(bound[: fault.index], (), fault.feedback, len(plan))
 
-    def _released(self, walk: RepairWalk, state: PartialState) -> tuple[Action, ...]:
-        """The actions without the optional objects that the plan did not name.
+    def _released(self, walk: RepairWalk) -> tuple[Action, ...]:
+        """The actions; the inserted ones without the objects that a command may leave out.
 
-        The robot may then choose its hand by what it can reach. Where the plan needs the choice of
-        the repair, it stays.
+        The robot then chooses its hand by what it can reach. Where the plan needs the choice of the
+        repair, the check fails, and the choice stays.
         """
-        free = tuple(
-            Action(one.name, one.args[: len(one.args) - self.skills.optional.get(one.name, 0)])
+        optional = self.skills.optional
+        return tuple(
+            Action(one.name, one.args[: len(one.args) - optional.get(one.name, 0)])
             if i in walk.inserted
             else one
             for i, one in enumerate(walk.done)
         )
-        return tuple(walk.done) if self.checker.check_plan(free, state) else free

@@ -13,7 +13,7 @@ __all__ = ["Repair", "RepairRule"]
 class RepairRule(StrEnum):
     """Why a command of a repaired plan differs from the plan."""
 
-    LEAVE_OUT = "leave out"  # what the command is for is already true
+    LEAVE_OUT = "leave out"  # what the command is for is already true, or it was done before
     SUBSTITUTE = "substitute"  # the same with another object: where the bottle stands, a free hand
     MAKE_TRUE = "make true"  # inserted: makes a fact true that the command needs
     FREE_HAND = "free a hand"  # inserted: puts down what a hand holds

@@ -8,21 +8,46 @@ from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
 from regrasp.core.fact import Fact, Literal
-from regrasp.core.feedback import Feedback
+from regrasp.core.feedback import Feedback, FeedbackLevel
 from regrasp.domains.hands_and_doors import Door, doors_of
 from regrasp.domains.partial_state import PartialState
-from regrasp.domains.substitutes import substitutes
 from regrasp.planners.means_ends import Insertion, MeansEnds
+from regrasp.planners.precondition_search import PreconditionSearch
 from regrasp.planners.repair_rule import Repair, RepairRule
 from regrasp.verifiers.logical_checker import LogicalChecker
 
-__all__ = ["RepairWalk"]
+__all__ = ["MEANS_ENDS", "RepairWalk"]
+
+MEANS_ENDS = "means-ends"
+"""The engine that finds insertions without grounding the domain."""
 
 _SUBSTITUTION = 0.5
 """What a substituted object costs, in inserted actions."""
 
 _NEEDED_NOW, _NEEDED_LATER = 2.0, 0.4
 """What it costs to put down an object that the command, or a later command, is about."""
+
+_IN_THE_WAY = 0.3
+"""What it costs to put an object where the command does something."""
+
+
+_FURTHEST_BACK = 4
+"""How many commands back a need is made true."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Saved:
+    """A copy of what changes during a pass."""
+
+    state: PartialState
+    done: tuple[Action, ...]
+    repairs: tuple[Repair, ...]
+    inserted: frozenset[int]
+    opened: Mapping[str, Door]
+    put_down: Mapping[str, Fact]
+    taken: frozenset[str]
+    earlier: frozenset[Action]
+    origins: Mapping[str, str]
 
 
 @dataclass(slots=True)
@@ -34,6 +59,7 @@ class RepairWalk:
     state: PartialState
     max_insertions: int
     restore: bool
+    engine: str
     done: list[Action] = field(default_factory=list)
     repairs: list[Repair] = field(default_factory=list)
     inserted: set[int] = field(default_factory=set)
@@ -41,9 +67,11 @@ class RepairWalk:
     _opened: dict[str, Door] = field(default_factory=dict)
     _put_down: dict[str, Fact] = field(default_factory=dict)
     _taken: set[str] = field(default_factory=set)
+    _earlier: set[Action] = field(default_factory=set)
     _origins: dict[str, str] = field(default_factory=dict)
     _crowd: Counter[str] = field(default_factory=Counter)
     _uses: dict[str, int] = field(default_factory=dict)
+    _before: dict[int, _Saved] = field(default_factory=dict)
     _index: int = 0
 
     def __post_init__(self) -> None:
@@ -51,12 +79,25 @@ class RepairWalk:
 
     def step(self, index: int) -> Feedback | None:
         """Do the next command, mended if need be; the feedback if it cannot be mended."""
+        self._before[index] = self._saved()
+        feedback = self._step(index)
+        if feedback is not None and feedback.level is FeedbackLevel.LOGICAL:
+            after = self._saved()
+            if self._mend_earlier(index):
+                return None
+            self._restore(after)
+        return feedback
+
+    def _step(self, index: int) -> Feedback | None:
         self._index, command = index, self.plan[index]
         wrong = self.checker.language.check(command)
         if wrong is not None:
             return wrong
         self._close_again()
         choices = self.checker.completions(command)
+        if self._was_moved(choices):
+            self.repairs.append(Repair(RepairRule.LEAVE_OUT, index, command))
+            return None
         possible = (one for one in choices if self.checker.is_possible(one, self.state))
         action = next(possible, None)
         if action is None:
@@ -68,6 +109,7 @@ class RepairWalk:
                 return self.checker.check(command, self.state)
             for one in found.inserted:
                 self._insert(one)
+            self._earlier.update(found.inserted)
             action = found.target
             if action not in choices:
                 command = self._substituted(command, action)
@@ -92,12 +134,69 @@ class RepairWalk:
                     self._insert(action)
                     break
 
+    def _was_moved(self, choices: tuple[Action, ...]) -> bool:
+        """Whether the repair has already inserted the command: the plan had it too late.
+
+        It stays if a later command is about its object.
+        """
+        moved = next((one for one in choices if one in self._earlier), None)
+        if moved is None:
+            return False
+        self._earlier.remove(moved)
+        rest = self.plan[self._index + 1 :]
+        return bool(moved.args) and not any(moved.args[0] in one.args for one in rest)
+
+    # ---- going back -----------------------------------------------------------------------------
+
+    def _mend_earlier(self, index: int) -> bool:
+        """Make true what a command needs before one of the commands before it.
+
+        A robot with one hand that holds the cup cannot open the cabinet for it any more; it can
+        open the cabinet before it takes the cup.
+        """
+        first = self.checker.completions(self.plan[index])[0]
+        if not self._is_recoverable(first):
+            return False
+        needs = self.checker.unmet(first, self.state)
+        for earlier in range(index - 1, max(index - _FURTHEST_BACK, 0) - 1, -1):
+            for need in needs:
+                self._restore(self._before[earlier])
+                for action in self.checker.achievers.actions(need, self.state):
+                    self._restore(self._before[earlier])
+                    self._index = earlier
+                    if self._do_first(action) and not any(
+                        map(self._step, range(earlier, index + 1))
+                    ):
+                        return True
+        return False
+
+    def _do_first(self, action: Action) -> bool:
+        """Insert an action and what it needs; whether that is possible."""
+        if action.name in self.checker.skills.quantities:
+            return False
+        found = self._search().find([(action, 0.0)], self.state)
+        for one in (*found.inserted, action) if found is not None else ():
+            self._insert(one)
+        return found is not None
+
+    def _saved(self) -> _Saved:
+        return _Saved(
+            self.state, tuple(self.done), tuple(self.repairs), frozenset(self.inserted),
+            dict(self._opened), dict(self._put_down), frozenset(self._taken),
+            frozenset(self._earlier), dict(self._origins),
+        )  # fmt: skip
+
+    def _restore(self, saved: _Saved) -> None:
+        self.state, self.done, self.repairs = saved.state, list(saved.done), list(saved.repairs)
+        self.inserted, self._opened = set(saved.inserted), dict(saved.opened)
+        self._put_down, self._taken = dict(saved.put_down), set(saved.taken)
+        self._earlier, self._origins = set(saved.earlier), dict(saved.origins)
+
     # ---- mending one command --------------------------------------------------------------------
 
     def _mend(self, choices: tuple[Action, ...]) -> Insertion | None:
-        skills, achievers = self.checker.skills, self.checker.achievers
         others = dict.fromkeys(
-            other for one in choices for other in substitutes(skills, achievers, one, self.state)
+            other for one in choices for other in self.checker.substitutes(one, self.state)
         )
         other = next((one for one in others if self.checker.is_possible(one, self.state)), None)
         if other is not None:
@@ -107,11 +206,15 @@ class RepairWalk:
             *((one, _SUBSTITUTION) for one in others if one not in choices),
         ]
         recoverable = [(one, price) for one, price in targets if self._is_recoverable(one)]
+        return self._search().find(recoverable, self.state) if recoverable else None
+
+    def _search(self) -> MeansEnds | PreconditionSearch:
         self._crowd = Counter(fact.args[1] for fact in self.state.true if len(fact.args) == 2)
         rest = tuple(enumerate(self.plan[self._index :]))  # 0 is the present command
         self._uses = {name: i for i, one in reversed(rest) for name in one.args}
-        search = MeansEnds(self.checker, self._prefer, self._cost, self.max_insertions)
-        return search.find(recoverable, self.state)
+        if self.engine == MEANS_ENDS:
+            return MeansEnds(self.checker, self._prefer, self._cost, self.max_insertions)
+        return PreconditionSearch(self.checker, self.engine, max_insertions=self.max_insertions)
 
     def _is_recoverable(self, action: Action) -> bool:
         planners = self.checker.skills.unrecoverable.get(action.name, ())
@@ -128,18 +231,23 @@ class RepairWalk:
     def _prefer(self, binding: Mapping[str, str], name: str) -> tuple[float, ...]:
         """Objects go back to where they came from, else to where most objects are.
 
-        Of equal places, one that the rest of the plan does not use is better.
+        An empty place that the rest of the plan uses is the last choice: it may take one object.
         """
+        there = self._crowd[name]
+        reserved = there == 0 and name in self._uses
         back = any(self._origins.get(moved) == name for moved in binding.values())
-        return (not back, -self._crowd[name], name in self._uses)
+        return (reserved, not back, -there, name in self._uses)
 
     def _cost(self, action: Action) -> float:
-        """What it costs to put down an object that is needed now or soon."""
+        """What it costs to put down an object that is needed soon, or where the command acts."""
         moved = self._moved_down(action)
         if moved is None:
             return 0.0
+        places = set(action.args) - {moved}
+        blocking = _IN_THE_WAY if places.intersection(self.plan[self._index].args) else 0.0
         use = self._uses.get(moved)
-        return 0.0 if use is None else _NEEDED_LATER / use if use else _NEEDED_NOW
+        needed = 0.0 if use is None else _NEEDED_LATER / use if use else _NEEDED_NOW
+        return needed + blocking
 
     def _moved_down(self, action: Action) -> str | None:
         """The object that an action takes out of a hand."""

@@ -112,6 +112,6 @@ def _says_done(line: Line) -> bool:
 
 def _call_rule(command: CommandLine) -> str:
     """GBNF for a call: one name for each object, then the number if the command takes one."""
-    arguments = ['name'] * len(command.takes) + ["number"] * bool(command.unit)
+    arguments = ["name"] * len(command.takes) + ["number"] * bool(command.unit)
     inner = ' ", " '.join(arguments)
     return f'{literal(command.name + "(")} {inner} ")"' if inner else literal(f"{command.name}()")

@@ -17,7 +17,7 @@ from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.sections import bullets, layout, section, titled
 from regrasp.prompts.text import listing, one_line
 
-__all__ = ["Interpretation", "InterpretPrompt", "ReplyKind", "says_stop"]
+__all__ = ["InterpretPrompt", "Interpretation", "ReplyKind", "says_stop"]
 
 _STOP_WORDS = re.compile(
     r"(?:please |now |ok |okay |no |hey )*(?:stop|halt|freeze|cancel|abort|hold (?:on|it|still)|"

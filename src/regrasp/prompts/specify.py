@@ -125,9 +125,9 @@ If it cannot be done, answer only "Cannot: " and why."""  # noqa: E501
             names = Names(tuple(name for name, _ in self.objects))
             found = dict.fromkeys(one.name for one in names.mentions(listed))
             return Specification(goal, tuple(found), state, steps)
-        for label in ("look up", "read"):
-            if argument := _first(text, label):
-                return Specification(**{label.replace(" ", "_"): argument})
+        looked_up, sentence = _first(text, "look up"), _first(text, "read")
+        if looked_up or sentence:
+            return Specification(look_up=looked_up, read="" if looked_up else sentence)
         if cannot := declined(text):
             return cannot
         if _DONE.search(text):

@@ -26,6 +26,7 @@ from regrasp.domains.kept import broken_literals, kept_statement
 from regrasp.domains.partial_state import PartialState
 from regrasp.domains.rules import Rules
 from regrasp.domains.skill_domain import SkillDomain
+from regrasp.domains.substitutes import purpose, substitutes
 
 __all__ = ["LogicalChecker", "PlanFault"]
 
@@ -123,20 +124,19 @@ class LogicalChecker:
     def is_achieved(self, action: Action, state: PartialState) -> bool:
         """Whether the purpose of a complete action is already reached, so that it can be left out.
 
-        The purpose is what it makes true, except that a hand becomes free; else what it makes
-        false. An action with a quantity is never superfluous: pouring again pours more.
+        An action with a quantity is never superfluous: pouring again pours more.
         """
         if action.name in self.skills.quantities:
             return False
-        schema, binding = self.rules.bind(action)
-        made = state.effects(self.rules, schema.effects, binding)
-        free = self.hands.free if self.hands is not None else ""
-        added = [one for one in made if one.positive and one.fact.predicate != free]
-        purpose = added or [one for one in made if not one.positive]
-        return bool(purpose) and all(
+        wanted = purpose(self.rules, self.hands, action, state)
+        return bool(wanted) and all(
             (one.fact in state.true) is one.positive and one.fact not in state.unknown
-            for one in purpose
+            for one in wanted
         )
+
+    def substitutes(self, action: Action, state: PartialState) -> tuple[Action, ...]:
+        """Other actions for the same purpose (`domains.substitutes`)."""
+        return substitutes(self.skills, self.achievers, self.hands, action, state)
 
     def _unmet(self, action: Action, choices: tuple[Action, ...], state: PartialState) -> Feedback:
         literals = dict.fromkeys(one for choice in choices for one in self.unmet(choice, state))
@@ -163,6 +163,10 @@ class LogicalChecker:
         """The first command that makes one of the literals true, those that can be done first."""
         if any(self.is_achieved(one, state) for one in choices):
             return "Leave it out: what it is for is already true."
+        others = (other for one in choices for other in self.substitutes(one, state))
+        other = next((one for one in others if self.is_possible(one, state)), None)
+        if other is not None:
+            return f"{self.language.write(other)} can be done instead."
         helping = tuple(self._helping(literals, state))
         if not helping:
             return ""

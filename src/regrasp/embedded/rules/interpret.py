@@ -75,7 +75,7 @@ def _past(plain: str, asked: ParsedPrompt) -> str:
         return "I have not done anything yet."
     words = set(re.findall(r"[a-z0-9]+", plain))
     named = [n for n in asked.value("Objects").split(", ") if words & set(n.split("_"))]
-    told = [one for one in done if not named or any(name in re.findall(r"\w+", one) for name in named)]
+    told = [one for one in done if not named or set(named) & set(re.findall(r"\w+", one))]
     if not told:
         return f"I have done nothing with {' or '.join(named)}."
     return f"{'; '.join(told)}."

@@ -2,9 +2,9 @@
 
 | told | lesson |
 |---|---|
-| the error alone | a guess: another command on the same objects comes first, one more at each failure |
-| and the reason | the opposite of the reason must be true first; what is in the way is set aside |
-| and a suggestion | the commands in it come first |
+| the error | a guess: another command on these objects comes first, one more at each failure |
+| also the reason | its opposite must be true first; what is in the way is set aside |
+| also a suggestion | the commands in it come first, unless they would take another object |
 
 A lesson is about a command, not about its objects: X is the first of them, Y the second.
 """
@@ -20,7 +20,7 @@ from regrasp.embedded.rules.sentences import match, opposite
 from regrasp.prompts.command_line import CommandLine, FailedCommand
 from regrasp.prompts.skills import VARIABLES
 
-__all__ = ["Lesson", "learn", "read_call"]
+__all__ = ["Lesson", "learn", "read_call", "takes_up"]
 
 _WORDS = re.compile(r"[A-Za-z0-9_.]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -61,7 +61,8 @@ def learn(
         if call is None:
             continue
         names = dict(zip(call.args, VARIABLES, strict=False))
-        if one.suggestion and (calls := tuple(_calls(one.suggestion, commands, objects, names))):
+        calls = tuple(_calls(one.suggestion, commands, objects, names))
+        if calls and not (one.reason and _fills_the_hand(calls, commands)):
             yield Lesson(call.name, calls=calls)
         elif one.reason:
             yield _from_reason(call, one.reason, commands, objects, names)
@@ -95,8 +96,9 @@ def _calls(
     names: Mapping[str, str],
 ) -> Iterator[Action]:
     """The commands that a suggestion names, in its order, over variables."""
+    suggestion = suggestion.partition(": then ")[0]  # after that stands what it would make true
     starts = [m.start() for m in _WORDS.finditer(suggestion) if m[0].lower() in commands]
-    for start, end in zip(starts, [*starts[1:], len(suggestion)], strict=True):
+    for start, end in zip(starts, [*starts[1:], len(suggestion)], strict=False):
         call = read_call(suggestion[start:end], commands, objects)
         if call is not None:
             yield Action(call.name, tuple(names.get(arg, arg) for arg in call.args))
@@ -119,7 +121,9 @@ def _from_reason(
             for line in commands.values()
             for pattern in (line.makes if " not " in sentence else line.ends)
         ]
-        if any(match(pattern, positive) is not None for pattern in patterns):
+        own = commands[call.name]
+        in_vain = any(match(one, positive) for one in (*own.makes, *own.ends))  # its own effect
+        if not in_vain and any(match(pattern, positive) is not None for pattern in patterns):
             needs.append(" ".join(names.get(word, word) for word in wanted.split()))
     if needs:
         return Lesson(call.name, tuple(needs))
@@ -129,10 +133,19 @@ def _from_reason(
     return Lesson(call.name, set_aside=tuple(others))
 
 
+def takes_up(line: CommandLine) -> bool:
+    """Whether a command takes its first object into the hand."""
+    return bool(line.takes) and any(one.startswith("X is held by ") for one in line.makes)
+
+
+def _fills_the_hand(calls: Iterable[Action], commands: Mapping[str, CommandLine]) -> bool:
+    """Whether one of the calls takes an object that the failed command does not name."""
+    return any(takes_up(commands[one.name]) and one.args[0] not in VARIABLES for one in calls)
+
+
 def _taken(line: CommandLine) -> tuple[str, ...]:
     """The kinds of object that a command takes into the hand."""
-    takes_up = any(one.startswith("X is held by ") for one in line.makes)
-    return line.takes[0] if takes_up and line.takes else ()
+    return line.takes[0] if takes_up(line) else ()
 
 
 def _guesses(

@@ -23,7 +23,8 @@ _OBJECT = re.compile(r"(\w+) \((\w+)\)")
 _CONTENT = re.compile(r"there is some (\w+) in (\w+)")
 _VARIABLE = re.compile(r"\?(\w+)")
 _UNWANTED = re.compile(
-    r"\b(?:no|not|without|leave out|skip|hold)(?: the| any)?((?: (?!with\b|but\b|please\b)\w+){1,4})"
+    r"\b(?:no|not|without|leave out|skip|hold)(?: the| any)?"
+    r"((?: (?!with\b|but\b|please\b)\w+){1,4})"
 )
 _FILLERS = ("and", "or", "the", "any", "more", "with", "please")
 

@@ -10,11 +10,11 @@ list of known sentences, so that it takes nothing twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
-from regrasp.embedded.rules.lessons import Lesson, learn, read_call
+from regrasp.embedded.rules.lessons import Lesson, learn, read_call, takes_up
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.embedded.rules.sentences import after, fill, is_true, match, opposite
 from regrasp.embedded.rules.specify import read_objects
@@ -27,6 +27,7 @@ __all__ = ["write_commands"]
 
 _POUR = re.compile(r"Pour ([\d.]+) ml of \w+ from (\w+) into (\w+)")
 _SENTENCE = re.compile(r"Make sure that (.+)")
+_CONTENT = re.compile(r"there is some (\w+) in (\w+)")
 _HELD = " held by "
 _DEEPEST = 6
 """How many commands may be written for the sake of another before one gives up."""
@@ -39,6 +40,8 @@ def write_commands(asked: ParsedPrompt) -> str:
     objects, known = read_objects(asked), frozenset(asked.items("Known"))
     writer = CommandWriter({one.name: one for one in commands}, objects, known)
     writer.lessons = tuple(learn(failures, writer.commands, objects, known))
+    words = " ".join(asked.items("Steps")).split()
+    writer.wanted = frozenset(word for word in words if word in objects)
     for step in asked.items("Steps"):
         if not writer.step(step):
             return f"Cannot: none of my commands does this: {step}"
@@ -53,13 +56,19 @@ def write_commands(asked: ParsedPrompt) -> str:
 
 @dataclass(slots=True)
 class CommandWriter:
-    """Writes commands one after the other; `state` are the sentences that are true after them."""
+    """Writes commands one after the other; `state` are the sentences that are true after them.
+
+    `wanted` are the names in the steps: nothing is put there for another reason. `doing` are the
+    commands that are being prepared: none of them is prepared by itself.
+    """
 
     commands: dict[str, CommandLine]
     objects: dict[str, str]
     state: frozenset[str]
     lessons: tuple[Lesson, ...] = ()
+    wanted: frozenset[str] = frozenset()
     written: list[Action] = field(default_factory=list)
+    doing: list[str] = field(default_factory=list)
 
     def step(self, step: str) -> bool:
         """Write the commands of a step; whether there is a command for it."""
@@ -74,17 +83,18 @@ class CommandWriter:
         """Write a command that makes the sentence true, unless it is; False if there is none."""
         if is_true(sentence, self.state):
             return True
-        for action in self._achievers(sentence):
-            if self._do(action, depth):
-                return True
-        return False
+        if (wanted := _CONTENT.fullmatch(sentence)) and depth == 0:
+            stored = (_CONTENT.fullmatch(one) for one in sorted(self.state))
+            sources = [one[2] for one in stored if one and one[1] == wanted[1]]
+            return bool(sources) and self._pour(sources[0], wanted[2])
+        return any(self._do(action, depth) for action in self._achievers(sentence))
 
-    def _pour(self, source: str, target: str, amount: str) -> bool:
+    def _pour(self, source: str, target: str, *amount: str) -> bool:
         pouring = next((one for one in self.commands.values() if one.unit == "ml"), None)
         if pouring is None:
             return False
         stood = [s for s in sorted(self.state) if s.startswith(f"{source} is ") and _HELD not in s]
-        done = self._do(Action(pouring.name, (source, target, amount)))
+        done = self._do(Action(pouring.name, (source, target, *amount)))
         back = (s for s in stood if not is_true(s, self.state) and any(self._achievers(s)))
         return done and all(map(self.achieve, list(back)[:1]))
 
@@ -96,16 +106,17 @@ class CommandWriter:
         first = action.args[0] if line.takes else ""
         lets_go = bool(first) and (line.unit == "ml" or any(_HELD in one for one in line.ends))
         lessons = [one for one in self.lessons if one.command == action.name]
+        self.doing.append(action.name)
         for lesson in (one for one in lessons if not one.handles_first):
             self._apply(lesson, action, depth + 1)
-        if lets_go and not self._take(first, depth + 1):
-            return False
+        ready = not lets_go or self._take(first, depth + 1)
         for lesson in (one for one in lessons if one.handles_first):
             self._apply(lesson, action, depth + 1)
-        if lets_go and not self._take(first, depth + 1):
-            return False
-        self._write(action)
-        return True
+        ready = ready and (not lets_go or self._take(first, depth + 1))
+        self.doing.pop()
+        if ready:
+            self._write(action)
+        return ready
 
     def _apply(self, lesson: Lesson, action: Action, depth: int) -> None:
         """Do what a lesson says, as far as it changes anything."""
@@ -137,22 +148,20 @@ class CommandWriter:
         """Take an object into the hand, unless it is held; True if no command takes anything."""
         if any(s.startswith(f"{name} is{_HELD}") for s in self.state):
             return True
-        held = [
-            (line, match(pattern, fill(pattern, {"X": name}), {"X": name}))
-            for line in self.commands.values()
-            for pattern in line.makes
-            if pattern.startswith(f"X is{_HELD}")
-        ]
-        actions = [one for line, _ in held if (one := self._complete(line, {"X": name}))]
+        held = [line for line in self.commands.values() if takes_up(line)]
+        actions = [one for line in held if (one := self._complete(line, {"X": name}))]
         fitting = [one for one in actions if self._changes(one, only_ends=True)]
         return any(self._do(one, depth) for one in (fitting or actions)[:1]) or not held
 
     def _achievers(self, sentence: str) -> Iterator[Action]:
-        """Actions that make a sentence true, in the order of the list of commands."""
-        negative = not is_true(sentence, frozenset()) and sentence != opposite(opposite(sentence))
+        """Actions that make a sentence true, in the order of the list of commands.
+
+        Unless something shall be held, those come first that take nothing into the hand.
+        """
         negative = " not " in sentence
         positive = opposite(sentence) if negative else sentence
-        for line in self.commands.values():
+        lines = [one for one in self.commands.values() if one.name not in self.doing]
+        for line in sorted(lines, key=lambda one: _HELD not in sentence and takes_up(one)):
             for pattern in line.ends if negative else line.makes:
                 binding = match(pattern, positive)
                 action = self._complete(line, binding) if binding is not None else None
@@ -173,7 +182,8 @@ class CommandWriter:
                 found = next((one for one in fits if one and self._fit(line, one)), found)
         for key, kinds in zip(needed, line.takes, strict=False):
             if key not in found:
-                free = (o for o, kind in self.objects.items() if kind in kinds)
+                fit = [o for o, kind in self.objects.items() if kind in kinds]
+                free = sorted(fit, key=lambda o: o in self.wanted)  # stable: the list's order
                 found[key] = next((o for o in free if o not in found.values()), "")
         if not self._fit(line, found):
             return None
@@ -198,8 +208,3 @@ class CommandWriter:
         binding = dict(zip(VARIABLES, action.args, strict=False))
         self.state = after(self.state, line.makes, line.ends, binding)
         self.written.append(action)
-
-
-def calls_of(actions: Iterable[Action]) -> tuple[str, ...]:
-    """The actions as a plan lists them."""
-    return tuple(map(str, actions))
