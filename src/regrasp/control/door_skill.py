@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from functools import partial
 
 import mujoco
 import numpy as np
@@ -65,9 +66,7 @@ def move_door(robot: TwoArms, thing: str, goal: float) -> Stages:
     yield from hold_still(arm, _RELEASE_S, "release")
     arm.carrying = ""
     yield from follow_all(arm, best.parts["retreat"] if not slipped else (), "retreat")
-    yield from follow_all(arm, best.parts.get("return", ()) if not slipped else (), "return")
-    if slipped:
-        yield from settle(robot)
+    yield from settle(robot)
     reached = robot.fraction(handle.joint)
     if abs(reached - goal) > max(_MOVED, 1.0 - _ENOUGH if goal > 0.5 else 0.0):
         return failed(
@@ -84,9 +83,8 @@ def _primitives(robot: TwoArms, handle: SceneObject, goal: float) -> list[Primit
     for arm in robot.arms.values():
         if not arm.holds:
             for first, last in itertools.product(_ANGLES, repeat=2):
-                trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
-                trial.planning = _plan(trial, handle, goal, (first, last))
-                trials.append(trial)
+                plan = partial(_plan, handle=handle, goal=goal, angles=(first, last))
+                trials.append(PrimitiveTrial(robot, arm, f"with the {arm.hand}", plan))
     return best_first(trials)
 
 

@@ -10,6 +10,7 @@ held.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -104,9 +105,8 @@ def grasp_primitives(robot: TwoArms, thing: str, hand: str | None) -> list[Primi
             continue
         for grasp in hand_grasps(robot, arm, thing):
             name = f"with the {arm.hand} {grasp.manner}"
-            trial = PrimitiveTrial(robot, arm, name, _FIRST * grasp.first)
-            trial.planning = _plan_get(trial, grasp, thing)
-            trials.append(trial)
+            plan = partial(_plan_get, grasp=grasp, thing=thing)
+            trials.append(PrimitiveTrial(robot, arm, name, plan, _FIRST * grasp.first))
     return best_first(trials)
 
 
@@ -129,7 +129,7 @@ def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> Planning:
     trial.use_best("approach", free_ways(trial, arm.q, reach[0]))
     yield
     ready = ready_pose(arm, pose.rotation)
-    trial.use_if_free("carry", carry_ways(trial, end, ready), carried)
+    trial.use_if_free("carry", carry_ways(trial, end, ready, carried), carried)
 
 
 # ---- put ---------------------------------------------------------------------------------------
@@ -169,9 +169,8 @@ def put_primitives(
     name, trials = f"with the {arm.hand} {manner}", []
     for spot in free_spots(robot, arm, thing, patches, _SPOTS):
         for rotation in _rotations(robot, arm, spot, upright, manner, patches):
-            trial = PrimitiveTrial(robot, arm, name)
-            trial.planning = _plan_put(trial, carried, spot, rotation, manner)
-            trials.append(trial)
+            plan = partial(_plan_put, carried=carried, spot=spot, rotation=rotation, manner=manner)
+            trials.append(PrimitiveTrial(robot, arm, name, plan))
     return best_first(trials)
 
 
@@ -204,7 +203,7 @@ def _plan_put(
     for part in way[::-1]:
         trial.use("lower", part[::-1], carried)
     yield
-    trial.use_best("carry", carry_ways(trial, arm.q, over, way[-1][-1]), carried)
+    trial.use_best("carry", carry_ways(trial, arm.q, over, carried, way[-1][-1]), carried)
     yield
     trial.use_if_free("return", free_ways(trial, trial.parts["retreat"][-1][-1], arm.home))
 
@@ -258,9 +257,7 @@ def at_rest(arm: HandArm) -> bool:
 
 def _rest_trial(robot: TwoArms, arm: HandArm) -> PrimitiveTrial:
     robot.see()
-    trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
-    trial.planning = _plan_rest(trial)
-    return best_first([trial])[0]
+    return best_first([PrimitiveTrial(robot, arm, f"with the {arm.hand}", _plan_rest)])[0]
 
 
 def _plan_rest(trial: PrimitiveTrial) -> Planning:
@@ -269,7 +266,7 @@ def _plan_rest(trial: PrimitiveTrial) -> Planning:
         trial.use_best("return", free_ways(trial, arm.q, arm.home))
     else:
         ready = ready_pose(arm, carried.offset.rotation.T)
-        trial.use_best("return", carry_ways(trial, arm.q, ready), carried)
+        trial.use_best("return", carry_ways(trial, arm.q, ready, carried), carried)
     yield
 
 
