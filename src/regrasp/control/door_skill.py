@@ -59,12 +59,11 @@ def move_door(robot: TwoArms, thing: str, goal: float) -> Stages:
     arm.fingers = OPEN_M
     yield from follow_all(arm, best.parts["approach"], "approach")
     yield from follow_all(arm, best.parts["reach"], "reach")
-    arm.fingers, arm.carrying = CLOSED_M, handle.name
+    arm.fingers = CLOSED_M
     yield from hold_still(arm, _CLOSE_S, "grasp")
-    yield from follow_all(arm, best.parts["swing"], "swing", _SLOW, until=lambda: not arm.holds)
-    slipped, arm.fingers = not arm.holds, OPEN_M
+    yield from follow_all(arm, best.parts["swing"], "swing", _SLOW, until=lambda: not arm.gripped)
+    slipped, arm.fingers = not arm.gripped, OPEN_M
     yield from hold_still(arm, _RELEASE_S, "release")
-    arm.carrying = ""
     yield from follow_all(arm, best.parts["retreat"] if not slipped else (), "retreat")
     yield from settle(robot)
     reached = robot.fraction(handle.joint)

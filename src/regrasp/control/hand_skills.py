@@ -80,10 +80,10 @@ def get(
     yield from follow_all(arm, best.parts["approach"], "approach")
     yield from follow_all(arm, best.parts["reach"], "reach")
     robot.taken_from[thing] = robot.foot_of(thing)
-    arm.carrying, arm.fingers = thing, CLOSED_M
-    yield from hold_still(arm, _CLOSE_S, "grasp", until=lambda: bool(arm.holds))
-    if not arm.holds:
-        arm.carrying, arm.fingers = "", OPEN_M
+    arm.fingers = CLOSED_M
+    yield from hold_still(arm, _CLOSE_S, "grasp", until=lambda: bool(arm.gripped))
+    if arm.holds != thing:
+        arm.fingers = OPEN_M
         yield from hold_still(arm, _RELEASE_S, "release")
         yield from follow_all(arm, [part[::-1] for part in best.parts["reach"]], "retreat")
         return failed(
@@ -151,7 +151,6 @@ def put(robot: TwoArms, thing: str, place: str, patches: Sequence[Patch]) -> Sta
     kept = bool(arm.holds)
     arm.fingers = OPEN_M
     yield from hold_still(arm, _RELEASE_S, "release")
-    arm.carrying = ""
     yield from follow_all(arm, parts["retreat"], "retreat")
     yield from follow_all(arm, parts.get("return", ()), "return")
     return None if kept else lost(arm, thing, what)
@@ -297,7 +296,7 @@ def failed(
 
 def lost(arm: HandArm, thing: str, what: str) -> Feedback:
     """The hand had the thing and lost it."""
-    arm.carrying, arm.fingers = "", OPEN_M
+    arm.fingers = OPEN_M
     return failed(
         FailureCode.DROPPED, f"{what}: the {arm.hand} lost it.",
         "The fingers of the gripper closed on the way.", f"Get {thing} again.",

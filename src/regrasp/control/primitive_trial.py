@@ -107,13 +107,17 @@ class PrimitiveTrial:
         return max(reached, key=lambda pair: self.arm.kinematics.margin(pair[1]))
 
     def line(self, start: Array, pose: Pose) -> Array:
-        """Knots (m, n) that move the palm straight from the posture `start` to `pose`."""
+        """Knots (m, n) that move the palm straight from the posture `start` to `pose`.
+
+        Meanwhile the elbow comes nearer to where it is at rest.
+        """
         first = self.arm.kinematics.pose(start)
         knots, step = [start], np.zeros_like(start)
         for at in blend(first, pose):
             found = self.arm.kinematics.solve(
-                at, knots[-1] + step, distance=1e-3, angle=5e-3, iterations=15, patience=6
-            )
+                at, knots[-1] + step, distance=1e-3, angle=5e-3, iterations=15, patience=6,
+                toward=self.arm.seeds.natural(at.position),
+            )  # fmt: skip
             q = self._reached(found, at)
             if float(np.abs(q - knots[-1]).max()) > _JUMP:
                 raise UnreachedError(found, 0.0, bends=True)
