@@ -18,8 +18,6 @@ def test_a_bottle_is_unscrewed_with_two_hands_and_poured_by_weight() -> None:
     assert run(robot, "pour", "gin_bottle", "glass", "40").outcome is Outcome.SUCCEEDED
     assert world.liquids.amount("glass", "gin") == pytest.approx(40.0, abs=1.5)
     assert world.liquids.spilt() == {}
-    assert run(robot, "screw", "gin_bottle").outcome is Outcome.SUCCEEDED
-    assert world.liquids.capped("gin_bottle")
 
 
 def test_a_capped_bottle_gives_nothing_and_the_report_says_so() -> None:

@@ -40,7 +40,7 @@ class Grip:
         self._welds = {
             int(model.eq_obj2id[k]): k
             for k in range(model.neq)
-            if model.equality(k).name == grasp_weld(side, model.body(model.eq_obj2id[k]).name)
+            if model.equality(k).name.startswith(grasp_weld(side, ""))
         }
         self._hand = int(model.body(f"{side}_hand").id)
         self._palm = model.site_pos[model.site(f"{side}_{PALM}").id].copy()
