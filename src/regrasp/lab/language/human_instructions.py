@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from regrasp.lab.language.human_wording import says_goal
 from regrasp.lab.language.instruction_examples import InstructionExample
 from regrasp.lab.language.instruction_worlds import world_of
 from regrasp.lab.language.vocabulary import Words
@@ -26,10 +27,10 @@ __all__ = ["HumanInstructions"]
 
 _CONCEPTS = {"in": "inside"}
 _STEPS = {
-    "PickupObject": ("holding",), "PutObject": ("on",), "SliceObject": ("sliced",),
-    "CoolObject": ("cold",), "HeatObject": ("hot",), "CleanObject": ("clean",),
-    "ToggleObject": ("turned_on",),
+    "PickupObject": "holding", "PutObject": "on", "SliceObject": "sliced", "CoolObject": "cold",
+    "HeatObject": "hot", "CleanObject": "clean", "ToggleObject": "turned_on",
 }  # fmt: skip
+"""The concept of each action of a step."""
 _HOLD_OUT = 25
 _ALIKE = (
     {"cup", "mug"}, {"pan", "pot"}, {"sofa", "arm_chair", "chair", "ottoman"},
@@ -46,10 +47,11 @@ _FACT = re.compile(r"(\w+)\(([^()]*)\)")
 
 @dataclass(frozen=True, slots=True)
 class HumanInstructions:
-    """Rows of the file, and the objects of every scene."""
+    """Rows of the file, the objects of every scene, and what a thing is in, not on."""
 
     rows: Sequence[Mapping[str, Any]]
     scenes: Mapping[str, Sequence[str]]
+    containers: frozenset[str]
 
     @classmethod
     def read(cls, rows: Path, scenes: Path, *, held_out: bool = False) -> HumanInstructions:
@@ -62,9 +64,17 @@ class HumanInstructions:
         names = sorted({row["scene"] for row in every})
         apart = set(names[::_HOLD_OUT])
         found = [row for row in every if (row["scene"] in apart) is held_out]
-        return cls(found, json.loads(scenes.read_text("utf-8")))
+        goals = (_parsed(fact) for row in every for fact in row["goal"])
+        containers = frozenset(args[1] for concept, args in goals if concept == "inside")
+        return cls(found, json.loads(scenes.read_text("utf-8")), containers)
 
-    def draw(self, rng: random.Random, words: Words) -> InstructionExample | None:
+    def draw(self, rng: random.Random, words: Words) -> InstructionExample:
+        """A sentence that says its goal."""
+        while True:
+            if made := self._drawn(rng, words):
+                return made
+
+    def _drawn(self, rng: random.Random, words: Words) -> InstructionExample | None:
         """A sentence for a whole task, or all its steps, or a sentence for one step."""
         row = rng.choice(self.rows)
         draw = rng.random()
@@ -83,8 +93,14 @@ class HumanInstructions:
         if any(thing not in names for thing in things):
             return None
         args = [names[thing] for thing in things]
-        concept = _STEPS[verb][0]
-        return self._asked(said, [(concept, args[: 2 if concept == "on" else 1])], row, rng, words)
+        concept = _STEPS[verb]
+        if concept == "holding" and " and " in said:
+            return None  # "the pan and the knife": the record has one of them
+        if concept == "on":
+            concept, args = "inside" if args[1] in self.containers else "on", args[:2]
+        else:
+            args = args[:1]
+        return self._asked(said, [(concept, args)], row, rng, words)
 
     def _lacking(
         self,
@@ -119,6 +135,9 @@ class HumanInstructions:
         rng: random.Random,
         words: Words,
     ) -> InstructionExample | None:
+        """The question, or None where the words leave out a part of the goal."""
+        if not says_goal(said, facts):
+            return None
         needed = {arg.split("#")[0] for _, args in facts for arg in args}
         others = [name for name in self.scenes[row["scene"]] if name not in needed]
         lacking = [n for n in sorted(needed) if f" {n.replace('_', ' ')} " in _spaced(said)]
