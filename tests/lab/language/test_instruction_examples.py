@@ -22,7 +22,8 @@ from regrasp.lab.language.frames import FOLDER, frames_of, languages
 from regrasp.lab.language.grading import grade
 from regrasp.lab.language.human_instructions import HumanInstructions
 from regrasp.lab.language.instruction_examples import InstructionExample, instruction
-from regrasp.lab.language.instruction_speaker import RetryError, Speaker
+from regrasp.lab.language.instruction_nouns import RetryError
+from regrasp.lab.language.instruction_speaker import Speaker
 from regrasp.lab.language.instruction_worlds import HELD_OUT_NOUNS, make_world
 from regrasp.lab.language.reading import read_prompt
 from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, TRAINING_WORDS, is_held_out
@@ -43,7 +44,7 @@ def of_language(language: str, count: int) -> Iterator[InstructionExample]:
     while count:
         world = make_world(rng, TRAINING_WORDS, plain=language != "en")
         try:
-            speaker = Speaker(world, rng, TRAINING_WORDS, frames_of(language), language)
+            speaker = Speaker(world, rng, TRAINING_WORDS, language)
             text, answer = speaker.say()
         except RetryError:
             continue

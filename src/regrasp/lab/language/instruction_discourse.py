@@ -20,8 +20,8 @@ from regrasp.core.goal_description import (
     Term,
 )
 from regrasp.core.object_description import kind_endings
-from regrasp.lab.language.frames import frames_of
-from regrasp.lab.language.instruction_speaker import Noun, RetryError, Speaker
+from regrasp.lab.language.instruction_nouns import Noun, RetryError
+from regrasp.lab.language.instruction_speaker import Speaker
 from regrasp.lab.language.instruction_worlds import InstructionWorld, make_world
 from regrasp.lab.language.vocabulary import Words
 
@@ -47,7 +47,7 @@ def discourse(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, 
 
 
 def _speaker(world: InstructionWorld, rng: random.Random, words: Words) -> Speaker:
-    return Speaker(world, rng, words, frames_of("en"), "en")
+    return Speaker(world, rng, words, "en")
 
 
 def _reply(speaker: Speaker, clauses: list[Clause], text: str) -> tuple[InstructionWorld, str, str]:

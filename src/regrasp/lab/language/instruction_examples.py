@@ -10,10 +10,11 @@ import random
 from dataclasses import dataclass
 
 from regrasp.lab.language.example_source import ExampleSource
-from regrasp.lab.language.frames import frames_of, languages
+from regrasp.lab.language.frames import languages
 from regrasp.lab.language.instruction_discourse import discourse
+from regrasp.lab.language.instruction_nouns import RetryError
 from regrasp.lab.language.instruction_procedures import procedure
-from regrasp.lab.language.instruction_speaker import RetryError, Speaker
+from regrasp.lab.language.instruction_speaker import Speaker
 from regrasp.lab.language.instruction_worlds import make_world
 from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, Words
@@ -60,7 +61,7 @@ def instruction(rng: random.Random, words: Words) -> InstructionExample:
             else:
                 source = rng.choice(languages()) if rng.random() < 0.33 else "en"
                 world = make_world(rng, words, plain=source != "en")
-                said, answer = Speaker(world, rng, words, frames_of(source), source).say()
+                said, answer = Speaker(world, rng, words, source).say()
         except RetryError:
             continue
         return InstructionExample(GoalPrompt(said, world.scene, world.forms), answer, source)

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from regrasp.core.goal_description import Clause, parse_clause
 from regrasp.core.object_description import is_of_kind
-from regrasp.lab.language.frames import frames_of
-from regrasp.lab.language.instruction_speaker import RetryError, Speaker, spoken_noun
+from regrasp.lab.language.instruction_nouns import RetryError, spoken_noun
+from regrasp.lab.language.instruction_speaker import Speaker
 from regrasp.lab.language.instruction_worlds import CONCEPTS, InstructionWorld, make_world
 from regrasp.lab.language.vocabulary import Words
 from regrasp.prompts.goal import DeclineReason
@@ -89,7 +89,7 @@ def procedure(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, 
     kept = tuple(c for c in concepts if rng.random() < 0.9) or concepts[:1]
     person = any(CONCEPTS[c].of_person for c in concepts) or rng.random() < 0.4
     world = make_world(rng, words, rng.random() < 0.5, needed, (*kept, *_more(rng, person)), person)
-    speaker = Speaker(world, rng, words, frames_of("en"), "en")
+    speaker = Speaker(world, rng, words, "en")
     names = {slot: _object(world, noun, activity, slot) for slot, noun in chosen.items()}
     if "r" in slots:
         names["r"] = rng.choice(world.having("room"))
