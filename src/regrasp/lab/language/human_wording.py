@@ -20,7 +20,8 @@ _STATES: Mapping[str, str] = {
     "clean": r"clean|wash|rins|wet|scrub|damp|dirt",
     "turned_on": r"turn|light|lamp|lit\b|switch|illuminat",
     "holding": r"examin|look|hold|pick|tak|carr|inspect|read|view|see\b|grab|get|bring|remov|lift"
-    r"|gather|acquire|retriev|collect|observ|check|show|stud|admir|grasp|with|in hand|to the|by the",
+    r"|gather|acquire|retriev|collect|observ|check|show|stud|admir|grasp|with|in hand|to the"
+    r"|by the",
 }
 """Parts of words that hint at a state; a relation needs none beside its two objects."""
 

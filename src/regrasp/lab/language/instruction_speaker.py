@@ -6,6 +6,7 @@ so an answer is known by construction and no sentence about our own worlds is in
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -230,6 +231,7 @@ class Speaker(NounSpeaker):
             if (
                 set(_SLOT.findall(text)) - set(words)
                 or not _distinct(clauses)
+                or self.ambiguous(nouns)
                 or (_SINGULAR.search(text) and any(_is_plural(n.term) for n in nouns.values()))
             ):
                 self.refusal = before
@@ -279,6 +281,11 @@ class Speaker(NounSpeaker):
         )
         return made, nouns | {"x": Noun(nouns["x"].term, words)}
 
+    def ambiguous(self, nouns: Mapping[str, Noun]) -> bool:
+        """Whether two noun phrases of a sentence may mean the same object."""
+        terms = [nouns[slot].term for slot in "xyz" if slot in nouns]
+        return any(self.overlap(a, b) for a, b in itertools.combinations(terms, 2))
+
     def overlap(self, first: Term, second: Term) -> bool:
         """Whether two terms may mean the same object: "the apple" and "the apple on the rack"."""
         if isinstance(first, str) and isinstance(second, str):
@@ -314,7 +321,7 @@ class Speaker(NounSpeaker):
             if name in ("tower", "row") and "on" not in self.world.predicates:
                 return False
             if name not in _SPECIAL and self.world.express(name, True) is None:
-                return self.rng.random() < 0.03
+                return self.rng.random() < 0.05
         return True
 
     def bound(self, line: str, nouns: dict[str, Noun]) -> Clause:
