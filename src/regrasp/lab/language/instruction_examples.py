@@ -26,7 +26,7 @@ from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, Words
 from regrasp.prompts.goal import GoalPrompt
 
-__all__ = ["TOLD", "InstructionExample", "goal", "instruction"]
+__all__ = ["ABROAD", "TOLD", "InstructionExample", "goal", "instruction"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +49,15 @@ def goal(drill: ExampleSource) -> LanguageExample:
 
 
 TOLD: Mapping[str, tuple[float, InstructionMaker]] = {
-    "activity": (0.09, procedure),
-    "discourse": (0.12, discourse),
-    "stages": (0.08, stages),
-    "changes": (0.09, changes),
-    "purpose": (0.09, purpose),
-    "story": (0.05, story),
+    "activity": (0.08, procedure),
+    "discourse": (0.10, discourse),
+    "stages": (0.07, stages),
+    "changes": (0.08, changes),
+    "purpose": (0.07, purpose),
+    "story": (0.04, story),
 }
 """The share and the maker of every kind of instruction that is not made of frames alone."""
-_ABROAD = 0.42
+ABROAD = 0.5
 """How often frames are of a language drawn from all five; otherwise they are English."""
 
 
@@ -77,7 +77,7 @@ def instruction(rng: random.Random, words: Words) -> InstructionExample:
             if source in TOLD:
                 world, said, answer = TOLD[source][1](rng, words)
             else:
-                source = rng.choice(languages()) if rng.random() < _ABROAD else "en"
+                source = rng.choice(languages()) if rng.random() < ABROAD else "en"
                 world = make_world(rng, words, plain=source != "en")
                 said, answer = Speaker(world, rng, words, source).say()
         except RetryError:

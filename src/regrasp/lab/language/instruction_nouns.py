@@ -54,6 +54,10 @@ _PART_SYNONYMS = {
 _ARTICLES = {"en": ("the", "the", "the", "the", "that", "this", "my"),
              "de": ("der", "die", "das", "den", "dem"),
              "fr": ("le", "la", "l'"), "es": ("el", "la"), "zh": ()}  # fmt: skip
+_ONLY_PLURAL = (
+    "scissors", "shears", "glasses", "keys", "goggles", "headphones", "tweezers", "pliers",
+    "trousers", "pants",
+)  # fmt: skip
 _PLURALS = {"de": ("", "n", "en", "e", "er", "s"), "fr": ("s", ""), "es": ("s", "es")}
 
 
@@ -98,6 +102,14 @@ class NounSpeaker:
         name = rng.choice(names)
         part = self.part_that_opens(name) if "openable" in roles and rng.random() < 0.3 else ""
         return Noun(name, self.definite(part or self.called(name), name))
+
+    def one_of_kind(self, kind: str) -> Noun:
+        """One object of a kind of which there are several, by name."""
+        found = self.of_kind(kind)
+        if len(found) < 2:
+            raise RetryError
+        name = self.rng.choice(found)
+        return Noun(name, self.definite(self.called(name), name))
 
     def called(self, name: str) -> str:
         """The words for an object, without article."""
@@ -217,6 +229,8 @@ class NounSpeaker:
             return noun
         if self.language != "en":
             return noun + self.rng.choice(_PLURALS[self.language])
+        if noun in _ONLY_PLURAL:
+            return noun
         if noun.endswith(("s", "x", "ch", "sh")):
             return noun + "es"
         if noun.endswith("y") and noun[-2:-1] not in "aeiou":

@@ -16,8 +16,8 @@ from regrasp.lab.language.instruction_worlds import InstructionWorld
 from regrasp.lab.language.vocabulary import Words
 
 __all__ = [
-    "PLACES", "PUT", "InstructionMaker", "ToldInstruction", "alike", "clause_about", "english_speaker", "group_of", "one_of",
-    "place", "relation", "told",
+    "PLACES", "PUT", "InstructionMaker", "ToldInstruction", "alike", "clause_about",
+    "english_speaker", "group_of", "one_of", "place", "relation", "told",
 ]  # fmt: skip
 
 ToldInstruction: TypeAlias = tuple[InstructionWorld, str, str]

@@ -38,6 +38,7 @@ __all__ = ["Speaker", "SpokenClauses"]
 _SLOT = re.compile(r"{(\w+)}")
 _A_VOWEL = re.compile(r"\b([Aa]) ([aeiou])")
 _SINGULAR = re.compile(r"\b(?:it|its|is|isn't|goes|belongs|needs|has|was|wants|looks|sits)\b")
+_NEGATIVE = re.compile(r"\b(?:don't|do not|never|no|not|nobody|without|\w+n't)\b")
 _UNFIT = 0.03
 """How often a noun is drawn that the predicate does not take; the goal is written all the same."""
 _MISSING = 0.075
@@ -232,6 +233,7 @@ class Speaker(NounSpeaker):
                 set(_SLOT.findall(text)) - set(words)
                 or not _distinct(clauses)
                 or self.ambiguous(nouns)
+                or (_NEGATIVE.search(text) and any(_is_some(noun.term) for noun in nouns.values()))
                 or (_SINGULAR.search(text) and any(_is_plural(n.term) for n in nouns.values()))
             ):
                 self.refusal = before
@@ -361,7 +363,9 @@ class Speaker(NounSpeaker):
                 if one.of.endswith("__"):
                     slot = one.of.removesuffix("__")
                     needs = {"on": "surface", "in": "container"}.get(one.word, "any")
-                    if slot not in nouns:
+                    if slot not in nouns and one.word == "except" and kind != ANYTHING:
+                        nouns[slot] = self.one_of_kind(kind)
+                    elif slot not in nouns:
                         nouns[slot] = self.named(needs)
                     filters.append(replace(one, of=str(nouns[slot].term)))
                 elif one.word.endswith("__"):
@@ -528,6 +532,13 @@ def _another_each_time(term: Term) -> Term:
 
 def _is_plural(term: Term) -> bool:
     return isinstance(term, Selection) and (term.quantifier is Quantifier.EACH or term.count > 1)
+
+
+def _is_some(term: Term) -> bool:
+    """Whether one of several will do; "don't touch any cup" means every cup."""
+    if isinstance(term, Selection):
+        return term.quantifier is Quantifier.SOME
+    return is_variable(term)
 
 
 def _slot_roles(entry: Clauses) -> dict[str, tuple[str, ...]]:

@@ -39,7 +39,7 @@ _SWITCHED = {
 
 _LOCK_TEXTS = {
     "locked": ("lock {x}", "{x} has to be locked", "make sure {x} is locked", "bolt {x}",
-               "turn the key in {x}", "put {x} under lock and key", "{x} should be locked, please",
+               "put {x} under lock and key", "{x} should be locked, please",
                "I want {x} locked", "{x} must not stay unlocked", "secure {x} with the lock"),
     "unlocked": ("unlock {x}", "{x} should be unlocked", "release the lock of {x}",
                  "{x} must not be locked", "make sure that {x} isn't locked",
