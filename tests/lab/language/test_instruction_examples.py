@@ -198,7 +198,7 @@ def test_goals_are_asked_for_in_every_part_that_changes_them() -> None:
     assert {part for part, families in EVALUATED.items() if "goal" in families} == {
         "seen", "words", "signs", "no_signs", "repairs",
     }  # fmt: skip
-    sources = {q.room for q in questions("seen", 10, 1) if q.family == "goal"}
+    sources = {q.room for q in questions("seen", 30, 1) if q.family == "goal"}
     assert {"en", "discourse"} <= sources
 
 

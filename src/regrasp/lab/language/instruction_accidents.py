@@ -9,7 +9,8 @@ __all__ = ["with_accidents"]
 
 _CONTRACTIONS = {
     "fr": ((r"\bde les? ", "du "), (r"\bà le ", "au "), (r"\bà les ", "aux "),
-           (r"\b([Ll])[ea] (?=[aeiouéèêh])", r"\1'"), (r"l' ", "l'")),
+           (r"\b([Ll])[ea] (?=[aeiouéèêh])", r"\1'"), (r"l' ", "l'"),
+           (r"\b[Ll]'(?=[bcdfgjklmnpqrstvwxz])", "le ")),
     "es": ((r"\bde el ", "del "), (r"\ba el ", "al ")),
 }  # fmt: skip
 _FILLERS = ("uh", "um", "er", "like", "you know", "hm", "erm")

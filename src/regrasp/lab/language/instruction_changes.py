@@ -35,7 +35,6 @@ from regrasp.lab.language.instruction_parts import (
 )
 from regrasp.lab.language.instruction_speaker import Speaker
 from regrasp.lab.language.instruction_worlds import make_world
-from regrasp.lab.language.translations import translated
 from regrasp.lab.language.vocabulary import COLOURS, Words
 
 __all__ = ["changes"]
@@ -129,7 +128,7 @@ def _stays_abroad(rng: random.Random, words: Words) -> ToldInstruction:
     language = rng.choice(sorted(_STAYS_ABROAD))
     speaker, head, found = _coloured(rng, words, 2, "on", "surface", language)
     where = speaker.named("surface", taken={head, *found})
-    colour, noun = (translated(w, language, rng) for w in found[0].split("_"))
+    colour, noun = speaker.colour_word(found[0].split("_")[0]), speaker.spoken(head)
     after = language in ("fr", "es")
     called = f"{noun} {colour}" if after else f"{colour}{'' if language == 'zh' else ' '}{noun}"
     a = speaker.definite(called, found[0])

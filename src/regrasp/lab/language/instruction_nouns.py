@@ -91,7 +91,7 @@ class NounSpeaker:
     def adjective(self) -> Noun:
         """A colour."""
         colour = self.rng.choice(COLOURS)
-        return Noun(colour, translated(colour, self.language, self.rng))
+        return Noun(colour, self.colour_word(colour))
 
     def named(self, *roles: str, taken: set[str] | None = None) -> Noun:
         """One object by name, as people say it."""
@@ -133,13 +133,19 @@ class NounSpeaker:
                 return said.removesuffix(noun) + other.replace("_", " ")
             return said
         between = "" if self.language == "zh" else " "
+        if "_" in kind:
+            name = name.replace(kind, kind.replace("_", " "))
         words = name.split("_")
         if len(alike) == 1 and rng.random() < 0.8:
             words = [word for word in words if not word.isdigit()]
-        return between.join(translated(word, self.language, rng) for word in words)
+        *fronts, noun = words
+        said = [self.colour_word(w) if w in COLOURS else self.spoken(w) for w in fronts]
+        return between.join((*said, self.spoken(noun)))
 
     def other_noun(self, kind: str) -> str:
         """Another word for a kind, which no name here has; "" if there is none."""
+        if self.language != "en":
+            return ""  # a word has several translations
         free = [w for w in _synonyms(kind) if all(w not in o.name for o in self.world.objects)]
         return self.rng.choice(free) if free else ""
 
@@ -209,6 +215,11 @@ class NounSpeaker:
         joint = rng.choice(("of", "of", "in", "on") if noun != "level" else ("of",))
         return f"{said} {joint} the {body}"
 
+    def colour_word(self, colour: str) -> str:
+        """A colour in the language of this person; orange is also a fruit."""
+        key = "orange colour" if colour == "orange" and self.language != "en" else colour
+        return translated(key, self.language, self.rng)
+
     def spoken(self, noun: str) -> str:
         """A noun in the language of this person."""
         return translated(noun.replace("_", " "), self.language, self.rng)
@@ -256,7 +267,7 @@ class NounSpeaker:
             if any(not set(n.split("_")) & set(COLOURS) for n in alike):
                 raise RetryError
             colour = rng.choice([c for c in COLOURS if not any(c in n for n in alike)])
-            words = f"{translated(colour, self.language, rng)} {self.spoken(kind)}"
+            words = f"{self.colour_word(colour)} {self.spoken(kind)}"
         else:
             noun = rng.choice(
                 (rng.choice(self.vocabulary.gone), rng.choice(self.vocabulary.things),
