@@ -10,9 +10,9 @@ from regrasp.lab.language.human_wording import says_goal
 @pytest.mark.parametrize(
     ("said", "facts"),
     [
-        ("Put a chilled tomato on the table.", [("on", ("tomato", "side_table")), ("cold", ("tomato",))]),
+        ("Put a cold egg on the table", [("on", ("egg", "side_table")), ("cold", ("egg",))]),
         ("throw the apple away", [("inside", ("apple", "garbage_can"))]),
-        ("Move both phones to the couch", [("on", ("cell_phone#1", "sofa")), ("on", ("cell_phone#2", "sofa"))]),
+        ("Both pens to the couch!", [("on", ("pen#1", "sofa")), ("on", ("pen#2", "sofa"))]),
         ("look at the box under the lamp", [("holding", ("box",)), ("turned_on", ("desk_lamp",))]),
     ],
 )  # fmt: skip
@@ -26,7 +26,7 @@ def test_a_whole_goal_is_said(said: str, facts: list[tuple[str, tuple[str, ...]]
         ("cook the potato", [("hot", ("potato",)), ("on", ("potato", "counter_top"))]),
         ("put the apple in the sink", [("inside", ("apple", "sink")), ("cold", ("apple",))]),
         ("put a clean fork in the sink", [("inside", ("fork", "sink"))]),
-        ("put a fork in the sink", [("inside", ("fork#1", "sink")), ("inside", ("fork#2", "sink"))]),
+        ("put a fork on the bed", [("on", ("fork#1", "bed")), ("on", ("fork#2", "bed"))]),
         ("put salt in the drawer", [("inside", ("pepper_shaker", "drawer"))]),
     ],
 )  # fmt: skip

@@ -132,15 +132,20 @@ class NounSpeaker:
             if other and not words_of_part and said.endswith(f" {noun}") and rng.random() < 0.2:
                 return said.removesuffix(noun) + other.replace("_", " ")
             return said
+        return self.translated_name(name, kind, len(alike) == 1)
+
+    def translated_name(self, name: str, kind: str, alone: bool) -> str:
+        """A name word by word; in French and Spanish a colour mostly follows its noun."""
+        rng = self.rng
+        *words, number = name.split("_") if name[-1].isdigit() else (*name.split("_"), "")
+        if alone and rng.random() < 0.8:
+            number = ""
+        fronts = words[: len(words) - len(kind.split("_"))]
+        said = [self.colour_word(word) if word in COLOURS else self.spoken(word) for word in fronts]
+        after = self.language in ("fr", "es") and rng.random() < 0.85
+        parts = [self.spoken(kind), *said] if after else [*said, self.spoken(kind)]
         between = "" if self.language == "zh" else " "
-        if "_" in kind:
-            name = name.replace(kind, kind.replace("_", " "))
-        words = name.split("_")
-        if len(alike) == 1 and rng.random() < 0.8:
-            words = [word for word in words if not word.isdigit()]
-        *fronts, noun = words
-        said = [self.colour_word(w) if w in COLOURS else self.spoken(w) for w in fronts]
-        return between.join((*said, self.spoken(noun)))
+        return between.join(filter(None, (*parts, number)))
 
     def other_noun(self, kind: str) -> str:
         """Another word for a kind, which no name here has; "" if there is none."""
