@@ -41,6 +41,8 @@ _SINGULAR = re.compile(r"\b(?:it|its|is|isn't|goes|belongs|needs|has|was|wants|l
 _NEGATIVE = re.compile(r"\b(?:don't|do not|never|no|not|nobody|without|\w+n't)\b")
 _UNFIT = 0.03
 """How often a noun is drawn that the predicate does not take; the goal is written all the same."""
+_DECLINED = 0.19
+"""How often a sentence of frames is one that no goal stands for."""
 _MISSING = 0.075
 """How often a noun names something that is not there."""
 _AND = {"en": " and ", "de": " und ", "fr": " et ", "es": " y ", "zh": "和"}
@@ -97,7 +99,7 @@ class Speaker(NounSpeaker):
         """An instruction and the right reply to it."""
         rng = self.rng
         draw = rng.random()
-        if draw < 0.125:
+        if draw < _DECLINED:
             entry = rng.choice(self.frames.refusals)
             text = rng.choice(entry.say)
             return self.finished(self.filled(text, {})), f"Cannot: {entry.reason}"
