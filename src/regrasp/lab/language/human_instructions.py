@@ -168,13 +168,10 @@ def _spaced(text: str) -> str:
 def _procedure(row: Mapping[str, Any], rng: random.Random) -> str:
     """All steps of a task as one text, mostly after its goal sentence."""
     steps = [" ".join(step.split()).rstrip(".") for step in row["steps"] if step.strip()]
-    style = rng.random()
-    if style < 0.5:
+    if rng.random() < 0.6:
         body = ". ".join(steps) + "."
-    elif style < 0.8:
-        body = ", ".join(step[:1].lower() + step[1:] for step in steps)
     else:
-        body = ". Then ".join((steps[0], *(s[:1].lower() + s[1:] for s in steps[1:]))) + "."
+        body = ", ".join(step[:1].lower() + step[1:] for step in steps)
     return f"{row['say'].rstrip('. ')}. {body}" if rng.random() < 0.8 else body
 
 

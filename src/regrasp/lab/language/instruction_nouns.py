@@ -54,9 +54,9 @@ _PART_SYNONYMS = {
 _ARTICLES = {"en": ("the", "the", "the", "the", "that", "this", "my"),
              "de": ("der", "die", "das", "den", "dem"),
              "fr": ("le", "la", "l'"), "es": ("el", "la"), "zh": ()}  # fmt: skip
-_ONLY_PLURAL = (
+_SAME_IN_PLURAL = (
     "scissors", "shears", "glasses", "keys", "goggles", "headphones", "tweezers", "pliers",
-    "trousers", "pants",
+    "trousers", "pants", "clothing", "furniture", "cutlery", "electronics", "food",
 )  # fmt: skip
 _PLURALS = {"de": ("", "n", "en", "e", "er", "s"), "fr": ("s", ""), "es": ("s", "es")}
 
@@ -245,7 +245,7 @@ class NounSpeaker:
             return noun
         if self.language != "en":
             return noun + self.rng.choice(_PLURALS[self.language])
-        if noun in _ONLY_PLURAL:
+        if noun in _SAME_IN_PLURAL:
             return noun
         if noun.endswith(("s", "x", "ch", "sh")):
             return noun + "es"

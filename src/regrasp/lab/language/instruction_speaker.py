@@ -169,6 +169,8 @@ class Speaker(NounSpeaker):
             before = part if given is None else replace(part, clauses=before.clauses)
             later = rng.random() < 0.5
             join = rng.choice((_AFTER if later else _TOGETHER)[self.language])
+            if set(part.clauses) & set(clauses):
+                raise RetryError  # the same again
             head = replace(part.clauses[0], later=later)
             words = part.words
             if ". {1}" in join and rng.random() < 0.7:

@@ -140,7 +140,7 @@ def _two_orders(rng: random.Random, words: Words) -> ToldInstruction:
     names = {word for c in first.clauses for arg in c.args for word in str(arg).split()}
     speaker.avoided = names
     second = speaker.imperative()
-    if not speaker.refusal and set(first.clauses) & set(second.clauses):
+    if set(first.clauses) & set(second.clauses):
         raise RetryError
     a, b = first.words, second.words
     text = rng.choice(
