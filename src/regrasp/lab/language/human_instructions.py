@@ -42,6 +42,7 @@ _ALIKE = (
     {"desk_lamp", "floor_lamp"}, {"soap_bar", "soap_bottle"},
 )  # fmt: skip
 """Objects that people take for each other."""
+_ORDER = re.compile(r"\b(?:then|after|afterwards|before)\b")
 _FACT = re.compile(r"(\w+)\(([^()]*)\)")
 
 
@@ -79,8 +80,12 @@ class HumanInstructions:
         row = rng.choice(self.rows)
         draw = rng.random()
         if draw < 0.74:
-            said = row["say"] if draw < 0.58 else _procedure(row, rng)
-            return self._asked(said, [_parsed(fact) for fact in row["goal"]], row, rng, words)
+            facts = [_parsed(fact) for fact in row["goal"]]
+            if draw > 0.65:
+                return self._asked(_procedure(row, rng), facts, row, rng, words)
+            if len(facts) > 1 and _ORDER.search(row["say"].lower()):
+                return None  # the record has no stages
+            return self._asked(row["say"], facts, row, rng, words)
         steps = [
             (said, action)
             for said, action in zip(row["steps"], row["actions"], strict=False)
