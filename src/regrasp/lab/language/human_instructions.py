@@ -145,6 +145,9 @@ class HumanInstructions:
             return None
         needed = {arg.split("#")[0] for _, args in facts for arg in args}
         others = [name for name in self.scenes[row["scene"]] if name not in needed]
+        if rng.random() < 0.6:  # "the table" in a room with one table
+            rivals = set().union(*(like for like in _ALIKE if like & needed))
+            others = [name for name in others if name not in rivals]
         lacking = [n for n in sorted(needed) if f" {n.replace('_', ' ')} " in _spaced(said)]
         if lacking and rng.random() < 0.07:
             return self._lacking(said, rng.choice(lacking), row, facts, rng, words)
