@@ -86,6 +86,7 @@ def _served(rng: random.Random, words: Words) -> ToldInstruction:
     implied = sorted(set(nouns) - set(_SLOT.findall(text)))
     lacking = rng.choice(implied) if implied and rng.random() < 0.15 else ""
     needed = [(chosen.things[s][0], noun, 1) for s, noun in nouns.items() if s != lacking]
+    needed += [("item", "", 1)] if any("each thing" in line for line in chosen.goal) else []
     concepts = tuple(
         dict.fromkeys(parse_clause(_SLOT.sub(r"\1__", line)).predicate for line in chosen.goal)
     )
@@ -100,17 +101,22 @@ def _served(rng: random.Random, words: Words) -> ToldInstruction:
     }
     if any("liquid" in world.roles[name] and name != nouns[slot] for slot, name in names.items()):
         raise RetryError  # "white gin"
-    words_for = {slot: noun.words for slot, noun in bound.items()}
+    words_for = {
+        slot: nouns[slot] if "liquid" in world.roles[names[slot]] else noun.words
+        for slot, noun in bound.items()
+    }
     if lacking:
         listed = chosen.things[lacking][1]
         if any(is_of_kind(o.name, o.kind, n) for o in world.objects for n in listed):
             raise RetryError
         role = chosen.things[lacking][0]
-        if role in ("surface", "container") and chosen.name not in ("weigh", "rubbish", "cool"):
+        if role in ("surface", "container") and chosen.name not in ("weigh", "rubbish"):
             raise RetryError
         speaker.refusal = f"Cannot: {DeclineReason.IMPOSSIBLE}"
         return told(speaker, [], speaker.filled(text, words_for))
     clauses = [speaker.bound(line, bound) for line in chosen.goal]
+    if speaker.refusal:
+        raise RetryError  # the scene has nothing that could be on it
     return told(speaker, clauses, speaker.filled(text, words_for))
 
 

@@ -59,7 +59,7 @@ _LOCK_PAIRS = {
                              "shut {x}, but leave the lock undone", "closed but unlocked, that's "
                              "how I want {x}"),
     ("unlocked", "open"): ("unlock {x} and open it", "{x} has to be unlocked and opened",
-                           "undo the lock of {x} and then pull it open"),
+                           "undo the lock of {x} and pull it open"),
 }  # fmt: skip
 
 
