@@ -47,7 +47,7 @@ def with_accidents(text: str, language: str, rng: random.Random) -> str:
 def _heard(text: str, rng: random.Random) -> str:
     """As a machine writes down speech: no signs, fillers, a word said twice, a word misheard."""
     words = re.sub(r"[.,;:!?]+(?=\s|$)", "", text.lower()).split()
-    for _ in range(rng.choice((0, 1, 1, 2))):
+    for _ in range(rng.choice((0, 1, 1, 2)) if words else 0):
         place = rng.randrange(len(words))
         words.insert(place, rng.choice((rng.choice(_FILLERS), words[place])))
     heard = " ".join(words)
