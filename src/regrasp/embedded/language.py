@@ -70,7 +70,7 @@ ADAPTER = Adapter(
     "language.gguf", "dc2034f5fa0cede29d3f923cefd39d3d76399d5c89e4c16153b98fe4355bc482"
 )
 GOAL_ADAPTER = Adapter(
-    "goals.gguf", "6d0eba2495fbb4b76311ee5a5c0caaa9afd5be47567ef8ea4f810541f1caab7b"
+    "goals.gguf", "c1ca185c80bc0bd82d38b5008c871c04e4ba118b49d03e2eda48da491c680c98"
 )
 _GOAL = purpose_of(GoalPrompt)
 _HAS_GOAL = "Goal:"
