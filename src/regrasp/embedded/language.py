@@ -25,6 +25,7 @@ from regrasp.models.abridge import shorten_messages
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import (
     Capabilities,
+    Completion,
     Completions,
     Message,
     Request,
@@ -79,6 +80,9 @@ _DOUBT = -0.45
 _BY_RULES = -0.1
 """The log-probability given to a goal that rules read: set, not fitted (docs/understanding.md)."""
 
+_DISAGREED = -1.0
+"""The log-probability of a goal that rules read otherwise: the robot asks. Set, not fitted."""
+
 _BY_PURPOSE = {_GOAL: GOAL_ADAPTER}
 
 _CONTEXT = 4096
@@ -121,8 +125,8 @@ class EmbeddedModel(RequestModel):
         if adapter not in self._inner:
             self._inner[adapter] = self._opened(adapter)
         reply = self._inner[adapter].respond(request, cancel)
-        if certain and adapter is GOAL_ADAPTER and _in_doubt(whole, reply):
-            reply = _by_rules(whole, reply)
+        if certain and adapter is GOAL_ADAPTER:
+            reply = _with_rules(whole, reply)
         if certain:
             if len(_REPLIES) >= _REMEMBERED:
                 _REPLIES.pop(next(iter(_REPLIES)), None)
@@ -156,22 +160,30 @@ def _messages(request: Request) -> tuple[Message, ...]:
     )
 
 
-def _in_doubt(request: Request, reply: Completions) -> bool:
-    """Whether the weights give no goal that can be reached, or are not sure of it."""
-    text = next(one.content for one in request.messages if one.role is Role.USER)
-    prompt = ParsedPrompt.read(text).goal_prompt
-    first = reply.items[0]
-    unsure = first.logprob is not None and first.logprob < _DOUBT
-    return unsure or not isinstance(prompt.parse(first.text), GoalDescription)
+def _with_rules(request: Request, reply: Completions) -> Completions:
+    """The reply beside the goal of rules that explain every word of the instruction, if they do.
 
-
-def _by_rules(request: Request, reply: Completions) -> Completions:
-    """The goal of rules that explain every word of the instruction; else the `reply`."""
-    read = ScriptedModel().respond(request).items[0]
-    if not read.text.startswith(_HAS_GOAL):
+    Where the weights give no goal that can be reached, or are not sure of it, the rules' goal takes
+    its place. Where both are sure and disagree, nobody is: the reply gets a low log-probability.
+    """
+    by_rules = ScriptedModel().respond(request).items[0]
+    if not by_rules.text.startswith(_HAS_GOAL):
         return reply
-    tokens = (ScoredToken(read.text, _BY_RULES),) if request.logprobs else None
-    return replace(reply, items=(replace(read, tokens=tokens),))
+    text = next(one.content for one in request.messages if one.role is Role.USER)
+    prompt, first = ParsedPrompt.read(text).goal_prompt, reply.items[0]
+    goal, other = prompt.parse(first.text), prompt.parse(by_rules.text)
+    sure = first.logprob is None or first.logprob >= _DOUBT
+    if not sure or not isinstance(goal, GoalDescription):
+        return _scored(reply, by_rules, _BY_RULES, request.logprobs)
+    if isinstance(other, GoalDescription) and set(goal.clauses) != set(other.clauses):
+        return _scored(reply, first, _DISAGREED, request.logprobs)
+    return reply
+
+
+def _scored(reply: Completions, item: Completion, logprob: float, wanted: bool) -> Completions:
+    """The reply with another text, or with another log-probability."""
+    tokens = (ScoredToken(item.text, logprob),) if wanted else None
+    return replace(reply, items=(replace(item, tokens=tokens),))
 
 
 def missing_requirement() -> str:
