@@ -14,6 +14,7 @@ import numpy as np
 
 from regrasp.core.arrays import Picture
 from regrasp.core.errors import RegraspError
+from regrasp.core.run_folder import inside
 
 __all__ = ["PNG_LEVEL", "ImageError", "load_image", "pixel_hash", "save_image"]
 
@@ -63,7 +64,7 @@ def load_image(folder: Path, name: str) -> Picture:
     """Load the picture called `name` from `folder`, (height, width, 3), and check its hash."""
     from PIL import Image  # noqa: PLC0415
 
-    path = folder / f"{name}.png"
+    path = inside(folder, f"{name}.png")
     try:
         with Image.open(path) as image:
             rgb: Picture = np.asarray(image.convert("RGB"), dtype=np.uint8)

@@ -15,6 +15,7 @@ the trace: no agent reads it, and a run without it can still be shown.
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -23,6 +24,8 @@ import numpy as np
 
 from regrasp.core.arrays import Array
 from regrasp.core.errors import RegraspError
+from regrasp.core.run_folder import inside
+from regrasp.episodes.own_run import trusted_world
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import World
 
@@ -53,7 +56,7 @@ class StateLog:
 
     def __init__(self, folder: Path, world: World) -> None:
         self._world = world
-        self._file = (folder / STATES_FILE).open("wb", buffering=0)
+        self._file = inside(folder, STATES_FILE).open("wb", buffering=0)
         self._append(_header(world))
 
     def add(self) -> None:
@@ -75,9 +78,15 @@ class StateLog:
         self._file.close()
 
 
-def read_states(folder: Path | str) -> States:
-    """The states of the run in `folder`, and its world built again; a cut last line is left out."""
-    path = Path(folder) / STATES_FILE
+def read_states(
+    folder: Path | str, *, world: str = "", known_worlds: Collection[str] = ()
+) -> States:
+    """The states of the run in `folder`, and its world built again; a cut last line is left out.
+
+    The header names the world. One that is not part of Regrasp is code, and is opened only if it is
+    in `known_worlds`, if the run is the user's own, or if the user names it with `world`.
+    """
+    path = inside(folder, STATES_FILE)
     try:
         whole = path.read_bytes().rpartition(b"\n")[0]
     except OSError as error:
@@ -87,21 +96,22 @@ def read_states(folder: Path | str) -> States:
         ) from error
     try:
         header, *lines = [json.loads(line) for line in whole.split(b"\n")]
-        world = open_world(header["world"], header["task"], header["seed"])
+        name = trusted_world(Path(folder), str(header["world"]), world, known_worlds)
+        built = open_world(name, header["task"], header["seed"])
         seconds = np.array([line["sim_s"] for line in lines], np.float64)
-        qpos = np.array([line["qpos"] for line in lines], np.float64).reshape(-1, world.model.nq)
-        shape = len(lines), world.model.nuserdata
+        qpos = np.array([line["qpos"] for line in lines], np.float64).reshape(-1, built.model.nq)
+        shape = len(lines), built.model.nuserdata
         user = np.array([line.get("user", []) for line in lines], np.float64).reshape(shape)
     except (ValueError, KeyError, TypeError) as error:
         raise RegraspError(f"{path} is damaged ({error}). Make the run again.") from error
-    if header != _header(world):
+    if {**header, "world": name} != _header(built):
         raise RegraspError(
             f"{path} is of a world {header['world']!r} with other joints than this version of "
             "Regrasp builds. Open it with the version that made it, or make the run again."
         )
     if not len(seconds):
         raise RegraspError(f"{path} has no state yet: the run was stopped before it began to move.")
-    return States(world, seconds, qpos, user)
+    return States(built, seconds, qpos, user)
 
 
 def _header(world: World) -> dict[str, object]:

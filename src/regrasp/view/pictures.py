@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from urllib.parse import quote
 
+from regrasp.core.run_folder import LinkedFileError, inside, leads_out
 from regrasp.core.trace import IMAGE_FOLDER
 from regrasp.view.html import Html, el
 from regrasp.view.video import VIDEO_FILE
@@ -26,7 +27,7 @@ class Pictures:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder / IMAGE_FOLDER
+        self._folder = folder
         self._ids: dict[str, tuple[str, int, int]] = {}
 
     def show(self, name: str, caption: str) -> Html:
@@ -54,8 +55,8 @@ class Pictures:
         if not re.fullmatch("[0-9a-f]{64}", name):  # an untrusted trace may name any path
             return None
         try:
-            data = (self._folder / f"{name}.png").read_bytes()
-        except OSError:
+            data = inside(self._folder, f"{IMAGE_FOLDER}/{name}.png").read_bytes()
+        except (OSError, LinkedFileError):
             return None
         return data if data.startswith(b"\x89PNG\r\n\x1a\n") and len(data) > 24 else None
 
@@ -65,6 +66,8 @@ def film(folder: Path, beside: Path, largest: int = LARGEST_FILM) -> tuple[Html 
 
     Up to `largest` bytes it is embedded; a larger video is linked from a page in `beside`.
     """
+    if leads_out(folder, VIDEO_FILE):
+        return None, f"{VIDEO_FILE} is a symbolic link, and links in a run's folder are not shown."
     path = folder / VIDEO_FILE
     try:
         size = path.stat().st_size
