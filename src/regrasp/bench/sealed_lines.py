@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from regrasp.core.ownership import seal
+from regrasp.core.ownership import seal, user_key
 from regrasp.core.run_folder import LinkedFileError, inside
 
 __all__ = ["Line", "SealedLines"]
@@ -36,7 +36,7 @@ class SealedLines:
     def __init__(self, root: Path, name: str) -> None:
         self._root, self._name = root, name
         self.skipped = 0
-        self._place = f"{root.resolve()}/{name}\n".encode()
+        self._key, self._place = user_key(), f"{os.path.realpath(root)}/{name}\n".encode()
 
     def read(self) -> dict[str, Line]:
         """The last line for each trace."""
@@ -75,12 +75,15 @@ class SealedLines:
     def _is_ours(self, line: str) -> bool:
         if not line.startswith(_HEAD):
             return False
-        expected, found = seal(self._place + line[_TEXT:].encode()), line[len(_HEAD) : _SEAL_END]
+        found, expected = line[len(_HEAD) : _SEAL_END], self._seal(line[_TEXT:].encode())
         return bool(expected) and hmac.compare_digest(found.encode(), expected.encode())
+
+    def _seal(self, text: bytes) -> str:
+        return seal(self._key, self._place + text)
 
     def _sealed(self, row: Line) -> bytes:
         text = json.dumps(row, separators=(",", ":"))[1:].encode()
-        found = seal(self._place + text)
+        found = self._seal(text)
         return f'{_HEAD}{found}",'.encode() + text + b"\n" if found else b""
 
 

@@ -53,6 +53,7 @@ def write_report(results: Results, suite: Suite, out: Path) -> Report:
         raise RegraspError(f"{results.root} holds no episode yet: there is nothing to report.")
     grid = Grid.of(suite, results.records)
     waste = measured(grid, results.root)
+    markdown, html = inside(out, "report.md"), inside(out, "report.html")
     try:
         drawn: dict[str, bytes] = {}
         if installed():
@@ -60,7 +61,6 @@ def write_report(results: Results, suite: Suite, out: Path) -> Report:
             drawn = draw_figures(grid, waste, inside(out, "figures"), generator)
         document = _document(grid, results, out, waste)
         out.mkdir(parents=True, exist_ok=True)
-        markdown, html = inside(out, "report.md"), inside(out, "report.html")
         markdown.write_text(to_markdown(document, drawn), encoding="utf-8")
         html.write_text(to_html(document, drawn), encoding="utf-8")
     except OSError as error:
