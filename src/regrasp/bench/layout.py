@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from regrasp.bench.record import EpisodeKey
-from regrasp.core.codec import from_json, to_json
+from regrasp.core.codec import to_json
+from regrasp.core.document import decode_document, read_json_file
 from regrasp.core.errors import RegraspError
 
 __all__ = [
@@ -32,12 +34,14 @@ __all__ = [
     "finish",
     "new_draft",
     "read_note",
+    "stray_paths",
 ]
 
 EPISODE_FILE = "episode.json"
 """The note beside a trace: the episode's key, and data that is not in the trace."""
 
 _EPISODES = "episodes"
+_SEED = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +61,50 @@ def episode_folder(root: Path, key: EpisodeKey) -> Path:
 
 def episode_paths(root: Path) -> Iterator[str]:
     """The paths in `root` of finished and broken episodes, sorted by task, method and seed."""
-    for task in _names(root / _EPISODES):
-        for method in _names(root / _EPISODES / task):
-            for seed in sorted(_names(root / _EPISODES / task / method), key=int):
+    for task in _folders(root / _EPISODES):
+        for method in _folders(root / _EPISODES / task):
+            names = _folders(root / _EPISODES / task / method)
+            for seed in sorted(filter(_SEED.fullmatch, names), key=int):
                 # strings, because ten thousand Path objects are slow
                 yield f"{_EPISODES}/{task}/{method}/{seed}"
 
 
-def _names(within: Path) -> list[str]:
+def stray_paths(root: Path) -> tuple[str, ...]:
+    """The paths below `episodes/` that are not the folder of an episode, sorted.
+
+    They are no results: a note of the user's, a copy (`0.bak`), something that a tool left behind.
+    """
+    found: list[str] = []
+
+    def keep(within: str, is_known: Callable[[str], bool]) -> list[str]:
+        folders = [name for name in _folders(root / within) if is_known(name)]
+        strays = set(_names(root / within)) - set(folders)
+        found.extend(f"{within}/{name}" for name in strays)
+        return [f"{within}/{name}" for name in folders]
+
+    for task in keep(_EPISODES, lambda name: True):
+        for method in keep(task, lambda name: True):
+            keep(method, lambda name: _SEED.fullmatch(name) is not None)
+    return tuple(sorted(found))
+
+
+def _folders(within: Path) -> list[str]:
+    return _names(within, only_folders=True)
+
+
+def _names(within: Path, *, only_folders: bool = False) -> list[str]:
+    """The names in a folder, sorted, without hidden ones; none where there is no such folder."""
     try:
         with os.scandir(within) as found:
-            return sorted(entry.name for entry in found if not entry.name.startswith("."))
-    except FileNotFoundError:
+            return sorted(
+                entry.name
+                for entry in found
+                if not entry.name.startswith(".") and (entry.is_dir() or not only_folders)
+            )
+    except (FileNotFoundError, NotADirectoryError):
         return []
+    except OSError as error:
+        raise RegraspError(f"cannot read the folder {within}: {error.strerror}.") from error
 
 
 def new_draft(root: Path, key: EpisodeKey) -> Path:
@@ -113,10 +148,8 @@ def finish(draft: Path, root: Path, note: EpisodeNote) -> Path:
 def read_note(folder: Path) -> EpisodeNote:
     """The note of an episode's folder."""
     path = folder / EPISODE_FILE
+    remedy = f"Remove the folder {folder}; --resume runs that episode again."
     try:
-        return from_json(EpisodeNote, json.loads(path.read_text()))
-    except (OSError, ValueError, RegraspError) as error:
-        raise RegraspError(
-            f"{path} cannot be read ({error}). Remove the folder {folder}; --resume runs that "
-            "episode again."
-        ) from error
+        return decode_document(EpisodeNote, read_json_file(path, remedy), path, remedy)
+    except FileNotFoundError:
+        raise RegraspError(f"there is no {path}. {remedy}") from None

@@ -21,7 +21,8 @@ from regrasp.bench.naming import fingerprints, sha256
 from regrasp.bench.record import EpisodeJob
 from regrasp.bench.suite import Suite
 from regrasp.bench.suite_registry import is_suite_file
-from regrasp.core.codec import from_json, to_json
+from regrasp.core.codec import to_json
+from regrasp.core.document import decode_document, read_json_file
 from regrasp.core.errors import RegraspError
 from regrasp.episodes.recording import versions
 
@@ -39,6 +40,8 @@ __all__ = [
 
 MANIFEST_FILE = "manifest.json"
 SCHEMA = 1
+
+_REMEDY = "Restore the file, or run the suite again into another folder."
 
 
 class ConfigurationChangedError(RegraspError):
@@ -79,6 +82,12 @@ class Manifest:
     source: str
     machine: str
     wall_started_s: float
+
+    def __post_init__(self) -> None:
+        missing = [name for name in ("suite", "llm", "vlm") if name not in self.configuration]
+        if missing or not self.asked.seeds:
+            what = f"its configuration has no {missing[0]}" if missing else "it asks for no seed"
+            raise RegraspError(f"{what}.")
 
     @property
     def llm(self) -> str:
@@ -157,17 +166,16 @@ def read_manifest(root: Path) -> Manifest:
     """The manifest of a run's folder."""
     path = root / MANIFEST_FILE
     try:
-        data = json.loads(path.read_text())
-        if isinstance(data, dict) and data.get("schema", 0) > SCHEMA:
+        data = read_json_file(path, _REMEDY)
+        schema = data.get("schema") if isinstance(data, dict) else None
+        if isinstance(schema, int) and schema > SCHEMA:
             raise RegraspError(f"{path} was written by a newer Regrasp: upgrade to read it.")
-        return from_json(Manifest, data)
+        return decode_document(Manifest, data, path, _REMEDY)
     except FileNotFoundError:
         raise RegraspError(
             f"{root} is no run of a suite: it has no {MANIFEST_FILE}. Name the folder that "
             "`regrasp bench SUITE --out` was given."
         ) from None
-    except (OSError, ValueError) as error:
-        raise RegraspError(f"{path} cannot be read: {error}.") from error
 
 
 def write_manifest(root: Path, manifest: Manifest) -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,9 @@ from regrasp.bench.layout import EPISODE_FILE, episode_paths
 from regrasp.bench.manifest import Manifest, read_manifest
 from regrasp.bench.reading import read_record
 from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeKey, EpisodeRecord
+from regrasp.core.errors import RegraspError
+from regrasp.core.file_reading import LineReader, UnreadableFileError
+from regrasp.core.json_text import JsonError, JsonValue, parse_json
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TRACE_FILE
 
@@ -27,10 +31,13 @@ RECORDS_FILE = "records.jsonl"
 CHECKS_FILE = "checks.jsonl"
 
 _OUTCOMES = {str(outcome): outcome for outcome in Outcome}
-_PLAIN = (
-    "claimed", "done", "reason", "sim_s", "wall_s", "cpu_s", "calls", "tokens", "motions", "looks",
-    "replans",
-)  # fmt: skip
+_PLAIN: Mapping[str, type] = {
+    "claimed": bool, "done": bool, "reason": str, "sim_s": float, "wall_s": float, "cpu_s": float,
+    "calls": int, "tokens": int, "motions": int, "looks": int, "replans": int,
+}  # fmt: skip
+_KEY_TYPES = (str, str, str, str, str, int)
+_ALARM_TYPES = (str, float)
+_CHECK_TYPES = tuple((str, str, str, str, float, sure) for sure in (float, type(None)))
 _Line = dict[str, Any]
 
 
@@ -56,12 +63,12 @@ def load_results(root: Path | str, *, checks: bool = True) -> Results:
     for where in episode_paths(root):
         stamp = _stamp(f"{root}/{where}")
         row, found = rows.get(where), kept.get(where)
-        fresh = row is not None and row["stamp"] == stamp
-        if checks and (found is None or found["stamp"] != stamp or not _complete(found)):
+        fresh = row is not None and row.get("stamp") == stamp
+        if checks and (found is None or found.get("stamp") != stamp):
             fresh = False
-        if row is not None and fresh:
-            answers = tuple(CheckedAnswer(*check) for check in found["checks"]) if found else ()
-            records.append(_record(row, where, answers))
+        cached = _cached(row, where, found) if row is not None and fresh else None
+        if cached is not None:
+            records.append(cached)
             continue
         record = read_record(root / where, root)
         records.append(record if checks else replace(record, checks=()))
@@ -72,16 +79,14 @@ def load_results(root: Path | str, *, checks: bool = True) -> Results:
     return Results(root, manifest, tuple(records))
 
 
-def _complete(found: _Line) -> bool:
-    """Whether its checks have all present fields: an earlier version kept fewer."""
-    width = len(fields(CheckedAnswer))
-    return all(len(check) == width for check in found["checks"][:1])
-
-
 def rebuild(root: Path | str) -> Results:
     """Read every trace again."""
     for name in (RECORDS_FILE, CHECKS_FILE):
-        (Path(root) / name).unlink(missing_ok=True)
+        path = Path(root) / name
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise RegraspError(f"cannot remove the cache {path}: {error.strerror}.") from error
     return load_results(root)
 
 
@@ -104,17 +109,41 @@ def note(root: Path, record: EpisodeRecord) -> None:
     _append(root / RECORDS_FILE, row)
 
 
-def _record(row: _Line, where: str, checks: tuple[CheckedAnswer, ...]) -> EpisodeRecord:
+def _cached(row: _Line, where: str, found: _Line | None) -> EpisodeRecord | None:
+    """The record of a line of the cache; None if this version would not write that line."""
+    try:
+        plain = {name: row[name] for name in _PLAIN}
+        checks = found["checks"] if found else ()
+        fits = (
+            _types(row["key"]) == _KEY_TYPES
+            and _types(plain.values()) == tuple(_PLAIN.values())
+            and all(_types(alarm) == _ALARM_TYPES for alarm in row.get("alarms", ()))
+            and all(_types(check) in _CHECK_TYPES for check in checks)
+            and set(_types(row["failures"])) <= {str}
+            and _types((row.get("watched", 0), row.get("claim", ""))) == (int, str)
+        )
+        return _record(row, where, checks, plain) if fits else None
+    except (KeyError, TypeError):
+        return None
+
+
+def _types(values: Iterable[object]) -> tuple[type, ...]:
+    return tuple(map(type, values))
+
+
+def _record(
+    row: _Line, where: str, checks: Iterable[Sequence[Any]], plain: dict[str, Any]
+) -> EpisodeRecord:
     return EpisodeRecord(
         key=EpisodeKey(*row["key"]),
         outcome=_OUTCOMES[row["outcome"]],
         failures=tuple(row["failures"]),
-        checks=checks,
+        checks=tuple(CheckedAnswer(*check) for check in checks),
         trace=where,
         watched=row.get("watched", 0),
         alarms=tuple(Alarm(*alarm) for alarm in row.get("alarms", ())),
         claim=row.get("claim", ""),
-        **{name: row[name] for name in _PLAIN},
+        **plain,
     )
 
 
@@ -125,31 +154,32 @@ def _stamp(folder: str) -> list[int]:
         try:
             about = os.stat(f"{folder}/{name}")  # noqa: PTH116 - a Path is slower, and they are many
             found += [about.st_size, about.st_mtime_ns]
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             found += [0, 0]
     return found
 
 
 def _lines(path: Path) -> dict[str, _Line]:
-    """The last line for each trace; incomplete lines of a killed process are skipped."""
+    """The last line for each trace; lines that are cut or damaged are skipped."""
     try:
-        data = path.read_bytes()
+        lines = list(LineReader(path, "cache"))
     except FileNotFoundError:
         return {}
-    lines = data.decode(errors="replace").splitlines()
+    except UnreadableFileError as error:
+        raise RegraspError(f"{error} It is a cache: remove it.") from error
     try:
-        rows = json.loads(f"[{','.join(lines)}]")  # all at once is faster
-    except ValueError:
-        rows = [row for line in lines if (row := _whole(line)) is not None]
-    return {row["trace"]: row for row in rows}
+        rows = parse_json(b"[" + b",".join(lines) + b"]")  # all at once is faster
+    except JsonError:
+        rows = [_value(line) for line in lines]
+    found = (row for row in rows if isinstance(row, dict)) if isinstance(rows, list) else ()
+    return {where: row for row in found if isinstance(where := row.get("trace"), str)}
 
 
-def _whole(line: str) -> _Line | None:
+def _value(line: bytes) -> JsonValue:
     try:
-        row = json.loads(line)
-    except ValueError:
+        return parse_json(line)
+    except JsonError:
         return None
-    return row if isinstance(row, dict) and "trace" in row else None
 
 
 def _append(path: Path, line: _Line) -> None:

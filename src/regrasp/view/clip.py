@@ -21,6 +21,7 @@ from regrasp.core.event import (
     PersonAsked,
     PlanMade,
 )
+from regrasp.core.file_reading import open_regular
 from regrasp.core.trace import read_trace
 from regrasp.view.descriptions import summarise_run
 from regrasp.view.run_timeline import RunTimeline, build_timeline
@@ -68,12 +69,15 @@ def _film(path: Path) -> Iterator[tuple[float, Picture, float]]:
         import av  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
         raise RegraspError("a clip needs PyAV: `pip install 'regrasp[video]'`.") from error
-    with av.open(str(path)) as container:
-        stream = container.streams.video[0]
-        length = 1.0 / float(stream.average_rate or 25)
-        for number, frame in enumerate(container.decode(stream)):
-            rgb = np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
-            yield number * length, rgb, length
+    try:
+        with open_regular(path) as file, av.open(file, "r") as container:
+            stream = container.streams.video[0]
+            length = 1.0 / float(stream.average_rate or 25)
+            for number, frame in enumerate(container.decode(stream)):
+                rgb = np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
+                yield number * length, rgb, length
+    except (av.FFmpegError, IndexError) as error:
+        raise RegraspError(f"{path} is no film ({error}). Make the run again.") from error
 
 
 def _captions(run: RunTimeline) -> Iterator[tuple[float, str]]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 
+from regrasp.core.dates import date_text
 from regrasp.core.event import PersonAsked
 from regrasp.core.trace import Trace, TraceError, read_trace
 from regrasp.view.attempts import PlanAttempt, StepAttempt, StepStatus, attempts
@@ -250,7 +250,7 @@ def _cost_row(cost: Cost, name: str) -> Html:
 def _log(trace: Trace, run: RunTimeline) -> Html | None:
     if run.first is None:
         return None
-    started = datetime.fromtimestamp(run.first.wall_s, UTC)
+    started = date_text(run.first.wall_s, "%Y-%m-%d %H:%M:%S UTC")
     rows = [
         el(
             "tr",
@@ -267,7 +267,7 @@ def _log(trace: Trace, run: RunTimeline) -> Html | None:
         el(
             "details",
             el("summary", f"Everything in the trace: {len(rows)} events"),
-            el("p", f"The wall's clock counts from {started:%Y-%m-%d %H:%M:%S} UTC.", cls="quiet"),
+            el("p", f"The wall's clock counts from {started}.", cls="quiet"),
             el("div", el("table", el("tr", head, el("th", "event")), rows), cls="scroll"),
         ),
     )
