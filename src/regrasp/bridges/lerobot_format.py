@@ -213,8 +213,8 @@ class DatasetWriter:
         parquet.write_table(_named("subtask_index", self._subtasks), meta / "subtasks.parquet")
         stats = {n: statistics_of(np.concatenate(kept)) for n, kept in self._kept.items()}
         stats |= {film.key: colour_statistics(film.colours) for film in self._films.values()}
-        (meta / "stats.json").write_text(json.dumps(stats, indent=4))
-        (meta / "info.json").write_text(json.dumps(self._info(), indent=4))
+        (meta / "stats.json").write_text(json.dumps(stats, indent=4, allow_nan=False))
+        (meta / "info.json").write_text(json.dumps(self._info(), indent=4, allow_nan=False))
 
     def _info(self) -> dict[str, Any]:
         width, height = self._size

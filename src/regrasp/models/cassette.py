@@ -17,6 +17,8 @@ from pathlib import Path
 
 from regrasp.core.codec import JsonValue
 from regrasp.core.errors import RegraspError
+from regrasp.core.file_reading import LineReader
+from regrasp.core.json_text import parse_json
 from regrasp.models.errors import ReplayMissError
 from regrasp.models.redact import redact_json
 
@@ -132,23 +134,19 @@ class Cassette:
         return best
 
     def _read(self) -> None:
-        try:
-            data = self.path.read_bytes()
-        except OSError as error:
-            raise RegraspError(f"cannot read the cassette {self.path}: {error}.") from error
-        *lines, rest = data.split(b"\n")
-        if rest:  # the recording process was killed in mid-line: that reply was never used
-            self._whole_bytes = len(data) - len(rest)
-        for number, line in enumerate(lines, 1):
+        reader = LineReader(self.path, "cassette")
+        for number, line in enumerate(reader, 1):
             if not line.strip():
                 continue
             try:
-                question, reply = _entry(json.loads(line))
-            except (ValueError, RegraspError) as error:
+                question, reply = _entry(parse_json(line))
+            except RegraspError as error:
                 raise RegraspError(
                     f"{self.path}:{number} is not a recording ({error}); delete the line."
                 ) from error
             self._entries[question.key] = (question, reply)
+        if reader.torn:  # the recording process was killed in mid-line: that reply was never used
+            self._whole_bytes = reader.whole_bytes
 
 
 def _entry(data: JsonValue) -> tuple[RecordingKey, JsonValue]:

@@ -11,10 +11,10 @@ import json
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from regrasp.core.codec import JsonValue, from_json, to_json
+from regrasp.core.codec import CodecError, JsonValue, from_json, to_json
 from regrasp.models.cancel import CancelToken
 from regrasp.models.cassette import Cassette, DrawCounter, RecordingKey
-from regrasp.models.errors import BadRequestError
+from regrasp.models.errors import BadRequestError, ReplayMissError
 from regrasp.models.language import (
     Capabilities,
     Completions,
@@ -54,7 +54,13 @@ class _Recorded(Generic[M]):
         draw = self._draws.next(json.dumps(request, sort_keys=True))
         question = RecordingKey(self._name, request, draw)
         if (reply := self._cassette.find(question)) is not None:
-            return from_json(form, reply)
+            try:
+                return from_json(form, reply)
+            except CodecError as error:
+                raise ReplayMissError(
+                    f"a reply of {self._name} in {self._cassette.path} is damaged: {error} "
+                    "Delete its line, and record it again."
+                ) from error
         if self._inner is None:
             raise self._cassette.miss(question)
         fresh = ask(self._inner)
