@@ -181,7 +181,7 @@ def test_a_model_that_costs_is_not_asked_again(
     then = sum(isinstance(e, ModelCalled) and e.model == first.name for e in events[at:])
     second = Hosted()
     monkeypatch.setattr("regrasp.bench.fork.resolve_language", lambda name: second)
-    fork(tmp_path / "run", at, tmp_path / "new", video=False)
+    fork(tmp_path / "run", at, tmp_path / "new", llm=first.name, video=False)
     assert timeless(after(tmp_path / "new"))[-1] == timeless(events)[-1]
     assert 0 < second.calls == then < first.calls
 

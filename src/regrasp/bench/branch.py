@@ -134,8 +134,9 @@ def _usage(call: ModelCalled) -> Usage:
 def _raise(call: ModelCalled) -> None:
     if call.error_kind:
         kind: object = vars(errors).get(call.error_kind)
-        known = isinstance(kind, type) and issubclass(kind, ModelError)
-        raise kind(call.error) if known else ModelError(call.error)
+        if isinstance(kind, type) and issubclass(kind, ModelError):
+            raise kind(call.error)
+        raise ModelError(call.error)
 
 
 def _verdict(call: ModelCalled) -> Verdict:

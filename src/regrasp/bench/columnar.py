@@ -36,7 +36,7 @@ def write_parquet(root: Path) -> Path:
     schema = _schema(pa)
     rows = [_row(record) for record in load_results(root).records]
     target = root / RESULTS_FILE
-    draft = target.with_name(f".{RESULTS_FILE}.{os.getpid()}")
+    draft = target.with_name(f".{RESULTS_FILE}.{os.getpid()}.{os.urandom(4).hex()}")
     try:
         parquet.write_table(pa.Table.from_pylist(rows, schema), draft)
         draft.replace(target)

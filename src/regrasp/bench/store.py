@@ -3,26 +3,32 @@
 Reading a trace takes milliseconds, and a run has thousands. So the rows are kept in
 `records.jsonl`, their checks in `checks.jsonl`, each line under the size and time of the trace it
 was read from. An outdated line is read again; both files can be removed at any time.
+
+A line that this user's Regrasp did not write is not believed (sealed_lines.py), and its trace is
+read again. What is no episode of the run is left out and listed (belonging.py).
 """
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
 
-from regrasp.bench.layout import EPISODE_FILE, episode_paths
+from regrasp.bench.belonging import why_left_out
+from regrasp.bench.layout import (
+    EPISODE_FILE,
+    LeftOut,
+    episode_path,
+    read_note,
+    scan_episodes,
+    trace_digest,
+)
 from regrasp.bench.manifest import Manifest, read_manifest
 from regrasp.bench.reading import read_record
 from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeKey, EpisodeRecord
-from regrasp.core.errors import RegraspError
-from regrasp.core.file_reading import LineReader, UnreadableFileError
-from regrasp.core.json_text import JsonError, JsonValue, parse_json
+from regrasp.bench.sealed_lines import Line, SealedLines
 from regrasp.core.outcome import Outcome
+from regrasp.core.run_folder import LinkedFileError, inside
 from regrasp.core.trace import TRACE_FILE
 
 __all__ = ["CHECKS_FILE", "RECORDS_FILE", "Results", "load_results", "note", "rebuild"]
@@ -31,23 +37,23 @@ RECORDS_FILE = "records.jsonl"
 CHECKS_FILE = "checks.jsonl"
 
 _OUTCOMES = {str(outcome): outcome for outcome in Outcome}
-_PLAIN: Mapping[str, type] = {
-    "claimed": bool, "done": bool, "reason": str, "sim_s": float, "wall_s": float, "cpu_s": float,
-    "calls": int, "tokens": int, "motions": int, "looks": int, "replans": int,
-}  # fmt: skip
-_KEY_TYPES = (str, str, str, str, str, int)
-_ALARM_TYPES = (str, float)
-_CHECK_TYPES = tuple((str, str, str, str, float, sure) for sure in (float, type(None)))
-_Line = dict[str, Any]
+_PLAIN = (
+    "claimed", "done", "reason", "sim_s", "wall_s", "cpu_s", "calls", "tokens", "motions", "looks",
+    "replans",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A run's folder, its manifest, and a row for each episode, by task, method and seed."""
+    """A run's folder, its manifest, and a row for each episode, by task, method and seed.
+
+    `left_out` lists what is in the folder and is no episode of this run.
+    """
 
     root: Path
     manifest: Manifest
     records: tuple[EpisodeRecord, ...]
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def load_results(root: Path | str, *, checks: bool = True) -> Results:
@@ -57,45 +63,74 @@ def load_results(root: Path | str, *, checks: bool = True) -> Results:
     """
     root = Path(root)
     manifest = read_manifest(root)
-    rows = _lines(root / RECORDS_FILE)
-    kept = _lines(root / CHECKS_FILE) if checks else {}
-    records, stale = [], False
-    for where in episode_paths(root):
-        stamp = _stamp(f"{root}/{where}")
+    caches = [SealedLines(root, name) for name in (RECORDS_FILE, CHECKS_FILE)]
+    rows = caches[0].read()
+    kept = caches[1].read() if checks else {}
+    records, stale = [], any(cache.skipped for cache in caches)
+    paths, left_out = scan_episodes(root)
+    for where in paths:
         row, found = rows.get(where), kept.get(where)
-        fresh = row is not None and row.get("stamp") == stamp
-        if checks and (found is None or found.get("stamp") != stamp):
-            fresh = False
-        cached = _cached(row, where, found) if row is not None and fresh else None
-        if cached is not None:
-            records.append(cached)
+        stamp = _stamp(f"{root}/{where}")
+        if row is not None and _is_fresh(row, found, stamp, manifest, checks):
+            answers = tuple(CheckedAnswer(*check) for check in found["checks"]) if found else ()
+            records.append(_record(row, where, answers))
             continue
-        record = read_record(root / where, root)
-        records.append(record if checks else replace(record, checks=()))
-        note(root, record)
         stale = stale or row is not None or found is not None
+        try:
+            folder = inside(root, where)
+            episode = read_note(folder)
+            why = why_left_out(manifest, episode, where, trace_digest(folder))
+        except LinkedFileError as error:
+            why = str(error)
+        if why:
+            left_out.append(LeftOut(where, why))
+            continue
+        record = read_record(folder, root)
+        records.append(record if checks else replace(record, checks=()))
+        note(root, record, episode.job)
     if stale or len(rows) > len(records):
-        _rewrite(root)
-    return Results(root, manifest, tuple(records))
+        for cache in caches:
+            cache.keep({record.trace for record in records})
+    return Results(root, manifest, tuple(records), tuple(left_out))
+
+
+def _is_fresh(
+    row: Line, found: Line | None, stamp: list[int], manifest: Manifest, checks: bool
+) -> bool:
+    """Whether what is kept of an episode is of this trace, and the episode of this run."""
+    if row["stamp"] != stamp or row.get("job") is None:
+        return False
+    if checks and (found is None or found["stamp"] != stamp or not _complete(found)):
+        return False
+    key = EpisodeKey(*row["key"])
+    if episode_path(key) != row["trace"]:
+        return False
+    return bool(row["job"] == manifest.job_digest(key)) if row["job"] else manifest.schema < 2
+
+
+def _complete(found: Line) -> bool:
+    """Whether its checks have all present fields: an earlier version kept fewer."""
+    width = len(fields(CheckedAnswer))
+    return all(len(check) == width for check in found["checks"][:1])
 
 
 def rebuild(root: Path | str) -> Results:
     """Read every trace again."""
     for name in (RECORDS_FILE, CHECKS_FILE):
-        path = Path(root) / name
-        try:
-            path.unlink(missing_ok=True)
-        except OSError as error:
-            raise RegraspError(f"cannot remove the cache {path}: {error.strerror}.") from error
+        SealedLines(Path(root), name).remove()
     return load_results(root)
 
 
-def note(root: Path, record: EpisodeRecord) -> None:
-    """Add a row to the cache; if that fails, the trace is read again next time."""
+def note(root: Path, record: EpisodeRecord, job: str) -> None:
+    """Add a row to the cache, with the digest of its job.
+
+    If that fails, the trace is read again next time.
+    """
     stamp = _stamp(f"{root}/{record.trace}")
-    row: _Line = {
+    row: Line = {
         "trace": record.trace,
         "stamp": stamp,
+        "job": job,
         "key": astuple(record.key),
         "outcome": str(record.outcome),
         **{name: getattr(record, name) for name in _PLAIN},
@@ -105,45 +140,22 @@ def note(root: Path, record: EpisodeRecord) -> None:
         "claim": record.claim,
     }
     checks = list(map(astuple, record.checks))
-    _append(root / CHECKS_FILE, {"trace": record.trace, "stamp": stamp, "checks": checks})
-    _append(root / RECORDS_FILE, row)
+    line: Line = {"trace": record.trace, "stamp": stamp, "checks": checks}
+    SealedLines(root, CHECKS_FILE).append(line)
+    SealedLines(root, RECORDS_FILE).append(row)
 
 
-def _cached(row: _Line, where: str, found: _Line | None) -> EpisodeRecord | None:
-    """The record of a line of the cache; None if this version would not write that line."""
-    try:
-        plain = {name: row[name] for name in _PLAIN}
-        checks = found["checks"] if found else ()
-        fits = (
-            _types(row["key"]) == _KEY_TYPES
-            and _types(plain.values()) == tuple(_PLAIN.values())
-            and all(_types(alarm) == _ALARM_TYPES for alarm in row.get("alarms", ()))
-            and all(_types(check) in _CHECK_TYPES for check in checks)
-            and set(_types(row["failures"])) <= {str}
-            and _types((row.get("watched", 0), row.get("claim", ""))) == (int, str)
-        )
-        return _record(row, where, checks, plain) if fits else None
-    except (KeyError, TypeError):
-        return None
-
-
-def _types(values: Iterable[object]) -> tuple[type, ...]:
-    return tuple(map(type, values))
-
-
-def _record(
-    row: _Line, where: str, checks: Iterable[Sequence[Any]], plain: dict[str, Any]
-) -> EpisodeRecord:
+def _record(row: Line, where: str, checks: tuple[CheckedAnswer, ...]) -> EpisodeRecord:
     return EpisodeRecord(
         key=EpisodeKey(*row["key"]),
         outcome=_OUTCOMES[row["outcome"]],
         failures=tuple(row["failures"]),
-        checks=tuple(CheckedAnswer(*check) for check in checks),
+        checks=checks,
         trace=where,
         watched=row.get("watched", 0),
         alarms=tuple(Alarm(*alarm) for alarm in row.get("alarms", ())),
         claim=row.get("claim", ""),
-        **plain,
+        **{name: row[name] for name in _PLAIN},
     )
 
 
@@ -152,63 +164,8 @@ def _stamp(folder: str) -> list[int]:
     found: list[int] = []
     for name in (TRACE_FILE, EPISODE_FILE):
         try:
-            about = os.stat(f"{folder}/{name}")  # noqa: PTH116 - a Path is slower, and they are many
+            about = os.lstat(f"{folder}/{name}")  # a Path is slower, and they are many
             found += [about.st_size, about.st_mtime_ns]
-        except (FileNotFoundError, NotADirectoryError):
+        except FileNotFoundError:
             found += [0, 0]
     return found
-
-
-def _lines(path: Path) -> dict[str, _Line]:
-    """The last line for each trace; lines that are cut or damaged are skipped."""
-    try:
-        lines = list(LineReader(path, "cache"))
-    except FileNotFoundError:
-        return {}
-    except UnreadableFileError as error:
-        raise RegraspError(f"{error} It is a cache: remove it.") from error
-    try:
-        rows = parse_json(b"[" + b",".join(lines) + b"]")  # all at once is faster
-    except JsonError:
-        rows = [_value(line) for line in lines]
-    found = (row for row in rows if isinstance(row, dict)) if isinstance(rows, list) else ()
-    return {where: row for row in found if isinstance(where := row.get("trace"), str)}
-
-
-def _value(line: bytes) -> JsonValue:
-    try:
-        return parse_json(line)
-    except JsonError:
-        return None
-
-
-def _append(path: Path, line: _Line) -> None:
-    data = _dumped(line).encode()
-    with suppress(OSError), path.open("ab") as file:
-        if file.tell() and not _ends_with_newline(path):
-            data = b"\n" + data
-        file.write(data)
-
-
-def _ends_with_newline(path: Path) -> bool:
-    with path.open("rb") as file:
-        file.seek(-1, os.SEEK_END)
-        return file.read(1) == b"\n"
-
-
-def _rewrite(root: Path) -> None:
-    """Keep one line for each existing episode."""
-    there = set(episode_paths(root))
-    for name in (RECORDS_FILE, CHECKS_FILE):
-        path = root / name
-        draft = path.with_name(f".{name}.{os.getpid()}")
-        kept = (row for where, row in _lines(path).items() if where in there)
-        with suppress(OSError):
-            with draft.open("w") as file:
-                file.writelines(_dumped(row) for row in kept)
-            draft.replace(path)
-        draft.unlink(missing_ok=True)
-
-
-def _dumped(line: _Line) -> str:
-    return json.dumps(line, separators=(",", ":")) + "\n"

@@ -26,6 +26,7 @@ from pathlib import Path
 import numpy as np
 
 from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.run_names import trusted_worlds
 from regrasp.bench.store import Results
 from regrasp.bridges.lerobot_format import VERSION, Column, DatasetWriter
 from regrasp.bridges.lerobot_frames import FAILURES, EpisodeFrames, episode_frames
@@ -58,10 +59,14 @@ def export_lerobot(
     size: tuple[int, int] = (224, 224),
     fps: int = 12,
     renderer: str = "raycast",
+    world: str = "",
     wanted: Callable[[EpisodeRecord], bool] = lambda record: True,
     tick: Callable[[EpisodeRecord], None] = lambda record: None,
 ) -> Exported:
-    """Write the selected episodes of a run to `out`, which must not exist yet."""
+    """Write the selected episodes of a run to `out`, which must not exist yet.
+
+    `world` is where the recorded world is, for a run that is not one's own (`read_states`).
+    """
     for camera in cameras:
         if camera not in CAMERAS:
             raise UnknownNameError("camera", camera, CAMERAS)
@@ -74,12 +79,14 @@ def export_lerobot(
             f"none of the {len(ended)} episodes in {results.root} that are asked for has states to "
             "draw from. Run the suite with --video: it keeps them."
         )
+    worlds = trusted_worlds(results.root, results.manifest)
     draft = out.with_name(f".{out.name}.{os.getpid()}")
     frames = 0
     try:
         writer: DatasetWriter | None = None
         for record in chosen:
-            episode = episode_frames(results.root / record.trace, fps)
+            folder = results.root / record.trace
+            episode = episode_frames(folder, fps, world=world, known_worlds=worlds)
             if writer is None:
                 writer = _open(draft, episode, cameras, size, fps)
             _add(writer, record, episode, episode.pictures(cameras, size, renderer))

@@ -6,7 +6,7 @@ is built again and set to each state. Steps and failures come from the trace.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,9 +60,15 @@ class EpisodeFrames:
             robot.close()
 
 
-def episode_frames(folder: Path, fps: int) -> EpisodeFrames:
-    """The episode in `folder` at `fps` frames per second of the robot's time."""
-    states, trace = read_states(folder), read_trace(folder)
+def episode_frames(
+    folder: Path, fps: int, *, world: str = "", known_worlds: Collection[str] = ()
+) -> EpisodeFrames:
+    """The episode in `folder` at `fps` frames per second of the robot's time.
+
+    `world` and `known_worlds` are those of `read_states`.
+    """
+    states = read_states(folder, world=world, known_worlds=known_worlds)
+    trace = read_trace(folder)
     started = next((e for e in trace.events if isinstance(e, RunStarted)), None)
     if started is None:
         raise RegraspError(f"the trace in {folder} does not say how the run started. Remove it.")

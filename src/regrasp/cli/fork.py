@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from regrasp.cli.options import AsJson, free_folder
+from regrasp.cli.options import AsJson, NamedSuite, NamedWorld, free_folder
 
 __all__ = ["fork"]
 
@@ -20,6 +20,11 @@ def fork(
     ] = None,
     llm: Annotated[str, typer.Option("--llm", help="Language model from there on.")] = "",
     vlm: Annotated[str, typer.Option("--vlm", help="Vision model from there on.")] = "",
+    world: NamedWorld = "",
+    method: Annotated[
+        str, typer.Option("--method", help="FILE.py of its method, if the run is not one of yours.")
+    ] = "",
+    suite: NamedSuite = "",
     change: Annotated[
         list[str] | None,
         typer.Option("--set", help="prompt=TEXT, hint=TEXT or reply=TEXT; @FILE reads a file."),
@@ -41,6 +46,7 @@ def fork(
     from regrasp.bench.fork import fork as run_fork
     from regrasp.cli.output import print_json, print_rows, shorten
     from regrasp.cli.run_display import show_agent
+    from regrasp.episodes.own_run import mark_own_run
 
     if at is None:
         rows = [asdict(decision) for decision in decisions(folder)]
@@ -51,9 +57,10 @@ def fork(
     target = out or free_folder(folder.with_name(f"{folder.name}-fork-{at}"))
     with show_agent() as display:
         ended = run_fork(
-            folder, at, target, llm=llm, vlm=vlm, edits=_edits(change or []), video=video,
-            watch=display.show,
+            folder, at, target, llm=llm, vlm=vlm, world=world, method=method, suite=suite,
+            edits=_edits(change or []), video=video, watch=display.show,
         )  # fmt: skip
+    mark_own_run(target)
     before = _verdict(folder)
     row = {
         "run": str(folder), "at": at, "fork": str(target), "done_before": before,

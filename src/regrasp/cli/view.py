@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from regrasp.cli.options import NamedWorld
+
 __all__ = ["view"]
 
 
@@ -21,6 +23,7 @@ def view(
     clip: Annotated[
         Path | None, typer.Option("--clip", help="Write its film as this .webp or .gif instead.")
     ] = None,
+    world: NamedWorld = "",
 ) -> None:
     """Write the page of a run, also of one that failed, was killed or is still running.
 
@@ -44,4 +47,4 @@ def view(
     from regrasp.episodes.state_log import read_states
     from regrasp.view.rerun_file import write_rerun
 
-    typer.echo(write_rerun(read_trace(run), build_scene3d(read_states(run)), rerun))
+    typer.echo(write_rerun(read_trace(run), build_scene3d(read_states(run, world=world)), rerun))

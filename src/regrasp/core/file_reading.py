@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
-from typing import IO
 
 from regrasp.core.errors import RegraspError
 
@@ -47,7 +47,7 @@ class UnreadableFileError(RegraspError):
     """A file that cannot be read: what it is, or why; the message names the file."""
 
 
-def open_regular(path: Path, most_bytes: int = MAX_FILE_BYTES) -> IO[bytes]:
+def open_regular(path: Path, most_bytes: int = MAX_FILE_BYTES) -> BufferedReader:
     """Open a regular file of at most `most_bytes` for reading; never waits for a pipe.
 
     FileNotFoundError where there is none, UnreadableFileError for anything else.
@@ -108,7 +108,7 @@ class LineReader:
                 self.whole_bytes += len(line)
                 yield line[:-1]
 
-    def _read(self, file: IO[bytes]) -> bytes:
+    def _read(self, file: BufferedReader) -> bytes:
         try:
             return file.readline(MAX_LINE_BYTES + 1)
         except OSError as error:

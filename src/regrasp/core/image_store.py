@@ -17,6 +17,7 @@ import numpy as np
 from regrasp.core.arrays import Picture
 from regrasp.core.errors import RegraspError
 from regrasp.core.file_reading import UnreadableFileError, read_limited
+from regrasp.core.run_folder import inside
 
 __all__ = [
     "PNG_LEVEL",
@@ -78,7 +79,7 @@ def _image_path(folder: Path, name: str) -> Path:
     """The file of the picture called `name`; ImageError if that is no name of a picture."""
     if not _NAME.fullmatch(name):
         raise ImageError(f"{name[:80]!r} is no name of a picture: 64 digits of a SHA-256 are.")
-    return folder / f"{name}.png"
+    return inside(folder, f"{name}.png")
 
 
 def read_image_bytes(folder: Path, name: str) -> bytes:

@@ -34,6 +34,7 @@ from regrasp.core.file_reading import MAX_FILE_BYTES, MAX_LINE_BYTES, MAX_LINES
 from regrasp.core.image_store import save_image
 from regrasp.core.json_text import parse_json
 from regrasp.core.robot import CameraImage
+from regrasp.core.run_folder import LinkedFileError, inside
 from regrasp.core.trace_file import HEADER, SCHEMA, TRACE_FILE, TraceError, TraceFile, corrupt
 
 __all__ = [
@@ -112,7 +113,7 @@ class TraceWriter:
     ) -> None:
         """Start a trace in `folder`; with `append`, continue the existing one."""
         self.folder = Path(folder)
-        self.path = self.folder / TRACE_FILE
+        self.path = _path(self.folder)
         self._clock, self._scrub = clock, scrub
         self._fd = -1
         self._next = 0
@@ -164,7 +165,7 @@ class TraceWriter:
     def store(self, rgb: Picture) -> str:
         """Store a picture (height, width, 3) beside the trace; the name that events refer to."""
         try:
-            return save_image(self.folder / IMAGE_FOLDER, rgb)
+            return save_image(inside(self.folder, IMAGE_FOLDER), rgb)
         except OSError as error:
             _explain(error, self.folder / IMAGE_FOLDER)
 
@@ -235,7 +236,7 @@ def _whole_text(event: Event) -> Event:
 
 def read_trace(folder: Path | str) -> Trace:
     """Read the trace in `folder`; TraceError says what is wrong with it and what to do."""
-    path = Path(folder) / TRACE_FILE
+    path = _path(folder)
     found = TraceFile(path)
     entries: list[TraceEntry] = []
     for line in found.lines():
@@ -252,12 +253,19 @@ def read_trace(folder: Path | str) -> Trace:
 
 def digest(folder: Path | str) -> str:
     """SHA-256 of all whole lines without their `wall_*` fields: the same seed, the same digest."""
-    found = TraceFile(Path(folder) / TRACE_FILE)
+    found = TraceFile(_path(folder))
     total = hashlib.sha256()
     for line in chain([found.header], found.lines()):
         text = json.dumps(_timeless(line), sort_keys=True, separators=(",", ":"))
         total.update(text.encode() + b"\n")
     return total.hexdigest()
+
+
+def _path(folder: Path | str) -> Path:
+    try:
+        return inside(folder, TRACE_FILE)
+    except LinkedFileError as error:
+        raise TraceError(str(error)) from error
 
 
 def _timeless(value: JsonValue) -> JsonValue:

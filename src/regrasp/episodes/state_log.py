@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import json
 from array import array
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self, cast
 
@@ -27,6 +28,8 @@ from regrasp.core.codec import from_json, to_json
 from regrasp.core.errors import RegraspError
 from regrasp.core.file_reading import LineReader
 from regrasp.core.json_text import JsonValue, parse_json
+from regrasp.core.run_folder import inside
+from regrasp.episodes.own_run import trusted_world
 from regrasp.worlds.registry import open_world
 from regrasp.worlds.world import World
 
@@ -71,7 +74,7 @@ class StateLog:
 
     def __init__(self, folder: Path, world: World) -> None:
         self._world = world
-        self._file = (folder / STATES_FILE).open("wb", buffering=0)
+        self._file = inside(folder, STATES_FILE).open("wb", buffering=0)
         self._append(to_json(_header(world)))
 
     def add(self) -> None:
@@ -96,9 +99,15 @@ class StateLog:
         self._file.close()
 
 
-def read_states(folder: Path | str) -> States:
-    """The states of the run in `folder`, and its world built again; a cut last line is left out."""
-    path = Path(folder) / STATES_FILE
+def read_states(
+    folder: Path | str, *, world: str = "", known_worlds: Collection[str] = ()
+) -> States:
+    """The states of the run in `folder`, and its world built again; a cut last line is left out.
+
+    The header names the world. One that is not part of Regrasp is code, and is opened only if it is
+    in `known_worlds`, if the run is the user's own, or if the user names it with `world`.
+    """
+    path = inside(folder, STATES_FILE)
     try:
         lines = iter(LineReader(path, "file of states"))
     except FileNotFoundError:
@@ -107,7 +116,8 @@ def read_states(folder: Path | str) -> States:
             "make it again."
         ) from None
     header = _read_header(path, next(lines, b""))
-    world = _rebuilt(path, header)
+    trusted = trusted_world(Path(folder), header.world, world, known_worlds)
+    built = _rebuilt(path, replace(header, world=trusted))
     seconds, positions, users = array("d"), array("d"), array("d")
     for number, line in enumerate(lines, start=2):
         try:
@@ -115,8 +125,8 @@ def read_states(folder: Path | str) -> States:
             if not isinstance(state, dict):
                 raise RegraspError("it is no object")
             seconds.append(_seconds(state.get("sim_s"), seconds[-1] if seconds else 0.0))
-            positions.extend(_numbers("qpos", state.get("qpos"), world.model.nq))
-            users.extend(_numbers("user", state.get("user", []), world.model.nuserdata))
+            positions.extend(_numbers("qpos", state.get("qpos"), built.model.nq))
+            users.extend(_numbers("user", state.get("user", []), built.model.nuserdata))
         except RegraspError as error:
             raise RegraspError(
                 f"{path}, line {number} is damaged: {error}. Make the run again."
@@ -124,8 +134,8 @@ def read_states(folder: Path | str) -> States:
     if not seconds:
         raise RegraspError(f"{path} has no state yet: the run was stopped before it began to move.")
     shape = len(seconds), -1
-    user = np.array(users).reshape(len(seconds), world.model.nuserdata)
-    return States(world, np.array(seconds), np.array(positions).reshape(shape), user)
+    user = np.array(users).reshape(len(seconds), built.model.nuserdata)
+    return States(built, np.array(seconds), np.array(positions).reshape(shape), user)
 
 
 def _read_header(path: Path, line: bytes) -> StatesHeader:

@@ -22,6 +22,7 @@ from regrasp.core.event import (
     PlanMade,
 )
 from regrasp.core.file_reading import open_regular
+from regrasp.core.run_folder import inside
 from regrasp.core.trace import read_trace
 from regrasp.view.descriptions import summarise_run
 from regrasp.view.run_timeline import RunTimeline, build_timeline
@@ -40,7 +41,7 @@ _DARK = 24
 
 def write_clip(folder: Path | str, out: Path | str, *, slow: float = 2.0) -> Path:
     """Write the video of the run in `folder` to `out`, `slow` times slower. Returns the path."""
-    path, film = Path(out), Path(folder) / VIDEO_FILE
+    path, film = Path(out), inside(folder, VIDEO_FILE)
     kind = KINDS.get(path.suffix.lower())
     if kind is None:
         raise RegraspError(f"a clip is a {' or '.join(KINDS)} file, not {path.name!r}.")

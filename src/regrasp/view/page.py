@@ -39,7 +39,9 @@ def write_page(folder: Path | str, out: Path | str | None = None) -> Path:
     draft = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(_page(trace, path.parent), encoding="utf-8")
+        draft.unlink(missing_ok=True)  # a link of that name is not followed
+        with draft.open("x", encoding="utf-8") as file:
+            file.write(_page(trace, path.parent))
         draft.replace(path)
     except OSError as error:
         raise TraceError(f"cannot write {path}: {error.strerror or error}.") from error

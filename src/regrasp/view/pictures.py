@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from regrasp.core.file_reading import UnreadableFileError, read_limited
 from regrasp.core.image_store import ImageError, read_image_bytes
+from regrasp.core.run_folder import LinkedFileError, inside, leads_out
 from regrasp.core.trace import IMAGE_FOLDER
 from regrasp.view.html import Html, el
 from regrasp.view.video import VIDEO_FILE
@@ -27,7 +28,7 @@ class Pictures:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder / IMAGE_FOLDER
+        self._folder = folder
         self._ids: dict[str, tuple[str, int, int]] = {}
 
     def show(self, name: str, caption: str) -> Html:
@@ -53,8 +54,8 @@ class Pictures:
 
     def _read(self, name: str) -> bytes | None:
         try:
-            return read_image_bytes(self._folder, name)
-        except ImageError:
+            return read_image_bytes(inside(self._folder, IMAGE_FOLDER), name)
+        except (ImageError, LinkedFileError):
             return None
 
 
@@ -63,6 +64,8 @@ def film(folder: Path, beside: Path, largest: int = LARGEST_FILM) -> tuple[Html 
 
     Up to `largest` bytes it is embedded; a larger video is linked from a page in `beside`.
     """
+    if leads_out(folder, VIDEO_FILE):
+        return None, f"{VIDEO_FILE} is a symbolic link, and links in a run's folder are not shown."
     path = folder / VIDEO_FILE
     try:
         size = path.stat().st_size

@@ -17,6 +17,7 @@ from regrasp.core.arrays import Array
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import ImageTaken, ModelCalled, SkillProgress
 from regrasp.core.image_store import ImageError, read_image_bytes
+from regrasp.core.run_folder import LinkedFileError, inside
 from regrasp.core.trace import IMAGE_FOLDER, Trace, digest
 
 if TYPE_CHECKING:
@@ -195,8 +196,8 @@ def _log_camera(
 
 def _log_look(rerun: Any, stream: RecordingStream, folder: Path, look: ImageTaken) -> None:
     try:
-        data = read_image_bytes(folder / IMAGE_FOLDER, look.image)
-    except ImageError:
+        data = read_image_bytes(inside(folder, IMAGE_FOLDER), look.image)
+    except (ImageError, LinkedFileError):
         return  # the text of the event mentions the image
     where = f"{_CAMERAS}/{_name(rerun, look.camera)}/image"
     stream.log(where, rerun.EncodedImage(contents=data, media_type="image/png"))

@@ -11,7 +11,7 @@ from regrasp.core.loading import is_address, load_object
 if TYPE_CHECKING:
     from regrasp.worlds.world import World, WorldPlan
 
-__all__ = ["WORLDS", "open_world", "world_plan"]
+__all__ = ["WORLDS", "is_world_file", "open_world", "world_plan"]
 
 WORLDS: Mapping[str, str] = {
     "cabinet": "regrasp.worlds.cabinet",
@@ -25,6 +25,11 @@ WORLDS: Mapping[str, str] = {
 }
 """Every world and the module that has its `PLAN`: five of the Franka, then those of the mobile
 robot, of the arm with a suction cup, and of the walking humanoid."""
+
+
+def is_world_file(name: str) -> bool:
+    """Whether a world is one of the user's own, by `FILE.py`, `FILE.py:NAME` or `MODULE:NAME`."""
+    return name not in WORLDS and is_address(name)
 
 
 def world_plan(name: str) -> WorldPlan:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
 from regrasp._version import __version__
+from regrasp.bench.layout import LeftOut
 from regrasp.bench.manifest import Manifest
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import (
@@ -29,7 +31,7 @@ from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TRACE_FILE
 from regrasp.view.page import PAGE_FILE
 
-__all__ = ["command", "episodes_section", "lead", "made_section"]
+__all__ = ["command", "episodes_section", "lead", "left_out_blocks", "made_section"]
 
 _ABOUT = 240  # characters of an agent's reason in a link
 
@@ -77,6 +79,18 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
         )
         blocks.append(Text(missing))
     return blocks
+
+
+def left_out_blocks(left_out: Sequence[LeftOut]) -> list[Block]:
+    """What is in the run's folder and is no episode of the run, if there is any."""
+    if not left_out:
+        return []
+    about = (
+        f"{_count(len(left_out), 'path')} in the folder of the run "
+        f"{'is' if len(left_out) == 1 else 'are'} no part of it: in no rate, mean or test."
+    )
+    rows = tuple((Cell(one.path), Cell(one.why)) for one in left_out)
+    return [Table(about, ("path", "why it is left out"), rows, labels=2)]
 
 
 def _count(n: int, what: str) -> str:

@@ -20,12 +20,13 @@ from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.matrix import matrix_section
 from regrasp.bench.report.monitors import monitors_section
 from regrasp.bench.report.paired import paired_section
-from regrasp.bench.report.provenance import episodes_section, lead, made_section
+from regrasp.bench.report.provenance import episodes_section, lead, left_out_blocks, made_section
 from regrasp.bench.report.success import success_section
 from regrasp.bench.report.theorem import CarryWaste, measured, theorem_section
 from regrasp.bench.store import Results
 from regrasp.bench.suite import Suite
 from regrasp.core.errors import RegraspError
+from regrasp.core.run_folder import inside
 from regrasp.core.trace import TRACE_FILE
 from regrasp.view.page import PAGE_FILE, write_page
 
@@ -56,10 +57,10 @@ def write_report(results: Results, suite: Suite, out: Path) -> Report:
         drawn: dict[str, bytes] = {}
         if installed():
             generator = np.random.default_rng(_SEED)
-            drawn = draw_figures(grid, waste, out / "figures", generator)
+            drawn = draw_figures(grid, waste, inside(out, "figures"), generator)
         document = _document(grid, results, out, waste)
         out.mkdir(parents=True, exist_ok=True)
-        markdown, html = out / "report.md", out / "report.html"
+        markdown, html = inside(out, "report.md"), inside(out, "report.html")
         markdown.write_text(to_markdown(document, drawn), encoding="utf-8")
         html.write_text(to_html(document, drawn), encoding="utf-8")
     except OSError as error:
@@ -81,7 +82,7 @@ def write_pages(results: Results) -> int:
 
 def _document(grid: Grid, results: Results, out: Path, waste: tuple[CarryWaste, ...]) -> Document:
     generator = np.random.default_rng(_SEED)
-    opening = lead(grid, results.manifest)
+    opening = [*lead(grid, results.manifest), *left_out_blocks(results.left_out)]
     if not installed():
         opening.append(Text(NO_FIGURES))
     sections = (
