@@ -11,12 +11,12 @@ import pytest
 from fake_server import Asked, FakeServer, chat_reply, reply
 
 from regrasp.core.codec import JsonValue
+from regrasp.core.redact import redact, redact_json
 from regrasp.models.cassette import Cassette
 from regrasp.models.errors import ModelError, RejectedError
 from regrasp.models.language import Message, Role
 from regrasp.models.openai_compatible import OPENAI_URL, OpenAICompatible
 from regrasp.models.recorded import RecordedLanguage
-from regrasp.models.redact import redact, redact_json
 from regrasp.models.retry import RetryPolicy
 
 KEY = "sk-test-0123456789abcdefKEY"

@@ -21,6 +21,7 @@ from pathlib import Path
 from regrasp.bench.record import EpisodeKey
 from regrasp.core.codec import from_json, to_json
 from regrasp.core.errors import RegraspError
+from regrasp.core.files import write_json
 
 __all__ = [
     "EPISODE_FILE",
@@ -95,8 +96,7 @@ def clear_drafts(root: Path) -> int:
 def finish(draft: Path, root: Path, note: EpisodeNote) -> Path:
     """Move a draft to its final folder. It replaces a broken episode, never a finished one."""
     folder = episode_folder(root, note.key)
-    draft.mkdir(parents=True, exist_ok=True)
-    (draft / EPISODE_FILE).write_text(json.dumps(to_json(note), indent=1) + "\n")
+    write_json(draft / EPISODE_FILE, to_json(note))
     if folder.exists() and not read_note(folder).broken:
         shutil.rmtree(draft)
         return folder

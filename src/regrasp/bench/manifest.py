@@ -23,6 +23,7 @@ from regrasp.bench.suite import Suite
 from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.codec import from_json, to_json
 from regrasp.core.errors import RegraspError
+from regrasp.core.files import write_json
 from regrasp.episodes.recording import versions
 
 __all__ = [
@@ -173,11 +174,7 @@ def read_manifest(root: Path) -> Manifest:
 def write_manifest(root: Path, manifest: Manifest) -> None:
     """Write the manifest atomically."""
     path = root / MANIFEST_FILE
-    draft = path.with_name(f".{MANIFEST_FILE}.{os.getpid()}")
     try:
-        root.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps(to_json(manifest), indent=1) + "\n")
-        draft.replace(path)
+        write_json(path, to_json(manifest))
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise RegraspError(f"cannot write {path}: {error.strerror}.") from error

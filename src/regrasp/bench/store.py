@@ -18,6 +18,7 @@ from regrasp.bench.layout import EPISODE_FILE, episode_paths
 from regrasp.bench.manifest import Manifest, read_manifest
 from regrasp.bench.reading import read_record
 from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeKey, EpisodeRecord
+from regrasp.core.files import write_text
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TRACE_FILE
 
@@ -171,13 +172,9 @@ def _rewrite(root: Path) -> None:
     there = set(episode_paths(root))
     for name in (RECORDS_FILE, CHECKS_FILE):
         path = root / name
-        draft = path.with_name(f".{name}.{os.getpid()}")
         kept = (row for where, row in _lines(path).items() if where in there)
         with suppress(OSError):
-            with draft.open("w") as file:
-                file.writelines(_dumped(row) for row in kept)
-            draft.replace(path)
-        draft.unlink(missing_ok=True)
+            write_text(path, "".join(_dumped(row) for row in kept))
 
 
 def _dumped(line: _Line) -> str:

@@ -29,7 +29,7 @@ def report(
     from regrasp.bench.report.write import NO_FIGURES, write_pages, write_report
     from regrasp.bench.store import load_results
     from regrasp.bench.suite_registry import open_suite
-    from regrasp.cli.output import print_note
+    from regrasp.cli.output import print_note, print_text
 
     results = load_results(folder)
     suite = open_suite(results.manifest.suite)
@@ -38,6 +38,6 @@ def report(
     written = write_report(results, suite, out or folder / "report")
     if not written.figures:
         print_note(NO_FIGURES)
-    typer.echo(f"report: {written.html}\nMarkdown: {written.markdown}")
+    print_text(f"report: {written.html}\nMarkdown: {written.markdown}")
     if written.figures:
-        typer.echo(f"figures: {written.figures[0].parent}")
+        print_text(f"figures: {written.figures[0].parent}")

@@ -7,13 +7,13 @@ give the same name. A file is written under another name and then renamed, so it
 from __future__ import annotations
 
 import hashlib
-import os
 from pathlib import Path
 
 import numpy as np
 
 from regrasp.core.arrays import Picture
 from regrasp.core.errors import RegraspError
+from regrasp.core.files import atomic_path
 
 __all__ = ["PNG_LEVEL", "ImageError", "load_image", "pixel_hash", "save_image"]
 
@@ -46,16 +46,10 @@ def save_image(folder: Path, rgb: Picture) -> str:
         return name
     from PIL import Image  # noqa: PLC0415  (a run without pictures does not pay for Pillow)
 
-    folder.mkdir(parents=True, exist_ok=True)
-    draft = folder / f".{name}.{os.getpid()}.tmp"
-    try:
+    with atomic_path(target, sync=False) as draft:  # many pictures a run: a sync takes longer
         Image.fromarray(np.ascontiguousarray(rgb)).save(
             draft, format="PNG", compress_level=PNG_LEVEL
         )
-        draft.replace(target)
-    except OSError:
-        draft.unlink(missing_ok=True)
-        raise
     return name
 
 

@@ -22,7 +22,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn, Self, TypeAlias
+from typing import NoReturn, Self
 
 from regrasp._version import __version__
 from regrasp.core.arrays import Picture
@@ -30,6 +30,7 @@ from regrasp.core.codec import CodecError, JsonValue, from_json
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import Event, ImageTaken, event_from_json, event_to_json
 from regrasp.core.image_store import save_image
+from regrasp.core.redact import redact_json
 from regrasp.core.robot import CameraImage
 
 __all__ = [
@@ -37,7 +38,6 @@ __all__ = [
     "SCHEMA",
     "TRACE_FILE",
     "Clock",
-    "Scrub",
     "Stamp",
     "Trace",
     "TraceEntry",
@@ -61,10 +61,6 @@ HEADER: dict[str, JsonValue] = {"trace": "regrasp", "schema": SCHEMA}
 
 class TraceError(RegraspError):
     """A trace that cannot be written or read: the message gives file, line and what to do."""
-
-
-Scrub: TypeAlias = Callable[[JsonValue], JsonValue]
-"""Returns a JSON value with all secrets removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +108,14 @@ class Trace:
 class TraceWriter:
     """Writes one run's trace, event by event; a context manager. For one thread of one process.
 
-    `scrub` removes secrets, such as API keys, from each event's JSON form.
+    No event is written with a key of the environment in it (redact.py).
     """
 
-    def __init__(
-        self, folder: Path | str, clock: Clock, *, append: bool = False, scrub: Scrub | None = None
-    ) -> None:
+    def __init__(self, folder: Path | str, clock: Clock, *, append: bool = False) -> None:
         """Start a trace in `folder`; with `append`, continue the existing one."""
         self.folder = Path(folder)
         self.path = self.folder / TRACE_FILE
-        self._clock, self._scrub = clock, scrub
+        self._clock = clock
         self._fd = -1
         self._next = 0
         exists = self.path.exists()
@@ -159,7 +153,7 @@ class TraceWriter:
             "sim_s": float(self._clock.sim()),
             "wall_s": float(self._clock.wall()),
         }
-        entry = TraceEntry(from_json(Stamp, dict(line)), self._scrubbed(event))
+        entry = TraceEntry(from_json(Stamp, dict(line)), _redacted(event))
         self._append({**line, "event": event_to_json(entry.event)})
         self._next += 1
         return entry
@@ -188,18 +182,6 @@ class TraceWriter:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _scrubbed(self, event: Event) -> Event:
-        if self._scrub is None:
-            return event
-        data = event_to_json(event)
-        try:
-            return event_from_json(self._scrub(data))
-        except RegraspError as error:
-            raise TraceError(
-                f"what must not be written is a word of the trace itself ({error}). Is a KEY, "
-                "TOKEN, SECRET or PASSWORD in the environment an ordinary word? Change it."
-            ) from error
-
     def _start(self) -> None:
         started = float(self._clock.wall())
         try:
@@ -219,6 +201,20 @@ class TraceWriter:
         except OSError as error:
             os.ftruncate(self._fd, before)  # leave whole lines only, so that writing can go on
             _explain(error, self.path)
+
+
+def _redacted(event: Event) -> Event:
+    data = event_to_json(event)
+    clean = redact_json(data)
+    if clean == data:
+        return event
+    try:
+        return event_from_json(clean)
+    except RegraspError as error:
+        raise TraceError(
+            f"what must not be written is a word of the trace itself ({error}). Is a KEY, "
+            "TOKEN, SECRET or PASSWORD in the environment an ordinary word? Change it."
+        ) from error
 
 
 def read_trace(folder: Path | str) -> Trace:

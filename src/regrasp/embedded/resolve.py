@@ -30,8 +30,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.loading import is_address, load_object
+from regrasp.core.redact import redact
 from regrasp.models.language import LanguageModel
-from regrasp.models.redact import redact
 from regrasp.models.vision import LanguageVision, VisionModel
 
 if TYPE_CHECKING:

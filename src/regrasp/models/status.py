@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 
 from regrasp.core.codec import JsonValue
+from regrasp.core.redact import excerpt, redact, redact_json
 from regrasp.models.errors import RateLimitedError, RejectedError, ServerError
-from regrasp.models.redact import redact
 from regrasp.models.transport import HttpReply
 from regrasp.models.wire import Feature
 
@@ -98,6 +98,5 @@ def _explanation(body: bytes) -> str:
         if isinstance(inner, dict):
             inner = inner.get("message", inner.get("detail", inner))
         data = inner
-    message = " ".join(redact(data if isinstance(data, str) else json.dumps(data)).split())
-    message = message if len(message) <= _SHOWN else message[:_SHOWN] + "…"
+    message = excerpt(data if isinstance(data, str) else json.dumps(redact_json(data)), _SHOWN)
     return f"{message.rstrip('.')}." if message else "it says no more."
