@@ -27,7 +27,6 @@ from regrasp.bench.store import Results
 from regrasp.bridges.lerobot_format import VERSION, Column, DatasetWriter
 from regrasp.bridges.lerobot_frames import FAILURES, EpisodeFrames, episode_frames
 from regrasp.core.arrays import Picture
-from regrasp.core.codec import to_json
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.files import atomic_folder, write_json, write_text
 from regrasp.core.outcome import Outcome
@@ -147,7 +146,7 @@ def _add(
 def _about(root: Path, results: Results, frames: int, episodes: int, fps: int) -> None:
     """Write what the format does not hold: the names of the failure codes, and a dataset card."""
     found = {"failure": list(FAILURES), "configuration": dict(results.manifest.configuration)}
-    write_json(root / "meta" / "regrasp.json", to_json(found), indent=4)
+    write_json(root / "meta" / "regrasp.json", found, indent=4)
     codes = ", ".join(f"{i} {name}" for i, name in enumerate(FAILURES))
     card = _CARD.format(
         episodes=episodes,

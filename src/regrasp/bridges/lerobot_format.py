@@ -22,7 +22,6 @@ import numpy.typing as npt
 
 from regrasp.bridges.lerobot_statistics import colour_counts, colour_statistics, statistics_of
 from regrasp.core.arrays import Picture
-from regrasp.core.codec import to_json
 from regrasp.core.errors import RegraspError
 from regrasp.core.files import write_json
 from regrasp.view.video import VideoWriter
@@ -215,7 +214,7 @@ class DatasetWriter:
         parquet.write_table(_named("subtask_index", self._subtasks), meta / "subtasks.parquet")
         stats = {n: statistics_of(np.concatenate(kept)) for n, kept in self._kept.items()}
         stats |= {film.key: colour_statistics(film.colours) for film in self._films.values()}
-        write_json(meta / "stats.json", to_json(stats), indent=4)
+        write_json(meta / "stats.json", stats, indent=4)
         write_json(meta / "info.json", self._info(), indent=4)
 
     def _info(self) -> dict[str, Any]:

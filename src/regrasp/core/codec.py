@@ -17,14 +17,13 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from regrasp.core.errors import RegraspError, closest
+from regrasp.core.json_value import JsonValue
+from regrasp.core.redact import redact
 
 __all__ = ["CodecError", "JsonValue", "from_json", "to_json"]
-
-JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
-"""What `json.loads` returns."""
 
 T = TypeVar("T")
 
@@ -37,7 +36,7 @@ class CodecError(RegraspError):
         self.path, self.problem = path, problem
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.problem}"
+        return redact(f"{self.path}: {self.problem}")
 
 
 def to_json(value: object) -> JsonValue:

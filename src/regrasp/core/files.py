@@ -13,13 +13,11 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from regrasp.core.errors import RegraspError
+from regrasp.core.json_value import JsonValue
 from regrasp.core.redact import redact, redact_json
-
-if TYPE_CHECKING:
-    from regrasp.core.codec import JsonValue
 
 __all__ = [
     "atomic_file",
@@ -84,9 +82,13 @@ def write_text(target: Path, text: str) -> None:
         out.write(redact(text).encode("utf-8", "backslashreplace"))
 
 
-def write_json(target: Path, value: JsonValue, indent: int | None = 1) -> None:
-    """Write one JSON document without its keys, and a line break."""
-    text = json.dumps(redact_json(value), indent=indent, allow_nan=False)
+def write_json(target: Path, value: object, indent: int | None = 1) -> None:
+    """Write one JSON document without its keys, and a line break.
+
+    `value` is anything that `json.dumps` takes.
+    """
+    plain: JsonValue = json.loads(json.dumps(value, allow_nan=False))
+    text = json.dumps(redact_json(plain), indent=indent)
     with atomic_file(target) as out:
         out.write(text.encode() + b"\n")
 

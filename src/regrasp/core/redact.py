@@ -16,10 +16,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from regrasp.core.codec import JsonValue
+from regrasp.core.json_value import JsonValue
 
 __all__ = ["FRAGMENT", "REDACTED", "excerpt", "keep_secret", "redact", "redact_json"]
 

@@ -48,13 +48,11 @@ class ModelListing:
     capabilities: Capabilities | None = None
 
 
-def catalogue(
-    named: Sequence[str] = (), seconds: float = 3.0, others: Sequence[str] = DESK_SERVERS
-) -> tuple[ModelListing, ...]:
+def catalogue(named: Sequence[str] = (), seconds: float = 3.0) -> tuple[ModelListing, ...]:
     """Check everything at once; takes at most about `seconds`.
 
-    A key is sent to the servers that the user `named`, never to `others`: whoever shares this
-    machine can listen at a default address.
+    A key is sent to the servers that the user `named`, never to DESK_SERVERS: whoever
+    shares this machine can listen at a default address.
     """
     looks: list[Callable[[], tuple[ModelListing, ...]]] = [
         _scripted,
@@ -64,7 +62,7 @@ def catalogue(
     looks += [lambda url=url: _server(url, seconds, _KEY) for url in named]  # type: ignore[misc]
     looks += [
         lambda url=url: _server(url, seconds, "")  # type: ignore[misc]
-        for url in others
+        for url in DESK_SERVERS
         if url not in named
     ]
     with ThreadPoolExecutor(len(looks)) as pool:

@@ -117,7 +117,6 @@ def _picture_wrong(said: Sequence[Reply], folder: Path) -> None:
     import numpy as np
     from PIL import Image
 
-    from regrasp.core.codec import to_json
     from regrasp.core.files import atomic_path, write_json
 
     wrong = [reply for reply in said if not reply.right and reply.answer.confidence is not None]
@@ -134,4 +133,4 @@ def _picture_wrong(said: Sequence[Reply], folder: Path) -> None:
                 "said": reply.answered, "confidence": reply.answer.confidence, "truth": reply.truth,
             }
         )  # fmt: skip
-    write_json(folder / "wrong.json", to_json(rows))
+    write_json(folder / "wrong.json", rows)
