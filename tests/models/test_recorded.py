@@ -191,6 +191,7 @@ class TestFile:
         ],
     )
     def test_a_file_that_is_no_cassette_is_refused_and_kept(self, tape: Path, content: str) -> None:
+        tape.parent.mkdir()
         tape.write_text(content)
         with pytest.raises(RegraspError, match="is no cassette"):
             recorder(tape).complete(user("a"))
@@ -203,6 +204,7 @@ class TestFile:
         assert len(Cassette(tape)) == 2
 
     def test_a_pipe_is_no_cassette(self, tape: Path) -> None:
+        tape.parent.mkdir()
         os.mkfifo(tape)
         with pytest.raises(RegraspError, match="no ordinary file"):
             Cassette(tape)
