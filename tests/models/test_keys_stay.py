@@ -121,7 +121,7 @@ def our_own_words(way: str) -> str:
         return everything_that_leaves("_", way, 0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(KEYS, st.sampled_from(WAYS), st.integers(0, 430))
 def test_no_part_of_a_key_leaves(key: str, way: str, offset: int) -> None:
     assume(len(key.strip()) >= FRAGMENT and key.strip()[0] not in "/~.")
