@@ -83,7 +83,7 @@ def cases() -> Iterator[Case]:
     yield Case("an outage", (fail(503, None),), "ServerError", 4)
     yield Case("rate-limited for ever", (fail(429, None, 0.2),), "RateLimitedError", 4)
     yield Case("Retry-After beyond the time-out", (fail(429, None, 90.0),), "RateLimitedError", 1,
-               total_s=5.0, meant="gave_up: the wait is longer than the caller's limit")  # fmt: skip
+               total_s=5.0, meant="gave_up: the wait is longer than our limit")  # fmt: skip
     yield Case("500, 429, 503, then a reply", (fail(500), fail(429, 1, 0.5), fail(503)), attempts=4)
     yield Case("a reply after 1 s", ({"type": "delay", "seconds": 1.0},))
     yield Case("a reply after the time-out", ({"type": "delay", "seconds": 2.0},),

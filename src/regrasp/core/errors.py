@@ -25,7 +25,7 @@ class RegraspError(Exception):
 
 def closest(name: str, valid: Iterable[str]) -> str | None:
     """Return the valid name most similar to `name`, or None if none is similar."""
-    found = difflib.get_close_matches(name.lower(), list(valid), n=1, cutoff=0.5)
+    found = difflib.get_close_matches(str(name).lower(), list(valid), n=1, cutoff=0.5)
     return found[0] if found else None
 
 

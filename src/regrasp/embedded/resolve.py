@@ -91,9 +91,9 @@ def _embedded(_: str) -> LanguageModel:
 
 def _embedded_base(_: str) -> LanguageModel:
     from regrasp.models.local import LocalModel
-    from regrasp.models.pull import base_weights
+    from regrasp.models.pull import BASE_SHA256, base_weights
 
-    return LocalModel(base_weights(), name="embedded-base")
+    return LocalModel(base_weights(), name="embedded-base", sha256=BASE_SHA256)
 
 
 def _gguf(path: str) -> LanguageModel:
