@@ -14,7 +14,6 @@ never read.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -26,6 +25,7 @@ from regrasp.core.codec import to_json
 from regrasp.core.document import decode_document, read_json_file
 from regrasp.core.errors import RegraspError
 from regrasp.core.file_reading import open_regular
+from regrasp.core.files import write_json
 from regrasp.core.run_folder import inside, leads_out
 from regrasp.core.trace import TRACE_FILE
 
@@ -159,7 +159,7 @@ def finish(draft: Path, root: Path, note: EpisodeNote) -> Path:
     folder = inside(root, episode_path(note.key))
     draft.mkdir(parents=True, exist_ok=True)
     note = replace(note, trace=note.trace or trace_digest(draft))
-    (draft / EPISODE_FILE).write_text(json.dumps(to_json(note), indent=1) + "\n")
+    write_json(draft / EPISODE_FILE, to_json(note))
     if folder.exists() and not (there := read_note(folder)).broken:
         shutil.rmtree(draft)
         if (there.key, there.job) != (note.key, note.job):

@@ -25,6 +25,7 @@ from regrasp.bench.suite_registry import is_suite_file
 from regrasp.core.codec import to_json
 from regrasp.core.document import decode_document, read_json_file
 from regrasp.core.errors import RegraspError
+from regrasp.core.files import write_json
 from regrasp.core.run_folder import inside
 from regrasp.episodes.recording import versions
 
@@ -217,12 +218,7 @@ def _checked(manifest: Manifest, path: Path) -> Manifest:
 def write_manifest(root: Path, manifest: Manifest) -> None:
     """Write the manifest atomically."""
     path = root / MANIFEST_FILE
-    draft = path.with_name(f".{MANIFEST_FILE}.{os.getpid()}.{os.urandom(4).hex()}")
     try:
-        root.mkdir(parents=True, exist_ok=True)
-        with draft.open("x") as file:  # a link of that name is not followed
-            file.write(json.dumps(to_json(manifest), indent=1) + "\n")
-        draft.replace(path)
+        write_json(path, to_json(manifest))
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise RegraspError(f"cannot write {path}: {error.strerror}.") from error

@@ -21,7 +21,9 @@ from reprlib import Repr
 from typing import Any, NoReturn, TypeVar
 
 from regrasp.core.errors import RegraspError, closest
-from regrasp.core.json_text import LARGEST_INT, JsonValue
+from regrasp.core.json_text import LARGEST_INT
+from regrasp.core.json_value import JsonValue
+from regrasp.core.redact import redact
 
 __all__ = ["CodecError", "JsonValue", "from_json", "to_json"]
 
@@ -40,7 +42,7 @@ class CodecError(RegraspError):
         self.path, self.problem = path, problem
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.problem}"
+        return redact(f"{self.path}: {self.problem}")
 
 
 def to_json(value: object) -> JsonValue:

@@ -63,10 +63,10 @@ def open_regular(path: Path, most_bytes: int = MAX_FILE_BYTES) -> BufferedReader
     what = next((name for is_kind, name in _KINDS if is_kind(about.st_mode)), "")
     if what or about.st_size > most_bytes:
         os.close(found)
-        problem = f"{what}, not a file" if what else f"{about.st_size / 1e6:.0f} MB large"
+        size = f"{about.st_size / 1e6:.0f} MB large, and at most {most_bytes / 1e6:.0f} MB are read"
         raise UnreadableFileError(
-            f"{path} is {problem}. Regrasp reads files of at most {most_bytes / 1e6:.0f} MB: put "
-            "the file back that was there, or make it again."
+            f"{path} is {f'{what} and no ordinary file' if what else size}. Put back the file that "
+            "was there, or make it again."
         )
     return os.fdopen(found, "rb")
 
@@ -83,14 +83,14 @@ def read_limited(path: Path, most_bytes: int = MAX_LINE_BYTES) -> bytes:
 class LineReader:
     """The complete lines of a file to which lines are only added; iterate once.
 
-    A last line without a newline was cut off by a kill, or is still being written. It is left out,
-    and then `torn` is true; `whole_bytes` is the size of the lines before it.
+    A last line without a newline was cut off by a kill, or is still being written. It is left out:
+    afterwards it is in `rest`, and `whole_bytes` is the size of the lines before it.
     """
 
     def __init__(self, path: Path, what: str) -> None:
         """`what` names the file's kind in errors, e.g. `trace`."""
         self.path, self._what = path, what
-        self.torn, self.whole_bytes = False, 0
+        self.rest, self.whole_bytes = b"", 0
         self._file = open_regular(path)
 
     def __iter__(self) -> Iterator[bytes]:
@@ -103,7 +103,7 @@ class LineReader:
                 if number > MAX_LINES:
                     self._refuse(number, f"is one too many: at most {MAX_LINES} are read")
                 if not line.endswith(b"\n"):
-                    self.torn = True
+                    self.rest = line
                     return
                 self.whole_bytes += len(line)
                 yield line[:-1]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import re
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import numpy as np
 from regrasp.core.arrays import Picture
 from regrasp.core.errors import RegraspError
 from regrasp.core.file_reading import UnreadableFileError, read_limited
+from regrasp.core.files import atomic_path
 from regrasp.core.run_folder import inside
 
 __all__ = [
@@ -62,16 +62,10 @@ def save_image(folder: Path, rgb: Picture) -> str:
         return name
     from PIL import Image  # noqa: PLC0415  (a run without pictures does not pay for Pillow)
 
-    folder.mkdir(parents=True, exist_ok=True)
-    draft = folder / f".{name}.{os.getpid()}.tmp"
-    try:
+    with atomic_path(target, sync=False) as draft:  # many pictures a run: a sync takes longer
         Image.fromarray(np.ascontiguousarray(rgb)).save(
             draft, format="PNG", compress_level=PNG_LEVEL
         )
-        draft.replace(target)
-    except OSError:
-        draft.unlink(missing_ok=True)
-        raise
     return name
 
 

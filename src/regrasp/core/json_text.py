@@ -10,14 +10,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import NoReturn, TypeAlias
+from typing import NoReturn
 
 from regrasp.core.errors import RegraspError
+from regrasp.core.json_value import JsonValue
 
-__all__ = ["LARGEST_INT", "MAX_DEPTH", "JsonError", "JsonValue", "parse_json", "whole_characters"]
-
-JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
-"""What `parse_json` returns."""
+__all__ = ["LARGEST_INT", "MAX_DEPTH", "JsonError", "parse_json", "whole_characters"]
 
 MAX_DEPTH = 64
 """How deep lists and objects may nest."""

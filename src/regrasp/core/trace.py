@@ -23,7 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import NoReturn, Self, TypeAlias
+from typing import NoReturn, Self
 
 from regrasp._version import __version__
 from regrasp.core.arrays import Picture
@@ -33,6 +33,7 @@ from regrasp.core.event import Event, ImageTaken, event_from_json, event_to_json
 from regrasp.core.file_reading import MAX_FILE_BYTES, MAX_LINE_BYTES, MAX_LINES
 from regrasp.core.image_store import save_image
 from regrasp.core.json_text import parse_json
+from regrasp.core.redact import redact_json
 from regrasp.core.robot import CameraImage
 from regrasp.core.run_folder import LinkedFileError, inside
 from regrasp.core.trace_file import HEADER, SCHEMA, TRACE_FILE, TraceError, TraceFile, corrupt
@@ -42,7 +43,6 @@ __all__ = [
     "SCHEMA",
     "TRACE_FILE",
     "Clock",
-    "Scrub",
     "Stamp",
     "Trace",
     "TraceEntry",
@@ -54,10 +54,6 @@ __all__ = [
 
 IMAGE_FOLDER = "images"
 """The folder of pictures in a run's folder."""
-
-
-Scrub: TypeAlias = Callable[[JsonValue], JsonValue]
-"""Returns a JSON value with all secrets removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +101,14 @@ class Trace:
 class TraceWriter:
     """Writes one run's trace, event by event; a context manager. For one thread of one process.
 
-    `scrub` removes secrets, such as API keys, from each event's JSON form.
+    No event is written with a key of the environment in it (redact.py).
     """
 
-    def __init__(
-        self, folder: Path | str, clock: Clock, *, append: bool = False, scrub: Scrub | None = None
-    ) -> None:
+    def __init__(self, folder: Path | str, clock: Clock, *, append: bool = False) -> None:
         """Start a trace in `folder`; with `append`, continue the existing one."""
         self.folder = Path(folder)
         self.path = _path(self.folder)
-        self._clock, self._scrub = clock, scrub
+        self._clock = clock
         self._fd = -1
         self._next = 0
         exists = self.path.exists()
@@ -152,7 +146,7 @@ class TraceWriter:
             "sim_s": float(self._clock.sim()),
             "wall_s": float(self._clock.wall()),
         }
-        entry = TraceEntry(from_json(Stamp, dict(line)), _whole_text(self._scrubbed(event)))
+        entry = TraceEntry(from_json(Stamp, dict(line)), _whole_text(_redacted(event)))
         self._append({**line, "event": event_to_json(entry.event)})
         self._next += 1
         return entry
@@ -180,18 +174,6 @@ class TraceWriter:
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-    def _scrubbed(self, event: Event) -> Event:
-        if self._scrub is None:
-            return event
-        data = event_to_json(event)
-        try:
-            return event_from_json(self._scrub(data))
-        except RegraspError as error:
-            raise TraceError(
-                f"what must not be written is a word of the trace itself ({error}). Is a KEY, "
-                "TOKEN, SECRET or PASSWORD in the environment an ordinary word? Change it."
-            ) from error
 
     def _start(self) -> None:
         started = float(self._clock.wall())
@@ -232,6 +214,20 @@ def _whole_text(event: Event) -> Event:
     """The event as it is read back: half a surrogate pair, which no file takes, is replaced."""
     text = json.dumps(event_to_json(event))
     return event_from_json(parse_json(text)) if "\\ud" in text else event
+
+
+def _redacted(event: Event) -> Event:
+    data = event_to_json(event)
+    clean = redact_json(data)
+    if clean == data:
+        return event
+    try:
+        return event_from_json(clean)
+    except RegraspError as error:
+        raise TraceError(
+            f"what must not be written is a word of the trace itself ({error}). Is a KEY, "
+            "TOKEN, SECRET or PASSWORD in the environment an ordinary word? Change it."
+        ) from error
 
 
 def read_trace(folder: Path | str) -> Trace:

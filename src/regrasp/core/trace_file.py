@@ -9,7 +9,8 @@ from typing import NoReturn
 from regrasp._version import __version__
 from regrasp.core.errors import RegraspError
 from regrasp.core.file_reading import LineReader, UnreadableFileError
-from regrasp.core.json_text import JsonError, JsonValue, parse_json
+from regrasp.core.json_text import JsonError, parse_json
+from regrasp.core.json_value import JsonValue
 
 __all__ = ["HEADER", "SCHEMA", "TRACE_FILE", "TraceError", "TraceFile", "corrupt"]
 
@@ -70,7 +71,7 @@ class TraceFile:
     @property
     def torn(self) -> bool:
         """Whether a line that was cut off follows them."""
-        return self._reader.torn
+        return bool(self._reader.rest)
 
 
 def _parse_header(path: Path, line: bytes) -> dict[str, JsonValue]:

@@ -27,7 +27,8 @@ from regrasp.core.arrays import Array
 from regrasp.core.codec import from_json, to_json
 from regrasp.core.errors import RegraspError
 from regrasp.core.file_reading import LineReader
-from regrasp.core.json_text import JsonValue, parse_json
+from regrasp.core.json_text import parse_json
+from regrasp.core.json_value import JsonValue
 from regrasp.core.run_folder import inside
 from regrasp.episodes.own_run import trusted_world
 from regrasp.worlds.registry import open_world

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from regrasp.core.codec import CodecError, JsonValue, from_json, to_json
+from regrasp.core.redact import redact_json
 from regrasp.models.cancel import CancelToken
 from regrasp.models.cassette import Cassette, DrawCounter, RecordingKey
 from regrasp.models.errors import BadRequestError, ReplayMissError
@@ -50,7 +51,9 @@ class _Recorded(Generic[M]):
 
     def _reply(self, form: type[R], parameters: dict[str, JsonValue], ask: Callable[[M], R]) -> R:
         """Replay the reply to this request, or ask for it and record it."""
-        request: dict[str, JsonValue] = {"kind": self._kind, **parameters}
+        request: dict[str, JsonValue] = {"kind": self._kind}
+        for name, value in parameters.items():
+            request[name] = redact_json(value)  # as the file holds it, so that a replay finds it
         draw = self._draws.next(json.dumps(request, sort_keys=True))
         question = RecordingKey(self._name, request, draw)
         if (reply := self._cassette.find(question)) is not None:

@@ -22,6 +22,7 @@ from regrasp.core.event import (
     PlanMade,
 )
 from regrasp.core.file_reading import open_regular
+from regrasp.core.files import atomic_path, refuse_to_overwrite
 from regrasp.core.run_folder import inside
 from regrasp.core.trace import read_trace
 from regrasp.view.descriptions import summarise_run
@@ -34,6 +35,7 @@ __all__ = ["KINDS", "write_clip"]
 KINDS = {".webp": "WEBP", ".gif": "GIF"}
 """The formats of a clip, by file extension."""
 
+_MARKS = (b"WEBPVP8", b"GIF89a", b"GIF87a")
 _STRIP = 7  # image height / strip height: room for two lines
 _STILL_MS = 1600
 _DARK = 24
@@ -45,6 +47,7 @@ def write_clip(folder: Path | str, out: Path | str, *, slow: float = 2.0) -> Pat
     kind = KINDS.get(path.suffix.lower())
     if kind is None:
         raise RegraspError(f"a clip is a {' or '.join(KINDS)} file, not {path.name!r}.")
+    refuse_to_overwrite(path, _MARKS, "a clip")
     if not film.is_file():
         raise RegraspError(f"{folder} has no film; `regrasp run … --video` makes one.")
     captions = list(_captions(build_timeline(read_trace(folder))))
@@ -59,8 +62,13 @@ def write_clip(folder: Path | str, out: Path | str, *, slow: float = 2.0) -> Pat
         frames.append(_under(rgb, caption))
         lasting.append(round(1000 * slow * length))
     first, *rest = frames
-    path.parent.mkdir(parents=True, exist_ok=True)
-    first.save(path, kind, save_all=True, append_images=rest, duration=lasting, loop=0, quality=60)
+    try:
+        with atomic_path(path) as draft:
+            first.save(
+                draft, kind, save_all=True, append_images=rest, duration=lasting, loop=0, quality=60
+            )
+    except OSError as error:
+        raise RegraspError(f"cannot write {path}: {error.strerror or error}.") from error
     return path
 
 
