@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -14,7 +15,6 @@ import numpy as np
 from regrasp.bench.layout import EpisodeNote, finish, new_draft
 from regrasp.bench.manifest import EpisodeSelection, configuration, new_manifest, write_manifest
 from regrasp.bench.record import EpisodeJob, EpisodeKey
-from regrasp.bench.store import load_results
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.action import Action
 from regrasp.core.event import (
@@ -57,13 +57,13 @@ def healthy_run(root: Path, seeds: int = 2) -> None:
     suite = open_suite("replan")
     like = EpisodeJob("replan", EpisodeKey("replan", "", "", "scripted", "oracle", 0), video=True)
     asked = EpisodeSelection(("cubes-match",), ("full",), tuple(range(seeds)))
-    write_manifest(root, new_manifest(configuration(suite, like), like, asked, 1.7e9))
+    manifest = new_manifest(configuration(suite, like), like, asked, 1.7e9)
+    write_manifest(root, manifest)
     for seed in range(seeds):
         key = replace(like.key, task="cubes-match", method="full", seed=seed)
         draft = new_draft(root, key)
         _film(draft, seed)
-        finish(draft, root, EpisodeNote(key, 3.0, 2.0))
-    load_results(root)
+        finish(draft, root, EpisodeNote(key, 3.0, 2.0, job=manifest.job_digest(key)))
 
 
 def _film(folder: Path, seed: int) -> None:
@@ -197,6 +197,19 @@ def _huge_line(file: Path) -> None:
         data.write(b"\n")
 
 
+def _forged(do: Callable[[Path], None]) -> Callable[[Path], None]:
+    """The damage to a trace by someone who also writes its new digest into the note."""
+
+    def both(file: Path) -> None:
+        do(file)
+        note = file.with_name("episode.json")
+        if file.is_file() and not file.is_symlink() and file.stat().st_size < 10**8:
+            digest = hashlib.file_digest(file.open("rb"), "sha256").hexdigest()
+            _field("trace", value=digest)(note)
+
+    return both
+
+
 def _all(folder: str, kinds: dict[str, Callable[[Path], None]]) -> tuple[Damage, ...]:
     return tuple(Damage(f"{name}, {folder}", folder, do) for name, do in kinds.items())
 
@@ -250,12 +263,10 @@ TRACE_KINDS: dict[str, Callable[[Path], None]] = {
     "world empty": _line(1, "event", "world", value=""),
     "instruction half a pair": _line(1, "event", "instruction", value="\ud800"),
     "versions empty": _line(1, "event", "versions", value={}),
-    "versions without renderer": _line(
+    "no renderer": _line(
         1, "event", "versions", value={"language model": "scripted", "vision model": "oracle"}
     ),
-    "versions without a vision model": _line(
-        1, "event", "versions", value={"language model": "scripted"}
-    ),
+    "no vision model": _line(1, "event", "versions", value={"language model": "scripted"}),
     "method unknown": _line(1, "event", "method", value="magic"),
     "image name of a path": _line(2, "event", "image", value="../../../../../etc/passwd"),
     "image name with a NUL": _line(2, "event", "image", value="\x01\x00"),
@@ -417,7 +428,8 @@ COPIED = Damage(
 RUN_FOLDER = (
     *_all(MANIFEST, FILE_KINDS | MANIFEST_KINDS | {"gone": _gone}),
     *_all(NOTE, FILE_KINDS | NOTE_KINDS | {"gone": _gone}),
-    *_all(TRACE, FILE_KINDS | TRACE_KINDS | {"gone": _gone}),
+    *_all(TRACE, {n: _forged(do) for n, do in (FILE_KINDS | TRACE_KINDS).items()}),
+    *_all(TRACE, {"gone": _gone, "changed": TRACE_KINDS["sim_s 10^400"]}),
     *_all(RECORDS, FILE_KINDS | RECORDS_KINDS | {"gone": _gone}),
     *_all(CHECKS, FILE_KINDS | CHECKS_KINDS | {"gone": _gone}),
     *STRAYS,

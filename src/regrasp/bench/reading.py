@@ -23,7 +23,7 @@ from regrasp.core.event import (
 )
 from regrasp.core.json_text import LARGEST_INT
 from regrasp.core.outcome import Outcome
-from regrasp.core.trace import TraceEntry, TraceError, read_trace
+from regrasp.core.trace import TRACE_FILE, TraceEntry, TraceError, read_trace
 
 __all__ = ["read_record"]
 
@@ -86,7 +86,7 @@ def _total(where: str, counts: Iterable[int]) -> int:
     total = sum(counts)
     if not 0 <= total <= LARGEST_INT:
         raise RegraspError(
-            f"the trace in {where} counts {total:.3g} calls or tokens, which no run has. Remove "
+            f"{where}/{TRACE_FILE} counts {total:.3g} calls or tokens, which no run has. Remove "
             "the folder; --resume runs that episode again."
         )
     return total
