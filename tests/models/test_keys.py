@@ -10,13 +10,11 @@ from pathlib import Path
 import pytest
 from fake_server import Asked, FakeServer, chat_reply, reply
 
-from regrasp.core.codec import JsonValue
 from regrasp.models.cassette import Cassette
 from regrasp.models.errors import ModelError, RejectedError
 from regrasp.models.language import Message, Role
 from regrasp.models.openai_compatible import OPENAI_URL, OpenAICompatible
 from regrasp.models.recorded import RecordedLanguage
-from regrasp.models.redact import redact, redact_json
 from regrasp.models.retry import RetryPolicy
 
 KEY = "sk-test-0123456789abcdefKEY"
@@ -89,32 +87,3 @@ def test_no_file_holds_it(key: str, tmp_path: Path) -> None:
         content = path.read_bytes()
         assert key.encode() not in content
         assert json.dumps(key)[1:-1].encode() not in content
-
-
-class TestRedact:
-    def test_names_the_variable(self) -> None:
-        env = {"MY_TOKEN": "abcdefgh1234", "HOME": "/home/someone"}
-        assert redact("x abcdefgh1234 /home/someone", env) == "x [redacted MY_TOKEN] /home/someone"
-
-    def test_longer_secrets_first(self) -> None:
-        env = {"A_KEY": "abcdefgh", "B_KEY": "abcdefghijkl"}
-        assert redact("abcdefghijkl", env) == "[redacted B_KEY]"
-
-    def test_short_values_are_no_secrets(self) -> None:
-        assert redact("it is true", {"A_KEY": "true"}) == "it is true"
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "Incorrect key: sk-abc***********xyz.",
-            "Authorization: Bearer abc.def-ghi",
-            "http://me:pass@h/",
-        ],
-    )
-    def test_what_looks_like_a_key(self, text: str) -> None:
-        assert "[redacted" in redact(text, {})
-
-    def test_inside_json(self) -> None:
-        env = {"A_KEY": "abcdefgh"}
-        value: JsonValue = {"abcdefgh": ["abcdefgh", 1, None]}
-        assert redact_json(value, env) == {"[redacted A_KEY]": ["[redacted A_KEY]", 1, None]}

@@ -180,6 +180,12 @@ def _started(trace: Trace, folder: Path) -> RunStarted:
             f"{folder} is not the run of a method, so it has no model call to fork at; "
             "fork a run of `regrasp run` or `regrasp bench`."
         )
+    for needed in ("vision model", "renderer"):
+        if needed not in started.versions:
+            raise RegraspError(
+                f"the trace in {folder} does not name the {needed} of the run, so the run cannot "
+                "be repeated. Fork another run."
+            )
     return started
 
 

@@ -14,7 +14,6 @@ never read.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import shutil
@@ -22,8 +21,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regrasp.bench.record import EpisodeKey
-from regrasp.core.codec import from_json, to_json
+from regrasp.core.codec import to_json
+from regrasp.core.document import decode_document, read_json_file
 from regrasp.core.errors import RegraspError
+from regrasp.core.file_reading import open_regular
+from regrasp.core.files import write_json
 from regrasp.core.run_folder import inside, leads_out
 from regrasp.core.trace import TRACE_FILE
 
@@ -122,6 +124,8 @@ def _folders(root: Path, within: str, left_out: list[LeftOut]) -> list[str]:
                     found.append(path)
     except (FileNotFoundError, NotADirectoryError):
         pass
+    except OSError as error:
+        raise RegraspError(f"cannot read the folder {root / within}: {error.strerror}.") from error
     return found
 
 
@@ -159,7 +163,7 @@ def finish(draft: Path, root: Path, note: EpisodeNote) -> Path:
     folder = inside(root, episode_path(note.key))
     draft.mkdir(parents=True, exist_ok=True)
     note = replace(note, trace=note.trace or trace_digest(draft))
-    (draft / EPISODE_FILE).write_text(json.dumps(to_json(note), indent=1) + "\n")
+    write_json(draft / EPISODE_FILE, to_json(note))
     if folder.exists() and not (there := read_note(folder)).broken:
         shutil.rmtree(draft)
         if (there.key, there.job) != (note.key, note.job):
@@ -181,21 +185,20 @@ def finish(draft: Path, root: Path, note: EpisodeNote) -> Path:
 def read_note(folder: Path) -> EpisodeNote:
     """The note of an episode's folder."""
     path = inside(folder, EPISODE_FILE)
+    remedy = f"Remove the folder {folder}; --resume runs that episode again."
     try:
-        data = json.loads(path.read_text())
-        if isinstance(data, dict):
-            data = {"job": "", "trace": "", **data}  # an earlier version had neither
-        return from_json(EpisodeNote, data)
-    except (OSError, ValueError, RegraspError) as error:
-        raise RegraspError(
-            f"{path} cannot be read ({error}). Remove the folder {folder}; --resume runs that "
-            "episode again."
-        ) from error
+        data = read_json_file(path, remedy)
+    except FileNotFoundError:
+        raise RegraspError(f"there is no {path}. {remedy}") from None
+    if isinstance(data, dict):
+        data = {"job": "", "trace": "", **data}  # an earlier version had neither
+    return decode_document(EpisodeNote, data, path, remedy)
 
 
 def trace_digest(folder: Path) -> str:
     """SHA-256 of the bytes of an episode's trace; empty without one."""
     try:
-        return hashlib.sha256(inside(folder, TRACE_FILE).read_bytes()).hexdigest()
+        with open_regular(inside(folder, TRACE_FILE)) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except FileNotFoundError:
         return ""

@@ -22,8 +22,10 @@ from regrasp.bench.naming import fingerprints, sha256
 from regrasp.bench.record import EpisodeJob, EpisodeKey
 from regrasp.bench.suite import Suite
 from regrasp.bench.suite_registry import is_suite_file
-from regrasp.core.codec import from_json, to_json
+from regrasp.core.codec import to_json
+from regrasp.core.document import decode_document, read_json_file
 from regrasp.core.errors import RegraspError
+from regrasp.core.files import write_json
 from regrasp.core.run_folder import inside
 from regrasp.episodes.recording import versions
 
@@ -42,6 +44,8 @@ __all__ = [
 MANIFEST_FILE = "manifest.json"
 SCHEMA = 2
 """Since 2 every episode has the digest of its job; a run that was begun with 1 may have some."""
+
+_REMEDY = "Restore the file, or run the suite again into another folder."
 
 
 class ConfigurationChangedError(RegraspError):
@@ -82,6 +86,12 @@ class Manifest:
     source: str
     machine: str
     wall_started_s: float
+
+    def __post_init__(self) -> None:
+        missing = [name for name in ("suite", "llm", "vlm") if name not in self.configuration]
+        if missing or not self.asked.seeds:
+            what = f"its configuration has no {missing[0]}" if missing else "it asks for no seed"
+            raise RegraspError(f"{what}.")
 
     @property
     def llm(self) -> str:
@@ -178,19 +188,18 @@ def read_manifest(root: Path) -> Manifest:
     """The manifest of a run's folder."""
     path = inside(root, MANIFEST_FILE)
     try:
-        data = json.loads(path.read_text())
-        if isinstance(data, dict) and data.get("schema", 0) > SCHEMA:
+        data = read_json_file(path, _REMEDY)
+        schema = data.get("schema") if isinstance(data, dict) else None
+        if isinstance(schema, int) and schema > SCHEMA:
             raise RegraspError(f"{path} was written by a newer Regrasp: upgrade to read it.")
-        if isinstance(data, dict) and isinstance(data.get("like"), dict):
-            data["like"].setdefault("digest", "")  # schema 1 had none
-        return _checked(from_json(Manifest, data), path)
+        if isinstance(data, dict) and isinstance(like := data.get("like"), dict):
+            like.setdefault("digest", "")  # schema 1 had none
+        return _checked(decode_document(Manifest, data, path, _REMEDY), path)
     except FileNotFoundError:
         raise RegraspError(
             f"{root} is no run of a suite: it has no {MANIFEST_FILE}. Name the folder that "
             "`regrasp bench SUITE --out` was given."
         ) from None
-    except (OSError, ValueError) as error:
-        raise RegraspError(f"{path} cannot be read: {error}.") from error
 
 
 def _checked(manifest: Manifest, path: Path) -> Manifest:
@@ -209,12 +218,7 @@ def _checked(manifest: Manifest, path: Path) -> Manifest:
 def write_manifest(root: Path, manifest: Manifest) -> None:
     """Write the manifest atomically."""
     path = root / MANIFEST_FILE
-    draft = path.with_name(f".{MANIFEST_FILE}.{os.getpid()}.{os.urandom(4).hex()}")
     try:
-        root.mkdir(parents=True, exist_ok=True)
-        with draft.open("x") as file:  # a link of that name is not followed
-            file.write(json.dumps(to_json(manifest), indent=1) + "\n")
-        draft.replace(path)
+        write_json(path, to_json(manifest))
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise RegraspError(f"cannot write {path}: {error.strerror}.") from error

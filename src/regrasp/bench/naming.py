@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from regrasp.core.errors import RegraspError
+from regrasp.core.redact import redact
 from regrasp.models.degraded import Faults
-from regrasp.models.redact import redact
 
 __all__ = [
     "bare",

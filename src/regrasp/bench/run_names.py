@@ -11,12 +11,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from regrasp.bench.manifest import Manifest
+from regrasp.bench.manifest import MANIFEST_FILE, Manifest
 from regrasp.bench.naming import is_hosted, is_part_of_regrasp
 from regrasp.bench.suite import Suite
 from regrasp.bench.suite_registry import is_suite_file, open_suite
 from regrasp.core.codec import to_json
-from regrasp.core.errors import RegraspError
+from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.named_again import untrusted
 from regrasp.core.ownership import anchored, is_own, mark_own
 
@@ -48,7 +48,12 @@ def trusted_suite(root: Path, manifest: Manifest, named: str = "") -> Suite:
     address = named or manifest.suite
     if not named and is_suite_file(address) and not is_own_manifest(manifest):
         raise untrusted(root, "suite", address, SUITE_OPTION)
-    suite = open_suite(address)
+    try:
+        suite = open_suite(address)
+    except UnknownNameError as error:
+        raise RegraspError(
+            f"{root / MANIFEST_FILE} is of an {error} Give {SUITE_OPTION}."
+        ) from error
     if suite.name != manifest.configuration["suite"]:
         raise RegraspError(
             f"{root} holds a run of the suite {manifest.configuration['suite']!r}, and {address} "

@@ -17,6 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from regrasp.core.errors import RegraspError
+from regrasp.core.file_reading import LineReader, UnreadableFileError
 from regrasp.core.ownership import seal, user_key
 from regrasp.core.run_folder import LinkedFileError, inside
 
@@ -40,11 +42,14 @@ class SealedLines:
 
     def read(self) -> dict[str, Line]:
         """The last line for each trace."""
+        path = inside(self._root, self._name)
         try:
-            data = inside(self._root, self._name).read_bytes()
+            read = [line.decode("ascii", errors="replace") for line in LineReader(path, "cache")]
         except FileNotFoundError:
             return {}
-        lines = [line for line in data.decode("ascii", errors="replace").split("\n") if line]
+        except UnreadableFileError as error:
+            raise RegraspError(f"{error} It is a cache: remove it.") from error
+        lines = [line for line in read if line]
         ours = [f"{{{line[_TEXT:]}" for line in lines if self._is_ours(line)]
         self.skipped = len(lines) - len(ours)
         rows: list[Line] = json.loads(f"[{','.join(ours)}]")  # all at once is faster
@@ -70,7 +75,11 @@ class SealedLines:
 
     def remove(self) -> None:
         """Remove the file."""
-        (self._root / self._name).unlink(missing_ok=True)
+        path = self._root / self._name
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise RegraspError(f"cannot remove the cache {path}: {error.strerror}.") from error
 
     def _is_ours(self, line: str) -> bool:
         if not line.startswith(_HEAD):

@@ -105,9 +105,8 @@ def _about(results: Results) -> dict[str, object]:
 
 def _print_episodes(folder: Path, as_json: bool) -> None:
     """One line for each episode; plain lines, because there may be ten thousand."""
-    import json
-
     from regrasp.bench.store import load_results
+    from regrasp.cli.output import print_json, print_text
 
     results = load_results(folder, checks=False)
     print_left_out(results)
@@ -122,7 +121,7 @@ def _print_episodes(folder: Path, as_json: bool) -> None:
             }
             for r in results.records
         ]  # fmt: skip
-        typer.echo(json.dumps({**_about(results), "rows": rows}, ensure_ascii=False))
+        print_json(rows, _about(results), indent=None)
         return
     lines = (
         f"{r.outcome:9} {r.key.task:16} {r.key.method:20} {r.key.seed:5d} {r.sim_s:7.1f} s  "
@@ -130,4 +129,4 @@ def _print_episodes(folder: Path, as_json: bool) -> None:
         f"{r.reason}"
         for r in results.records
     )
-    typer.echo("\n".join(lines))
+    print_text("\n".join(lines))

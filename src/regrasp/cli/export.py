@@ -39,7 +39,7 @@ def lerobot(
     from regrasp.bench.store import load_results
     from regrasp.bridges.lerobot import export_lerobot
     from regrasp.cli.bench_folder import print_left_out
-    from regrasp.cli.output import print_note, progress
+    from regrasp.cli.output import print_note, print_text, progress
     from regrasp.core.errors import UnknownNameError
 
     if only not in ("all", "succeeded", "failed"):
@@ -61,4 +61,4 @@ def lerobot(
         )
     if written.without_states:
         print_note(f"{written.without_states} episodes were not filmed (--video) and are left out")
-    typer.echo(f"{written.episodes} episodes, {written.frames} frames: {written.root}")
+    print_text(f"{written.episodes} episodes, {written.frames} frames: {written.root}")

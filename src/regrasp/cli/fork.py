@@ -44,7 +44,7 @@ def fork(
 
     from regrasp.bench.fork import decisions, new_fork_name
     from regrasp.bench.fork import fork as run_fork
-    from regrasp.cli.output import print_json, print_rows, shorten
+    from regrasp.cli.output import print_json, print_rows, print_text, shorten
     from regrasp.cli.run_display import show_agent
     from regrasp.episodes.own_run import mark_own_run
 
@@ -73,8 +73,8 @@ def fork(
         print_json([row])
     else:
         words = {True: "done", False: "not done", None: "not judged"}
-        typer.echo(f"before: {words[before]}; after: {words[ended.done]}. {ended.claim}")
-        typer.echo(f"the branch: {target}")
+        print_text(f"before: {words[before]}; after: {words[ended.done]}. {ended.claim}")
+        print_text(f"the branch: {target}")
     if not ended.done:
         raise typer.Exit(1)
 

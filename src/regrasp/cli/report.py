@@ -31,7 +31,7 @@ def report(
     from regrasp.bench.run_names import trusted_suite
     from regrasp.bench.store import load_results
     from regrasp.cli.bench_folder import print_left_out
-    from regrasp.cli.output import print_note
+    from regrasp.cli.output import print_note, print_text
     from regrasp.core.run_folder import inside
 
     results = load_results(folder)
@@ -42,6 +42,6 @@ def report(
     written = write_report(results, plan, out or inside(folder, "report"))
     if not written.figures:
         print_note(NO_FIGURES)
-    typer.echo(f"report: {written.html}\nMarkdown: {written.markdown}")
+    print_text(f"report: {written.html}\nMarkdown: {written.markdown}")
     if written.figures:
-        typer.echo(f"figures: {written.figures[0].parent}")
+        print_text(f"figures: {written.figures[0].parent}")

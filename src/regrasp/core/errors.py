@@ -5,16 +5,27 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from regrasp.core.redact import redact
+
 __all__ = ["RegraspError", "UnknownNameError", "closest"]
 
 
 class RegraspError(Exception):
-    """Base of every error raised on purpose; the command line prints it without a traceback."""
+    """Base of every error raised on purpose; the command line prints it without a traceback.
+
+    Its text holds no key of the environment, whoever wrote it.
+    """
+
+    def __str__(self) -> str:
+        return redact(super().__str__())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
 
 
 def closest(name: str, valid: Iterable[str]) -> str | None:
     """Return the valid name most similar to `name`, or None if none is similar."""
-    found = difflib.get_close_matches(name.lower(), list(valid), n=1, cutoff=0.5)
+    found = difflib.get_close_matches(str(name).lower(), list(valid), n=1, cutoff=0.5)
     return found[0] if found else None
 
 

@@ -26,7 +26,6 @@ from regrasp.core.robot import CLOCK_TOLERANCE_S, Robot
 from regrasp.core.run_folder import inside
 from regrasp.core.trace import Clock, TraceEntry, TraceError, TraceWriter
 from regrasp.episodes.state_log import StateLog
-from regrasp.models.redact import redact_json
 from regrasp.view.video import VIDEO_FILE, VideoWriter
 from regrasp.worlds.world import World
 
@@ -39,7 +38,7 @@ class WatchedTrace(TraceWriter):
     def __init__(
         self, folder: Path | str, clock: Clock, watch: Callable[[TraceEntry], None]
     ) -> None:
-        super().__init__(folder, clock, scrub=redact_json)
+        super().__init__(folder, clock)
         self._watch = watch
 
     def write(self, event: Event) -> TraceEntry:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 import time
 import urllib.parse
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regrasp.core.codec import JsonValue
+from regrasp.core.redact import excerpt, keep_secret, redact, redact_json
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import (
     BadRequestError,
@@ -22,12 +24,14 @@ from regrasp.models.errors import (
     RejectedError,
     ReplyError,
 )
-from regrasp.models.redact import redact, redact_json
 from regrasp.models.retry import Breaker, Clock, RetryPolicy, Sleep, sleep
 from regrasp.models.status import check_status
 from regrasp.models.transport import exchange
 
 __all__ = ["CallLimits", "Connection", "ServerCall"]
+
+_LOOKED_AT, _SHOWN = 4096, 80  # bytes and characters of a reply that is no JSON
+_HEADER_VALUE = re.compile(r"[\x20-\x7e]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,7 @@ class Connection:
     ) -> None:
         self.url, self.name = checked_url(url), name
         self._key_env, self._key_needed = key_env, key_needed
+        keep_secret(key_env)
         self._limits, self._clock, self._sleep = limits or CallLimits(), clock, sleep
         self._retry, self._rng = retry or RetryPolicy(), rng or np.random.default_rng()
         self._breaker = Breaker(clock)
@@ -108,7 +113,8 @@ class Connection:
     ) -> JsonValue:
         """POST JSON to a path below the URL, or `beside` its last part, `/v1`."""
         base = self.url.removesuffix("/v1") if beside else self.url
-        return self._send("POST", f"{base}{path}", json.dumps(body).encode(), call)
+        payload = json.dumps(redact_json(dict(body))).encode()
+        return self._send("POST", f"{base}{path}", payload, call)
 
     def _send(self, method: str, url: str, payload: bytes | None, call: ServerCall) -> JsonValue:
         """Send until it succeeds; give up after the last attempt, or at the deadline."""
@@ -149,7 +155,7 @@ class Connection:
         try:
             data: JsonValue = json.loads(reply.body)
         except (ValueError, RecursionError):
-            start = redact(reply.body[:80].decode("utf-8", "replace"))
+            start = excerpt(reply.body[:_LOOKED_AT].decode("utf-8", "replace"), _SHOWN)
             raise ReplyError(
                 f"{self.name} replied with something that is not JSON: {start!r}; "
                 "check that the address is a chat-completions server."
@@ -159,6 +165,12 @@ class Connection:
     def _headers(self) -> dict[str, str]:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         key = os.environ.get(self._key_env, "").strip()
+        if not _HEADER_VALUE.fullmatch(key):
+            raise RejectedError(
+                f"the key in {self._key_env} has a line break or a letter that no HTTP header "
+                "takes, so nothing was sent: copy the key again, as one line.",
+                401,
+            )
         if key:
             headers["Authorization"] = f"Bearer {key}"
         elif self._key_needed:

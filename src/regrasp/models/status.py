@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 
 from regrasp.core.codec import JsonValue
+from regrasp.core.redact import excerpt, redact, redact_json
 from regrasp.models.errors import RateLimitedError, RejectedError, ServerError
-from regrasp.models.redact import redact
 from regrasp.models.transport import HttpReply
 from regrasp.models.wire import Feature
 
 __all__ = ["check_status", "missing_feature", "retry_after_s"]
 
+_TRANSIENT = (408, 409, 425)  # request time-out, conflict, too early: the same request may succeed
 _SHOWN = 400  # characters of a server's own explanation that go into our error
 
 _LACKING = re.compile(
@@ -47,7 +48,7 @@ def check_status(reply: HttpReply, name: str, key_env: str) -> None:
     if status == 429:
         wait = f"; it asks to wait {after:.0f} s" if after is not None else ""
         raise RateLimitedError(f"{name} is rate-limited (HTTP 429){wait}: {why}", after)
-    if status >= 500:
+    if status >= 500 or status in _TRANSIENT:
         raise ServerError(f"{name} failed by its own account (HTTP {status}): {why}", after)
     if status in (401, 403):
         advice = f"put a valid key in {key_env}"
@@ -61,12 +62,15 @@ def check_status(reply: HttpReply, name: str, key_env: str) -> None:
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:
-    """Seconds of a Retry-After header, which holds a number or a date; None where it is neither."""
-    value = headers.get("retry-after", "").strip()
-    if not value:
+    """Seconds of a Retry-After header, which holds a number or a date; None where it is neither.
+
+    Some hosted APIs add `retry-after-ms`, which is exact.
+    """
+    exact, value = headers.get("retry-after-ms", ""), headers.get("retry-after", "").strip()
+    if not (exact or value):
         return None
     try:
-        seconds = float(value)
+        seconds = float(exact) / 1000 if exact else float(value)
     except ValueError:
         try:
             seconds = parsedate_to_datetime(value).timestamp() - time.time()
@@ -98,6 +102,5 @@ def _explanation(body: bytes) -> str:
         if isinstance(inner, dict):
             inner = inner.get("message", inner.get("detail", inner))
         data = inner
-    message = " ".join(redact(data if isinstance(data, str) else json.dumps(data)).split())
-    message = message if len(message) <= _SHOWN else message[:_SHOWN] + "…"
+    message = excerpt(data if isinstance(data, str) else json.dumps(redact_json(data)), _SHOWN)
     return f"{message.rstrip('.')}." if message else "it says no more."

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from regrasp.core.codec import JsonValue
+from regrasp.core.redact import REDACTED, redact
 from regrasp.models.errors import ReplyError
 from regrasp.models.language import Completion, FinishReason, Message, Request, ScoredToken, Usage
-from regrasp.models.redact import REDACTED, redact
 
 __all__ = [
     "Feature",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import base64
 import os
-import re
 from pathlib import Path
 from urllib.parse import quote
 
+from regrasp.core.file_reading import UnreadableFileError, read_limited
+from regrasp.core.image_store import ImageError, read_image_bytes
 from regrasp.core.run_folder import LinkedFileError, inside, leads_out
 from regrasp.core.trace import IMAGE_FOLDER
 from regrasp.view.html import Html, el
@@ -52,13 +53,10 @@ class Pictures:
         )
 
     def _read(self, name: str) -> bytes | None:
-        if not re.fullmatch("[0-9a-f]{64}", name):  # an untrusted trace may name any path
-            return None
         try:
-            data = inside(self._folder, f"{IMAGE_FOLDER}/{name}.png").read_bytes()
-        except (OSError, LinkedFileError):
+            return read_image_bytes(inside(self._folder, IMAGE_FOLDER), name)
+        except (ImageError, LinkedFileError):
             return None
-        return data if data.startswith(b"\x89PNG\r\n\x1a\n") and len(data) > 24 else None
 
 
 def film(folder: Path, beside: Path, largest: int = LARGEST_FILM) -> tuple[Html | None, str]:
@@ -71,8 +69,8 @@ def film(folder: Path, beside: Path, largest: int = LARGEST_FILM) -> tuple[Html 
     path = folder / VIDEO_FILE
     try:
         size = path.stat().st_size
-        data = path.read_bytes() if size <= largest else b""
-    except OSError:
+        data = read_limited(path, largest) if size <= largest else b""
+    except (OSError, UnreadableFileError):
         unfinished = path.with_name(path.name + ".part").exists()
         return None, "The film was never finished." if unfinished else "This run has no film."
     if data:

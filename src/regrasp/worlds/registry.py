@@ -52,6 +52,8 @@ def open_world(
     name: str, task: str | None = None, seed: int = 0, *, skin: str = "primitive"
 ) -> World:
     """Build a world at its seeded start, settled, its start predicates checked."""
+    if seed < 0:
+        raise RegraspError(f"the seed of a world is 0 or more, not {seed}.")
     plan = world_plan(name)
     world = plan.open(task, seed, skin=skin)
     world.address = name

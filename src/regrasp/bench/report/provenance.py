@@ -6,7 +6,6 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
@@ -27,6 +26,7 @@ from regrasp.bench.report.document import (
 from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.suite import refused
 from regrasp.bench.suite_registry import is_suite_file
+from regrasp.core.dates import date_text
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TRACE_FILE
 from regrasp.view.page import PAGE_FILE
@@ -119,9 +119,8 @@ def command(manifest: Manifest) -> str:
 
 def made_section(manifest: Manifest) -> ReportSection:
     """The command, the versions and the configuration of the episodes."""
-    when = datetime.fromtimestamp(manifest.wall_started_s, UTC)
     rows = [
-        ("begun", f"{when:%Y-%m-%d %H:%M} UTC"),
+        ("begun", date_text(manifest.wall_started_s)),
         ("machine", manifest.machine),
         ("configuration", manifest.digest),
         ("source", manifest.source),
