@@ -30,11 +30,14 @@ class JsonError(RegraspError):
     """Text that is not JSON, or not JSON that is safe to read: what is wrong, in a few words."""
 
 
-def parse_json(text: str | bytes) -> JsonValue:
-    """The value of a JSON text in UTF-8; JsonError if it has none."""
+def parse_json(text: str | bytes, *, finite: bool = True) -> JsonValue:
+    """The value of a JSON text in UTF-8; JsonError if it has none.
+
+    Without `finite`, NaN and infinite numbers are read too: some servers send them.
+    """
     try:
         whole = text.decode("utf-8-sig") if isinstance(text, bytes) else text
-        value: JsonValue = _DECODER.decode(whole)
+        value: JsonValue = (_DECODER if finite else _LENIENT).decode(whole)
     except RecursionError:
         raise _too_deep() from None
     except UnicodeDecodeError as error:
@@ -71,6 +74,7 @@ def _no_number(text: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_finite, parse_constant=_no_number)
+_LENIENT = json.JSONDecoder(parse_int=_integer)
 
 
 def _check_depth(value: JsonValue) -> None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regrasp.core.codec import JsonValue
+from regrasp.core.json_text import JsonError
 from regrasp.core.redact import excerpt, keep_secret, redact, redact_json
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import (
@@ -24,6 +25,7 @@ from regrasp.models.errors import (
     RejectedError,
     ReplyError,
 )
+from regrasp.models.reply_json import parse_reply
 from regrasp.models.retry import Breaker, Clock, RetryPolicy, Sleep, sleep
 from regrasp.models.status import check_status
 from regrasp.models.transport import exchange
@@ -40,7 +42,7 @@ class CallLimits:
 
     connect_s: float = 10.0
     total_s: float = 120.0
-    max_reply_bytes: int = 32_000_000
+    max_reply_bytes: int = 8_000_000
     concurrency: int = 8
 
 
@@ -153,14 +155,20 @@ class Connection:
         )
         check_status(reply, self.name, self._key_env)
         try:
-            data: JsonValue = json.loads(reply.body)
-        except (ValueError, RecursionError):
+            data = parse_reply(reply.body)
+        except JsonError as error:
             start = excerpt(reply.body[:_LOOKED_AT].decode("utf-8", "replace"), _SHOWN)
             raise ReplyError(
-                f"{self.name} replied with something that is not JSON: {start!r}; "
+                f"{self.name} replied with something that is {error}: {start!r}; "
                 "check that the address is a chat-completions server."
             ) from None
-        return redact_json(data)
+        clean = redact_json(data)
+        if self._clock() > call.deadline:
+            raise ModelTimeoutError(
+                f"{self.name}: reading its reply of {len(reply.body) / 1e6:.1f} MB took longer "
+                f"than the {self._limits.total_s:.1f} s of the call; ask for fewer tokens."
+            )
+        return clean
 
     def _headers(self) -> dict[str, str]:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
@@ -180,8 +188,14 @@ class Connection:
 
 def checked_url(url: str) -> str:
     """The URL without its last slash; refuses a URL that holds a secret or is not valid."""
-    parts = urllib.parse.urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urllib.parse.urlsplit(url)
+        has_port = parts.port is None or parts.port > 0  # ValueError where it is no port
+    except ValueError as error:
+        raise BadRequestError(
+            f"{redact(url)!r} is no address ({error}); write e.g. http://localhost:8080/v1."
+        ) from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or not has_port:
         raise BadRequestError(
             f"{redact(url)!r} is no address; write e.g. http://localhost:8080/v1."
         )

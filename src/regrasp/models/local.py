@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from regrasp.core.codec import JsonValue
+from regrasp.core.json_text import JsonError, parse_json, whole_characters
 from regrasp.core.weights import check_sha256, sha256_of
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import RejectedError, ReplyError, UnsupportedError
@@ -38,7 +39,6 @@ from regrasp.models.pull import PULL
 from regrasp.models.transport import exchange
 from regrasp.models.wire import (
     chat_body,
-    clean,
     finish_reason,
     forced,
     read_token_ids,
@@ -224,7 +224,7 @@ class _Sample:
     def take(self, choice: Mapping[str, JsonValue]) -> None:
         delta = choice.get("delta")
         piece = delta.get("content") if isinstance(delta, dict) else None
-        self.text += clean(piece) if isinstance(piece, str) else ""
+        self.text += whole_characters(piece) if isinstance(piece, str) else ""
         self.tokens += read_tokens(choice.get("logprobs")) or ()
         if choice.get("finish_reason") is not None:
             self.reason = finish_reason(choice["finish_reason"])
@@ -292,7 +292,10 @@ class _Engine:
             max_bytes=10_000_000,
             cancel=cancel,
         )
-        return read_token_ids(json.loads(reply.body))
+        try:
+            return read_token_ids(parse_json(reply.body))
+        except JsonError as error:
+            raise ReplyError(f"the reply to POST /tokenize is {error}.") from error
 
 
 def _to_repeat(request: Request) -> bool:

@@ -7,9 +7,11 @@ import math
 import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from email.utils import parsedate_to_datetime
 
 from regrasp.core.codec import JsonValue
+from regrasp.core.json_text import JsonError, parse_json
 from regrasp.core.redact import excerpt, redact, redact_json
 from regrasp.models.errors import RateLimitedError, RejectedError, ServerError
 from regrasp.models.transport import HttpReply
@@ -74,8 +76,8 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
     except ValueError:
         try:
             seconds = parsedate_to_datetime(value).timestamp() - time.time()
-        except ValueError:
-            return None
+        except (ValueError, TypeError, IndexError, OverflowError, OSError):
+            return None  # what it raises differs between versions of Python
     return max(0.0, seconds) if math.isfinite(seconds) else None
 
 
@@ -93,10 +95,9 @@ def missing_feature(error: RejectedError, body: Mapping[str, JsonValue]) -> Feat
 def _explanation(body: bytes) -> str:
     """The server's own error message, short and without secrets."""
     text = body[:20_000].decode("utf-8", "replace")
-    try:
-        data: JsonValue = json.loads(text)
-    except (ValueError, RecursionError):
-        data = text
+    data: JsonValue = text
+    with suppress(JsonError):
+        data = parse_json(text)
     if isinstance(data, dict):
         inner = data.get("error", data)
         if isinstance(inner, dict):
