@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 
 from regrasp.core.errors import RegraspError
 from regrasp.core.file_reading import LineReader, UnreadableFileError
+from regrasp.core.files import atomic_file
 from regrasp.core.ownership import seal, user_key
 from regrasp.core.run_folder import LinkedFileError, inside
 
@@ -66,12 +67,8 @@ class SealedLines:
     def keep(self, traces: Collection[str]) -> None:
         """Rewrite the file with one line for each of `traces`."""
         kept = [row for trace, row in self.read().items() if trace in traces]
-        draft = self._root / f".{self._name}.{os.getpid()}.{os.urandom(4).hex()}"
-        with suppress(OSError):
-            with draft.open("xb") as file:
-                file.writelines(map(self._sealed, kept))
-            draft.replace(self._root / self._name)
-        draft.unlink(missing_ok=True)
+        with suppress(OSError), atomic_file(self._root / self._name) as file:
+            file.writelines(map(self._sealed, kept))
 
     def remove(self) -> None:
         """Remove the file."""
