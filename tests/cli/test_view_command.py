@@ -54,7 +54,7 @@ def test_clips_and_recordings_replace_only_their_kind(
     tmp_path: Path, option: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "rerun", types.ModuleType("rerun"))
-    monkeypatch.setattr("regrasp.episodes.state_log.read_states", lambda folder: None)
+    monkeypatch.setattr("regrasp.episodes.state_log.read_states", lambda folder, **_: None)
     monkeypatch.setattr("regrasp.episodes.build_scene3d.build_scene3d", lambda states: None)
     kitchen(tmp_path / "run")
     mine = tmp_path / name
