@@ -155,6 +155,7 @@ def test_a_finished_episode_outlives_the_news_that_its_process_died(tiny: Tiny) 
     from regrasp.bench.runner import _broken
 
     (first, *_) = tiny.run(methods=("a",), seeds=1)
-    job = replace(LIKE, key=first.key)
+    digest = read_manifest(tiny.root).job_digest(first.key)
+    job = replace(LIKE, key=first.key, digest=digest)
     assert _broken(job, BrokenJob("its process died"), tiny.root) == first
     assert episode_folder(tiny.root, first.key).exists()

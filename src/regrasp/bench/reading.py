@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from regrasp.bench.layout import EpisodeNote, read_note
 from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeRecord
+from regrasp.core.errors import RegraspError
 from regrasp.core.event import (
     AnswerChecked,
     ConstraintsWatched,
@@ -19,8 +21,9 @@ from regrasp.core.event import (
     SkillStarted,
     StepStarted,
 )
+from regrasp.core.json_text import LARGEST_INT
 from regrasp.core.outcome import Outcome
-from regrasp.core.trace import TraceEntry, TraceError, read_trace
+from regrasp.core.trace import TRACE_FILE, TraceEntry, TraceError, read_trace
 
 __all__ = ["read_record"]
 
@@ -56,8 +59,8 @@ def _record(note: EpisodeNote, entries: tuple[TraceEntry, ...], where: str) -> E
         sim_s=entries[-1].stamp.sim_s if entries else 0.0,
         wall_s=note.wall_s,
         cpu_s=note.cpu_s,
-        calls=sum(call.calls for call in calls),
-        tokens=sum(call.prompt_tokens + call.completion_tokens for call in calls),
+        calls=_total(where, (call.calls for call in calls)),
+        tokens=_total(where, (call.prompt_tokens + call.completion_tokens for call in calls)),
         motions=sum(isinstance(e, SkillStarted) for e in events),
         looks=sum(isinstance(e, StepStarted) and e.by == "camera" for e in events),
         replans=max(0, sum(isinstance(e, PlanMade) for e in events) - 1),
@@ -77,6 +80,16 @@ def _record(note: EpisodeNote, entries: tuple[TraceEntry, ...], where: str) -> E
         ),
         claim=ended.claim if ended and not broken else "",
     )
+
+
+def _total(where: str, counts: Iterable[int]) -> int:
+    total = sum(counts)
+    if not 0 <= total <= LARGEST_INT:
+        raise RegraspError(
+            f"{where}/{TRACE_FILE} counts {total:.3g} calls or tokens, which no run has. Remove "
+            "the folder; --resume runs that episode again."
+        )
+    return total
 
 
 def _checks(entries: tuple[TraceEntry, ...]) -> tuple[CheckedAnswer, ...]:

@@ -42,7 +42,8 @@ class EpisodeJob:
     """An episode of the suite at `address` (a name or a file), and how it is recorded.
 
     `size` is (width, height) of the images, also those for the vision model. `swap` names the part
-    of the agent that is replaced by its oracle, if any (swap.py).
+    of the agent that is replaced by its oracle, if any (swap.py). `digest` identifies the job: the
+    episode's note has it, and only an episode with the digest of its job counts (belonging.py).
     """
 
     address: str
@@ -52,6 +53,7 @@ class EpisodeJob:
     size: tuple[int, int] = (320, 240)
     renderer: str = "raycast"
     swap: str = ""
+    digest: str = ""
 
     def __str__(self) -> str:
         return str(self.key)

@@ -47,7 +47,7 @@ def run_job(job: EpisodeJob, root: Path) -> EpisodeRecord:
         broken = f"{type(error).__name__}: {error}"
     spent = time.monotonic() - wall, time.process_time() - cpu
     with raise_if_disk_full(root):
-        place = finish(draft, root, EpisodeNote(job.key, *spent, broken))
+        place = finish(draft, root, EpisodeNote(job.key, *spent, broken, job.digest))
     return read_record(place, root)
 
 

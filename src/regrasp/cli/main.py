@@ -7,9 +7,12 @@ at its top and everything heavy inside the function, so that `regrasp --help` st
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any, cast
 
 import typer
@@ -36,7 +39,8 @@ from regrasp.cli import (
     worlds,
 )
 from regrasp.cli.options import EXIT_INTERRUPTED
-from regrasp.cli.output import print_error
+from regrasp.cli.output import print_error, print_note, print_text
+from regrasp.cli.visible import visible
 from regrasp.core.errors import RegraspError
 from regrasp.core.loading import load_object
 
@@ -65,9 +69,14 @@ class _Root(TyperGroup):
             args = [new, *args[1:]]
         return super().resolve_command(ctx, args)
 
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        with _plain_usage_errors():
+            return super().make_context(*args, **kwargs)
+
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with _plain_usage_errors():
+                return super().invoke(ctx)
         except RegraspError as error:
             _report(f"error: {error}", error, ctx.params.get("debug", False))
             raise typer.Exit(EXIT_REFUSED) from error
@@ -76,9 +85,21 @@ class _Root(TyperGroup):
             raise typer.Exit(EXIT_INTERRUPTED) from error
 
 
+@contextmanager
+def _plain_usage_errors() -> Iterator[None]:
+    """A usage error repeats what was typed, which may be the name of a stranger's file."""
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message"):  # typer has its own copy of click's exceptions
+            message = visible(error.format_message())
+            error.format_message = lambda: message
+        raise
+
+
 def _report(line: str, error: BaseException, debug: bool) -> None:
     if debug:
-        traceback.print_exception(error)
+        print_note("".join(traceback.format_exception(error)).rstrip())
     else:
         print_error(line)
 
@@ -95,7 +116,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"regrasp {__version__}")
+        print_text(f"regrasp {__version__}")
         raise typer.Exit
 
 
@@ -127,6 +148,9 @@ def main() -> None:
     """Run the command line on `sys.argv` and exit; `--debug` may stand anywhere."""
     arguments = sys.argv[1:]
     debug = "--debug" in arguments
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal without Unicode shows codes
+            stream.reconfigure(errors="backslashreplace")
     if debug:
         arguments = ["--debug", *(word for word in arguments if word != "--debug")]
     try:

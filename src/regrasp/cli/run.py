@@ -59,7 +59,7 @@ def run(
     """
     from dataclasses import replace
 
-    from regrasp.cli.output import print_json
+    from regrasp.cli.output import print_json, print_text
     from regrasp.cli.place import chosen_method, place_of
     from regrasp.cli.recorded import files, recording
     from regrasp.cli.run_display import show_agent
@@ -101,9 +101,9 @@ def run(
         models = {"method": method, "llm": llm, "vlm": vlm, "instruction": instruction}
         print_json([{**about, **models, "judged": judged, **_row(ended, folder)}])
     else:
-        typer.echo("\n".join(_sentences(ended, judged)))
+        print_text("\n".join(_sentences(ended, judged)))
         for what, path in files(folder).items():
-            typer.echo(f"{what}: {path}")
+            print_text(f"{what}: {path}")
     if not (ended.done if judged else ended.claim.done):
         raise typer.Exit(1)
 

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
+from regrasp.cli.output import print_text
 from regrasp.core.errors import RegraspError
 from regrasp.core.person import Nobody, Person, Prepared, chosen_option
 
@@ -25,18 +26,18 @@ class TerminalPerson:
     def choose(self, question: str, options: Sequence[str]) -> int | None:
         """See `Person`. Enter, 0 and the end of stdin are no answer; Ctrl-C interrupts."""
         with self._pause(), _ctrl_c_interrupts():
-            print(question)
+            print_text(question)
             for number, option in enumerate(options, 1):
-                print(f"  {number}  {option}")
-            print("  0  none of these")
+                print_text(f"  {number}  {option}")
+            print_text("  0  none of these")
             while True:
                 try:
                     return chosen_option(input("Which one? [0] "), options)
                 except EOFError:
-                    print()
+                    print_text("")
                     return None
                 except RegraspError as error:
-                    print(error)
+                    print_text(error)
 
 
 def person_to_ask(answers: Sequence[str], as_json: bool, pause: Pause) -> Person:

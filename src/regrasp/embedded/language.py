@@ -17,7 +17,9 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from regrasp.core.files import write_text
 from regrasp.core.goal_description import GoalDescription
+from regrasp.core.weights import REINSTALL, check_sha256, sha256_of
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.embedded.scene_words import with_scene_words
 from regrasp.embedded.scripted import ScriptedModel
@@ -35,7 +37,7 @@ from regrasp.models.language import (
 )
 from regrasp.models.local import LocalModel, binding_installed
 from regrasp.models.merge import merge
-from regrasp.models.pull import base_weights, cache_dir
+from regrasp.models.pull import BASE_SHA256, PULL, base_weights, cache_dir
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.prompt import purpose_of
 
@@ -134,12 +136,19 @@ class EmbeddedModel(RequestModel):
         return reply
 
     def _opened(self, adapter: Adapter) -> LocalModel:
-        """The merged file; base and adapter separately where the cache cannot be written."""
+        """The merged file; base and adapter separately where the cache cannot be written.
+
+        All three are verified. A merged file that is damaged is made again.
+        """
         base, merged = base_weights(), adapter.merged
-        if base.exists() and not merged.exists():
+        whole = _is_whole(merged)
+        if not whole and base.exists():
+            check_sha256(sha256_of(base), BASE_SHA256, base, PULL)
+            check_sha256(sha256_of(adapter.path), adapter.sha256, adapter.path, REINSTALL)
             with contextlib.suppress(OSError):
                 merge(base, adapter.path, merged)
-        whole = merged.exists()
+                write_text(_digest_file(merged), sha256_of(merged))
+                whole = True
         return LocalModel(
             merged if whole else base,
             name=self.name,
@@ -147,6 +156,18 @@ class EmbeddedModel(RequestModel):
             threads=self._threads,
             adapter=None if whole else adapter.path,
         )
+
+
+def _digest_file(merged: Path) -> Path:
+    """The file that holds the SHA-256 of the merged one, which differs between machines."""
+    return merged.with_name(f"{merged.name}.sha256")
+
+
+def _is_whole(merged: Path) -> bool:
+    try:
+        return _digest_file(merged).read_text() == sha256_of(merged)
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def _messages(request: Request) -> tuple[Message, ...]:
