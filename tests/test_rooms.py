@@ -23,7 +23,7 @@ ALLOWED = {
     "prompts": ("core", "control", "models"),
     "domains": ("core", "prompts"),
     "embedded": ("core", "models", "prompts", "domains"),
-    "verifiers": ("core", "control", "models", "prompts"),
+    "verifiers": ("core", "control", "models", "prompts", "domains"),
     "planners": ("core", "control", "models", "prompts", "domains", "verifiers"),
     "perception": ("core", "models", "prompts", "domains", "verifiers", "planners"),
     "monitors": ("core", "models", "prompts", "domains", "planners", "perception"),

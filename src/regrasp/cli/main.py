@@ -22,6 +22,7 @@ from regrasp._version import __version__
 from regrasp.cli import (
     bench,
     blame,
+    chat,
     check,
     compare,
     demo,
@@ -132,7 +133,8 @@ def root(
 
 
 for _command in (
-    demo.demo, worlds.worlds, render.render, do.do, understand.understand, run.run, plan.plan,
+    demo.demo, worlds.worlds, render.render, do.do, understand.understand, run.run, chat.chat,
+    plan.plan,
     view.view, blame.blame, fork.fork, compare.compare, report.report, models.ask, doctor.doctor,
 ):  # fmt: skip
     app.command()(_command)

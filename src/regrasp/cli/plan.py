@@ -1,4 +1,4 @@
-"""`regrasp plan`: find a shortest plan for a PDDL problem, or explain why there is none."""
+"""`regrasp plan`: find a plan for a PDDL problem, or explain why there is none."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ def plan(
     seconds: Annotated[float, typer.Option(min=0.1, help="Time limit.")] = 60.0,
     as_json: AsJson = False,
 ) -> None:
-    """Find a shortest plan; exits with 0 only if there is one.
+    """Find a plan; exits with 0 only if there is one.
 
-    Actions cost 1 each. The plan has been checked step by step against the domain.
+    Actions cost 1 each, and the plan is a shortest one unless the problem is large. It has been
+    checked step by step against the domain.
     """
     from regrasp.cli.output import print_json, print_note, print_text
     from regrasp.domains.pddl_read import load_domain, load_problem

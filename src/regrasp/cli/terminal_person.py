@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import signal
 import sys
 import threading
@@ -12,7 +13,7 @@ from regrasp.cli.output import print_text
 from regrasp.core.errors import RegraspError
 from regrasp.core.person import Nobody, Person, Prepared, chosen_option
 
-__all__ = ["TerminalPerson", "person_to_ask"]
+__all__ = ["TerminalPerson", "TerminalSpeaker", "person_to_ask"]
 
 Pause = Callable[[], AbstractContextManager[None]]
 
@@ -57,3 +58,35 @@ def _ctrl_c_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+class TerminalSpeaker:
+    """The person at the terminal in a conversation: lines of stdin, read beside the robot's work.
+
+    An empty line and the end of stdin end the conversation.
+    """
+
+    def __init__(self) -> None:
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def next(self) -> str | None:
+        """See `Speaker`."""
+        print("you: ", end="", flush=True)
+        return self._lines.get() or None
+
+    def interjection(self, seconds: float) -> str:
+        """See `Speaker`."""
+        try:
+            return self._lines.get_nowait() or ""
+        except queue.Empty:
+            return ""
+
+    def hear(self, text: str) -> None:
+        """See `Speaker`."""
+        print(f"robot: {text}")
+
+    def _read(self) -> None:
+        for line in sys.stdin:
+            self._lines.put(line.strip())
+        self._lines.put(None)

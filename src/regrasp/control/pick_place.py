@@ -12,20 +12,18 @@ from collections.abc import Callable
 
 import numpy as np
 
+from regrasp.control.following import brake, follow, follow_all, hold_still
 from regrasp.control.grasp_poses import placing_pose, suction_poses
 from regrasp.control.ik import Pose
 from regrasp.control.paths import JointPath, NoPathError, find_path, straight_path
-from regrasp.control.staged_skill import Stages, Steps
-from regrasp.control.suction_arm import DT, SuctionArm
-from regrasp.control.trajectory import Setpoint, Trajectory
+from regrasp.control.staged_skill import Stages
+from regrasp.control.suction_arm import SuctionArm
 from regrasp.core.arrays import Array
 from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
-from regrasp.core.robot import Progress
 
 __all__ = ["pick", "place", "rest"]
 
-_SPEED, _BRAKE = 3.0, 15.0  # rad/s, rad/s²; the maker allows 3.14 rad/s
-_ACCELERATION, _GENTLE = 12.0, 4.5  # rad/s²: usual, and with a held object that could shear off
+_GENTLE = 4.5  # rad/s²: with a held object that could shear off
 _ABOVE_M, _LIFT_M, _OVER_M, _BACK_M = (0.05, 0.025), 0.10, 0.03, 0.06
 _PRESS_M, _GAP_M = 0.001, 0.001  # how far the cup presses; height at which an object is released
 _STRAYED_M = 0.003  # how far an object may have moved during the approach
@@ -47,32 +45,32 @@ def pick(arm: SuctionArm, thing: str) -> Stages:
         )  # fmt: skip
         return (yield from _refuse(arm, full))
     arm.pump = False  # a cancelled skill may have left it on; it would pick up objects on the way
-    yield from _brake(arm)
+    yield from brake(arm)
     for _ in range(_TRIES):
         try:
             above, down = _to_face(arm, thing)
-            yield from _go(arm, above, "approach", until=_elsewhere(arm, thing, down))
+            yield from follow_all(arm, above, "approach", until=_elsewhere(arm, thing, down))
             while _moved(arm, thing, down):  # the object was still rolling
-                yield from _brake(arm)
+                yield from brake(arm)
                 above, down = _to_face(arm, thing)
-                yield from _go(arm, above, "approach", until=_elsewhere(arm, thing, down))
+                yield from follow_all(arm, above, "approach", until=_elsewhere(arm, thing, down))
         except NoPathError as no:
             unreached = _unreached(f"Could not reach the top of {thing}", no, arm)
             return (yield from _refuse(arm, unreached))
         arm.pump = True
-        yield from _follow(arm, down, "descend", until=lambda: arm.plant.vacuum >= 1.0)
-        yield from _wait(arm, _SUCK_S, "suck", until=lambda: arm.plant.vacuum >= 1.0)
+        yield from follow(arm, down, "descend", until=lambda: arm.plant.vacuum >= 1.0)
+        yield from hold_still(arm, _SUCK_S, "suck", until=lambda: arm.plant.vacuum >= 1.0)
         if arm.holds:
             break
         arm.pump = False
-        yield from _follow(arm, straight_path(arm, arm.q, arm.cup.raised(_OVER_M)), "retreat")
+        yield from follow(arm, straight_path(arm, arm.q, arm.cup.raised(_OVER_M)), "retreat")
     else:
         return _failed(
             FailureCode.NOT_GRASPED, f"Could not pick {thing}: the cup found no seal.",
             "It was on it and drew air.", "", arm,
         )  # fmt: skip
     arm.carrying = thing
-    yield from _follow(arm, straight_path(arm, arm.q, arm.cup.raised(_LIFT_M)), "lift")
+    yield from follow(arm, straight_path(arm, arm.q, arm.cup.raised(_LIFT_M)), "lift")
     return None if arm.holds else _dropped(arm, f"Could not pick {thing}")
 
 
@@ -91,7 +89,7 @@ def place(
             f"Pick {thing} first.", arm,
         )  # fmt: skip
         return (yield from _refuse(arm, empty))
-    yield from _brake(arm)
+    yield from brake(arm)
     carried = arm.carried(thing)
     try:
         goal = placing_pose(arm, carried, on, error(), _GAP_M)
@@ -104,26 +102,26 @@ def place(
     except NoPathError as no:
         unreached = _unreached(f"Could not get {thing} to {on}", no, arm)
         return (yield from _refuse(arm, unreached))
-    yield from _go(arm, path, "carry", _GENTLE)
-    yield from _follow(arm, down, "lower")
+    yield from follow_all(arm, path, "carry", _GENTLE)
+    yield from follow(arm, down, "lower")
     kept, arm.pump = arm.holds, False
-    yield from _wait(arm, _RELEASE_S, "release")
+    yield from hold_still(arm, _RELEASE_S, "release")
     arm.carrying = ""
-    yield from _follow(arm, straight_path(arm, arm.q, arm.cup.raised(_BACK_M)), "retreat")
+    yield from follow(arm, straight_path(arm, arm.q, arm.cup.raised(_BACK_M)), "retreat")
     return None if kept else _dropped(arm, f"Could not place {thing} on {on}")
 
 
 def rest(arm: SuctionArm) -> Stages:
     """Go to the rest posture; keep what is held."""
     arm.begin()
-    yield from _brake(arm)
+    yield from brake(arm)
     carried = arm.carried(arm.carrying) if arm.carrying else None
     try:
         arm.see()
         path = find_path(arm, arm.q, arm.kinematics.pose(arm.home), carried)
     except NoPathError as no:
         return (yield from _refuse(arm, _unreached("Could not go to rest", no, arm)))
-    yield from _go(arm, path, "home")
+    yield from follow_all(arm, path, "home")
     return None
 
 
@@ -175,62 +173,8 @@ def _elsewhere(arm: SuctionArm, thing: str, down: Array) -> Callable[[], bool]:
 
 def _refuse(arm: SuctionArm, why: Feedback) -> Stages:
     """Stand still for a moment, then fail: a refused skill also takes time."""
-    yield from _wait(arm, _REFUSE_S, "refuse")
+    yield from hold_still(arm, _REFUSE_S, "refuse")
     return why
-
-
-def _brake(arm: SuctionArm) -> Steps:
-    """Bring a moving arm to rest."""
-    q, v = arm.q, arm.v
-    fastest = float(np.abs(v).max())
-    last = round(fastest / _BRAKE / DT)
-    for k in range(1, last + 1):
-        left = 1.0 - k / last
-        travelled = v * DT * k * (1.0 + left) / 2.0
-        arm.command(Setpoint(q + travelled, left * v, -v / (last * DT)))
-        yield Progress("brake", fastest * left)
-
-
-def _go(
-    arm: SuctionArm,
-    path: JointPath,
-    stage: str,
-    acceleration: float = _ACCELERATION,
-    until: Callable[[], bool] = lambda: False,
-) -> Steps:
-    for part in path:
-        yield from _follow(arm, part, stage, acceleration, until)
-        if until():
-            return
-
-
-def _follow(
-    arm: SuctionArm,
-    knots: Array,
-    stage: str,
-    acceleration: float = _ACCELERATION,
-    until: Callable[[], bool] = lambda: False,
-) -> Steps:
-    """Follow knots (m, n) for at least one step, until the end or until `until` is true."""
-    course = Trajectory(knots, _SPEED, acceleration)
-    end = arm.kinematics.pose(knots[-1]).position
-    for k in range(1, max(1, int(np.ceil(course.seconds / DT))) + 1):
-        arm.command(course.at(k * DT))
-        yield Progress(stage, float(np.linalg.norm(end - arm.cup.position)))
-        if until():
-            return
-
-
-def _wait(
-    arm: SuctionArm, seconds: float, stage: str, until: Callable[[], bool] = lambda: False
-) -> Steps:
-    """Hold still for at least one step, until the time is over or until `until` is true."""
-    still = Setpoint(arm.commanded, np.zeros_like(arm.q), np.zeros_like(arm.q))
-    for k in range(round(seconds / DT)):
-        arm.command(still)
-        yield Progress(stage, 1.0 - (k + 1) * DT / seconds)
-        if until():
-            return
 
 
 # ---- reports -----------------------------------------------------------------------------------

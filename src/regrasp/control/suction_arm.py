@@ -45,8 +45,10 @@ class SuctionArm:
     """The arm of a plant: `joints` from the base outward, the first of them vertical.
 
     `cup` is the site at the lip of the cup, z away from the arm. `home` (n,) is where it rests,
-    with the cup pointing down. `speed` (n,) is the largest speed of each joint (rad/s).
+    with the cup pointing down. `limits` (n,) is the largest speed of each joint (rad/s).
     """
+
+    speed, acceleration = 3.0, 12.0  # rad/s, rad/s²; the maker allows 3.14 rad/s
 
     def __init__(
         self,
@@ -55,7 +57,7 @@ class SuctionArm:
         joints: Sequence[str],
         cup: str,
         home: Sequence[float],
-        speed: Sequence[float],
+        limits: Sequence[float],
     ) -> None:
         self.plant, self.things = plant, affordances.things
         self.kinematics = Kinematics(plant.planning, joints, cup)
@@ -70,7 +72,7 @@ class SuctionArm:
         self._kp = model.actuator_gainprm[: len(joints), 0].copy()
         self._kv = -model.actuator_biasprm[: len(joints), 2] + model.dof_damping[self._dof]
         low, high = model.jnt_range[numbers].T.copy()
-        self.guard = JointGuard(low, high, np.array(speed))
+        self.guard = JointGuard(low, high, np.array(limits))
         self.commanded = self.q
         rest = self.kinematics.pose(self.home)
         self._azimuth = float(np.arctan2(rest.position[1], rest.position[0]))
@@ -89,6 +91,10 @@ class SuctionArm:
     def v(self) -> Array:
         """Joint velocities (n,), in rad/s."""
         return np.array(self.plant.data.qvel[self._dof])
+
+    def tip(self, q: Array) -> Array:
+        """The position (3,) of the cup for joints `q` (n,)."""
+        return self.kinematics.pose(q).position
 
     @property
     def cup(self) -> Pose:

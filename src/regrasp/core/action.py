@@ -1,4 +1,4 @@
-"""Actions and skills of a robot."""
+"""Actions, quantities and skills of a robot."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from regrasp.core.errors import RegraspError
 
-__all__ = ["Action", "EffectTiming", "SkillSpec"]
+__all__ = ["Action", "EffectTiming", "Quantity", "SkillSpec"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,31 @@ class Action:
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(self.args)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number that an action takes after its objects, e.g. `Quantity("ml", 40, 1, 1000)`.
+
+    It is the last argument of the robot's action, as text: `pour(gin_bottle, first_glass, 40)`. The
+    action of the planning domain does not have it.
+    """
+
+    unit: str
+    default: float
+    least: float
+    most: float
+
+    def accepts(self, amount: float) -> bool:
+        """Whether the amount is within the bounds."""
+        return self.least <= amount <= self.most
+
+    def write(self, amount: float | None = None) -> str:
+        """The amount as an argument, to six decimals; the default if there is none."""
+        return f"{self.default if amount is None else amount:.6f}".rstrip("0").rstrip(".")
+
+    def __str__(self) -> str:
+        return f"{self.least:g} to {self.most:g} {self.unit}"
 
 
 @dataclass(frozen=True, slots=True)

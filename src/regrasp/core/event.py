@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import ClassVar, TypeAlias, get_args
 
 from regrasp.core.action import Action
@@ -21,6 +22,7 @@ __all__ = [
     "EVENT_KINDS",
     "SCAN",
     "AnswerChecked",
+    "CommandChecked",
     "ConstraintViolated",
     "ConstraintsWatched",
     "Disturbed",
@@ -31,10 +33,14 @@ __all__ = [
     "GoalUnderstood",
     "ImageTaken",
     "Judged",
+    "Layer",
+    "LayerMessage",
     "ModelCalled",
     "PersonAsked",
     "PlanMade",
     "Remark",
+    "ReplanLevel",
+    "Replanned",
     "RunEnded",
     "RunStarted",
     "ShownMessage",
@@ -234,6 +240,68 @@ class StepStarted:
         return f"step started: {self.step}, by the {self.by}"
 
 
+class Layer(StrEnum):
+    """Who speaks in a method of several layers, such as CoPAL."""
+
+    PERSON = "person"
+    INTERPRETER = "interpreter"
+    SPECIFIER = "specifier"
+    COMMANDER = "commander"
+    SEQUENCER = "sequencer"
+    ROBOT = "robot"
+
+
+@dataclass(frozen=True, slots=True)
+class LayerMessage:
+    """A layer of a method gives another one a `text`: a request, a plan, a failure, an answer."""
+
+    kind: ClassVar[str] = "message"
+    sender: Layer
+    receiver: Layer
+    text: str
+
+    def __str__(self) -> str:
+        return f"message: {self.sender} to {self.receiver}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class CommandChecked:
+    """A logical checker examined a command; without `feedback` nothing is wrong with it."""
+
+    kind: ClassVar[str] = "command_checked"
+    command: str
+    feedback: Feedback | None = None
+
+    def __str__(self) -> str:
+        return f"command checked: {self.command}: {self.feedback or 'nothing is wrong'}"
+
+
+class ReplanLevel(StrEnum):
+    """Which level of a planner changes the plan."""
+
+    MID = "mid"  # rules insert or replace commands
+    HIGH = "high"  # a language model plans again
+
+
+@dataclass(frozen=True, slots=True)
+class Replanned:
+    """`feedback` on `command` changes the plan at a `level`.
+
+    At the mid level, `rules` are the rules that mended it and `commands` what stands in its place.
+    """
+
+    kind: ClassVar[str] = "replanned"
+    level: ReplanLevel
+    command: str
+    feedback: Feedback
+    rules: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        now = f": {'; '.join(self.commands)}" if self.commands else ""
+        return f"replanned: {self.level} level, because of {self.command}{now}"
+
+
 SCAN = "scan"
 """The action name under which the questions of a scene scan are recorded."""
 
@@ -380,6 +448,9 @@ Event: TypeAlias = (
     | PersonAsked
     | PlanMade
     | StepStarted
+    | LayerMessage
+    | CommandChecked
+    | Replanned
     | VisionAsked
     | FeedbackGiven
     | ConstraintsWatched

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from regrasp.core.action import Action
@@ -45,15 +46,24 @@ def start_skill(robot: Robot, action: Action) -> SkillRun:
         return RefusedRun(SkillReport(action, Outcome.FAILED, 0.0, refused))
 
 
-def run_to_end(run: SkillRun) -> SkillReport:
-    """Step a skill until it ends; its report."""
-    while run.step():
-        pass
+def run_to_end(run: SkillRun, stop_asked: Callable[[], str] | None = None) -> SkillReport:
+    """Step a skill until it ends; its report.
+
+    Before every step `stop_asked` may give a reason to cancel it.
+    """
+    while stop_asked is None or not (why := stop_asked()):
+        if not run.step():
+            break
+    else:
+        run.cancel(why)
+        run.step()
     if run.report is None:
         raise RegraspError("the skill stopped and has no report: the robot's `step` is wrong.")
     return run.report
 
 
-def run_skill(robot: Robot, action: Action) -> SkillReport:
-    """Start a skill and step it until it ends; its report."""
-    return run_to_end(start_skill(robot, action))
+def run_skill(
+    robot: Robot, action: Action, stop_asked: Callable[[], str] | None = None
+) -> SkillReport:
+    """Start a skill and step it until it ends, or until a stop is asked for; its report."""
+    return run_to_end(start_skill(robot, action), stop_asked)

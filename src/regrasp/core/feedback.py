@@ -40,6 +40,14 @@ class FailureCode(StrEnum):
     DECLINED = "declined"  # a model replied that it cannot answer
     NO_PLAN = "no_plan"  # no plan reaches the goal from the believed state, or this one does not
     NOT_OBSERVED = "not_observed"  # an expected fact was not seen, or was seen to be false
+    UNKNOWN_NAME = "unknown_name"  # a command or an object that does not exist
+    WRONG_TYPE = "wrong_type"  # an object or a quantity that the command does not take
+    UNMET_PRECONDITION = "unmet_precondition"  # a precondition of the command is believed false
+    OUT_OF_REACH = "out_of_reach"  # no pose of the arm reaches the target
+    JOINT_LIMIT = "joint_limit"  # a joint would have to leave its range
+    COLLISION = "collision"  # the motion would hit an object or the robot itself
+    EMPTY = "empty"  # the flow stopped before the quantity had been poured
+    OVERFLOW = "overflow"  # the vessel cannot take the quantity
 
 
 @dataclass(frozen=True, slots=True)

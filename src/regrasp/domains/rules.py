@@ -63,6 +63,9 @@ class Rules:
     domain: Domain
     objects: tuple[Object, ...]
     _types: Mapping[str, str] = field(init=False, repr=False, compare=False)
+    _by_type: dict[tuple[str, ...], tuple[str, ...]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_types", {one.name: one.type for one in self.objects})
@@ -74,13 +77,17 @@ class Rules:
 
     def objects_of(self, types: tuple[str, ...]) -> tuple[str, ...]:
         """The names of the objects that have one of the types."""
-        return tuple(one.name for one in self.objects if self.domain.is_a(one.type, types))
+        if types not in self._by_type:  # quantifiers ask again and again
+            self._by_type[types] = tuple(
+                one.name for one in self.objects if self.domain.is_a(one.type, types)
+            )
+        return self._by_type[types]
 
     def is_well_typed(self, fact: Fact) -> bool:
         """Whether the predicate takes these objects: only then is a question useful."""
         parameters = self.domain.predicate(fact.predicate).parameters
         return len(parameters) == len(fact.args) and all(
-            name in self._types and self.domain.is_a(self._types[name], parameter.types)
+            name in self.objects_of(parameter.types)
             for name, parameter in zip(fact.args, parameters, strict=True)
         )
 
@@ -135,7 +142,7 @@ class Rules:
         for name, parameter in zip(action.args, schema.parameters, strict=True):
             if name not in self._types:
                 raise ActionError(f"{action}: {UnknownNameError('object', name, self._types)}")
-            if not self.domain.is_a(self._types[name], parameter.types):
+            if name not in self.objects_of(parameter.types):
                 wanted = " or ".join(parameter.types)
                 raise ActionError(
                     f"{action}: {name} is of type {self._types[name]}, but {parameter.name} "

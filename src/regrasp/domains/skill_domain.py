@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from regrasp.core.action import Action, EffectTiming
-from regrasp.core.fact import Literal, State
+from regrasp.core.action import Action, EffectTiming, Quantity
+from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.feedback import FailureCode
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.robot import SkillReport
@@ -15,7 +16,9 @@ from regrasp.domains.formula import Condition
 from regrasp.domains.lexicon import Access, Lexicon
 from regrasp.domains.rules import Rules
 
-__all__ = ["SkillCall", "SkillDomain", "problem_of"]
+__all__ = ["SkillCall", "SkillDomain", "problem_of", "read_amount"]
+
+_NUMBER = re.compile(r"[+-]?(?:[0-9]{1,12}(?:\.[0-9]{0,12})?|\.[0-9]{1,12})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,8 @@ class SkillCall:
         """The skill call for `action`."""
         if self.arguments is None:
             return Action(self.name, action.args)
-        return Action(self.name, tuple(action.args[i] for i in self.arguments))
+        given = len(action.args)
+        return Action(self.name, tuple(action.args[i] for i in self.arguments if i < given))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,17 @@ class SkillDomain:
     predicates that may explain it: an agent asks about them before it plans again. `cameras` are
     the ones to use; the first two of the robot where none are named. `kept` are the literals that
     no action of the domain can make false (`domains.kept`).
+
+    `quantities` are the numbers that some actions take after their objects: the robot's action has
+    them, the planning domain does not. `optional` is the number of last objects that a command may
+    leave out, such as the hand of `get`: a checker or the robot chooses them.
+
+    `unrecoverable` gives, for an action, the predicates whose unmet preconditions no repair mends:
+    `{"get": ("free",)}` leaves it to the planner what to put down when all hands are full.
+
+    `shown_by` gives, for a failure code, predicates of one object that such a failure shows to be
+    true, each with the place of the object among the skill's arguments: a flow that stopped shows
+    that what was poured from is empty, `{FailureCode.EMPTY: (("empty", 0),)}`.
     """
 
     lexicon: Lexicon
@@ -70,6 +85,10 @@ class SkillDomain:
     suspects: Mapping[FailureCode, tuple[str, ...]] = field(default_factory=dict)
     cameras: tuple[str, ...] = ()
     kept: tuple[Literal, ...] = ()
+    quantities: Mapping[str, Quantity] = field(default_factory=dict)
+    optional: Mapping[str, int] = field(default_factory=dict)
+    unrecoverable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    shown_by: Mapping[FailureCode, tuple[tuple[str, int], ...]] = field(default_factory=dict)
 
     @property
     def domain(self) -> Domain:
@@ -93,13 +112,32 @@ class SkillDomain:
         return replace(self, lexicon=self.lexicon.with_access(access, *mine)) if mine else self
 
     def skill(self, action: Action) -> Action:
-        """The skill call for an action of a plan."""
-        return self.skills.get(action.name, SkillCall(action.name)).call(action)
+        """The skill call for an action of a plan, with its quantity if it takes one."""
+        symbolic, amount = self.split_quantity(action)
+        call = self.skills.get(action.name, SkillCall(action.name)).call(symbolic)
+        quantity = self.quantities.get(action.name)
+        return call if quantity is None else Action(call.name, (*call.args, quantity.write(amount)))
+
+    def split_quantity(self, action: Action) -> tuple[Action, float | None]:
+        """The action of the planning domain and its quantity: None if it has none."""
+        if action.name not in self.quantities or not action.args:
+            return action, None
+        amount = read_amount(action.args[-1])
+        return (action, None) if amount is None else (Action(action.name, action.args[:-1]), amount)
 
     def describe(self, action: Action) -> str:
-        """The action in words, e.g. `put the mug into the cabinet`."""
+        """The action in words, e.g. `put the mug into the cabinet`.
+
+        The type stands for an object that was left out, the default for a quantity.
+        """
         phrase = self.phrases.get(action.name)
-        return phrase.format(*action.args) if phrase else " ".join((action.name, *action.args))
+        if not phrase:
+            return " ".join((action.name, *action.args))
+        symbolic, amount = self.split_quantity(action)
+        left_out = self.domain.action(action.name).parameters[len(symbolic.args) :]
+        quantity = self.quantities.get(action.name)
+        number = () if quantity is None else (quantity.write(amount),)
+        return phrase.format(*symbolic.args, *(one.types[0] for one in left_out), *number)
 
     def seen_at_start(self, rules: Rules) -> tuple[Literal, ...]:
         """The literals that an agent asks the vision model about before its first plan."""
@@ -119,11 +157,23 @@ class SkillDomain:
         A dropped object is not held; an object out of reach is not at its believed place.
         """
         predicates = self.denied_by.get(report.code, ()) if report.code is not None else ()
-        return tuple(one for one in concerned if one.positive and one.fact.predicate in predicates)
+        shown = self.shown_facts(report)
+        return tuple(
+            one
+            for one in concerned
+            if (one.fact.predicate in predicates if one.positive else one.fact in shown)
+        )
+
+    def shown_facts(self, report: SkillReport) -> tuple[Fact, ...]:
+        """The facts that the robot's report shows to be true, e.g. that a bottle is empty."""
+        args = report.action.args
+        shown = self.shown_by.get(report.code, ()) if report.code is not None else ()
+        return tuple(Fact.of(name, args[place]) for name, place in shown if place < len(args))
 
     def explains(self, report: SkillReport) -> bool:
         """Whether the domain draws any conclusion from a failure of this code."""
-        return report.code in self.denied_by or report.code in self.suspects
+        known = (self.denied_by, self.suspects, self.shown_by)
+        return any(report.code in one for one in known)
 
     def suspected(self, report: SkillReport, rules: Rules) -> tuple[Literal, ...]:
         """Facts that may explain a failure, about an object of the skill's arguments.
@@ -141,6 +191,11 @@ def _literals(predicates: Iterable[str], rules: Rules) -> tuple[Literal, ...]:
     """The literals of some predicates. No object is paired with itself: nothing is on itself."""
     facts = (fact for predicate in predicates for fact in rules.facts(predicate))
     return tuple(Literal(fact) for fact in facts if len(set(fact.args)) == len(fact.args))
+
+
+def read_amount(text: str) -> float | None:
+    """The finite number that the text is, else None: `40`, not `first_glass`, `nan` or `1_000`."""
+    return float(text) if _NUMBER.fullmatch(text) else None
 
 
 def problem_of(

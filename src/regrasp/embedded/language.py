@@ -7,7 +7,8 @@ one file in the cache, which is faster. Prompts are shortened first, see `models
 without random sampling that was answered before is answered from memory.
 
 Where the weights are in doubt about a goal, rules read the instruction too; their goal counts if
-they explain every word of it.
+they explain every word of it. CoPAL's prompts came after the training; rules answer them, and the
+reply says so in its `losses`.
 """
 
 from __future__ import annotations
@@ -38,8 +39,11 @@ from regrasp.models.language import (
 from regrasp.models.local import LocalModel, binding_installed
 from regrasp.models.merge import merge
 from regrasp.models.pull import BASE_SHA256, PULL, base_weights, cache_dir
+from regrasp.prompts.commands import CommandsPrompt
 from regrasp.prompts.goal import GoalPrompt
+from regrasp.prompts.interpret import InterpretPrompt
 from regrasp.prompts.prompt import purpose_of
+from regrasp.prompts.specify import SpecifyPrompt
 
 __all__ = [
     "ADAPTER",
@@ -87,6 +91,12 @@ _DISAGREED = -1.0
 
 _BY_PURPOSE = {_GOAL: GOAL_ADAPTER}
 
+_BY_RULES_ALONE = frozenset(
+    (purpose_of(InterpretPrompt), purpose_of(SpecifyPrompt), purpose_of(CommandsPrompt))
+)
+"""Questions that the weights were not trained on: the rules of `scripted` answer them."""
+_UNTRAINED = "weights: not trained on this question, so rules answered it"
+
 _CONTEXT = 4096
 """Tokens that all samples share: some ten of our longest questions."""
 
@@ -118,6 +128,9 @@ class EmbeddedModel(RequestModel):
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`."""
+        if request.purpose in _BY_RULES_ALONE:
+            by_rules = ScriptedModel().respond(request, cancel)
+            return replace(by_rules, losses=(*by_rules.losses, _UNTRAINED))
         started = time.monotonic()
         whole, request = request, replace(request, messages=_messages(request))
         certain = request.temperature == 0 and request.schema is None

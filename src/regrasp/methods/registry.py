@@ -42,6 +42,10 @@ def _dkprompt(**options: object) -> MethodEntry:
     return MethodEntry("regrasp.methods.dkprompt:dkprompt", options)
 
 
+def _copal(**options: object) -> MethodEntry:
+    return MethodEntry("regrasp.methods.copal:copal", options)
+
+
 METHODS: Mapping[str, MethodEntry] = {
     "replan": _replan(),
     "replan-float": _replan(feedback="float"),
@@ -68,8 +72,19 @@ METHODS: Mapping[str, MethodEntry] = {
     "affordance-success-question": _dkprompt(before="affordance", after="success"),
     "classical-planner": _dkprompt(before="nothing", after="nothing"),
     "vlm-planner": MethodEntry("regrasp.methods.vlm_planner:vlm_planner"),
+    "copal": _copal(),
+    "copal-bl": _copal(repair=False, replans=0),
+    "copal-m": _copal(replans=0),
+    "copal-h0": _copal(repair=False, feedback="what"),
+    "copal-h1": _copal(repair=False, feedback="why"),
+    "copal-h2": _copal(repair=False),
+    "copal-mh0": _copal(feedback="what"),
+    "copal-mh1": _copal(feedback="why"),
 }
-"""Every method by name: REPLAN, DoReMi and DKPROMPT, each with variants and baselines."""
+"""Every method by name: REPLAN, DoReMi, DKPROMPT and CoPAL, each with variants and baselines.
+
+`copal` is MH2 of the paper's table IV; the other configurations have their symbols as suffixes.
+"""
 
 RETIRED = {"doremi-unheeded": "doremi-log-only"}
 """Names of an earlier version, and their present names."""

@@ -46,7 +46,15 @@ class StateBelief:
         answers. If a hand that should be empty still holds an object, it is the object that it held
         `earlier`.
         """
-        description = self.domain.describe(action)
+        return self._asked(self.domain.describe(action), literals, state, earlier)
+
+    def confirm(self, literals: tuple[Literal, ...], state: State) -> State:
+        """The state after a look at literals that should be true now, such as those of a goal."""
+        return self._asked(SCAN, literals, state, state)
+
+    def _asked(
+        self, description: str, literals: tuple[Literal, ...], state: State, earlier: State
+    ) -> State:
         sensed: list[tuple[Literal, bool]] = []
         wrong: list[str] = []
         self.facts.look()

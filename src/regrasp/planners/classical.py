@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.domains.deadline import Deadline, OutOfTimeError
@@ -12,13 +14,17 @@ from regrasp.domains.domain import Domain, Problem
 from regrasp.domains.grounding import GroundTask, TooLargeError, ground_task
 from regrasp.domains.rules import validate
 from regrasp.planners.downward import downward, find_downward
+from regrasp.planners.greedy import greedy_search
 from regrasp.planners.plan_result import PlanningOutcome, PlanResult
 from regrasp.planners.search import search
 
-__all__ = ["ENGINES", "PlanResult", "PlanningOutcome", "plan"]
+__all__ = ["ENGINES", "LARGE", "PlanResult", "PlanningOutcome", "plan"]
 
 ENGINES = ("auto", "fast-downward", "search")
 """The search engines; `auto` is Fast Downward where it is installed, else our own search."""
+
+LARGE = 200
+"""With more ground actions than this, any plan will do: a shortest one would take too long."""
 
 
 def plan(
@@ -28,7 +34,9 @@ def plan(
     seconds: float = 10.0,
     clock: Callable[[], float] = time.monotonic,
 ) -> PlanResult:
-    """A shortest plan for the problem, or why there is none. The same input gives the same plan.
+    """A plan for the problem, or why there is none. The same input gives the same plan.
+
+    It is a shortest plan, except for a problem that is `LARGE`.
 
     Raises UnknownNameError for an engine that does not exist, and RegraspError for one that is not
     installed. A plan that the validator rejects counts as a failure of the engine. `seconds` covers
@@ -62,6 +70,11 @@ def _engine(name: str) -> Callable[[GroundTask, float], PlanResult]:
             "Fast Downward is not installed. Run pip install 'regrasp[planning]', or use "
             "the engine 'search'."
         )
-    if binary is None:
-        return search
-    return lambda task, seconds: downward(task, seconds, binary)
+    return partial(_find, binary)
+
+
+def _find(binary: Path | None, task: GroundTask, seconds: float) -> PlanResult:
+    shortest = len(task.operators) <= LARGE
+    if binary is not None:
+        return downward(task, seconds, binary, shortest=shortest)
+    return search(task, seconds) if shortest else greedy_search(task, seconds)

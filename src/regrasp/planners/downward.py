@@ -3,9 +3,9 @@
 `up-fast-downward` has no binary for ARM under Linux; `kstar-planner` has one and is used there.
 
 The engine is licensed under the GPL, so it is run as a process and never imported. It reads the
-problem from a pipe and leaves its plan in a folder that is removed afterwards. A* with an
-admissible heuristic: LM-cut, or h_max for problems with conditional effects, which LM-cut does not
-support.
+problem from a pipe and leaves its plan in a folder that is removed afterwards. A shortest plan is
+found by A* with an admissible heuristic: LM-cut, or h_max for problems with conditional effects,
+which LM-cut does not support. Some plan is found by lazy greedy search with the FF heuristic.
 """
 
 from __future__ import annotations
@@ -55,8 +55,10 @@ def find_downward() -> Path | None:
     return None
 
 
-def downward(task: GroundTask, seconds: float, binary: Path) -> PlanResult:
-    """A shortest plan from the engine; after `seconds`, it and its child processes are killed."""
+def downward(
+    task: GroundTask, seconds: float, binary: Path, *, shortest: bool = True
+) -> PlanResult:
+    """A plan from the engine; after `seconds`, it and its child processes are killed."""
     if task.is_goal(task.init):
         return PlanResult(PlanningOutcome.SOLVED, (), NAME)
     if not task.goal:  # the engine's input cannot express that
@@ -66,9 +68,10 @@ def downward(task: GroundTask, seconds: float, binary: Path) -> PlanResult:
     began = time.monotonic()
     text = sas_text(task)
     left_s = max(0.0, seconds - (time.monotonic() - began))
+    search = f"astar({bound})" if shortest else "lazy_greedy([ff()], preferred=[ff()])"
     with tempfile.TemporaryDirectory(prefix="regrasp-plan-") as folder:
         Path(folder, _FOUND).mkdir()
-        command = [str(binary), "--internal-plan-file", "plan", "--search", f"astar({bound})"]
+        command = [str(binary), "--internal-plan-file", "plan", "--search", search]
         try:
             code, message = _run(command, text, folder, left_s)
         except subprocess.TimeoutExpired:

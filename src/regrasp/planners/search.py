@@ -16,7 +16,7 @@ from regrasp.core.action import Action
 from regrasp.domains.grounding import GroundTask, Operator, relaxed
 from regrasp.planners.plan_result import PlanningOutcome, PlanResult
 
-__all__ = ["NAME", "search"]
+__all__ = ["NAME", "path_to", "search"]
 
 NAME = "search"
 
@@ -34,7 +34,7 @@ def search(
     while frontier:
         _, _, state = heapq.heappop(frontier)
         if task.is_goal(state):
-            return PlanResult(PlanningOutcome.SOLVED, _path(previous, state), NAME)
+            return PlanResult(PlanningOutcome.SOLVED, path_to(previous, state), NAME)
         if clock() > deadline:
             return late
         if state in closed:
@@ -65,7 +65,8 @@ def h_max(task: GroundTask, state: int) -> int | None:
     return None
 
 
-def _path(previous: dict[int, tuple[int, Operator] | None], state: int) -> tuple[Action, ...]:
+def path_to(previous: dict[int, tuple[int, Operator] | None], state: int) -> tuple[Action, ...]:
+    """The actions on the way to a state, given the state and operator before each."""
     actions = []
     while (step := previous[state]) is not None:
         state, operator = step

@@ -25,6 +25,11 @@ _LAST_MOTION: Mapping[str, str] = {
     FailureCode.CANCELLED: "gave up after being stopped",
     FailureCode.REFUSED: "gave up on what cannot be done",
     FailureCode.GUARD: "gave up after the guard stopped it",
+    FailureCode.OUT_OF_REACH: "gave up on what is out of reach",
+    FailureCode.JOINT_LIMIT: "gave up at a joint limit",
+    FailureCode.COLLISION: "gave up on what stood in the way",
+    FailureCode.EMPTY: "gave up on an empty vessel",
+    FailureCode.OVERFLOW: "gave up on a full vessel",
 }
 _CLAIMED = "claimed done, was not"
 _TIME = "ran out of time"

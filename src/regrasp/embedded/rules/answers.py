@@ -18,12 +18,14 @@ from regrasp.embedded.rules.goal_clauses import goal_reply
 from regrasp.embedded.rules.goals import GoalKind, RuleGoal
 from regrasp.embedded.rules.ground_skills import depends_on, goal_sentences
 from regrasp.embedded.rules.instructions import read_instruction
+from regrasp.embedded.rules.interpret import interpret
 from regrasp.embedded.rules.motion import action_step, motions_of, primary_line, reward_of
 from regrasp.embedded.rules.naming import misnamed, renamed
 from regrasp.embedded.rules.needed import step_needed
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.embedded.rules.plan_builder import PlanBuilder
 from regrasp.embedded.rules.planning import RulePlanner
+from regrasp.embedded.rules.specify import specify
 from regrasp.embedded.rules.visual_checks import (
     causes,
     goal_checks,
@@ -31,6 +33,7 @@ from regrasp.embedded.rules.visual_checks import (
     step_questions,
     verdict,
 )
+from regrasp.embedded.rules.write_commands import write_commands
 from regrasp.prompts.questions import MOST_QUESTIONS
 from regrasp.prompts.sections import numbered
 from regrasp.prompts.skill_plan import LONGEST, LONGEST_THOUGHT
@@ -227,5 +230,8 @@ ANSWERS: Mapping[str, Callable[[ParsedPrompt], str]] = {
     "Task: skills": _skills,
     "Task: constraints": _constraints,
     "Task: goal": _goal,
+    "Task: interpret": interpret,
+    "Task: specify": specify,
+    "Task: commands": write_commands,
 }
 """Every question of docs/prompts, by the first line of its head."""

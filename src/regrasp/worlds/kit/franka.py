@@ -9,6 +9,7 @@ and a seventh that opens and closes the fingers: there is no inverse kinematics 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import mujoco
 import numpy as np
@@ -16,11 +17,17 @@ import numpy as np
 from regrasp.worlds.kit.look import add_camera
 from regrasp.worlds.kit.scene import ROBOT, Scene, SceneObject, position_servo
 
-__all__ = ["HOME", "LINKS", "PALM", "add_franka"]
+__all__ = [
+    "FINGER_OPEN", "HOME", "LINKS", "PALM", "Hull", "add_finger_servo", "add_franka", "add_hand",
+    "add_links",
+]  # fmt: skip
 
 PALM = "palm"
 HOME = (0.0, -0.80, 0.0, -2.85, 0.0, 2.95, 0.785)  # the wrist can turn 90 degrees either way
 FINGER_OPEN = 0.04  # m, each finger from the middle
+_Point: TypeAlias = tuple[float, float, float]
+Hull: TypeAlias = tuple[tuple[str, _Point, _Point, float], ...]
+"""Capsules that collide: link, from, to, radius."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,7 @@ _SHELL = (
     ("link7", (0, 0, 0.06), (0, 0, 0.085), 0.044, _WHITE),
 )
 # Collision geoms: the forearm, the wrist, the flange; the rest cannot reach the furniture.
-_HULL = (
+_HULL: Hull = (
     ("link5", (0, 0, -0.26), (0, 0.05, -0.05), 0.055),
     ("link6", (0.088, 0, -0.03), (0.088, 0, 0.03), 0.05),
     ("link7", (0, 0, 0.05), (0, 0, 0.08), 0.045),
@@ -88,43 +95,69 @@ def add_franka(scene: Scene) -> None:
     """Add the arm at the origin, facing +x, with its hand, fingers, actuators and wrist camera."""
     spec = scene.spec
     base = spec.worldbody.add_body(name="link0")
-    parent = base
-    for link, home in zip(LINKS, HOME, strict=True):
-        parent = parent.add_body(
-            name=link.name, pos=link.pos, quat=link.quat, gravcomp=1, explicitinertial=True,
-            mass=link.mass, ipos=link.com, fullinertia=link.inertia,
-        )  # fmt: skip
-        joint = parent.add_joint(
-            name=f"joint{link.name[-1]}", axis=[0, 0, 1], range=link.range, limited=1,
-            armature=0.1, actfrclimited=1, actfrcrange=[-link.torque, link.torque],
-        )  # fmt: skip
-        joint.damping = [3.0, 0.0, 0.0]
-        joint.stiffness = [1.0, 0.0, 0.0]  # a weak spring to the home posture settles the elbow
-        joint.springref = home
-        scene.start[joint.name] = home
-    for name, start, end, radius, rgba in _SHELL:
-        body = spec.body(name)
-        scene.shape(body, "capsule", (radius,), fromto=(*start, *end), rgba=rgba)
-    for name, start, end, radius in _HULL:
-        spec.body(name).add_geom(
-            type=mujoco.mjtGeom.mjGEOM_CAPSULE, fromto=[*start, *end], size=[radius, 0, 0],
-            group=3, mass=0, **ROBOT,
-        )  # fmt: skip
-    _add_hand(scene, spec.body("link7"))
+    flange = add_links(scene, base, HOME, hull=_HULL, spring=1.0)
+    hand = add_hand(scene, flange)
+    if not scene.planning:
+        add_camera(hand, "wrist", (0.075, 0.0, 0.05), (0.0, 0.0, 0.22), 70.0, up=(1.0, 0.0, 0.0))
     _add_actuators(spec, base)
     scene.add_object(SceneObject(PALM, "hand", PALM))
 
 
-def _add_hand(scene: Scene, flange: mujoco.MjsBody) -> None:
+def add_links(
+    scene: Scene,
+    base: mujoco.MjsBody,
+    home: tuple[float, ...],
+    *,
+    prefix: str = "",
+    hull: Hull = _HULL,
+    spring: float = 0.0,
+    collide: dict[str, int] = ROBOT,
+) -> mujoco.MjsBody:
+    """Add the seven links to `base` (named PREFIXlink0) and return the flange's body.
+
+    `hull` are the capsules that collide: link, from, to, radius. A weak `spring` (Nm/rad) to the
+    posture `home` settles the elbow of an arm that has no servos at its joints.
+    """
+    spec, parent = scene.spec, base
+    for link, rest in zip(LINKS, home, strict=True):
+        parent = parent.add_body(
+            name=prefix + link.name, pos=link.pos, quat=link.quat, gravcomp=1,
+            explicitinertial=True, mass=link.mass, ipos=link.com, fullinertia=link.inertia,
+        )  # fmt: skip
+        joint = parent.add_joint(
+            name=f"{prefix}joint{link.name[-1]}", axis=[0, 0, 1], range=link.range, limited=1,
+            armature=0.1, actfrclimited=1, actfrcrange=[-link.torque, link.torque],
+        )  # fmt: skip
+        joint.damping = [3.0, 0.0, 0.0]
+        joint.stiffness = [spring, 0.0, 0.0]
+        joint.springref = rest if spring else 0.0
+        scene.start[joint.name] = rest
+    for name, start, end, radius, rgba in _SHELL:
+        body = spec.body(prefix + name)
+        scene.shape(body, "capsule", (radius,), fromto=(*start, *end), rgba=rgba)
+    for name, first, last, radius in hull:
+        spec.body(prefix + name).add_geom(
+            type=mujoco.mjtGeom.mjGEOM_CAPSULE, fromto=[*first, *last], size=[radius, 0, 0],
+            group=3, mass=0, **collide,
+        )  # fmt: skip
+    return parent
+
+
+def add_hand(
+    scene: Scene, flange: mujoco.MjsBody, *, prefix: str = "", collide: dict[str, int] = ROBOT
+) -> mujoco.MjsBody:
+    """Add the hand, its two coupled fingers and the site PREFIXpalm between the finger tips."""
     hand = flange.add_body(
-        name="hand", pos=[0, 0, 0.107], quat=[0.9238795, 0, 0, -0.3826834], gravcomp=1,
+        name=f"{prefix}hand", pos=[0, 0, 0.107], quat=[0.9238795, 0, 0, -0.3826834], gravcomp=1,
         mass=0.73, ipos=[-0.01, 0, 0.03], inertia=[0.001, 0.0025, 0.0017], explicitinertial=True,
     )  # fmt: skip
     scene.shape(
-        hand, "box", (0.03, 0.1, 0.033), (0, 0, 0.033), rgba=_WHITE, collide=ROBOT, name="hand"
-    )
+        hand, "box", (0.03, 0.1, 0.033), (0, 0, 0.033), rgba=_WHITE, collide=collide,
+        name=f"{prefix}hand",
+    )  # fmt: skip
     scene.shape(hand, "box", (0.031, 0.06, 0.006), (0, 0, 0.062), rgba=_DARK)
-    for name, side in (("finger_left", 1.0), ("finger_right", -1.0)):
+    fingers = (f"{prefix}finger_left", f"{prefix}finger_right")
+    for name, side in zip(fingers, (1.0, -1.0), strict=True):
         finger = hand.add_body(
             name=name, pos=[0, 0, 0.0584], gravcomp=1, mass=0.03, ipos=[0, 0, 0.03],
             inertia=[1e-5] * 3, explicitinertial=True,
@@ -138,22 +171,30 @@ def _add_hand(scene: Scene, flange: mujoco.MjsBody) -> None:
         finger.add_geom(
             name=f"{name}_pad", type=mujoco.mjtGeom.mjGEOM_BOX, size=[0.0105, 0.0045, 0.010],
             pos=[0, side * 0.0045, 0.0445], rgba=_DARK, friction=[1.5, 0.02, 0.0005], condim=4,
-            solref=[0.01, 1], priority=1, mass=0, **ROBOT,
+            solref=[0.01, 1], priority=1, mass=0, **collide,
         )  # fmt: skip
         finger.add_geom(
             name=f"{name}_body", type=mujoco.mjtGeom.mjGEOM_BOX, size=[0.0105, 0.0075, 0.017],
-            pos=[0, side * 0.016, 0.0175], rgba=_GREY, mass=0, **ROBOT,
+            pos=[0, side * 0.016, 0.0175], rgba=_GREY, mass=0, **collide,
         )  # fmt: skip
         scene.shape(finger, "box", (0.009, 0.006, 0.012), (0, side * 0.0105, 0.037), rgba=_GREY)
     couple = scene.spec.add_equality(
-        name="fingers", type=mujoco.mjtEq.mjEQ_JOINT, name1="finger_left", name2="finger_right",
+        name=f"{prefix}fingers", type=mujoco.mjtEq.mjEQ_JOINT, name1=fingers[0], name2=fingers[1],
         objtype=mujoco.mjtObj.mjOBJ_JOINT,
     )  # fmt: skip
     couple.data = np.array([0.0, 1.0] + [0.0] * 10)
     couple.solref = [0.01, 1.0]
-    hand.add_site(name=PALM, pos=[0, 0, 0.0584 + 0.0445], group=4)
-    if not scene.planning:
-        add_camera(hand, "wrist", (0.075, 0.0, 0.05), (0.0, 0.0, 0.22), 70.0, up=(1.0, 0.0, 0.0))
+    hand.add_site(name=prefix + PALM, pos=[0, 0, 0.0584 + 0.0445], group=4)
+    return hand
+
+
+def add_finger_servo(spec: mujoco.MjSpec, prefix: str = "") -> None:
+    """Add the actuator PREFIXgrip: the target of the fingers (m), with up to 40 N."""
+    grip = spec.add_actuator(
+        name=f"{prefix}grip", trntype=mujoco.mjtTrn.mjTRN_JOINT, target=f"{prefix}finger_left",
+        ctrlrange=[-0.02, FINGER_OPEN], ctrllimited=1, forcerange=[-40, 40], forcelimited=1,
+    )  # fmt: skip
+    position_servo(grip, 2000.0, 50.0)
 
 
 def _add_actuators(spec: mujoco.MjSpec, base: mujoco.MjsBody) -> None:
@@ -171,8 +212,4 @@ def _add_actuators(spec: mujoco.MjSpec, base: mujoco.MjsBody) -> None:
             gear=gear, forcerange=[-cap, cap], forcelimited=1,
         )  # fmt: skip
         position_servo(actuator, kp, kv)
-    grip = spec.add_actuator(
-        name="grip", trntype=mujoco.mjtTrn.mjTRN_JOINT, target="finger_left",
-        ctrlrange=[-0.02, FINGER_OPEN], ctrllimited=1, forcerange=[-40, 40], forcelimited=1,
-    )  # fmt: skip
-    position_servo(grip, 2000.0, 50.0)
+    add_finger_servo(spec)

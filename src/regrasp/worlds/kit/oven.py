@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from regrasp.worlds.kit.push_switch import add_push_switch
 from regrasp.worlds.kit.scene import FIXED, MOVABLE, Region, Scene, SceneObject, Vector
 
 __all__ = ["add_oven"]
@@ -25,12 +26,14 @@ def add_oven(
     door_mass: float = 2.0,
     door_friction: float = 1.0,
     colour: str = "grey",
+    switch: bool = False,
 ) -> None:
     """Add an oven whose front stands at `pos` and faces -x before it is turned by `yaw`.
 
     Its door `NAME_door` is hinged at `sill`, the floor of the oven, and folds down towards -x.
     Geoms that change colour as it runs: `NAME_lamp` on the panel, `NAME_window` in the door, and
-    the enamel `NAME_back`, `NAME_floor`, `NAME_left`, `NAME_right`.
+    the enamel `NAME_back`, `NAME_floor`, `NAME_left`, `NAME_right`. With a `switch` it has a push
+    button on its panel, and the lamp is the ring around it.
     """
     half, wall, door, handle = width / 2, _WALL, f"{name}_door", f"{name}_handle"
     panel_height, rgba = 0.14, scene.colour_of(colour, 0.75)
@@ -56,15 +59,18 @@ def add_oven(
         body, "box", (depth / 2, half, panel_height / 2), (depth / 2, 0, top + panel_height / 2),
         rgba=rgba, collide=FIXED,
     )  # fmt: skip
-    for y in (-0.22, -0.12, 0.12, 0.22):  # knobs, and the lamp between them
+    middle = top + panel_height / 2
+    for y in () if switch else (-0.22, -0.12, 0.12, 0.22):  # knobs, and the lamp between them
         scene.shape(
-            body, "cylinder", (0.024, 0.012), (-0.012, y, top + panel_height / 2),
+            body, "cylinder", (0.024, 0.012), (-0.012, y, middle),
             quat=(0.70710678, 0, 0.70710678, 0), rgba=_METAL,
         )  # fmt: skip
-    scene.shape(
-        body, "box", (0.008, 0.055, 0.03), (-0.006, 0, top + panel_height / 2), rgba=_LAMP,
-        name=f"{name}_lamp",
-    )  # fmt: skip
+    if switch:
+        add_push_switch(scene, body, name, (-0.002, 0, middle), (-1, 0, 0))
+    else:
+        scene.shape(
+            body, "box", (0.008, 0.055, 0.03), (-0.006, 0, middle), rgba=_LAMP, name=f"{name}_lamp"
+        )
 
     leaf = scene.body(door, (-0.016, 0.0, sill), parent=body)
     leaf.gravcomp = 1.0  # balanced by springs, as such doors are

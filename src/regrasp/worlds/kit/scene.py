@@ -1,9 +1,9 @@
 """A scene under construction: an `MjSpec` and the register of its objects.
 
 Pieces of the kit (cabinet, kettle, cube, …) add bodies to `scene.spec` and register *things* (the
-objects that a reward or a skill can name), *joints* that open or close, and *regions* (insides and
-tops, for the judge). The robot's name and the MuJoCo name are equal if there is only one body, site
-or joint of that name.
+objects that a reward or a skill can name), *joints* that open or close, *regions* (insides and
+tops, for the judge) and *vessels* (what liquids need to know of a body). The robot's name and the
+MuJoCo name are equal if there is only one body, site or joint of that name.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from regrasp.control.affordance import Affordances, Articulation, Grasp, SceneObject
 from regrasp.core.errors import RegraspError
 from regrasp.worlds.kit.look import Vector, colour, jitter_colour
+from regrasp.worlds.kit.vessel import Vessel
 
 __all__ = [
     "FIXED",
@@ -68,7 +69,8 @@ class Scene:
 
     `planning=True` leaves out everything visual (visual geoms, lights, cameras), so that the
     planner's copy of the scene is small; it has its own time step. `repaint` maps named colours to
-    other colours.
+    other colours. `cost_sensors` adds the sensors that the costs of sampling MPC read; a robot that
+    plans otherwise is simulated faster without them.
     """
 
     layout: np.random.Generator
@@ -83,6 +85,8 @@ class Scene:
     locks: dict[str, Lock] = field(default_factory=dict)
     start: dict[str, float] = field(default_factory=dict)
     repaint: dict[str, str] = field(default_factory=dict)
+    vessels: dict[str, Vessel] = field(default_factory=dict)
+    cost_sensors: bool = True
 
     def __post_init__(self) -> None:
         spec = self.spec
@@ -243,6 +247,18 @@ class Scene:
         name = self.site(body, body.name, (0, 0, 0))
         self.add_object(SceneObject(name, kind, name, grasps, True, place=place, extent=extent))
 
+    def add_vessel(self, body: mujoco.MjsBody, vessel: Vessel) -> None:
+        """Register a vessel, with its mouth, its cap and the geom that shows how full it is."""
+        up, y = (0, 0, 1), (0, 1, 0)
+        self.site(body, vessel.mouth, (0, 0, vessel.mouth_z), approach=up, closing=y)
+        if vessel.capped:
+            self.site(body, vessel.cap, (0, 0, vessel.mouth_z - 0.01), approach=up, closing=y)
+        # Not at the body's origin: MuJoCo treats a geom there as fixed to it.
+        middle = vessel.bottom + 0.51 * vessel.depth
+        size, clear = (vessel.radius, vessel.depth / 2), (0.5, 0.5, 0.5, 0.0)
+        self.shape(body, "cylinder", size, (0, 0, middle), rgba=clear, name=vessel.fill)
+        self.vessels[vessel.name] = vessel
+
     def add_handle(
         self,
         panel: mujoco.MjsBody,
@@ -293,6 +309,8 @@ class Scene:
 
     def compile(self) -> mujoco.MjModel:
         """Add the sensors for costs, and compile."""
+        if not self.cost_sensors:
+            return self.spec.compile()
         sensors = mujoco.mjtSensor
         a_site = mujoco.mjtObj.mjOBJ_SITE
         for name in dict.fromkeys(

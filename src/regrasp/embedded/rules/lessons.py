@@ -1,0 +1,164 @@
+"""What the scripted commander learns from a failed command, by how much it is told.
+
+| told | lesson |
+|---|---|
+| the error | a guess: another command on these objects comes first, one more at each failure |
+| also the reason | its opposite must be true first; what is in the way is set aside |
+| also a suggestion | the commands in it come first, unless they would take another object |
+
+A lesson is about a command, not about its objects: X is the first of them, Y the second.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from regrasp.core.action import Action
+from regrasp.embedded.rules.sentences import match, opposite
+from regrasp.prompts.command_line import CommandLine, FailedCommand
+from regrasp.prompts.skills import VARIABLES
+
+__all__ = ["Lesson", "learn", "read_call", "takes_up"]
+
+_WORDS = re.compile(r"[A-Za-z0-9_.]+")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """Before `command`: sentences that must be true, calls to write, objects to set aside."""
+
+    command: str
+    needs: tuple[str, ...] = ()
+    calls: tuple[Action, ...] = ()
+    set_aside: tuple[str, ...] = ()
+
+    @property
+    def handles_first(self) -> bool:
+        """Whether it is about the first object of the command, which is taken before."""
+        named = [word for one in self.needs for word in one.split()]
+        return "X" in [*named, *(one for call in self.calls for one in call.args)]
+
+    def __str__(self) -> str:
+        first = [*self.needs, *map(str, self.calls), *(f"{one} aside" for one in self.set_aside)]
+        return f"{self.command} after {' and '.join(first) or 'nothing'}"
+
+
+def learn(
+    failures: Iterable[FailedCommand],
+    commands: Mapping[str, CommandLine],
+    objects: Mapping[str, str],
+    known: frozenset[str],
+) -> Iterator[Lesson]:
+    """The lesson of each failure, the oldest first; none from a command that cannot be read."""
+    said = tuple(failures)
+    failed = [(one, read_call(one.command, commands, objects)) for one in said]
+    blind = {call for one, call in failed if call and not one.reason and not one.suggestion}
+    guesses: dict[str, int] = {}
+    for one, call in failed:
+        if call is None:
+            continue
+        names = dict(zip(call.args, VARIABLES, strict=False))
+        calls = tuple(_calls(one.suggestion, commands, objects, names))
+        if calls and not (one.reason and _fills_the_hand(calls, commands)):
+            yield Lesson(call.name, calls=calls)
+        elif one.reason:
+            yield _from_reason(call, one.reason, commands, objects, names)
+        else:
+            number = guesses[call.name] = guesses.get(call.name, -1) + 1
+            tried = [g for g in _guesses(call, commands, objects, known) if g not in blind]
+            if number < len(tried):
+                args = tuple(names.get(arg, arg) for arg in tried[number].args)
+                yield Lesson(call.name, calls=(Action(tried[number].name, args),))
+
+
+def read_call(
+    text: str, commands: Mapping[str, CommandLine], objects: Mapping[str, str]
+) -> Action | None:
+    """The command that a text begins with, in words or as a call; None if it is none."""
+    words = _WORDS.findall(text)
+    line = commands.get(words[0].lower()) if words else None
+    if line is None:
+        return None
+    names = [word for word in words[1:] if word in objects][: len(line.takes)]
+    if len(names) < len(line.takes) - line.optional:
+        return None
+    amount = [w for w in words[1:] if _NUMBER.fullmatch(w)][:1] if line.unit else []
+    return Action(line.name, (*names, *amount))
+
+
+def _calls(
+    suggestion: str,
+    commands: Mapping[str, CommandLine],
+    objects: Mapping[str, str],
+    names: Mapping[str, str],
+) -> Iterator[Action]:
+    """The commands that a suggestion names, in its order, over variables."""
+    suggestion = suggestion.partition(": then ")[0]  # after that stands what it would make true
+    starts = [m.start() for m in _WORDS.finditer(suggestion) if m[0].lower() in commands]
+    for start, end in zip(starts, [*starts[1:], len(suggestion)], strict=False):
+        call = read_call(suggestion[start:end], commands, objects)
+        if call is not None:
+            yield Action(call.name, tuple(names.get(arg, arg) for arg in call.args))
+
+
+def _from_reason(
+    call: Action,
+    reason: str,
+    commands: Mapping[str, CommandLine],
+    objects: Mapping[str, str],
+    names: Mapping[str, str],
+) -> Lesson:
+    """The opposite of every sentence that a command can change; other objects are set aside."""
+    needs: list[str] = []
+    for sentence in reason.rstrip(".").split("; "):
+        wanted = opposite(sentence)
+        positive = sentence.replace(" not ", " ", 1)
+        patterns = [
+            pattern
+            for line in commands.values()
+            for pattern in (line.makes if " not " in sentence else line.ends)
+        ]
+        own = commands[call.name]
+        in_vain = any(match(one, positive) for one in (*own.makes, *own.ends))  # its own effect
+        if not in_vain and any(match(pattern, positive) is not None for pattern in patterns):
+            needs.append(" ".join(names.get(word, word) for word in wanted.split()))
+    if needs:
+        return Lesson(call.name, tuple(needs))
+    movable = {kind for one in commands.values() if one.unit == "" for kind in _taken(one)}
+    said = dict.fromkeys(_WORDS.findall(reason))
+    others = (one for one in said if objects.get(one) in movable and one not in call.args)
+    return Lesson(call.name, set_aside=tuple(others))
+
+
+def takes_up(line: CommandLine) -> bool:
+    """Whether a command takes its first object into the hand."""
+    return bool(line.takes) and any(one.startswith("X is held by ") for one in line.makes)
+
+
+def _fills_the_hand(calls: Iterable[Action], commands: Mapping[str, CommandLine]) -> bool:
+    """Whether one of the calls takes an object that the failed command does not name."""
+    return any(takes_up(commands[one.name]) and one.args[0] not in VARIABLES for one in calls)
+
+
+def _taken(line: CommandLine) -> tuple[str, ...]:
+    """The kinds of object that a command takes into the hand."""
+    return line.takes[0] if takes_up(line) else ()
+
+
+def _guesses(
+    call: Action,
+    commands: Mapping[str, CommandLine],
+    objects: Mapping[str, str],
+    known: frozenset[str],
+) -> Iterator[Action]:
+    """Other commands with one object, on the objects of a call and on where these are."""
+    places = [w for s in sorted(known) for w in s.split() if set(s.split()) & set(call.args)]
+    near = dict.fromkeys([*call.args, *(place for place in places if place in objects)])
+    for line in commands.values():
+        if line.name != call.name and len(line.takes) - line.optional == 1:
+            for name in near:
+                if objects.get(name) in line.takes[0]:
+                    yield Action(line.name, (name,))

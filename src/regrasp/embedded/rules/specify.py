@@ -1,0 +1,140 @@
+"""The scripted specifier of CoPAL: from facts or a recipe to the steps that are left.
+
+A request that names a recipe of the list is looked up; any other is read as facts first. A recipe
+becomes one step for each ingredient that the vessel does not contain yet, then the sentences of
+serving; facts become one step each, from the first one that is not true. What the person does not
+want ("no ice", "without mint") is left out; an optional ingredient goes in only if it is named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
+from regrasp.embedded.rules.sentences import is_true
+from regrasp.prompts.recipe import Ingredient, Recipe
+from regrasp.prompts.sections import numbered
+from regrasp.prompts.text import one_line
+
+__all__ = ["read_objects", "specify"]
+
+_OBJECT = re.compile(r"(\w+) \((\w+)\)")
+_CONTENT = re.compile(r"there is some (\w+) in (\w+)")
+_VARIABLE = re.compile(r"\?(\w+)")
+_UNWANTED = re.compile(
+    r"\b(?:no|not|without|leave out|skip|hold)(?: the| any)?"
+    r"((?: (?!with\b|but\b|please\b)\w+){1,4})"
+)
+_FILLERS = ("and", "or", "the", "any", "more", "with", "please")
+
+
+def specify(asked: ParsedPrompt) -> str:
+    """The reply to the prompt of `prompts.specify`."""
+    request, known = asked.value("Request"), frozenset(asked.items("Known"))
+    objects = read_objects(asked)
+    if wanted := asked.items("Wanted"):
+        return _facts(request, _bound(wanted, objects), known, objects)
+    if lines := asked.items("Recipe"):
+        recipe = Recipe.read(asked.value("Recipe name"), lines)
+        if recipe is None:
+            return "Cannot: I cannot read the recipe"
+        return _recipe(recipe, request, known, objects, asked.items("Done"))
+    if title := _title(request, asked.value("Recipes").split(", ")):
+        return f"Look up: {title}"
+    return f"Read: {request}"
+
+
+def read_objects(asked: ParsedPrompt) -> dict[str, str]:
+    """The kind of each listed object."""
+    return {match[1]: match[2] for match in _OBJECT.finditer(asked.value("Objects"))}
+
+
+def _title(request: str, titles: Iterable[str]) -> str:
+    """The longest title whose words stand in the request; "" if there is none."""
+    said = f" {_plain(request)} "
+    named = (title for title in titles if (plain := _plain(title)) and f" {plain} " in said)
+    return max(named, key=len, default="")
+
+
+def _facts(
+    request: str, wanted: tuple[str, ...], known: frozenset[str], objects: dict[str, str]
+) -> str:
+    """One step for each fact, from the first that is not true: one may undo a later one."""
+    unmet = [i for i, sentence in enumerate(wanted) if not is_true(sentence, known)]
+    if not unmet:
+        return "Done"
+    steps = [f"Make sure that {sentence}" for sentence in wanted[unmet[0] :]]
+    return _reply(request, steps, known, objects)
+
+
+def _recipe(
+    recipe: Recipe,
+    request: str,
+    known: frozenset[str],
+    objects: dict[str, str],
+    done: tuple[str, ...],
+) -> str:
+    content = {(match[2], match[1]) for one in known if (match := _CONTENT.fullmatch(one))}
+    vessels = [name for name, kind in objects.items() if kind == recipe.into]
+    chosen = [one for one in recipe.ingredients if _goes_in(one, request)]
+    wanted = {one.substance for one in chosen}
+    used = [one for one in vessels if any(one in re.split(r"\W+", line) for line in done)]
+    begun = [one for one in used if {s for v, s in content if v == one} <= wanted]
+    empty = [one for one in vessels if one not in {vessel for vessel, _ in content}]
+    vessel = next(iter((*begun, *empty)), "")
+    if not vessel:
+        return f"Cannot: there is no empty {recipe.into} for the {recipe.name}"
+    sources = {s: v for v, s in sorted(content, reverse=True) if v not in vessels}
+    missing = [one for one in chosen if (vessel, one.substance) not in content]
+    lacking = [one.substance for one in missing if one.substance not in sources]
+    if lacking:
+        return f"Cannot: a {recipe.name} needs {' and '.join(lacking)}, and there is none here"
+    steps = [
+        f"Pour {one.ml:g} ml of {one.substance} from {sources[one.substance]} into {vessel}"
+        for one in missing
+    ]
+    serve = [re.sub(r"\bit\b", vessel, sentence, count=1) for sentence in recipe.serve]
+    unmet = [i for i, sentence in enumerate(serve) if not is_true(sentence, known)]
+    steps += [f"Make sure that {one}" for one in (serve[unmet[0] :] if unmet else ())]
+    if not steps:
+        return "Done"
+    return _reply(f"{recipe.name} in {vessel}, served", steps, known, objects)
+
+
+def _goes_in(ingredient: Ingredient, request: str) -> bool:
+    """Whether an ingredient belongs in: not if it is unwanted; an optional one only if named."""
+    plain = _plain(request)
+    unwanted = {w for found in _UNWANTED.finditer(plain) for w in found[1].split()}
+    words = {word.removesuffix("s") for word in ingredient.substance.split("_")}
+    if words & {word.removesuffix("s") for word in unwanted if word not in _FILLERS}:
+        return False
+    return not ingredient.optional or bool(words & {w.removesuffix("s") for w in plain.split()})
+
+
+def _bound(wanted: Iterable[str], objects: dict[str, str]) -> tuple[str, ...]:
+    """The facts with the first object of its kind for each variable."""
+
+    def name(match: re.Match[str]) -> str:
+        kinds = (one for one, kind in objects.items() if kind == match[1])
+        return next(kinds, match[0])
+
+    return tuple(_VARIABLE.sub(name, sentence) for sentence in wanted)
+
+
+def _reply(goal: str, steps: list[str], known: frozenset[str], objects: dict[str, str]) -> str:
+    used = [name for name in objects if any(name in step.split() for step in steps)]
+    about = [one for one in sorted(known) if set(one.split()) & set(used)]
+    return "\n".join(
+        [
+            f"Goal: {one_line(goal, 190)}",
+            f"Objects: {', '.join(used) or 'none'}",
+            f"State: {one_line('; '.join(about), 190) or 'nothing is known of them'}",
+            "Steps:",
+            *numbered(steps),
+        ]
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[a-z0-9]+", text.lower().replace("'", "")))

@@ -1,0 +1,210 @@
+"""The scripted commander of CoPAL: naive commands for each step, and what feedback teaches it.
+
+For each step it writes the one command that makes the step's sentence true. Two habits are all it
+knows of handling: an object that a command lets go of, or pours from, is taken first, and what was
+taken for pouring is put back. It does not know what a command needs. That it learns from failures
+(`lessons`), and applies to every later command of the same name. It follows its own commands on the
+list of known sentences, so that it takes nothing twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from regrasp.core.action import Action
+from regrasp.embedded.rules.lessons import Lesson, learn, read_call, takes_up
+from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
+from regrasp.embedded.rules.sentences import after, fill, is_true, match, opposite
+from regrasp.embedded.rules.specify import read_objects
+from regrasp.prompts.command_line import CommandLine, FailedCommand
+from regrasp.prompts.commands import LONGEST_COMMANDS
+from regrasp.prompts.sections import numbered
+from regrasp.prompts.skills import VARIABLES
+
+__all__ = ["write_commands"]
+
+_POUR = re.compile(r"Pour ([\d.]+) ml of \w+ from (\w+) into (\w+)")
+_SENTENCE = re.compile(r"Make sure that (.+)")
+_CONTENT = re.compile(r"there is some (\w+) in (\w+)")
+_HELD = " held by "
+_DEEPEST = 6
+"""How many commands may be written for the sake of another before one gives up."""
+
+
+def write_commands(asked: ParsedPrompt) -> str:
+    """The reply to the prompt of `prompts.commands`."""
+    commands = asked.parsed("Commands", CommandLine.read)
+    failures = asked.parsed("Failures", FailedCommand.read)
+    objects, known = read_objects(asked), frozenset(asked.items("Known"))
+    writer = CommandWriter({one.name: one for one in commands}, objects, known)
+    writer.lessons = tuple(learn(failures, writer.commands, objects, known))
+    words = " ".join(asked.items("Steps")).split()
+    writer.wanted = frozenset(word for word in words if word in objects)
+    for step in asked.items("Steps"):
+        if not writer.step(step):
+            return f"Cannot: none of my commands does this: {step}"
+    if len(writer.written) > LONGEST_COMMANDS:
+        return f"Cannot: it takes more than {LONGEST_COMMANDS} commands"
+    if not writer.written:
+        return "Done"
+    taught = "; ".join(dict.fromkeys(str(one) for one in writer.lessons))
+    thought = f"After the failures: {taught}" if taught else "One command for each step"
+    return "\n".join([f"Thought: {thought[:290]}", *numbered(map(str, writer.written))])
+
+
+@dataclass(slots=True)
+class CommandWriter:
+    """Writes commands one after the other; `state` are the sentences that are true after them.
+
+    `wanted` are the names in the steps: nothing is put there for another reason. `doing` are the
+    commands that are being prepared: none of them is prepared by itself.
+    """
+
+    commands: dict[str, CommandLine]
+    objects: dict[str, str]
+    state: frozenset[str]
+    lessons: tuple[Lesson, ...] = ()
+    wanted: frozenset[str] = frozenset()
+    written: list[Action] = field(default_factory=list)
+    doing: list[str] = field(default_factory=list)
+
+    def step(self, step: str) -> bool:
+        """Write the commands of a step; whether there is a command for it."""
+        if found := _POUR.fullmatch(step):
+            return self._pour(found[2], found[3], found[1])
+        if found := _SENTENCE.fullmatch(step):
+            return self.achieve(found[1])
+        action = read_call(step, self.commands, self.objects)
+        return action is not None and self._do(action)
+
+    def achieve(self, sentence: str, depth: int = 0) -> bool:
+        """Write a command that makes the sentence true, unless it is; False if there is none."""
+        if is_true(sentence, self.state):
+            return True
+        if (wanted := _CONTENT.fullmatch(sentence)) and depth == 0:
+            stored = (_CONTENT.fullmatch(one) for one in sorted(self.state))
+            sources = [one[2] for one in stored if one and one[1] == wanted[1]]
+            return bool(sources) and self._pour(sources[0], wanted[2])
+        return any(self._do(action, depth) for action in self._achievers(sentence))
+
+    def _pour(self, source: str, target: str, *amount: str) -> bool:
+        pouring = next((one for one in self.commands.values() if one.unit == "ml"), None)
+        if pouring is None:
+            return False
+        stood = [s for s in sorted(self.state) if s.startswith(f"{source} is ") and _HELD not in s]
+        done = self._do(Action(pouring.name, (source, target, *amount)))
+        back = (s for s in stood if not is_true(s, self.state) and any(self._achievers(s)))
+        return done and all(map(self.achieve, list(back)[:1]))
+
+    def _do(self, action: Action, depth: int = 0) -> bool:
+        """Write an action after what it is known to need; False if that goes too deep."""
+        line = self.commands[action.name]
+        if depth > _DEEPEST:
+            return False
+        first = action.args[0] if line.takes else ""
+        lets_go = bool(first) and (line.unit == "ml" or any(_HELD in one for one in line.ends))
+        lessons = [one for one in self.lessons if one.command == action.name]
+        self.doing.append(action.name)
+        for lesson in (one for one in lessons if not one.handles_first):
+            self._apply(lesson, action, depth + 1)
+        ready = not lets_go or self._take(first, depth + 1)
+        for lesson in (one for one in lessons if one.handles_first):
+            self._apply(lesson, action, depth + 1)
+        ready = ready and (not lets_go or self._take(first, depth + 1))
+        self.doing.pop()
+        if ready:
+            self._write(action)
+        return ready
+
+    def _apply(self, lesson: Lesson, action: Action, depth: int) -> None:
+        """Do what a lesson says, as far as it changes anything."""
+        binding = dict(zip(VARIABLES, action.args, strict=False))
+        for sentence in lesson.needs:
+            self.achieve(fill(sentence, binding), depth)
+        for call in lesson.calls:
+            bound = Action(call.name, tuple(binding.get(one, one) for one in call.args))
+            if bound != action and self._changes(bound):
+                self._do(bound, depth)
+        for name in lesson.set_aside:
+            self._set_aside(name, action, depth)
+
+    def _set_aside(self, name: str, action: Action, depth: int) -> None:
+        """Move an object away, to the first other place, once."""
+        if any(name == one.args[0] for one in self.written if one.args):
+            return
+        now = {s for s in self.state if s.startswith(f"{name} is ")}
+        for line in self.commands.values():
+            for pattern in (one for one in line.makes if _HELD not in one):
+                for place in self.objects:
+                    sentence = fill(pattern, {"X": name, "Y": place})
+                    fits = {"X", "Y"} <= set(pattern.split()) and place not in action.args
+                    near = any(place in one.split() for one in now)
+                    if fits and not near and self.achieve(sentence, depth):
+                        return
+
+    def _take(self, name: str, depth: int) -> bool:
+        """Take an object into the hand, unless it is held; True if no command takes anything."""
+        if any(s.startswith(f"{name} is{_HELD}") for s in self.state):
+            return True
+        held = [line for line in self.commands.values() if takes_up(line)]
+        actions = [one for line in held if (one := self._complete(line, {"X": name}))]
+        fitting = [one for one in actions if self._changes(one, only_ends=True)]
+        return any(self._do(one, depth) for one in (fitting or actions)[:1]) or not held
+
+    def _achievers(self, sentence: str) -> Iterator[Action]:
+        """Actions that make a sentence true, in the order of the list of commands.
+
+        Unless something shall be held, those come first that take nothing into the hand.
+        """
+        negative = " not " in sentence
+        positive = opposite(sentence) if negative else sentence
+        lines = [one for one in self.commands.values() if one.name not in self.doing]
+        for line in sorted(lines, key=lambda one: _HELD not in sentence and takes_up(one)):
+            for pattern in line.ends if negative else line.makes:
+                binding = match(pattern, positive)
+                action = self._complete(line, binding) if binding is not None else None
+                if action is not None:
+                    yield action
+
+    def _complete(self, line: CommandLine, binding: dict[str, str]) -> Action | None:
+        """The command with its open arguments filled; None where an object does not fit.
+
+        An open argument is what stands in a known sentence that the command ends; else the first
+        object of a fitting kind. Optional ones are left out.
+        """
+        needed = VARIABLES[: len(line.takes) - line.optional]
+        found = {key: name for key, name in binding.items() if key in VARIABLES}
+        for pattern in line.ends:
+            if set(pattern.split()) & set(needed) - set(found):
+                fits = (match(pattern, one, found) for one in sorted(self.state))
+                found = next((one for one in fits if one and self._fit(line, one)), found)
+        for key, kinds in zip(needed, line.takes, strict=False):
+            if key not in found:
+                fit = [o for o, kind in self.objects.items() if kind in kinds]
+                free = sorted(fit, key=lambda o: o in self.wanted)  # stable: the list's order
+                found[key] = next((o for o in free if o not in found.values()), "")
+        if not self._fit(line, found):
+            return None
+        return Action(line.name, tuple(found[key] for key in needed))
+
+    def _fit(self, line: CommandLine, found: dict[str, str]) -> bool:
+        return all(
+            self.objects.get(found[key]) in kinds
+            for key, kinds in zip(VARIABLES, line.takes, strict=False)
+            if key in found
+        )
+
+    def _changes(self, action: Action, only_ends: bool = False) -> bool:
+        """Whether an action would change what is known."""
+        line = self.commands[action.name]
+        binding = dict(zip(VARIABLES, action.args, strict=False))
+        made = () if only_ends else line.makes
+        return after(self.state, made, line.ends, binding) != self.state
+
+    def _write(self, action: Action) -> None:
+        line = self.commands[action.name]
+        binding = dict(zip(VARIABLES, action.args, strict=False))
+        self.state = after(self.state, line.makes, line.ends, binding)
+        self.written.append(action)

@@ -1,0 +1,123 @@
+"""CoPAL: three agents plan in layers, rules mend their commands, and feedback makes a new plan.
+
+Frank Joublin et al.: "CoPAL: Corrective Planning of Robot Actions with Large Language Models", ICRA
+2024. docs/methods/copal.md compares the paper's figure 2 with this file.
+
+The interpreter answers a person or passes a request on. The specifier says what the request comes
+to, the commander writes commands, the sequencer (`copal_sequencer`) checks, mends and runs them.
+What cannot be mended, and what the robot reports, goes up to the specifier.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+from regrasp.core.claim import Claim
+from regrasp.core.feedback import Feedback
+from regrasp.methods.copal_layers import CopalLayers, FeedbackDetail, copal_layers
+from regrasp.methods.copal_sequencer import FailedStep
+from regrasp.methods.instructions import follow_instruction
+from regrasp.methods.method import Assignment, Method
+from regrasp.planners.interpreter import Conversation
+from regrasp.planners.recipe_book import RecipeBook
+from regrasp.prompts.interpret import Interpretation, ReplyKind
+from regrasp.prompts.parsing import Declined
+from regrasp.prompts.specify import Specification
+
+__all__ = ["Copal", "copal"]
+
+
+def copal(
+    assignment: Assignment,
+    *,
+    repair: bool = True,
+    replans: int = 5,
+    feedback: FeedbackDetail = "how",
+    look: bool = True,
+    recipes: RecipeBook | None = None,
+    conversation: Conversation | None = None,
+) -> Claim:
+    """CoPAL on any robot, in any configuration of the paper's table IV.
+
+    `repair` is the mid level (M), `replans` the most new plans of the high level (H), `feedback`
+    what that level is told: the error ("what"), also its reason ("why"), also a suggestion ("how").
+    Without `look`, the effects of a command are believed unseen. `recipes` replace the shipped
+    ones; `conversation` is that of a chat.
+    """
+    talk = conversation if conversation is not None else Conversation()
+    again = partial(
+        copal, repair=repair, replans=replans, feedback=feedback, look=look, recipes=recipes,
+        conversation=talk,
+    )  # fmt: skip
+    layers = copal_layers(assignment, talk, recipes, repair, look)
+    method = Copal(layers, replans, feedback, again)
+    if assignment.goal is not None:  # the request was interpreted and read before
+        return method.carry_out(assignment.instruction)
+    return method.run(assignment.instruction)
+
+
+@dataclass(slots=True)
+class Copal:
+    """One run: `run` is the user layer, `carry_out` the high level."""
+
+    layers: CopalLayers
+    replans: int
+    detail: FeedbackDetail
+    again: Method
+
+    def run(self, says: str) -> Claim:
+        """Answer what the person says, or do it."""
+        layers, heard = self.layers, self.layers.interpret(says)
+        if heard.kind is ReplyKind.STOP:
+            return layers.claim(True, "I hold still")
+        if heard.kind is ReplyKind.ANSWER:
+            return layers.claim(True, heard.text)
+        layers.talk.present = heard.text
+        claim = self.carry_out(heard.text)
+        layers.talk.present = ""
+        return claim
+
+    def carry_out(self, request: str) -> Claim:
+        """Specify, command, run; after a failure plan again, with the feedback."""
+        layers, talk, plans = self.layers, self.layers.talk, 0
+        failed: FailedStep | None = None
+        layers.sequencer.begin(talk.progress if request == talk.stopped else ())
+        while True:
+            wanted = layers.specify(request)
+            if isinstance(wanted, Declined):
+                return layers.claim(False, wanted.why)
+            if wanted.read:
+                return self.read(wanted.read)
+            if not wanted.steps:
+                return layers.claim(True)
+            if plans > self.replans:
+                return layers.claim(False, f"gave up after {self.replans} new plans: {failed}")
+            if plans and failed is None:  # all was done, and not all is reached
+                layers.replan(_unreached(wanted), self.detail)
+            plan = layers.command(wanted, request)
+            if isinstance(plan, Declined):
+                return layers.claim(False, plan.why)
+            ended, plans = layers.run(plan), plans + 1
+            if isinstance(ended, Interpretation) and ended.kind is ReplyKind.CHANGE:
+                request = talk.present = ended.text
+                failed, plans, layers.failures = None, 0, ()
+                continue
+            if isinstance(ended, Interpretation) or (ended is not None and ended.stopped):
+                talk.stopped, talk.progress = request, tuple(layers.sequencer.done)
+                return layers.claim(False, "I stopped, as you said")
+            if self.replans == 0:
+                return layers.claim(ended is None, str(ended) if ended is not None else "")
+            failed = ended
+            if failed is not None and plans <= self.replans:
+                layers.replan(failed, self.detail)
+
+    def read(self, sentence: str) -> Claim:
+        """Carry out a request that needs no recipe: it is read as goals over objects first."""
+        return follow_instruction(replace(self.layers.assignment, instruction=sentence), self.again)
+
+
+def _unreached(wanted: Specification) -> FailedStep:
+    """The failure of a plan whose commands were all done, and which left steps."""
+    error = "All commands were done, and steps are left."
+    return FailedStep(wanted.steps[0], Feedback.refused_plan(error, wanted.steps))
