@@ -47,7 +47,7 @@ class Conversation:
     progress: tuple[str, ...] = ()
     _heard: list[str] = field(default_factory=list, init=False)
 
-    def tell(self, text: str) -> None:
+    def reply(self, text: str) -> None:
         """Say something, and remember it."""
         self.dialogue.append(f"robot: {text}")
         self.say(text)

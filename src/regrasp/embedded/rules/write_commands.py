@@ -3,7 +3,7 @@
 For each step it writes the one command that makes the step's sentence true. Two habits are all it
 knows of handling: an object that a command lets go of, or pours from, is taken first, and what was
 taken for pouring is put back. It does not know what a command needs. That it learns from failures
-(`lessons`), and applies to every later command of the same name. It follows its own commands on the
+(`learned_rules`), and applies to every later command of the same name. It follows its own commands on the
 list of known sentences, so that it takes nothing twice.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
-from regrasp.embedded.rules.lessons import Lesson, learn, read_call, takes_up
+from regrasp.embedded.rules.learned_rules import LearnedRule, learn, read_call, takes_up
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.embedded.rules.sentences import after, fill, is_true, match, opposite
 from regrasp.embedded.rules.specify import read_objects
@@ -39,7 +39,7 @@ def write_commands(asked: ParsedPrompt) -> str:
     failures = asked.parsed("Failures", FailedCommand.read)
     objects, known = read_objects(asked), frozenset(asked.items("Known"))
     writer = CommandWriter({one.name: one for one in commands}, objects, known)
-    writer.lessons = tuple(learn(failures, writer.commands, objects, known))
+    writer.learned = tuple(learn(failures, writer.commands, objects, known))
     words = " ".join(asked.items("Steps")).split()
     writer.wanted = frozenset(word for word in words if word in objects)
     for step in asked.items("Steps"):
@@ -49,7 +49,7 @@ def write_commands(asked: ParsedPrompt) -> str:
         return f"Cannot: it takes more than {LONGEST_COMMANDS} commands"
     if not writer.written:
         return "Done"
-    taught = "; ".join(dict.fromkeys(str(one) for one in writer.lessons))
+    taught = "; ".join(dict.fromkeys(str(one) for one in writer.learned))
     thought = f"After the failures: {taught}" if taught else "One command for each step"
     return "\n".join([f"Thought: {thought[:290]}", *numbered(map(str, writer.written))])
 
@@ -65,7 +65,7 @@ class CommandWriter:
     commands: dict[str, CommandLine]
     objects: dict[str, str]
     state: frozenset[str]
-    lessons: tuple[Lesson, ...] = ()
+    learned: tuple[LearnedRule, ...] = ()
     wanted: frozenset[str] = frozenset()
     written: list[Action] = field(default_factory=list)
     doing: list[str] = field(default_factory=list)
@@ -105,29 +105,29 @@ class CommandWriter:
             return False
         first = action.args[0] if line.takes else ""
         lets_go = bool(first) and (line.unit == "ml" or any(_HELD in one for one in line.ends))
-        lessons = [one for one in self.lessons if one.command == action.name]
+        learned = [one for one in self.learned if one.command == action.name]
         self.doing.append(action.name)
-        for lesson in (one for one in lessons if not one.handles_first):
-            self._apply(lesson, action, depth + 1)
+        for rule in (one for one in learned if not one.handles_first):
+            self._apply(rule, action, depth + 1)
         ready = not lets_go or self._take(first, depth + 1)
-        for lesson in (one for one in lessons if one.handles_first):
-            self._apply(lesson, action, depth + 1)
+        for rule in (one for one in learned if one.handles_first):
+            self._apply(rule, action, depth + 1)
         ready = ready and (not lets_go or self._take(first, depth + 1))
         self.doing.pop()
         if ready:
             self._write(action)
         return ready
 
-    def _apply(self, lesson: Lesson, action: Action, depth: int) -> None:
-        """Do what a lesson says, as far as it changes anything."""
+    def _apply(self, rule: LearnedRule, action: Action, depth: int) -> None:
+        """Do what a rule says, as far as it changes anything."""
         binding = dict(zip(VARIABLES, action.args, strict=False))
-        for sentence in lesson.needs:
+        for sentence in rule.needs:
             self.achieve(fill(sentence, binding), depth)
-        for call in lesson.calls:
+        for call in rule.calls:
             bound = Action(call.name, tuple(binding.get(one, one) for one in call.args))
             if bound != action and self._changes(bound):
                 self._do(bound, depth)
-        for name in lesson.set_aside:
+        for name in rule.set_aside:
             self._set_aside(name, action, depth)
 
     def _set_aside(self, name: str, action: Action, depth: int) -> None:

@@ -1,12 +1,12 @@
 """What the scripted commander learns from a failed command, by how much it is told.
 
-| told | lesson |
+| told | rule |
 |---|---|
 | the error | a guess: another command on these objects comes first, one more at each failure |
 | also the reason | its opposite must be true first; what is in the way is set aside |
 | also a suggestion | the commands in it come first, unless they would take another object |
 
-A lesson is about a command, not about its objects: X is the first of them, Y the second.
+A rule is about a command, not about its objects: X is the first of them, Y the second.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from regrasp.embedded.rules.sentences import match, opposite
 from regrasp.prompts.command_line import CommandLine, FailedCommand
 from regrasp.prompts.skills import VARIABLES
 
-__all__ = ["Lesson", "learn", "read_call", "takes_up"]
+__all__ = ["LearnedRule", "learn", "read_call", "takes_up"]
 
 _WORDS = re.compile(r"[A-Za-z0-9_.]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class LearnedRule:
     """Before `command`: sentences that must be true, calls to write, objects to set aside."""
 
     command: str
@@ -51,8 +51,8 @@ def learn(
     commands: Mapping[str, CommandLine],
     objects: Mapping[str, str],
     known: frozenset[str],
-) -> Iterator[Lesson]:
-    """The lesson of each failure, the oldest first; none from a command that cannot be read."""
+) -> Iterator[LearnedRule]:
+    """The rule of each failure, the oldest first; none from a command that cannot be read."""
     said = tuple(failures)
     failed = [(one, read_call(one.command, commands, objects)) for one in said]
     blind = {call for one, call in failed if call and not one.reason and not one.suggestion}
@@ -63,7 +63,7 @@ def learn(
         names = dict(zip(call.args, VARIABLES, strict=False))
         calls = tuple(_calls(one.suggestion, commands, objects, names))
         if calls and not (one.reason and _fills_the_hand(calls, commands)):
-            yield Lesson(call.name, calls=calls)
+            yield LearnedRule(call.name, calls=calls)
         elif one.reason:
             yield _from_reason(call, one.reason, commands, objects, names)
         else:
@@ -71,7 +71,7 @@ def learn(
             tried = [g for g in _guesses(call, commands, objects, known) if g not in blind]
             if number < len(tried):
                 args = tuple(names.get(arg, arg) for arg in tried[number].args)
-                yield Lesson(call.name, calls=(Action(tried[number].name, args),))
+                yield LearnedRule(call.name, calls=(Action(tried[number].name, args),))
 
 
 def read_call(
@@ -110,7 +110,7 @@ def _from_reason(
     commands: Mapping[str, CommandLine],
     objects: Mapping[str, str],
     names: Mapping[str, str],
-) -> Lesson:
+) -> LearnedRule:
     """The opposite of every sentence that a command can change; other objects are set aside."""
     needs: list[str] = []
     for sentence in reason.rstrip(".").split("; "):
@@ -126,11 +126,11 @@ def _from_reason(
         if not in_vain and any(match(pattern, positive) is not None for pattern in patterns):
             needs.append(" ".join(names.get(word, word) for word in wanted.split()))
     if needs:
-        return Lesson(call.name, tuple(needs))
+        return LearnedRule(call.name, tuple(needs))
     movable = {kind for one in commands.values() if one.unit == "" for kind in _taken(one)}
     said = dict.fromkeys(_WORDS.findall(reason))
     others = (one for one in said if objects.get(one) in movable and one not in call.args)
-    return Lesson(call.name, set_aside=tuple(others))
+    return LearnedRule(call.name, set_aside=tuple(others))
 
 
 def takes_up(line: CommandLine) -> bool:
