@@ -11,6 +11,7 @@ from random_problems import random_domain, random_problem
 from regrasp.core.action import Action
 from regrasp.core.fact import Literal
 from regrasp.domains.partial_state import PartialState
+from regrasp.domains.pddl_read import read_domain
 from regrasp.domains.rules import Rules
 from skill_domains import PLACES, facts
 
@@ -73,3 +74,28 @@ def test_alternatives_that_cannot_change_are_no_reason() -> None:
     schema, binding = rules.bind(Action("get", ("gin_bottle", "table", "left_hand")))
     unmet = PartialState(place.state).unmet(rules, schema.precondition, binding)
     assert unmet == (Literal.of("on", "gin_bottle", "table"),)  # nothing can be inside a table
+
+
+QUANTIFIED = (
+    "(forall (?c) (imply (= ?c a) (p ?c)))",
+    "(forall (?c) (and (imply (= ?c a) (p ?c)) (p b)))",
+    "(forall (?c) (and (= ?c a) (p ?c)))",
+    "(forall (?c ?d) (imply (and (= ?c ?d) (= ?c a)) (p ?d)))",
+    "(exists (?c) (and (= ?c a) (p ?c)))",
+    "(exists (?c) (imply (= ?c a) (p ?c)))",
+    "(exists (?c ?d) (and (= a ?d) (p ?c) (not (= ?c ?d))))",
+)
+
+
+@pytest.mark.parametrize("text", QUANTIFIED)
+def test_an_equality_narrows_a_quantifier_and_changes_nothing(text: str) -> None:
+    domain = read_domain(f"""(define (domain d) (:requirements :adl) (:constants a b c)
+      (:predicates (p ?x)) (:action act :parameters () :precondition {text} :effect (p a)))""")
+    rules, condition = Rules(domain, domain.constants), domain.action("act").precondition
+    every = facts("p(a); p(b); p(c)")
+    for size in range(4):
+        for chosen in itertools.combinations(sorted(every), size):
+            state = frozenset(chosen)
+            holds = rules.holds(condition, state)
+            assert PartialState(state).may_hold(rules, condition, {}) is holds
+            assert PartialState(state).may_hold(rules, condition, {}, False) is not holds

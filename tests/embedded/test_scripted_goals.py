@@ -12,6 +12,7 @@ from regrasp.domains.domain import Object
 from regrasp.domains.household import TYPES, household_lexicon
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.domains.tabletop import tabletop_domain
+from regrasp.domains.two_hands import two_hands_domain
 from regrasp.domains.walker import walker_domain
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.embedded.scripted import ScriptedModel
@@ -314,10 +315,22 @@ TASK_GOALS = {
     "tabletop/stack-in-order": "tower(fixture, red_block, green_block, blue_block)",
     "walker_room/move-box": "on(blue_box, gray_table)",
     "walker_room/obstacle-forest": "at(gate)",
+    "bar/glass-on-tray": "on(first_glass, tray)",
+    "bar/pour-gin": "contains(first_glass, gin)",
+    "bar/add-ice": "contains(second_glass, ice_cubes)",
+    "bar/make-drink": "Cannot: impossible",  # it takes a recipe
+    "pizza/salt-on-tray": "on(salt_bottle, tray)",
+    "pizza/add-ham": "contains(pizza_dough, ham)",
+    "pizza/switch-oven-on": "open(oven); switched_on(oven)",
+    "pizza/make-pizza": "Cannot: unclear",
+    "blocks/stack": "on(b1, b2); on(b2, b3)",
 }
 
 
 def domain_of(world: str, task: str, known: tuple[ObjectDescription, ...]) -> SkillDomain:
+    if world in ("bar", "pizza", "blocks"):
+        vessels = [one.name for one in known if one.kind in ("bottle", "bowl")]
+        return two_hands_domain(frozenset(), [name.rpartition("_")[0] for name in vessels])
     if world == "household":
         rooms = [room for one in HOUSEHOLD_TASKS if one.task.name == task for room in one.rooms]
         objects = (*(Object(room, "room") for room in rooms), Object("water", "liquid"))

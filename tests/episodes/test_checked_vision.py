@@ -110,6 +110,7 @@ def test_no_question_in_our_spelling_is_too_odd_for_the_truth(name: str) -> None
     world = open_world(name)
     perfect = open_oracle_vision(world)
     names = [*world.scene.things, *world.scene.joints]
+    names = names[:: 1 + len(names) // 20]  # a bar has 60 of them, and pairs are asked about
     verdicts = {
         perfect.answer((), str(VisualQuestion(look, a, b))).verdict
         for look in ObjectQuestion

@@ -11,13 +11,16 @@ from regrasp.worlds.judge import WorldJudge
 from regrasp.worlds.registry import WORLDS, open_world, world_plan
 from regrasp.worlds.world import World, WorldError
 
+SEEDS = {"bar": 5, "pizza": 5}
+"""Worlds whose layout depends on the seed alone, so that fewer seeds of each task will do."""
+
 TASKS = [(world, task.name) for world in WORLDS for task in world_plan(world).tasks]
 
 
 @pytest.mark.parametrize(("name", "task"), TASKS)
 class TestEveryTask:
     def test_starts_as_it_says_on_many_seeds(self, name: str, task: str) -> None:
-        for seed in range(15):
+        for seed in range(SEEDS.get(name, 15)):
             world = open_world(name, task, seed)  # raises if a start fact is false
             judge = world.plan.judge(world)
             assert not judge.done()

@@ -26,7 +26,8 @@ def plan(
 ) -> None:
     """Find a plan; exits with 0 only if there is one.
 
-    Actions cost 1 each, and the plan is a shortest one unless the problem is large. The plan has been checked step by step against the domain.
+    Actions cost 1 each, and the plan is a shortest one unless the problem is large. It has been
+    checked step by step against the domain.
     """
     from regrasp.cli.output import print_json, print_note
     from regrasp.domains.pddl_read import load_domain, load_problem

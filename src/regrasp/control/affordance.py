@@ -56,6 +56,10 @@ class Articulation:
         """Position `q` (rad or m) as a fraction of the way from closed to open."""
         return (q - self.closed) / (self.open - self.closed)
 
+    def position(self, fraction: float) -> float:
+        """The position (rad or m) at a fraction of the way from closed to open."""
+        return self.closed + fraction * (self.open - self.closed)
+
 
 @dataclass(frozen=True, slots=True)
 class Affordances:

@@ -17,7 +17,7 @@ import numpy as np
 from regrasp.control.ik import Pose
 from regrasp.core.arrays import Array
 
-__all__ = ["MARGIN_M", "Carried", "Clearance"]
+__all__ = ["MARGIN_M", "Carried", "Clearance", "between_knots", "place_body"]
 
 MARGIN_M = 0.003
 _STRIDE = 0.05  # rad between two checked postures of a path
@@ -64,7 +64,7 @@ class Clearance:
         begin in contact if it leads away.
         """
         leaving, touching = True, ""
-        for q in _between(knots):
+        for q in between_knots(knots):
             touching = self._touches(q, carried, beside)
             if touching and not leaving:
                 return touching
@@ -78,7 +78,8 @@ class Clearance:
         mine = self._arm.copy()
         if carried is not None:
             cup = Pose(data.site_xpos[self._site], data.site_xmat[self._site].reshape(3, 3))
-            self._put(carried.name, carried.under(cup))
+            place_body(model, data, carried.name, carried.under(cup))
+            mujoco.mj_kinematics(model, data)
             mine[model.body(carried.name).id] = True
         mujoco.mj_collision(model, data)
         bodies = model.geom_bodyid[data.contact.geom[data.contact.dist < MARGIN_M]]
@@ -89,16 +90,16 @@ class Clearance:
                 return str(model.body(int(own)).name)
         return ""
 
-    def _put(self, thing: str, pose: Pose) -> None:
-        joint = self._model.body_jntadr[self._model.body(thing).id]
-        start = int(self._model.jnt_qposadr[joint])
-        quat = np.zeros(4)
-        mujoco.mju_mat2Quat(quat, pose.rotation.flatten())
-        self._data.qpos[start : start + 7] = [*pose.position, *quat]
-        mujoco.mj_kinematics(self._model, self._data)
+
+def place_body(model: mujoco.MjModel, data: mujoco.MjData, name: str, pose: Pose) -> None:
+    """Set the position of a free body; its frames follow with the next kinematics."""
+    start = int(model.jnt_qposadr[model.body_jntadr[model.body(name).id]])
+    quat = np.zeros(4)
+    mujoco.mju_mat2Quat(quat, pose.rotation.flatten())
+    data.qpos[start : start + 7] = [*pose.position, *quat]
 
 
-def _between(knots: Array) -> Array:
+def between_knots(knots: Array) -> Array:
     """The knots, with postures between knots that are far apart."""
     parts = [knots[:1]]
     for a, b in itertools.pairwise(knots):

@@ -7,10 +7,14 @@ rotation vector, in orientation, every iteration takes the step
 
 (Wampler 1986; Nakamura and Hanafusa 1986). A joint that dq would drive past its limit is set to the
 limit and left out when the same step is repeated, so that the other joints compensate.
+
+An arm with more than six joints can be drawn `toward` a posture p meanwhile, as long as it is far
+from the pose: dq += g (I - Jᵀ (J Jᵀ + λ² I)⁻¹ J) (p - q).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -23,9 +27,11 @@ from regrasp.core.arrays import Array
 __all__ = ["Kinematics", "Pose", "Solution"]
 
 _DAMPING = 0.02
+_DAMPED = _DAMPING**2 * np.eye(6)
 _TURN_M = 0.3  # weight of an error of one radian, in metres
 _LONGEST = 0.6  # rad: no joint moves further in one iteration
 _CLOSE = 1e-3  # rad: a joint this near its limit counts as at the limit
+_DRAW, _FAR = 0.2, 0.01  # gain toward a posture, and the error (m) down to which it acts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,9 +73,12 @@ class Kinematics:
         self.joints = tuple(joints)
         numbers = [model.joint(name).id for name in joints]
         self._at, self._dof = model.jnt_qposadr[numbers], model.jnt_dofadr[numbers]
-        self._low, self._high = model.jnt_range[numbers].T.copy()
+        self.low, self.high = model.jnt_range[numbers].T.copy()
         self._site = int(model.site(site).id)
         self._jacobian = np.zeros((2, 3, model.nv))
+        frames = (model.body_pos[2:], model.body_quat[2:], model.jnt_axis, model.jnt_range)
+        self.geometry = b"".join(part.tobytes() for part in frames)
+        """Equal for two arms that differ in where they stand alone."""
 
     def pose(self, q: Array) -> Pose:
         """The pose of the site for joints `q` (n,)."""
@@ -77,6 +86,10 @@ class Kinematics:
         mujoco.mj_kinematics(self._model, self._data)
         rotation = self._data.site_xmat[self._site].reshape(3, 3).copy()
         return Pose(self._data.site_xpos[self._site].copy(), rotation)
+
+    def margin(self, q: Array) -> float:
+        """The smallest distance (rad) of a joint from its limits, for joints (n,) or (m, n)."""
+        return float(np.minimum(q - self.low, self.high - q).min())
 
     def solve(
         self,
@@ -86,50 +99,73 @@ class Kinematics:
         distance: float = 1e-4,
         angle: float = 1e-3,
         iterations: int = 60,
+        toward: Array | None = None,
+        patience: int = 0,
     ) -> Solution:
-        """Joints for `target`, found from `start` (n,), to within the given tolerances."""
-        q = np.clip(start, self._low, self._high)
-        best: tuple[float, Solution] | None = None
-        for _ in range(iterations):
-            error = self._error(self.pose(q), target)
-            found = self._found(q, error, distance, angle)
-            size = found.distance + _TURN_M * found.angle
-            if best is None or size < best[0]:
-                best = (size, found)
-            if found.reached:
-                return found
-            q = self._step(q, error)
-        assert best is not None
-        return best[1]
+        """Joints for `target`, found from `start` (n,), to within the given tolerances.
 
-    def _error(self, now: Pose, target: Pose) -> Array:
-        turn, quat = np.zeros(3), np.zeros(4)
-        mujoco.mju_mat2Quat(quat, (target.rotation @ now.rotation.T).flatten())
-        mujoco.mju_quat2Vel(turn, quat, 1.0)
-        return np.concatenate([target.position - now.position, _TURN_M * turn])
+        `toward` (n,) is a posture that redundant joints approach. With `patience`, the search ends
+        when that many iterations have not come nearer.
+        """
+        q = np.clip(start, self.low, self.high)
+        least, nearest, last = np.inf, (q, np.zeros(6)), 0
+        for k in range(iterations):
+            error = self._error(q, target)
+            off, turned = _norm(error[:3]), _norm(error[3:]) / _TURN_M
+            size = off + _TURN_M * turned
+            if size < least:
+                least, nearest, last = size, (q, error), k
+            if (off <= distance and turned <= angle) or (patience and k - last >= patience):
+                break
+            draw = None if toward is None or size < _FAR else _DRAW * (toward - q)
+            q = self._step(q, error, draw)
+        return self._found(*nearest, distance, angle)
+
+    def _error(self, q: Array, target: Pose) -> Array:
+        """The error (6,) in position (m) and orientation (m: rad times `_TURN_M`) at joints `q`."""
+        data, error, quat = self._data, np.empty(6), np.empty(4)
+        data.qpos[self._at] = q
+        mujoco.mj_kinematics(self._model, data)
+        rotation = data.site_xmat[self._site].reshape(3, 3)
+        mujoco.mju_mat2Quat(quat, (target.rotation @ rotation.T).ravel())
+        mujoco.mju_quat2Vel(error[3:], quat, 1.0 / _TURN_M)  # a rotation in 1 / _TURN_M seconds
+        error[:3] = target.position - data.site_xpos[self._site]
+        return error
 
     def _found(self, q: Array, error: Array, distance: float, angle: float) -> Solution:
-        off, turned = (float(np.linalg.norm(part)) for part in (error[:3], error[3:] / _TURN_M))
-        stopped = (q - self._low < _CLOSE) | (self._high - q < _CLOSE)
+        off, turned = _norm(error[:3]), _norm(error[3:]) / _TURN_M
+        stopped = (q - self.low < _CLOSE) | (self.high - q < _CLOSE)
         names = tuple(name for name, at in zip(self.joints, stopped, strict=True) if at)
         return Solution(q.copy(), off, turned, names, off <= distance and turned <= angle)
 
-    def _step(self, q: Array, error: Array) -> Array:
-        """One step from `q`, within the joints' ranges."""
+    def _step(self, q: Array, error: Array, draw: Array | None) -> Array:
+        """One step from `q`, within the joints' ranges; `draw` (n,) moves redundant joints."""
         mujoco.mj_comPos(self._model, self._data)
         place, turn = self._jacobian
         mujoco.mj_jacSite(self._model, self._data, place, turn, self._site)
         J = np.concatenate([place[:, self._dof], _TURN_M * turn[:, self._dof]])
-        free, moved = np.ones(len(q), bool), np.zeros(len(q))
+        free = np.ones(len(q), bool)
+        moved = _least_squares(J, error, draw)
         for _ in range(len(q)):
-            part = J[:, free]
-            rest = error - J @ np.where(free, 0.0, moved)
-            damped = part @ part.T + _DAMPING**2 * np.eye(6)
-            moved[free] = part.T @ np.linalg.solve(damped, rest)
-            over = free & ((q + moved < self._low) | (q + moved > self._high))
+            over = free & ((q + moved < self.low) | (q + moved > self.high))
             if not over.any():
                 break
-            moved[over] = np.clip(q + moved, self._low, self._high)[over] - q[over]
+            moved[over] = np.clip(q + moved, self.low, self.high)[over] - q[over]
             free &= ~over
+            rest = error - J @ np.where(free, 0.0, moved)
+            moved[free] = _least_squares(J[:, free], rest, None if draw is None else draw[free])
         longest = float(np.abs(moved).max(initial=0.0))
         return q + moved * min(1.0, _LONGEST / longest) if longest else q
+
+
+def _least_squares(J: Array, error: Array, draw: Array | None) -> Array:
+    """The damped step for `error` (6,), plus the part of `draw` that J does not see."""
+    damped = J @ J.T + _DAMPED
+    if draw is None:
+        step: Array = J.T @ np.linalg.solve(damped, error)
+        return step
+    return draw + J.T @ np.linalg.solve(damped, error - J @ draw)
+
+
+def _norm(vector: Array) -> float:
+    return math.sqrt(vector @ vector)

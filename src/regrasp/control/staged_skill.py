@@ -24,10 +24,13 @@ Attempt: TypeAlias = Generator[Progress, None, bool]
 
 
 class StagedSkill:
-    """A `SkillRun` over `stages`; `clock` gives the robot's seconds."""
+    """A `SkillRun` over `stages`; `clock` gives the robot's seconds.
+
+    `action` is the one that the report carries; a robot that chose an argument itself completes it.
+    """
 
     def __init__(self, action: Action, stages: Stages, clock: Callable[[], float]) -> None:
-        self._action, self._stages, self._clock = action, stages, clock
+        self.action, self._stages, self._clock = action, stages, clock
         self._begun, self._cancelled = clock(), ""
         self._progress = Progress("start", 1.0)
         self.report: SkillReport | None = None
@@ -64,5 +67,5 @@ class StagedSkill:
     def _end(self, outcome: Outcome, feedback: Feedback | None) -> bool:
         self._stages.close()
         spent = round(self._clock() - self._begun, 6)
-        self.report = SkillReport(self._action, outcome, spent, feedback)
+        self.report = SkillReport(self.action, outcome, spent, feedback)
         return False

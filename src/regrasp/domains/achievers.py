@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from regrasp.core.action import Action
 from regrasp.core.fact import Fact, Literal
 from regrasp.domains.domain import ActionSchema
-from regrasp.domains.formula import And, Atom, Condition, Effect, Equal, Exists, Parameter
+from regrasp.domains.formula import Atom, Condition, Effect, Exists, Parameter
 from regrasp.domains.hands_and_doors import atoms
-from regrasp.domains.partial_state import PartialState
+from regrasp.domains.partial_state import PartialState, equalities
 from regrasp.domains.rules import Rules
 
 __all__ = ["Achievers", "Preference"]
@@ -102,7 +102,7 @@ class Achievers:
                 return None
             if term not in typed and term != name:  # a constant
                 return None
-        for left, right in _equalities(effect.condition):
+        for left, right in equalities(effect.condition):
             for one, other in ((left, right), (right, left)):
                 if one in typed and one not in binding and other in binding:
                     binding[one] = binding[other]
@@ -179,18 +179,8 @@ def _terms(condition: Condition) -> Iterator[str]:
     """The terms of a condition."""
     for atom, _ in atoms(condition):
         yield from atom.terms
-    for pair in _equalities(condition):
+    for pair in equalities(condition):
         yield from pair
-
-
-def _equalities(condition: Condition) -> Iterator[tuple[str, str]]:
-    if isinstance(condition, Equal):
-        yield condition.left, condition.right
-    elif isinstance(condition, And):
-        for part in condition.parts:
-            yield from _equalities(part)
-    elif isinstance(condition, Exists):
-        yield from _equalities(condition.part)
 
 
 def _matches(

@@ -252,11 +252,11 @@ class _Grounder:
                 made = [self.disjuncts(part, binding, positive) for part in parts]
                 every = isinstance(condition, And) is positive
             case Imply(premise, conclusion):
-                made = [
-                    self.disjuncts(premise, binding, not positive),
-                    self.disjuncts(conclusion, binding, positive),
-                ]
+                made = [self.disjuncts(premise, binding, not positive)]
                 every = not positive
+                if made[0] == ([] if every else [Conjunction()]):  # the conclusion does not matter
+                    return made[0]
+                made.append(self.disjuncts(conclusion, binding, positive))
             case ForAll(variables, part) | Exists(variables, part):
                 wider = ({**binding, **more} for more in self.rules.bindings(variables))
                 made = [self.disjuncts(part, one, positive) for one in wider]

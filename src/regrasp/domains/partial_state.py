@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from regrasp.core.action import Action
 from regrasp.core.fact import Fact, Literal, State
 from regrasp.domains.formula import (
+    ALWAYS,
     And,
     Atom,
     Condition,
@@ -23,11 +24,12 @@ from regrasp.domains.formula import (
     Imply,
     Not,
     Or,
+    Parameter,
     negated,
 )
 from regrasp.domains.rules import Binding, Rules, ground
 
-__all__ = ["PartialState"]
+__all__ = ["PartialState", "equalities"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,8 @@ class PartialState:
                 return self.may_hold(rules, conclusion, binding, wanted)
             case ForAll(variables, part) | Exists(variables, part):
                 each = (
-                    self.may_hold(rules, part, {**binding, **more}, wanted)
-                    for more in rules.bindings(variables)
+                    self.may_hold(rules, part, bound, wanted)
+                    for bound in _bindings(rules, variables, _matters(condition), binding)
                 )
                 return all(each) if isinstance(condition, ForAll) is wanted else any(each)
 
@@ -101,8 +103,8 @@ class PartialState:
                 return self._unmet(rules, ways, binding, wanted)
             case ForAll(variables, part) | Exists(variables, part):
                 each = (
-                    self._unmet(rules, part, {**binding, **more}, wanted)
-                    for more in rules.bindings(variables)
+                    self._unmet(rules, part, bound, wanted)
+                    for bound in _bindings(rules, variables, _matters(condition), binding)
                 )
                 every = isinstance(condition, ForAll) is wanted
         found = list(each)
@@ -142,8 +144,7 @@ class PartialState:
     ) -> Iterator[tuple[Literal, bool]]:
         """The effects that may happen in this state, and whether each certainly does."""
         for effect in effects:
-            for more in rules.bindings(effect.variables):
-                bound = {**binding, **more}
+            for bound in _bindings(rules, effect.variables, effect.condition, binding):
                 if self.may_hold(rules, effect.condition, bound):
                     perhaps_not = bool(self.unknown) and self.may_hold(
                         rules, effect.condition, bound, False
@@ -179,7 +180,49 @@ class PartialState:
                 ways = Or((negated(premise), conclusion))
                 yield from self._assumed(rules, ways, binding, wanted)
             case ForAll(variables, part) if wanted:
-                for more in rules.bindings(variables):
-                    yield from self._assumed(rules, part, {**binding, **more}, wanted)
+                for bound in _bindings(rules, variables, _matters(condition), binding):
+                    yield from self._assumed(rules, part, bound, wanted)
             case _:
                 return
+
+
+def equalities(condition: Condition) -> Iterator[tuple[str, str]]:
+    """Pairs of terms that must be equal for a condition to hold."""
+    match condition:
+        case Equal(left, right):
+            yield left, right
+        case And(parts):
+            for part in parts:
+                yield from equalities(part)
+        case Exists(_, part):
+            yield from equalities(part)
+        case _:
+            return
+
+
+def _matters(quantified: ForAll | Exists) -> Condition:
+    """What must hold of the variables for the quantified part to decide anything."""
+    part = quantified.part
+    if isinstance(quantified, Exists):
+        return part
+    return part.premise if isinstance(part, Imply) else ALWAYS
+
+
+def _bindings(
+    rules: Rules, variables: tuple[Parameter, ...], matters: Condition, binding: Binding
+) -> Iterator[dict[str, str]]:
+    """`binding` with the values of the variables; those that break an equality are left out.
+
+    `(forall (?c - container) (imply (= ?c ?y) …))` is about one container, not about all.
+    """
+    typed = {one.name: one.types for one in variables}
+    fixed: dict[str, str] = {}
+    for pair in equalities(matters) if typed else ():
+        for one, other in (pair, pair[::-1]):
+            value = binding.get(other, other)
+            if one in typed and one not in fixed and not value.startswith("?"):
+                fixed[one] = value
+    if all(value in rules.objects_of(typed[one]) for one, value in fixed.items()):
+        left = tuple(one for one in variables if one.name not in fixed)
+        for more in rules.bindings(left):
+            yield {**binding, **fixed, **more}

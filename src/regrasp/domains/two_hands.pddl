@@ -40,7 +40,7 @@
     :parameters (?x - portable ?y - (either place block) ?h - hand)
     :precondition (and (free ?h)
                        (or (on ?x ?y) (inside ?x ?y))
-                       (imply (inside ?x ?y) (open ?y))
+                       (forall (?c - container) (imply (= ?c ?y) (open ?c)))
                        (forall (?z - block) (not (on ?z ?x))))
     :effect (and (holding ?h ?x) (not (free ?h)) (not (on ?x ?y)) (not (inside ?x ?y))))
 
@@ -51,7 +51,8 @@
                        (not (= ?x ?y))
                        (not (holding left_hand ?y)) (not (holding right_hand ?y))
                        (forall (?c - container) (imply (= ?c ?y) (open ?c)))
-                       (forall (?b ?z - block) (imply (= ?b ?y) (not (on ?z ?b)))))
+                       (forall (?b - block)
+                         (imply (= ?b ?y) (forall (?z - block) (not (on ?z ?b))))))
     :effect (and (forall (?c - container) (when (= ?c ?y) (inside ?x ?c)))
                  (forall (?s - (either surface block)) (when (= ?s ?y) (on ?x ?s)))
                  (forall (?h - hand) (when (holding ?h ?x)

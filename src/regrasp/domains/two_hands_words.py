@@ -87,8 +87,8 @@ TWO_HANDS_WORDS = (
         Access.ASSUMED,
         "there is {not}some {b} in {a}",
         (
-            "Is there some {b} in the {a}?",
             "Does the {a} contain the {b}?",
+            "Is some of the {b} in the {a}?",
             "Has the {b} been poured into the {a}?",
         ),
         if_yes="(and (contains ?a ?b) (not (empty ?a)))",

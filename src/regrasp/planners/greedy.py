@@ -76,7 +76,9 @@ class RelaxedPlanner:
             first = list(_literals(operator.precondition))
             for change in operator.changes:
                 needs = list(dict.fromkeys((*first, *_literals(change.when))))
-                rules.append((index, needs, list(_literals(Conjunction(change.adds, change.deletes)))))
+                rules.append(
+                    (index, needs, list(_literals(Conjunction(change.adds, change.deletes))))
+                )
                 wanted.update(needs)
         self._operator = [index for index, _, _ in rules]
         self._needs = [needs for _, needs, _ in rules]
@@ -114,7 +116,9 @@ class RelaxedPlanner:
                 return None
         return self._extract(made_by, first or frozenset())
 
-    def _extract(self, made_by: dict[int, int], first: frozenset[int]) -> tuple[int, frozenset[int]]:
+    def _extract(
+        self, made_by: dict[int, int], first: frozenset[int]
+    ) -> tuple[int, frozenset[int]]:
         goal = next(goal for goal in self._goals if all(one in made_by for one in goal))
         waiting, seen, rules = list(goal), set(goal), set[int]()
         while waiting:

@@ -24,7 +24,8 @@ class PlanningOutcome(StrEnum):
 class PlanResult:
     """The outcome, the plan if there is one, the engine, and its message otherwise.
 
-    A plan is a shortest one unless the problem is large. Its actions are the domain's, e.g. `grasp_from_in(mug, cabinet)`.
+    A plan is a shortest one unless the problem is large. Its actions are the domain's, e.g.
+    `grasp_from_in(mug, cabinet)`.
     """
 
     outcome: PlanningOutcome

@@ -16,9 +16,11 @@ from regrasp.core.action import Action
 from regrasp.core.fact import State
 from regrasp.core.feedback import Feedback
 from regrasp.core.object_description import ObjectDescription
+from regrasp.domains.hands_and_doors import Door, doors_of
 from regrasp.domains.partial_state import PartialState
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.planners.repair_rule import Repair, RepairRule
+from regrasp.planners.repair_state import RepairState
 from regrasp.planners.repair_walk import MEANS_ENDS, RepairWalk
 from regrasp.verifiers.logical_checker import LogicalChecker
 
@@ -54,30 +56,33 @@ class PlanRepair:
     restore: bool = True
     engine: str = MEANS_ENDS
     checker: LogicalChecker = field(init=False, repr=False, compare=False)
+    _doors: tuple[Door, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "checker", LogicalChecker(self.skills, tuple(self.known)))
+        object.__setattr__(self, "_doors", doors_of(self.skills))
 
     def repair(self, plan: Sequence[Action], state: State | PartialState) -> RepairedPlan:
         """The plan with every repair that its commands need from `state` on."""
         before = PartialState.of(state)
         walk = RepairWalk(
-            self.checker, tuple(plan), before, self.max_insertions, self.restore, self.engine
-        )
+            self.checker, tuple(plan), RepairState(self.checker, self._doors, before),
+            self.max_insertions, self.restore, self.engine,
+        )  # fmt: skip
         for index in range(len(plan)):
             feedback = walk.step(index)
             if feedback is not None:
-                return RepairedPlan(tuple(walk.done), tuple(walk.repairs), feedback, index)
+                return RepairedPlan(tuple(walk.now.done), tuple(walk.now.repairs), feedback, index)
         walk.finish()
-        released, bound = self._released(walk), tuple(walk.done)
+        released, bound = self._released(walk.now), tuple(walk.now.done)
         if self.checker.check_plan(released, before) is None:
-            return RepairedPlan(released, tuple(walk.repairs))
+            return RepairedPlan(released, tuple(walk.now.repairs))
         fault = self.checker.check_plan(bound, before)
         if fault is None:
-            return RepairedPlan(bound, tuple(walk.repairs))
+            return RepairedPlan(bound, tuple(walk.now.repairs))
         return RepairedPlan(bound[: fault.index], (), fault.feedback, len(plan))
 
-    def _released(self, walk: RepairWalk) -> tuple[Action, ...]:
+    def _released(self, end: RepairState) -> tuple[Action, ...]:
         """The actions; the inserted ones without the objects that a command may leave out.
 
         The robot then chooses its hand by what it can reach. Where the plan needs the choice of the
@@ -86,7 +91,7 @@ class PlanRepair:
         optional = self.skills.optional
         return tuple(
             Action(one.name, one.args[: len(one.args) - optional.get(one.name, 0)])
-            if i in walk.inserted
+            if i in end.inserted
             else one
-            for i, one in enumerate(walk.done)
+            for i, one in enumerate(end.done)
         )

@@ -1,4 +1,4 @@
-"""Liquids and loose solids in vessels, in ml: they flow from a tilted vessel, fill, spill, overflow.
+"""Liquids and loose solids in vessels, in ml: they flow from a tilted vessel, spill, overflow.
 
 There are no particles. An open vessel that is tilted past the angle at which its contents reach the
 lip loses them at a rate; they fall straight down from the lip. The highest open mouth below takes
@@ -20,6 +20,7 @@ import numpy.typing as npt
 from regrasp.core.arrays import Array
 from regrasp.core.errors import UnknownNameError
 from regrasp.worlds.kit.vessel import Vessel
+from regrasp.worlds.substances import SUBSTANCE_COLOURS
 
 __all__ = ["LEAST_ML", "Liquids", "memory_size", "substances_of"]
 
@@ -84,8 +85,8 @@ class Liquids:
         return {s: float(self._memory[i]) for s, i in row if self._memory[i] > 0.0}
 
     def amount(self, vessel: str, substance: str) -> float:
-        """The ml of one substance in a vessel."""
-        if substance not in self.substances:
+        """The ml of one substance in a vessel; 0 also for one of which there is none anywhere."""
+        if substance not in self.substances and substance not in SUBSTANCE_COLOURS:
             raise UnknownNameError("substance", substance, self.substances)
         return self.contents(vessel).get(substance, 0.0)
 

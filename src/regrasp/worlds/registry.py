@@ -22,9 +22,13 @@ WORLDS: Mapping[str, str] = {
     "household": "regrasp.worlds.household.plan",
     "tabletop": "regrasp.worlds.tabletop.plan",
     "walker_room": "regrasp.worlds.walker_room.plan",
+    "bar": "regrasp.worlds.bar.plan",
+    "pizza": "regrasp.worlds.pizza.plan",
+    "blocks": "regrasp.worlds.blocks.plan",
 }
 """Every world and the module that has its `PLAN`: five of the Franka, then those of the mobile
-robot, of the arm with a suction cup, and of the walking humanoid."""
+robot, of the arm with a suction cup, of the walking humanoid, and three of the robot with two
+hands."""
 
 
 def world_plan(name: str) -> WorldPlan:

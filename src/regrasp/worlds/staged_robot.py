@@ -125,10 +125,14 @@ class WorldRobot(ABC):
         spec = {s.name: s for s in self._skills}.get(action.name)
         if spec is None:
             raise UnknownNameError("skill", action.name, [s.name for s in self._skills])
-        if len(action.args) != len(spec.parameters):
+        if not self._takes(spec, len(action.args)):
             raise RegraspError(f"{spec} takes {len(spec.parameters)} argument(s): {action!r}.")
         self._running = self._begin(action, spec)
         return self._running
+
+    def _takes(self, spec: SkillSpec, count: int) -> bool:
+        """Whether a skill takes that many arguments."""
+        return count == len(spec.parameters)
 
     def stop(self) -> None:
         """Cancel the running skill and hold still."""

@@ -12,7 +12,7 @@ from regrasp.worlds.kit.capped_bottle import add_capped_bottle
 from regrasp.worlds.kit.cup import add_bowl
 from regrasp.worlds.kit.scene import Scene
 
-__all__ = ["BOTTLE_ML", "BOWL_ML", "Cell", "Stocking", "draw_cells", "grid"]
+__all__ = ["BOTTLE_ML", "BOWL_ML", "StockCell", "Stocking", "draw_cells", "grid"]
 
 BOTTLE_ML, BOWL_ML = 300.0, 120.0
 _JITTER_M = 0.006
@@ -21,7 +21,7 @@ _CAPS = ("black", "red", "white", "blue", "yellow", "green", "grey")
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class StockCell:
     """A point `at` (m) where one thing stands, on or inside the object `place`."""
 
     place: str
@@ -29,12 +29,14 @@ class Cell:
     relation: str = "on"
 
 
-def grid(place: str, xs: Sequence[float], ys: Sequence[float], z: float) -> list[Cell]:
+def grid(place: str, xs: Sequence[float], ys: Sequence[float], z: float) -> list[StockCell]:
     """Cells at every pair of `xs` and `ys`, at height `z` (m)."""
-    return [Cell(place, (x, y, z)) for x in xs for y in ys]
+    return [StockCell(place, (x, y, z)) for x in xs for y in ys]
 
 
-def draw_cells(scene: Scene, names: Sequence[str], cells: Sequence[Cell]) -> dict[str, Cell]:
+def draw_cells(
+    scene: Scene, names: Sequence[str], cells: Sequence[StockCell]
+) -> dict[str, StockCell]:
     """A cell for each name, drawn without replacement, and moved a little on surfaces."""
     if len(names) > len(cells):
         raise RegraspError(f"{len(names)} things do not fit into {len(cells)} cells.")
@@ -44,7 +46,7 @@ def draw_cells(scene: Scene, names: Sequence[str], cells: Sequence[Cell]) -> dic
         cell = cells[int(index)]
         dx, dy = scene.layout.uniform(-_JITTER_M, _JITTER_M, 2)
         at = (cell.at[0] + float(dx), cell.at[1] + float(dy), cell.at[2])
-        found[name] = Cell(cell.place, at, cell.relation)
+        found[name] = StockCell(cell.place, at, cell.relation)
     return found
 
 
@@ -59,7 +61,7 @@ class Stocking:
         self.start: list[Literal] = []
         self._bottles = 0
 
-    def bottle(self, name: str, cell: Cell) -> None:
+    def bottle(self, name: str, cell: StockCell) -> None:
         """Add the bottle `SUBSTANCE_bottle`; its label and cap differ from its neighbours'."""
         number, self._bottles = self._bottles, self._bottles + 1
         turn = float(self._scene.layout.uniform(-math.pi, math.pi))
@@ -73,7 +75,7 @@ class Stocking:
         self.start.append(Literal.of("capped", name))
         self._place(name, cell, substance)
 
-    def bowl(self, name: str, cell: Cell, colour: str = "white") -> None:
+    def bowl(self, name: str, cell: StockCell, colour: str = "white") -> None:
         """Add the bowl `SUBSTANCE_bowl`."""
         if name in self._missing:
             return
@@ -81,7 +83,7 @@ class Stocking:
         add_bowl(self._scene, name, cell.at, substance=substance, stock=BOWL_ML, colour=colour)
         self._place(name, cell, substance)
 
-    def other(self, name: str, cell: Cell) -> None:
+    def other(self, name: str, cell: StockCell) -> None:
         """Write down where a vessel stands that was added by somebody else, empty."""
         self._place(name, cell, "")
 
@@ -89,7 +91,7 @@ class Stocking:
         """Whether a thing is to be left out."""
         return name in self._missing
 
-    def _place(self, name: str, cell: Cell, substance: str) -> None:
+    def _place(self, name: str, cell: StockCell, substance: str) -> None:
         self.start.append(Literal.of(cell.relation, name, cell.place))
         full = bool(substance) and name not in self._empty
         self.start.append(

@@ -43,13 +43,22 @@ class TaskOptions:
             if not equals and not options.recipe:
                 options = replace(options, recipe=part)
             elif equals and key in _KEYS and value:
-                options = replace(options, **{key: (*getattr(options, key), value)})
+                options = options._with(key, value)
             else:
                 raise RegraspError(
                     f"{part!r} is no option of a task; write a recipe, "
                     "empty=VESSEL, missing=THING or locked=THING, e.g. :mojito,empty=rum_bottle."
                 )
         return options
+
+    def _with(self, key: str, name: str) -> TaskOptions:
+        match key:
+            case "empty":
+                return replace(self, empty=(*self.empty, name))
+            case "missing":
+                return replace(self, missing=(*self.missing, name))
+            case _:
+                return replace(self, locked=(*self.locked, name))
 
     def check(self, vessels: Iterable[str], things: Iterable[str], doors: Iterable[str]) -> None:
         """Raise UnknownNameError for a name that is not in the scene."""

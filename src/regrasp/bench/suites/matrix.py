@@ -1,8 +1,8 @@
-"""Any method in any world: the methods of three papers and their baselines in all eight worlds.
+"""Any method in any world: the methods of three papers and their baselines in all eleven worlds.
 
-All methods run on the same seeds. A world is represented by one task, the household by four; a task
-that accepts a disturbance has one. A method that cannot work on a robot is not run there, and the
-report gives the reason.
+All methods run on the same seeds. A world is represented by one task, the bar by two, the household
+by four; a task that accepts a disturbance has one. A method that cannot work on a robot is not run
+there, and the report gives the reason.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ SUITE = Suite(
         SuiteTask("household-firewood", "household", "store-firewood"),
         SuiteTask("tabletop-stack", "tabletop", "stack-in-order:p=0.05,n=2"),
         SuiteTask("walker-box", "walker_room", "move-box:p=0.02"),
+        SuiteTask("bar-glass", "bar", "glass-on-tray"),
+        SuiteTask("bar-gin", "bar", "pour-gin"),
+        SuiteTask("pizza-salt", "pizza", "salt-on-tray"),
+        SuiteTask("blocks-stack", "blocks", "stack"),
     ),
     methods=(
         SuiteMethod("replan", "replan"),

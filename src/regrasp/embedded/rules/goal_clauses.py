@@ -39,6 +39,7 @@ _STATEMENT = re.compile(
     r".*\balready\b|(?!.*\b(?:want|need|wish|should|must|you)\b).*\b(?:is|are|was|were|i|we)\b",
     re.IGNORECASE,
 )
+_SWAPPED = str.maketrans("XY", "YX")
 
 
 class _DeclinedError(Exception):
@@ -171,9 +172,14 @@ class _GoalReader:
 
     def _clause(self, sentence: str, positive: bool, args: tuple[Term, ...]) -> Clause | None:
         """The clause of the form with this sentence; None if no form takes these objects."""
+        swapped = sentence.translate(_SWAPPED)
         for form in self.prompt.forms:
             used = args[: len(form.takes)]
-            if form.sentence != sentence or not len(form.takes) == len(used) == len(set(used)):
+            if form.sentence == swapped != sentence:  # the vessel first, what is in it second
+                used = used[::-1]
+            elif form.sentence != sentence:
+                continue
+            if not len(form.takes) == len(used) == len(set(used)):
                 continue
             if all(self._fits(arg, kinds) for arg, kinds in zip(used, form.takes, strict=True)):
                 return Clause(form.predicate, _distributed(used), positive)

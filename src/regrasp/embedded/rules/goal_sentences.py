@@ -31,15 +31,17 @@ def parse_sentences(text: str) -> Sentences:
 
 _SEEN = "X is in view; X is in sight; X is visible; X can be seen"
 _HELD = "X is held by the robot; the robot holds X"
+_POURED = "there is some X in Y"
 _CONDITIONS = (
     ("open|open up", "open", "X is open; not X is closed"),
     ("close|shut", "closed|shut", "X is closed; not X is open"),
     ("unlock", "unlocked", "X is unlocked; not X is locked"),
     ("lock", "locked", "X is locked; not X is unlocked"),
-    ("turn on|switch on|start", "turned on|switched on|on", "X is turned on"),
-    ("turn off|switch off", "turned off|switched off|off", "not X is turned on; X is turned off"),
+    ("turn on|switch on|start", "turned on|switched on|on", "X is turned on; X is switched on"),
+    ("turn off|switch off", "turned off|switched off|off",
+     "not X is turned on; X is turned off; not X is switched on"),
     ("plug in", "plugged in", "X is plugged in"),
-    ("cook|boil|bake|roast|fry|grill", "cooked", "X is cooked; X is hot"),
+    ("cook|boil|bake|roast|fry|grill", "cooked|baked", "X is cooked; X is baked; X is hot"),
     ("heat|warm|heat up|warm up", "hot|warm", "X is hot; X is warm; X is cooked"),
     ("chill|cool|cool down", "cold", "X is cold; not X is hot"),
     ("freeze", "frozen", "X is frozen"),
@@ -54,7 +56,7 @@ _CONDITIONS = (
     ("find|locate|look for|search for|show me|see", "visible|in sight|in view", _SEEN),
     ("pick up|pick|grab|grasp|lift|hold|take|fetch|get", "held", _HELD),
     ("give me|bring me|hand me|pass me", "given", f"X has been given to the person; {_HELD}"),
-)
+)  # fmt: skip
 """Conditions of one object: the verbs and the adjectives for each."""
 
 
@@ -76,8 +78,10 @@ RELATIONS = _by_word(
         "next to|beside|near|close to|by": "X is next to Y; X is beside Y; X is near Y",
         "~away-from": "not X is blocking Y; not X is next to Y; not X is beside Y",
         "out of|out from|off of|off|from": "not X is inside Y; not X is on Y; not X is in Y",
-        "on top of|onto|on to|on": "X is on Y; X is inside Y",
-        "inside|into|in|within": "X is inside Y; X is in Y; X is in the room Y; X is on Y",
+        "on top of|onto|on to|on": f"X is on Y; X is inside Y; {_POURED}",
+        "inside|into|in|within": (
+            f"X is inside Y; X is in Y; X is in the room Y; X is on Y; {_POURED}"
+        ),
         "to": "X is on Y; X is inside Y; X is in the room Y; X is next to Y; X is beside Y",
     }
 )
@@ -85,7 +89,8 @@ RELATIONS = _by_word(
 
 PLACING = (
     "put|place|set|lay|move|bring|carry|take|get|drop|stow|store|stash|tuck|transfer|load|return|"
-    "collect|gather|sort|pack|insert|slide|shift|deliver|position|hide|throw|remove|clear|stack"
+    "collect|gather|sort|pack|insert|slide|shift|deliver|position|hide|throw|remove|clear|stack|"
+    "pour|add"
 )
 """Verbs that place an object; the words between two objects say where."""
 

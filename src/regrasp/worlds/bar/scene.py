@@ -13,7 +13,7 @@ from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.table import add_table
 from regrasp.worlds.kit.tray import add_tray
 from regrasp.worlds.kit.two_arms import TABLE_M
-from regrasp.worlds.stocking import Cell, Stocking, draw_cells, grid
+from regrasp.worlds.stocking import StockCell, Stocking, draw_cells, grid
 from regrasp.worlds.task_options import TaskOptions
 from regrasp.worlds.two_arms.kitchen import add_memory, doors_of
 
@@ -43,9 +43,9 @@ BOWLS = tuple(
 GLASSES = tuple(f"{name}_glass" for name in ("first", "second", "third", "fourth", "fifth"))
 MIXER, CUP = "electric_shaker", "mixing_container"
 
-_TABLE_MIDDLE, _TABLE_SIZE = (0.51, 0.06, 0.0), (0.62, 1.56)
+_TABLE_MIDDLE, _TABLE_SIZE = (0.51, 0.03, 0.0), (0.62, 1.62)
 _SHELF_X, _SHELF_Y, _PITCH = 0.62, 0.10, 0.11
-_FRIDGE_X, _FRIDGE_Y, _SILL = 0.33, -0.745, 0.83
+_FRIDGE_X, _FRIDGE_Y, _SILL = 0.33, -0.80, 0.83
 
 
 def add_bar(scene: Scene, options: TaskOptions) -> list[Literal]:
@@ -72,7 +72,7 @@ def add_bar(scene: Scene, options: TaskOptions) -> list[Literal]:
         if not stock.is_missing(name):
             add_glass(scene, name, cell.at)
             stock.other(name, cell)
-    cup = Cell(MIXER, (mixer[0] + 0.03, mixer[1], TABLE_M + MIXER_HEIGHT_M + 0.001))
+    cup = StockCell(MIXER, (mixer[0] + 0.03, mixer[1], TABLE_M + MIXER_HEIGHT_M + 0.001))
     add_glass(scene, CUP, cup.at, radius=0.036, height=0.13, colour="grey")
     stock.other(CUP, cup)
     for name in options.locked:
@@ -83,7 +83,7 @@ def add_bar(scene: Scene, options: TaskOptions) -> list[Literal]:
     return [*stock.start, closed, Literal.of("switched_on", MIXER, positive=False)]
 
 
-def _shelf_cells() -> list[Cell]:
+def _shelf_cells() -> list[StockCell]:
     ys = [_SHELF_Y + (k - 3.5) * _PITCH for k in range(8)]
     rows = (
         grid("shelf", (_SHELF_X + (row + 0.5) * ROW_DEPTH_M,), ys, TABLE_M + board_height(row))
@@ -92,12 +92,12 @@ def _shelf_cells() -> list[Cell]:
     return [cell for row in rows for cell in row]
 
 
-def _fridge_cells() -> list[Cell]:
+def _fridge_cells() -> list[StockCell]:
     """Two bottles on the floor of the fridge and two on its glass shelf."""
     y, room = _FRIDGE_Y - 0.145, 1.46 - _SILL
     heights = (_SILL + 0.02, _SILL + 0.52 * room + 0.006)
     return [
-        Cell("fridge", (_FRIDGE_X + side * 0.085, y, z + 0.001), "inside")
+        StockCell("fridge", (_FRIDGE_X + side * 0.085, y, z + 0.001), "inside")
         for z in heights
         for side in (-1, 1)
     ]

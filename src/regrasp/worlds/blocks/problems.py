@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -78,7 +79,7 @@ def draw_problem(rng: np.random.Generator, count: int) -> BlocksProblem:
     names = [f"b{number}" for number in range(1, count + 1)]
     while True:
         towers, wanted = _draw_towers(rng, names), _draw_towers(rng, names)
-        goal = tuple(pair for tower in wanted for pair in zip(tower[1:], tower, strict=False))
+        goal = tuple((x, y) for tower in wanted for y, x in pairwise(tower))
         problem = BlocksProblem(towers, goal)
         if goal and not problem.solved:
             return problem
@@ -88,7 +89,7 @@ def _draw_towers(rng: np.random.Generator, names: list[str]) -> tuple[tuple[str,
     """A random order of the blocks, cut at random into towers."""
     order = [names[int(i)] for i in rng.permutation(len(names))]
     cuts = [0, *(i for i in range(1, len(order)) if rng.random() < 0.4), len(order)]
-    return tuple(tuple(order[a:b]) for a, b in zip(cuts, cuts[1:], strict=False))
+    return tuple(tuple(order[a:b]) for a, b in pairwise(cuts))
 
 
 def read_blocks_problem(address: str) -> BlocksProblem:

@@ -1,4 +1,4 @@
-"""The tasks of the blocks world: `stack`, `stack:12` for twelve blocks, or the file of a problem."""
+"""The tasks of the blocks world: `stack`, `stack:12` for twelve blocks, or a problem's file."""
 
 from __future__ import annotations
 

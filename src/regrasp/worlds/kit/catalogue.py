@@ -17,10 +17,13 @@ from regrasp.worlds.kit.block import add_block
 from regrasp.worlds.kit.bottle import add_bottle
 from regrasp.worlds.kit.button import add_button
 from regrasp.worlds.kit.cabinet import add_cabinet
+from regrasp.worlds.kit.capped_bottle import add_capped_bottle
 from regrasp.worlds.kit.container import add_container
 from regrasp.worlds.kit.counter import add_counter
 from regrasp.worlds.kit.crate import add_crate
 from regrasp.worlds.kit.cube import add_cube
+from regrasp.worlds.kit.cup import add_bowl, add_glass
+from regrasp.worlds.kit.dough import add_dough
 from regrasp.worlds.kit.drawer import add_drawer
 from regrasp.worlds.kit.egg import add_egg, add_egg_half
 from regrasp.worlds.kit.firewood import add_stick
@@ -32,16 +35,19 @@ from regrasp.worlds.kit.knife import add_knife
 from regrasp.worlds.kit.lever import add_lever
 from regrasp.worlds.kit.look import add_camera, add_floor_material, add_lights
 from regrasp.worlds.kit.microwave import add_microwave
+from regrasp.worlds.kit.mixer import add_mixer
 from regrasp.worlds.kit.mobile import add_mobile
 from regrasp.worlds.kit.mug import add_mug
 from regrasp.worlds.kit.oven import add_oven
 from regrasp.worlds.kit.pie import add_pie
+from regrasp.worlds.kit.rack import add_rack
 from regrasp.worlds.kit.refrigerator import add_refrigerator
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.shelf import add_shelf
 from regrasp.worlds.kit.sink import add_sink
 from regrasp.worlds.kit.table import add_table
 from regrasp.worlds.kit.toy import add_toy
+from regrasp.worlds.kit.tray import add_tray
 from regrasp.worlds.kit.ur5e import add_ur5e
 from regrasp.worlds.kit.weight_sensor import add_weight_sensor
 from regrasp.worlds.render.raycast import RaycastRenderer
@@ -58,10 +64,11 @@ _ORIGIN = (0.0, 0.0, 0.0)
 
 
 _ON_THE_FLOOR: tuple[Callable[..., None], ...] = (
-    add_apple, add_banana, add_block, add_bottle, add_button, add_cabinet, add_container,
-    add_counter, add_crate, add_cube, add_drawer, add_egg, add_egg_half, add_fixture, add_kettle,
-    add_knife, add_lever, add_microwave, add_mug, add_orange, add_oven, add_pie, add_refrigerator,
-    add_shelf, add_sink, add_stick, add_table, add_toy, add_weight_sensor,
+    add_apple, add_banana, add_block, add_bottle, add_bowl, add_button, add_cabinet,
+    add_capped_bottle, add_container, add_counter, add_crate, add_cube, add_dough, add_drawer,
+    add_egg, add_egg_half, add_fixture, add_glass, add_kettle, add_knife, add_lever, add_microwave,
+    add_mixer, add_mug, add_orange, add_oven, add_pie, add_rack, add_refrigerator, add_shelf,
+    add_sink, add_stick, add_table, add_toy, add_tray, add_weight_sensor,
 )  # fmt: skip
 _YAW = {
     "block": 0.3, "egg": 0.6, "egg_half": 0.6, "kettle": -0.6, "knife": -0.4, "mug": -0.9,

@@ -38,7 +38,13 @@ def add_push_switch(
     quat = np.zeros(4)
     mujoco.mju_quatZ2Vec(quat, out)
     scene.shape(
-        body, "cylinder", (1.7 * radius, 0.003), pos, rgba=_METAL, quat=quat, name=f"{machine}_lamp"
+        body,
+        "cylinder",
+        (1.7 * radius, 0.003),
+        pos,
+        rgba=_METAL,
+        quat=list(quat),
+        name=f"{machine}_lamp",
     )
     head = body.add_body(
         name=f"{name}_head", pos=list(np.asarray(pos) + 0.010 * out), quat=list(quat)

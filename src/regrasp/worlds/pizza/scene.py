@@ -17,7 +17,7 @@ from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.table import add_table
 from regrasp.worlds.kit.tray import add_tray
 from regrasp.worlds.kit.two_arms import TABLE_M
-from regrasp.worlds.stocking import Cell, Stocking, draw_cells, grid
+from regrasp.worlds.stocking import StockCell, Stocking, draw_cells, grid
 from regrasp.worlds.task_options import TaskOptions
 from regrasp.worlds.two_arms.kitchen import add_memory, doors_of
 
@@ -52,7 +52,7 @@ _SILL, _ROOM, _PANEL = 0.90, 0.24, 0.14
 
 
 def add_pizza_kitchen(scene: Scene, options: TaskOptions, wanted: Collection[str]) -> list[Literal]:
-    """Add everything; the blocked bowl is one of the `wanted`. Returns what is true at the start."""
+    """Add everything; the blocked bowl is one of `wanted`. Returns what is true at the start."""
     add_table(scene, "table", _TABLE_MIDDLE, size=_TABLE_SIZE, height=TABLE_M, colour="white")
     width = _SHELF_CELLS * _PITCH + 0.03
     add_rack(scene, "shelf", (_SHELF_X, _SHELF_Y, TABLE_M), width=width, rows=1)
@@ -62,7 +62,7 @@ def add_pizza_kitchen(scene: Scene, options: TaskOptions, wanted: Collection[str
     )  # fmt: skip
     add_tray(scene, "tray", (0.42, 0.85, TABLE_M), size=(0.24, 0.16))
     stock = Stocking(scene, options.missing, options.empty)
-    dough = Cell("table", (0.42, -0.02, TABLE_M))
+    dough = StockCell("table", (0.42, -0.02, TABLE_M))
     add_dough(scene, DOUGH, dough.at)
     stock.other(DOUGH, dough)
     _add_bowls_and_bottles(scene, stock, sorted(wanted))
@@ -81,18 +81,18 @@ def _add_bowls_and_bottles(scene: Scene, stock: Stocking, wanted: list[str]) -> 
     cells = [*grid("table", _XS, _LEFT_YS, TABLE_M), *grid("table", _XS, _RIGHT_YS, TABLE_M)]
     free = [cell for cell in cells if cell.at[:2] != (x, y)]
     placed = draw_cells(scene, [name for name in BOWLS if name != blocked], free)
-    placed[blocked] = Cell("table", (x, y, TABLE_M))
+    placed[blocked] = StockCell("table", (x, y, TABLE_M))
     for name in BOWLS:
         stock.bowl(name, placed[name])
     order = [BOTTLES[int(i)] for i in draw.permutation(len(BOTTLES))]
     bottles = draw_cells(scene, order[2:], _shelf_cells())
-    bottles[order[0]] = Cell("table", (x - _CLOSE_M, y, TABLE_M))
-    bottles[order[1]] = Cell("table", (x, y + side * _CLOSE_M, TABLE_M))
+    bottles[order[0]] = StockCell("table", (x - _CLOSE_M, y, TABLE_M))
+    bottles[order[1]] = StockCell("table", (x, y + side * _CLOSE_M, TABLE_M))
     for name in BOTTLES:
         stock.bottle(name, bottles[name])
 
 
-def _shelf_cells() -> list[Cell]:
+def _shelf_cells() -> list[StockCell]:
     middle = (_SHELF_CELLS - 1) / 2
     ys = [_SHELF_Y + (k - middle) * _PITCH for k in range(_SHELF_CELLS)]
     return grid("shelf", (_SHELF_X + 0.5 * ROW_DEPTH_M,), ys, TABLE_M + board_height(0))

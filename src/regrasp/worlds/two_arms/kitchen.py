@@ -83,6 +83,12 @@ class KitchenWorld(TwoArmWorld):
         """See `TwoArmWorld.contents_g`."""
         return self.liquids.volume(thing) if thing in self.scene.vessels else 0.0
 
+    def room_ml(self, vessel: str) -> float:
+        """See `TwoArmWorld.room_ml`."""
+        if vessel not in self.scene.vessels:
+            return super().room_ml(vessel)
+        return self.scene.vessels[vessel].capacity - self.liquids.volume(vessel)
+
     def turn_cap(self, side: str, bottle: str, *, on: bool) -> bool:
         """Let a hand turn a bottle's cap on or off; whether the cap was between its fingers."""
         palm = self.data.site(f"{side}_{PALM}").xpos

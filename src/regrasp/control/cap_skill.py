@@ -1,0 +1,141 @@
+"""Screw a cap on or off: one hand holds the bottle up, the other one turns the cap from above."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from regrasp.control.clearance import Carried
+from regrasp.control.following import follow, follow_all, hold_still
+from regrasp.control.hand_paths import backed, carry_ways, free_ways, is_from_side, turned
+from regrasp.control.hand_skills import GENTLE, failed, lost, no_free_hand, not_held, refuse, settle
+from regrasp.control.ik import Pose
+from regrasp.control.postures import yaw_rotation
+from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
+from regrasp.control.staged_skill import Stages
+from regrasp.control.trial_feedback import none_feasible
+from regrasp.control.two_arms import OPEN_M, HandArm, TwoArms
+from regrasp.core.arrays import Array
+from regrasp.core.feedback import FailureCode
+
+__all__ = ["turn_cap"]
+
+_MEET_M = ((0.45, 0.0, 1.02), (0.50, 0.12, 1.02), (0.50, -0.12, 1.02))  # where the hands meet
+_AZIMUTHS = (0.0, 0.6, -0.6, 1.2, -1.2)
+_YAWS = (0.0, np.pi / 2, np.pi / 4, -np.pi / 4)
+_BACK_M, _BELOW_M, _AROUND_M, _SHUT_S = 0.10, 0.01, 0.02, 0.25
+_TURN, _TURNS = 1.0, 2  # rad to either side, and how often
+_MEETINGS = 6
+
+
+def turn_cap(robot: TwoArms, bottle: str, *, on: bool) -> Stages:
+    """Screw the cap of a held bottle on or off with the other hand."""
+    robot.begin()
+    what = f"Could not {'screw' if on else 'unscrew'} {bottle}"
+    holder = robot.holder(bottle)
+    if holder is None:
+        return (yield from refuse(robot, not_held(robot, bottle, what)))
+    turner = robot.other(holder)
+    if full := no_free_hand(robot, what, turner.hand):
+        return (yield from refuse(robot, full))
+    yield from settle(robot, but=holder)
+    held, turns = _primitives(robot, holder, turner, bottle, on)
+    for trials in (held, turns):
+        if not trials[0].feasible:
+            return (yield from refuse(robot, none_feasible(robot, what, trials)))
+    yield from follow_all(holder, held[0].parts["carry"], "carry", GENTLE)
+    parts = turns[0].parts
+    yield from follow_all(turner, parts["approach"], "approach")
+    yield from follow_all(turner, parts["reach"], "reach")
+    (aside,), (sweep,) = parts["aside"], parts["sweep"]
+    yield from follow(turner, aside, "turn")
+    for k in range(_TURNS):
+        if k:
+            yield from follow(turner, sweep[::-1], "turn")
+        turner.fingers = _AROUND_M
+        yield from hold_still(turner, _SHUT_S, "grasp")
+        yield from follow(turner, sweep, "turn")
+        turner.fingers = OPEN_M
+        yield from hold_still(turner, _SHUT_S, "release")
+    found = robot.plant.turn_cap(turner.side, bottle, on=on)
+    yield from follow_all(turner, parts["retreat"], "retreat")
+    yield from settle(robot)
+    if not holder.holds:
+        return lost(holder, bottle, what)
+    if found:
+        return None
+    return failed(
+        FailureCode.NOT_GRASPED, f"{what}: no cap was between the fingers.",
+        f"The {turner.hand} reached past it.", "Try again.",
+    )  # fmt: skip
+
+
+def _primitives(
+    robot: TwoArms, holder: HandArm, turner: HandArm, bottle: str, on: bool
+) -> tuple[list[PrimitiveTrial], list[PrimitiveTrial]]:
+    """The trials of holding the bottle up and of turning its cap there, each the best first."""
+    robot.see()
+    carried = holder.carried()
+    assert carried is not None
+    held = []
+    for place, azimuth in itertools.product(_MEET_M, _AZIMUTHS):
+        trial = PrimitiveTrial(robot, holder, f"with the {holder.hand}")
+        trial.planning = _plan_hold(trial, carried, np.array(place), azimuth)
+        held.append(trial)
+    held = best_first(held)
+    tried: tuple[list[PrimitiveTrial], list[PrimitiveTrial]] | None = None
+    for trial in held[:_MEETINGS]:
+        while not trial.finished:
+            trial.advance()
+        if trial.feasible:
+            turns = _turn_trials(robot, turner, trial, carried, on)
+            if tried is None or turns[0].feasible:
+                tried = ([trial], turns)
+            if turns[0].feasible:
+                break
+    return tried or (held, [])
+
+
+def _plan_hold(trial: PrimitiveTrial, carried: Carried, place: Array, azimuth: float) -> Planning:
+    """Hold the bottle upright at a place, the hand turned to an azimuth."""
+    upright = carried.offset.rotation.T
+    ahead = upright[:, 2] if is_from_side(upright) else upright[:, 0]
+    rotation = turned(upright, azimuth - float(np.arctan2(ahead[1], ahead[0])))
+    pose = Pose(place - rotation @ carried.offset.position, rotation)
+    trial.use_best("carry", carry_ways(trial, trial.arm.q, pose), carried)
+    yield
+
+
+def _turn_trials(
+    robot: TwoArms, turner: HandArm, held: PrimitiveTrial, carried: Carried, on: bool
+) -> list[PrimitiveTrial]:
+    """The trials of turning the cap, with the other arm where it would hold the bottle."""
+    end = held.parts["carry"][-1][-1]
+    bottle = carried.under(held.arm.kinematics.pose(end))
+    turner.check.see(held.arm.imagined(robot.plant.data.qpos, end, carried))
+    top = robot.shape(carried.name).top - _BELOW_M
+    cap = bottle.position + bottle.rotation @ np.array([0.0, 0.0, top])
+    trials = []
+    for yaw in _YAWS:
+        trial = PrimitiveTrial(robot, turner, f"with the {turner.hand} from above")
+        trial.planning = _plan_turn(trial, carried.name, cap, yaw, -1.0 if on else 1.0)
+        trials.append(trial)
+    return best_first(trials)
+
+
+def _plan_turn(
+    trial: PrimitiveTrial, bottle: str, cap: Array, yaw: float, sense: float
+) -> Planning:
+    """Turn from one side to the other; counter-clockwise, seen from above, takes a cap off."""
+    at = [Pose(cap, yaw_rotation(yaw + sense * turn)) for turn in (0.0, -_TURN, _TURN)]
+    q = trial.solve(at[0])
+    reach = trial.line(q, backed(at[0], _BACK_M))[::-1]
+    trial.use("reach", reach, gripped=(bottle,))
+    aside = trial.line(q, at[1])
+    trial.use("aside", aside, gripped=(bottle,))
+    yield
+    end = trial.use("sweep", trial.line(aside[-1], at[2]), gripped=(bottle,))
+    trial.use("retreat", trial.line(end, backed(at[2], _BACK_M)), gripped=(bottle,))
+    yield
+    trial.use_best("approach", free_ways(trial, trial.arm.q, reach[0]))

@@ -1,0 +1,85 @@
+"""Grasps of a thing by a two-fingered hand: from above and from the side, at several angles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from regrasp.control.affordance import Grasp
+from regrasp.control.ik import Pose
+from regrasp.control.postures import hand_rotation, level_rotation, yaw_rotation
+from regrasp.control.two_arms import HandArm, TwoArms
+
+__all__ = ["ABOVE", "SIDE", "HandGrasp", "azimuths_about", "hand_grasps"]
+
+ABOVE, SIDE = "from above", "from the side"
+_YAWS = (0.0, np.pi / 2, np.pi / 4, -np.pi / 4)  # about the vertical, of a round thing's top grasp
+_STEP, _ASIDE = np.pi / 4, 1.35  # azimuths from the side: multiples of, within so much of ahead
+_PITCHES = ((0.10, 0.0), (0.80, 0.29))
+"""From the side the hand comes level (its wrist clear of the table) or obliquely, then higher up by
+a part of the thing's height, where a wide hand is clear of the neighbours."""
+_SHALLOW_M = 0.007  # the pads reach past the middle of a round thing, the palm does not
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandGrasp:
+    """Equally good poses of the palm at a thing, and the manner: `ABOVE` or `SIDE`.
+
+    `first` is whether it is of the first kind that the thing lists: the one that serves best.
+    """
+
+    manner: str
+    poses: tuple[Pose, ...]
+    first: bool
+
+
+def hand_grasps(robot: TwoArms, arm: HandArm, thing: str) -> Iterator[HandGrasp]:
+    """The grasps of a thing by one hand: up to four from above and eight from the side."""
+    for number, grasp in enumerate(robot.things[thing].grasps):
+        manner, found = (
+            (ABOVE, _from_above(robot, thing, grasp))
+            if grasp.above
+            else (SIDE, _from_side(robot, arm, thing, grasp))
+        )
+        yield from (HandGrasp(manner, poses, number == 0) for poses in found)
+
+
+def _from_above(robot: TwoArms, thing: str, grasp: Grasp) -> Iterator[tuple[Pose, ...]]:
+    """Each with the fingers either way round."""
+    site = robot.site(grasp.site)
+    down = np.array([0.0, 0.0, -1.0])
+    if robot.shape(thing).round or not grasp.closing:
+        axes = [yaw_rotation(yaw)[:, 1] for yaw in _YAWS]
+    else:
+        axes = [site.rotation[:, "xyz".index(axis)] for axis in grasp.closing]
+    for axis in axes:
+        if abs(axis[2]) < 0.5:
+            both = (hand_rotation(down, axis), hand_rotation(down, -axis))
+            yield tuple(Pose(site.position, rotation) for rotation in both)
+
+
+def _from_side(
+    robot: TwoArms, arm: HandArm, thing: str, grasp: Grasp
+) -> Iterator[tuple[Pose, ...]]:
+    """Each with the hand either way up."""
+    site, away = robot.site(grasp.site), robot.pose_of(thing).position - arm.shoulder
+    shape = robot.shape(thing)
+    if shape.round:
+        ahead, shallow = float(np.arctan2(away[1], away[0])), _SHALLOW_M
+        azimuths = azimuths_about(ahead)
+    else:
+        given, shallow = float(np.arctan2(site.rotation[1, 2], site.rotation[0, 2])), 0.0
+        azimuths = [given + k * np.pi / 2 for k in range(4 if grasp.closing == "xy" else 1)]
+    for pitch, part in _PITCHES:
+        middle = site.position + np.array([0.0, 0.0, part * shape.height])
+        for azimuth in azimuths:
+            both = (level_rotation(azimuth, rolled=up, pitch=pitch) for up in (True, False))
+            yield tuple(Pose(middle - shallow * r[:, 2], r) for r in both)
+
+
+def azimuths_about(ahead: float) -> list[float]:
+    """Azimuths of a level hand, square to furniture or diagonal, not far from straight `ahead`."""
+    first, last = np.ceil((ahead - _ASIDE) / _STEP), np.floor((ahead + _ASIDE) / _STEP)
+    return [float(k * _STEP) for k in np.arange(first, last + 1)]

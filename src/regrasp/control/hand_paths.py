@@ -1,0 +1,129 @@
+"""Ways of a hand between two postures or poses, for the trial of a primitive to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from regrasp.control.ik import Pose
+from regrasp.control.primitive_trial import PrimitiveTrial, UnreachedError
+from regrasp.control.two_arms import HandArm
+from regrasp.core.arrays import Array
+
+__all__ = ["Way", "backed", "carry_ways", "free_ways", "is_from_side", "ready_pose", "turned"]
+
+Way = Callable[[], list[Array]]
+"""Gives the parts of a way, each a sequence of joint knots (m, n); may raise `UnreachedError`."""
+
+_RISES_M = (0.12, 0.25)
+_STEEP = 0.9  # sine of the pitch above which a hand points down
+_READY_M, _READY_RAD = (0.45, 0.08, 0.12), 0.6  # from the shoulder: ahead, outward, up; azimuth
+_SPILLS = 0.20  # rad: the largest tilt of what is carried
+_KNOT = 0.2  # rad between two postures whose tilt is looked at
+
+
+def backed(pose: Pose, distance: float) -> Pose:
+    """A palm `distance` m back against its approach direction."""
+    return Pose(pose.position - distance * pose.rotation[:, 2], pose.rotation)
+
+
+def turned(rotation: Array, angle: float) -> Array:
+    """A rotation (3, 3), turned further by `angle` about the vertical."""
+    c, s = np.cos(angle), np.sin(angle)
+    further: Array = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) @ rotation
+    return further
+
+
+def is_from_side(rotation: Array) -> bool:
+    """Whether a palm is level or oblique, not pointing down."""
+    return abs(float(rotation[2, 2])) < _STEEP
+
+
+def ready_pose(arm: HandArm, rotation: Array) -> Pose:
+    """Where an arm keeps what it holds: in front of its shoulder, `rotation` turned to the front.
+
+    The turn is about the vertical, so that what is held stays upright.
+    """
+    outward = float(np.sign(arm.shoulder[1]))
+    if is_from_side(rotation):
+        azimuth = float(np.arctan2(rotation[1, 2], rotation[0, 2]))
+        ahead, out, up = _READY_M
+        position = arm.shoulder + np.array([ahead, outward * out, up])
+        wanted = min(_READY_RAD, -_READY_RAD, key=lambda angle: abs(angle - azimuth))
+        return Pose(position, turned(rotation, wanted - azimuth))
+    rest = arm.kinematics.pose(arm.home)
+    azimuth, wanted = (float(np.arctan2(r[1, 0], r[0, 0])) for r in (rotation, rest.rotation))
+    turn = (wanted - azimuth + np.pi / 4) % (np.pi / 2) - np.pi / 4  # the nearest quarter turn
+    return Pose(rest.position, turned(rotation, turn))
+
+
+def free_ways(trial: PrimitiveTrial, start: Array, goal: Array) -> list[Way]:
+    """Ways of an empty hand from one posture to another: direct, by way of rest, up and over."""
+    home = trial.arm.home
+
+    def over(rise: float) -> list[Array]:
+        pose = trial.arm.kinematics.pose(goal)
+        down = trial.line(goal, pose.raised(rise))[::-1]
+        return [np.array([start, home, down[0]]), down]
+
+    return [
+        lambda: [np.array([start, goal])],
+        lambda: [np.array([start, home]), np.array([home, goal])],
+        *(partial(over, rise) for rise in _RISES_M),
+    ]
+
+
+def carry_ways(
+    trial: PrimitiveTrial, start: Array, goal: Pose, end: Array | None = None
+) -> list[Way]:
+    """Ways of a hand that keeps what it holds upright: straight, up and over, or by joints.
+
+    Where the last posture `end` (n,) matters, a way ends there: what remains of the motion is by
+    joints, too.
+    """
+    arm = trial.arm
+
+    def ending(path: list[Array]) -> list[Array]:
+        if end is None:
+            return path
+        return [*path, _upright(arm, path[-1][-1], end)]
+
+    def over(rise: float) -> list[Array]:
+        here = arm.kinematics.pose(start)
+        top = max(here.position[2], goal.position[2]) + rise
+        up = trial.line(start, here.raised(top - here.position[2]))
+        across = trial.line(up[-1], goal.raised(top - goal.position[2]))
+        return ending([up, across, trial.line(across[-1], goal)])
+
+    def by_way_of_ready() -> list[Array]:
+        ready = ready_pose(arm, arm.kinematics.pose(start).rotation)
+        first = trial.line(start, ready)
+        return ending([first, trial.line(first[-1], goal)])
+
+    return [
+        lambda: [_upright(arm, start, trial.solve(goal) if end is None else end)],
+        lambda: ending([trial.line(start, goal)]),
+        *(partial(over, rise) for rise in _RISES_M),
+        by_way_of_ready,
+    ]
+
+
+def _upright(arm: HandArm, start: Array, end: Array) -> Array:
+    """Knots (m, n) straight from posture to posture, if the hand tilts little on the way."""
+    count = 1 + max(1, int(np.ceil(float(np.abs(end - start).max()) / _KNOT)))
+    knots = np.linspace(start, end, count)
+    if _tilt(arm, knots) > _SPILLS:
+        raise UnreachedError(arm.kinematics.solve(arm.kinematics.pose(end), end), 0.0, bends=True)
+    return knots
+
+
+def _tilt(arm: HandArm, knots: Array) -> float:
+    """The largest tilt (rad) that a hand takes on along knots from where it is at first."""
+    first = arm.kinematics.pose(knots[0]).rotation
+    worst = 0.0
+    for q in knots:
+        turn = arm.kinematics.pose(q).rotation @ first.T
+        worst = max(worst, float(np.arccos(np.clip(turn[2, 2], -1.0, 1.0))))
+    return worst

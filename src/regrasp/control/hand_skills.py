@@ -1,0 +1,330 @@
+"""Get, put, rest and wait: skills of a robot with two arms.
+
+A command becomes candidate primitives (hand × grasp × angle, or spot × angle). Each is tried in the
+robot's own model of the scene on its whole way; the one with the largest margins runs. If none can
+run, the failure of the best one is reported: see `trial_feedback`. A motion is planned once and
+then carried out to its end. A cancelled skill leaves the fingers as they are: what is held stays
+held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from regrasp.control.clearance import Carried
+from regrasp.control.following import brake, follow_all, hold_still
+from regrasp.control.hand_grasps import ABOVE, SIDE, HandGrasp, azimuths_about, hand_grasps
+from regrasp.control.hand_paths import (
+    backed,
+    carry_ways,
+    free_ways,
+    is_from_side,
+    ready_pose,
+    turned,
+)
+from regrasp.control.ik import Pose
+from regrasp.control.placements import Patch, free_spots
+from regrasp.control.primitive_trial import Planning, PrimitiveTrial, best_first
+from regrasp.control.staged_skill import Stages, Steps
+from regrasp.control.trial_feedback import none_feasible
+from regrasp.control.two_arms import CLOSED_M, OPEN_M, HandArm, TwoArms, carried_by
+from regrasp.core.arrays import Array
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
+
+__all__ = [
+    "GENTLE", "at_rest", "failed", "get", "grasp_primitives", "lost", "no_free_hand",
+    "not_held", "put", "put_primitives", "refuse", "rest", "settle", "wait",
+]  # fmt: skip
+
+GENTLE = 3.0
+"""Acceleration of the joints with something in the hand, rad/s²."""
+_BACK_M, _LIFT_M, _CLEAR_M = 0.10, 0.03, 0.12
+_GAP_M = 0.002  # height at which a thing is released
+_CLOSE_S, _RELEASE_S, _REFUSE_S = 0.5, 0.15, 0.2
+_FIRST = 1.0  # score that the grasp which serves best is worth: a bottle is poured from its side
+_TURNS = (0.0, np.pi / 2, -np.pi / 2)  # of a hand from above
+_SPOTS = 7
+_AT_REST = 0.1  # rad: a posture this near to the rest posture is at rest
+_READY_M = 0.03
+
+
+# ---- get ---------------------------------------------------------------------------------------
+
+
+def get(
+    robot: TwoArms,
+    thing: str,
+    place: str,
+    hand: str | None = None,
+    choose: Callable[[str], None] = lambda hand: None,
+) -> Stages:
+    """Take a thing from a place, with a given hand or the one that has the better grasp.
+
+    `choose` is called with the hand that takes it.
+    """
+    robot.begin()
+    what = f"Could not get {thing} from {place}"
+    if full := no_free_hand(robot, what, hand):
+        return (yield from refuse(robot, full))
+    yield from settle(robot)
+    trials = grasp_primitives(robot, thing, hand)
+    best = trials[0]
+    if not best.feasible:
+        return (yield from refuse(robot, none_feasible(robot, what, trials)))
+    arm = best.arm
+    choose(arm.hand)
+    arm.fingers = OPEN_M
+    yield from follow_all(arm, best.parts["approach"], "approach")
+    yield from follow_all(arm, best.parts["reach"], "reach")
+    robot.taken_from[thing] = robot.foot_of(thing)
+    arm.carrying, arm.fingers = thing, CLOSED_M
+    yield from hold_still(arm, _CLOSE_S, "grasp", until=lambda: bool(arm.holds))
+    if not arm.holds:
+        arm.carrying, arm.fingers = "", OPEN_M
+        yield from hold_still(arm, _RELEASE_S, "release")
+        yield from follow_all(arm, [part[::-1] for part in best.parts["reach"]], "retreat")
+        return failed(
+            FailureCode.NOT_GRASPED, f"{what}: the fingers closed on nothing.",
+            f"It is not where the {arm.hand} reached for it.", "Look for it, then try again.",
+        )  # fmt: skip
+    yield from hold_still(arm, _RELEASE_S, "grasp")
+    yield from follow_all(arm, best.parts["lift"], "lift", GENTLE)
+    yield from follow_all(arm, best.parts.get("carry", ()), "carry", GENTLE)
+    return None if arm.holds else lost(arm, thing, what)
+
+
+def grasp_primitives(robot: TwoArms, thing: str, hand: str | None) -> list[PrimitiveTrial]:
+    """The trials of all grasps of a thing with the free hands (or the named one), best first."""
+    robot.see()
+    trials = []
+    for arm in robot.arms.values():
+        if arm.holds or (hand is not None and arm.hand != hand):
+            continue
+        for grasp in hand_grasps(robot, arm, thing):
+            name = f"with the {arm.hand} {grasp.manner}"
+            trial = PrimitiveTrial(robot, arm, name, _FIRST * grasp.first)
+            trial.planning = _plan_get(trial, grasp, thing)
+            trials.append(trial)
+    return best_first(trials)
+
+
+def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> Planning:
+    arm, robot = trial.arm, trial.robot
+    pose, q = trial.solve_any(grasp.poses)
+    reach = trial.line(q, backed(pose, _BACK_M))[::-1]
+    trial.use("reach", reach, ignore=(thing,))
+    yield
+    carried = carried_by(thing, pose, robot.pose_of(thing))
+    support = [near.other for near in arm.check.along(q[None], carried) if near.collides]
+    for other in support:
+        if robot.stands_on(other, thing):
+            trial.block(other, thing)
+    lifted = pose.raised(_LIFT_M if grasp.manner == SIDE else _CLEAR_M)
+    end = trial.use("lift", trial.line(q, lifted), carried, support=support)
+    if grasp.manner == SIDE:
+        end = trial.use("lift", trial.line(end, backed(lifted, _CLEAR_M)), carried)
+    yield
+    trial.use_best("approach", free_ways(trial, arm.q, reach[0]))
+    yield
+    ready = ready_pose(arm, pose.rotation)
+    trial.use_if_free("carry", carry_ways(trial, end, ready), carried)
+
+
+# ---- put ---------------------------------------------------------------------------------------
+
+
+def put(robot: TwoArms, thing: str, place: str, patches: Sequence[Patch]) -> Stages:
+    """Put a held thing down on a free spot of a place, and bring the arm to rest."""
+    robot.begin()
+    what = f"Could not put {thing} on {place}"
+    if not (arm := robot.holder(thing)):
+        return (yield from refuse(robot, not_held(robot, thing, what)))
+    yield from settle(robot, but=arm)
+    trials = put_primitives(robot, arm, thing, patches)
+    if not trials[0].feasible:
+        return (yield from refuse(robot, none_feasible(robot, what, trials)))
+    parts = trials[0].parts
+    yield from follow_all(arm, parts["carry"], "carry", GENTLE)
+    yield from follow_all(arm, parts["lower"], "lower", GENTLE)
+    kept = bool(arm.holds)
+    arm.fingers = OPEN_M
+    yield from hold_still(arm, _RELEASE_S, "release")
+    arm.carrying = ""
+    yield from follow_all(arm, parts["retreat"], "retreat")
+    yield from follow_all(arm, parts.get("return", ()), "return")
+    return None if kept else lost(arm, thing, what)
+
+
+def put_primitives(
+    robot: TwoArms, arm: HandArm, thing: str, patches: Sequence[Patch]
+) -> list[PrimitiveTrial]:
+    """The trials of putting a held thing on spots of `patches` at several angles, best first."""
+    robot.see()
+    carried = arm.carried()
+    assert carried is not None
+    upright = carried.offset.rotation.T  # of the palm, when the thing stands and is not turned
+    manner = SIDE if is_from_side(upright) else ABOVE
+    name, trials = f"with the {arm.hand} {manner}", []
+    for spot in free_spots(robot, arm, thing, patches, _SPOTS):
+        for rotation in _rotations(robot, arm, spot, upright, manner, patches):
+            trial = PrimitiveTrial(robot, arm, name)
+            trial.planning = _plan_put(trial, carried, spot, rotation, manner)
+            trials.append(trial)
+    return best_first(trials)
+
+
+def _rotations(
+    robot: TwoArms, arm: HandArm, spot: Array, upright: Array, manner: str, patches: Sequence[Patch]
+) -> list[Array]:
+    """Rotations of the palm at a spot: around its direction, or square to a thing underneath."""
+    if len(patches) == 1 and patches[0].body in robot.movable:
+        under = robot.pose_of(patches[0].body).rotation
+        yaw = float(np.arctan2(under[1, 0], under[0, 0]))
+        return [turned(upright, yaw + k * np.pi / 2) for k in range(4)]
+    away = spot - arm.shoulder
+    ahead = float(np.arctan2(away[1], away[0]))
+    palm = upright[:, 2] if manner == SIDE else upright[:, 0]
+    azimuths = azimuths_about(ahead) if manner == SIDE else [ahead + turn for turn in _TURNS]
+    return [turned(upright, azimuth - float(np.arctan2(palm[1], palm[0]))) for azimuth in azimuths]
+
+
+def _plan_put(
+    trial: PrimitiveTrial, carried: Carried, spot: Array, rotation: Array, manner: str
+) -> Planning:
+    arm, thing = trial.arm, carried.name
+    middle = spot + np.array([0.0, 0.0, _GAP_M - trial.robot.shape(thing).bottom])
+    goal = Pose(middle - rotation @ carried.offset.position, rotation)
+    over = backed(goal.raised(_LIFT_M), _CLEAR_M) if manner == SIDE else goal.raised(_CLEAR_M)
+    q = trial.solve(goal)
+    way = [trial.line(q, over)] if manner == ABOVE else _out_of(trial, q, goal, over)
+    trial.use("retreat", trial.line(q, backed(goal, _CLEAR_M)), ignore=(thing,))
+    yield
+    for part in way[::-1]:
+        trial.use("lower", part[::-1], carried)
+    yield
+    trial.use_best("carry", carry_ways(trial, arm.q, over, way[-1][-1]), carried)
+    yield
+    trial.use_if_free("return", free_ways(trial, trial.parts["retreat"][-1][-1], arm.home))
+
+
+def _out_of(trial: PrimitiveTrial, q: Array, goal: Pose, over: Pose) -> list[Array]:
+    """From a place to beside it: a little up, then back."""
+    up = trial.line(q, goal.raised(_LIFT_M))
+    return [up, trial.line(up[-1], over)]
+
+
+# ---- rest and wait -----------------------------------------------------------------------------
+
+
+def rest(robot: TwoArms) -> Stages:
+    """Bring both arms to rest; a hand that holds something keeps it upright in front of it."""
+    robot.begin()
+    for arm in robot.arms.values():
+        yield from brake(arm)
+        if not at_rest(arm):
+            trial = _rest_trial(robot, arm)
+            if not trial.feasible:
+                what = f"Could not bring the {arm.hand} to rest"
+                return (yield from refuse(robot, none_feasible(robot, what, [trial])))
+            yield from follow_all(arm, trial.parts["return"], "return", GENTLE)
+    yield from hold_still(arm, _RELEASE_S, "return")
+    return None
+
+
+def settle(robot: TwoArms, but: HandArm | None = None) -> Steps:
+    """Stop both arms, and bring those to rest that a skill has left elsewhere, except `but`.
+
+    An arm that finds no way stays: the primitives then have to do with it.
+    """
+    for arm in robot.arms.values():
+        yield from brake(arm)
+    for arm in robot.arms.values():
+        if arm is not but and not at_rest(arm):
+            trial = _rest_trial(robot, arm)
+            if trial.feasible:
+                yield from follow_all(arm, trial.parts["return"], "settle", GENTLE)
+
+
+def at_rest(arm: HandArm) -> bool:
+    """Whether an arm is at its rest posture, or at its ready pose with what it holds."""
+    carried = arm.carried()
+    if carried is None:
+        return float(np.abs(arm.q - arm.home).max()) < _AT_REST
+    ready = ready_pose(arm, carried.offset.rotation.T)
+    return float(np.linalg.norm(ready.position - arm.palm.position)) < _READY_M
+
+
+def _rest_trial(robot: TwoArms, arm: HandArm) -> PrimitiveTrial:
+    robot.see()
+    trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
+    trial.planning = _plan_rest(trial)
+    return best_first([trial])[0]
+
+
+def _plan_rest(trial: PrimitiveTrial) -> Planning:
+    arm, carried = trial.arm, trial.arm.carried()
+    if carried is None:
+        trial.use_best("return", free_ways(trial, arm.q, arm.home))
+    else:
+        ready = ready_pose(arm, carried.offset.rotation.T)
+        trial.use_best("return", carry_ways(trial, arm.q, ready), carried)
+    yield
+
+
+def wait(robot: TwoArms, seconds: float) -> Stages:
+    """Hold still for a time."""
+    robot.begin()
+    for arm in robot.arms.values():
+        yield from brake(arm)
+    yield from hold_still(next(iter(robot.arms.values())), seconds, "wait")
+    return None
+
+
+# ---- reports -----------------------------------------------------------------------------------
+
+
+def refuse(robot: TwoArms, why: Feedback) -> Stages:
+    """Stand still for a moment, then fail: a refused skill also takes time."""
+    yield from hold_still(next(iter(robot.arms.values())), _REFUSE_S, "refuse")
+    return why
+
+
+def failed(
+    code: FailureCode, error: str, reason: str = "", suggestion: str = "", *evidence: Evidence
+) -> Feedback:
+    """A failure that the robot itself has sensed."""
+    return Feedback(FeedbackLevel.PHYSICAL, code, error, reason, suggestion, evidence)
+
+
+def lost(arm: HandArm, thing: str, what: str) -> Feedback:
+    """The hand had the thing and lost it."""
+    arm.carrying, arm.fingers = "", OPEN_M
+    return failed(
+        FailureCode.DROPPED, f"{what}: the {arm.hand} lost it.",
+        "The fingers of the gripper closed on the way.", f"Get {thing} again.",
+        Evidence("hand", arm.hand), Evidence("load", arm.load_g, "g"),
+    )  # fmt: skip
+
+
+def not_held(robot: TwoArms, thing: str, what: str) -> Feedback:
+    """No hand holds the thing."""
+    held = [f"the {arm.hand} holds {arm.holds or 'nothing'}" for arm in robot.arms.values()]
+    return failed(
+        FailureCode.NOT_GRASPED, f"{what}: no hand holds it.",
+        f"{' and '.join(held)}.".capitalize(), f"Get {thing} first.",
+    )  # fmt: skip
+
+
+def no_free_hand(robot: TwoArms, what: str, hand: str | None = None) -> Feedback | None:
+    """The failure if the named hand, or both, hold something; None if one is free."""
+    arms = [arm for arm in robot.arms.values() if hand in (None, arm.hand)]
+    if any(not arm.holds for arm in arms):
+        return None
+    held = [f"the {arm.hand} holds {arm.holds}" for arm in arms]
+    return failed(
+        FailureCode.NOT_GRASPED, f"{what}: {' and '.join(held)}.",
+        "A hand holds one thing at a time.", f"Put {arms[0].holds} down first.",
+        *(Evidence(arm.hand, arm.holds) for arm in arms),
+    )  # fmt: skip

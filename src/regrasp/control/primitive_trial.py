@@ -1,0 +1,293 @@
+"""One candidate motion (a primitive), tried in the robot's own model of the scene.
+
+A trial collects the parts of the way, the nearest pairs along it, the smallest distance of a joint
+from its limit, and what was out of reach. Things that could be moved away do not end a trial: so it
+knows all that are in its way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import mujoco
+import numpy as np
+
+from regrasp.control.clearance import Carried
+from regrasp.control.collision_check import FREE_M, Near, nearest_of
+from regrasp.control.ik import Pose, Solution
+from regrasp.control.two_arms import HandArm, TwoArms
+from regrasp.core.arrays import Array
+
+__all__ = ["Planning", "PrimitiveTrial", "UnreachedError", "best_first", "blend"]
+
+Planning: TypeAlias = Generator[None, None, None]
+"""The planning of a primitive, part by part: it yields where a better one may be tried first."""
+
+_KNOT_M, _KNOT_RAD = 0.05, 0.25  # between two postures on a straight line of the palm
+_JUMP = 0.8  # rad: a line on which a joint moves further between two knots is not straight
+_AMPLE_RAD = 0.5  # a joint this far from its limits is free
+_TRAVEL = 0.03  # cost of a radian of travel
+
+
+@dataclass(frozen=True, eq=False)
+class UnreachedError(Exception):
+    """The palm cannot reach a pose: the nearest solution, and how far (m) the place is too far.
+
+    `bends` is whether single poses can be reached, but not on a straight or level way.
+    """
+
+    solution: Solution
+    too_far: float
+    bends: bool = False
+
+
+class PrimitiveTrial:
+    """A primitive of one arm from its present posture; `name` says which, in words.
+
+    `preference` is added to the score: a grasp that serves more purposes is worth some margin.
+    """
+
+    def __init__(self, robot: TwoArms, arm: HandArm, name: str, preference: float = 0.0) -> None:
+        self.robot, self.arm, self.name = robot, arm, name
+        self.parts: dict[str, list[Array]] = {}
+        self.unreached: UnreachedError | None = None
+        self.planning: Planning = _nothing()
+        self.finished = False
+        self._nears: dict[str, Near] = {}
+        self._joint_margin, self._travel, self._preference = _AMPLE_RAD, 0.0, preference
+
+    def advance(self) -> None:
+        """Plan and check the next part; what cannot be reached ends the planning."""
+        try:
+            next(self.planning)
+        except StopIteration:
+            self.finished = True
+        except UnreachedError as unreached:
+            self.unreached, self.finished = unreached, True
+
+    # ---- its way -------------------------------------------------------------------------------
+
+    def solve(self, pose: Pose) -> Array:
+        """Joints (n,) for a pose of the palm, far from the joints' limits."""
+        return self._reached(self.arm.seeds.solve(pose), pose)
+
+    def solve_any(self, poses: Sequence[Pose]) -> tuple[Pose, Array]:
+        """The one of several poses that is farthest from the joints' limits, and its joints."""
+        found = [(pose, self.arm.seeds.solve(pose)) for pose in poses]
+        reached = [(pose, one.q) for pose, one in found if one.reached]
+        if not reached:
+            pose, one = min(found, key=lambda pair: pair[1].distance)
+            self._reached(one, pose)
+        return max(reached, key=lambda pair: self.arm.kinematics.margin(pair[1]))
+
+    def line(self, start: Array, pose: Pose) -> Array:
+        """Knots (m, n) that move the palm straight from the posture `start` to `pose`."""
+        first = self.arm.kinematics.pose(start)
+        knots, step = [start], np.zeros_like(start)
+        for at in blend(first, pose):
+            found = self.arm.kinematics.solve(
+                at, knots[-1] + step, distance=1e-3, angle=5e-3, iterations=15, patience=6
+            )
+            q = self._reached(found, at)
+            if float(np.abs(q - knots[-1]).max()) > _JUMP:
+                raise UnreachedError(found, 0.0, bends=True)
+            step = q - knots[-1]  # the next knot is about as far again
+            knots.append(q)
+        return np.array(knots)
+
+    def use(
+        self,
+        stage: str,
+        knots: Array,
+        carried: Carried | None = None,
+        *,
+        ignore: Collection[str] = (),
+        support: Collection[str] = (),
+        gripped: Collection[str] = (),
+        driven: Sequence[str] = (),
+    ) -> Array:
+        """Check a part of the way and add it to a stage; returns its last posture."""
+        nears = self.arm.check.along(
+            knots, carried, ignore=ignore, support=support, gripped=gripped, driven=driven
+        )
+        own = knots[:, : len(self.arm.home)]
+        self._add(stage, own, nears)
+        last: Array = own[-1]
+        return last
+
+    def use_best(
+        self,
+        stage: str,
+        ways: Iterable[Callable[[], list[Array]]],
+        carried: Carried | None = None,
+        *,
+        ignore: Collection[str] = (),
+    ) -> Array:
+        """Use the first way without a collision, else the one with the fewest."""
+        _, path, nears = self._choose(ways, carried, ignore)
+        for k, part in enumerate(path):
+            self._add(stage, part, nears if k == 0 else [])
+        last: Array = path[-1][-1]
+        return last
+
+    def use_if_free(
+        self, stage: str, ways: Iterable[Callable[[], list[Array]]], carried: Carried | None = None
+    ) -> None:
+        """Use the first way without a collision, or none: the primitive does without this part."""
+        try:
+            hits, path, _ = self._choose(ways, carried, ())
+        except UnreachedError:
+            return
+        if not hits:
+            for part in path:
+                self._add(stage, part, [])
+
+    def block(self, thing: str, on: str) -> None:
+        """Note that a thing stands on the one that would be taken."""
+        self._nears[thing] = Near(on, thing, 0.0)
+
+    def _choose(
+        self,
+        ways: Iterable[Callable[[], list[Array]]],
+        carried: Carried | None,
+        ignore: Collection[str],
+    ) -> tuple[int, list[Array], list[Near]]:
+        """The cost of collisions, the parts and the nearest pairs of the best way."""
+        best: tuple[int, list[Array], list[Near]] | None = None
+        failed: UnreachedError | None = None
+        for way in ways:
+            try:
+                path = way()
+            except UnreachedError as error:
+                failed = failed or error
+                continue
+            nears = self.arm.check.along(np.concatenate(path), carried, ignore=ignore)
+            hits = sum(self._cost(near) for near in nears if near.collides)
+            if best is None or hits < best[0]:
+                best = (hits, path, nears)
+            if hits == 0:
+                break
+        if best is None:
+            assert failed is not None
+            raise failed
+        return best
+
+    def _cost(self, near: Near) -> int:
+        return 1 if near.other in self.robot.movable else 10
+
+    def _add(self, stage: str, knots: Array, nears: Iterable[Near]) -> None:
+        self.parts.setdefault(stage, []).append(knots)
+        self._joint_margin = min(self._joint_margin, self.arm.kinematics.margin(knots))
+        self._travel += float(np.abs(np.diff(knots, axis=0)).max(axis=1, initial=0.0).sum())
+        for near in nears:
+            known = self._nears.get(near.other)
+            if known is None or near.distance < known.distance:
+                self._nears[near.other] = near
+
+    def _reached(self, found: Solution, pose: Pose) -> Array:
+        if found.reached:
+            return found.q
+        away = float(np.linalg.norm(pose.position - self.arm.shoulder))
+        raise UnreachedError(found, max(0.0, away - self.arm.reach_m))
+
+    # ---- what came of it -----------------------------------------------------------------------
+
+    @property
+    def hits(self) -> list[Near]:
+        """The pairs that would collide, the deepest first."""
+        return sorted((n for n in self._nears.values() if n.collides), key=lambda n: n.distance)
+
+    @property
+    def blockers(self) -> list[Near]:
+        """The collisions with things that could be moved away."""
+        return [near for near in self.hits if near.other in self.robot.movable]
+
+    @property
+    def feasible(self) -> bool:
+        """Whether it can be carried out: planned to its end, and free."""
+        return self.finished and self.possible
+
+    @property
+    def possible(self) -> bool:
+        """Whether what was planned so far can be carried out."""
+        return self.unreached is None and not any(n.collides for n in self._nears.values())
+
+    @property
+    def joint_margin(self) -> float:
+        """The smallest distance of a joint from its limits, rad."""
+        return self._joint_margin
+
+    @property
+    def clearance(self) -> float:
+        """The smallest distance from anything, m."""
+        return nearest_of(self._nears.values()).distance
+
+    @property
+    def score(self) -> float:
+        """Margin to collisions and joint limits, each at most 1, less the travel.
+
+        It can only fall while the planning goes on.
+        """
+        margin = self.clearance / FREE_M + self._joint_margin / _AMPLE_RAD
+        return margin - _TRAVEL * self._travel + self._preference
+
+    @property
+    def rank(self) -> tuple[int, int, float]:
+        """Smaller is better: what runs, what is blocked by few things, what nearly reaches."""
+        if self.unreached is not None:
+            short = self.unreached.too_far or self.unreached.solution.distance
+            return (3, 0, short)
+        if self.possible:
+            return (0, 0 if self.finished else 1, -self.score)
+        hard = len(self.hits) - len(self.blockers)
+        return (2 if hard else 1, len(self.hits), -self.score)
+
+
+def best_first(trials: Iterable[PrimitiveTrial]) -> list[PrimitiveTrial]:
+    """The trials, the best one first.
+
+    The most promising trial is planned further until a finished one is better than what any other
+    can still become. If none can be carried out, all are planned to their end: then all that is in
+    the way is known.
+    """
+    known = list(trials)
+    while True:
+        alive = [trial for trial in known if trial.possible]
+        if not alive:
+            break
+        best = max(alive, key=lambda trial: trial.score)
+        if best.finished:
+            return sorted(known, key=lambda trial: trial.rank)
+        best.advance()
+    for trial in known:
+        while not trial.finished:
+            trial.advance()
+    return sorted(known, key=lambda trial: trial.rank)
+
+
+def _nothing() -> Planning:
+    yield from ()
+
+
+def blend(start: Pose, end: Pose) -> list[Pose]:
+    """Poses after `start` to `end`: straight, turning evenly about one axis."""
+    quat, turn = np.zeros(4), np.zeros(3)
+    mujoco.mju_mat2Quat(quat, (end.rotation @ start.rotation.T).ravel())
+    mujoco.mju_quat2Vel(turn, quat, 1.0)
+    offset, angle = end.position - start.position, float(np.linalg.norm(turn))
+    steps = max(float(np.linalg.norm(offset)) / _KNOT_M, angle / _KNOT_RAD)
+    count = max(1, math.ceil(steps))
+    poses = []
+    for k in range(1, count + 1):
+        part, matrix = k / count, np.zeros(9)
+        if angle > 1e-9:
+            mujoco.mju_axisAngle2Quat(quat, turn / angle, part * angle)
+        else:
+            quat[:] = (1.0, 0.0, 0.0, 0.0)
+        mujoco.mju_quat2Mat(matrix, quat)
+        rotation = matrix.reshape(3, 3) @ start.rotation
+        poses.append(Pose(start.position + part * offset, rotation))
+    return poses

@@ -1,0 +1,90 @@
+"""Why no primitive of a command can run, in words: the failure of the one that came nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from regrasp.control.collision_check import Near
+from regrasp.control.primitive_trial import PrimitiveTrial
+from regrasp.control.two_arms import TwoArms
+from regrasp.core.feedback import Evidence, FailureCode, Feedback, FeedbackLevel
+
+__all__ = ["none_feasible"]
+
+
+def none_feasible(robot: TwoArms, what: str, trials: Sequence[PrimitiveTrial]) -> Feedback:
+    """The failure of the best of `trials` (best first); `what` begins the sentence."""
+    best = trials[0]
+    tried = Evidence("primitives_tried", float(len(trials)))
+    if best.unreached is not None:
+        return _unreached(what, best, tried)
+    return _blocked(robot, what, best, tried)
+
+
+def _unreached(what: str, best: PrimitiveTrial, tried: Evidence) -> Feedback:
+    assert best.unreached is not None
+    solution, too_far = best.unreached.solution, best.unreached.too_far
+    short = max(too_far, solution.distance)
+    if best.unreached.bends:
+        return Feedback(
+            FeedbackLevel.PHYSICAL, FailureCode.JOINT_LIMIT,
+            f"{what}: the {best.arm.hand} finds no straight and level way there.",
+            f"{_capital(best.name)}, the joints would have to turn round on the way.",
+            "Use the other hand, or another place.", (tried,),
+        )  # fmt: skip
+    evidence = [Evidence("out_of_reach", short, "m"), tried]
+    evidence += [Evidence("joint_at_limit", name) for name in solution.at_limit]
+    error = f"{what}: the {best.arm.hand} would stay {100 * short:.0f} cm short."
+    if solution.at_limit and not too_far:
+        stuck = " and ".join(solution.at_limit)
+        reason = f"{best.name}, {stuck} would have to leave the range of the joint."
+        code = FailureCode.JOINT_LIMIT
+        error = f"{what}: {stuck} at the limit."
+    else:
+        reason = f"{best.name}, the place is {100 * short:.0f} cm beyond the reach of the arm."
+        code = FailureCode.OUT_OF_REACH
+    suggestion = "Use a place that is nearer to that hand, or the other hand."
+    return Feedback(
+        FeedbackLevel.PHYSICAL, code, error, _capital(reason), suggestion, tuple(evidence)
+    )
+
+
+def _blocked(robot: TwoArms, what: str, best: PrimitiveTrial, tried: Evidence) -> Feedback:
+    hits, things = best.hits, best.blockers
+    first = things[0] if things else hits[0]
+    names = [near.other for near in (things or hits[:1])]
+    evidence = [Evidence("would_hit", name) for name in names]
+    evidence += [
+        Evidence("robot_part", first.own),
+        Evidence("overlap", max(0.0, -first.distance), "m"),
+        tried,
+    ]
+    error = f"{what}: {' and '.join(names)} {'is' if len(names) == 1 else 'are'} in the way."
+    reason = f"{_capital(best.name)}, the {first.own} would hit the {first.other}."
+    suggestion = _suggestion(robot, best, things, hits)
+    return Feedback(
+        FeedbackLevel.PHYSICAL, FailureCode.COLLISION, error, reason, suggestion, tuple(evidence)
+    )
+
+
+def _suggestion(
+    robot: TwoArms, best: PrimitiveTrial, things: Sequence[Near], hits: Sequence[Near]
+) -> str:
+    held = {arm.holds: arm.hand for arm in robot.arms.values() if arm.holds}
+    for near in things:
+        if near.other in held:
+            return f"Put the {near.other} in the {held[near.other]} down first."
+    if things:
+        return f"Move the {' and the '.join(near.other for near in things)} away first."
+    other = robot.other(best.arm)
+    for near in hits:
+        door = robot.door_of(near.other)
+        if door:
+            return f"Open the door of the {door} first."
+        if near.other.startswith(other.side):
+            return f"Move the {other.hand} to rest first."
+    return "Use another place."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
