@@ -25,11 +25,13 @@ def add_refrigerator(
     door_mass: float = 3.0,
     door_friction: float = 1.0,
     colour: str = "white",
+    hinge: float = 1.0,
 ) -> None:
     """Add a refrigerator whose front stands at `pos` and faces -x before it is turned by `yaw`.
 
     Below `sill` it is a solid freezer; above is the compartment, its floor at `sill`, a glass shelf
-    half-way up, and the door `NAME_door`, hinged on the left, with `NAME_handle` on the right.
+    half-way up, and the door `NAME_door`, hinged on the left, with `NAME_handle` on the right. With a
+    `hinge` of -1 it is hinged on the right.
     """
     half, wall, door, handle = width / 2, _WALL, f"{name}_door", f"{name}_handle"
     rgba, room = scene.colour_of(colour), height - sill
@@ -59,17 +61,18 @@ def add_refrigerator(
         (depth / 2 + 0.04, 0, sill + 0.52 * room), rgba=_GLASS, collide=FIXED,
     )  # fmt: skip
 
-    panel = scene.body(door, (-0.025, half, sill + room / 2), parent=body)
+    panel = scene.body(door, (-0.025, hinge * half, sill + room / 2), parent=body)
     scene.hinge_or_slide(
-        panel, door, kind="hinge", axis=(0, 0, -1), reach=1.7, damping=0.5, friction=door_friction
+        panel, door, kind="hinge", axis=(0, 0, -hinge), reach=1.7, damping=0.5,
+        friction=door_friction,
     )
     scene.shape(
-        panel, "box", (0.022, half - 0.003, room / 2 - 0.004), (0, -half, 0), rgba=rgba,
+        panel, "box", (0.022, half - 0.003, room / 2 - 0.004), (0, -hinge * half, 0), rgba=rgba,
         mass=door_mass, collide=FIXED,
     )  # fmt: skip
     for z in (-0.28 * room, 0.05 * room):  # the shelves of the door
-        scene.shape(panel, "box", (0.03, half - 0.06, 0.025), (0.05, -half, z), rgba=_GLASS)
-    grip = (-0.07, -(width - 0.06), -0.1 * room)
+        scene.shape(panel, "box", (0.03, half - 0.06, 0.025), (0.05, -hinge * half, z), rgba=_GLASS)
+    grip = (-0.07, -hinge * (width - 0.06), -0.1 * room)
     add_bar_handle(scene, panel, grip, (0, 0, 0.16))
     scene.add_handle(panel, handle, grip, (0, 1, 0), joint=door, opens=DOOR_OPEN, of=name)
     scene.site(body, name, (0.0, 0.0, sill + 0.3 * room))
