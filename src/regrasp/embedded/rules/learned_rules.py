@@ -24,7 +24,7 @@ from regrasp.prompts.skills import VARIABLES
 
 __all__ = ["LearnedRule", "learn", "read_call", "takes_up"]
 
-_WORDS = re.compile(r"[A-Za-z0-9_.]+")
+_WORDS = re.compile(r"\d+\.\d+|[A-Za-z0-9_]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 

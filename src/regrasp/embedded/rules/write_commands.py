@@ -141,16 +141,22 @@ class CommandWriter:
             self._set_aside(name, action, depth)
         held = f"{action.args[0]} is{_HELD}the {rule.other_than}" if action.args else ""
         if rule.other_than and held in self.state:
-            self._change_hands(action.args[0], rule.other_than, depth)
+            self._change_hands(action, rule.other_than, depth)
 
-    def _change_hands(self, name: str, hand: str, depth: int) -> None:
-        """Put an object down and take it up with another hand."""
-        others = [o for o, kind in self.objects.items() if kind == self.objects[hand] and o != hand]
+    def _change_hands(self, action: Action, hand: str, depth: int) -> None:
+        """Put an object down and take it up with another hand, unless that failed too."""
+        name, failed = (
+            action.args[0],
+            {o.other_than for o in self.learned if o.command == action.name},
+        )
+        others = [
+            o for o, kind in self.objects.items() if kind == self.objects[hand] and o not in failed
+        ]
         down = (one for one in self._achievers(f"{name} is not{_HELD}the {hand}"))
-        action = next(down, None)
-        if action is None or not others:
+        put_down = next(down, None)
+        if put_down is None or not others:
             return
-        self._do(action, depth)
+        self._do(put_down, depth)
         taking = next((line for line in self.commands.values() if takes_up(line)), None)
         again = self._complete(taking, {"X": name}) if taking is not None else None
         if again is not None:
