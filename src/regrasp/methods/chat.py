@@ -18,7 +18,7 @@ from regrasp.core.person import chosen_option
 from regrasp.core.robot import SkillReport
 from regrasp.methods.copal import copal
 from regrasp.methods.method import Assignment
-from regrasp.planners.interpreter import REQUEST_MARK, Conversation
+from regrasp.planners.interpreter import Conversation
 from regrasp.planners.recipe_book import shipped_recipes
 
 __all__ = ["Chat", "ChatPartner", "PersonInChat"]
@@ -84,6 +84,7 @@ class Chat:
             book = book.with_file(file)
         person = PersonInChat(self.partner)
         while (said := self._next()) is not None:
+            talk.finished = ""
             given = replace(assignment, instruction=said, domain=domain, person=person)
             claim = self.method(given, conversation=talk, recipes=book)
             if claim.believed is not None:
@@ -102,8 +103,6 @@ class Chat:
 
 def _reply(claim: Claim, conversation: Conversation) -> str:
     """The claim in words: what was done or answered, or why it was not."""
-    last = conversation.dialogue[-1] if conversation.dialogue else ""
-    asked = last.removeprefix(REQUEST_MARK)
-    if claim.done and claim.believed is not None and asked != last:
-        return f"Done: {asked}"
+    if claim.done and claim.believed is not None and conversation.finished:
+        return f"Done: {conversation.finished}"
     return claim.reason[:1].upper() + claim.reason[1:]
