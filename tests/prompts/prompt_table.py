@@ -445,7 +445,8 @@ PROMPTS: tuple[PromptFamily, ...] = (
         (
             "Goal: shandy in tall_glass, served\n"
             "Objects: cider_bottle, tall_glass, tray\n"
-            "State: cider_bottle is closed with its cap; tall_glass is on shelf\n"
+            "State: cider_bottle is closed with its cap; cider_bottle is on shelf; "
+            "tall_glass is on shelf; there is some cider in cider_bottle\n"
             "Steps:\n1. Pour 150 ml of cider from cider_bottle into tall_glass\n"
             "2. Make sure that tall_glass is on tray",
             "Look up: shandy",
@@ -460,10 +461,15 @@ PROMPTS: tuple[PromptFamily, ...] = (
         "section III-B",
         "Which commands carry out the steps?",
         CommandsPrompt(
-            _SPECIFICATION, _BAR, _COMMANDS, _BAR_FACTS, ("get(cider_bottle, shelf)",), (_CAPPED,)
+            _SPECIFICATION,
+            _BAR,
+            _COMMANDS,
+            ("cider_bottle is held by the left_hand", *_BAR_FACTS[1:]),
+            ("get(cider_bottle, shelf)",),
+            (_CAPPED,),
         ),
         (
-            "Thought: the bottle is closed, so I open it first\n"
+            "Thought: After the failures: pour after X is not closed with its cap\n"
             "1. unscrew(cider_bottle)\n2. pour(cider_bottle, tall_glass, 150)\n"
             "3. put(cider_bottle, shelf)\n4. get(tall_glass, shelf)\n5. put(tall_glass, tray)",
             "Done",

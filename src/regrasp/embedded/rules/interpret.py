@@ -40,6 +40,8 @@ def interpret(asked: ParsedPrompt) -> str:
 def _interpretation(asked: ParsedPrompt) -> Interpretation:
     says, present = asked.value("Says"), asked.value("Present")
     plain = " ".join(re.findall(r"[a-z0-9'_-]+", says.lower()))
+    if not plain:
+        return _answer("What shall I do?")
     if says_stop(says):
         return Interpretation(ReplyKind.STOP)
     if _CAN.search(plain):

@@ -40,6 +40,8 @@ def specify(asked: ParsedPrompt) -> str:
     """The reply to the prompt of `prompts.specify`."""
     request, known = asked.value("Request"), frozenset(asked.items("Known"))
     objects = read_objects(asked)
+    if not request:
+        return "Cannot: nothing is requested"
     if wanted := asked.items("Wanted"):
         return _facts(request, _bound(wanted, objects), known, objects)
     if lines := asked.items("Recipe"):
