@@ -47,9 +47,9 @@ def chat(
     """
     from regrasp.cli.place import place_of
     from regrasp.cli.recorded import files, recording
-    from regrasp.cli.terminal_person import TerminalSpeaker
+    from regrasp.cli.terminal_person import TerminalPartner
     from regrasp.embedded.resolve import resolve_language
-    from regrasp.episodes.chat import PreparedSpeaker, run_chat
+    from regrasp.episodes.chat import PreparedPartner, run_chat
     from regrasp.episodes.runner import EpisodeSpec, Recording
     from regrasp.episodes.vision import vision_factory
     from regrasp.methods.registry import METHODS, open_method
@@ -69,8 +69,8 @@ def chat(
     name = Path(world or robot.replace(":", "-")).stem
     folder = out or options.free_folder(Path("runs") / f"chat-{name}-{seed}")
     with recording(folder):
-        speaker = PreparedSpeaker(say, _robot_says) if say else TerminalSpeaker()
-        ended = run_chat(spec, speaker, folder, recipe_files=recipes or (), watch=_shown)
+        partner = PreparedPartner(say, _robot_says) if say else TerminalPartner()
+        ended = run_chat(spec, partner, folder, recipe_files=recipes or (), watch=_shown)
     typer.echo(f"{ended.claim.reason}; {ended.sim_s:.1f} s of the robot's time; {ended.spent}")
     for what, path in files(folder).items():
         typer.echo(f"{what}: {path}")

@@ -68,7 +68,7 @@ def run(
     from regrasp.embedded.resolve import resolve_language
     from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
     from regrasp.episodes.vision import vision_factory
-    from regrasp.methods.registry import open_method
+    from regrasp.methods.registry import interprets, open_method
 
     place, named = place_of(instruction, world, task, seed, robot, domain)
     llm = llm or options.default_language()
@@ -89,7 +89,7 @@ def run(
         goal=target,
         judged=judged,
         recording=Recording(video, size=pixels, renderer=renderer),
-        read_first=read,
+        read_first=read and not interprets(method),
     )
     method_name = Path(method).name.replace(":", "-")
     folder = out or options.free_folder(Path("runs") / f"{method_name}-{name}")

@@ -14,19 +14,23 @@ from typing import TYPE_CHECKING
 from regrasp.bench.record import EpisodeRecord
 from regrasp.cli.output import print_note, progress, shorten
 from regrasp.core.event import (
+    CommandChecked,
     Disturbed,
     Event,
     FeedbackGiven,
     GoalUnderstood,
+    LayerMessage,
     ModelCalled,
     PersonAsked,
     PlanMade,
     Remark,
+    Replanned,
     SkillEnded,
     SkillProgress,
     StepStarted,
     VisionAsked,
 )
+from regrasp.core.feedback import Feedback
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TraceEntry
 
@@ -49,6 +53,13 @@ def describe_event(event: Event) -> str:
             return f"understood: {words}  ({confidence:.0%} sure)"
         case PersonAsked(question=question, options=options, chosen=chosen):
             return f"asked back: {question} ({'; '.join(options)}) {chosen or 'no answer'}"
+        case LayerMessage(sender=sender, receiver=receiver, text=text):
+            return f"{sender} to {receiver}: {text}"
+        case CommandChecked(command=command, feedback=Feedback() as wrong):
+            return f"  check: {command}: {wrong.reason or wrong.error}"
+        case Replanned(level=level, command=command, commands=commands):
+            now = f": {'; '.join(commands)}" if commands else ""
+            return f"replan ({level} level), because of {command}{now}"
         case PlanMade(steps=steps, thought=thought):
             return f"plan: {'; '.join(steps)}  ({thought})"
         case StepStarted(step=step, by=by):

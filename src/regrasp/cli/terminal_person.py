@@ -13,7 +13,7 @@ from regrasp.cli.output import print_text
 from regrasp.core.errors import RegraspError
 from regrasp.core.person import Nobody, Person, Prepared, chosen_option
 
-__all__ = ["TerminalPerson", "TerminalSpeaker", "person_to_ask"]
+__all__ = ["TerminalPartner", "TerminalPerson", "person_to_ask"]
 
 Pause = Callable[[], AbstractContextManager[None]]
 
@@ -60,7 +60,7 @@ def _ctrl_c_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-class TerminalSpeaker:
+class TerminalPartner:
     """The person at the terminal in a conversation: lines of stdin, read beside the robot's work.
 
     An empty line and the end of stdin end the conversation.
@@ -71,19 +71,19 @@ class TerminalSpeaker:
         threading.Thread(target=self._read, daemon=True).start()
 
     def next(self) -> str | None:
-        """See `Speaker`."""
+        """See `ChatPartner`."""
         print("you: ", end="", flush=True)
         return self._lines.get() or None
 
     def interjection(self, seconds: float) -> str:
-        """See `Speaker`."""
+        """See `ChatPartner`."""
         try:
             return self._lines.get_nowait() or ""
         except queue.Empty:
             return ""
 
     def hear(self, text: str) -> None:
-        """See `Speaker`."""
+        """See `ChatPartner`."""
         print(f"robot: {text}")
 
     def _read(self) -> None:

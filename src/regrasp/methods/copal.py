@@ -75,7 +75,7 @@ class Copal:
             return layers.claim(True, heard.text)
         layers.talk.present = heard.text
         claim = self.carry_out(heard.text)
-        layers.talk.present = ""
+        layers.talk.finished, layers.talk.present = layers.talk.present, ""
         return claim
 
     def carry_out(self, request: str) -> Claim:

@@ -65,7 +65,7 @@ class CopalLayers:
                 return heard
             later = heard.kind is ReplyKind.REQUEST
             self.talk.later += [heard.text] if later else []
-            self.talk.tell("I will do that next." if later else heard.text)
+            self.talk.reply("I will do that next." if later else heard.text)
         return None
 
     def specify(self, request: str) -> Specification | Declined:

@@ -15,19 +15,23 @@ if TYPE_CHECKING:
     from regrasp.domains.skill_domain import SkillDomain
     from regrasp.methods.method import Method
 
-__all__ = ["METHODS", "MethodEntry", "default_method", "open_method", "refusal", "runnable"]
+__all__ = [
+    "METHODS", "MethodEntry", "default_method", "interprets", "open_method", "refusal", "runnable",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class MethodEntry:
     """Where a method is, with which options, and how it drives a robot.
 
-    `drives_by` is `rewards`, `skills`, or `either`.
+    `drives_by` is `rewards`, `skills`, or `either`. A method that `interprets` reads instructions
+    itself, where they are to be read as goals.
     """
 
     address: str
     options: Mapping[str, Any] = field(default_factory=dict)
     drives_by: str = "skills"
+    interprets: bool = False
 
 
 def _replan(**options: object) -> MethodEntry:
@@ -43,7 +47,7 @@ def _dkprompt(**options: object) -> MethodEntry:
 
 
 def _copal(**options: object) -> MethodEntry:
-    return MethodEntry("regrasp.methods.copal:copal", options)
+    return MethodEntry("regrasp.methods.copal:copal", options, interprets=True)
 
 
 METHODS: Mapping[str, MethodEntry] = {
@@ -100,6 +104,11 @@ def open_method(name: str) -> Method:
     entry = _entry(name)
     function = cast("Method", load_object(entry.address))
     return cast("Method", partial(function, **entry.options)) if entry.options else function
+
+
+def interprets(name: str) -> bool:
+    """Whether a method reads instructions itself: they may be questions, or need a recipe."""
+    return not is_address(name) and _entry(name).interprets
 
 
 def refusal(name: str, robot: Robot, domain: SkillDomain) -> str:

@@ -20,6 +20,7 @@ from regrasp.core.event import (
     GoalUnderstood,
     PersonAsked,
     PlanMade,
+    Replanned,
 )
 from regrasp.core.file_reading import open_regular
 from regrasp.core.files import atomic_path, refuse_to_overwrite
@@ -98,6 +99,8 @@ def _captions(run: RunTimeline) -> Iterator[tuple[float, str]]:
                 text = f"Understood: {words}" if goal else words
             case PersonAsked(question=question, chosen=chosen):
                 text = f"{question} {chosen or '(no answer)'}"
+            case Replanned(command=command, commands=commands) if commands:
+                text = f"{command} is mended: {', '.join(commands)}"
             case PlanMade(steps=steps):
                 text, plan = f"{plan}: {', '.join(steps)}", "New plan"
             case Disturbed(fault=fault):

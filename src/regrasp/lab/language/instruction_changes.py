@@ -24,14 +24,14 @@ from regrasp.lab.language.instruction_parts import (
     PLACES,
     PUT,
     InstructionMaker,
-    ToldInstruction,
+    SpokenInstruction,
     alike,
     clause_about,
     english_speaker,
     one_of,
     place,
     relation,
-    told,
+    spoken_instruction,
 )
 from regrasp.lab.language.instruction_speaker import Speaker
 from regrasp.lab.language.instruction_worlds import make_world
@@ -43,7 +43,7 @@ _SORRY = ("no,", "no wait,", "sorry,", "er,", "I mean", "no, I mean", "wait,", "
           "make that", "oops,", "ah no,", "not that,")  # fmt: skip
 
 
-def changes(rng: random.Random, words: Words) -> ToldInstruction:
+def changes(rng: random.Random, words: Words) -> SpokenInstruction:
     """A scene, an instruction for it and the right reply."""
     return one_of(_MAKERS, rng, words)
 
@@ -68,7 +68,7 @@ def _coloured(
     return speaker, head, found
 
 
-def _stays(rng: random.Random, words: Words) -> ToldInstruction:
+def _stays(rng: random.Random, words: Words) -> SpokenInstruction:
     """ "The yellow one stays. The other goes on the crate"."""
     concept, role, prep = relation(rng)
     count = rng.choice((2, 2, 2, 3))
@@ -104,7 +104,7 @@ def _stays(rng: random.Random, words: Words) -> ToldInstruction:
     clauses = [_still(found[0]), clause_about(speaker, concept, rest, where.term)]
     if "doesn't" in text or "not " in text[:4]:
         clauses = clauses[1:]
-    return told(speaker, clauses, text)
+    return spoken_instruction(speaker, clauses, text)
 
 
 _STAYS_ABROAD: Mapping[str, tuple[str, ...]] = {
@@ -123,7 +123,7 @@ _OTHER_ABROAD = {
 }  # fmt: skip
 
 
-def _stays_abroad(rng: random.Random, words: Words) -> ToldInstruction:
+def _stays_abroad(rng: random.Random, words: Words) -> SpokenInstruction:
     """The same in another language."""
     language = rng.choice(sorted(_STAYS_ABROAD))
     speaker, head, found = _coloured(rng, words, 2, "on", "surface", language)
@@ -139,7 +139,7 @@ def _stays_abroad(rng: random.Random, words: Words) -> ToldInstruction:
     )
 
 
-def _mid_sentence(rng: random.Random, words: Words) -> ToldInstruction:
+def _mid_sentence(rng: random.Random, words: Words) -> SpokenInstruction:
     """ "Put the red, no, the blue cube on the tray"."""
     concept, role, prep = relation(rng)
     speaker, head, found = _coloured(rng, words, rng.choice((2, 2, 3)), concept, role)
@@ -156,10 +156,10 @@ def _mid_sentence(rng: random.Random, words: Words) -> ToldInstruction:
             f"{verb} the {noun}, the {wrong} one, {sorry} the {right}, {prep} {where.words}",
         )
     )
-    return told(speaker, [clause_about(speaker, concept, found[1], where.term)], text)
+    return spoken_instruction(speaker, [clause_about(speaker, concept, found[1], where.term)], text)
 
 
-def _instead(rng: random.Random, words: Words) -> ToldInstruction:
+def _instead(rng: random.Random, words: Words) -> SpokenInstruction:
     """Not this object or place, but that."""
     concept, role, prep = relation(rng)
     needed = (("item", "", 1), ("item", "", 1), (role if role != "any" else "surface", "", 2))
@@ -182,13 +182,15 @@ def _instead(rng: random.Random, words: Words) -> ToldInstruction:
             f"{prep} {z}",
         )
     )  # fmt: skip
-    return told(speaker, [clause_about(speaker, concept, item.term, where.term)], text)
+    return spoken_instruction(
+        speaker, [clause_about(speaker, concept, item.term, where.term)], text
+    )
 
 
 # ---- none, all but one, if -----------------------------------------------------------------------
 
 
-def _neither(rng: random.Random, words: Words) -> ToldInstruction:
+def _neither(rng: random.Random, words: Words) -> SpokenInstruction:
     """ "Neither the cup nor the plate should be on the tray"."""
     concept = rng.choice(("on", "on", "inside", "under", "beside"))
     role, preps = PLACES[concept]
@@ -210,10 +212,10 @@ def _neither(rng: random.Random, words: Words) -> ToldInstruction:
         )
     )  # fmt: skip
     made = [clause_about(speaker, concept, one.term, where.term) for one in (first, second)]
-    return told(speaker, [replace(c, positive=not c.positive) for c in made], text)
+    return spoken_instruction(speaker, [replace(c, positive=not c.positive) for c in made], text)
 
 
-def _nothing_but(rng: random.Random, words: Words) -> ToldInstruction:
+def _nothing_but(rng: random.Random, words: Words) -> SpokenInstruction:
     """ "Clear the table, but the vase stays on it"; "nothing may be on the table"."""
     concept = rng.choice(("on", "inside"))
     role, word = (("surface", "on"), ("container", "in"))[concept == "inside"]
@@ -239,7 +241,7 @@ def _nothing_but(rng: random.Random, words: Words) -> ToldInstruction:
         )  # fmt: skip
         each = Selection(Quantifier.EACH, ANYTHING, (everything,))
         clauses = [Clause(world.predicates[concept], (each, where.term), positive=False)]
-        return told(speaker, clauses, text)
+        return spoken_instruction(speaker, clauses, text)
     text = rng.choice(
         (
             f"take everything but {x} {'off' if word == 'on' else 'out of'} {y}",
@@ -256,7 +258,7 @@ def _nothing_but(rng: random.Random, words: Words) -> ToldInstruction:
     if "remains" in text:
         kept = Clause(world.predicates[concept], (item.term, where.term), mode=ClauseMode.KEEP)
         clauses.append(kept)
-    return told(speaker, clauses, text)
+    return spoken_instruction(speaker, clauses, text)
 
 
 _UNLESS = {
@@ -277,7 +279,7 @@ _UNLESS = {
 """Conditions that say no more than the goal: what is true already needs nothing."""
 
 
-def _if_needed(rng: random.Random, words: Words) -> ToldInstruction:
+def _if_needed(rng: random.Random, words: Words) -> SpokenInstruction:
     """ "If the door is open, close it": closed(door)."""
     key = rng.choice(sorted(_UNLESS))
     role, texts = _UNLESS[key]
@@ -289,7 +291,7 @@ def _if_needed(rng: random.Random, words: Words) -> ToldInstruction:
     clause = clause_about(speaker, concept, thing.term)
     if key.startswith("not "):
         clause = replace(clause, positive=not clause.positive)
-    return told(speaker, [clause], rng.choice(texts).format(x=thing.words))
+    return spoken_instruction(speaker, [clause], rng.choice(texts).format(x=thing.words))
 
 
 _MAKERS: tuple[InstructionMaker, ...] = (

@@ -22,7 +22,7 @@ from regrasp.lab.language.instruction_parts import (
     PLACES,
     PUT,
     InstructionMaker,
-    ToldInstruction,
+    SpokenInstruction,
     alike,
     clause_about,
     english_speaker,
@@ -30,7 +30,7 @@ from regrasp.lab.language.instruction_parts import (
     one_of,
     place,
     relation,
-    told,
+    spoken_instruction,
 )  # fmt: skip
 from regrasp.lab.language.instruction_worlds import make_world
 from regrasp.lab.language.vocabulary import Words
@@ -43,7 +43,7 @@ _DONE = ("when you're done,", "when you are finished,", "afterwards", "after tha
          "once that is done,", "at the end,", "finally", "and when it's clean,")  # fmt: skip
 
 
-def discourse(rng: random.Random, words: Words) -> ToldInstruction:
+def discourse(rng: random.Random, words: Words) -> SpokenInstruction:
     """A scene, an instruction for it and the right reply."""
     return one_of(_MAKERS, rng, words)
 
@@ -51,7 +51,7 @@ def discourse(rng: random.Random, words: Words) -> ToldInstruction:
 # ---- shares --------------------------------------------------------------------------------------
 
 
-def _one_for_each(rng: random.Random, words: Words) -> ToldInstruction:
+def _one_for_each(rng: random.Random, words: Words) -> SpokenInstruction:
     """ "Two plates on each shelf": on(2 plate, each shelf)."""
     concept, role, prep = relation(rng)
     number, places = rng.choice((1, 1, 1, 2, 2, 3)), rng.choice((2, 2, 3))
@@ -90,10 +90,10 @@ def _one_for_each(rng: random.Random, words: Words) -> ToldInstruction:
         text = f"put {many} {thing} {prep} {every}"
     amount = Selection(Quantifier.SOME, kind, count=number)
     whole = Selection(Quantifier.EACH, place)
-    return told(speaker, [clause_about(speaker, concept, amount, whole)], text)
+    return spoken_instruction(speaker, [clause_about(speaker, concept, amount, whole)], text)
 
 
-def _each_somewhere(rng: random.Random, words: Words) -> ToldInstruction:
+def _each_somewhere(rng: random.Random, words: Words) -> SpokenInstruction:
     """ "Put all the toys into boxes": inside(each toy, some box)."""
     concept, role = rng.choice(
         (("inside", "container"), ("inside", "container"), ("on", "surface"))
@@ -120,10 +120,10 @@ def _each_somewhere(rng: random.Random, words: Words) -> ToldInstruction:
     clause = clause_about(
         speaker, concept, Selection(Quantifier.EACH, kind), Selection(Quantifier.SOME, place)
     )
-    return told(speaker, [clause], text)
+    return spoken_instruction(speaker, [clause], text)
 
 
-def _sorted(rng: random.Random, words: Words) -> ToldInstruction:
+def _sorted(rng: random.Random, words: Words) -> SpokenInstruction:
     """Two to four kinds, each to its place."""
     pairs = rng.choice((2, 2, 3, 4))
     needed = [("item", "", rng.choice((1, 2, 2, 3))) for _ in range(pairs)]
@@ -165,13 +165,13 @@ def _sorted(rng: random.Random, words: Words) -> ToldInstruction:
     else:
         verb = rng.choice(("should go", "must go", "have to go"))
         text = rng.choice((". ", "; ", ", ")).join(f"{a} {verb} {b}" for a, b in parts)
-    return told(speaker, clauses, text)
+    return spoken_instruction(speaker, clauses, text)
 
 
 # ---- the other one, the rest, corrections --------------------------------------------------------
 
 
-def _other(rng: random.Random, words: Words) -> ToldInstruction:
+def _other(rng: random.Random, words: Words) -> SpokenInstruction:
     """ "The red one on the tray, the other one in the box"."""
     count = rng.choice((2, 2, 3, 4))
     world = make_world(
@@ -224,7 +224,7 @@ def _other(rng: random.Random, words: Words) -> ToldInstruction:
         )  # fmt: skip
         if speaker.world.express(concepts[0], True) is None:
             raise RetryError
-        return told(speaker, clauses, text)
+        return spoken_instruction(speaker, clauses, text)
     text = rng.choice(
         (
             f"put {a} and {b}", f"put {a}. {others} {'goes' if singular else 'go'} {preps[1]} "
@@ -234,10 +234,10 @@ def _other(rng: random.Random, words: Words) -> ToldInstruction:
     )  # fmt: skip
     if "and then" in text:
         clauses[1] = clause_about(speaker, concepts[1], rest, places[1].term, later=True)
-    return told(speaker, clauses, text)
+    return spoken_instruction(speaker, clauses, text)
 
 
-def _corrected(rng: random.Random, words: Words) -> ToldInstruction:
+def _corrected(rng: random.Random, words: Words) -> SpokenInstruction:
     """The person changes their mind; the last word counts."""
     concept, role, prep = relation(rng)
     world = make_world(
@@ -255,7 +255,9 @@ def _corrected(rng: random.Random, words: Words) -> ToldInstruction:
         adjective = speaker.short_words(found[1])
         one = adjective.removesuffix(speaker.spoken(head)) + rng.choice(("one", head))
         text = f"put the {speaker.short_words(found[0])} {prep} {where.words}, {sorry} the {one}"
-        return told(speaker, [clause_about(speaker, concept, found[1], where.term)], text)
+        return spoken_instruction(
+            speaker, [clause_about(speaker, concept, found[1], where.term)], text
+        )
     item = speaker.named("item")
     wrong = speaker.named(role, taken={str(item.term)})
     right = speaker.named(role, taken={str(item.term), str(wrong.term)})
@@ -267,13 +269,15 @@ def _corrected(rng: random.Random, words: Words) -> ToldInstruction:
             f"not {prep} {wrong.words} - {item.words} goes {prep} {right.words}",
         )
     )
-    return told(speaker, [clause_about(speaker, concept, item.term, right.term)], text)
+    return spoken_instruction(
+        speaker, [clause_about(speaker, concept, item.term, right.term)], text
+    )
 
 
 # ---- tools ---------------------------------------------------------------------------------------
 
 
-def _tools(rng: random.Random, words: Words) -> ToldInstruction:
+def _tools(rng: random.Random, words: Words) -> SpokenInstruction:
     """Something is cleaned with tools, which are then put away."""
     needed = [("tool", "", rng.choice((1, 1, 2)))] + [("tool", "", 1)] * rng.choice((0, 1, 1))
     needed += [("item", "", rng.choice((1, 1, 2, 3))), ("surface", "", 1), ("container", "", 1)]
@@ -341,7 +345,7 @@ def _tools(rng: random.Random, words: Words) -> ToldInstruction:
             + f"{prep} {where.words}"
         )
         clauses += [clause_about(speaker, concept, t, where.term, later=t == used[0]) for t in used]
-    return told(speaker, clauses, text)
+    return spoken_instruction(speaker, clauses, text)
 
 
 _MAKERS: tuple[InstructionMaker, ...] = (

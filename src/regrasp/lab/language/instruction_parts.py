@@ -16,14 +16,14 @@ from regrasp.lab.language.instruction_worlds import InstructionWorld
 from regrasp.lab.language.vocabulary import Words
 
 __all__ = [
-    "PLACES", "PUT", "InstructionMaker", "ToldInstruction", "alike", "clause_about",
-    "english_speaker", "group_of", "one_of", "place", "relation", "told",
+    "PLACES", "PUT", "InstructionMaker", "SpokenInstruction", "alike", "clause_about",
+    "english_speaker", "group_of", "one_of", "place", "relation", "spoken_instruction",
 ]  # fmt: skip
 
-ToldInstruction: TypeAlias = tuple[InstructionWorld, str, str]
+SpokenInstruction: TypeAlias = tuple[InstructionWorld, str, str]
 """A scene, an instruction for it and the right reply."""
 
-InstructionMaker: TypeAlias = Callable[[random.Random, Words], ToldInstruction]
+InstructionMaker: TypeAlias = Callable[[random.Random, Words], SpokenInstruction]
 """Draws one of these, or raises `RetryError`."""
 
 PLACES = {
@@ -35,7 +35,9 @@ PLACES = {
 PUT = ("put", "place", "set", "lay", "move", "bring", "get", "stick", "leave", "drop")
 
 
-def one_of(makers: Sequence[InstructionMaker], rng: random.Random, words: Words) -> ToldInstruction:
+def one_of(
+    makers: Sequence[InstructionMaker], rng: random.Random, words: Words
+) -> SpokenInstruction:
     """What a random maker makes; it has several tries, so that no maker is rare."""
     make = rng.choice(makers)
     for _ in range(30):
@@ -51,7 +53,7 @@ def english_speaker(world: InstructionWorld, rng: random.Random, words: Words) -
     return Speaker(world, rng, words, "en")
 
 
-def told(speaker: Speaker, clauses: list[Clause], text: str) -> ToldInstruction:
+def spoken_instruction(speaker: Speaker, clauses: list[Clause], text: str) -> SpokenInstruction:
     """The scene, the text with politeness and slips, and the clauses as a reply."""
     rng = speaker.rng
     wraps = speaker.frames.wraps

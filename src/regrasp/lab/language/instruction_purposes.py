@@ -18,12 +18,12 @@ from regrasp.core.goal_description import Clause, Quantifier, Selection, Term, p
 from regrasp.core.object_description import is_of_kind
 from regrasp.lab.language.instruction_nouns import Noun, RetryError
 from regrasp.lab.language.instruction_parts import (
-    ToldInstruction,
+    SpokenInstruction,
     clause_about,
     english_speaker,
     group_of,
     place,
-    told,
+    spoken_instruction,
 )
 from regrasp.lab.language.instruction_speaker import Speaker
 from regrasp.lab.language.instruction_worlds import VERBS, InstructionWorld, make_world
@@ -69,14 +69,14 @@ def purposes() -> tuple[Purpose, ...]:
     return tuple(found)
 
 
-def purpose(rng: random.Random, words: Words) -> ToldInstruction:
+def purpose(rng: random.Random, words: Words) -> SpokenInstruction:
     """A scene, an instruction for it and the right reply."""
     if words is HELD_OUT_WORDS or rng.random() < 0.4:
         return _work(rng, words)
     return _served(rng, words)
 
 
-def _served(rng: random.Random, words: Words) -> ToldInstruction:
+def _served(rng: random.Random, words: Words) -> SpokenInstruction:
     """What must be true for a purpose; impossible where the thing for it is not there."""
     chosen = rng.choice(purposes())
     text = rng.choice(chosen.say)
@@ -113,11 +113,11 @@ def _served(rng: random.Random, words: Words) -> ToldInstruction:
         if role in ("surface", "container") and chosen.name not in ("weigh", "rubbish"):
             raise RetryError
         speaker.refusal = f"Cannot: {DeclineReason.IMPOSSIBLE}"
-        return told(speaker, [], speaker.filled(text, words_for))
+        return spoken_instruction(speaker, [], speaker.filled(text, words_for))
     clauses = [speaker.bound(line, bound) for line in chosen.goal]
     if speaker.refusal:
         raise RetryError  # the scene has nothing that could be on it
-    return told(speaker, clauses, speaker.filled(text, words_for))
+    return spoken_instruction(speaker, clauses, speaker.filled(text, words_for))
 
 
 def _only(world: InstructionWorld, nouns: tuple[str, ...], noun: str) -> str:
@@ -131,7 +131,7 @@ def _only(world: InstructionWorld, nouns: tuple[str, ...], noun: str) -> str:
 # ---- special work --------------------------------------------------------------------------------
 
 
-def _work(rng: random.Random, words: Words) -> ToldInstruction:
+def _work(rng: random.Random, words: Words) -> SpokenInstruction:
     """A verb that only some scenes have a form for."""
     name = rng.choice(sorted(VERBS))
     verb, done = VERBS[name]
@@ -153,8 +153,8 @@ def _work(rng: random.Random, words: Words) -> ToldInstruction:
         text = rng.choice(_WORK_AND)
         put = clause_about(speaker, "on", thing.term, where.term)
         facts = _in_order(text, facts, put)
-        return told(speaker, facts, text.format(**slots, p=f"on {where.words}"))
-    return told(speaker, facts, rng.choice(_WORK).format(**slots))
+        return spoken_instruction(speaker, facts, text.format(**slots, p=f"on {where.words}"))
+    return spoken_instruction(speaker, facts, rng.choice(_WORK).format(**slots))
 
 
 def _in_order(text: str, facts: list[Clause], put: Clause) -> list[Clause]:

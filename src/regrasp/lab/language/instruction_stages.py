@@ -15,12 +15,12 @@ from regrasp.lab.language.instruction_parts import (
     PLACES,
     PUT,
     InstructionMaker,
-    ToldInstruction,
+    SpokenInstruction,
     clause_about,
     english_speaker,
     one_of,
     place,
-    told,
+    spoken_instruction,
 )
 from regrasp.lab.language.instruction_speaker import Speaker
 from regrasp.lab.language.instruction_worlds import make_world
@@ -63,12 +63,12 @@ _LOCK_PAIRS = {
 }  # fmt: skip
 
 
-def stages(rng: random.Random, words: Words) -> ToldInstruction:
+def stages(rng: random.Random, words: Words) -> SpokenInstruction:
     """A scene, an instruction for it and the right reply."""
     return one_of(_MAKERS, rng, words)
 
 
-def _twice(rng: random.Random, words: Words) -> ToldInstruction:
+def _twice(rng: random.Random, words: Words) -> SpokenInstruction:
     """The same object in two places, one after the other."""
     concepts = [rng.choice(("on", "inside", "on", "inside", "beside")) for _ in range(2)]
     roles = [PLACES[concept][0] for concept in concepts]
@@ -100,10 +100,10 @@ def _twice(rng: random.Random, words: Words) -> ToldInstruction:
         clause_about(speaker, concept, item.term, end.term, later=later)
         for concept, end, later in zip(concepts, ends, (False, True), strict=True)
     ]
-    return told(speaker, clauses, text)
+    return spoken_instruction(speaker, clauses, text)
 
 
-def _there_and_back(rng: random.Random, words: Words) -> ToldInstruction:
+def _there_and_back(rng: random.Random, words: Words) -> SpokenInstruction:
     """Switched on and off again, opened and closed again, or the other way round."""
     concept = rng.choice(sorted(_SWITCHED))
     role = {"turned_on": "machine", "open": "openable"}[concept]
@@ -129,10 +129,10 @@ def _there_and_back(rng: random.Random, words: Words) -> ToldInstruction:
             f"{first} and {second} again after that",
         )
     )
-    return told(speaker, clauses, text)
+    return spoken_instruction(speaker, clauses, text)
 
 
-def _two_orders(rng: random.Random, words: Words) -> ToldInstruction:
+def _two_orders(rng: random.Random, words: Words) -> SpokenInstruction:
     """Two orders of which the one that is said last may come first."""
     world = make_world(rng, words, rng.random() < 0.4)
     speaker = english_speaker(world, rng, words)
@@ -155,10 +155,10 @@ def _two_orders(rng: random.Random, words: Words) -> ToldInstruction:
         )
     )  # fmt: skip
     later = (replace(second.clauses[0], later=True), *second.clauses[1:])
-    return told(speaker, [*first.clauses, *later], text)
+    return spoken_instruction(speaker, [*first.clauses, *later], text)
 
 
-def _locks(rng: random.Random, words: Words) -> ToldInstruction:
+def _locks(rng: random.Random, words: Words) -> SpokenInstruction:
     """Locked, unlocked, closed and open, in scenes where all or some of them are forms."""
     forms = [rng.choice(("closed", "open"))] if rng.random() < 0.85 else []
     forms += [rng.choice(("locked", "unlocked"))] if rng.random() < 0.75 or not forms else []
@@ -179,7 +179,7 @@ def _locks(rng: random.Random, words: Words) -> ToldInstruction:
             ("keep {x} {s} the whole time", "{x} stays {s}", "leave {x} {s}, whatever you do")
         ).format(x=thing.words, s=stay[concepts[0]])
         clauses = [replace(clause, mode=ClauseMode.KEEP) for clause in clauses]
-    return told(speaker, clauses, text)
+    return spoken_instruction(speaker, clauses, text)
 
 
 def _facts(speaker: Speaker, concepts: tuple[str, ...], thing: Noun) -> list[Clause]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from regrasp.lab.language.instruction_parts import ToldInstruction, english_speaker
+from regrasp.lab.language.instruction_parts import SpokenInstruction, english_speaker
 from regrasp.lab.language.instruction_worlds import make_world
 from regrasp.lab.language.vocabulary import Words
 from regrasp.prompts.goal import DeclineReason
@@ -39,7 +39,7 @@ _LEADS = (
 )  # fmt: skip
 
 
-def story(rng: random.Random, words: Words) -> ToldInstruction:
+def story(rng: random.Random, words: Words) -> SpokenInstruction:
     """A scene, an instruction for it and the right reply."""
     world = make_world(rng, words, rng.random() < 0.4)
     speaker = english_speaker(world, rng, words)

@@ -19,7 +19,7 @@ from regrasp.core.arrays import Array
 from regrasp.worlds.kit.franka import PALM
 from regrasp.worlds.kit.two_arms import SIDES
 
-__all__ = ["MEMORY", "SLIP_M", "SLIP_RAD", "Grip", "both_grips"]
+__all__ = ["MEMORY", "SLIP_M", "SLIP_RAD", "WeldGrip", "both_grips"]
 
 SLIP_M, SLIP_RAD = 0.02, 0.35
 _CLOSING = 0.0  # m: a target of the fingers below this is a command to close
@@ -27,7 +27,7 @@ _TURNS, _STAYS = 1e-3, 1.0  # MuJoCo's torquescale of a weld: a ball joint, and 
 _BODY, _LOST, _ANCHOR, _TURN = 0, 1, slice(2, 5), slice(5, 9)
 
 
-class Grip:
+class WeldGrip:
     """The grip of one hand; `memory` (`SLOTS`,) is its piece of the simulation's user data."""
 
     SLOTS: ClassVar[int] = 9
@@ -120,13 +120,15 @@ class Grip:
         return float(np.linalg.norm(turn)) > SLIP_RAD
 
 
-MEMORY = len(SIDES) * Grip.SLOTS
+MEMORY = len(SIDES) * WeldGrip.SLOTS
 """The first numbers of the simulation's user data are the grips'."""
 
 
-def both_grips(model: mujoco.MjModel, data: mujoco.MjData) -> dict[str, Grip]:
+def both_grips(model: mujoco.MjModel, data: mujoco.MjData) -> dict[str, WeldGrip]:
     """The grips of both hands, by side."""
     return {
-        side: Grip(model, data, side, data.userdata[k * Grip.SLOTS : (k + 1) * Grip.SLOTS])
+        side: WeldGrip(
+            model, data, side, data.userdata[k * WeldGrip.SLOTS : (k + 1) * WeldGrip.SLOTS]
+        )
         for k, side in enumerate(SIDES)
     }
