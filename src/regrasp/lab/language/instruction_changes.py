@@ -134,7 +134,7 @@ def _stays_abroad(rng: random.Random, words: Words) -> SpokenInstruction:
     a = speaker.definite(called, found[0])
     b = rng.choice(_OTHER_ABROAD[language])
     text = rng.choice(_STAYS_ABROAD[language]).format(a=a, b=b, y=where.words)
-    return told(
+    return spoken_instruction(
         speaker, [_still(found[0]), clause_about(speaker, "on", found[1], where.term)], text
     )
 
