@@ -61,6 +61,8 @@ class CollisionCheck:
         self._hand = self._parts(str(model.body(hand).name))
         self._fingers = self._hand.copy()
         self._fingers[hand] = False
+        slides = [j for j in range(model.njnt) if self._fingers[model.jnt_bodyid[j]]]
+        self._grip, self._reach = model.jnt_qposadr[slides], model.jnt_range[slides].T.copy()
         self._solid = ((model.geom_contype != 0) | (model.geom_conaffinity != 0)).astype(bool)
         self._model.geom_margin[:] = FREE_M
         self._model.geom_gap[:] = 0.0
@@ -81,13 +83,14 @@ class CollisionCheck:
         gripped: Collection[str] = (),
         leaving: Collection[str] = (),
         driven: Sequence[str] = (),
+        shut: bool = False,
     ) -> list[Near]:
         """The nearest pair with each other body along `knots` (m, n), if nearer than `FREE_M`.
 
         Bodies in `ignore` are not checked, those in `support` not against the carried thing, those
         in `gripped` not against the fingers, those in `leaving` not against hand, fingers and what
         is carried. `driven` joints of the scene (doors) move with the arm: their positions follow
-        in the knots' last columns.
+        in the knots' last columns. The fingers of an empty hand are open, or `shut`.
         """
         model, data = self._model, self._data
         addresses = [int(model.joint(name).qposadr[0]) for name in driven]
@@ -101,6 +104,8 @@ class CollisionCheck:
             (self._named(leaving), self._hand | ~self._arm),
         )
         before = data.qpos.copy()
+        if carried is None:
+            data.qpos[self._grip] = self._reach[0 if shut else 1]
         found: dict[int, Near] = {}
         for q in between_knots(knots):
             data.qpos[columns] = q

@@ -135,10 +135,17 @@ class PrimitiveTrial:
         support: Collection[str] = (),
         gripped: Collection[str] = (),
         driven: Sequence[str] = (),
+        shut: bool = False,
     ) -> Array:
         """Check a part of the way and add it to a stage; returns its last posture."""
         nears = self.arm.check.along(
-            knots, carried, ignore=ignore, support=support, gripped=gripped, driven=driven
+            knots,
+            carried,
+            ignore=ignore,
+            support=support,
+            gripped=gripped,
+            driven=driven,
+            shut=shut,
         )
         own = knots[:, : len(self.arm.home)]
         self._add(stage, own, nears)

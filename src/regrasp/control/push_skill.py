@@ -85,7 +85,7 @@ def _plan(trial: PrimitiveTrial, button: SceneObject, site: Pose, yaw: float) ->
     head = str(model.body(int(model.site(button.site).bodyid[0])).name)
     q = trial.solve(backed(touch, _BACK_M))
     down = trial.line(q, backed(touch, -_DEEP_M))
-    trial.use("push", down, gripped=(head, button.of or button.name))
+    trial.use("push", down, gripped=(head, button.of or button.name), shut=True)
     yield
     trial.use_best("approach", free_ways(trial, arm.q, q))
     yield
