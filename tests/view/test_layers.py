@@ -47,4 +47,3 @@ def test_messages_failed_checks_and_replans_are_entries(tmp_path: Path) -> None:
     page = write_page(tmp_path).read_text(encoding="utf-8")
     for text in ("specifier → commander", CAPPED.reason, "Replan (mid)", "make true"):
         assert text in page
-    assert "get(gin_bottle, shelf)" not in page
