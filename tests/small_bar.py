@@ -18,6 +18,7 @@ from regrasp.worlds.two_arms.robot import TwoArmRobot
 from regrasp.worlds.two_arms.world import TwoArmWorld, add_body
 from regrasp.worlds.world import Setup, Task, WorldPlan
 
+SHELF_X_M, BOARD_M = 0.62, TABLE_M + 0.04
 BLOCKS = {"red_block": (0.45, 0.35), "blue_block": (0.40, -0.35)}
 BOTTLES = {"gin_bottle": (0.50, 0.15), "rum_bottle": (0.50, -0.15)}
 
@@ -25,18 +26,27 @@ BOTTLES = {"gin_bottle": (0.50, 0.15), "rum_bottle": (0.50, -0.15)}
 def small_bar(
     blocks: Mapping[str, tuple[float, float]] = BLOCKS,
     bottles: Mapping[str, tuple[float, float]] = BOTTLES,
+    *,
+    shelf: bool = True,
+    locked: bool = False,
 ) -> tuple[TwoArmWorld, TwoArmRobot]:
-    """The world with blocks and bottles at these places (x, y) of the table, and its robot."""
+    """The world with blocks and bottles at these places (x, y) of table and shelf, and its robot.
+
+    The door of the box may be `locked`.
+    """
 
     def build(scene: Scene, task: str) -> Setup:
         add_table(scene, "table", (0.52, 0, 0), size=(0.64, 1.8), height=TABLE_M)
-        add_shelf(scene, "shelf", (0.66, 0.0, TABLE_M), width=0.4, height=0.5, boards=1)
+        if shelf:
+            add_shelf(scene, "shelf", (SHELF_X_M, 0, TABLE_M), width=0.4, height=0.5, boards=1)
         add_microwave(scene, "box", (0.58, -0.62, TABLE_M), width=0.34, height=0.30)
         for name, (x, y) in blocks.items():
             colour = name.partition("_")[0]
             add_block(scene, name, (x, y, TABLE_M), half=(0.025, 0.025), colour=colour)
         for name, (x, y) in bottles.items():
-            add_bottle(scene, name, (x, y, TABLE_M), height=0.22)
+            add_bottle(scene, name, (x, y, BOARD_M if x > SHELF_X_M else TABLE_M), height=0.22)
+        if locked:
+            scene.lock("box_door", trigger="box_door", threshold=2.0, latching=False)  # never
         return Setup()
 
     plan: Any = WorldPlan(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from functools import partial
 
 import numpy as np
 
@@ -80,14 +81,12 @@ def _primitives(
     assert carried is not None
     held = []
     for place, azimuth in itertools.product(_MEET_M, _AZIMUTHS):
-        trial = PrimitiveTrial(robot, holder, f"with the {holder.hand}")
-        trial.planning = _plan_hold(trial, carried, np.array(place), azimuth)
-        held.append(trial)
+        plan = partial(_plan_hold, carried=carried, place=np.array(place), azimuth=azimuth)
+        held.append(PrimitiveTrial(robot, holder, f"with the {holder.hand}", plan))
     held = best_first(held)
     tried: tuple[list[PrimitiveTrial], list[PrimitiveTrial]] | None = None
     for trial in held[:_MEETINGS]:
-        while not trial.finished:
-            trial.advance()
+        trial.finish()
         if trial.feasible:
             turns = _turn_trials(robot, turner, trial, carried, on)
             if tried is None or turns[0].feasible:
@@ -103,7 +102,7 @@ def _plan_hold(trial: PrimitiveTrial, carried: Carried, place: Array, azimuth: f
     ahead = upright[:, 2] if is_from_side(upright) else upright[:, 0]
     rotation = turned(upright, azimuth - float(np.arctan2(ahead[1], ahead[0])))
     pose = Pose(place - rotation @ carried.offset.position, rotation)
-    trial.use_best("carry", carry_ways(trial, trial.arm.q, pose), carried)
+    trial.use_best("carry", carry_ways(trial, trial.arm.q, pose, carried), carried)
     yield
 
 
@@ -118,9 +117,9 @@ def _turn_trials(
     cap = bottle.position + bottle.rotation @ np.array([0.0, 0.0, top])
     trials = []
     for yaw in _YAWS:
-        trial = PrimitiveTrial(robot, turner, f"with the {turner.hand} from above")
-        trial.planning = _plan_turn(trial, carried.name, cap, yaw, -1.0 if on else 1.0)
-        trials.append(trial)
+        sense = -1.0 if on else 1.0
+        plan = partial(_plan_turn, bottle=carried.name, cap=cap, yaw=yaw, sense=sense)
+        trials.append(PrimitiveTrial(robot, turner, f"with the {turner.hand} from above", plan))
     return best_first(trials)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from functools import partial
 
 import mujoco
 import numpy as np
@@ -58,16 +59,13 @@ def move_door(robot: TwoArms, thing: str, goal: float) -> Stages:
     arm.fingers = OPEN_M
     yield from follow_all(arm, best.parts["approach"], "approach")
     yield from follow_all(arm, best.parts["reach"], "reach")
-    arm.fingers, arm.carrying = CLOSED_M, handle.name
+    arm.fingers = CLOSED_M
     yield from hold_still(arm, _CLOSE_S, "grasp")
-    yield from follow_all(arm, best.parts["swing"], "swing", _SLOW, until=lambda: not arm.holds)
-    slipped, arm.fingers = not arm.holds, OPEN_M
+    yield from follow_all(arm, best.parts["swing"], "swing", _SLOW, until=lambda: not arm.gripped)
+    slipped, arm.fingers = not arm.gripped, OPEN_M
     yield from hold_still(arm, _RELEASE_S, "release")
-    arm.carrying = ""
     yield from follow_all(arm, best.parts["retreat"] if not slipped else (), "retreat")
-    yield from follow_all(arm, best.parts.get("return", ()) if not slipped else (), "return")
-    if slipped:
-        yield from settle(robot)
+    yield from settle(robot)
     reached = robot.fraction(handle.joint)
     if abs(reached - goal) > max(_MOVED, 1.0 - _ENOUGH if goal > 0.5 else 0.0):
         return failed(
@@ -84,9 +82,8 @@ def _primitives(robot: TwoArms, handle: SceneObject, goal: float) -> list[Primit
     for arm in robot.arms.values():
         if not arm.holds:
             for first, last in itertools.product(_ANGLES, repeat=2):
-                trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
-                trial.planning = _plan(trial, handle, goal, (first, last))
-                trials.append(trial)
+                plan = partial(_plan, handle=handle, goal=goal, angles=(first, last))
+                trials.append(PrimitiveTrial(robot, arm, f"with the {arm.hand}", plan))
     return best_first(trials)
 
 

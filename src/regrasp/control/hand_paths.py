@@ -7,7 +7,9 @@ from functools import partial
 
 import numpy as np
 
+from regrasp.control.clearance import Carried
 from regrasp.control.ik import Pose
+from regrasp.control.joint_search import search_path
 from regrasp.control.primitive_trial import PrimitiveTrial, UnreachedError
 from regrasp.control.two_arms import HandArm
 from regrasp.core.arrays import Array
@@ -22,6 +24,8 @@ _STEEP = 0.9  # sine of the pitch above which a hand points down
 _READY_M, _READY_RAD = (0.45, 0.08, 0.12), 0.6  # from the shoulder: ahead, outward, up; azimuth
 _SPILLS = 0.20  # rad: the largest tilt of what is carried
 _KNOT = 0.2  # rad between two postures whose tilt is looked at
+_SAMPLES, _NEAR, _SPREAD = 150, 0.5, 0.6  # of a search; how many of them near the straight way
+_SPACE_M = (0.25, -0.45, -0.25), (0.75, 0.45, 0.40)  # from the shoulder: ahead, outward, up
 
 
 def backed(pose: Pose, distance: float) -> Pose:
@@ -68,15 +72,25 @@ def free_ways(trial: PrimitiveTrial, start: Array, goal: Array) -> list[Way]:
         down = trial.line(goal, pose.raised(rise))[::-1]
         return [np.array([start, home, down[0]]), down]
 
+    def found() -> list[Array]:
+        arm, rng = trial.arm, np.random.default_rng(0)
+        low, high = arm.kinematics.low, arm.kinematics.high
+
+        def sample() -> Array:
+            return rng.uniform(low, high) if rng.random() > _NEAR else _near(arm, start, goal, rng)
+
+        return [_search(trial, start, goal, sample, lambda knots: _is_free(trial, knots), rng)]
+
     return [
         lambda: [np.array([start, goal])],
         lambda: [np.array([start, home]), np.array([home, goal])],
         *(partial(over, rise) for rise in _RISES_M),
+        *([found] if trial.thorough else []),
     ]
 
 
 def carry_ways(
-    trial: PrimitiveTrial, start: Array, goal: Pose, end: Array | None = None
+    trial: PrimitiveTrial, start: Array, goal: Pose, carried: Carried, end: Array | None = None
 ) -> list[Way]:
     """Ways of a hand that keeps what it holds upright: straight, up and over, or by joints.
 
@@ -97,6 +111,21 @@ def carry_ways(
         across = trial.line(up[-1], goal.raised(top - goal.position[2]))
         return ending([up, across, trial.line(across[-1], goal)])
 
+    def found() -> list[Array]:
+        last, rng = trial.solve(goal) if end is None else end, np.random.default_rng(0)
+
+        def sample() -> Array | None:
+            ahead, out, up = rng.uniform(*_SPACE_M)
+            position = arm.shoulder + np.array([ahead, np.sign(arm.shoulder[1]) * out, up])
+            rotation = turned(goal.rotation, rng.uniform(-1.5, 1.5))
+            solution = arm.seeds.solve(Pose(position, rotation))
+            return solution.q if solution.reached else None
+
+        def free(knots: Array) -> bool:
+            return _tilt(arm, knots, goal.rotation) < _SPILLS and _is_free(trial, knots, carried)
+
+        return [_search(trial, start, last, sample, free, rng)]
+
     def by_way_of_ready() -> list[Array]:
         ready = ready_pose(arm, arm.kinematics.pose(start).rotation)
         first = trial.line(start, ready)
@@ -107,6 +136,7 @@ def carry_ways(
         lambda: ending([trial.line(start, goal)]),
         *(partial(over, rise) for rise in _RISES_M),
         by_way_of_ready,
+        *([found] if trial.thorough else []),
     ]
 
 
@@ -114,16 +144,42 @@ def _upright(arm: HandArm, start: Array, end: Array) -> Array:
     """Knots (m, n) straight from posture to posture, if the hand tilts little on the way."""
     count = 1 + max(1, int(np.ceil(float(np.abs(end - start).max()) / _KNOT)))
     knots = np.linspace(start, end, count)
-    if _tilt(arm, knots) > _SPILLS:
+    if _tilt(arm, knots, arm.kinematics.pose(end).rotation) > _SPILLS:
         raise UnreachedError(arm.kinematics.solve(arm.kinematics.pose(end), end), 0.0, bends=True)
     return knots
 
 
-def _tilt(arm: HandArm, knots: Array) -> float:
-    """The largest tilt (rad) that a hand takes on along knots from where it is at first."""
-    first = arm.kinematics.pose(knots[0]).rotation
+def _search(
+    trial: PrimitiveTrial,
+    start: Array,
+    goal: Array,
+    sample: Callable[[], Array | None],
+    free: Callable[[Array], bool],
+    rng: np.random.Generator,
+) -> Array:
+    path = search_path(start, goal, sample, free, rng, _SAMPLES) if free(goal[None]) else None
+    if path is None:
+        arm = trial.arm
+        raise UnreachedError(arm.kinematics.solve(arm.kinematics.pose(goal), goal), 0.0, bends=True)
+    return path
+
+
+def _near(arm: HandArm, start: Array, goal: Array, rng: np.random.Generator) -> Array:
+    """A posture (n,) not far from the straight way."""
+    between = start + rng.random() * (goal - start)
+    return np.clip(
+        between + rng.normal(0.0, _SPREAD, len(start)), arm.kinematics.low, arm.kinematics.high
+    )
+
+
+def _is_free(trial: PrimitiveTrial, knots: Array, carried: Carried | None = None) -> bool:
+    return not any(near.collides for near in trial.arm.check.along(knots, carried))
+
+
+def _tilt(arm: HandArm, knots: Array, upright: Array) -> float:
+    """The largest tilt (rad) along knots of a hand that is `upright` when its load is."""
     worst = 0.0
     for q in knots:
-        turn = arm.kinematics.pose(q).rotation @ first.T
+        turn = arm.kinematics.pose(q).rotation @ upright.T
         worst = max(worst, float(np.arccos(np.clip(turn[2, 2], -1.0, 1.0))))
     return worst

@@ -10,6 +10,7 @@ held.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -79,10 +80,10 @@ def get(
     yield from follow_all(arm, best.parts["approach"], "approach")
     yield from follow_all(arm, best.parts["reach"], "reach")
     robot.taken_from[thing] = robot.foot_of(thing)
-    arm.carrying, arm.fingers = thing, CLOSED_M
-    yield from hold_still(arm, _CLOSE_S, "grasp", until=lambda: bool(arm.holds))
-    if not arm.holds:
-        arm.carrying, arm.fingers = "", OPEN_M
+    arm.fingers = CLOSED_M
+    yield from hold_still(arm, _CLOSE_S, "grasp", until=lambda: bool(arm.gripped))
+    if arm.holds != thing:
+        arm.fingers = OPEN_M
         yield from hold_still(arm, _RELEASE_S, "release")
         yield from follow_all(arm, [part[::-1] for part in best.parts["reach"]], "retreat")
         return failed(
@@ -104,9 +105,8 @@ def grasp_primitives(robot: TwoArms, thing: str, hand: str | None) -> list[Primi
             continue
         for grasp in hand_grasps(robot, arm, thing):
             name = f"with the {arm.hand} {grasp.manner}"
-            trial = PrimitiveTrial(robot, arm, name, _FIRST * grasp.first)
-            trial.planning = _plan_get(trial, grasp, thing)
-            trials.append(trial)
+            plan = partial(_plan_get, grasp=grasp, thing=thing)
+            trials.append(PrimitiveTrial(robot, arm, name, plan, _FIRST * grasp.first))
     return best_first(trials)
 
 
@@ -129,7 +129,7 @@ def _plan_get(trial: PrimitiveTrial, grasp: HandGrasp, thing: str) -> Planning:
     trial.use_best("approach", free_ways(trial, arm.q, reach[0]))
     yield
     ready = ready_pose(arm, pose.rotation)
-    trial.use_if_free("carry", carry_ways(trial, end, ready), carried)
+    trial.use_if_free("carry", carry_ways(trial, end, ready, carried), carried)
 
 
 # ---- put ---------------------------------------------------------------------------------------
@@ -151,7 +151,6 @@ def put(robot: TwoArms, thing: str, place: str, patches: Sequence[Patch]) -> Sta
     kept = bool(arm.holds)
     arm.fingers = OPEN_M
     yield from hold_still(arm, _RELEASE_S, "release")
-    arm.carrying = ""
     yield from follow_all(arm, parts["retreat"], "retreat")
     yield from follow_all(arm, parts.get("return", ()), "return")
     return None if kept else lost(arm, thing, what)
@@ -169,9 +168,8 @@ def put_primitives(
     name, trials = f"with the {arm.hand} {manner}", []
     for spot in free_spots(robot, arm, thing, patches, _SPOTS):
         for rotation in _rotations(robot, arm, spot, upright, manner, patches):
-            trial = PrimitiveTrial(robot, arm, name)
-            trial.planning = _plan_put(trial, carried, spot, rotation, manner)
-            trials.append(trial)
+            plan = partial(_plan_put, carried=carried, spot=spot, rotation=rotation, manner=manner)
+            trials.append(PrimitiveTrial(robot, arm, name, plan))
     return best_first(trials)
 
 
@@ -204,7 +202,7 @@ def _plan_put(
     for part in way[::-1]:
         trial.use("lower", part[::-1], carried)
     yield
-    trial.use_best("carry", carry_ways(trial, arm.q, over, way[-1][-1]), carried)
+    trial.use_best("carry", carry_ways(trial, arm.q, over, carried, way[-1][-1]), carried)
     yield
     trial.use_if_free("return", free_ways(trial, trial.parts["retreat"][-1][-1], arm.home))
 
@@ -258,9 +256,7 @@ def at_rest(arm: HandArm) -> bool:
 
 def _rest_trial(robot: TwoArms, arm: HandArm) -> PrimitiveTrial:
     robot.see()
-    trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
-    trial.planning = _plan_rest(trial)
-    return best_first([trial])[0]
+    return best_first([PrimitiveTrial(robot, arm, f"with the {arm.hand}", _plan_rest)])[0]
 
 
 def _plan_rest(trial: PrimitiveTrial) -> Planning:
@@ -269,7 +265,7 @@ def _plan_rest(trial: PrimitiveTrial) -> Planning:
         trial.use_best("return", free_ways(trial, arm.q, arm.home))
     else:
         ready = ready_pose(arm, carried.offset.rotation.T)
-        trial.use_best("return", carry_ways(trial, arm.q, ready), carried)
+        trial.use_best("return", carry_ways(trial, arm.q, ready, carried), carried)
     yield
 
 
@@ -300,7 +296,7 @@ def failed(
 
 def lost(arm: HandArm, thing: str, what: str) -> Feedback:
     """The hand had the thing and lost it."""
-    arm.carrying, arm.fingers = "", OPEN_M
+    arm.fingers = OPEN_M
     return failed(
         FailureCode.DROPPED, f"{what}: the {arm.hand} lost it.",
         "The fingers of the gripper closed on the way.", f"Get {thing} again.",

@@ -94,6 +94,13 @@ class SeedPostures:
             found.append(np.clip(guess, self._kinematics.low, self._kinematics.high))
         return found
 
+    def natural(self, position: Array) -> Array:
+        """The rest posture (n,), turned towards a position (3,)."""
+        away = position - self._shoulder
+        posture = self._home.copy()
+        posture[0] = float(np.arctan2(away[1], away[0]))
+        return np.clip(posture, self._kinematics.low, self._kinematics.high)
+
     def solve(self, target: Pose) -> Solution:
         """A solution far from the joints' limits, else the best or nearest that was found."""
         found = []

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -99,10 +100,9 @@ def pour_primitives(robot: TwoArms, arm: HandArm, vessel: str, into: str) -> lis
     heights = _CLEAR_M if level else _CLEAR_M[-1:]
     trials = []
     for toward, turn, height in itertools.product(_TOWARD, turns, heights):
-        trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
         lean = _Lean(into, toward, toward + turn - ahead, height)
-        trial.planning = _plan_pour(trial, carried, lean)
-        trials.append(trial)
+        plan = partial(_plan_pour, carried=carried, lean=lean)
+        trials.append(PrimitiveTrial(robot, arm, f"with the {arm.hand}", plan))
     return best_first(trials)
 
 
@@ -131,10 +131,10 @@ def _plan_pour(trial: PrimitiveTrial, carried: Carried, lean: _Lean) -> Planning
             break
     trial.use("tilt", np.array(knots), carried)
     yield
-    trial.use_best("carry", carry_ways(trial, arm.q, poses[0], knots[0]), carried)
+    trial.use_best("carry", carry_ways(trial, arm.q, poses[0], carried, knots[0]), carried)
     yield
     ready = ready_pose(arm, carried.offset.rotation.T)
-    trial.use_if_free("return", carry_ways(trial, knots[0], ready), carried)
+    trial.use_if_free("return", carry_ways(trial, knots[0], ready, carried), carried)
 
 
 def _tilts(robot: TwoArms, carried: Carried, lean: _Lean) -> Iterator[Pose]:

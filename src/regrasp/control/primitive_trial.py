@@ -30,6 +30,7 @@ _KNOT_M, _KNOT_RAD = 0.05, 0.25  # between two postures on a straight line of th
 _JUMP = 0.8  # rad: a line on which a joint moves further between two knots is not straight
 _AMPLE_RAD = 0.5  # a joint this far from its limits is free
 _TRAVEL = 0.03  # cost of a radian of travel
+_THOROUGH = 3  # so many primitives are tried again if none can be carried out
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,26 +48,48 @@ class UnreachedError(Exception):
 class PrimitiveTrial:
     """A primitive of one arm from its present posture; `name` says which, in words.
 
-    `preference` is added to the score: a grasp that serves more purposes is worth some margin.
+    `plan` plans it. `preference` is added to the score: a grasp that serves more purposes is worth
+    some margin. A `thorough` trial also searches for ways at random.
     """
 
-    def __init__(self, robot: TwoArms, arm: HandArm, name: str, preference: float = 0.0) -> None:
+    def __init__(
+        self,
+        robot: TwoArms,
+        arm: HandArm,
+        name: str,
+        plan: Callable[[PrimitiveTrial], Planning],
+        preference: float = 0.0,
+        *,
+        thorough: bool = False,
+    ) -> None:
         self.robot, self.arm, self.name = robot, arm, name
+        self.thorough, self._plan = thorough, plan
         self.parts: dict[str, list[Array]] = {}
         self.unreached: UnreachedError | None = None
-        self.planning: Planning = _nothing()
         self.finished = False
+        self._planning = plan(self)
         self._nears: dict[str, Near] = {}
         self._joint_margin, self._travel, self._preference = _AMPLE_RAD, 0.0, preference
+
+    def again(self) -> PrimitiveTrial:
+        """The same primitive, to be tried thoroughly."""
+        return PrimitiveTrial(
+            self.robot, self.arm, self.name, self._plan, self._preference, thorough=True
+        )
 
     def advance(self) -> None:
         """Plan and check the next part; what cannot be reached ends the planning."""
         try:
-            next(self.planning)
+            next(self._planning)
         except StopIteration:
             self.finished = True
         except UnreachedError as unreached:
             self.unreached, self.finished = unreached, True
+
+    def finish(self) -> None:
+        """Plan all parts."""
+        while not self.finished:
+            self.advance()
 
     # ---- its way -------------------------------------------------------------------------------
 
@@ -84,13 +107,17 @@ class PrimitiveTrial:
         return max(reached, key=lambda pair: self.arm.kinematics.margin(pair[1]))
 
     def line(self, start: Array, pose: Pose) -> Array:
-        """Knots (m, n) that move the palm straight from the posture `start` to `pose`."""
+        """Knots (m, n) that move the palm straight from the posture `start` to `pose`.
+
+        Meanwhile the elbow comes nearer to where it is at rest.
+        """
         first = self.arm.kinematics.pose(start)
         knots, step = [start], np.zeros_like(start)
         for at in blend(first, pose):
             found = self.arm.kinematics.solve(
-                at, knots[-1] + step, distance=1e-3, angle=5e-3, iterations=15, patience=6
-            )
+                at, knots[-1] + step, distance=1e-3, angle=5e-3, iterations=15, patience=6,
+                toward=self.arm.seeds.natural(at.position),
+            )  # fmt: skip
             q = self._reached(found, at)
             if float(np.abs(q - knots[-1]).max()) > _JUMP:
                 raise UnreachedError(found, 0.0, bends=True)
@@ -155,7 +182,10 @@ class PrimitiveTrial:
         carried: Carried | None,
         ignore: Collection[str],
     ) -> tuple[int, list[Array], list[Near]]:
-        """The cost of collisions, the parts and the nearest pairs of the best way."""
+        """The cost of collisions, the parts and the nearest pairs of the best way.
+
+        What the hand or its load touches at the start it may touch as it leaves.
+        """
         best: tuple[int, list[Array], list[Near]] | None = None
         failed: UnreachedError | None = None
         for way in ways:
@@ -164,7 +194,11 @@ class PrimitiveTrial:
             except UnreachedError as error:
                 failed = failed or error
                 continue
-            nears = self.arm.check.along(np.concatenate(path), carried, ignore=ignore)
+            start = self.arm.check.along(path[0][:1], carried, ignore=ignore)
+            leaves = [near.other for near in start if near.collides]
+            nears = self.arm.check.along(
+                np.concatenate(path), carried, ignore=ignore, support=leaves, gripped=leaves
+            )
             hits = sum(self._cost(near) for near in nears if near.collides)
             if best is None or hits < best[0]:
                 best = (hits, path, nears)
@@ -250,26 +284,30 @@ def best_first(trials: Iterable[PrimitiveTrial]) -> list[PrimitiveTrial]:
     """The trials, the best one first.
 
     The most promising trial is planned further until a finished one is better than what any other
-    can still become. If none can be carried out, all are planned to their end: then all that is in
-    the way is known.
+    can still become. If none can be carried out, all are planned to their end, and the best few are
+    tried again thoroughly: then what is in the way is known.
     """
     known = list(trials)
-    while True:
-        alive = [trial for trial in known if trial.possible]
-        if not alive:
-            break
+    if _plan_the_best(known):
+        return sorted(known, key=lambda trial: trial.rank)
+    for trial in known:
+        trial.finish()
+    ranked = sorted(known, key=lambda trial: trial.rank)
+    again = [trial.again() for trial in ranked[:_THOROUGH]]
+    _plan_the_best(again)
+    for trial in again:
+        trial.finish()
+    return sorted([*again, *ranked[_THOROUGH:]], key=lambda trial: trial.rank)
+
+
+def _plan_the_best(trials: list[PrimitiveTrial]) -> bool:
+    """Plan further what promises most; whether one was finished that can be carried out."""
+    while alive := [trial for trial in trials if trial.possible]:
         best = max(alive, key=lambda trial: trial.score)
         if best.finished:
-            return sorted(known, key=lambda trial: trial.rank)
+            return True
         best.advance()
-    for trial in known:
-        while not trial.finished:
-            trial.advance()
-    return sorted(known, key=lambda trial: trial.rank)
-
-
-def _nothing() -> Planning:
-    yield from ()
+    return False
 
 
 def blend(start: Pose, end: Pose) -> list[Pose]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from regrasp.control.affordance import SceneObject
@@ -69,9 +71,8 @@ def _primitives(robot: TwoArms, button: SceneObject) -> list[PrimitiveTrial]:
     for arm in robot.arms.values():
         if not arm.holds:
             for yaw in _YAWS:
-                trial = PrimitiveTrial(robot, arm, f"with the {arm.hand}")
-                trial.planning = _plan(trial, button, site, float(yaw))
-                trials.append(trial)
+                plan = partial(_plan, button=button, site=site, yaw=float(yaw))
+                trials.append(PrimitiveTrial(robot, arm, f"with the {arm.hand}", plan))
     return best_first(trials)
 
 

@@ -1,8 +1,8 @@
 """A robot with two arms and grippers: its servos, its guards, and its estimate of object poses.
 
 Object poses come from the simulator's state, which plays the role of the robot's estimator. A
-gripper reports that something is between its closed fingers; the thing is the one it tried to take.
-One arm moves at a time, the other one holds its posture.
+gripper reports that something is between its closed fingers; the estimator knows which thing moves
+with the hand. One arm moves at a time, the other one holds its posture.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ _STACKED_M = 0.008
 class TwoArmPlant(Plant, Protocol):
     """A `Plant` whose command is, for each arm, the joints' targets and the fingers' target."""
 
-    def gripped(self, side: str) -> bool:
-        """Whether the gripper of a side reports something between its closed fingers."""
+    def gripped(self, side: str) -> str:
+        """The body between the closed fingers of a side; "" if the gripper reports none."""
         ...
 
     def hand_load(self, side: str) -> float:
@@ -95,7 +95,7 @@ class TwoArms:
             arm.guard.watch(self.plant.model, self.plant.data, arm.joint_numbers)
 
     def begin(self) -> None:
-        """Start a skill from the present postures; forget what a hand has lost."""
+        """Start a skill from the present postures; a hand that has lost its thing opens."""
         for arm in self.arms.values():
             arm.begin()
 
@@ -186,7 +186,7 @@ class HandArm:
         self._kv = -model.actuator_biasprm[servos, 2] + model.dof_damping[self._dof]
         low, high = model.jnt_range[numbers].T.copy()
         self.guard = JointGuard(low, high, np.array(setup.limits))
-        self.commanded, self.fingers, self.carrying = self.q, OPEN_M, ""
+        self.commanded, self.fingers = self.q, OPEN_M
         self.control = np.append(self.commanded, self.fingers)
         shoulder = Pose.of(both.plant.data.body(model.body(model.jnt_bodyid[numbers[1]]).name))
         self.shoulder = shoulder.position
@@ -211,8 +211,14 @@ class HandArm:
 
     @property
     def holds(self) -> str:
-        """What it holds: the thing it took, as long as the gripper reports something; or ""."""
-        return self.carrying if self._both.plant.gripped(self.side) else ""
+        """The thing that it holds; "" for none."""
+        held = self.gripped
+        return held if held in self._both.movable else ""
+
+    @property
+    def gripped(self) -> str:
+        """The body between its closed fingers: a thing, or a part of furniture; "" for none."""
+        return self._both.plant.gripped(self.side)
 
     @property
     def load_g(self) -> float:
@@ -221,10 +227,8 @@ class HandArm:
 
     def begin(self) -> None:
         """Start from the present posture."""
-        self.commanded = self.q
+        self.commanded, self.fingers = self.q, CLOSED_M if self.gripped else OPEN_M
         self.control = np.append(self.commanded, self.fingers)
-        if not self.holds:
-            self.carrying = ""
 
     def tip(self, q: Array) -> Array:
         """The position (3,) of the palm for joints `q` (n,)."""

@@ -43,9 +43,10 @@ BOWLS = tuple(
 GLASSES = tuple(f"{name}_glass" for name in ("first", "second", "third", "fourth", "fifth"))
 MIXER, CUP = "electric_shaker", "mixing_container"
 
-_TABLE_MIDDLE, _TABLE_SIZE = (0.51, 0.03, 0.0), (0.62, 1.62)
-_SHELF_X, _SHELF_Y, _PITCH = 0.62, 0.10, 0.11
-_FRIDGE_X, _FRIDGE_Y, _SILL = 0.33, -0.80, 0.83
+_TABLE_MIDDLE, _TABLE_SIZE = (0.51, 0.15, 0.0), (0.62, 1.50)
+_SHELF_X, _SHELF_Y, _PITCH = 0.62, 0.18, 0.12
+_FRIDGE, _FRIDGE_YAW = (0.47, -0.77, 0.0), -math.pi / 4  # its front, towards the right arm
+_SILL, _FRIDGE_HEIGHT = 0.78, 1.50
 
 
 def add_bar(scene: Scene, options: TaskOptions) -> list[Literal]:
@@ -53,21 +54,21 @@ def add_bar(scene: Scene, options: TaskOptions) -> list[Literal]:
     add_table(scene, "table", _TABLE_MIDDLE, size=_TABLE_SIZE, height=TABLE_M, colour="grey")
     add_rack(scene, "shelf", (_SHELF_X, _SHELF_Y, TABLE_M), width=8 * _PITCH + 0.04)
     add_refrigerator(
-        scene, "fridge", (_FRIDGE_X, _FRIDGE_Y, 0.0), yaw=-math.pi / 2, width=0.46, height=1.46,
-        depth=0.36, sill=_SILL,
+        scene, "fridge", _FRIDGE, yaw=_FRIDGE_YAW, width=0.42, height=_FRIDGE_HEIGHT, depth=0.30,
+        sill=_SILL, shelf_gap=0.005, hinge=-1.0,
     )  # fmt: skip
-    add_tray(scene, "tray", (0.40, 0.04, TABLE_M))
-    mixer = (0.36, 0.74, TABLE_M)
+    add_tray(scene, "tray", (0.46, 0.04, TABLE_M), size=(0.18, 0.30))
+    mixer = (0.36, 0.78, TABLE_M)
     add_mixer(scene, MIXER, mixer)
     stock = Stocking(scene, options.missing, options.empty)
     for name, cell in draw_cells(scene, SHELVED, _shelf_cells()).items():
         stock.bottle(name, cell)
     for name, cell in draw_cells(scene, COLD, _fridge_cells()).items():
         stock.bottle(name, cell)
-    bowls = grid("table", (0.31, 0.42, 0.53), (-0.60, -0.485, -0.37), TABLE_M)
+    bowls = grid("table", (0.31, 0.42, 0.53), (0.40, 0.51, 0.62), TABLE_M)
     for name, cell in draw_cells(scene, BOWLS, bowls).items():
         stock.bowl(name, cell)
-    glasses = grid("table", (0.33, 0.47), (0.34, 0.47, 0.60), TABLE_M)
+    glasses = grid("table", (0.31,), (-0.16, -0.05, 0.06, 0.17, 0.28), TABLE_M)
     for name, cell in draw_cells(scene, GLASSES, glasses).items():
         if not stock.is_missing(name):
             add_glass(scene, name, cell.at)
@@ -93,11 +94,12 @@ def _shelf_cells() -> list[StockCell]:
 
 
 def _fridge_cells() -> list[StockCell]:
-    """Two bottles on the floor of the fridge and two on its glass shelf."""
-    y, room = _FRIDGE_Y - 0.145, 1.46 - _SILL
-    heights = (_SILL + 0.02, _SILL + 0.52 * room + 0.006)
+    """Two bottles on its floor and two on its shelf, at the front: a hand stays outside."""
+    cos, sin, back = math.cos(_FRIDGE_YAW), math.sin(_FRIDGE_YAW), 0.034
+    x, y = _FRIDGE[0] + back * cos, _FRIDGE[1] + back * sin
+    heights = (_SILL + 0.021, _SILL + 0.52 * (_FRIDGE_HEIGHT - _SILL) + 0.007)
     return [
-        StockCell("fridge", (_FRIDGE_X + side * 0.085, y, z + 0.001), "inside")
+        StockCell("fridge", (x - aside * sin, y + aside * cos, z), "inside")
         for z in heights
-        for side in (-1, 1)
+        for aside in (-0.08, 0.08)
     ]

@@ -20,7 +20,11 @@ HALF_M = (0.025, 0.015)
 """Half the (width, height) of a block."""
 _STACK = "stack"
 TASKS = (Task(_STACK, "put b1 on b2 and b2 on b3", "CoPAL blocks world"),)
-_XS, _YS = (0.34, 0.48, 0.62), (-0.54, -0.36, -0.18, 0.0, 0.18, 0.36, 0.54)
+_SLOTS = tuple(
+    (x, y) for x in (0.30, 0.42, 0.54) for y in (-0.45, -0.30, -0.15, 0.0, 0.15, 0.30, 0.45)
+)
+_FOR_BOTH = tuple((x, y) for x, y in _SLOTS if abs(y) < 0.2 or (abs(y) < 0.4 and x < 0.5))
+"""Slots within reach of both hands: towers stand there while there are enough."""
 _COLOURS = (
     "red", "green", "blue", "yellow", "orange", "purple", "cyan", "pink", "brown", "white",
 )  # fmt: skip
@@ -48,7 +52,7 @@ def build(scene: Scene, task: str) -> Setup:
     """The table and the towers of a task, at slots that the seed draws."""
     problem = _problem(scene, task)
     add_table(scene, TABLE, (0.50, 0.0, 0.0), size=(0.60, 1.40), height=TABLE_M, colour="grey")
-    slots = [(x, y) for x in _XS for y in _YS]
+    slots = _FOR_BOTH if len(problem.towers) <= len(_FOR_BOTH) else _SLOTS
     chosen = scene.layout.permutation(len(slots))[: len(problem.towers)]
     number = 0
     for tower, slot in zip(problem.towers, chosen, strict=True):

@@ -26,12 +26,13 @@ def add_refrigerator(
     door_friction: float = 1.0,
     colour: str = "white",
     hinge: float = 1.0,
+    shelf_gap: float = 0.10,
 ) -> None:
     """Add a refrigerator whose front stands at `pos` and faces -x before it is turned by `yaw`.
 
     Below `sill` it is a solid freezer; above is the compartment, its floor at `sill`, a glass shelf
-    half-way up, and the door `NAME_door`, hinged on the left, with `NAME_handle` on the right. With a
-    `hinge` of -1 it is hinged on the right.
+    half-way up that begins `shelf_gap` behind the front, and the door `NAME_door`, hinged on the
+    left, with `NAME_handle` on the right. With a `hinge` of -1 it is hinged on the right.
     """
     half, wall, door, handle = width / 2, _WALL, f"{name}_door", f"{name}_handle"
     rgba, room = scene.colour_of(colour), height - sill
@@ -56,14 +57,20 @@ def add_refrigerator(
             body, "box", (depth / 2 - 0.02, 0.002, room / 2 - 2 * wall),
             (depth / 2, side * (half - 2 * wall), sill + room / 2), rgba=_INSIDE,
         )  # fmt: skip
+    deep = (depth - 0.02 - shelf_gap) / 2
     scene.shape(
-        body, "box", (depth / 2 - 0.06, half - 2 * wall, 0.006),
-        (depth / 2 + 0.04, 0, sill + 0.52 * room), rgba=_GLASS, collide=FIXED,
+        body, "box", (deep, half - 2 * wall, 0.006), (shelf_gap + deep, 0, sill + 0.52 * room),
+        rgba=_GLASS, collide=FIXED,
     )  # fmt: skip
 
     panel = scene.body(door, (-0.025, hinge * half, sill + room / 2), parent=body)
     scene.hinge_or_slide(
-        panel, door, kind="hinge", axis=(0, 0, -hinge), reach=1.7, damping=0.5,
+        panel,
+        door,
+        kind="hinge",
+        axis=(0, 0, -hinge),
+        reach=1.7,
+        damping=0.5,
         friction=door_friction,
     )
     scene.shape(

@@ -68,6 +68,10 @@ class TwoArmRobot(StagedRobot):
         self._arms = TwoArms(world, world.scene.affordances(), setups)
         self._skill: StagedSkill | None = None
 
+    def objects(self) -> tuple[str, ...]:
+        """See `WorldRobot.objects`; handles, buttons and boards are named too."""
+        return tuple(self._world.scene.things)
+
     def joints(self) -> JointReading:
         """The joints and fingers of both arms, and the weight in each hand (`left_load`, g)."""
         names = [name for side in SIDES for name in (*JOINTS[side], f"{side}_finger_left")]
@@ -87,17 +91,16 @@ class TwoArmRobot(StagedRobot):
             if role in QUANTITIES:
                 _number(action, role, name)
                 continue
-            known = self.knowledge()
-            valid = [thing.name for thing in known if self._fits(thing, role)]
-            valid = list(HANDS) if role == "hand" else valid
+            valid = list(HANDS)
+            if role != "hand":
+                valid = [thing.name for thing in self.knowledge() if self._fits(thing, role)]
             if name not in valid:
                 raise UnknownNameError(f"{role} of {action.name}", name, valid)
         if len(set(action.args)) < len(action.args):
             raise RegraspError(f"{action}: the two things must be different.")
 
     def _fits(self, thing: ObjectDescription, role: str) -> bool:
-        uses = _USES[role]
-        return thing.allows(*uses)
+        return thing.allows(*_USES[role])
 
     # ---- skills --------------------------------------------------------------------------------
 

@@ -61,9 +61,9 @@ class TwoArmWorld(World):
         for grip in self.grips.values():
             grip.sync()
 
-    def gripped(self, side: str) -> bool:
-        """Whether the gripper reports that something is between its closed fingers."""
-        return bool(self.grips[side].holds)
+    def gripped(self, side: str) -> str:
+        """The body between the closed fingers of a side; "" for none."""
+        return self.grips[side].holds
 
     def hand_load(self, side: str) -> float:
         """The weight in a hand (g), as its force sensor reads it: a free thing and its contents."""
