@@ -57,7 +57,10 @@ class CollisionCheck:
         self._arm = np.zeros(model.nbody, bool)
         for body in range(model.nbody):
             self._arm[body] = body == first or self._arm[model.body_parentid[body]]
-        self._hand = self._parts(str(model.body(int(model.site_bodyid[self._palm])).name))
+        hand = int(model.site_bodyid[self._palm])
+        self._hand = self._parts(str(model.body(hand).name))
+        self._fingers = self._hand.copy()
+        self._fingers[hand] = False
         self._solid = ((model.geom_contype != 0) | (model.geom_conaffinity != 0)).astype(bool)
         self._model.geom_margin[:] = FREE_M
         self._model.geom_gap[:] = 0.0
@@ -76,13 +79,15 @@ class CollisionCheck:
         ignore: Collection[str] = (),
         support: Collection[str] = (),
         gripped: Collection[str] = (),
+        leaving: Collection[str] = (),
         driven: Sequence[str] = (),
     ) -> list[Near]:
         """The nearest pair with each other body along `knots` (m, n), if nearer than `FREE_M`.
 
         Bodies in `ignore` are not checked, those in `support` not against the carried thing, those
-        in `gripped` not against the hand and its fingers. `driven` joints of the scene (doors) move
-        with the arm: their positions follow in the knots' last columns.
+        in `gripped` not against the fingers, those in `leaving` not against hand, fingers and what
+        is carried. `driven` joints of the scene (doors) move with the arm: their positions follow
+        in the knots' last columns.
         """
         model, data = self._model, self._data
         addresses = [int(model.joint(name).qposadr[0]) for name in driven]
@@ -90,7 +95,11 @@ class CollisionCheck:
         mine = self._arm if carried is None else self._arm | self._parts(carried.name)
         self._mark(mine)
         skip = self._named(ignore)
-        rests, held = self._named(support), self._named(gripped)
+        touched = (
+            (self._named(support), ~self._arm),
+            (self._named(gripped), self._fingers),
+            (self._named(leaving), self._hand | ~self._arm),
+        )
         before = data.qpos.copy()
         found: dict[int, Near] = {}
         for q in between_knots(knots):
@@ -103,8 +112,9 @@ class CollisionCheck:
             pairs = model.geom_bodyid[contacts.geom]
             for (a, b), distance in zip(pairs, contacts.dist, strict=True):
                 own, other = (a, b) if mine[a] else (b, a)
-                allowed = (rests[other] and not self._arm[own]) or (held[other] and self._hand[own])
-                if skip[other] or allowed or distance >= FREE_M:
+                if skip[other] or distance >= FREE_M:
+                    continue
+                if any(others[other] and owns[own] for others, owns in touched):
                     continue
                 known = found.get(other)
                 if known is None or distance < known.distance:

@@ -35,7 +35,8 @@ __all__ = ["move_door"]
 
 _STEP = 0.1  # of the range between two knots
 _ENOUGH = 0.75  # of the way: a door that far is open
-_ANGLES = (-0.9, -0.45, 0.0, 0.45, 0.9)  # rad between the hand and the direction into the door
+_FIRST, _LAST = (-0.5, -0.25, 0.0, 0.25, 0.5), (-0.9, -0.45, 0.0, 0.45, 0.9)
+"""Angles (rad) between the hand and the direction into the door, at the start and at the end."""
 _BACK_M, _CLOSE_S, _RELEASE_S, _SLOW = 0.10, 0.5, 0.15, 2.0
 _PITCH = 0.1
 _MOVED = 0.15  # of the range: a door that comes to less than this near its goal resisted
@@ -81,7 +82,7 @@ def _primitives(robot: TwoArms, handle: SceneObject, goal: float) -> list[Primit
     trials = []
     for arm in robot.arms.values():
         if not arm.holds:
-            for first, last in itertools.product(_ANGLES, repeat=2):
+            for first, last in itertools.product(_FIRST, _LAST):
                 plan = partial(_plan, handle=handle, goal=goal, angles=(first, last))
                 trials.append(PrimitiveTrial(robot, arm, f"with the {arm.hand}", plan))
     return best_first(trials)

@@ -24,7 +24,7 @@ _STEEP = 0.9  # sine of the pitch above which a hand points down
 _READY_M, _READY_RAD = (0.45, 0.08, 0.12), 0.6  # from the shoulder: ahead, outward, up; azimuth
 _SPILLS = 0.20  # rad: the largest tilt of what is carried
 _KNOT = 0.2  # rad between two postures whose tilt is looked at
-_SAMPLES, _NEAR, _SPREAD = 150, 0.5, 0.6  # of a search; how many of them near the straight way
+_SAMPLES, _NEAR, _SPREAD = 80, 0.5, 0.6  # of a search; how many of them near the straight way
 _SPACE_M = (0.25, -0.45, -0.25), (0.75, 0.45, 0.40)  # from the shoulder: ahead, outward, up
 
 
@@ -64,7 +64,10 @@ def ready_pose(arm: HandArm, rotation: Array) -> Pose:
 
 
 def free_ways(trial: PrimitiveTrial, start: Array, goal: Array) -> list[Way]:
-    """Ways of an empty hand from one posture to another: direct, by way of rest, up and over."""
+    """Ways of an empty hand from one posture to another: direct, by way of rest, up and over.
+
+    A thorough trial also searches for one at random.
+    """
     home = trial.arm.home
 
     def over(rise: float) -> list[Array]:
@@ -95,7 +98,7 @@ def carry_ways(
     """Ways of a hand that keeps what it holds upright: straight, up and over, or by joints.
 
     Where the last posture `end` (n,) matters, a way ends there: what remains of the motion is by
-    joints, too.
+    joints, too. A thorough trial also searches for one at random.
     """
     arm = trial.arm
 

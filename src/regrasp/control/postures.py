@@ -99,7 +99,8 @@ class SeedPostures:
         away = position - self._shoulder
         posture = self._home.copy()
         posture[0] = float(np.arctan2(away[1], away[0]))
-        return np.clip(posture, self._kinematics.low, self._kinematics.high)
+        within: Array = np.clip(posture, self._kinematics.low, self._kinematics.high)
+        return within
 
     def solve(self, target: Pose) -> Solution:
         """A solution far from the joints' limits, else the best or nearest that was found."""

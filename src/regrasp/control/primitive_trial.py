@@ -164,8 +164,9 @@ class PrimitiveTrial:
         self, stage: str, ways: Iterable[Callable[[], list[Array]]], carried: Carried | None = None
     ) -> None:
         """Use the first way without a collision, or none: the primitive does without this part."""
+        simple = list(ways)[: -1 if self.thorough else None]  # not worth a search
         try:
-            hits, path, _ = self._choose(ways, carried, ())
+            hits, path, _ = self._choose(simple, carried, ())
         except UnreachedError:
             return
         if not hits:
@@ -197,7 +198,7 @@ class PrimitiveTrial:
             start = self.arm.check.along(path[0][:1], carried, ignore=ignore)
             leaves = [near.other for near in start if near.collides]
             nears = self.arm.check.along(
-                np.concatenate(path), carried, ignore=ignore, support=leaves, gripped=leaves
+                np.concatenate(path), carried, ignore=ignore, leaving=leaves
             )
             hits = sum(self._cost(near) for near in nears if near.collides)
             if best is None or hits < best[0]:
