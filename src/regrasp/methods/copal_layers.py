@@ -54,7 +54,8 @@ class CopalLayers:
         done = self.talk.done(self.assignment.domain)
         heard = self.interpreter.interpret(says, self.talk, self.facts, done)
         passed_on = heard.kind in (ReplyKind.REQUEST, ReplyKind.CHANGE)
-        self._message(Layer.INTERPRETER, Layer.SPECIFIER if passed_on else Layer.PERSON, str(heard))
+        to = Layer.SPECIFIER if passed_on else Layer.PERSON
+        self._message(Layer.INTERPRETER, to, str(heard))
         return heard
 
     def interjected(self) -> Interpretation | None:
@@ -126,11 +127,7 @@ class CopalLayers:
 
 
 def copal_layers(
-    assignment: Assignment,
-    talk: Conversation,
-    recipes: RecipeBook | None,
-    repair: bool,
-    look: bool,
+    assignment: Assignment, talk: Conversation, recipes: RecipeBook | None, repair: bool, look: bool
 ) -> CopalLayers:
     """The layers for an assignment; the options are those of `copal`."""
     robot, domain, model = assignment.robot, assignment.domain, assignment.language
