@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal as OneOf
-from typing import TypeAlias
 
 from regrasp.core.claim import Claim
 from regrasp.core.event import Layer, LayerMessage, PlanMade, ReplanLevel, Replanned
@@ -29,7 +28,7 @@ from regrasp.prompts.specify import Specification
 
 __all__ = ["CopalLayers", "FeedbackDetail", "copal_layers"]
 
-FeedbackDetail: TypeAlias = OneOf["what", "why", "how"]
+FeedbackDetail = OneOf["what", "why", "how"]
 """What the planner is told of a failure: the error, also the reason, also the suggestion."""
 
 
