@@ -26,9 +26,10 @@ from regrasp.models.pull import base_weights
 from regrasp.models.scoring import score
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.exchange import ask
+from regrasp.prompts.interpret import InterpretPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.plan import Plan, PlanPrompt
-from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.prompt import Prompt, purpose_of
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.wrong_names import WrongNamesPrompt
 
@@ -206,3 +207,11 @@ def test_only_so_many_replies_are_kept(
     for tokens in (1, 2, 3, 1):
         model.complete(STORE.messages(), max_tokens=tokens)
     assert len(inner.asked) == 4
+
+
+def test_rules_answer_what_the_weights_were_not_trained_on_and_the_reply_says_so() -> None:
+    reply = EmbeddedModel().complete(
+        InterpretPrompt("stop!").messages(), purpose=purpose_of(InterpretPrompt)
+    )
+    assert reply.text == "Stop"
+    assert any("not trained on this question" in one for one in reply.losses)

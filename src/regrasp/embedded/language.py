@@ -47,7 +47,7 @@ from regrasp.prompts.specify import SpecifyPrompt
 
 __all__ = [
     "ADAPTER",
-    "BY_RULES_ALONE",
+    "ANSWERED_BY_RULES",
     "GOAL_ADAPTER",
     "Adapter",
     "EmbeddedModel",
@@ -92,7 +92,7 @@ _DISAGREED = -1.0
 
 _BY_PURPOSE = {_GOAL: GOAL_ADAPTER}
 
-BY_RULES_ALONE = frozenset(
+ANSWERED_BY_RULES = frozenset(
     (purpose_of(InterpretPrompt), purpose_of(SpecifyPrompt), purpose_of(CommandsPrompt))
 )
 """Questions that the weights were not trained on: the rules of `scripted` answer them."""
@@ -129,7 +129,7 @@ class EmbeddedModel(RequestModel):
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`."""
-        if request.purpose in BY_RULES_ALONE:
+        if request.purpose in ANSWERED_BY_RULES:
             by_rules = ScriptedModel().respond(request, cancel)
             return replace(by_rules, losses=(*by_rules.losses, _UNTRAINED))
         started = time.monotonic()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal as OneOf
-from typing import TypeAlias
 
 from regrasp.core.claim import Claim
 from regrasp.core.event import Layer, LayerMessage, PlanMade, ReplanLevel, Replanned
@@ -29,7 +28,7 @@ from regrasp.prompts.specify import Specification
 
 __all__ = ["CopalLayers", "FeedbackDetail", "copal_layers"]
 
-FeedbackDetail: TypeAlias = OneOf["what", "why", "how"]
+FeedbackDetail = OneOf["what", "why", "how"]
 """What the planner is told of a failure: the error, also the reason, also the suggestion."""
 
 
@@ -54,7 +53,8 @@ class CopalLayers:
         done = self.talk.done(self.assignment.domain)
         heard = self.interpreter.interpret(says, self.talk, self.facts, done)
         passed_on = heard.kind in (ReplyKind.REQUEST, ReplyKind.CHANGE)
-        self._message(Layer.INTERPRETER, Layer.SPECIFIER if passed_on else Layer.PERSON, str(heard))
+        to = Layer.SPECIFIER if passed_on else Layer.PERSON
+        self._message(Layer.INTERPRETER, to, str(heard))
         return heard
 
     def interjected(self) -> Interpretation | None:
@@ -126,11 +126,7 @@ class CopalLayers:
 
 
 def copal_layers(
-    assignment: Assignment,
-    talk: Conversation,
-    recipes: RecipeBook | None,
-    repair: bool,
-    look: bool,
+    assignment: Assignment, talk: Conversation, recipes: RecipeBook | None, repair: bool, look: bool
 ) -> CopalLayers:
     """The layers for an assignment; the options are those of `copal`."""
     robot, domain, model = assignment.robot, assignment.domain, assignment.language
