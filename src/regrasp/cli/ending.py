@@ -19,7 +19,7 @@ EXIT_BUG = 1
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The line on stderr, and the exit code."""
+    """The line on stderr, if any, and the exit code."""
 
     line: str
     code: int
@@ -30,6 +30,8 @@ def ending(error: BaseException) -> Ending:
     if isinstance(error, RegraspError):
         where = "" if isinstance(error, UserCodeError) else users_place(error)
         return Ending(f"error: {error}{f' (from {where})' if where else ''}", EXIT_REFUSED)
+    if isinstance(error, SystemExit) and isinstance(error.__context__, BrokenPipeError):
+        return Ending("", EXIT_BUG)  # Rich exits when nobody reads its output any more
     if isinstance(error, SystemExit) or is_users(error):
         return Ending(f"error: your code failed: {describe_error(error)}.", EXIT_REFUSED)
     if isinstance(error, OSError) and error.strerror:

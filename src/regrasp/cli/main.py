@@ -105,7 +105,7 @@ def _plain_usage_errors() -> Iterator[None]:
 def _report(line: str, error: BaseException, debug: bool) -> None:
     if debug:
         print_note("".join(traceback.format_exception(error)).rstrip())
-    else:
+    elif line:
         print_error(line)
 
 
