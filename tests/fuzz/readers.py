@@ -220,5 +220,6 @@ def _try(errors: list[Exception], act: Callable[[], object]) -> None:
 _SMALL = """(define (domain small) (:requirements :adl) (:types thing - object place)
  (:constants table - place) (:predicates (on ?x - thing ?y - object) (clear ?y))
  (:action move :parameters (?x - thing ?to - (either thing place))
-  :precondition (and (clear ?to) (not (= ?x ?to)) (forall (?z - thing) (imply (on ?z ?x) (= ?z ?x))))
+  :precondition (and (clear ?to) (not (= ?x ?to))
+   (forall (?z - thing) (imply (on ?z ?x) (= ?z ?x))))
   :effect (and (on ?x ?to) (when (clear ?x) (not (clear ?to))) (forall (?y) (clear ?y)))))"""
