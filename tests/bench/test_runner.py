@@ -136,7 +136,7 @@ def test_trouble_is_broken_and_hurts_nobody_else(
     assert all(records[task, "a"].outcome is not Outcome.BROKEN for task, _ in records)
     why = {task: r.reason for (task, method), r in records.items() if method == "trouble"}
     assert why == {
-        "one": "ZeroDivisionError: divided by a cup",
+        "one": "ZeroDivisionError: divided by a cup (in tiny_suite.py, line 73, in trouble)",
         "two": "its process died (killed by SIGKILL)",
         "three": "it took more than 250 MB and was stopped",
         "four": "it ran for more than 6 s and was stopped",

@@ -119,7 +119,7 @@ def test_a_deadline_looks_at_the_clock_every_few_steps() -> None:
     assert deadline.left_s == 0.0
 
 
-COUNT = 60_000
+COUNT = 20_000
 LARGE = {
     "objects": problem(COUNT),
     "facts": problem(1, init="(p o0) " * COUNT),

@@ -16,6 +16,7 @@ from regrasp.bench.record import EpisodeJob, EpisodeRecord
 from regrasp.bench.suite import SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.users_code import describe_error
 
 # ruff: noqa: PLC0415  -- a worker sets its number of threads before numpy is imported
 
@@ -43,8 +44,8 @@ def run_job(job: EpisodeJob, root: Path) -> EpisodeRecord:
             (suite.run_job or run_method)(job, task, method, draft)
     except DiskFullError:
         raise
-    except Exception as error:
-        broken = f"{type(error).__name__}: {error}"
+    except (Exception, SystemExit) as error:  # a user's method that exits has not succeeded
+        broken = describe_error(error)
     spent = time.monotonic() - wall, time.process_time() - cpu
     with raise_if_disk_full(root):
         place = finish(draft, root, EpisodeNote(job.key, *spent, broken, job.digest))

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from regrasp.cli.json_stdout import document_stream
 from regrasp.cli.visible import visible, visible_json
 from regrasp.core.redact import redact_json
 
@@ -92,7 +93,8 @@ def print_json(
     `about` has facts about the whole table, e.g. `{"suite": "motions"}`.
     """
     document = redact_json(finite_json({**(about or {}), "rows": rows}))
-    print(visible_json(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=indent)))
+    text = visible_json(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=indent))
+    print(text, file=document_stream())
 
 
 def print_text(text: object) -> None:

@@ -1,4 +1,4 @@
-"""Any method in any world: the methods of three papers and their baselines in all eleven worlds.
+"""Any method in any world: the methods of four papers and their baselines in all eleven worlds.
 
 All methods run on the same seeds. A world is represented by one task, the bar by two, the household
 by four; a task that accepts a disturbance has one. Every method gets a goal that was read from the
@@ -39,6 +39,7 @@ SUITE = Suite(
             "replan",
             "dkprompt",
             "doremi",
+            "copal",
             "inner-monologue",
             "saycan",
             "classical-planner",
