@@ -24,8 +24,7 @@ __all__ = [
 class MethodEntry:
     """Where a method is, with which options, and how it drives a robot.
 
-    `drives_by` is `rewards`, `skills`, or `either`. A method that `interprets` reads instructions
-    itself, where they are to be read as goals.
+    `drives_by` is `rewards`, `skills`, or `either`. A method that `interprets` reads instructions.
     """
 
     address: str
@@ -85,10 +84,7 @@ METHODS: Mapping[str, MethodEntry] = {
     "copal-mh0": _copal(feedback="what"),
     "copal-mh1": _copal(feedback="why"),
 }
-"""Every method by name: REPLAN, DoReMi, DKPROMPT and CoPAL, each with variants and baselines.
-
-`copal` is MH2 of the paper's table IV; the other configurations have their symbols as suffixes.
-"""
+"""Every method by name, with variants and baselines; CoPAL's are those of its table IV."""
 
 RETIRED = {"doremi-unheeded": "doremi-log-only"}
 """Names of an earlier version, and their present names."""
