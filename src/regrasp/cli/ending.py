@@ -50,7 +50,7 @@ def ending(error: BaseException) -> CommandEnding:
         )
     if isinstance(error, MemoryError):
         return CommandEnding(
-            "error: there is not enough memory for this; give it less to do.", EXIT_BUG
+            "error: there is not enough memory; give it less to do.", EXIT_BUG
         )
     what = f"{type(error).__name__}: {error}"
     if _is_opengl_error(error):
