@@ -78,7 +78,7 @@ def test_episodes_that_cannot_be_run_are_not_missing() -> None:
     tasks, methods = ("cubes-occupied", "tabletop-stack"), ("replan", "language-to-rewards")
     like = EpisodeJob("matrix", KEY)
     asked = EpisodeSelection(tasks, methods, (0,))
-    manifest = new_manifest({"llm": KEY.llm, "vlm": KEY.vlm}, like, asked, 1.7e9)
+    manifest = new_manifest({"suite": "matrix", "llm": KEY.llm, "vlm": KEY.vlm}, like, asked, 1.7e9)
     records = [
         record(key.task, key.method, Outcome.FAILED) for key in episode_keys(SUITE, asked, KEY)
     ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from regrasp.cli import options
+from regrasp.cli.output import print_note, print_text
 from regrasp.core.errors import RegraspError
 
 if TYPE_CHECKING:
@@ -71,13 +72,13 @@ def chat(
     with recording(folder):
         partner = PreparedPartner(say, _robot_says) if say else TerminalPartner()
         ended = run_chat(spec, partner, folder, recipe_files=recipes or (), watch=_shown)
-    typer.echo(f"{ended.claim.reason}; {ended.sim_s:.1f} s of the robot's time; {ended.spent}")
+    print_text(f"{ended.claim.reason}; {ended.sim_s:.1f} s of the robot's time; {ended.spent}")
     for what, path in files(folder).items():
-        typer.echo(f"{what}: {path}")
+        print_text(f"{what}: {path}")
 
 
 def _robot_says(text: str) -> None:
-    typer.echo(f"robot: {text}")
+    print_text(f"robot: {text}")
 
 
 def _shown(entry: TraceEntry) -> None:
@@ -86,6 +87,6 @@ def _shown(entry: TraceEntry) -> None:
 
     event = entry.event
     if isinstance(event, LayerMessage) and event.sender is Layer.PERSON:
-        typer.echo(f"{entry.stamp.sim_s:6.1f} s  person: {event.text}", err=True)
+        print_note(f"{entry.stamp.sim_s:6.1f} s  person: {event.text}")
     elif isinstance(event, StepStarted):
-        typer.echo(f"{entry.stamp.sim_s:6.1f} s  {event.step}", err=True)
+        print_note(f"{entry.stamp.sim_s:6.1f} s  {event.step}")

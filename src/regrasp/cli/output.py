@@ -97,9 +97,9 @@ def print_json(
     print(text, file=document_stream())
 
 
-def print_text(text: object) -> None:
-    """Print a text to stdout: a result that is no table."""
-    print(visible(text))
+def print_text(text: object, end: str = "\n") -> None:
+    """Print a text to stdout: a result that is no table. It is there at once."""
+    print(visible(text), end=end, flush=True)
 
 
 def print_note(message: str) -> None:

@@ -72,7 +72,7 @@ class TerminalPartner:
 
     def next(self) -> str | None:
         """See `ChatPartner`."""
-        print("you: ", end="", flush=True)
+        print_text("you: ", end="")
         return self._lines.get() or None
 
     def interjection(self, seconds: float) -> str:
@@ -84,7 +84,7 @@ class TerminalPartner:
 
     def hear(self, text: str) -> None:
         """See `ChatPartner`."""
-        print(f"robot: {text}")
+        print_text(f"robot: {text}")
 
     def _read(self) -> None:
         for line in sys.stdin:

@@ -33,6 +33,8 @@ def closest(name: str, valid: Iterable[str]) -> str | None:
 
 
 def _short(name: str) -> str:
+    if not isinstance(name, str):  # a caller may pass anything
+        return str(name)
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
