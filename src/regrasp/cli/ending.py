@@ -49,9 +49,7 @@ def ending(error: BaseException) -> CommandEnding:
             EXIT_REFUSED,
         )
     if isinstance(error, MemoryError):
-        return CommandEnding(
-            "error: there is not enough memory; give it less to do.", EXIT_BUG
-        )
+        return CommandEnding("error: there is not enough memory; give it less to do.", EXIT_BUG)
     what = f"{type(error).__name__}: {error}"
     if _is_opengl_error(error):
         backend = os.environ.get("MUJOCO_GL", "")
