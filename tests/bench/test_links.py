@@ -10,7 +10,7 @@ import pytest
 from strangers import quick_run
 from typer.testing import CliRunner
 
-from regrasp.bench.layout import EPISODE_FILE, clear_drafts
+from regrasp.bench.layout import EPISODE_FILE, clear_drafts, drafts_of
 from regrasp.bench.runner import lock_run_folder
 from regrasp.bench.store import CHECKS_FILE, RECORDS_FILE, load_results
 from regrasp.cli.main import app
@@ -145,12 +145,14 @@ def test_a_lock_does_not_empty_what_a_link_leads_to(root: Path, private: Path) -
     assert private.read_bytes() == SECRET
 
 
-def test_a_page_replaces_a_link_and_not_what_it_leads_to(run: Path, private: Path) -> None:
-    for name in (PAGE_FILE, f"{PAGE_FILE}.part"):
-        (run / name).symlink_to(private)
+def test_a_page_is_not_written_through_a_link(run: Path, private: Path) -> None:
+    (run / f"{PAGE_FILE}.part").symlink_to(private)
+    write_page(run)
+    (run / PAGE_FILE).unlink()
+    (run / PAGE_FILE).symlink_to(private)
+    with pytest.raises(LinkedFileError):
         write_page(run)
-        assert private.read_bytes() == SECRET
-    assert not (run / PAGE_FILE).is_symlink()
+    assert private.read_bytes() == SECRET
 
 
 @pytest.mark.parametrize("name", ["report", "report/report.md", "report/figures"])
@@ -170,6 +172,17 @@ def test_blame_does_not_run_into_a_linked_folder(root: Path, tmp_path: Path) -> 
     result = command("blame", root)
     assert result.exit_code == 2 and "is a symbolic link" in result.stderr
     assert not list((tmp_path / "outside").iterdir())
+
+
+def test_a_linked_draft_is_removed_and_not_what_it_leads_to(root: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "outside" / "file"
+    kept.parent.mkdir()
+    kept.write_bytes(SECRET)
+    draft = root / "episodes/one/a/.0.1.draft"
+    draft.symlink_to(kept.parent)
+    assert drafts_of(root, load_results(root).records[0].key) == []
+    assert clear_drafts(root) == 1
+    assert kept.read_bytes() == SECRET and not draft.is_symlink()
 
 
 def test_drafts_are_not_removed_through_a_link(root: Path, tmp_path: Path) -> None:

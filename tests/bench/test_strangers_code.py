@@ -48,6 +48,12 @@ def refused(result: Any, planted: Path, remedy: str) -> None:
     assert "folder is data" in words
 
 
+@pytest.fixture(autouse=True)
+def _no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures take seconds, and nothing here is about them."""
+    monkeypatch.setattr("regrasp.bench.report.write.installed", lambda: False)
+
+
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of the tiny suite that this user made."""

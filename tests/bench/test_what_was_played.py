@@ -31,6 +31,12 @@ def command(*words: str | Path) -> Any:
     return CliRunner().invoke(app, [str(word) for word in words])
 
 
+@pytest.fixture(autouse=True)
+def _no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures take seconds, and nothing here is about them."""
+    monkeypatch.setattr("regrasp.bench.report.write.installed", lambda: False)
+
+
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return quick_run(tmp_path_factory.mktemp("played") / "run").root

@@ -48,6 +48,28 @@ def test_a_missing_key_is_said_before_anything_is_sent(monkeypatch: pytest.Monke
         OpenAICompatible(OPENAI_URL, "gpt", key_env="OPENAI_API_KEY").complete(HELLO)
 
 
+@pytest.mark.parametrize(
+    "wrong", ["first-line\nsecond-line", "caf\u00e9-key-of-mine", "tab\tin-the-key"]
+)
+def test_a_key_that_no_header_takes_is_not_sent(
+    wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REGRASP_API_KEY", wrong)
+    with FakeServer(lambda asked: chat_reply("ok")) as server:
+        with pytest.raises(RejectedError, match="the key in REGRASP_API_KEY has a line break"):
+            OpenAICompatible(server.url, "m").complete(HELLO)
+        assert server.asked == []
+
+
+def test_a_variable_of_any_name_is_a_secret_once_it_holds_the_key(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("THE_WAY_IN", "open-sesame-now")
+    with FakeServer(lambda asked: chat_reply("you said open-sesame-now")) as server:
+        reply = OpenAICompatible(server.url, "m", key_env="THE_WAY_IN").complete(HELLO)
+    assert reply.text == "you said [redacted THE_WAY_IN]"
+
+
 @pytest.mark.parametrize("status", [200, 400, 401, 429, 500, 307])
 def test_no_error_repr_log_or_reply_holds_it(
     key: str, status: int, caplog: pytest.LogCaptureFixture

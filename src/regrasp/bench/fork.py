@@ -40,6 +40,7 @@ from regrasp.core.event import (
 from regrasp.core.goal import parse_goal
 from regrasp.core.named_again import untrusted
 from regrasp.core.person import Prepared
+from regrasp.core.run_folder import inside
 from regrasp.core.trace import Trace, TraceEntry, digest, read_trace
 from regrasp.embedded.resolve import resolve_language
 from regrasp.episodes.own_run import trusted_method, trusted_world
@@ -55,7 +56,7 @@ from regrasp.worlds.registry import world_plan
 if TYPE_CHECKING:
     from regrasp.methods.method import Method
 
-__all__ = ["EDITS", "Decision", "decisions", "fork"]
+__all__ = ["EDITS", "Decision", "decisions", "fork", "new_fork_name"]
 
 EDITS: Mapping[str, str] = {
     "prompt": "the prompt at the fork, instead of the recorded one",
@@ -64,6 +65,7 @@ EDITS: Mapping[str, str] = {
 }
 """The names that `--set` accepts."""
 
+_FORKS = "forks"
 _NEEDED = {"language model", "vision model", "renderer"}
 
 
@@ -211,6 +213,18 @@ def _source(folder: Path, started: RunStarted, world: str, method: str, suite: s
         open_method(function) if isinstance(function, str) else function,
         task.limits(manifest.like.limits),
     )
+
+
+def new_fork_name(folder: Path, at: int) -> Path:
+    """Where a fork goes if the user names no folder: beside the run, or in `forks` of its suite.
+
+    `episodes/` of a suite's run holds nothing but the episodes of the run.
+    """
+    root = _suite_root(folder)
+    if root is None:
+        return folder.with_name(f"{folder.name}-fork-{at}")
+    task, method, seed = folder.resolve().parts[-3:]
+    return inside(root, _FORKS) / f"{task}-{method}-{seed}-fork-{at}"
 
 
 def _suite_root(folder: Path) -> Path | None:

@@ -138,15 +138,19 @@ def new_draft(root: Path, key: EpisodeKey) -> Path:
 def drafts_of(root: Path, key: EpisodeKey) -> list[Path]:
     """The unfinished drafts of this episode."""
     folder = episode_folder(root, key)
-    return sorted(folder.parent.glob(f".{folder.name}.*"))
+    found = sorted(folder.parent.glob(f".{folder.name}.*"))
+    return [draft for draft in found if not draft.is_symlink()]
 
 
 def clear_drafts(root: Path) -> int:
     """Remove all unfinished drafts. Returns their number."""
-    drafts = sorted((root / _EPISODES).glob("*/*/.*"))
-    drafts = [d for d in drafts if not leads_out(root, d.relative_to(root).as_posix())]
+    found = sorted((root / _EPISODES).glob("*/*/.*"))
+    drafts = [d for d in found if not leads_out(root, d.parent.relative_to(root).as_posix())]
     for draft in drafts:
-        shutil.rmtree(draft, ignore_errors=True)
+        if draft.is_symlink():
+            draft.unlink()
+        else:
+            shutil.rmtree(draft, ignore_errors=True)
     return len(drafts)
 
 

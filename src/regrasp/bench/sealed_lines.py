@@ -19,7 +19,8 @@ from typing import Any, TypeAlias
 
 from regrasp.core.errors import RegraspError
 from regrasp.core.file_reading import LineReader, UnreadableFileError
-from regrasp.core.ownership import seal
+from regrasp.core.files import atomic_file
+from regrasp.core.ownership import seal, user_key
 from regrasp.core.run_folder import LinkedFileError, inside
 
 __all__ = ["Line", "SealedLines"]
@@ -38,7 +39,7 @@ class SealedLines:
     def __init__(self, root: Path, name: str) -> None:
         self._root, self._name = root, name
         self.skipped = 0
-        self._place = f"{root.resolve()}/{name}\n".encode()
+        self._key, self._place = user_key(), f"{os.path.realpath(root)}/{name}\n".encode()
 
     def read(self) -> dict[str, Line]:
         """The last line for each trace."""
@@ -66,12 +67,8 @@ class SealedLines:
     def keep(self, traces: Collection[str]) -> None:
         """Rewrite the file with one line for each of `traces`."""
         kept = [row for trace, row in self.read().items() if trace in traces]
-        draft = self._root / f".{self._name}.{os.getpid()}.{os.urandom(4).hex()}"
-        with suppress(OSError):
-            with draft.open("xb") as file:
-                file.writelines(map(self._sealed, kept))
-            draft.replace(self._root / self._name)
-        draft.unlink(missing_ok=True)
+        with suppress(OSError), atomic_file(self._root / self._name) as file:
+            file.writelines(map(self._sealed, kept))
 
     def remove(self) -> None:
         """Remove the file."""
@@ -84,12 +81,15 @@ class SealedLines:
     def _is_ours(self, line: str) -> bool:
         if not line.startswith(_HEAD):
             return False
-        expected, found = seal(self._place + line[_TEXT:].encode()), line[len(_HEAD) : _SEAL_END]
+        found, expected = line[len(_HEAD) : _SEAL_END], self._seal(line[_TEXT:].encode())
         return bool(expected) and hmac.compare_digest(found.encode(), expected.encode())
+
+    def _seal(self, text: bytes) -> str:
+        return seal(self._key, self._place + text)
 
     def _sealed(self, row: Line) -> bytes:
         text = json.dumps(row, separators=(",", ":"))[1:].encode()
-        found = seal(self._place + text)
+        found = self._seal(text)
         return f'{_HEAD}{found}",'.encode() + text + b"\n" if found else b""
 
 

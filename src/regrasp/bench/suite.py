@@ -138,18 +138,25 @@ class SuiteTask:
 class SuiteMethod:
     """A method under its name in tables: a name of `regrasp.methods`, or a function.
 
-    A method that is `on_request` runs only if it is selected by name.
+    A method that is `on_request` runs only if it is selected by name. With `read_first` the
+    instruction is read as a goal before the method gets it (`methods.instructions`).
     """
 
     name: str
     method: str | Method
     paper: str = ""
     on_request: bool = False
+    read_first: bool = False
 
-    def __str__(self) -> str:
+    @property
+    def address(self) -> str:
+        """The name of the method, or of its function."""
         if isinstance(self.method, str):
             return self.method
         return str(getattr(self.method, "__qualname__", type(self.method).__qualname__))
+
+    def __str__(self) -> str:
+        return f"{self.address}, instruction read first" if self.read_first else self.address
 
 
 @dataclass(frozen=True, slots=True)

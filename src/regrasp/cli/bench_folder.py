@@ -37,9 +37,12 @@ def show(
 
 def rebuild(folder: SuiteRun, suite: NamedSuite = "", as_json: AsJson = False) -> None:
     """Read every trace of a run again, and rewrite the results."""
+    from regrasp.bench.manifest import read_manifest
+    from regrasp.bench.run_names import trusted_suite
     from regrasp.bench.store import rebuild as read_traces
     from regrasp.cli.output import print_note
 
+    trusted_suite(folder, read_manifest(folder), suite)
     results = read_traces(folder)
     export(folder)
     print_note(f"read {len(results.records)} traces")

@@ -30,7 +30,7 @@ def fork(
         typer.Option("--set", help="prompt=TEXT, hint=TEXT or reply=TEXT; @FILE reads a file."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="The new run's folder; beside RUN if not given.")
+        Path | None, typer.Option("--out", help="The new run's folder; one near RUN if not given.")
     ] = None,
     video: Annotated[bool, typer.Option(help="Film the run.")] = True,
     as_json: AsJson = False,
@@ -42,7 +42,7 @@ def fork(
     """
     from dataclasses import asdict
 
-    from regrasp.bench.fork import decisions
+    from regrasp.bench.fork import decisions, new_fork_name
     from regrasp.bench.fork import fork as run_fork
     from regrasp.cli.output import print_json, print_rows, print_text, shorten
     from regrasp.cli.run_display import show_agent
@@ -54,7 +54,7 @@ def fork(
         columns = ["at", "sim_s", "purpose", "reply"]
         print_rows(rows if as_json else short, columns, as_json, "decisions to fork at")
         return
-    target = out or free_folder(folder.with_name(f"{folder.name}-fork-{at}"))
+    target = out or free_folder(new_fork_name(folder, at))
     with show_agent() as display:
         ended = run_fork(
             folder, at, target, llm=llm, vlm=vlm, world=world, method=method, suite=suite,

@@ -60,7 +60,8 @@ def print_rows(
     table = Table()
     for column in columns:
         numeric = any(_is_number(row.get(column)) for row in rows)
-        table.add_column(column.replace("_", " "), justify="right" if numeric else "left")
+        header = Text(visible(column.replace("_", " ")))
+        table.add_column(header, justify="right" if numeric else "left")
     for row in rows:
         table.add_row(*(_text(row.get(column)) for column in columns))
     console = Console(width=None if sys.stdout.isatty() else PIPE_WIDTH)

@@ -17,7 +17,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-__all__ = ["anchored", "is_own", "mark_own", "seal", "state_dir"]
+__all__ = ["anchored", "is_own", "mark_own", "seal", "state_dir", "user_key"]
 
 _KEY_BYTES = 32
 _MARKS = "own"
@@ -37,7 +37,7 @@ def state_dir() -> Path | None:
 
 def mark_own(content: bytes) -> None:
     """Remember that `content`, which names things, was written by a command of this user."""
-    folder, name = state_dir(), seal(content)
+    folder, name = state_dir(), seal(user_key(), content)
     if folder is None or not name:
         return
     with suppress(OSError):
@@ -47,14 +47,18 @@ def mark_own(content: bytes) -> None:
 
 def is_own(content: bytes) -> bool:
     """Whether `content` was marked."""
-    folder, name = state_dir(), seal(content)
+    folder, name = state_dir(), seal(user_key(), content)
     return folder is not None and bool(name) and (folder / _MARKS / name).is_file()
 
 
-def seal(content: bytes) -> str:
-    """The seal of `content` in hex; empty where no key can be kept, and then nothing is sealed."""
+def user_key() -> bytes:
+    """The key that seals what this user writes; empty where none can be kept."""
     folder = state_dir()
-    key = _key(folder) if folder is not None else b""
+    return _key(folder) if folder is not None else b""
+
+
+def seal(key: bytes, content: bytes) -> str:
+    """The seal of `content` with the user's key, in hex; empty without a key."""
     return hmac.digest(key, content, "sha256").hex() if key else ""
 
 

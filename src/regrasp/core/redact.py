@@ -24,6 +24,9 @@ __all__ = ["FRAGMENT", "REDACTED", "excerpt", "keep_secret", "redact", "redact_j
 FRAGMENT = 8
 """So many characters of a secret in a row are removed. Shorter values are not secrets."""
 
+_STEP = FRAGMENT // 2
+_PIECE = FRAGMENT - _STEP + 1
+
 REDACTED = "[redacted"
 """The prefix of every replacement."""
 
@@ -35,9 +38,13 @@ _PLACEHOLDERS = frozenset({"sk-no-key-required", "no-key-required", "not-needed"
 """What people set where a server needs no key: ordinary words, which must stay in texts."""
 
 _PATTERNS = (
-    ("sk-", re.compile(r"\bsk-[A-Za-z0-9_*.\-]{8,}"), "[redacted key]"),
-    ("", re.compile(r"\b(Bearer|Basic)\s+[\w.~+/=*\-]{8,}", re.I | re.ASCII), r"\1 [redacted]"),
-    ("://", re.compile(r"(?<=://)[^/\s@]+@"), "[redacted]@"),
+    (("sk-",), re.compile(r"\bsk-[A-Za-z0-9_*.\-]{8,}"), "[redacted key]"),
+    (
+        ("bearer", "basic"),
+        re.compile(r"\b(Bearer|Basic)\s+[\w.~+/=*\-]{8,}", re.I | re.ASCII),
+        r"\1 [redacted]",
+    ),
+    (("://",), re.compile(r"(?<=://)[^/\s@]+@"), "[redacted]@"),
 )
 """Text like a key: what it holds, which is quick to find, its form, and its replacement."""
 _ESCAPE = re.compile(r"\\[nrt]|\\")
@@ -78,32 +85,38 @@ def redact_json(value: JsonValue, env: Mapping[str, str] | None = None) -> JsonV
 
 
 class _Fragments:
-    """All fragments of a text, and pieces one of which stands in every fragment.
+    """All fragments of a secret.
 
-    A fragment of 8 letters holds 5 letters that begin at a multiple of 4 in the secret, so a
-    quarter of all searches shows that a long text holds no fragment.
+    A fragment of 8 letters holds 5 letters that begin at a multiple of 4 in the secret. So in a
+    long text a quarter of all searches finds the places where a fragment can be.
     """
 
-    def __init__(self, text: str) -> None:
-        step = FRAGMENT // 2
-        starts = range(len(text) - FRAGMENT + 1)
-        self._all = frozenset(text[i : i + FRAGMENT] for i in starts)
-        self._pieces = {text[i : i + step + 1] for i in range(0, len(text), step)} if starts else ()
+    def __init__(self, secret: str) -> None:
+        starts = range(len(secret) - FRAGMENT + 1)
+        self._all = frozenset(secret[i : i + FRAGMENT] for i in starts)
+        aligned = range(0, len(secret) - _PIECE + 1, _STEP) if starts else ()
+        self._pieces = {secret[i : i + _PIECE] for i in aligned}
 
     def are_in(self, text: str) -> bool:
         """Whether any fragment stands in the text."""
-        if len(text) > len(self._all) and not any(piece in text for piece in self._pieces):
-            return False
-        return any(fragment in self._all for _, fragment in _windows(text))
+        return any(True for _ in self._places(text))
 
     def covered(self, text: str) -> set[int]:
         """The positions of all letters of the text that belong to a fragment."""
-        return {
-            position
-            for start, fragment in _windows(text)
-            if fragment in self._all
-            for position in range(start, start + FRAGMENT)
-        }
+        return {i for start in self._places(text) for i in range(start, start + FRAGMENT)}
+
+    def _places(self, text: str) -> Iterator[int]:
+        """Where a fragment begins."""
+        for start in range(len(text)) if len(text) <= len(self._all) else self._likely(text):
+            if text[start : start + FRAGMENT] in self._all:
+                yield start
+
+    def _likely(self, text: str) -> Iterator[int]:
+        for piece in self._pieces:
+            at = text.find(piece)
+            while at >= 0:
+                yield from range(max(0, at - _STEP + 1), at + 1)
+                at = text.find(piece, at + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,19 +160,15 @@ def _is_secret(value: str, env: Mapping[str, str]) -> bool:
     return not (value[0] in "/~." and Path(value).expanduser().exists())
 
 
-def _windows(text: str) -> Iterator[tuple[int, str]]:
-    """Each place of the text, and the letters of a fragment's length from there."""
-    return ((i, text[i : i + FRAGMENT]) for i in range(len(text) - FRAGMENT + 1))
-
-
 def _redacted(text: str, secrets: list[tuple[str, _Secret]]) -> str:
     before, joined = text, _joined(text)
     for variable, secret in secrets:
         if secret.whole.are_in(text) or secret.unbroken.are_in(joined):
             text = _without(text, secret, f"{REDACTED} {variable}]")
             joined = _joined(text)
-    for part, pattern, replacement in _PATTERNS:
-        if part in text:
+    lower = text.lower()
+    for parts, pattern, replacement in _PATTERNS:
+        if any(part in lower for part in parts):
             text = pattern.sub(replacement, text)
     # A replacement, or what it now stands beside, can spell a fragment: then delete. Ends, because
     # every round makes the text shorter.

@@ -27,6 +27,7 @@ from regrasp.models.abridge import shorten_messages
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import (
     Capabilities,
+    Completion,
     Completions,
     Message,
     Request,
@@ -72,7 +73,7 @@ ADAPTER = Adapter(
     "language.gguf", "dc2034f5fa0cede29d3f923cefd39d3d76399d5c89e4c16153b98fe4355bc482"
 )
 GOAL_ADAPTER = Adapter(
-    "goals.gguf", "6d0eba2495fbb4b76311ee5a5c0caaa9afd5be47567ef8ea4f810541f1caab7b"
+    "goals.gguf", "c1ca185c80bc0bd82d38b5008c871c04e4ba118b49d03e2eda48da491c680c98"
 )
 _GOAL = purpose_of(GoalPrompt)
 _HAS_GOAL = "Goal:"
@@ -80,6 +81,9 @@ _DOUBT = -0.45
 """Below this log-probability the weights are in doubt about a goal, and rules read it too."""
 _BY_RULES = -0.1
 """The log-probability given to a goal that rules read: set, not fitted (docs/understanding.md)."""
+
+_DISAGREED = -1.0
+"""The log-probability of a goal that rules read otherwise: the robot asks. Set, not fitted."""
 
 _BY_PURPOSE = {_GOAL: GOAL_ADAPTER}
 
@@ -123,8 +127,8 @@ class EmbeddedModel(RequestModel):
         if adapter not in self._inner:
             self._inner[adapter] = self._opened(adapter)
         reply = self._inner[adapter].respond(request, cancel)
-        if certain and adapter is GOAL_ADAPTER and _in_doubt(whole, reply):
-            reply = _by_rules(whole, reply)
+        if certain and adapter is GOAL_ADAPTER:
+            reply = _with_rules(whole, reply)
         if certain:
             if len(_REPLIES) >= _REMEMBERED:
                 _REPLIES.pop(next(iter(_REPLIES)), None)
@@ -177,22 +181,30 @@ def _messages(request: Request) -> tuple[Message, ...]:
     )
 
 
-def _in_doubt(request: Request, reply: Completions) -> bool:
-    """Whether the weights give no goal that can be reached, or are not sure of it."""
-    text = next(one.content for one in request.messages if one.role is Role.USER)
-    prompt = ParsedPrompt.read(text).goal_prompt
-    first = reply.items[0]
-    unsure = first.logprob is not None and first.logprob < _DOUBT
-    return unsure or not isinstance(prompt.parse(first.text), GoalDescription)
+def _with_rules(request: Request, reply: Completions) -> Completions:
+    """The reply beside the goal of rules that explain every word of the instruction, if they do.
 
-
-def _by_rules(request: Request, reply: Completions) -> Completions:
-    """The goal of rules that explain every word of the instruction; else the `reply`."""
-    read = ScriptedModel().respond(request).items[0]
-    if not read.text.startswith(_HAS_GOAL):
+    Where the weights give no goal that can be reached, or are not sure of it, the rules' goal takes
+    its place. Where both are sure and disagree, nobody is: the reply gets a low log-probability.
+    """
+    by_rules = ScriptedModel().respond(request).items[0]
+    if not by_rules.text.startswith(_HAS_GOAL):
         return reply
-    tokens = (ScoredToken(read.text, _BY_RULES),) if request.logprobs else None
-    return replace(reply, items=(replace(read, tokens=tokens),))
+    text = next(one.content for one in request.messages if one.role is Role.USER)
+    prompt, first = ParsedPrompt.read(text).goal_prompt, reply.items[0]
+    goal, other = prompt.parse(first.text), prompt.parse(by_rules.text)
+    sure = first.logprob is None or first.logprob >= _DOUBT
+    if not sure or not isinstance(goal, GoalDescription):
+        return _scored(reply, by_rules, _BY_RULES, request.logprobs)
+    if isinstance(other, GoalDescription) and set(goal.clauses) != set(other.clauses):
+        return _scored(reply, first, _DISAGREED, request.logprobs)
+    return reply
+
+
+def _scored(reply: Completions, item: Completion, logprob: float, wanted: bool) -> Completions:
+    """The reply with another text, or with another log-probability."""
+    tokens = (ScoredToken(item.text, logprob),) if wanted else None
+    return replace(reply, items=(replace(item, tokens=tokens),))
 
 
 def missing_requirement() -> str:

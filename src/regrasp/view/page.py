@@ -15,6 +15,7 @@ from pathlib import Path
 from regrasp.core.dates import date_text
 from regrasp.core.event import PersonAsked
 from regrasp.core.files import refuse_to_overwrite, write_text
+from regrasp.core.run_folder import inside
 from regrasp.core.trace import Trace, TraceError, read_trace
 from regrasp.view.attempts import PlanAttempt, StepAttempt, StepStatus, attempts
 from regrasp.view.branches import branches
@@ -39,7 +40,7 @@ def write_page(folder: Path | str, out: Path | str | None = None) -> Path:
     An older page is replaced; any other file at that path is left alone, with an error.
     """
     trace = read_trace(folder)
-    path = Path(out) if out is not None else trace.folder / PAGE_FILE
+    path = Path(out) if out is not None else inside(trace.folder, PAGE_FILE)
     refuse_to_overwrite(path, PAGE_MARKS, "a page")
     try:
         write_text(path, _page(trace, path.parent))

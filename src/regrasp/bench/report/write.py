@@ -55,7 +55,7 @@ def write_report(results: Results, suite: Suite, out: Path) -> Report:
     if not results.records:
         raise RegraspError(f"{results.root} holds no episode yet: there is nothing to report.")
     grid = Grid.of(suite, results.records)
-    markdown, html = out / "report.md", out / "report.html"
+    markdown, html = inside(out, "report.md"), inside(out, "report.html")
     refuse_to_overwrite(markdown, (_MARKDOWN_MARK,), "a report")
     refuse_to_overwrite(html, (*PAGE_MARKS, _OLD_TITLE), "a report")
     waste = measured(grid, results.root)
