@@ -45,7 +45,6 @@ _BACK_M, _LIFT_M, _CLEAR_M = 0.10, 0.03, 0.12
 _GAP_M = 0.002  # height at which a thing is released
 _CLOSE_S, _RELEASE_S, _REFUSE_S = 0.5, 0.15, 0.2
 _FIRST = 1.0  # score that the grasp which serves best is worth: a bottle is poured from its side
-_TURNS = (0.0, np.pi / 2, -np.pi / 2)  # of a hand from above
 _SPOTS = 7
 _AT_REST = 0.1  # rad: a posture this near to the rest posture is at rest
 _READY_M = 0.03
@@ -79,7 +78,7 @@ def get(
     arm.fingers = OPEN_M
     yield from follow_all(arm, best.parts["approach"], "approach")
     yield from follow_all(arm, best.parts["reach"], "reach")
-    robot.taken_from[thing] = robot.foot_of(thing)
+    robot.taken_from[thing] = Pose(robot.foot_of(thing), arm.palm.rotation)
     arm.fingers = CLOSED_M
     yield from hold_still(arm, _CLOSE_S, "grasp", until=lambda: bool(arm.gripped))
     if arm.holds != thing:
@@ -167,25 +166,34 @@ def put_primitives(
     manner = SIDE if is_from_side(upright) else ABOVE
     name, trials = f"with the {arm.hand} {manner}", []
     for spot in free_spots(robot, arm, thing, patches, _SPOTS):
-        for rotation in _rotations(robot, arm, spot, upright, manner, patches):
+        for rotation in _rotations(robot, arm, thing, spot, upright, manner, patches):
             plan = partial(_plan_put, carried=carried, spot=spot, rotation=rotation, manner=manner)
             trials.append(PrimitiveTrial(robot, arm, name, plan))
     return best_first(trials)
 
 
 def _rotations(
-    robot: TwoArms, arm: HandArm, spot: Array, upright: Array, manner: str, patches: Sequence[Patch]
+    robot: TwoArms,
+    arm: HandArm,
+    thing: str,
+    spot: Array,
+    upright: Array,
+    manner: str,
+    patches: Sequence[Patch],
 ) -> list[Array]:
-    """Rotations of the palm at a spot: around its direction, or square to a thing underneath."""
+    """Rotations of the palm at a spot: as it was taken there, square to a thing underneath, or
+    at several angles."""
+    before = robot.taken_from.get(thing)
+    again = [before.rotation] if before is not None and before.position is spot else []
     if len(patches) == 1 and patches[0].body in robot.movable:
         under = robot.pose_of(patches[0].body).rotation
         yaw = float(np.arctan2(under[1, 0], under[0, 0]))
         return [turned(upright, yaw + k * np.pi / 2) for k in range(4)]
     away = spot - arm.shoulder
-    ahead = float(np.arctan2(away[1], away[0]))
     palm = upright[:, 2] if manner == SIDE else upright[:, 0]
-    azimuths = azimuths_about(ahead) if manner == SIDE else [ahead + turn for turn in _TURNS]
-    return [turned(upright, azimuth - float(np.arctan2(palm[1], palm[0]))) for azimuth in azimuths]
+    azimuths = azimuths_about(float(np.arctan2(away[1], away[0])))
+    turns = [azimuth - float(np.arctan2(palm[1], palm[0])) for azimuth in azimuths]
+    return again + [turned(upright, turn) for turn in turns]
 
 
 def _plan_put(

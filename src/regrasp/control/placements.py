@@ -69,8 +69,8 @@ def free_spots(
     far = np.hypot(*(spots[:, :2] - arm.shoulder[:2]).T)
     order = np.lexsort((np.abs(far - _BEST_M), -np.minimum(gaps, _GAP_M).round(3)))
     before = robot.taken_from.get(thing)
-    back = before is not None and any(_covers(robot, patch, before) for patch in known)
-    chosen: list[Array] = [before] if back and before is not None else []
+    back = before is not None and any(_covers(robot, patch, before.position) for patch in known)
+    chosen: list[Array] = [before.position] if back and before is not None else []
     for k in order:
         if all(np.linalg.norm(spots[k] - other) > _APART_M for other in chosen):
             chosen.append(spots[k])

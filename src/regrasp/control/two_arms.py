@@ -84,8 +84,8 @@ class TwoArms:
         self.plant, self.things = plant, affordances.things
         self.articulations = affordances.joints
         self.arms: Mapping[str, HandArm] = {one.hand: HandArm(self, one) for one in setups}
-        self.taken_from: dict[str, Array] = {}
-        """Where each thing stood (3,) when a hand took it."""
+        self.taken_from: dict[str, Pose] = {}
+        """Where each thing stood when a hand took it, and the rotation of the palm."""
         self._shapes: dict[str, ThingShape] = {}
 
     def step(self) -> None:
