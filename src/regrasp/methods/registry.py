@@ -84,10 +84,12 @@ METHODS: Mapping[str, MethodEntry] = {
     "copal-h2": _copal(repair=False),
     "copal-mh0": _copal(feedback="what"),
     "copal-mh1": _copal(feedback="why"),
+    "copal-physical": _copal(repair=False, logic=False),
 }
 """Every method by name: REPLAN, DoReMi, DKPROMPT and CoPAL, each with variants and baselines.
 
 `copal` is MH2 of the paper's table IV; the other configurations have their symbols as suffixes.
+`copal-physical` is H2 without the logical checker, as in the paper's blocks world.
 """
 
 RETIRED = {"doremi-unheeded": "doremi-log-only"}
