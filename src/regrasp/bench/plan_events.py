@@ -29,11 +29,10 @@ def named_obstacles(events: Iterable[Event], truths: Sequence[str]) -> tuple[Nam
     for fact in _facts(truths, _IN_THE_WAY):
         known.setdefault(fact.args[1], set()).add(fact.args[0])
     found: dict[str, NamedObstacle] = {}
-    for event in events:
-        feedback = event.report.feedback if isinstance(event, SkillEnded) else None
+    for report in (event.report for event in events if isinstance(event, SkillEnded)):
+        action, feedback = report.action, report.feedback
         if feedback is None or feedback.code is not FailureCode.COLLISION:
             continue
-        action = event.report.action
         wanted = next((name for name in action.args if name in known), "")
         names = [str(one.value) for one in feedback.evidence if one.name == _EVIDENCE]
         if wanted and wanted not in found:
