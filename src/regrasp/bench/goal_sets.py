@@ -22,7 +22,6 @@ hits = R N, written = hits / P, F1 = 2 sum(hits) / (sum(written) + sum(N)).
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import Counter
@@ -30,7 +29,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from regrasp.bench.goal_set_interface import (
     LITERAL,
@@ -43,7 +42,9 @@ from regrasp.bench.goal_set_interface import (
 )
 from regrasp.core.errors import RegraspError
 from regrasp.core.fact import Fact, parse_literals
+from regrasp.core.file_reading import MAX_FILE_BYTES, read_limited
 from regrasp.core.goal_description import GoalDescription, Selection
+from regrasp.core.json_text import parse_json
 from regrasp.planners.goal_grounding import GroundedGoal, ground
 from regrasp.prompts.goal import GoalForm, GoalPrompt
 from regrasp.prompts.parsing import Declined, ParseError
@@ -183,35 +184,46 @@ def read_set(path: Path, implied: bool = False) -> GoalSet:
     """Read a file of JSON lines; see the module for `implied`."""
     rows, arities = [], dict[str, int]()
     seconds: dict[str, set[str]] = {}
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+    try:
+        lines = read_limited(path, MAX_FILE_BYTES).splitlines()
+    except FileNotFoundError as error:
+        raise RegraspError(f"cannot read {path}: {error.strerror}.") from error
+    for number, line in enumerate(lines, 1):
         try:
-            row: dict[str, Any] = json.loads(line)
-            say, objects, goal = row["say"], row["objects"], _literals(row["goal"])
-            conditions = [[_literals(a) for a in c] for c in row.get("goal_conditions", ())]
-        except (json.JSONDecodeError, KeyError) as error:
+            rows.append(_row(line, number, arities, seconds))
+        except (RegraspError, KeyError, TypeError, AttributeError) as error:
             raise RegraspError(
                 f"{path}:{number}: not a row with say, objects and goal ({error})."
-            ) from None
-        for literal in (*goal, *(x for c in conditions for a in c for x in a)):
-            match = LITERAL.fullmatch(literal)
-            if match is None:
-                raise RegraspError(f"{path}:{number}: {literal!r} is no literal.")
-            args = [arg.strip() for arg in match[3].split(",")]
-            arities[match[2]] = len(args)
-            seconds.setdefault(match[2], set()).add(args[-1])
-        init = () if "libero_object" in str(row.get("id")) else tuple(row.get("init") or ())
-        made = InstructionRow(
-            str(row.get("id", number)),
-            say,
-            kinds_of(objects, row.get("types") or {}),
-            goal,
-            init,
-            tuple(map(tuple, conditions)),
-            row.get("init_states") or {},
-        )
-        rows.append(with_parts(made, row.get("types") or {}))
+            ) from error
     one = any("#" in literal for row in rows for literal in row.goal)
     return GoalSet(path.stem, tuple(rows), interface_of(arities, seconds, rows), one, implied)
+
+
+def _row(
+    line: bytes, number: int, arities: dict[str, int], seconds: dict[str, set[str]]
+) -> InstructionRow:
+    """One line of a set; counts the arguments of each predicate, and collects its last ones."""
+    row = cast("dict[str, Any]", parse_json(line))
+    say, objects, goal = row["say"], row["objects"], _literals(row["goal"])
+    conditions = [[_literals(a) for a in c] for c in row.get("goal_conditions", ())]
+    for literal in (*goal, *(x for c in conditions for a in c for x in a)):
+        match = LITERAL.fullmatch(literal)
+        if match is None:
+            raise RegraspError(f"{literal!r} is no literal")
+        args = [arg.strip() for arg in match[3].split(",")]
+        arities[match[2]] = len(args)
+        seconds.setdefault(match[2], set()).add(args[-1])
+    init = () if "libero_object" in str(row.get("id")) else tuple(row.get("init") or ())
+    made = InstructionRow(
+        str(row.get("id", number)),
+        say,
+        kinds_of(objects, row.get("types") or {}),
+        goal,
+        init,
+        tuple(map(tuple, conditions)),
+        row.get("init_states") or {},
+    )
+    return with_parts(made, row.get("types") or {})
 
 
 def _literals(texts: Iterable[str]) -> tuple[str, ...]:

@@ -11,44 +11,51 @@ from typing import TextIO
 from regrasp.core.errors import RegraspError
 from regrasp.core.users_code import UserCodeError, describe_error, is_users, users_place
 
-__all__ = ["EXIT_BUG", "EXIT_REFUSED", "Ending", "ending", "finish_stdout", "open_descriptors"]
+__all__ = [
+    "EXIT_BUG",
+    "EXIT_REFUSED",
+    "CommandEnding",
+    "ending",
+    "finish_stdout",
+    "open_descriptors",
+]
 
 EXIT_REFUSED = 2
 EXIT_BUG = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class CommandEnding:
     """The line on stderr, if any, and the exit code."""
 
     line: str
     code: int
 
 
-def ending(error: BaseException) -> Ending:
+def ending(error: BaseException) -> CommandEnding:
     """The ending of a command that raised `error`: refused, the user's, the machine's, or a bug."""
     if isinstance(error, RegraspError):
         where = "" if isinstance(error, UserCodeError) else users_place(error)
-        return Ending(f"error: {error}{f' (from {where})' if where else ''}", EXIT_REFUSED)
+        return CommandEnding(f"error: {error}{f' (from {where})' if where else ''}", EXIT_REFUSED)
     if isinstance(error, SystemExit) and isinstance(error.__context__, BrokenPipeError):
-        return Ending("", EXIT_BUG)  # Rich exits when nobody reads its output any more
+        return CommandEnding("", EXIT_BUG)  # Rich exits when nobody reads its output any more
     if isinstance(error, SystemExit) or is_users(error):
-        return Ending(f"error: your code failed: {describe_error(error)}.", EXIT_REFUSED)
+        return CommandEnding(f"error: your code failed: {describe_error(error)}.", EXIT_REFUSED)
     if isinstance(error, OSError) and error.strerror:
         file = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-        return Ending(
+        return CommandEnding(
             f"error: {file}{error.strerror}. Check that the path is right, that you may read and "
             "write there, and that the disk has space.",
             EXIT_REFUSED,
         )
     if isinstance(error, MemoryError):
-        return Ending("error: there is not enough memory for this; give it less to do.", EXIT_BUG)
+        return CommandEnding("error: there is not enough memory; give it less to do.", EXIT_BUG)
     what = f"{type(error).__name__}: {error}"
     if _is_opengl_error(error):
         backend = os.environ.get("MUJOCO_GL", "")
         line = f"error: MuJoCo cannot load the OpenGL that MUJOCO_GL={backend} names ({what}). "
-        return Ending(line + "Unset MUJOCO_GL; `regrasp doctor` shows more.", EXIT_BUG)
-    return Ending(f"internal error: {what} (--debug shows where)", EXIT_BUG)
+        return CommandEnding(line + "Unset MUJOCO_GL; `regrasp doctor` shows more.", EXIT_BUG)
+    return CommandEnding(f"internal error: {what} (--debug shows where)", EXIT_BUG)
 
 
 def open_descriptors() -> None:

@@ -27,6 +27,7 @@ Planning: TypeAlias = Generator[None, None, None]
 """The planning of a primitive, part by part: it yields where a better one may be tried first."""
 
 _KNOT_M, _KNOT_RAD = 0.05, 0.25  # between two postures on a straight line of the palm
+_DRAWN = 0.25  # rad: how strongly the elbow is drawn; more would bend the line between two knots
 _JUMP = 0.8  # rad: a line on which a joint moves further between two knots is not straight
 _AMPLE_RAD = 0.5  # a joint this far from its limits is free
 _TRAVEL = 0.03  # cost of a radian of travel
@@ -114,9 +115,10 @@ class PrimitiveTrial:
         first = self.arm.kinematics.pose(start)
         knots, step = [start], np.zeros_like(start)
         for at in blend(first, pose):
+            rest = self.arm.seeds.natural(at.position) - knots[-1]
             found = self.arm.kinematics.solve(
                 at, knots[-1] + step, distance=1e-3, angle=5e-3, iterations=15, patience=6,
-                toward=self.arm.seeds.natural(at.position),
+                toward=knots[-1] + np.clip(rest, -_DRAWN, _DRAWN),
             )  # fmt: skip
             q = self._reached(found, at)
             if float(np.abs(q - knots[-1]).max()) > _JUMP:

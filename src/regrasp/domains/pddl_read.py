@@ -12,11 +12,10 @@ from pathlib import Path
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.fact import Fact
-from regrasp.core.file_reading import read_limited
 from regrasp.domains.domain import ROOT, ActionSchema, Domain, Object, Predicate, Problem, Type
 from regrasp.domains.formula import ALWAYS, Effect, Parameter
 from regrasp.domains.pddl_formula import WORDS, Scope, name_of, require_group, typed_list
-from regrasp.domains.pddl_text import Group, Node, PddlError, PddlToken, Source
+from regrasp.domains.pddl_text import MAX_CHARACTERS, Group, Node, PddlError, PddlToken, Source
 
 __all__ = [
     "PddlError",
@@ -43,6 +42,7 @@ _UNSUPPORTED_SECTIONS = (":constraints", ":derived", ":durative-action", ":funct
 _DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":action")
 _PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal")
 _MAX_TYPE_DEPTH = 60
+_MAX_BYTES = 4 * MAX_CHARACTERS + 1
 _ACTION_KEYS = (":parameters", ":precondition", ":effect")
 
 
@@ -111,8 +111,9 @@ def read_effects(
 
 def _text(path: Path) -> str:
     try:
-        return read_limited(path).decode("utf-8")
-    except FileNotFoundError as error:
+        with path.open("rb") as file:  # also a pipe, which the user names
+            return file.read(_MAX_BYTES).decode("utf-8")
+    except OSError as error:
         raise RegraspError(f"cannot read {path}: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1

@@ -24,8 +24,7 @@ __all__ = [
 class MethodEntry:
     """Where a method is, with which options, and how it drives a robot.
 
-    `drives_by` is `rewards`, `skills`, or `either`. A method that `interprets` reads instructions
-    itself, where they are to be read as goals.
+    `drives_by` is `rewards`, `skills`, or `either`. A method that `interprets` reads instructions.
     """
 
     address: str
@@ -86,9 +85,8 @@ METHODS: Mapping[str, MethodEntry] = {
     "copal-mh1": _copal(feedback="why"),
     "copal-physical": _copal(repair=False, logic=False),
 }
-"""Every method by name: REPLAN, DoReMi, DKPROMPT and CoPAL, each with variants and baselines.
+"""Every method by name, with variants and baselines; CoPAL's are those of its table IV.
 
-`copal` is MH2 of the paper's table IV; the other configurations have their symbols as suffixes.
 `copal-physical` is H2 without the logical checker, as in the paper's blocks world.
 """
 

@@ -108,7 +108,7 @@ def add_two_arms(scene: Scene) -> None:
             name=f"{side}_grasp", type=mujoco.mjtEq.mjEQ_WELD, name1=hand.name, name2=torso.name,
             objtype=mujoco.mjtObj.mjOBJ_BODY, active=False,
         )  # fmt: skip
-        weld.solref = [2.0 * scene.timestep, 1.0]
+        weld.solref, weld.solimp = scene.stiff["solref"], scene.stiff["solimp"]
         scene.add_object(SceneObject(f"{side}_hand", "hand", prefix + PALM))
     scene.cost_sensors = False
     if not scene.planning:

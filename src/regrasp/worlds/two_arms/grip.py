@@ -24,14 +24,14 @@ __all__ = ["MEMORY", "SLIP_M", "SLIP_RAD", "WeldGrip", "both_grips"]
 SLIP_M, SLIP_RAD = 0.02, 0.35
 _CLOSING = 0.0  # m: a target of the fingers below this is a command to close
 _TURNS, _STAYS = 1e-3, 1.0  # MuJoCo's torquescale of a weld: a ball joint, and a rigid one
-_BODY, _LOST, _ANCHOR, _TURN = 0, 1, slice(2, 5), slice(5, 9)
+_BODY, _LOST, _ANCHOR, _TURN, _WIDTH = 0, 1, slice(2, 5), slice(5, 9), 9
 
 
 class WeldGrip:
     """The grip of one hand; `memory` (`SLOTS`,) is its piece of the simulation's user data."""
 
-    SLOTS: ClassVar[int] = 9
-    """Body number (0: none), whether it was lost, anchor (3) in its frame, rotation (4)."""
+    SLOTS: ClassVar[int] = 10
+    """Body number (0: none), whether it was lost, anchor (3) in its frame, rotation (4), width."""
 
     def __init__(
         self, model: mujoco.MjModel, data: mujoco.MjData, side: str, memory: Array
@@ -42,6 +42,7 @@ class WeldGrip:
         self._palm = model.site_pos[model.site(f"{side}_{PALM}").id].copy()
         fingers = (f"{side}_finger_left", f"{side}_finger_right")
         self._fingers = [int(model.body(name).id) for name in fingers]
+        self._finger = int(model.joint(fingers[0]).qposadr[0])
         self._robot = int(model.body("torso").id)
 
     @property
@@ -63,8 +64,12 @@ class WeldGrip:
         moving = [b for b in found if self._model.body_dofnum[b] > 0]
         return max(moving, key=lambda b: (self._model.body_dofnum[b], -b), default=0)
 
-    def advance(self, fingers: float) -> None:
-        """One control period in which the target of the fingers is `fingers` (m)."""
+    def advance(self, fingers: float) -> float:
+        """One control period in which the target of the fingers is `fingers` (m).
+
+        Returns the target to apply: fingers that hold something stay as wide as it is, because
+        their pressure would work against the weld.
+        """
         if fingers >= _CLOSING:
             self._memory[:] = 0.0
         elif self._memory[_BODY] and self._slipped():
@@ -72,6 +77,7 @@ class WeldGrip:
         elif not self._memory[_BODY] and not self._memory[_LOST] and (body := self.between):
             self._take(body)
         self.sync()
+        return float(self._memory[_WIDTH]) if self._memory[_BODY] else fingers
 
     def lose(self) -> None:
         """Let go of what is held, as if it had slipped out."""
@@ -100,6 +106,7 @@ class WeldGrip:
         mujoco.mju_negQuat(turn, data.xquat[self._hand])
         mujoco.mju_mulQuat(turn, turn.copy(), data.xquat[body])
         self._memory[_TURN] = turn
+        self._memory[_WIDTH] = data.qpos[self._finger]
 
     def _point(self) -> Array:
         """The point (3,) between the finger tips, in the world's frame."""

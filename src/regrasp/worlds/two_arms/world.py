@@ -51,9 +51,10 @@ class TwoArmWorld(World):
 
     def advance(self, control: Array) -> None:
         """One control period under `control` (16,)."""
+        applied = control.copy()
         for side, grip in self.grips.items():
-            grip.advance(float(control[_GRIPS[side]]))
-        super().advance(control)
+            applied[_GRIPS[side]] = grip.advance(float(control[_GRIPS[side]]))
+        super().advance(applied)
 
     def restore(self, snapshot: Snapshot) -> None:
         """See `World.restore`."""
