@@ -63,7 +63,7 @@ def test_new_plans_are_counted_by_level_and_only_the_language_model_plans(tmp_pa
         RunEnded(Outcome.SUCCEEDED, "", "done, not seen"),
     )  # fmt: skip
     assert (found.plans, found.high_replans, found.mid_replans) == (2, 1, 2)
-    assert found.language_s == 0.75
+    assert (found.language_calls, found.language_s) == (2, 0.75)
     assert found.executable and not found.succeeded
     assert found.ordered == "mojito"
     assert (found.missing, found.superfluous) == (("rum", "mint"), ("gin",))

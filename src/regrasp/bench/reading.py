@@ -49,6 +49,7 @@ def _record(note: EpisodeNote, entries: tuple[TraceEntry, ...], where: str) -> E
     judged = next((e for e in events if isinstance(e, Judged)), None)
     ended = next((e for e in events if isinstance(e, RunEnded)), None)
     calls = [e for e in events if isinstance(e, ModelCalled)]
+    to_language = [call for call in calls if not call.verdict]
     reports = [e.report for e in events if isinstance(e, SkillEnded)]
     truths = judged.truths if judged else ()
     ordered = judged_values(truths, "ordered")
@@ -89,7 +90,8 @@ def _record(note: EpisodeNote, entries: tuple[TraceEntry, ...], where: str) -> E
         plans=plans,
         high_replans=levels.count(ReplanLevel.HIGH),
         mid_replans=levels.count(ReplanLevel.MID),
-        language_s=sum(call.wall_latency_s for call in calls if not call.verdict),
+        language_calls=_total(where, (call.calls for call in to_language)),
+        language_s=sum(call.wall_latency_s for call in to_language),
         ordered=ordered[0] if ordered else "",
         missing=judged_values(truths, "missing"),
         superfluous=judged_values(truths, "superfluous"),

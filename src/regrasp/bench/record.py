@@ -118,10 +118,10 @@ class EpisodeRecord:
     none, and in records of an earlier version.
 
     `plans` counts the plans, `high_replans` and `mid_replans` those that a failure changed, by the
-    level that changed them; `language_s` are wall seconds in the language model. In a task with a
-    recipe, `ordered` is its name, and `missing` and `superfluous` are the ingredients that are
-    wrong by the judge. `obstacles` are what the robot named as being in its way, where the judge
-    knows what is.
+    level that changed them; `language_calls` and `language_s` are calls of the language model and
+    wall seconds in it (0 for rules, whose time is not recorded). In a task with a recipe, `ordered`
+    is its name, and `missing` and `superfluous` are the ingredients that are wrong by the judge.
+    `obstacles` are what the robot named as being in its way, where the judge knows what is.
     """
 
     key: EpisodeKey
@@ -146,6 +146,7 @@ class EpisodeRecord:
     plans: int = 0
     high_replans: int = 0
     mid_replans: int = 0
+    language_calls: int = 0
     language_s: float = 0.0
     ordered: str = ""
     missing: tuple[str, ...] = ()

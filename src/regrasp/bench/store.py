@@ -47,7 +47,7 @@ _PLAIN = (
     "claimed", "done", "reason", "sim_s", "wall_s", "cpu_s", "calls", "tokens", "motions", "looks",
     "replans",
 )  # fmt: skip
-_COUNTS = ("plans", "high_replans", "mid_replans", "language_s", "ordered")
+_COUNTS = ("plans", "high_replans", "mid_replans", "language_calls", "language_s", "ordered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +105,9 @@ def _is_fresh(
     row: Line, found: Line | None, stamp: list[int], manifest: Manifest, checks: bool
 ) -> bool:
     """Whether what is kept of an episode is of this trace, and the episode of this run."""
-    if row["stamp"] != stamp or row.get("job") is None or "plans" not in row:
-        return False  # an earlier version kept no plans
+    known = all(name in row for name in _COUNTS)  # an earlier version kept fewer
+    if row["stamp"] != stamp or row.get("job") is None or not known:
+        return False
     if checks and (found is None or found["stamp"] != stamp or not _complete(found)):
         return False
     key = EpisodeKey(*row["key"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -36,61 +36,61 @@ def replans_figure(grid: Grid, generator: np.random.Generator) -> Figure | None:
     """Two panels, high and mid level: a bar for each method, a dot for each episode."""
     if grid.suite.plans is None:
         return None
-    figure = new_figure(2.4)
-    panels = panel_axes(figure, 2, 2)
-    _bars(grid, panels[0], [[r.high_replans for r in grid.of_method(m)] for m in grid.methods],
-          generator)  # fmt: skip
-    _bars(grid, panels[1], [[r.mid_replans for r in grid.of_method(m)] for m in grid.methods],
-          generator)  # fmt: skip
-    panels[0].set_title("high level: new plans of the language model")
-    panels[1].set_title("mid level: repairs by rules")
-    panels[0].set_ylabel("changes of the plan in an episode")
+    figure = new_figure(0.7 + 0.22 * len(grid.methods))
+    panels = panel_axes(figure, 2, 2, sharey=True)
+    counts: Mapping[str, Callable[[EpisodeRecord], int]] = {
+        "high level: new plans of the language model": lambda r: r.high_replans,
+        "mid level: repairs by rules": lambda r: r.mid_replans,
+    }
+    for axes, (title, count) in zip(panels, counts.items(), strict=True):
+        _bars(axes, [[count(r) for r in grid.of_method(m)] for m in grid.methods], generator)
+        axes.set_title(title)
+        axes.set_xlabel("changes of the plan in an episode")
+    panels[0].set_yticks(range(len(grid.methods)), map(method_label, grid.methods))
+    panels[0].set_ylim(len(grid.methods) - 0.4, -0.6)
     return figure
 
 
-def _bars(
-    grid: Grid, axes: Axes, values: Sequence[Sequence[int]], generator: np.random.Generator
-) -> None:
+def _bars(axes: Axes, values: Sequence[Sequence[int]], generator: np.random.Generator) -> None:
+    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415  -- an extra, slow to import
+
     for i, counts in enumerate(values):
         if not counts:
             continue
         mean = fmean(counts)
-        axes.bar(i, mean, 0.7, color=INKS[i % 8], hatch=HATCHES[i % 8], edgecolor="black",
-                 linewidth=0.5)  # fmt: skip
+        axes.barh(i, mean, 0.7, color=INKS[i % 8], hatch=HATCHES[i % 8], edgecolor="black",
+                  linewidth=0.5)  # fmt: skip
         aside = np.linspace(-_SPREAD / 2, _SPREAD / 2, len(counts)) if len(counts) > 1 else [0.0]
-        axes.plot([i + float(by) for by in aside], counts, linestyle="", marker="o", markersize=2,
+        axes.plot(counts, [i + float(by) for by in aside], linestyle="", marker="o", markersize=2,
                   color=GREY, alpha=0.6, clip_on=False)  # fmt: skip
         low, high = bootstrap(counts, generator)
         if math.isfinite(low):
-            axes.errorbar(i, mean, [[mean - low], [high - mean]], fmt="none", ecolor="black",
+            axes.errorbar(mean, i, xerr=[[mean - low], [high - mean]], fmt="none", ecolor="black",
                           elinewidth=0.8, capsize=1.8)  # fmt: skip
-    labels = [method_label(method) for method in grid.methods]
-    slanted = max(map(len, labels)) > 4
-    axes.set_xticks(range(len(labels)), labels, rotation=30 if slanted else 0,
-                    ha="right" if slanted else "center")  # fmt: skip
     most = max((count for counts in values for count in counts), default=0)
-    axes.set_ylim(0.0, 1.06 * max(most, 1))
-    bare(axes, "y")
+    axes.set_xlim(0.0, 1.06 * max(most, 1))
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    bare(axes, "x")
 
 
 def executability_figure(grid: Grid) -> Figure | None:
-    """Two panels, seconds of the language model and of the robot: a mark for each method."""
+    """Two panels, calls of the language model and seconds: a mark for each method."""
     plans = grid.suite.plans
     if plans is None:
         return None
     figure = new_figure(2.7)
     panels = panel_axes(figure, 2, 2, sharey=True)
-    times = (
-        ("wall seconds in the language model", _language_s),
-        ("robot's seconds (simulated)", _robot_s),
-    )
-    for axes, (label, seconds) in zip(panels, times, strict=True):
+    costs: Mapping[str, Callable[[EpisodeRecord], float]] = {
+        "calls of the language model": lambda r: r.language_calls,
+        "seconds of the robot and the language model": lambda r: r.sim_s + r.language_s,
+    }
+    for axes, (label, cost) in zip(panels, costs.items(), strict=True):
         for i, method in enumerate(grid.methods):
             records = grid.of_method(method)
             rate = executable(records)
             if rate.value is None:
                 continue
-            x, (low, high) = seconds(records), rate.interval
+            x, (low, high) = fmean(map(cost, records)), rate.interval
             axes.vlines(x, low, high, color=INKS[i % 8], linewidth=0.8)
             axes.plot(x, rate.value, linestyle="", marker=MARKERS[i % 9], markersize=5,
                       color=INKS[i % 8], markeredgecolor="black", markeredgewidth=0.4,
@@ -100,6 +100,7 @@ def executability_figure(grid: Grid) -> Figure | None:
                           markersize=3.2, color="white", markeredgecolor=INKS[i % 8],
                           clip_on=False)  # fmt: skip
         axes.set_xlabel(label)
+        axes.margins(x=0.08)
         axes.set_xlim(left=0.0)
         bare(axes, "y")
     panels[0].set_ylim(-0.02, 1.02)
@@ -109,11 +110,3 @@ def executability_figure(grid: Grid) -> Figure | None:
     figure.legend(handles, labels, loc="outside lower center", ncols=min(8, len(labels)),
                   frameon=False)  # fmt: skip
     return figure
-
-
-def _language_s(records: Sequence[EpisodeRecord]) -> float:
-    return fmean(r.language_s for r in records)
-
-
-def _robot_s(records: Sequence[EpisodeRecord]) -> float:
-    return fmean(r.sim_s for r in records)
