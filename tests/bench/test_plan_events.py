@@ -8,7 +8,7 @@ import pytest
 from made_up import failed, record
 
 from regrasp.bench.layout import EpisodeNote, episode_path, finish, new_draft
-from regrasp.bench.plan_events import judged_values, named_obstacles
+from regrasp.bench.plan_events import ignored_failures, judged_values, named_obstacles
 from regrasp.bench.reading import read_record
 from regrasp.bench.record import EpisodeKey, EpisodeRecord, NamedObstacle
 from regrasp.core.action import Action
@@ -76,6 +76,7 @@ def test_new_plans_are_counted_by_level_and_only_the_language_model_plans(tmp_pa
         (record(plans=7, high_replans=6), False),
         (record(plans=0), False),  # the agent only answered
         (failed(plans=1), False),  # the agent gave up
+        (record(plans=1, ignored_failures=1), False),  # the agent does not look at reports
         (failed(plans=1, claimed=True), True),  # carried out, and the result is wrong
     ],
 )
@@ -83,6 +84,17 @@ def test_a_plan_is_executable_to_its_end_within_five_new_plans(
     episode: EpisodeRecord, executable: bool
 ) -> None:
     assert episode.executable is executable
+
+
+def test_a_failed_skill_is_ignored_unless_a_new_plan_follows() -> None:
+    lost, plan = hit("cup"), PlanMade("a drink", "", ("get",))
+    wrong = lost.report.feedback
+    assert wrong is not None
+    up = Replanned(ReplanLevel.HIGH, "get", wrong)
+    mended = Replanned(ReplanLevel.MID, "get", wrong)
+    assert ignored_failures([plan, lost, up]) == ignored_failures([plan, lost, plan]) == 0
+    assert ignored_failures([plan, lost, lost, PlanMade("a drink", "nothing to do", ())]) == 2
+    assert ignored_failures([plan, lost, plan, lost, mended]) == 1
 
 
 def test_what_the_robot_names_is_compared_with_what_stood_there() -> None:

@@ -1,18 +1,35 @@
-"""What a trace tells of plans beyond its counts: the judge's recipe facts, and named obstacles."""
+"""What a trace tells of plans: failures without a new one, recipe facts, named obstacles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from regrasp.bench.record import NamedObstacle
-from regrasp.core.event import Event, SkillEnded
+from regrasp.core.event import Event, PlanMade, ReplanLevel, Replanned, SkillEnded
 from regrasp.core.fact import Fact, parse_literals
 from regrasp.core.feedback import FailureCode
+from regrasp.core.outcome import Outcome
 
-__all__ = ["judged_values", "named_obstacles"]
+__all__ = ["ignored_failures", "judged_values", "named_obstacles"]
 
 _IN_THE_WAY = "stood_before"  # stood_before(x, y): at the start x was in the way of y
 _EVIDENCE = "would_hit"
+
+
+def ignored_failures(events: Iterable[Event]) -> int:
+    """How many failed skills no new plan followed."""
+    count = 0
+    for event in events:
+        match event:
+            case SkillEnded(report=report) if report.outcome is not Outcome.SUCCEEDED:
+                count += 1
+            case PlanMade(steps=steps) if steps:
+                count = 0
+            case Replanned(level=ReplanLevel.HIGH):
+                count = 0
+            case _:
+                pass
+    return count
 
 
 def judged_values(truths: Iterable[str], predicate: str) -> tuple[str, ...]:

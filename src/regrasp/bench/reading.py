@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from regrasp.bench.layout import EpisodeNote, read_note
-from regrasp.bench.plan_events import judged_values, named_obstacles
+from regrasp.bench.plan_events import ignored_failures, judged_values, named_obstacles
 from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeRecord
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import (
@@ -90,6 +90,7 @@ def _record(note: EpisodeNote, entries: tuple[TraceEntry, ...], where: str) -> E
         plans=plans,
         high_replans=levels.count(ReplanLevel.HIGH),
         mid_replans=levels.count(ReplanLevel.MID),
+        ignored_failures=ignored_failures(events),
         language_calls=_total(where, (call.calls for call in to_language)),
         language_s=sum(call.wall_latency_s for call in to_language),
         ordered=ordered[0] if ordered else "",

@@ -118,7 +118,8 @@ class EpisodeRecord:
     none, and in records of an earlier version.
 
     `plans` counts the plans, `high_replans` and `mid_replans` those that a failure changed, by the
-    level that changed them; `language_calls` and `language_s` are calls of the language model and
+    level that changed them, `ignored_failures` the failed skills after which nothing was planned
+    anew; `language_calls` and `language_s` are calls of the language model and
     wall seconds in it (0 for rules, whose time is not recorded). In a task with a recipe, `ordered`
     is its name, and `missing` and `superfluous` are the ingredients that are wrong by the judge.
     `obstacles` are what the robot named as being in its way, where the judge knows what is.
@@ -146,6 +147,7 @@ class EpisodeRecord:
     plans: int = 0
     high_replans: int = 0
     mid_replans: int = 0
+    ignored_failures: int = 0
     language_calls: int = 0
     language_s: float = 0.0
     ordered: str = ""
@@ -157,9 +159,11 @@ class EpisodeRecord:
     def executable(self) -> bool:
         """Whether a plan was carried out to its end with at most `MOST_HIGH_REPLANS` new ones.
 
-        The agent says that it was; whether the result is right is the judge's verdict.
+        The agent says that it was, and ignored no failed skill. Whether the result is right is the
+        judge's verdict.
         """
-        return self.claimed and self.plans > 0 and self.high_replans <= MOST_HIGH_REPLANS
+        planned = self.plans > 0 and self.high_replans <= MOST_HIGH_REPLANS
+        return planned and self.claimed and self.ignored_failures == 0
 
     @property
     def ended(self) -> bool:

@@ -47,7 +47,10 @@ _PLAIN = (
     "claimed", "done", "reason", "sim_s", "wall_s", "cpu_s", "calls", "tokens", "motions", "looks",
     "replans",
 )  # fmt: skip
-_COUNTS = ("plans", "high_replans", "mid_replans", "language_calls", "language_s", "ordered")
+_COUNTS = (
+    "plans", "high_replans", "mid_replans", "ignored_failures", "language_calls", "language_s",
+    "ordered",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
