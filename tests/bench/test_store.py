@@ -194,6 +194,9 @@ def test_the_columnar_file_holds_what_the_records_hold(tiny: Tiny) -> None:
             "failures": list(record.failures),
             "checks": [asdict(check) for check in record.checks],
             "alarms": [asdict(alarm) for alarm in record.alarms],
+            "missing": list(record.missing),
+            "superfluous": list(record.superfluous),
+            "obstacles": [asdict(one) for one in record.obstacles],
         }
 
 

@@ -97,6 +97,14 @@ def test_without_any_level_the_first_error_ends_the_run_and_nothing_moves() -> N
     assert not ran.events.of(Replanned)
 
 
+def test_without_logic_the_robot_finds_out_what_a_command_needs() -> None:
+    ran = Ran("copal-physical")
+    assert ran.bar.ran[0].name == "get"  # it begins with a plan that cannot be carried out
+    assert ran.claim.done and ran.bar.content("first_glass") == MOJITO
+    assert all(one.feedback is None for one in ran.events.of(CommandChecked))
+    assert ran.replans(ReplanLevel.HIGH) > 0 == ran.replans(ReplanLevel.MID)
+
+
 @pytest.mark.parametrize("method", ["copal-h1", "copal-h2"])
 def test_a_planner_that_is_told_why_corrects_every_later_command_too(method: str) -> None:
     ran = Ran(method)

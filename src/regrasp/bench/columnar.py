@@ -11,7 +11,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeKey, EpisodeRecord
+from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeKey, EpisodeRecord, NamedObstacle
 from regrasp.bench.store import load_results
 from regrasp.core.errors import RegraspError
 from regrasp.core.files import atomic_path
@@ -60,7 +60,7 @@ def _schema(pa: Any) -> Any:
         "Outcome": pa.string(),
         "tuple[str, ...]": pa.list_(pa.string()),
     }
-    for part in (CheckedAnswer, Alarm):
+    for part in (CheckedAnswer, Alarm, NamedObstacle):
         struct = pa.struct([(f.name, kinds[str(f.type)]) for f in fields(part)])
         kinds[f"tuple[{part.__name__}, ...]"] = pa.list_(struct)
     columns = [*fields(EpisodeKey), *(f for f in fields(EpisodeRecord) if f.name != "key")]

@@ -159,6 +159,10 @@ def configuration(suite: Suite, job: EpisodeJob) -> dict[str, str]:
         **{f"method {method.name}": str(method) for method in suite.methods},
         **{f"version {name}": version for name, version in versions().items()},
     }
+    for variable in suite.reads:
+        path = Path(os.environ.get(variable) or "")
+        if path.is_file():
+            found[f"file {variable}"] = sha256([path])
     for model in (key.llm, key.vlm):
         found |= {f"file {name}": digest for name, digest in fingerprints(model).items()}
     if is_suite_file(job.address):

@@ -150,7 +150,7 @@ def _check_models(suite: Suite, key: EpisodeKey) -> None:
 
 def all_episodes(suite: Suite) -> EpisodeSelection:
     """All tasks and methods, on the suite's own number of seeds."""
-    chosen = (suite.tasks, suite.chosen_methods())
+    chosen = (suite.chosen_tasks(), suite.chosen_methods())
     tasks, methods = (tuple(x.name for x in group) for group in chosen)
     return EpisodeSelection(tasks, methods, tuple(range(suite.episodes)))
 

@@ -25,7 +25,13 @@ from regrasp.bench.layout import (
 )
 from regrasp.bench.manifest import Manifest, read_manifest
 from regrasp.bench.reading import read_record
-from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeKey, EpisodeRecord
+from regrasp.bench.record import (
+    Alarm,
+    CheckedAnswer,
+    EpisodeKey,
+    EpisodeRecord,
+    NamedObstacle,
+)
 from regrasp.bench.sealed_lines import Line, SealedLines
 from regrasp.core.outcome import Outcome
 from regrasp.core.run_folder import LinkedFileError, inside
@@ -40,6 +46,10 @@ _OUTCOMES = {str(outcome): outcome for outcome in Outcome}
 _PLAIN = (
     "claimed", "done", "reason", "sim_s", "wall_s", "cpu_s", "calls", "tokens", "motions", "looks",
     "replans",
+)  # fmt: skip
+_COUNTS = (
+    "plans", "high_replans", "mid_replans", "ignored_failures", "language_calls", "language_s",
+    "ordered",
 )  # fmt: skip
 
 
@@ -98,7 +108,8 @@ def _is_fresh(
     row: Line, found: Line | None, stamp: list[int], manifest: Manifest, checks: bool
 ) -> bool:
     """Whether what is kept of an episode is of this trace, and the episode of this run."""
-    if row["stamp"] != stamp or row.get("job") is None:
+    known = all(name in row for name in _COUNTS)  # an earlier version kept fewer
+    if row["stamp"] != stamp or row.get("job") is None or not known:
         return False
     if checks and (found is None or found["stamp"] != stamp or not _complete(found)):
         return False
@@ -138,6 +149,10 @@ def note(root: Path, record: EpisodeRecord, job: str) -> None:
         "watched": record.watched,
         "alarms": list(map(astuple, record.alarms)),
         "claim": record.claim,
+        **{name: getattr(record, name) for name in _COUNTS},
+        "missing": record.missing,
+        "superfluous": record.superfluous,
+        "obstacles": list(map(astuple, record.obstacles)),
     }
     checks = list(map(astuple, record.checks))
     line: Line = {"trace": record.trace, "stamp": stamp, "checks": checks}
@@ -155,7 +170,10 @@ def _record(row: Line, where: str, checks: tuple[CheckedAnswer, ...]) -> Episode
         watched=row.get("watched", 0),
         alarms=tuple(Alarm(*alarm) for alarm in row.get("alarms", ())),
         claim=row.get("claim", ""),
-        **{name: row[name] for name in _PLAIN},
+        missing=tuple(row["missing"]),
+        superfluous=tuple(row["superfluous"]),
+        obstacles=tuple(NamedObstacle(*one) for one in row["obstacles"]),
+        **{name: row[name] for name in (*_PLAIN, *_COUNTS)},
     )
 
 

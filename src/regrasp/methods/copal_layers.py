@@ -126,8 +126,9 @@ class CopalLayers:
 
 
 def copal_layers(
-    assignment: Assignment, talk: Conversation, recipes: RecipeBook | None, repair: bool, look: bool
-) -> CopalLayers:
+    assignment: Assignment, talk: Conversation, recipes: RecipeBook | None, *,
+    repair: bool, look: bool, logic: bool,
+) -> CopalLayers:  # fmt: skip
     """The layers for an assignment; the options are those of `copal`."""
     robot, domain, model = assignment.robot, assignment.domain, assignment.language
     known, book = robot.knowledge(), recipes if recipes is not None else shipped_recipes()
@@ -137,14 +138,13 @@ def copal_layers(
     abilities = tuple(line.words for line in commander.command_lines)
     facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
     estimate = StateBelief(facts, domain, mending.checker.rules)
-    execution = CommandExecution(
-        robot, mending.checker, estimate, talk.stop_asked, domain.init, look
-    )
+    checker, start = mending.checker, domain.init
+    execution = CommandExecution(robot, checker, estimate, talk.stop_asked, start, look)
     return CopalLayers(
         assignment,
         talk,
         Interpreter(model, abilities, names, book.makeable(names)),
         Specifier(model, objects, book),
         commander,
-        Sequencer(execution, mending, assignment.emit, repair),
+        Sequencer(execution, mending, assignment.emit, repair, logic),
     )

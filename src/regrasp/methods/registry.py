@@ -83,6 +83,7 @@ METHODS: Mapping[str, MethodEntry] = {
     "copal-h2": _copal(repair=False),
     "copal-mh0": _copal(feedback="what"),
     "copal-mh1": _copal(feedback="why"),
+    "copal-physical": _copal(repair=False, logic=False),  # H2 without the logical checker
 }
 """Every method by name, with variants and baselines; CoPAL's are those of its table IV."""
 

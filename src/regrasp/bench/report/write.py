@@ -20,6 +20,8 @@ from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.matrix import matrix_section
 from regrasp.bench.report.monitors import monitors_section
 from regrasp.bench.report.paired import paired_section
+from regrasp.bench.report.plans import plans_section
+from regrasp.bench.report.pools import pools_section
 from regrasp.bench.report.provenance import episodes_section, lead, left_out_blocks, made_section
 from regrasp.bench.report.success import success_section
 from regrasp.bench.report.theorem import CarryWaste, measured, theorem_section
@@ -91,7 +93,9 @@ def _document(grid: Grid, results: Results, out: Path, waste: tuple[CarryWaste, 
         opening.append(Text(NO_FIGURES))
     sections = (
         matrix_section(grid),
+        pools_section(grid),
         success_section(grid),
+        plans_section(grid, generator),
         execution_section(grid, generator),
         paired_section(grid, generator),
         actions_section(grid),
