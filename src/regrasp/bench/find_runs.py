@@ -14,8 +14,8 @@ _NAMED = 5
 
 
 def no_run_to_resume(folder: Path) -> RegraspError:
-    """The error for a folder without a run, with the runs beside and in it, the closest first."""
-    near = [*_runs(folder), *_runs(folder.absolute().parent)]
+    """The error for a folder without a run, with the runs in it, or else beside it."""
+    near = _runs(folder) or _runs(folder.absolute().parent)
     names = {path.name: path for path in near}
     close = difflib.get_close_matches(folder.name, names, n=_NAMED, cutoff=0.5)
     listed = list(dict.fromkeys([*close, *names]))[:_NAMED]
