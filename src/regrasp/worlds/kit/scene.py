@@ -8,6 +8,7 @@ MuJoCo name are equal if there is only one body, site or joint of that name.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import mujoco
@@ -70,8 +71,8 @@ class Scene:
     `planning=True` leaves out everything visual (visual geoms, lights, cameras), so that the
     planner's copy of the scene is small; it has its own time step. `repaint` maps named colours to
     other colours. `stood_before` are pairs (x, y): x was put in the way of y, for the judge.
-    `cost_sensors` adds the sensors that the costs of sampling MPC read; a robot that
-    plans otherwise is simulated faster without them.
+    `cost_sensors` adds the sensors that the costs of sampling MPC read; a robot that plans
+    otherwise is simulated faster without them. `finish` is called when everything is there.
     """
 
     layout: np.random.Generator
@@ -89,6 +90,7 @@ class Scene:
     vessels: dict[str, Vessel] = field(default_factory=dict)
     stood_before: set[tuple[str, str]] = field(default_factory=set)
     cost_sensors: bool = True
+    finish: list[Callable[[Scene], None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         spec = self.spec
@@ -310,7 +312,9 @@ class Scene:
     # ---- compiling -----------------------------------------------------------------------------
 
     def compile(self) -> mujoco.MjModel:
-        """Add the sensors for costs, and compile."""
+        """Finish the scene, add the sensors for costs, and compile."""
+        for complete in self.finish:
+            complete(self)
         if not self.cost_sensors:
             return self.spec.compile()
         sensors = mujoco.mjtSensor

@@ -25,8 +25,8 @@ are in each other's way.
 axis), the body `left_hand`. Actuators, in this order: seven joint servos (rad) and the fingers (m)
 of the left arm, then the same of the right one: `CONTROLS`.
 
-**Grasps.** `left_grasp` and `right_grasp` are welds that are off. `worlds/two_arms/grip.py` turns
-them on.
+**Grasps.** Each hand has a weld with every thing and handle, switched off: `grasp_weld`.
+`worlds/two_arms/grip.py` turns them on.
 
 **Collisions.** The arms collide with each other, the torso, the furniture and all things; an arm
 does not collide with itself (its joint limits see to that).
@@ -49,7 +49,7 @@ from regrasp.worlds.kit.scene import FIXED, Scene, SceneObject, position_servo
 
 __all__ = [
     "ARM_Y_M", "BASE_M", "CAMERAS", "CONTROLS", "HANDS", "HOME", "JOINTS", "LINKS", "SIDES",
-    "TABLE_M", "add_two_arms",
+    "TABLE_M", "add_two_arms", "grasp_weld",
 ]  # fmt: skip
 
 SIDES = ("left", "right")
@@ -95,7 +95,7 @@ def add_two_arms(scene: Scene) -> None:
         flange = add_links(
             scene, base, HOME[side], prefix=prefix, hull=_HULL, collide=collide
         )  # fmt: skip
-        hand = add_hand(scene, flange, prefix=prefix, collide=collide)
+        add_hand(scene, flange, prefix=prefix, collide=collide)
         for joint, link, kp, kv in zip(JOINTS[side], LINKS, _KP, _KV, strict=True):
             servo = spec.add_actuator(
                 name=joint, trntype=mujoco.mjtTrn.mjTRN_JOINT, target=joint,
@@ -104,17 +104,33 @@ def add_two_arms(scene: Scene) -> None:
             )  # fmt: skip
             position_servo(servo, kp, kv)
         add_finger_servo(spec, prefix)
-        weld = spec.add_equality(
-            name=f"{side}_grasp", type=mujoco.mjtEq.mjEQ_WELD, name1=hand.name, name2=torso.name,
-            objtype=mujoco.mjtObj.mjOBJ_BODY, active=False,
-        )  # fmt: skip
-        weld.solref, weld.solimp = [4.0 * scene.timestep, 1.0], [0.95, 0.99, 0.001, 0.5, 2.0]
         scene.add_object(SceneObject(f"{side}_hand", "hand", prefix + PALM))
     scene.cost_sensors = False
+    scene.finish.append(_add_welds)
     if not scene.planning:
         add_camera(spec, "head", (-0.02, 0.0, 1.72), (0.62, 0.0, 0.80), 62.0)
         add_camera(spec, "front", (2.05, 0.0, 1.75), (0.35, 0.0, 0.90), 46.0)
         add_camera(spec, "side", (0.95, 1.75, 1.55), (0.45, 0.0, 0.90), 48.0)
+
+
+def grasp_weld(side: str, body: str) -> str:
+    """The name of the weld between a hand and a body that it can hold."""
+    return f"{side}_grasp_{body}"
+
+
+def _add_welds(scene: Scene) -> None:
+    """A weld, switched off, between each hand and every body that a hand can hold."""
+    spec = scene.spec
+    held = [thing.name for thing in scene.things.values() if thing.movable]
+    handles = [thing for thing in scene.things.values() if thing.joint and thing.grasps]
+    held += [spec.joint(handle.joint).parent.name for handle in handles]
+    for side in SIDES:
+        for body in dict.fromkeys(held):
+            weld = spec.add_equality(
+                name=grasp_weld(side, body), type=mujoco.mjtEq.mjEQ_WELD, name1=f"{side}_hand",
+                name2=body, objtype=mujoco.mjtObj.mjOBJ_BODY, active=False,
+            )  # fmt: skip
+            weld.solref, weld.solimp = [4.0 * scene.timestep, 1.0], [0.95, 0.99, 0.001, 0.5, 2.0]
 
 
 def _add_torso(scene: Scene) -> mujoco.MjsBody:

@@ -17,7 +17,7 @@ import numpy as np
 
 from regrasp.core.arrays import Array
 from regrasp.worlds.kit.franka import PALM
-from regrasp.worlds.kit.two_arms import SIDES
+from regrasp.worlds.kit.two_arms import SIDES, grasp_weld
 
 __all__ = ["MEMORY", "SLIP_M", "SLIP_RAD", "WeldGrip", "both_grips"]
 
@@ -37,7 +37,11 @@ class WeldGrip:
         self, model: mujoco.MjModel, data: mujoco.MjData, side: str, memory: Array
     ) -> None:
         self._model, self._data, self._memory = model, data, memory
-        self._weld = int(model.equality(f"{side}_grasp").id)
+        self._welds = {
+            int(model.eq_obj2id[k]): k
+            for k in range(model.neq)
+            if model.equality(k).name == grasp_weld(side, model.body(model.eq_obj2id[k]).name)
+        }
         self._hand = int(model.body(f"{side}_hand").id)
         self._palm = model.site_pos[model.site(f"{side}_{PALM}").id].copy()
         fingers = (f"{side}_finger_left", f"{side}_finger_right")
@@ -61,7 +65,7 @@ class WeldGrip:
             for finger in self._fingers
         ]
         found = [b for b in touched[0] & touched[1] if self._model.body_rootid[b] != self._robot]
-        moving = [b for b in found if self._model.body_dofnum[b] > 0]
+        moving = [b for b in found if b in self._welds]
         return max(moving, key=lambda b: (self._model.body_dofnum[b], -b), default=0)
 
     def advance(self, fingers: float) -> float:
@@ -87,10 +91,10 @@ class WeldGrip:
     def sync(self) -> None:
         """Write the weld of the memory into the model and the state."""
         model, body = self._model, int(self._memory[_BODY])
-        self._data.eq_active[self._weld] = bool(body)
+        self._data.eq_active[list(self._welds.values())] = False
         if body:
-            model.eq_obj2id[self._weld] = body
-            weld = model.eq_data[self._weld]
+            self._data.eq_active[self._welds[body]] = True
+            weld = model.eq_data[self._welds[body]]
             weld[0:3], weld[3:6], weld[6:10] = (
                 self._memory[_ANCHOR],
                 self._palm,

@@ -29,6 +29,8 @@ def add_body(scene: Scene) -> None:
     scene.spec.nuserdata = MEMORY
     if not scene.planning:
         scene.spec.option.enableflags |= int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+        # With sleeping things, MuJoCo 4.0's implicitfast diverged where a held thing met others.
+        scene.spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICIT
     add_two_arms(scene)
 
 
