@@ -39,7 +39,7 @@ class WeldGrip:
         self._model, self._data, self._memory = model, data, memory
         self._welds = {
             int(model.eq_obj2id[k]): k
-            for k in range(model.neq)
+            for k in np.flatnonzero(model.eq_type == int(mujoco.mjtEq.mjEQ_WELD)).tolist()
             if model.equality(k).name == grasp_weld(side, model.body(model.eq_obj2id[k]).name)
         }
         self._hand = int(model.body(f"{side}_hand").id)
