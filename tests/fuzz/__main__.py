@@ -53,7 +53,8 @@ def _line(report: Report, seconds: float) -> str:
     return (
         f"{report.inputs} inputs, {report.inputs / seconds:.0f} a second, {report.refused} "
         f"refused, {len(report.failures)} kinds of failure, {len(report.late)} late, slowest "
-        f"{report.slowest_s:.2f} s ({report.slowest}), longest message {report.longest_message}, "
+        f"{report.slowest_s:.2f} s ({report.slowest}), longest message {report.longest_message} "
+        f"({report.wordiest}), "
         f"{report.memory_mb:.0f} MB"
     )
 

@@ -26,6 +26,7 @@ class Report:
     slowest_s: float = 0.0
     slowest: str = ""
     longest_message: int = 0
+    wordiest: str = ""
     failures: dict[str, str] = field(default_factory=dict)
     late: list[str] = field(default_factory=list)
 
@@ -50,7 +51,8 @@ def fuzz_one(
         reader.read(data)
     except RegraspError as error:
         report.refused += 1
-        report.longest_message = max(report.longest_message, len(str(error)))
+        if len(str(error)) > report.longest_message:
+            report.longest_message, report.wordiest = len(str(error)), name
     except Exception as error:  # that is what is looked for
         frame = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{type(error).__name__} in {Path(frame.filename).name}, line {frame.lineno}"

@@ -26,6 +26,7 @@ __all__ = ["Cassette", "DrawCounter", "RecordingKey"]
 
 _DIFF_LINES = 60  # of the diff of a miss; more does not help a reader
 _LINE_START = b'{"model": "'
+_DIFF_WIDTH = 300  # characters of each of them
 _NEAR = 200  # recorded requests compared with a miss, the latest ones
 
 
@@ -115,7 +116,8 @@ class Cassette:
         if near is None:
             shown = "the cassette is empty"
         else:
-            diff = list(difflib.unified_diff(near.lines(), asked, "recorded", "asked", lineterm=""))
+            compared = difflib.unified_diff(near.lines(), asked, "recorded", "asked", lineterm="")
+            diff = [line[:_DIFF_WIDTH] for line in compared]
             left = len(diff) - _DIFF_LINES
             diff = [*diff[:_DIFF_LINES], f"… and {left} more lines"] if left > 0 else diff
             shown = "the nearest recorded request differs so:\n" + "\n".join(diff)
