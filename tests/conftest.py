@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,14 @@ def _rules_reason(
     """Commands that name no language model get the rules, whatever was pulled to this machine."""
     if {"cli", "bench", "examples", "view"} & set(request.path.parts):
         monkeypatch.setenv("REGRASP_CACHE", str(tmp_path_factory.getbasetemp() / "no weights"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _state_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Marks of runs go to a state folder of the tests, not to that of the user who runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("REGRASP_STATE", str(tmp_path_factory.mktemp("state")))
+        yield
 
 
 @pytest.fixture(scope="session")

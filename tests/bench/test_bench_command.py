@@ -200,7 +200,7 @@ def test_a_run_goes_on_with_the_situations_that_it_has(tmp_path: Path) -> None:
     made = manifest_of(open_suite(address), 1)
     made = replace(made, suite=address, like=replace(made.like, address=address))
     write_manifest(
-        tmp_path, replace(made, asked=EpisodeSelection((), (), ()))
+        tmp_path, replace(made, asked=EpisodeSelection((), (), (0,)))
     )  # nothing is left to run
     resumed = ["dkprompt", "--out", str(tmp_path), "--resume"]
     result = CliRunner().invoke(app, [*resumed, "--json"])

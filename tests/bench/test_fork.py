@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from regrasp.bench.fork import decisions, fork
+from regrasp.bench.fork import decisions, fork, new_fork_name
 from regrasp.bench.manifest import EpisodeSelection as AskedFor
 from regrasp.bench.record import EpisodeJob, EpisodeKey, Limits
 from regrasp.bench.run_job import run_job
@@ -181,7 +181,7 @@ def test_a_model_that_costs_is_not_asked_again(
     then = sum(isinstance(e, ModelCalled) and e.model == first.name for e in events[at:])
     second = Hosted()
     monkeypatch.setattr("regrasp.bench.fork.resolve_language", lambda name: second)
-    fork(tmp_path / "run", at, tmp_path / "new", video=False)
+    fork(tmp_path / "run", at, tmp_path / "new", llm=first.name, video=False)
     assert timeless(after(tmp_path / "new"))[-1] == timeless(events)[-1]
     assert 0 < second.calls == then < first.calls
 
@@ -213,6 +213,8 @@ def test_an_episode_of_a_bench_keeps_its_method_and_its_limits(tmp_path: Path) -
     assert "out of time after 0.2 s" in record.reason
     ended = fork(folder, decisions(folder)[-1].at, tmp_path / "new", video=False)
     assert ended.claim.reason == record.reason
+    name = new_fork_name(folder, 7)  # beside the episodes, and not among them
+    assert name == tmp_path / "run" / "forks" / "cubes-match-no-verifier-0-fork-7"
 
 
 # ---- the command -------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from regrasp.bench.manifest import EpisodeSelection, new_manifest
-from regrasp.bench.record import EpisodeJob, EpisodeKey, EpisodeRecord
+from regrasp.bench.record import EpisodeJob, EpisodeKey, EpisodeRecord, Limits
 from regrasp.bench.report.document import Document, Text
 from regrasp.bench.report.figure_style import draw
 from regrasp.bench.report.figures import installed
@@ -16,10 +16,13 @@ from regrasp.bench.report.grid import Grid
 from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.matrix import matrix_figure, matrix_section
 from regrasp.bench.report.provenance import lead
+from regrasp.bench.run_job import run_job
 from regrasp.bench.runner import episode_keys
 from regrasp.bench.suite import refused
 from regrasp.bench.suite_registry import open_suite
+from regrasp.core.event import GoalUnderstood
 from regrasp.core.outcome import Outcome
+from regrasp.core.trace import read_trace
 from regrasp.methods.registry import METHODS
 from regrasp.worlds.registry import WORLDS
 
@@ -56,11 +59,26 @@ def test_a_method_is_not_run_where_it_cannot_work() -> None:
     assert "has no skill follow_reward" in refused(task, method)
 
 
+def test_every_method_gets_a_goal_that_one_reader_has_read(tmp_path: Path) -> None:
+    assert all(method.read_first for method in SUITE.methods)
+    key = replace(KEY, task="cubes-occupied", method="inner-monologue")
+    record = run_job(EpisodeJob("matrix", key, Limits(sim_s=0.1), size=(32, 24)), tmp_path)
+    events = read_trace(tmp_path / record.trace).events
+    understood = next(e for e in events if isinstance(e, GoalUnderstood))
+    assert any("on(" in clause for clause in understood.goal)
+
+
+def test_reading_first_is_part_of_the_configuration() -> None:
+    (method,) = SUITE.chosen_methods(["replan"])
+    assert str(method) == "replan, instruction read first" and method.address == "replan"
+    assert str(replace(method, read_first=False)) == "replan"
+
+
 def test_episodes_that_cannot_be_run_are_not_missing() -> None:
     tasks, methods = ("cubes-occupied", "tabletop-stack"), ("replan", "language-to-rewards")
     like = EpisodeJob("matrix", KEY)
     asked = EpisodeSelection(tasks, methods, (0,))
-    manifest = new_manifest({"llm": KEY.llm, "vlm": KEY.vlm}, like, asked, 1.7e9)
+    manifest = new_manifest({"suite": "matrix", "llm": KEY.llm, "vlm": KEY.vlm}, like, asked, 1.7e9)
     records = [
         record(key.task, key.method, Outcome.FAILED) for key in episode_keys(SUITE, asked, KEY)
     ]

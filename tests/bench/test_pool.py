@@ -43,7 +43,7 @@ def test_every_job_comes_back_and_the_bad_ones_are_broken() -> None:
         "raise": "ZeroDivisionError: divided by a door",
         "hang": "it ran for more than 6 s and was stopped",
         "die": "its process died (killed by SIGKILL)",
-        "exit": "its process died (exit code 3)",
+        "exit": "sys.exit(3) was called",
     }
     raised = results["raise"]
     assert isinstance(raised, BrokenJob)

@@ -83,7 +83,9 @@ def test_trouble_on_a_node_is_broken_and_hurts_nobody_else(tiny: Tiny, two_nodes
     records = {(r.key.task, r.key.method): r for r in load_results(tiny.root).records}
     assert all(records[task, "a"].outcome is not Outcome.BROKEN for task, _ in records)
     why = {task: r.reason for (task, method), r in records.items() if method == "trouble"}
-    assert why["one"] == "ZeroDivisionError: divided by a cup"
+    assert (
+        why["one"] == "ZeroDivisionError: divided by a cup (in tiny_suite.py, line 73, in trouble)"
+    )
     lost = "its process on the cluster died, or was stopped after 8 s"
     assert (why["two"], why["four"]) == (lost, lost)
 

@@ -136,7 +136,7 @@ def test_trouble_is_broken_and_hurts_nobody_else(
     assert all(records[task, "a"].outcome is not Outcome.BROKEN for task, _ in records)
     why = {task: r.reason for (task, method), r in records.items() if method == "trouble"}
     assert why == {
-        "one": "ZeroDivisionError: divided by a cup",
+        "one": "ZeroDivisionError: divided by a cup (in tiny_suite.py, line 73, in trouble)",
         "two": "its process died (killed by SIGKILL)",
         "three": "it took more than 250 MB and was stopped",
         "four": "it ran for more than 6 s and was stopped",
@@ -155,6 +155,7 @@ def test_a_finished_episode_outlives_the_news_that_its_process_died(tiny: Tiny) 
     from regrasp.bench.runner import _broken
 
     (first, *_) = tiny.run(methods=("a",), seeds=1)
-    job = replace(LIKE, key=first.key)
+    digest = read_manifest(tiny.root).job_digest(first.key)
+    job = replace(LIKE, key=first.key, digest=digest)
     assert _broken(job, BrokenJob("its process died"), tiny.root) == first
     assert episode_folder(tiny.root, first.key).exists()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -13,12 +14,16 @@ from tiny_runs import LIKE, TINY, Tiny
 
 from regrasp.bench import store
 from regrasp.bench.columnar import installed, write_parquet
-from regrasp.bench.layout import EPISODE_FILE, episode_folder
+from regrasp.bench.layout import EPISODE_FILE, episode_folder, read_note, trace_digest
+from regrasp.bench.manifest import read_manifest
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.runner import prepare
+from regrasp.bench.sealed_lines import Line, SealedLines
 from regrasp.bench.store import CHECKS_FILE, RECORDS_FILE, load_results, note, rebuild
 from regrasp.core.claim import ClaimResult
+from regrasp.core.codec import to_json
 from regrasp.core.errors import RegraspError
+from regrasp.core.trace import TRACE_FILE
 
 
 @pytest.fixture
@@ -33,6 +38,23 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
     monkeypatch.setattr(store, "read_record", noted)
     return found
+
+
+def rewrite_cache(root: Path, name: str, change: Callable[[Line], Line]) -> None:
+    """Change the lines of a cache as another version of Regrasp would have written them."""
+    cache = SealedLines(root, name)
+    lines = cache.read().values()
+    cache.remove()
+    for line in lines:
+        cache.append(change(line))
+
+
+def rewrite_trace(folder: Path, old: str, new: str) -> None:
+    """Change a trace, and its note too, as if it had been played like that."""
+    trace = folder / TRACE_FILE
+    trace.write_text(trace.read_text().replace(old, new))
+    changed = replace(read_note(folder), trace=trace_digest(folder))
+    (folder / EPISODE_FILE).write_text(json.dumps(to_json(changed)))
 
 
 def test_a_trace_is_read_once(tiny: Tiny, read: list[Path]) -> None:
@@ -57,9 +79,11 @@ def test_checks_that_an_earlier_version_kept_with_less_are_read_again(
     tiny: Tiny, read: list[Path]
 ) -> None:
     records = tiny.run(seeds=1)
-    lines = [json.loads(line) for line in (tiny.root / CHECKS_FILE).read_text().splitlines()]
-    less = [{**line, "checks": [check[:5] for check in line["checks"]]} for line in lines]
-    (tiny.root / CHECKS_FILE).write_text("".join(json.dumps(line) + "\n" for line in less))
+    rewrite_cache(
+        tiny.root,
+        CHECKS_FILE,
+        lambda line: {**line, "checks": [check[:5] for check in line["checks"]]},
+    )
     assert load_results(tiny.root).records == records
     assert len(read) == sum(bool(record.checks) for record in records) > 0
 
@@ -68,9 +92,11 @@ def test_claims_are_kept_and_an_earlier_version_had_none(tiny: Tiny, read: list[
     records = tiny.run(seeds=2)
     assert {record.claim for record in records} == set(ClaimResult)
     assert all(record.claimed == record.claim.startswith("done") for record in records)
-    lines = [json.loads(line) for line in (tiny.root / RECORDS_FILE).read_text().splitlines()]
-    without = [{k: v for k, v in line.items() if k != "claim"} for line in lines]
-    (tiny.root / RECORDS_FILE).write_text("".join(json.dumps(line) + "\n" for line in without))
+    rewrite_cache(
+        tiny.root,
+        RECORDS_FILE,
+        lambda line: {k: v for k, v in line.items() if k != "claim"},
+    )
     old = tuple(replace(record, claim="") for record in records)
     assert load_results(tiny.root).records == old and read == []
     assert rebuild(tiny.root).records == records
@@ -79,19 +105,17 @@ def test_claims_are_kept_and_an_earlier_version_had_none(tiny: Tiny, read: list[
 def test_a_trace_of_an_earlier_version_has_no_claim(tiny: Tiny) -> None:
     records = tiny.run(seeds=1)
     for record in records:
-        trace = tiny.root / record.trace / "trace.jsonl"
-        trace.write_text(trace.read_text().replace(f',"claim":"{record.claim}"', ""))
+        rewrite_trace(tiny.root / record.trace, f',"claim":"{record.claim}"', "")
     assert rebuild(tiny.root).records == tuple(replace(r, claim="") for r in records)
 
 
 def test_only_the_trace_that_changed_is_read_again(tiny: Tiny, read: list[Path]) -> None:
     first, *others = tiny.run(seeds=1)
-    trace = tiny.root / first.trace / "trace.jsonl"
-    trace.write_text(trace.read_text().replace('"because"', '"I say so"'))
+    rewrite_trace(tiny.root / first.trace, '"because"', '"I say so"')
     changed, *same = load_results(tiny.root).records
     assert changed == replace(first, reason="I say so")
     assert same == others
-    assert read == [trace.parent]
+    assert read == [tiny.root / first.trace]
 
 
 def test_an_episode_that_was_removed_is_gone(tiny: Tiny) -> None:
@@ -138,7 +162,7 @@ def test_a_spoilt_note_names_the_remedy(tiny: Tiny) -> None:
 
 def test_ten_thousand_episodes_are_listed_in_under_a_second(tiny: Tiny) -> None:
     first, *_ = tiny.run(seeds=1, methods=("a",))
-    trace = tiny.root / first.trace
+    trace, manifest = tiny.root / first.trace, read_manifest(tiny.root)
     for seed in range(3, 10_003):
         key = replace(first.key, seed=seed)
         folder = episode_folder(tiny.root, key)
@@ -146,10 +170,14 @@ def test_ten_thousand_episodes_are_listed_in_under_a_second(tiny: Tiny) -> None:
         for file in trace.iterdir():
             (folder / file.name).hardlink_to(file)
         where = folder.relative_to(tiny.root).as_posix()
-        note(tiny.root, replace(first, key=key, trace=where, checks=first.checks * 30))
-    begun = time.process_time()
-    assert len(load_results(tiny.root, checks=False).records) == 10_000 + 4
-    assert time.process_time() - begun < 1.0
+        record = replace(first, key=key, trace=where, checks=first.checks * 30)
+        note(tiny.root, record, manifest.job_digest(key))
+    spent = []
+    for _ in range(3):  # the least of three: other work on the machine slows each of them
+        begun = time.process_time()
+        assert len(load_results(tiny.root, checks=False).records) == 10_000 + 4
+        spent.append(time.process_time() - begun)
+    assert min(spent) < 1.0
 
 
 @pytest.mark.skipif(not installed(), reason="no pyarrow: pip install 'regrasp[bench]'")
@@ -169,6 +197,9 @@ def test_the_columnar_file_holds_what_the_records_hold(tiny: Tiny) -> None:
             "failures": list(record.failures),
             "checks": [asdict(check) for check in record.checks],
             "alarms": [asdict(alarm) for alarm in record.alarms],
+            "missing": list(record.missing),
+            "superfluous": list(record.superfluous),
+            "obstacles": [asdict(one) for one in record.obstacles],
         }
 
 

@@ -9,7 +9,9 @@ from statistics import fmean
 import pytest
 from tiny_runs import TINY
 
+from regrasp.bench.manifest import configuration
 from regrasp.bench.naming import fingerprints, seeded
+from regrasp.bench.record import EpisodeJob, EpisodeKey
 from regrasp.bench.runner import all_episodes
 from regrasp.bench.suite import Paper, Suite, SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import SUITES, open_suite
@@ -20,6 +22,7 @@ from regrasp.embedded.vision.network import WEIGHTS
 from regrasp.episodes.setting import world_setting
 from regrasp.episodes.vision import vision_factory
 from regrasp.methods.registry import open_method
+from regrasp.worlds.recipes import judged_recipe
 from regrasp.worlds.registry import open_world, world_plan
 
 EACH = pytest.mark.parametrize("suite", [open_suite(name) for name in SUITES], ids=list(SUITES))
@@ -152,3 +155,46 @@ def test_weights_and_cassettes_are_known_by_their_bytes(tmp_path: Path) -> None:
 def test_the_embedded_models_are_known_by_theirs() -> None:
     shipped = {file.name for file in WEIGHTS.iterdir()}
     assert shipped and shipped <= set(fingerprints("embedded"))
+
+
+# ---- CoPAL --------------------------------------------------------------------------------------
+
+
+def test_copal_has_ten_drinks_and_table_four() -> None:
+    suite = open_suite("copal-barman")
+    assert len(suite.tasks) == 10 and suite.plans is not None
+    assert [method.paper for method in suite.methods] == [
+        "MH2", "MH1", "MH0", "H2", "H1", "H0", "M", "BL",
+    ]  # fmt: skip
+    assert set(suite.plans.executable) == {method.name for method in suite.methods}
+
+
+def test_table_five_pools_blocks_up_to_a_number() -> None:
+    pools = {pool.name: pool for pool in open_suite("copal-blocks").pools}
+    assert pools["3 blocks, drawn"].tasks == ("blocks-3",)
+    assert pools["3 to 5 blocks, drawn"].tasks == ("blocks-3", "blocks-4", "blocks-5")
+    assert len(pools["3 to 5 blocks, published"].tasks) == 5  # p02 to p06
+    assert pools["3 to 5 blocks, drawn"].rates["copal"] == 0.73
+
+
+def test_tasks_on_data_run_only_where_the_data_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite, variable = open_suite("copal-blocks"), "REGRASP_BLOCK_SCENES"
+    monkeypatch.delenv(variable, raising=False)
+    assert not any(task.needs for task in suite.chosen_tasks())
+    assert suite.chosen_tasks(["scene-p02"])[0].needs == variable  # a report finds it by its name
+    file = tmp_path / "scenes.json"
+    file.write_text("{}")
+    job = EpisodeJob(suite.name, EpisodeKey(suite.name, "", "", "scripted", "oracle", 0))
+    assert f"file {variable}" not in configuration(suite, job)
+    monkeypatch.setenv(variable, str(file))
+    assert suite.chosen_tasks() == suite.tasks
+    assert configuration(suite, job)[f"file {variable}"] == hashlib.sha256(b"{}").hexdigest()
+
+
+@pytest.mark.parametrize("suite", ["copal-barman", "copal-pizza"])
+def test_the_book_of_the_project_has_every_recipe_of_the_suites(suite: str) -> None:
+    for task in open_suite(suite).tasks:
+        recipe = judged_recipe((task.task or "").partition(":")[2], pizza=suite == "copal-pizza")
+        assert recipe.mandatory

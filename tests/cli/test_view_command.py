@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,37 @@ def test_it_prints_where_the_page_is(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere.html"
     result = regrasp("view", str(tmp_path), "--out", str(elsewhere))
     assert result.stdout == f"{elsewhere}\n" and elsewhere.exists()
+
+
+def test_an_older_page_is_replaced_and_nothing_else(tmp_path: Path) -> None:
+    kitchen(tmp_path / "run")
+    page = tmp_path / "page.html"
+    for _ in range(2):
+        assert regrasp("view", str(tmp_path / "run"), "--out", str(page)).exit_code == 0
+    trace = tmp_path / "run" / TRACE_FILE
+    letter = tmp_path / "letter.html"
+    letter.write_text("<!doctype html><p>Dear friend</p>")
+    for mine in (trace, letter):
+        before = mine.read_bytes()
+        result = regrasp("view", str(tmp_path / "run"), "--out", str(mine))
+        assert result.exit_code == 2
+        assert "is not a page that Regrasp wrote" in result.stderr
+        assert mine.read_bytes() == before
+
+
+@pytest.mark.parametrize(("option", "name"), [("--clip", "a.webp"), ("--rerun", "a.rrd")])
+def test_clips_and_recordings_replace_only_their_kind(
+    tmp_path: Path, option: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "rerun", types.ModuleType("rerun"))
+    monkeypatch.setattr("regrasp.episodes.state_log.read_states", lambda folder, **_: None)
+    monkeypatch.setattr("regrasp.episodes.build_scene3d.build_scene3d", lambda states: None)
+    kitchen(tmp_path / "run")
+    mine = tmp_path / name
+    mine.write_text("a letter")
+    result = regrasp("view", str(tmp_path / "run"), option, str(mine))
+    assert result.exit_code == 2
+    assert "is not a" in result.stderr and mine.read_text() == "a letter"
 
 
 def test_what_is_no_run_is_one_line(tmp_path: Path) -> None:

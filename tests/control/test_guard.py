@@ -1,13 +1,17 @@
 """What reaches the arm is finite, inside the workspace and not too fast, whoever sent it."""
 
+from typing import Any
+
 import mujoco
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from regrasp.control.guard import Guard, GuardTrip
+from regrasp.core.arrays import Array
 from regrasp.worlds.registry import open_world
+from regrasp.worlds.world import World
 
 HERE = np.array([0.4, 0.0, 0.4, 0.0, 0.0, 0.0, 0.04])
 DT = 0.01
@@ -29,6 +33,70 @@ def test_a_command_that_is_not_finite_trips_the_guard(bad: float) -> None:
     command[2] = bad
     with pytest.raises(GuardTrip, match="7 finite numbers"):
         Guard().command(command, HERE, DT)
+
+
+ANYTHING = st.one_of(
+    st.lists(st.integers(-(10**30), 10**30), min_size=7, max_size=7),
+    st.lists(st.floats(), min_size=7, max_size=7),
+    st.lists(st.one_of(st.none(), st.text(), st.floats(), st.booleans()), max_size=8),
+    st.integers(), st.text(), st.none(), st.lists(st.complex_numbers(), min_size=7, max_size=7),
+)  # fmt: skip
+
+
+@given(ANYTHING, st.booleans(), st.sampled_from([HERE, HERE * 0, HERE + 3.0, HERE * np.nan]))
+def test_what_goes_out_is_safe_whatever_comes_in(sent: object, array: bool, last: Array) -> None:
+    """Integers of the right shape were once rounded to metres: 0.64 m in one step."""
+    guard = Guard()
+    wanted: Any = sent
+    if array:
+        try:
+            wanted = np.array(sent)
+        except ValueError:  # ragged
+            assume(False)
+    try:
+        safe = guard.command(wanted, last, DT)
+    except GuardTrip:
+        return
+    assert safe.dtype == float and np.isfinite(safe).all()
+    assert np.linalg.norm(safe[:3] - last[:3]) <= guard.speed * DT + 1e-8
+    assert np.linalg.norm(safe[3:6] - last[3:6]) <= guard.spin * DT + 1e-8
+
+
+def test_integers_move_as_slowly_as_other_numbers() -> None:
+    safe = Guard().command(np.array([1, 0, 1, 0, 0, 0, 0]), HERE, DT)
+    assert 0 < np.linalg.norm(safe[:3] - HERE[:3]) <= 4.0 * DT + 1e-9
+
+
+@pytest.mark.parametrize("damage", [
+    {"speed": np.nan}, {"spin": np.inf * 0}, {"low": (np.nan,) * 3}, {"twist": np.nan},
+    {"fingers": (np.nan, 0.04)}, {"speed": -1.0},
+])  # fmt: skip
+def test_a_damaged_guard_trips(damage: dict[str, Any]) -> None:
+    with pytest.raises(GuardTrip):
+        Guard(**damage).command(HERE + 0.5, HERE, DT)
+
+
+@pytest.mark.parametrize("index", [0, 4, 6])
+def test_a_damaged_memory_trips_and_does_not_come_out(index: int) -> None:
+    last = HERE.copy()
+    last[index] = np.nan
+    with pytest.raises(GuardTrip, match="memory of the last command"):
+        Guard().command(HERE, last, DT)
+
+
+@pytest.mark.parametrize("dt", [0.0, -0.01, np.nan, np.inf, "0.01"])
+def test_a_period_that_is_none_trips(dt: Any) -> None:
+    with pytest.raises(GuardTrip, match="time between two commands"):
+        Guard().command(HERE, HERE, dt)
+
+
+@pytest.mark.parametrize("name", ["cubes", "tabletop", "walker_room"])
+def test_no_actuator_gets_a_number_that_is_none(name: str) -> None:
+    world = open_world(name)
+    before = world.data.ctrl.copy()
+    with pytest.raises(GuardTrip, match="finite numbers"):
+        World.advance(world, np.full(world.model.nu, np.nan))
+    assert np.array_equal(world.data.ctrl, before)
 
 
 def test_clamps_are_counted_and_good_commands_pass_unchanged() -> None:

@@ -29,6 +29,21 @@ def test_what_cannot_be_mended_trips_it(bad: np.ndarray) -> None:
         guard().command(bad, HERE, DT)
 
 
+def test_integers_move_as_slowly_as_other_numbers() -> None:
+    safe = guard().command(np.array([1, 1, 1]), HERE, DT)
+    assert np.all(np.abs(safe - HERE) <= guard().speed * DT + 1e-12)
+    assert safe.dtype == float
+
+
+def test_a_damaged_memory_or_limit_trips_it() -> None:
+    with pytest.raises(GuardTrip, match="memory"):
+        guard().command(HERE, HERE * np.nan, DT)
+    damaged = guard()
+    damaged.speed = np.array([np.nan, 2.0, 3.0])
+    with pytest.raises(GuardTrip):
+        damaged.command(HERE + 1.0, HERE, DT)
+
+
 def test_clamps_are_counted_and_good_commands_pass_unchanged() -> None:
     strict = guard()
     assert np.array_equal(strict.command(HERE + 0.005, HERE, DT), HERE + 0.005)

@@ -1,6 +1,7 @@
 """A skill runs step by step, can be cancelled at once, and says why it failed."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from regrasp.core.feedback import FailureCode
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport, SkillRun
 from regrasp.worlds.judge import WorldJudge
-from regrasp.worlds.registry import open_world
+from regrasp.worlds.registry import open_world, world_plan
 from regrasp.worlds.sim_robot import SimRobot
 from regrasp.worlds.world import World
 
@@ -50,6 +51,42 @@ def test_cancel_works_within_one_control_step() -> None:
     assert run.report.feedback is not None
     assert run.report.feedback.code is FailureCode.CANCELLED
     assert "the person said stop" in run.report.feedback.error
+
+
+@pytest.mark.parametrize("why", ["", None, 5])
+def test_cancel_stops_whatever_the_reason_is(why: Any) -> None:
+    run = start(open_world("lever"), PULL)
+    run.step()
+    run.cancel(why)
+    assert not run.step()
+    assert run.report is not None and run.report.outcome is Outcome.ABORTED
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("open", ["door"]),
+        ("open", "door"),
+        ("open", (3,)),
+        (None, ()),
+        ("open", None),
+        (b"open", ()),
+    ],
+)
+def test_an_action_of_another_type_is_refused(name: Any, args: Any) -> None:
+    with pytest.raises(RegraspError, match="an action is a name and a tuple of names"):
+        Action(name, args)
+
+
+@pytest.mark.parametrize("wrong", ["open(door)", None, ("open", ("door",)), 5])
+@pytest.mark.parametrize("world", ["lever", "tabletop", "household", "walker_room"])
+def test_a_robot_starts_actions_only(world: str, wrong: Any) -> None:
+    plan = world_plan(world)
+    robot = plan.robot(open_world(world))
+    with pytest.raises(RegraspError, match="starts an Action"):
+        robot.start(wrong)
+    with pytest.raises(RegraspError, match="unknown camera"):
+        robot.look(wrong)
 
 
 def test_a_locked_door_resists_and_the_report_says_only_what_the_arm_felt() -> None:

@@ -2,13 +2,14 @@
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import mujoco
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from regrasp.control import gait
+from regrasp.control import gait, walking
 from regrasp.control.gait import (
     ACTION_LIMIT,
     ACTION_SCALE_RAD,
@@ -20,6 +21,7 @@ from regrasp.control.gait import (
 from regrasp.control.guard import GuardTrip
 from regrasp.control.walking import MEMORY, LegController, WalkingPolicy
 from regrasp.core.errors import RegraspError
+from regrasp.core.weights import DamagedWeightsError
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.walker import ARMS, BASE, HOME, LEGS, STAND_M, add_walker
 
@@ -85,6 +87,39 @@ def test_a_policy_in_a_file_is_its_layers_with_elu_between_them(tmp_path: Path) 
 def test_a_policy_that_is_not_there_says_how_to_make_it(tmp_path: Path) -> None:
     with pytest.raises(RegraspError, match=r"python -m train\.walker"):
         WalkingPolicy.load(tmp_path / "walker.npz")
+
+
+def test_the_policy_of_the_package_is_verified_when_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    WalkingPolicy.load()
+    other = tmp_path / "walker.npz"
+    write_random(other)
+    monkeypatch.setattr(walking, "WEIGHTS", other)
+    with pytest.raises(DamagedWeightsError, match=r"SHA-256 .* Install the package again"):
+        WalkingPolicy.load(other)
+
+
+@pytest.mark.parametrize("command", [[0, 0, 0, np.nan], [0, 0, 0], "abcd", None, [1j] * 4])
+def test_a_command_that_is_no_four_numbers_trips_the_guard(command: Any) -> None:
+    with pytest.raises(GuardTrip, match="4 finite numbers"):
+        legs(Watched())[0].act(command)
+
+
+@pytest.mark.parametrize("place", [0, ACTIONS, ACTIONS + 1, ACTIONS + 3])
+def test_a_damaged_memory_does_not_come_out(place: int) -> None:
+    made, data = legs(WalkingPolicy.load())
+    data.userdata[place] = np.nan
+    with pytest.raises(GuardTrip, match="finite numbers"):
+        made.act(np.array([0.3, 0.0, 0.0, MAX_HEIGHT_M]))
+
+
+def test_a_policy_that_diverges_leaves_the_memory_as_it_was() -> None:
+    made, data = legs(Watched(np.nan))
+    before = data.userdata.copy()
+    with pytest.raises(GuardTrip, match="finite numbers"):
+        made.act(np.array([0.3, 0.0, 0.0, MAX_HEIGHT_M]))
+    assert np.array_equal(data.userdata, before)
 
 
 def test_it_sees_itself_stand_in_42_numbers() -> None:

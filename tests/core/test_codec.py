@@ -66,21 +66,22 @@ class Percentage:
 
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
+whole = st.integers(-(2**63) + 1, 2**63 - 1)
 points = st.builds(Point, finite, finite)
 everything = st.builds(
     Everything,
     text=st.text(),
-    count=st.integers(),
+    count=whole,
     size=finite,
     flag=st.booleans(),
     nothing=st.none(),
     colour=st.sampled_from(Colour),
-    many=st.lists(st.integers()).map(tuple),
+    many=st.lists(whole).map(tuple),
     pair=st.tuples(st.text(), finite),
     table=st.dictionaries(st.text(), st.lists(finite).map(tuple)),
     maybe=st.none() | points,
     value=finite | st.text(),
-    whole_or_real=finite | st.integers(),
+    whole_or_real=finite | whole,
     points=st.lists(points).map(tuple),
 )
 
@@ -133,6 +134,8 @@ def test_whole_numbers_written_by_other_tools_are_read_as_floats() -> None:
         ({"size": 2**53 + 1}, "Everything.size", "not exact"),
         ({"size": True}, "Everything.size", "expected a float, got bool True"),
         ({"count": 1.0}, "Everything.count", "expected an int"),
+        ({"count": 10**400}, "Everything.count", "too large for 64 bits"),
+        ({"text": 10**5000}, "Everything.text", "expected a string, got int"),
         ({"count": True}, "Everything.count", "expected an int"),
         ({"flag": 1}, "Everything.flag", "expected a bool"),
         ({"text": 3}, "Everything.text", "expected a string"),
@@ -194,3 +197,10 @@ def test_what_a_class_says_of_its_own_values_is_passed_on_with_the_path() -> Non
 def test_errors_can_cross_processes() -> None:
     error = pickle.loads(pickle.dumps(CodecError("Point.x", "missing")))
     assert (error.path, str(error)) == ("Point.x", "Point.x: missing")
+
+
+def test_an_error_is_short_whatever_was_found() -> None:
+    for found in ({"x" * 10**6: 1}, {"x": "y" * 10**6}, {"x": [[["z" * 99] * 99] * 99]}):
+        with pytest.raises(CodecError) as caught:
+            from_json(Point, {"x": 0.0, "y": 0.0, **found})  # type: ignore[dict-item]
+        assert len(str(caught.value)) < 300

@@ -49,6 +49,7 @@ from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
+whole = st.integers(-(2**63) + 1, 2**63 - 1)
 texts = st.text(max_size=20)
 some_texts = st.lists(texts, max_size=3).map(tuple)
 actions = st.builds(Action, texts, st.lists(texts, max_size=3).map(tuple))
@@ -64,12 +65,12 @@ feedback = st.builds(
 )
 reports = st.builds(SkillReport, actions, st.sampled_from(Outcome), finite, st.none() | feedback)
 events: st.SearchStrategy[Event] = st.one_of(
-    st.builds(RunStarted, texts, texts, st.integers(), texts, texts, st.dictionaries(texts, texts)),
+    st.builds(RunStarted, texts, texts, whole, texts, texts, st.dictionaries(texts, texts)),
     st.builds(SkillStarted, actions),
     st.builds(SkillProgress, texts, finite, evidence),
     st.builds(SkillEnded, reports),
     st.builds(Disturbed, actions, texts),
-    st.builds(ImageTaken, texts, texts, st.integers(), st.integers()),
+    st.builds(ImageTaken, texts, texts, whole, whole),
     st.builds(
         ModelCalled,
         texts,
@@ -80,9 +81,9 @@ events: st.SearchStrategy[Event] = st.one_of(
         texts,
         st.none() | finite,
         some_texts,
-        st.integers(),
-        st.integers(),
-        st.integers(),
+        whole,
+        whole,
+        whole,
         finite,
         finite,
         texts,
@@ -100,7 +101,7 @@ events: st.SearchStrategy[Event] = st.one_of(
     st.builds(ConstraintsWatched, some_texts, some_texts),
     st.builds(ConstraintViolated, actions, some_texts, some_texts),
     st.builds(AnswerChecked, texts, texts, texts, texts, finite),
-    st.builds(Forked, texts, texts, st.integers(), st.dictionaries(texts, texts)),
+    st.builds(Forked, texts, texts, whole, st.dictionaries(texts, texts)),
     st.builds(Judged, st.booleans(), st.lists(texts, max_size=3).map(tuple)),
     st.builds(Remark, texts),
     st.builds(RunEnded, st.sampled_from(Outcome), texts, texts),

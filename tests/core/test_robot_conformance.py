@@ -172,8 +172,9 @@ class Infinite(Wave):
 
 class Odd(Wave):
     def end(self, outcome: Outcome, feedback: Feedback | None = None) -> None:
-        action: Any = Action("wave", ["a list"])  # type: ignore[arg-type]
-        self.report = SkillReport(action, outcome, 0.5, feedback)
+        listed: Any = ["a list"]
+        odd = Feedback(FeedbackLevel.RUNTIME, FailureCode.REFUSED, "so", evidence=listed)
+        self.report = SkillReport(self.action, outcome, 0.5, odd)
 
 
 class Restless(Wave):

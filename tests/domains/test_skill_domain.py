@@ -34,6 +34,17 @@ def test_the_robot_gets_the_quantity_and_the_default_where_none_was_given(bar: S
     assert bar.skill(Action("get", ("gin",))) == Action("get", ("gin",))
 
 
+def test_the_robot_chooses_an_optional_object_and_reports_it(bar: SkillDomain) -> None:
+    planned = Action("get", ("gin", "left_hand"))
+    assert bar.open_skill(planned) == Action("get", ("gin",))
+    assert bar.open_skill(Action("pour", ("gin", "glass"))).args == ("gin", "glass", "40")
+    done = Action("get", ("gin", "right_hand"))
+    assert bar.chosen(planned, done) == done
+    assert bar.chosen(planned, Action("get", ("gin",))) == planned  # it reports no choice
+    poured = Action("pour", ("gin", "glass"))
+    assert bar.chosen(poured, Action("pour", ("gin", "glass", "40"))) == poured
+
+
 def test_the_quantity_is_split_from_the_action_of_the_planning_domain(bar: SkillDomain) -> None:
     poured = Action("pour", ("gin", "glass"))
     assert bar.split_quantity(Action("pour", ("gin", "glass", "62.5"))) == (poured, 62.5)

@@ -9,6 +9,7 @@ import pytest
 
 from regrasp.core.answer import Verdict
 from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
+from regrasp.core.weights import DamagedWeightsError
 from regrasp.embedded import language as embedded
 from regrasp.embedded.language import (
     ADAPTER,
@@ -21,12 +22,14 @@ from regrasp.embedded.resolve import resolve_language
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import Completion, Completions, FinishReason, Request
 from regrasp.models.local import LocalModel
+from regrasp.models.pull import base_weights
 from regrasp.models.scoring import score
 from regrasp.prompts.attempts import FailedAttempt
 from regrasp.prompts.exchange import ask
+from regrasp.prompts.interpret import InterpretPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.plan import Plan, PlanPrompt
-from regrasp.prompts.prompt import Prompt
+from regrasp.prompts.prompt import Prompt, purpose_of
 from regrasp.prompts.scene import SceneDescription
 from regrasp.prompts.wrong_names import WrongNamesPrompt
 
@@ -108,6 +111,56 @@ def test_where_the_weights_are_absent_scripted_reasons_and_it_is_said(
     assert name == "scripted" and "regrasp models pull" in note
 
 
+class TestWeightsAreVerified:
+    """The cache of a model whose base and adapter are small files; merging joins them."""
+
+    ADAPTER = embedded.Adapter("small.gguf", hashlib.sha256(b"adapter").hexdigest())
+
+    @pytest.fixture(autouse=True)
+    def small(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        monkeypatch.setenv("REGRASP_CACHE", str(tmp_path))
+        monkeypatch.setattr(embedded, "BASE_SHA256", hashlib.sha256(b"base").hexdigest())
+        monkeypatch.setattr(embedded.Adapter, "path", tmp_path / "adapter.gguf")
+        monkeypatch.setattr(embedded, "merge", self.merge)
+        self.merged = 0
+        base_weights().parent.mkdir()
+        base_weights().write_bytes(b"base")
+        (tmp_path / "adapter.gguf").write_bytes(b"adapter")
+
+    def merge(self, base: Path, adapter: Path, target: Path) -> None:
+        self.merged += 1
+        target.write_bytes(base.read_bytes() + adapter.read_bytes())
+
+    def opened(self) -> LocalModel:
+        return EmbeddedModel()._opened(self.ADAPTER)
+
+    def test_a_merged_file_is_made_once(self) -> None:
+        self.opened()
+        assert str(self.ADAPTER.merged) in repr(self.opened())
+        assert self.merged == 1
+
+    def test_a_damaged_merged_file_is_made_again(self) -> None:
+        self.opened()
+        self.ADAPTER.merged.write_bytes(b"damaged")
+        self.opened()
+        assert self.ADAPTER.merged.read_bytes() == b"baseadapter"
+
+    def test_a_merged_file_that_nobody_vouches_for_is_made_again(self) -> None:
+        self.ADAPTER.merged.write_bytes(b"of an older version, or planted")
+        self.opened()
+        assert self.ADAPTER.merged.read_bytes() == b"baseadapter"
+
+    def test_a_damaged_base_is_refused(self) -> None:
+        base_weights().write_bytes(b"bass")
+        with pytest.raises(DamagedWeightsError, match="regrasp models pull"):
+            self.opened()
+
+    def test_a_damaged_adapter_is_refused(self, tmp_path: Path) -> None:
+        (tmp_path / "adapter.gguf").write_bytes(b"adaptor")
+        with pytest.raises(DamagedWeightsError, match="Install the package again"):
+            self.opened()
+
+
 class Counting(LocalModel):
     """Counts what it is asked, and says it."""
 
@@ -154,3 +207,11 @@ def test_only_so_many_replies_are_kept(
     for tokens in (1, 2, 3, 1):
         model.complete(STORE.messages(), max_tokens=tokens)
     assert len(inner.asked) == 4
+
+
+def test_rules_answer_what_the_weights_were_not_trained_on_and_the_reply_says_so() -> None:
+    reply = EmbeddedModel().complete(
+        InterpretPrompt("stop!").messages(), purpose=purpose_of(InterpretPrompt)
+    )
+    assert reply.text == "Stop"
+    assert any("not trained on this question" in one for one in reply.losses)

@@ -1,4 +1,4 @@
-"""Any method in any world: seven methods drive four robots, with no line for any of them."""
+"""Any method in any world: eight methods drive four robots, with no line for any of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def episode(world: str, task: str, method: str, out: Path) -> EpisodeResult:
 
 
 CASES = [
-    *(("tabletop", "pick-and-place", method) for method in (*LOOKING, *BLIND)),
+    *(("tabletop", "pick-and-place", method) for method in (*LOOKING, *BLIND, "copal")),
     *(("cubes", "occupied", method) for method in (*LOOKING[1:], *BLIND)),  # replan: test_runner.py
 ]
 
@@ -44,7 +44,7 @@ def test_every_method_drives_an_arm(world: str, task: str, method: str, tmp_path
     assert ended.claim.done and ended.done, ended.claim
 
 
-@pytest.mark.parametrize("method", ["dkprompt", "classical-planner"])
+@pytest.mark.parametrize("method", ["dkprompt", "classical-planner", "copal"])
 def test_a_household_is_a_domain_like_any_other(method: str, tmp_path: Path) -> None:
     ended = episode("household", "frozen-pie:situations=0", method, tmp_path)
     assert ended.claim.done and ended.done, ended.claim

@@ -24,7 +24,6 @@ from regrasp.models.errors import ModelError
 from regrasp.models.language import Message, Role
 from regrasp.models.metered import MeteredLanguage
 from regrasp.models.openai_compatible import OpenAICompatible
-from regrasp.models.redact import redact_json
 from regrasp.models.retry import RetryPolicy
 from regrasp.models.tracing import tracing
 
@@ -80,7 +79,7 @@ def test_a_fault_is_an_event_between_the_calls_around_it(tmp_path: Path, fault: 
         said = asked.body["messages"][0]["content"]
         return fail(asked) if said == "during" else chat_reply(f"reply to {said}")
 
-    trace = TraceWriter(tmp_path, Clock(lambda: 0.0), scrub=redact_json)
+    trace = TraceWriter(tmp_path, Clock(lambda: 0.0))
     with FakeServer(handler) as server, trace:
         model = MeteredLanguage(client(server.url), Meter(), observe=tracing(trace))
         for said in ("before", "during", "after"):

@@ -61,6 +61,18 @@ class TestModels:
         assert row["reach"] == "unreachable"
         assert "nothing listens" in row["note"]
 
+    def test_a_key_goes_to_a_server_that_is_named_and_to_no_other(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("REGRASP_API_KEY", "the-key-of-one-server")
+        with FakeServer(answer) as named, FakeServer(lambda asked: reply(401, {})) as other:
+            monkeypatch.setattr(catalogue_module, "DESK_SERVERS", (other.url,))
+            rows = json.loads(run("models", "--json", "--server", named.url)[0])["rows"]
+        assert named.asked[0].headers["authorization"] == "Bearer the-key-of-one-server"
+        assert "authorization" not in other.asked[0].headers
+        (row,) = [row for row in rows if row["model"] == other.url]
+        assert f"--server {other.url}" in row["note"]
+
     def test_for_people(self) -> None:
         out, _ = run("models")
         assert "scripted" in out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -174,8 +175,38 @@ class TestFile:
     def test_a_damaged_line_is_named(self, tape: Path) -> None:
         recorder(tape).complete(user("a"))
         text = tape.read_text()
-        tape.write_text("not json\n" + text)
-        with pytest.raises(RegraspError, match=r"tape.jsonl:1 is not a recording"):
+        tape.write_text(text + "not json\n" + text)
+        with pytest.raises(RegraspError, match=r"tape.jsonl:2 is not a recording"):
+            Cassette(tape)
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            "a letter to a friend",
+            "a letter to a friend\nwith two lines\n",
+            '{"model": "gpt", "temperature": 0}',  # somebody's settings, without a line break
+            '{"trace": "regrasp", "schema": 3}\n',
+            "\x00\x01\x02",
+            '{"mode": ',
+        ],
+    )
+    def test_a_file_that_is_no_cassette_is_refused_and_kept(self, tape: Path, content: str) -> None:
+        tape.parent.mkdir()
+        tape.write_text(content)
+        with pytest.raises(RegraspError, match="is no cassette"):
+            recorder(tape).complete(user("a"))
+        assert tape.read_text() == content
+
+    def test_a_whole_line_without_its_line_break_is_kept(self, tape: Path) -> None:
+        recorder(tape).complete(user("a"))
+        tape.write_text(tape.read_text().rstrip("\n"))
+        recorder(tape).complete(user("b"))
+        assert len(Cassette(tape)) == 2
+
+    def test_a_pipe_is_no_cassette(self, tape: Path) -> None:
+        tape.parent.mkdir()
+        os.mkfifo(tape)
+        with pytest.raises(RegraspError, match="no ordinary file"):
             Cassette(tape)
 
 

@@ -27,7 +27,6 @@ from regrasp.models.language import (
     Usage,
 )
 from regrasp.models.metered import MeteredLanguage, MeteredVision
-from regrasp.models.redact import redact_json
 from regrasp.models.tracing import tracing
 from regrasp.models.vision import Answer, LanguageVision
 from regrasp.view.page import write_page
@@ -47,7 +46,7 @@ class Echo(RequestModel):
 
 
 def traced(folder: Path, *, price: str = "0,0", calls: int | None = None) -> MeteredLanguage:
-    trace = TraceWriter(folder, Clock(lambda: 1.5, lambda: 1000.0), scrub=redact_json)
+    trace = TraceWriter(folder, Clock(lambda: 1.5, lambda: 1000.0))
     meter = Meter(Budget(calls=calls))
     return MeteredLanguage(Echo(), meter, price=Price.parse(price), observe=tracing(trace))
 
@@ -125,7 +124,7 @@ def test_no_file_of_a_run_holds_a_key(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("SOME_API_KEY", KEY)
     program = f'# {KEY}\nminimize_l2_distance_reward("palm", "yellow_cube")'
     do("cabinet", "closed", 0, program, tmp_path, size=(32, 24), cancel=lambda: f"no {KEY}")
-    with TraceWriter(tmp_path, Clock(lambda: 9.0), append=True, scrub=redact_json) as trace:
+    with TraceWriter(tmp_path, Clock(lambda: 9.0), append=True) as trace:
         model = MeteredLanguage(Echo(), Meter(), observe=tracing(trace))
         assert KEY in model.complete((Message(Role.USER, f"my key is {KEY}"),)).text
     write_page(tmp_path)

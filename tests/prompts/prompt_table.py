@@ -11,9 +11,12 @@ from typing import Any
 from regrasp.core.object_description import Affordance, JointDescription, ObjectDescription
 from regrasp.prompts.ask_vision import AskVisionPrompt
 from regrasp.prompts.attempts import FailedAttempt
+from regrasp.prompts.command_line import CommandLine, FailedCommand
+from regrasp.prompts.commands import CommandsPrompt
 from regrasp.prompts.completed import CompletedPrompt
 from regrasp.prompts.constraints import ConstraintsPrompt
 from regrasp.prompts.goal import GoalForm, GoalPrompt
+from regrasp.prompts.interpret import InterpretPrompt
 from regrasp.prompts.is_vision import IsVisionPrompt
 from regrasp.prompts.motion_plan import MotionPlanPrompt
 from regrasp.prompts.motions import MotionLine, Relation
@@ -32,6 +35,7 @@ from regrasp.prompts.scene import PALM, SceneDescription
 from regrasp.prompts.see_object import SeeObjectPrompt
 from regrasp.prompts.skill_plan import CallResult, CallStatus, SkillPlanPrompt
 from regrasp.prompts.skills import SkillLine
+from regrasp.prompts.specify import Specification, SpecifyPrompt
 from regrasp.prompts.step_needed import StepNeededPrompt
 from regrasp.prompts.why import WhyPrompt
 from regrasp.prompts.wrong_names import WrongNamesPrompt
@@ -110,6 +114,64 @@ _GOAL_FORMS = (
     GoalForm("on", (("mug", "broom"), ("tray",)), "X is on Y"),
     GoalForm("inside", (("mug", "broom"), ("cupboard", "oven")), "X is inside Y"),
     GoalForm("closed", (("cupboard", "oven"),), "X is closed"),
+)
+_BAR = (
+    ("cider_bottle", "bottle"),
+    ("ginger_bowl", "bowl"),
+    ("tall_glass", "glass"),
+    ("shelf", "shelf"),
+    ("tray", "tray"),
+    ("left_hand", "hand"),
+    ("right_hand", "hand"),
+)
+_BAR_FACTS = (
+    "cider_bottle is on shelf",
+    "cider_bottle is closed with its cap",
+    "ginger_bowl is on shelf",
+    "tall_glass is on shelf",
+    "there is some cider in cider_bottle",
+    "there is some ginger in ginger_bowl",
+)
+_HELD_BY = "X is held by the Z"
+_COMMANDS = (
+    CommandLine(
+        "get",
+        (("bottle", "bowl", "glass"), ("shelf", "tray"), ("hand",)),
+        "take the X from the Y with the Z",
+        (_HELD_BY,),
+        ("X is on Y", "the Z is free"),
+        optional=1,
+    ),
+    CommandLine(
+        "put",
+        (("bottle", "bowl", "glass"), ("shelf", "tray")),
+        "put the X on the Y",
+        ("X is on Y", "the anything is free"),
+        ("X is held by the anything",),
+    ),
+    CommandLine(
+        "pour",
+        (("bottle", "bowl"), ("glass",)),
+        "pour from the X into the Y",
+        ("there is some anything in Y",),
+        unit="ml",
+    ),
+    CommandLine("unscrew", (("bottle",),), "open the X", (), ("X is closed with its cap",)),
+)
+_SHANDY = ("into glass", "150 ml cider", "10 ml ginger, optional", "then it is on tray")
+_SPECIFICATION = Specification(
+    "shandy in tall_glass, served",
+    ("cider_bottle", "tall_glass", "tray"),
+    "cider_bottle is on shelf; tall_glass is on shelf",
+    (
+        "Pour 150 ml of cider from cider_bottle into tall_glass",
+        "Make sure that tall_glass is on tray",
+    ),
+)
+_CAPPED = FailedCommand(
+    "pour(cider_bottle, tall_glass, 150)",
+    "pour cider_bottle into tall_glass 150 cannot be done.",
+    "cider_bottle is closed with its cap",
 )
 
 PROMPTS: tuple[PromptFamily, ...] = (
@@ -344,6 +406,76 @@ PROMPTS: tuple[PromptFamily, ...] = (
             "Cannot: impossible",
         ),
         "Regrasp",
+    ),
+    PromptFamily(
+        "interpret",
+        "section III-A",
+        "Is what a person says answered, or passed on as a request?",
+        InterpretPrompt(
+            "no ginger, please",
+            ("take the X from the Y with the Z", "pour from the X into the Y"),
+            tuple(name for name, _ in _BAR),
+            ("shandy",),
+            _BAR_FACTS[:2],
+            ("take the tall_glass from the shelf with the left_hand (at 4 s)",),
+            ("person: a shandy with ginger", "request: a shandy with ginger"),
+            "a shandy with ginger",
+        ),
+        (
+            "Change: a shandy with ginger, no ginger, please",
+            "Request: make a shandy",
+            "Answer: I have taken the tall_glass.",
+            "Stop",
+        ),
+        "CoPAL",
+    ),
+    PromptFamily(
+        "specify",
+        "section III-B",
+        "What does a request come to, and which steps are left?",
+        SpecifyPrompt(
+            "a shandy",
+            _BAR,
+            _BAR_FACTS,
+            recipes=("shandy",),
+            recipe_name="shandy",
+            recipe=_SHANDY,
+            failures=(_CAPPED,),
+        ),
+        (
+            "Goal: shandy in tall_glass, served\n"
+            "Objects: cider_bottle, tall_glass, tray\n"
+            "State: cider_bottle is closed with its cap; cider_bottle is on shelf; "
+            "tall_glass is on shelf; there is some cider in cider_bottle\n"
+            "Steps:\n1. Pour 150 ml of cider from cider_bottle into tall_glass\n"
+            "2. Make sure that tall_glass is on tray",
+            "Look up: shandy",
+            "Read: put the tall_glass on the tray",
+            "Done",
+            "Cannot: there is no cider here",
+        ),
+        "CoPAL",
+    ),
+    PromptFamily(
+        "commands",
+        "section III-B",
+        "Which commands carry out the steps?",
+        CommandsPrompt(
+            _SPECIFICATION,
+            _BAR,
+            _COMMANDS,
+            ("cider_bottle is held by the left_hand", *_BAR_FACTS[1:]),
+            ("get(cider_bottle, shelf)",),
+            (_CAPPED,),
+        ),
+        (
+            "Thought: After the failures: pour after X is not closed with its cap\n"
+            "1. unscrew(cider_bottle)\n2. pour(cider_bottle, tall_glass, 150)\n"
+            "3. put(cider_bottle, shelf)\n4. get(tall_glass, shelf)\n5. put(tall_glass, tray)",
+            "Done",
+            "Cannot: no command opens the bottle",
+        ),
+        "CoPAL",
     ),
 )
 """All families, in the order of the papers and their appendices."""

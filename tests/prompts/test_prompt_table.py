@@ -19,7 +19,11 @@ from regrasp.prompts.why import WORDINGS, why_prompts
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs" / "prompts"
 SEEDS = HERE.parents[2] / "shared" / "seeds"
-PAPERS = {"REPLAN": "000_1ae7bcc0a24e1c7d.txt", "DoReMi": "003_7eda3f5305f5e6d3.txt"}
+PAPERS = {
+    "REPLAN": "000_1ae7bcc0a24e1c7d.txt",
+    "DoReMi": "003_7eda3f5305f5e6d3.txt",
+    "CoPAL": "002_133149ee105b31c5.txt",
+}
 FAMILIES = pytest.mark.parametrize("family", PROMPTS, ids=lambda family: family.name)
 
 

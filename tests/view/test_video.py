@@ -157,3 +157,36 @@ def test_a_contact_sheet_wants_one_size() -> None:
         contact_sheet([shade(1, 8, 6), shade(1, 6, 8)], columns=2)
     with pytest.raises(RegraspError, match="at least one"):
         contact_sheet([], columns=2)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts threads under Linux")
+def test_the_encoders_threads_end_with_the_film(tmp_path: Path) -> None:
+    def threads() -> int:
+        return sum(1 for _ in Path("/proc/self/task").iterdir())
+
+    before, films = threads(), []
+    for number in range(4):
+        film = VideoWriter(tmp_path / f"{number}.mp4", fps=10, width=320, height=240)
+        film.add(shade(100, 320, 240))
+        film.close()
+        films.append(film)  # somebody keeps it
+    assert threads() <= before
+
+
+def test_a_film_that_cannot_be_finished_lets_its_encoder_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    film = VideoWriter(tmp_path / "a.mp4", fps=10, width=64, height=48)
+    film.add(shade(100))
+    film.frames = 1
+
+    class Broken:
+        def encode(self, frame: object) -> None:
+            raise OSError("the disk is full")
+
+    assert film._encoder is not None
+    monkeypatch.setattr(film, "_encoder", (film._encoder[0], Broken()))
+    with pytest.raises(OSError, match="full"):
+        film.close()
+    film.close()
+    assert not (tmp_path / "a.mp4").exists()

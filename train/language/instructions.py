@@ -61,8 +61,8 @@ def shard(
     words = replace(TRAINING_WORDS, pool=pool)
     lines: list[str] = []
     while len(lines) < SHARD:
-        made = human.draw(rng, words) if human and rng.random() < share else None
-        made = made or instruction(rng, words)
+        people = human if rng.random() < share else None
+        made = people.draw(rng, words) if people else instruction(rng, words)
         if is_said(made.prompt.instruction, without):
             continue
         contents = [message.content for message in shorten_messages(made.prompt.messages())]
@@ -79,7 +79,7 @@ def main() -> None:
     parser.add_argument("--human", type=Path)
     parser.add_argument("--scenes", type=Path)
     parser.add_argument("--without", type=Path, nargs="*", default=[], help="evaluation files")
-    parser.add_argument("--share", type=float, default=0.38)
+    parser.add_argument("--share", type=float, default=0.25)
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()

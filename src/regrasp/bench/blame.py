@@ -15,12 +15,14 @@ from typing import Any
 from regrasp.bench.executor import Executor
 from regrasp.bench.manifest import MANIFEST_FILE, EpisodeSelection
 from regrasp.bench.record import EpisodeKey, EpisodeRecord
+from regrasp.bench.run_names import trusted_models, trusted_suite
 from regrasp.bench.runner import Run, prepare, run_jobs
 from regrasp.bench.statistics import wilson
 from regrasp.bench.store import Results, load_results
 from regrasp.bench.swap import SWAPS, applicable
 from regrasp.core.errors import RegraspError
 from regrasp.core.outcome import Outcome
+from regrasp.core.run_folder import inside, leads_out
 
 __all__ = [
     "Blamed",
@@ -65,9 +67,19 @@ def failed(
 
 
 def blame_runs(
-    results: Results, records: Sequence[EpisodeRecord], swaps: Iterable[str] | None = None
+    results: Results,
+    records: Sequence[EpisodeRecord],
+    swaps: Iterable[str] | None = None,
+    *,
+    suite: str = "",
+    llm: str = "",
+    vlm: str = "",
 ) -> tuple[Run, ...]:
-    """The runs to start or resume, one for each swap that changes something."""
+    """The runs to start or resume, one for each swap that changes something.
+
+    `suite`, `llm` and `vlm` are names of the manifest that the user has given again, because the
+    run is not the user's own.
+    """
     if not records:
         raise RegraspError("no episode of this run failed like that: there is nobody to blame.")
     possible = applicable(records[0].key)
@@ -79,11 +91,26 @@ def blame_runs(
                 f"cannot replace {swap!r} here: parts are {known}; in this run "
                 f"{', '.join(possible)} are not oracles already."
             )
-    return tuple(_run(results, {record.key for record in records}, swap) for swap in chosen)
+    address = _trusted_address(results, suite, llm, vlm)
+    keys = {record.key for record in records}
+    return tuple(_run(results, keys, swap, address) for swap in chosen)
 
 
-def _run(results: Results, keys: set[EpisodeKey], swap: str) -> Run:
-    root = results.root / _FOLDER / swap
+def _trusted_address(results: Results, suite: str, llm: str, vlm: str) -> str:
+    """The address of the suite to run, after every name that will be used has been checked."""
+    root, manifest = results.root, results.manifest
+    trusted_suite(root, manifest, suite)
+    recorded = manifest.like.key
+    if trusted_models(root, manifest, llm, vlm) != (recorded.llm, recorded.vlm):
+        raise RegraspError(
+            f"the models do not change: {root} was run with --llm {recorded.llm} and "
+            f"--vlm {recorded.vlm}."
+        )
+    return suite or manifest.suite
+
+
+def _run(results: Results, keys: set[EpisodeKey], swap: str, address: str) -> Run:
+    root = inside(results.root, f"{_FOLDER}/{swap}")
     manifest = results.manifest
     asked = EpisodeSelection(
         tuple(sorted({key.task for key in keys})),
@@ -91,7 +118,7 @@ def _run(results: Results, keys: set[EpisodeKey], swap: str) -> Run:
         tuple(sorted({key.seed for key in keys})),
     )
     return prepare(
-        manifest.suite, root, asked=asked, like=replace(manifest.like, swap=swap),
+        address, root, asked=asked, like=replace(manifest.like, swap=swap),
         resume=(root / MANIFEST_FILE).exists(), only=keys,
     )  # fmt: skip
 
@@ -111,8 +138,11 @@ def read_blame(root: Path, records: Sequence[EpisodeRecord]) -> tuple[Blamed, ..
     found: dict[EpisodeKey, list[tuple[str, EpisodeRecord]]] = {}
     for swap in SWAPS:
         folder = root / _FOLDER / swap
-        if (folder / MANIFEST_FILE).exists():
-            for record in load_results(folder, checks=False).records:
+        if leads_out(root, f"{_FOLDER}/{swap}") or not (folder / MANIFEST_FILE).exists():
+            continue
+        results = load_results(folder, checks=False)
+        if results.manifest.like.swap == swap:
+            for record in results.records:
                 found.setdefault(record.key, []).append((swap, record))
     return tuple(Blamed(record, tuple(found.get(record.key, ()))) for record in records)
 

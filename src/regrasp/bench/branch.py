@@ -133,8 +133,20 @@ def _usage(call: ModelCalled) -> Usage:
 
 def _raise(call: ModelCalled) -> None:
     if call.error_kind:
-        kind = getattr(errors, call.error_kind, ModelError)
-        raise kind(call.error)
+        kind: object = vars(errors).get(call.error_kind)
+        if isinstance(kind, type) and issubclass(kind, ModelError):
+            raise kind(call.error)
+        raise ModelError(call.error)
+
+
+def _verdict(call: ModelCalled) -> Verdict:
+    """The recorded verdict; ForkError if the call has no answer of a vision model."""
+    if call.verdict not in {str(verdict) for verdict in Verdict} or not call.replies:
+        raise ForkError(
+            f"the recorded answer of {call.model} is no answer of a vision model: the trace is "
+            "damaged. Fork before it, or fork another run."
+        )
+    return Verdict(call.verdict)
 
 
 # ---- below the meter: the answering models -----------------------------------------------------
@@ -195,7 +207,7 @@ class BranchedVision(_Branched[VisionModel], VisionRequestModel):
             return request.send(self._live, cancel)
         _raise(call)
         return Answer(
-            Verdict(call.verdict),
+            _verdict(call),
             call.replies[0],
             call.confidence,
             call.wall_latency_s,

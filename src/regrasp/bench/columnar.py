@@ -7,14 +7,14 @@ traces and can be written again at any time; no part of Regrasp reads it.
 from __future__ import annotations
 
 import importlib.util
-import os
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeKey, EpisodeRecord
+from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeKey, EpisodeRecord, NamedObstacle
 from regrasp.bench.store import load_results
 from regrasp.core.errors import RegraspError
+from regrasp.core.files import atomic_path
 
 __all__ = ["RESULTS_FILE", "installed", "write_parquet"]
 
@@ -36,14 +36,11 @@ def write_parquet(root: Path) -> Path:
     schema = _schema(pa)
     rows = [_row(record) for record in load_results(root).records]
     target = root / RESULTS_FILE
-    draft = target.with_name(f".{RESULTS_FILE}.{os.getpid()}")
     try:
-        parquet.write_table(pa.Table.from_pylist(rows, schema), draft)
-        draft.replace(target)
+        with atomic_path(target) as draft:
+            parquet.write_table(pa.Table.from_pylist(rows, schema), draft)
     except OSError as error:
         raise RegraspError(f"cannot write {target}: {error}.") from error
-    finally:
-        draft.unlink(missing_ok=True)
     return target
 
 
@@ -63,7 +60,7 @@ def _schema(pa: Any) -> Any:
         "Outcome": pa.string(),
         "tuple[str, ...]": pa.list_(pa.string()),
     }
-    for part in (CheckedAnswer, Alarm):
+    for part in (CheckedAnswer, Alarm, NamedObstacle):
         struct = pa.struct([(f.name, kinds[str(f.type)]) for f in fields(part)])
         kinds[f"tuple[{part.__name__}, ...]"] = pa.list_(struct)
     columns = [*fields(EpisodeKey), *(f for f in fields(EpisodeRecord) if f.name != "key")]

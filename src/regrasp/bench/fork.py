@@ -1,4 +1,9 @@
-"""Fork a recorded run: restore the state at a decision, and continue with a change."""
+"""Fork a recorded run: restore the state at a decision, and continue with a change.
+
+The trace is data. Its world and method are opened only if they are ours, the user's own or named by
+the user. A model that is not part of Regrasp is always named by the user: no server gets a key, and
+no file is written, because a trace names it.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +24,9 @@ from regrasp.bench.branch import (
 )
 from regrasp.bench.layout import EPISODE_FILE, read_note
 from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
-from regrasp.bench.naming import bare
+from regrasp.bench.naming import is_part_of_regrasp
 from regrasp.bench.record import Limits
-from regrasp.bench.suite_registry import open_suite
+from regrasp.bench.run_names import trusted_suite
 from regrasp.core.claim import Claim
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import (
@@ -33,9 +38,12 @@ from regrasp.core.event import (
     RunStarted,
 )
 from regrasp.core.goal import parse_goal
+from regrasp.core.named_again import untrusted
 from regrasp.core.person import Prepared
+from regrasp.core.run_folder import inside
 from regrasp.core.trace import Trace, TraceEntry, digest, read_trace
 from regrasp.embedded.resolve import resolve_language
+from regrasp.episodes.own_run import trusted_method, trusted_world
 from regrasp.episodes.runner import EpisodeResult, EpisodeSpec, Recording, WorldTask, run_episode
 from regrasp.episodes.vision import vision_factory
 from regrasp.methods.instructions import follow_instruction
@@ -48,7 +56,7 @@ from regrasp.worlds.registry import world_plan
 if TYPE_CHECKING:
     from regrasp.methods.method import Method
 
-__all__ = ["EDITS", "Decision", "decisions", "fork"]
+__all__ = ["EDITS", "Decision", "decisions", "fork", "new_fork_name"]
 
 EDITS: Mapping[str, str] = {
     "prompt": "the prompt at the fork, instead of the recorded one",
@@ -57,7 +65,8 @@ EDITS: Mapping[str, str] = {
 }
 """The names that `--set` accepts."""
 
-_FREE_MODELS = ("scripted", "oracle", "embedded")
+_FORKS = "forks"
+_NEEDED = {"language model", "vision model", "renderer"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +95,9 @@ def fork(
     *,
     llm: str = "",
     vlm: str = "",
+    world: str = "",
+    method: str = "",
+    suite: str = "",
     edits: Mapping[str, str] | None = None,
     video: bool = True,
     watch: Callable[[TraceEntry], None] = lambda entry: None,
@@ -96,6 +108,8 @@ def fork(
     they are given, and with its text or reply changed by `edits`. Nothing else differs. Without any
     change the branch is the same run again, if its models are deterministic. Questions to the
     person get the recorded answers.
+
+    `world`, `method` and `suite` say where the recorded ones are, for a run that is not one's own.
     """
     edits = dict(edits or {})
     for name in edits:
@@ -103,19 +117,25 @@ def fork(
             raise UnknownNameError("--set", name, EDITS)
     trace = read_trace(folder)
     started = _started(trace, folder)
+    recorded_llm = started.versions["language model"]
+    recorded_vlm = started.versions["vision model"]
     if not 1 <= at < len(trace.entries):
         raise RegraspError(
             f"--at {at}: this run has events 1 to {len(trace.entries) - 1} to fork at; "
             f"`regrasp fork {folder}` lists its decisions."
         )
+    for option, named, recorded in (("--llm", llm, recorded_llm), ("--vlm", vlm, recorded_vlm)):
+        if not named and not is_part_of_regrasp(recorded):
+            raise untrusted(folder, "model", recorded, f"{option} NAME")
+    source = _source(folder, started, world, method, suite)
     origin = os.path.relpath(folder, out)
-    changes = {k: v for k, v in {"llm": llm, "vlm": vlm, **edits}.items() if v}
-    branch = Branch(trace.entries, at, Edit(**edits), Forked(origin, digest(folder), at, changes))
-    recorded_llm = started.versions["language model"]
-    recorded_vlm = started.versions["vision model"]
+    models = {"llm": (llm, recorded_llm), "vlm": (vlm, recorded_vlm)}
+    other = {k: named for k, (named, recorded) in models.items() if named not in ("", recorded)}
+    forked = Forked(origin, digest(folder), at, {**other, **{k: v for k, v in edits.items() if v}})
+    branch = Branch(_with_world(trace, source.world), at, Edit(**edits), forked)
     language = resolve_language(llm or recorded_llm)
     vision = vision_factory(vlm or recorded_vlm)
-    method, limits = _method_and_limits(folder, started)
+    same_llm, same_vlm = not llm, not vlm  # and therefore free: part of Regrasp
     was_read = any(isinstance(event, GoalUnderstood) for event in trace.events)
     answers = [event.chosen for event in trace.events if isinstance(event, PersonAsked)]
 
@@ -126,30 +146,28 @@ def fork(
             language=EditedLanguage(assignment.language, branch),
             vision=EditedVision(assignment.vision, branch),
         )
-        return follow_instruction(edited, method) if was_read else method(edited)
+        return follow_instruction(edited, source.method) if was_read else source.method(edited)
 
     def watch_both(entry: TraceEntry) -> None:
         branch.watch(entry)
         watch(entry)
 
-    oracle_robot = world_plan(started.world).oracle_robot
+    oracle_robot = world_plan(source.world).oracle_robot
     was_oracle = started.versions.get("robot", "").endswith(ORACLE_CONTROLLER)
     goal = list(filter(None, started.versions.get("goal", "").split("; ")))
     spec = EpisodeSpec(
-        WorldTask(started.world, started.task, started.seed, oracle_robot if was_oracle else None),
+        WorldTask(source.world, started.task, started.seed, oracle_robot if was_oracle else None),
         run_branch,
         started.method,
-        BranchedLanguage(
-            language, recorded_llm, branch, also_call_live=not llm and _is_free(recorded_llm)
-        ),
+        BranchedLanguage(language, recorded_llm, branch, also_call_live=same_llm),
         lambda setting: BranchedVision(
-            vision(setting), recorded_vlm, branch, also_call_live=not vlm and _is_free(recorded_vlm)
+            vision(setting), recorded_vlm, branch, also_call_live=same_vlm
         ),
         instruction=started.instruction,
         goal=parse_goal(goal) if goal else None,
         recording=Recording(video, size=_size(trace), renderer=started.versions["renderer"]),
-        budget=Budget(calls=limits.calls) if limits else None,
-        limit_s=limits.sim_s if limits else math.inf,
+        budget=Budget(calls=source.limits.calls) if source.limits else None,
+        limit_s=source.limits.sim_s if source.limits else math.inf,
         person=Prepared(answers),
     )
     return run_episode(spec, out, watch=watch_both)
@@ -157,34 +175,76 @@ def fork(
 
 def _started(trace: Trace, folder: Path) -> RunStarted:
     started = next((e for e in trace.events if isinstance(e, RunStarted)), None)
-    if started is None or "language model" not in started.versions:
+    if started is None or not started.versions.keys() >= _NEEDED:
         raise RegraspError(
             f"{folder} is not the run of a method, so it has no model call to fork at; "
             "fork a run of `regrasp run` or `regrasp bench`."
         )
+    for needed in ("vision model", "renderer"):
+        if needed not in started.versions:
+            raise RegraspError(
+                f"the trace in {folder} does not name the {needed} of the run, so the run cannot "
+                "be repeated. Fork another run."
+            )
     return started
 
 
-def _method_and_limits(folder: Path, started: RunStarted) -> tuple[Method, Limits | None]:
-    """The method of a run, and for an episode of a suite its limits."""
-    if (folder / EPISODE_FILE).exists():
-        root = next((p for p in folder.resolve().parents if (p / MANIFEST_FILE).exists()), None)
-        if root is not None:
-            manifest = read_manifest(root)
-            suite = open_suite(manifest.suite)
-            key = read_note(folder).key
-            (found,), (task,) = suite.chosen_methods([key.method]), suite.chosen_tasks([key.task])
-            limits = task.limits(manifest.like.limits)
-            method = open_method(found.method) if isinstance(found.method, str) else found.method
-            return method, limits
-    return open_method(started.method), None
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What a run is replayed with; `limits` are those of an episode of a suite."""
+
+    world: str
+    method: Method
+    limits: Limits | None = None
+
+
+def _source(folder: Path, started: RunStarted, world: str, method: str, suite: str) -> _Source:
+    """World, method and limits of a run; those of an episode of a suite come from the suite."""
+    root = _suite_root(folder)
+    if root is None:
+        place = trusted_world(folder, started.world, world)
+        return _Source(place, open_method(trusted_method(folder, started.method, method)))
+    manifest = read_manifest(root)
+    plan, key = trusted_suite(root, manifest, suite), read_note(folder).key
+    (found,), (task,) = plan.chosen_methods([key.method]), plan.chosen_tasks([key.task])
+    function = method or found.method
+    return _Source(
+        world or task.world,
+        open_method(function) if isinstance(function, str) else function,
+        task.limits(manifest.like.limits),
+    )
+
+
+def new_fork_name(folder: Path, at: int) -> Path:
+    """Where a fork goes if the user names no folder: beside the run, or in `forks` of its suite.
+
+    `episodes/` of a suite's run holds nothing but the episodes of the run.
+    """
+    root = _suite_root(folder)
+    if root is None:
+        return folder.with_name(f"{folder.name}-fork-{at}")
+    task, method, seed = folder.resolve().parts[-3:]
+    return inside(root, _FORKS) / f"{task}-{method}-{seed}-fork-{at}"
+
+
+def _suite_root(folder: Path) -> Path | None:
+    """The folder of the run of a suite that `folder` is an episode of, if it is one."""
+    above = folder.resolve().parents
+    if len(above) < 4 or not (folder / EPISODE_FILE).exists():
+        return None
+    return above[3] if (above[3] / MANIFEST_FILE).exists() else None
+
+
+def _with_world(trace: Trace, world: str) -> tuple[TraceEntry, ...]:
+    """The entries as they would be if the run had been started with the world by this name."""
+    return tuple(
+        replace(entry, event=replace(entry.event, world=world))
+        if isinstance(entry.event, RunStarted)
+        else entry
+        for entry in trace.entries
+    )
 
 
 def _size(trace: Trace) -> tuple[int, int]:
     image = next((e for e in trace.events if isinstance(e, ImageTaken)), None)
     return (image.width, image.height) if image else (320, 240)
-
-
-def _is_free(name: str) -> bool:
-    """Whether a model runs on this machine and costs nothing, so that it can be called again."""
-    return bare(name).partition(":")[0] in _FREE_MODELS

@@ -14,15 +14,19 @@ import os
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import regrasp
 from regrasp.bench.naming import fingerprints, sha256
-from regrasp.bench.record import EpisodeJob
+from regrasp.bench.record import EpisodeJob, EpisodeKey
 from regrasp.bench.suite import Suite
 from regrasp.bench.suite_registry import is_suite_file
-from regrasp.core.codec import from_json, to_json
+from regrasp.core.codec import to_json
+from regrasp.core.document import decode_document, read_json_file
 from regrasp.core.errors import RegraspError
+from regrasp.core.files import write_json
+from regrasp.core.run_folder import inside
 from regrasp.episodes.recording import versions
 
 __all__ = [
@@ -38,7 +42,10 @@ __all__ = [
 ]
 
 MANIFEST_FILE = "manifest.json"
-SCHEMA = 1
+SCHEMA = 2
+"""Since 2 every episode has the digest of its job; a run that was begun with 1 may have some."""
+
+_REMEDY = "Restore the file, or run the suite again into another folder."
 
 
 class ConfigurationChangedError(RegraspError):
@@ -80,6 +87,12 @@ class Manifest:
     machine: str
     wall_started_s: float
 
+    def __post_init__(self) -> None:
+        missing = [name for name in ("suite", "llm", "vlm") if name not in self.configuration]
+        if missing or not self.asked.seeds:
+            what = f"its configuration has no {missing[0]}" if missing else "it asks for no seed"
+            raise RegraspError(f"{what}.")
+
     @property
     def llm(self) -> str:
         """The language model."""
@@ -89,6 +102,14 @@ class Manifest:
     def vlm(self) -> str:
         """The vision model."""
         return self.configuration["vlm"]
+
+    def job_digest(self, key: EpisodeKey) -> str:
+        """SHA-256 of what determines this episode: the configuration, its task, method and seed.
+
+        Other tasks and methods are no part of it, because a run may grow.
+        """
+        cell = _cell_digest(tuple(self.configuration.items()), key.task, key.method)
+        return hashlib.sha256(f"{cell} {key.llm} {key.vlm} {key.seed}".encode()).hexdigest()
 
     def check_same(self, other: Mapping[str, str]) -> None:
         """Raise, showing the difference, unless `other` is this configuration.
@@ -111,6 +132,17 @@ class Manifest:
             )
 
 
+@cache
+def _cell_digest(configured: tuple[tuple[str, str], ...], task: str, method: str) -> str:
+    here = (f"task {task}", f"method {method}")
+    shared = {k: v for k, v in configured if k in here or not k.startswith(("task ", "method "))}
+    return _digest({**shared, "of": " ".join(here)})
+
+
+def _digest(found: Mapping[str, str]) -> str:
+    return hashlib.sha256(json.dumps(dict(found), sort_keys=True).encode()).hexdigest()
+
+
 def configuration(suite: Suite, job: EpisodeJob) -> dict[str, str]:
     """The configuration of a run of `suite` whose episodes are like `job`."""
     key, limits = job.key, job.limits
@@ -127,6 +159,10 @@ def configuration(suite: Suite, job: EpisodeJob) -> dict[str, str]:
         **{f"method {method.name}": str(method) for method in suite.methods},
         **{f"version {name}": version for name, version in versions().items()},
     }
+    for variable in suite.reads:
+        path = Path(os.environ.get(variable) or "")
+        if path.is_file():
+            found[f"file {variable}"] = sha256([path])
     for model in (key.llm, key.vlm):
         found |= {f"file {name}": digest for name, digest in fingerprints(model).items()}
     if is_suite_file(job.address):
@@ -145,39 +181,48 @@ def new_manifest(
     found: Mapping[str, str], like: EpisodeJob, asked: EpisodeSelection, wall_started_s: float
 ) -> Manifest:
     """A manifest for now and this machine."""
-    digest = hashlib.sha256(json.dumps(dict(found), sort_keys=True).encode()).hexdigest()
     machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"
     return Manifest(
-        SCHEMA, like.address, digest, dict(found), like, asked, source_digest(), machine,
+        SCHEMA, like.address, _digest(found), dict(found), like, asked, source_digest(), machine,
         wall_started_s,
     )  # fmt: skip
 
 
 def read_manifest(root: Path) -> Manifest:
     """The manifest of a run's folder."""
-    path = root / MANIFEST_FILE
+    path = inside(root, MANIFEST_FILE)
     try:
-        data = json.loads(path.read_text())
-        if isinstance(data, dict) and data.get("schema", 0) > SCHEMA:
+        data = read_json_file(path, _REMEDY)
+        schema = data.get("schema") if isinstance(data, dict) else None
+        if isinstance(schema, int) and schema > SCHEMA:
             raise RegraspError(f"{path} was written by a newer Regrasp: upgrade to read it.")
-        return from_json(Manifest, data)
+        if isinstance(data, dict) and isinstance(like := data.get("like"), dict):
+            like.setdefault("digest", "")  # schema 1 had none
+        return _checked(decode_document(Manifest, data, path, _REMEDY), path)
     except FileNotFoundError:
         raise RegraspError(
             f"{root} is no run of a suite: it has no {MANIFEST_FILE}. Name the folder that "
             "`regrasp bench SUITE --out` was given."
         ) from None
-    except (OSError, ValueError) as error:
-        raise RegraspError(f"{path} cannot be read: {error}.") from error
+
+
+def _checked(manifest: Manifest, path: Path) -> Manifest:
+    """The manifest if its parts agree: results of one configuration never go by another's name."""
+    key, found = manifest.like.key, manifest.configuration
+    named = {"suite": key.suite, "llm": key.llm, "vlm": key.vlm}
+    wrong = [name for name, value in named.items() if found.get(name) != value]
+    if manifest.digest != _digest(found) or wrong:
+        raise RegraspError(
+            f"{path} was changed after it was written: its configuration does not match "
+            f"{', '.join(wrong) or 'its digest'}. Restore the file, or run the suite again."
+        )
+    return manifest
 
 
 def write_manifest(root: Path, manifest: Manifest) -> None:
     """Write the manifest atomically."""
     path = root / MANIFEST_FILE
-    draft = path.with_name(f".{MANIFEST_FILE}.{os.getpid()}")
     try:
-        root.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps(to_json(manifest), indent=1) + "\n")
-        draft.replace(path)
+        write_json(path, to_json(manifest))
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise RegraspError(f"cannot write {path}: {error.strerror}.") from error

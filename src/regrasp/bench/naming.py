@@ -8,13 +8,23 @@ from dataclasses import replace
 from pathlib import Path
 
 from regrasp.core.errors import RegraspError
+from regrasp.core.redact import redact
 from regrasp.models.degraded import Faults
-from regrasp.models.redact import redact
 
-__all__ = ["bare", "checked_name", "fingerprints", "seeded", "sha256"]
+__all__ = [
+    "bare",
+    "checked_name",
+    "fingerprints",
+    "is_hosted",
+    "is_part_of_regrasp",
+    "seeded",
+    "sha256",
+]
 
 _DEGRADED = "degraded:"
 _ENSEMBLES = ("bayes:", "majority:")
+_OURS = ("scripted", "embedded", "embedded-base", "oracle")
+_HOSTED = ("http", "https", "openai")
 
 
 def seeded(name: str, seed: int) -> str:
@@ -62,6 +72,17 @@ def bare(model: str) -> str:
     while model.startswith((_DEGRADED, *_ENSEMBLES)):
         model = model.split(":", 2 if model.startswith(_DEGRADED) else 1)[-1]
     return model
+
+
+def is_part_of_regrasp(model: str) -> bool:
+    """Whether a model is code and weights of ours: no file of the user's, no server, no key."""
+    name, _, rest = bare(model).partition(":")
+    return name in _OURS and (not rest or name == "oracle")
+
+
+def is_hosted(model: str) -> bool:
+    """Whether a model is asked over the network, so that its name leads to one place only."""
+    return bare(model).partition(":")[0] in _HOSTED
 
 
 def _files(kind: str, rest: str) -> list[Path]:

@@ -12,6 +12,7 @@ import math
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 import traceback
@@ -23,6 +24,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Generic, TypeVar
+
+from regrasp.core.users_code import describe_error
 
 __all__ = ["BrokenJob", "run_pool"]
 
@@ -143,6 +146,7 @@ def _serve(connection: Connection, work: Callable[[Job], Done]) -> None:
     """The worker's side: until the pipe closes, receive a job, run it, send the result."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    _print_to_stderr()
     for name in _ONE_THREAD:
         os.environ[name] = "1"
     while True:
@@ -152,12 +156,19 @@ def _serve(connection: Connection, work: Callable[[Job], Done]) -> None:
             return
         try:
             result: Done | BrokenJob = work(job)
-        except Exception as error:
-            result = BrokenJob(f"{type(error).__name__}: {error}", traceback.format_exc())
+        except (Exception, SystemExit) as error:
+            result = BrokenJob(describe_error(error), traceback.format_exc())
         try:
             connection.send(result)
         except OSError:
             return  # the parent is gone
+
+
+def _print_to_stderr() -> None:
+    """Whatever this process or its libraries print goes to stderr: stdout is the command's."""
+    with suppress(OSError):
+        os.dup2(2, 1)
+    sys.stdout = sys.stderr
 
 
 def _end_with_parent() -> None:

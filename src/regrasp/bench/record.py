@@ -6,7 +6,19 @@ from dataclasses import dataclass, field
 
 from regrasp.core.outcome import Outcome
 
-__all__ = ["Alarm", "CheckedAnswer", "EpisodeJob", "EpisodeKey", "EpisodeRecord", "Limits"]
+__all__ = [
+    "MOST_HIGH_REPLANS",
+    "Alarm",
+    "CheckedAnswer",
+    "EpisodeJob",
+    "EpisodeKey",
+    "EpisodeRecord",
+    "Limits",
+    "NamedObstacle",
+]
+
+MOST_HIGH_REPLANS = 5
+"""The most new plans of the high level with which a plan counts as executable (CoPAL)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +54,8 @@ class EpisodeJob:
     """An episode of the suite at `address` (a name or a file), and how it is recorded.
 
     `size` is (width, height) of the images, also those for the vision model. `swap` names the part
-    of the agent that is replaced by its oracle, if any (swap.py).
+    of the agent that is replaced by its oracle, if any (swap.py). `digest` identifies the job: the
+    episode's note has it, and only an episode with the digest of its job counts (belonging.py).
     """
 
     address: str
@@ -52,6 +65,7 @@ class EpisodeJob:
     size: tuple[int, int] = (320, 240)
     renderer: str = "raycast"
     swap: str = ""
+    digest: str = ""
 
     def __str__(self) -> str:
         return str(self.key)
@@ -83,6 +97,15 @@ class Alarm:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedObstacle:
+    """The robot reported that `named` is in the way of `command`; `true` is the judge's answer."""
+
+    command: str
+    named: str
+    true: bool
+
+
+@dataclass(frozen=True, slots=True)
 class EpisodeRecord:
     """How an episode ended; it can be computed again from its trace.
 
@@ -93,6 +116,13 @@ class EpisodeRecord:
     run's. `watched` counts the skills that ended while a monitor had a constraint to watch,
     `alarms` are those it raised. `claim` is the agent's claim, a `ClaimResult`; empty if it made
     none, and in records of an earlier version.
+
+    `plans` counts the plans, `high_replans` and `mid_replans` those that a failure changed, by the
+    level that changed them, `ignored_failures` the failed skills after which nothing was planned
+    anew; `language_calls` and `language_s` are calls of the language model and
+    wall seconds in it (0 for rules, whose time is not recorded). In a task with a recipe, `ordered`
+    is its name, and `missing` and `superfluous` are the ingredients that are wrong by the judge.
+    `obstacles` are what the robot named as being in its way, where the judge knows what is.
     """
 
     key: EpisodeKey
@@ -114,6 +144,26 @@ class EpisodeRecord:
     watched: int = 0
     alarms: tuple[Alarm, ...] = ()
     claim: str = ""
+    plans: int = 0
+    high_replans: int = 0
+    mid_replans: int = 0
+    ignored_failures: int = 0
+    language_calls: int = 0
+    language_s: float = 0.0
+    ordered: str = ""
+    missing: tuple[str, ...] = ()
+    superfluous: tuple[str, ...] = ()
+    obstacles: tuple[NamedObstacle, ...] = ()
+
+    @property
+    def executable(self) -> bool:
+        """Whether a plan was carried out to its end with at most `MOST_HIGH_REPLANS` new ones.
+
+        The agent says that it was, and ignored no failed skill. Whether the result is right is the
+        judge's verdict.
+        """
+        planned = self.plans > 0 and self.high_replans <= MOST_HIGH_REPLANS
+        return planned and self.claimed and self.ignored_failures == 0
 
     @property
     def ended(self) -> bool:

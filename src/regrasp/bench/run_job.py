@@ -16,6 +16,7 @@ from regrasp.bench.record import EpisodeJob, EpisodeRecord
 from regrasp.bench.suite import SuiteMethod, SuiteTask
 from regrasp.bench.suite_registry import open_suite
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.users_code import describe_error
 
 # ruff: noqa: PLC0415  -- a worker sets its number of threads before numpy is imported
 
@@ -43,11 +44,11 @@ def run_job(job: EpisodeJob, root: Path) -> EpisodeRecord:
             (suite.run_job or run_method)(job, task, method, draft)
     except DiskFullError:
         raise
-    except Exception as error:
-        broken = f"{type(error).__name__}: {error}"
+    except (Exception, SystemExit) as error:  # a user's method that exits has not succeeded
+        broken = describe_error(error)
     spent = time.monotonic() - wall, time.process_time() - cpu
     with raise_if_disk_full(root):
-        place = finish(draft, root, EpisodeNote(job.key, *spent, broken))
+        place = finish(draft, root, EpisodeNote(job.key, *spent, broken, job.digest))
     return read_record(place, root)
 
 
@@ -82,6 +83,7 @@ def run_method(job: EpisodeJob, task: SuiteTask, method: SuiteMethod, folder: Pa
         recording=Recording(job.video, size=job.size, renderer=job.renderer),
         budget=Budget(calls=job.limits.calls),
         limit_s=task.limits(job.limits).sim_s,
+        read_first=method.read_first,
     )
     with suppress(BudgetExceededError):  # a method that uses up its calls has failed
         run_episode(spec, folder)

@@ -6,10 +6,19 @@ import time
 from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from regrasp.bench.executor import Executor
-from regrasp.bench.layout import EpisodeNote, clear_drafts, drafts_of, finish, new_draft
+from regrasp.bench.layout import (
+    EpisodeNote,
+    LeftOut,
+    clear_drafts,
+    drafts_of,
+    episode_path,
+    finish,
+    new_draft,
+    scan_episodes,
+)
 from regrasp.bench.manifest import (
     MANIFEST_FILE,
     EpisodeSelection,
@@ -25,12 +34,19 @@ from regrasp.bench.pool import BrokenJob
 from regrasp.bench.reading import read_record
 from regrasp.bench.record import EpisodeJob, EpisodeKey, EpisodeRecord
 from regrasp.bench.run_job import DiskFullError, raise_if_disk_full
+from regrasp.bench.run_names import is_own_manifest, mark_manifest
 from regrasp.bench.store import load_results, note
 from regrasp.bench.suite import Suite, refused
 from regrasp.bench.suite_registry import is_suite_file, open_suite
 from regrasp.core.errors import RegraspError
+from regrasp.core.run_folder import inside
 
-__all__ = ["Run", "lock_run_folder", "prepare", "run_jobs"]
+__all__ = ["LOCK_FILE", "Run", "lock_run_folder", "prepare", "run_jobs"]
+
+LOCK_FILE = ".lock"
+"""The file that a runner locks; it is the first that a run writes."""
+
+_LISTED = 10  # paths in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +72,15 @@ def prepare(
     """Create or check the run's folder `root`; episodes are as `like` except their key.
 
     Without `asked`, a resumed run continues with its earlier selection. Finished episodes are left
-    out; broken ones are run again. `only` leaves out all others.
+    out; broken ones are run again. `only` leaves out all others. A folder with episodes and no
+    manifest is refused: nobody knows what they are episodes of.
     """
     where = str(Path(address).resolve()) if is_suite_file(address) else address
     suite = open_suite(where)
     like = replace(like, address=where, key=replace(like.key, suite=suite.name))
     _check_models(suite, like.key)
     found = configuration(suite, like)
+    left_out: tuple[LeftOut, ...] = ()
     if (root / MANIFEST_FILE).exists():
         if not resume:
             raise RegraspError(f"{root} holds a run already: --resume goes on with it.")
@@ -72,14 +90,50 @@ def prepare(
         changed = manifest.source != source_digest()
         new = replace(manifest, asked=manifest.asked | wanted)
         clear_drafts(root)
-        done = {r.key for r in load_results(root, checks=False).records if r.ended}
+        results = load_results(root, checks=False)
+        done, left_out = {r.key for r in results.records if r.ended}, results.left_out
+        ours = is_own_manifest(manifest) or (manifest.suite, manifest.like.key) == (where, like.key)
     else:
+        _check_empty(root)
         wanted = asked or all_episodes(suite)
         new, changed, done = new_manifest(found, like, wanted, time.time()), False, set()
-    write_manifest(root, new)
+        ours = True
     left = (key for key in episode_keys(suite, wanted, like.key) if key not in done)
-    jobs = tuple(replace(like, key=key) for key in left if only is None or key in only)
+    jobs = tuple(
+        replace(like, key=key, digest=new.job_digest(key))
+        for key in left
+        if only is None or key in only
+    )
+    _check_places(root, jobs, left_out)
+    write_manifest(root, new)
+    if ours:  # the user gave every name in it, now or when it was written
+        mark_manifest(new)
     return Run(root, suite, new, jobs, changed)
+
+
+def _check_empty(root: Path) -> None:
+    """Raise if the folder of a new run has episodes already: they would be taken for its own."""
+    paths, left_out = scan_episodes(root)
+    if paths or left_out:
+        first = paths[0] if paths else left_out[0].path
+        raise RegraspError(
+            f"{root} has no {MANIFEST_FILE}, but {first}: nobody knows what those are episodes of, "
+            "so no run begins there. Give another --out, or move them away."
+        )
+
+
+def _check_places(root: Path, jobs: Sequence[EpisodeJob], left_out: Sequence[LeftOut]) -> None:
+    """Raise if the place of an episode to run is taken by what does not belong to the run."""
+    places = [PurePosixPath(episode_path(job.key)) for job in jobs]
+    needed = {str(path) for place in places for path in (place, *place.parents)}
+    taken = [one for one in left_out if one.path in needed]
+    if taken:
+        listed = "\n".join(f"  {root / one.path}: {one.why}" for one in taken[:_LISTED])
+        more = f"\n  and {len(taken) - _LISTED} more" if len(taken) > _LISTED else ""
+        raise RegraspError(
+            "these are no episodes of this run, and stand where its episodes belong. Move them "
+            f"away, and --resume runs those episodes:\n{listed}{more}"
+        )
 
 
 def _check_models(suite: Suite, key: EpisodeKey) -> None:
@@ -96,7 +150,7 @@ def _check_models(suite: Suite, key: EpisodeKey) -> None:
 
 def all_episodes(suite: Suite) -> EpisodeSelection:
     """All tasks and methods, on the suite's own number of seeds."""
-    chosen = (suite.tasks, suite.chosen_methods())
+    chosen = (suite.chosen_tasks(), suite.chosen_methods())
     tasks, methods = (tuple(x.name for x in group) for group in chosen)
     return EpisodeSelection(tasks, methods, tuple(range(suite.episodes)))
 
@@ -122,7 +176,7 @@ def run_jobs(
                 if isinstance(result, DiskFullError):
                     raise result
                 record = _broken(job, result, root) if isinstance(result, BrokenJob) else result
-                note(root, record)
+                note(root, record, job.digest)
                 yield record
     finally:
         clear_drafts(root)
@@ -136,7 +190,7 @@ def _broken(job: EpisodeJob, why: BrokenJob, root: Path) -> EpisodeRecord:
     drafts = drafts_of(root, job.key)
     draft = drafts[-1] if drafts else new_draft(root, job.key)
     with raise_if_disk_full(root):
-        place = finish(draft, root, EpisodeNote(job.key, 0.0, 0.0, str(why)))
+        place = finish(draft, root, EpisodeNote(job.key, 0.0, 0.0, str(why), job.digest))
     return read_record(place, root)
 
 
@@ -149,7 +203,7 @@ def lock_run_folder(root: Path) -> Iterator[None]:
         yield
         return
     root.mkdir(parents=True, exist_ok=True)
-    with (root / ".lock").open("w") as file:
+    with inside(root, LOCK_FILE).open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -3,22 +3,38 @@
 Reading a trace takes milliseconds, and a run has thousands. So the rows are kept in
 `records.jsonl`, their checks in `checks.jsonl`, each line under the size and time of the trace it
 was read from. An outdated line is read again; both files can be removed at any time.
+
+A line that this user's Regrasp did not write is not believed (sealed_lines.py), and its trace is
+read again. What is no episode of the run is left out and listed (belonging.py).
 """
 
 from __future__ import annotations
 
-import json
 import os
-from contextlib import suppress
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
 
-from regrasp.bench.layout import EPISODE_FILE, episode_paths
+from regrasp.bench.belonging import why_left_out
+from regrasp.bench.layout import (
+    EPISODE_FILE,
+    LeftOut,
+    episode_path,
+    read_note,
+    scan_episodes,
+    trace_digest,
+)
 from regrasp.bench.manifest import Manifest, read_manifest
 from regrasp.bench.reading import read_record
-from regrasp.bench.record import Alarm, CheckedAnswer, EpisodeKey, EpisodeRecord
+from regrasp.bench.record import (
+    Alarm,
+    CheckedAnswer,
+    EpisodeKey,
+    EpisodeRecord,
+    NamedObstacle,
+)
+from regrasp.bench.sealed_lines import Line, SealedLines
 from regrasp.core.outcome import Outcome
+from regrasp.core.run_folder import LinkedFileError, inside
 from regrasp.core.trace import TRACE_FILE
 
 __all__ = ["CHECKS_FILE", "RECORDS_FILE", "Results", "load_results", "note", "rebuild"]
@@ -31,16 +47,23 @@ _PLAIN = (
     "claimed", "done", "reason", "sim_s", "wall_s", "cpu_s", "calls", "tokens", "motions", "looks",
     "replans",
 )  # fmt: skip
-_Line = dict[str, Any]
+_COUNTS = (
+    "plans", "high_replans", "mid_replans", "ignored_failures", "language_calls", "language_s",
+    "ordered",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A run's folder, its manifest, and a row for each episode, by task, method and seed."""
+    """A run's folder, its manifest, and a row for each episode, by task, method and seed.
+
+    `left_out` lists what is in the folder and is no episode of this run.
+    """
 
     root: Path
     manifest: Manifest
     records: tuple[EpisodeRecord, ...]
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def load_results(root: Path | str, *, checks: bool = True) -> Results:
@@ -50,29 +73,53 @@ def load_results(root: Path | str, *, checks: bool = True) -> Results:
     """
     root = Path(root)
     manifest = read_manifest(root)
-    rows = _lines(root / RECORDS_FILE)
-    kept = _lines(root / CHECKS_FILE) if checks else {}
-    records, stale = [], False
-    for where in episode_paths(root):
-        stamp = _stamp(f"{root}/{where}")
+    caches = [SealedLines(root, name) for name in (RECORDS_FILE, CHECKS_FILE)]
+    rows = caches[0].read()
+    kept = caches[1].read() if checks else {}
+    records, stale = [], any(cache.skipped for cache in caches)
+    paths, left_out = scan_episodes(root)
+    for where in paths:
         row, found = rows.get(where), kept.get(where)
-        fresh = row is not None and row["stamp"] == stamp
-        if checks and (found is None or found["stamp"] != stamp or not _complete(found)):
-            fresh = False
-        if row is not None and fresh:
+        stamp = _stamp(f"{root}/{where}")
+        if row is not None and _is_fresh(row, found, stamp, manifest, checks):
             answers = tuple(CheckedAnswer(*check) for check in found["checks"]) if found else ()
             records.append(_record(row, where, answers))
             continue
-        record = read_record(root / where, root)
-        records.append(record if checks else replace(record, checks=()))
-        note(root, record)
         stale = stale or row is not None or found is not None
+        try:
+            folder = inside(root, where)
+            episode = read_note(folder)
+            why = why_left_out(manifest, episode, where, trace_digest(folder))
+        except LinkedFileError as error:
+            why = str(error)
+        if why:
+            left_out.append(LeftOut(where, why))
+            continue
+        record = read_record(folder, root)
+        records.append(record if checks else replace(record, checks=()))
+        note(root, record, episode.job)
     if stale or len(rows) > len(records):
-        _rewrite(root)
-    return Results(root, manifest, tuple(records))
+        for cache in caches:
+            cache.keep({record.trace for record in records})
+    return Results(root, manifest, tuple(records), tuple(left_out))
 
 
-def _complete(found: _Line) -> bool:
+def _is_fresh(
+    row: Line, found: Line | None, stamp: list[int], manifest: Manifest, checks: bool
+) -> bool:
+    """Whether what is kept of an episode is of this trace, and the episode of this run."""
+    known = all(name in row for name in _COUNTS)  # an earlier version kept fewer
+    if row["stamp"] != stamp or row.get("job") is None or not known:
+        return False
+    if checks and (found is None or found["stamp"] != stamp or not _complete(found)):
+        return False
+    key = EpisodeKey(*row["key"])
+    if episode_path(key) != row["trace"]:
+        return False
+    return bool(row["job"] == manifest.job_digest(key)) if row["job"] else manifest.schema < 2
+
+
+def _complete(found: Line) -> bool:
     """Whether its checks have all present fields: an earlier version kept fewer."""
     width = len(fields(CheckedAnswer))
     return all(len(check) == width for check in found["checks"][:1])
@@ -81,16 +128,20 @@ def _complete(found: _Line) -> bool:
 def rebuild(root: Path | str) -> Results:
     """Read every trace again."""
     for name in (RECORDS_FILE, CHECKS_FILE):
-        (Path(root) / name).unlink(missing_ok=True)
+        SealedLines(Path(root), name).remove()
     return load_results(root)
 
 
-def note(root: Path, record: EpisodeRecord) -> None:
-    """Add a row to the cache; if that fails, the trace is read again next time."""
+def note(root: Path, record: EpisodeRecord, job: str) -> None:
+    """Add a row to the cache, with the digest of its job.
+
+    If that fails, the trace is read again next time.
+    """
     stamp = _stamp(f"{root}/{record.trace}")
-    row: _Line = {
+    row: Line = {
         "trace": record.trace,
         "stamp": stamp,
+        "job": job,
         "key": astuple(record.key),
         "outcome": str(record.outcome),
         **{name: getattr(record, name) for name in _PLAIN},
@@ -98,13 +149,18 @@ def note(root: Path, record: EpisodeRecord) -> None:
         "watched": record.watched,
         "alarms": list(map(astuple, record.alarms)),
         "claim": record.claim,
+        **{name: getattr(record, name) for name in _COUNTS},
+        "missing": record.missing,
+        "superfluous": record.superfluous,
+        "obstacles": list(map(astuple, record.obstacles)),
     }
     checks = list(map(astuple, record.checks))
-    _append(root / CHECKS_FILE, {"trace": record.trace, "stamp": stamp, "checks": checks})
-    _append(root / RECORDS_FILE, row)
+    line: Line = {"trace": record.trace, "stamp": stamp, "checks": checks}
+    SealedLines(root, CHECKS_FILE).append(line)
+    SealedLines(root, RECORDS_FILE).append(row)
 
 
-def _record(row: _Line, where: str, checks: tuple[CheckedAnswer, ...]) -> EpisodeRecord:
+def _record(row: Line, where: str, checks: tuple[CheckedAnswer, ...]) -> EpisodeRecord:
     return EpisodeRecord(
         key=EpisodeKey(*row["key"]),
         outcome=_OUTCOMES[row["outcome"]],
@@ -114,7 +170,10 @@ def _record(row: _Line, where: str, checks: tuple[CheckedAnswer, ...]) -> Episod
         watched=row.get("watched", 0),
         alarms=tuple(Alarm(*alarm) for alarm in row.get("alarms", ())),
         claim=row.get("claim", ""),
-        **{name: row[name] for name in _PLAIN},
+        missing=tuple(row["missing"]),
+        superfluous=tuple(row["superfluous"]),
+        obstacles=tuple(NamedObstacle(*one) for one in row["obstacles"]),
+        **{name: row[name] for name in (*_PLAIN, *_COUNTS)},
     )
 
 
@@ -123,62 +182,8 @@ def _stamp(folder: str) -> list[int]:
     found: list[int] = []
     for name in (TRACE_FILE, EPISODE_FILE):
         try:
-            about = os.stat(f"{folder}/{name}")  # noqa: PTH116 - a Path is slower, and they are many
+            about = os.lstat(f"{folder}/{name}")  # a Path is slower, and they are many
             found += [about.st_size, about.st_mtime_ns]
         except FileNotFoundError:
             found += [0, 0]
     return found
-
-
-def _lines(path: Path) -> dict[str, _Line]:
-    """The last line for each trace; incomplete lines of a killed process are skipped."""
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        return {}
-    lines = data.decode(errors="replace").splitlines()
-    try:
-        rows = json.loads(f"[{','.join(lines)}]")  # all at once is faster
-    except ValueError:
-        rows = [row for line in lines if (row := _whole(line)) is not None]
-    return {row["trace"]: row for row in rows}
-
-
-def _whole(line: str) -> _Line | None:
-    try:
-        row = json.loads(line)
-    except ValueError:
-        return None
-    return row if isinstance(row, dict) and "trace" in row else None
-
-
-def _append(path: Path, line: _Line) -> None:
-    data = _dumped(line).encode()
-    with suppress(OSError), path.open("ab") as file:
-        if file.tell() and not _ends_with_newline(path):
-            data = b"\n" + data
-        file.write(data)
-
-
-def _ends_with_newline(path: Path) -> bool:
-    with path.open("rb") as file:
-        file.seek(-1, os.SEEK_END)
-        return file.read(1) == b"\n"
-
-
-def _rewrite(root: Path) -> None:
-    """Keep one line for each existing episode."""
-    there = set(episode_paths(root))
-    for name in (RECORDS_FILE, CHECKS_FILE):
-        path = root / name
-        draft = path.with_name(f".{name}.{os.getpid()}")
-        kept = (row for where, row in _lines(path).items() if where in there)
-        with suppress(OSError):
-            with draft.open("w") as file:
-                file.writelines(_dumped(row) for row in kept)
-            draft.replace(path)
-        draft.unlink(missing_ok=True)
-
-
-def _dumped(line: _Line) -> str:
-    return json.dumps(line, separators=(",", ":")) + "\n"

@@ -9,6 +9,7 @@ several values and a report can plot the results against it.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -30,6 +31,8 @@ __all__ = [
     "Knob",
     "Paper",
     "PaperActions",
+    "PaperPlans",
+    "PaperPool",
     "Suite",
     "SuiteMethod",
     "SuiteTask",
@@ -68,6 +71,30 @@ class PaperActions:
     motions: int
     looks: int
     episodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaperPool:
+    """A column of a paper's table that pools `tasks`: the rate that it reports for each method."""
+
+    name: str
+    tasks: tuple[str, ...]
+    rates: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class PaperPlans:
+    """What CoPAL reports of plans, over all tasks (section IV-A of the paper).
+
+    `executable` is the share of plans that could be carried out, by method; `correct` the share of
+    those with the right result, over all methods; `distances` the share of results at a distance
+    d > 0 of equation (1). `compared` are pairs of methods (a, b) whose difference is shown.
+    """
+
+    executable: Mapping[str, float] = field(default_factory=dict)
+    correct: float | None = None
+    distances: Mapping[float, float] = field(default_factory=dict)
+    compared: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +138,8 @@ class SuiteTask:
 
     An empty `instruction` or `goal` (facts as for `--goal`) means the world's own; `limit_s` is
     the robot's time after which it has failed, None for the suite's limit. `table` is the heading
-    of its table in a report with several; `of` is the original task if a knob was varied.
+    of its table in a report with several; `of` is the original task if a knob was varied. `needs`
+    is an environment variable with the path of data; without it the task runs only by its name.
     """
 
     name: str
@@ -123,6 +151,7 @@ class SuiteTask:
     limit_s: float | None = None
     table: str = ""
     of: str = ""
+    needs: str = ""
 
     def limits(self, suite: Limits) -> Limits:
         """The limits of an episode of this task, given the limits of its suite."""
@@ -138,18 +167,25 @@ class SuiteTask:
 class SuiteMethod:
     """A method under its name in tables: a name of `regrasp.methods`, or a function.
 
-    A method that is `on_request` runs only if it is selected by name.
+    A method that is `on_request` runs only if it is selected by name. With `read_first` the
+    instruction is read as a goal before the method gets it (`methods.instructions`).
     """
 
     name: str
     method: str | Method
     paper: str = ""
     on_request: bool = False
+    read_first: bool = False
 
-    def __str__(self) -> str:
+    @property
+    def address(self) -> str:
+        """The name of the method, or of its function."""
         if isinstance(self.method, str):
             return self.method
         return str(getattr(self.method, "__qualname__", type(self.method).__qualname__))
+
+    def __str__(self) -> str:
+        return f"{self.address}, instruction read first" if self.read_first else self.address
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +197,9 @@ class Suite:
     varies. With `methods_across` the tables of the report have a row for each task and a column for
     each method. With `by_world` the first table has a column for each world, and a method is not
     run on a robot that it does not support (`refused`). An empty `llm` is `embedded` if it is
-    installed, else `scripted`. `run_job` replaces `run_method` for a suite whose episodes are not
+    installed, else `scripted`. `plans` and `pools` add the tables of CoPAL to the report. `reads`
+    are environment variables with paths of data that decide results; the configuration of a run has
+    the hashes of these files. `run_job` replaces `run_method` for a suite whose episodes are not
     runs of a method in a world.
     """
 
@@ -177,6 +215,9 @@ class Suite:
     varied: str = ""
     methods_across: bool = False
     by_world: bool = False
+    plans: PaperPlans | None = None
+    pools: tuple[PaperPool, ...] = ()
+    reads: tuple[str, ...] = ()
     episodes: int = 10
     llm: str = ""
     vlm: str = "embedded"
@@ -196,12 +237,20 @@ class Suite:
         for method, row in rows:
             _chosen("method", methods, [method])
             _chosen("task", tasks, list(row))
+        for pool in self.pools:
+            _chosen("task", tasks, pool.tasks)
+            _chosen("method", methods, pool.rates)
+        if self.plans is not None:
+            pairs = [name for pair in self.plans.compared for name in pair]
+            _chosen("method", methods, [*self.plans.executable, *pairs])
 
     def chosen_tasks(self, names: Iterable[str] | None = None) -> tuple[SuiteTask, ...]:
-        """The tasks of these names, in the suite's order; all if None.
+        """The tasks of these names, in the suite's order; all whose data are there if None.
 
         The name of a task with versions selects all of them.
         """
+        if names is None:
+            return tuple(t for t in self.tasks if not t.needs or os.environ.get(t.needs))
         known = [name for task in self.tasks for name in (task.name, task.of) if name]
         wanted = _chosen("task", list(dict.fromkeys(known)), names)
         return tuple(task for task in self.tasks if wanted & {task.name, task.of})

@@ -21,6 +21,9 @@ SUITES: Mapping[str, str] = {
     "dkprompt": "regrasp.bench.suites.dkprompt:SUITE",
     "doremi-arm": "regrasp.bench.suites.doremi:ARM",
     "doremi-humanoid": "regrasp.bench.suites.doremi:HUMANOID",
+    "copal-barman": "regrasp.bench.suites.copal:BARMAN",
+    "copal-pizza": "regrasp.bench.suites.copal:PIZZA",
+    "copal-blocks": "regrasp.bench.suites.copal:BLOCKS",
     "matrix": "regrasp.bench.suites.matrix:SUITE",
 }
 """Every suite of methods and where it is, as MODULE:NAME."""

@@ -16,9 +16,6 @@ and seed. Broken episodes (a fault of Regrasp) are left out.
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,11 +23,13 @@ from pathlib import Path
 import numpy as np
 
 from regrasp.bench.record import EpisodeRecord
+from regrasp.bench.run_names import trusted_worlds
 from regrasp.bench.store import Results
 from regrasp.bridges.lerobot_format import VERSION, Column, DatasetWriter
 from regrasp.bridges.lerobot_frames import FAILURES, EpisodeFrames, episode_frames
 from regrasp.core.arrays import Picture
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.files import atomic_folder, write_json, write_text
 from regrasp.core.outcome import Outcome
 from regrasp.episodes.state_log import STATES_FILE
 from regrasp.worlds.sim_robot import CAMERAS
@@ -58,10 +57,14 @@ def export_lerobot(
     size: tuple[int, int] = (224, 224),
     fps: int = 12,
     renderer: str = "raycast",
+    world: str = "",
     wanted: Callable[[EpisodeRecord], bool] = lambda record: True,
     tick: Callable[[EpisodeRecord], None] = lambda record: None,
 ) -> Exported:
-    """Write the selected episodes of a run to `out`, which must not exist yet."""
+    """Write the selected episodes of a run to `out`, which must not exist yet.
+
+    `world` is where the recorded world is, for a run that is not one's own (`read_states`).
+    """
     for camera in cameras:
         if camera not in CAMERAS:
             raise UnknownNameError("camera", camera, CAMERAS)
@@ -74,25 +77,24 @@ def export_lerobot(
             f"none of the {len(ended)} episodes in {results.root} that are asked for has states to "
             "draw from. Run the suite with --video: it keeps them."
         )
-    draft = out.with_name(f".{out.name}.{os.getpid()}")
+    worlds = trusted_worlds(results.root, results.manifest)
     frames = 0
     try:
-        writer: DatasetWriter | None = None
-        for record in chosen:
-            episode = episode_frames(results.root / record.trace, fps)
-            if writer is None:
-                writer = _open(draft, episode, cameras, size, fps)
-            _add(writer, record, episode, episode.pictures(cameras, size, renderer))
-            frames += len(episode.steps)
-            tick(record)
-        assert writer is not None
-        writer.close()
-        _about(draft, results, frames, len(chosen), fps)
-        draft.rename(out)
+        with atomic_folder(out) as draft:
+            writer: DatasetWriter | None = None
+            for record in chosen:
+                folder = results.root / record.trace
+                episode = episode_frames(folder, fps, world=world, known_worlds=worlds)
+                if writer is None:
+                    writer = _open(draft, episode, cameras, size, fps)
+                _add(writer, record, episode, episode.pictures(cameras, size, renderer))
+                frames += len(episode.steps)
+                tick(record)
+            assert writer is not None
+            writer.close()
+            _about(draft, results, frames, len(chosen), fps)
     except OSError as error:
         raise RegraspError(f"cannot write {out}: {error.strerror or error}.") from error
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
     return Exported(out, len(chosen), frames, len(ended) - len(chosen))
 
 
@@ -151,18 +153,17 @@ def _add(
 def _about(root: Path, results: Results, frames: int, episodes: int, fps: int) -> None:
     """Write what the format does not hold: the names of the failure codes, and a dataset card."""
     found = {"failure": list(FAILURES), "configuration": dict(results.manifest.configuration)}
-    (root / "meta" / "regrasp.json").write_text(json.dumps(found, indent=4))
+    write_json(root / "meta" / "regrasp.json", found, indent=4)
     codes = ", ".join(f"{i} {name}" for i, name in enumerate(FAILURES))
-    (root / "README.md").write_text(
-        _CARD.format(
-            episodes=episodes,
-            frames=frames,
-            fps=fps,
-            version=VERSION,
-            suite=results.manifest.configuration["suite"],
-            codes=codes,
-        )
+    card = _CARD.format(
+        episodes=episodes,
+        frames=frames,
+        fps=fps,
+        version=VERSION,
+        suite=results.manifest.configuration["suite"],
+        codes=codes,
     )
+    write_text(root / "README.md", card)
 
 
 _CARD = """---

@@ -23,6 +23,7 @@ import numpy.typing as npt
 from regrasp.bridges.lerobot_statistics import colour_counts, colour_statistics, statistics_of
 from regrasp.core.arrays import Picture
 from regrasp.core.errors import RegraspError
+from regrasp.core.files import write_json
 from regrasp.view.video import VideoWriter
 
 if TYPE_CHECKING:
@@ -213,8 +214,8 @@ class DatasetWriter:
         parquet.write_table(_named("subtask_index", self._subtasks), meta / "subtasks.parquet")
         stats = {n: statistics_of(np.concatenate(kept)) for n, kept in self._kept.items()}
         stats |= {film.key: colour_statistics(film.colours) for film in self._films.values()}
-        (meta / "stats.json").write_text(json.dumps(stats, indent=4))
-        (meta / "info.json").write_text(json.dumps(self._info(), indent=4))
+        write_json(meta / "stats.json", stats, indent=4)
+        write_json(meta / "info.json", self._info(), indent=4)
 
     def _info(self) -> dict[str, Any]:
         width, height = self._size

@@ -6,7 +6,7 @@ is built again and set to each state. Steps and failures come from the trace.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,15 +60,27 @@ class EpisodeFrames:
             robot.close()
 
 
-def episode_frames(folder: Path, fps: int) -> EpisodeFrames:
-    """The episode in `folder` at `fps` frames per second of the robot's time."""
-    states, trace = read_states(folder), read_trace(folder)
-    times = np.arange(int(states.seconds[-1] * fps + _EPSILON) + 1) / fps
-    shown = _nearest(states.seconds, times)
-    late = np.abs(states.seconds[shown] - times).max()
-    if late > 0.6 / fps:
+def episode_frames(
+    folder: Path, fps: int, *, world: str = "", known_worlds: Collection[str] = ()
+) -> EpisodeFrames:
+    """The episode in `folder` at `fps` frames per second of the robot's time.
+
+    `world` and `known_worlds` are those of `read_states`.
+    """
+    states = read_states(folder, world=world, known_worlds=known_worlds)
+    trace = read_trace(folder)
+    started = next((e for e in trace.events if isinstance(e, RunStarted)), None)
+    if started is None:
+        raise RegraspError(f"the trace in {folder} does not say how the run started. Remove it.")
+    count = int(states.seconds[-1] * fps + _EPSILON) + 1
+    few = count > 2 * len(states.seconds)  # counted first: a damaged time is not filled with frames
+    if not few:
+        times = np.arange(count) / fps
+        shown = _nearest(states.seconds, times)
+        few = bool(np.abs(states.seconds[shown] - times).max() > 0.6 / fps)
+    if few:
         raise RegraspError(
-            f"{folder} has {(len(states.seconds) - 1) / states.seconds[-1]:.0f} states a second, "
+            f"{folder} has {(len(states.seconds) - 1) / states.seconds[-1]:.3g} states a second, "
             f"too few for --fps {fps}: give a lower one."
         )
     robot = _robot(states.world)
@@ -79,7 +91,7 @@ def episode_frames(folder: Path, fps: int) -> EpisodeFrames:
     places = [int(states.world.model.joint(name).qposadr[0]) for name in names]
     positions = states.qpos[shown][:, places].astype(np.float32)
     return EpisodeFrames(
-        instruction=next(e.instruction for e in trace.events if isinstance(e, RunStarted)),
+        instruction=started.instruction,
         joints=names,
         state=positions,
         action=np.concatenate([positions[1:], positions[-1:]]),

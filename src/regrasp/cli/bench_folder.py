@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from regrasp.cli.options import AsJson, SuiteRun
+from regrasp.cli.options import AsJson, NamedSuite, SuiteRun
 
 if TYPE_CHECKING:
     from regrasp.bench.store import Results
 
-__all__ = ["export", "print_summary", "rebuild", "show"]
+__all__ = ["export", "print_left_out", "print_summary", "rebuild", "show"]
+
+_LISTED = 20  # paths that are printed
 
 ROW_COLUMNS = (
     "task", "method", "episodes", "succeeded", "failed", "broken", "sim_s", "wall_s", "calls",
@@ -23,24 +25,28 @@ ROW_COLUMNS = (
 def show(
     folder: SuiteRun,
     episodes: Annotated[bool, typer.Option(help="One line for each episode.")] = False,
+    suite: NamedSuite = "",
     as_json: AsJson = False,
 ) -> None:
     """Print the tables of a run, or its episodes."""
     if episodes:
         _print_episodes(folder, as_json)
     else:
-        print_summary(folder, as_json)
+        print_summary(folder, as_json, suite)
 
 
-def rebuild(folder: SuiteRun, as_json: AsJson = False) -> None:
+def rebuild(folder: SuiteRun, suite: NamedSuite = "", as_json: AsJson = False) -> None:
     """Read every trace of a run again, and rewrite the results."""
+    from regrasp.bench.manifest import read_manifest
+    from regrasp.bench.run_names import trusted_suite
     from regrasp.bench.store import rebuild as read_traces
     from regrasp.cli.output import print_note
 
+    trusted_suite(folder, read_manifest(folder), suite)
     results = read_traces(folder)
     export(folder)
     print_note(f"read {len(results.records)} traces")
-    print_summary(folder, as_json)
+    print_summary(folder, as_json, suite)
 
 
 def export(folder: Path) -> None:
@@ -54,15 +60,26 @@ def export(folder: Path) -> None:
         print_note("no results.parquet: pyarrow is not installed; pip install 'regrasp[bench]'")
 
 
-def print_summary(folder: Path, as_json: bool) -> int:
+def print_left_out(results: Results) -> None:
+    """Print what is in a run's folder and is no episode of the run."""
+    from regrasp.cli.output import print_note
+
+    for one in results.left_out[:_LISTED]:
+        print_note(f"left out: {one}")
+    if len(results.left_out) > _LISTED:
+        print_note(f"left out: {len(results.left_out) - _LISTED} more")
+
+
+def print_summary(folder: Path, as_json: bool, named_suite: str = "") -> int:
     """Print the tables of a run. Returns the number of broken episodes."""
+    from regrasp.bench.run_names import trusted_suite
     from regrasp.bench.store import load_results
-    from regrasp.bench.suite_registry import open_suite
     from regrasp.bench.summary import action_grid, rate_grid, suite_rows
     from regrasp.cli.output import print_json, print_rows
 
     results = load_results(folder, checks=False)
-    suite = open_suite(results.manifest.suite)
+    suite = trusted_suite(folder, results.manifest, named_suite)
+    print_left_out(results)
     rows = suite_rows(suite, results.records)
     if as_json:
         print_json(rows, _about(results))
@@ -77,18 +94,22 @@ def print_summary(folder: Path, as_json: bool) -> int:
     return sum(row["broken"] for row in rows)
 
 
-def _about(results: Results) -> dict[str, str]:
+def _about(results: Results) -> dict[str, object]:
     manifest = results.manifest
-    return {"suite": manifest.configuration["suite"], "digest": manifest.digest}
+    return {
+        "suite": manifest.configuration["suite"],
+        "digest": manifest.digest,
+        "left_out": [{"path": one.path, "why": one.why} for one in results.left_out],
+    }
 
 
 def _print_episodes(folder: Path, as_json: bool) -> None:
     """One line for each episode; plain lines, because there may be ten thousand."""
-    import json
-
     from regrasp.bench.store import load_results
+    from regrasp.cli.output import print_json, print_text
 
     results = load_results(folder, checks=False)
+    print_left_out(results)
     if as_json:
         rows = [
             {
@@ -100,7 +121,7 @@ def _print_episodes(folder: Path, as_json: bool) -> None:
             }
             for r in results.records
         ]  # fmt: skip
-        typer.echo(json.dumps({**_about(results), "rows": rows}, ensure_ascii=False))
+        print_json(rows, _about(results), indent=None)
         return
     lines = (
         f"{r.outcome:9} {r.key.task:16} {r.key.method:20} {r.key.seed:5d} {r.sim_s:7.1f} s  "
@@ -108,4 +129,4 @@ def _print_episodes(folder: Path, as_json: bool) -> None:
         f"{r.reason}"
         for r in results.records
     )
-    typer.echo("\n".join(lines))
+    print_text("\n".join(lines))

@@ -19,6 +19,7 @@ __all__ = ["language"]
 SET_COLUMNS = (
     "set", "n", "exact", "interval", "f1", "answered", "wrong", "answered_at_95", "median_s",
 )  # fmt: skip
+_ANSWERS, _TABLE = "answers.jsonl", "table.json"
 OWN_COLUMNS = ("expected", "n", "right", "interval", "acted_on_wrongly", "not_acted_on")
 
 
@@ -46,8 +47,12 @@ def language(
     the best goal of each line, and `answered` and `wrong` are those at the robot's threshold.
     """
     from regrasp.cli.output import print_rows
+    from regrasp.core.files import refuse_to_overwrite
     from regrasp.embedded.resolve import resolve_language
 
+    if out is not None:
+        refuse_to_overwrite(out / _ANSWERS, (b'{"set": "',), "a list of answers")
+        refuse_to_overwrite(out / _TABLE, (b'{\n "suite": "language"',), "a table")
     llm = llm or options.default_language()
     model = resolve_language(llm)
     about = {"suite": "language", "llm": llm, "vlm": vlm}
@@ -126,15 +131,16 @@ def _write(
     import json
 
     from regrasp.bench.report.risk import risk_figure
+    from regrasp.cli.output import finite_json
     from regrasp.core.codec import to_json
+    from regrasp.core.files import write_json, write_text
 
-    out.mkdir(parents=True, exist_ok=True)
     lines = [
         json.dumps({"set": name, **one}, ensure_ascii=False)
         for name, answers in found.items()
         for one in (to_json(answer) for answer in answers)
         if isinstance(one, dict)
     ]
-    (out / "answers.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
-    (out / "table.json").write_text(json.dumps({**about, "rows": list(rows)}, indent=1), "utf-8")
+    write_text(out / _ANSWERS, "\n".join(lines) + "\n")
+    write_json(out / _TABLE, finite_json({**about, "rows": list(rows)}))
     risk_figure(found, out)

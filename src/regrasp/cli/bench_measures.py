@@ -15,7 +15,21 @@ if TYPE_CHECKING:
 
 __all__ = ["motions", "mpc", "startup"]
 
-Out = Annotated[Path | None, typer.Option("--out", help="Also write the JSON to this file.")]
+
+def _free(out: Path | None) -> Path | None:
+    """Refuse, before anything is measured, to overwrite what is no table of ours."""
+    from regrasp.core.files import refuse_to_overwrite
+
+    if out is not None:
+        refuse_to_overwrite(out, (_MARK,), "a table")
+    return out
+
+
+_MARK = b'{\n  "suite": "'
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", callback=_free, help="Also write the JSON to this file."),
+]
 
 MOTION_COLUMNS = (
     "task", "method", "n", "succeeded", "failed", "broken", "interval", "sim_s", "cpu_s",
@@ -136,7 +150,7 @@ def _run(jobs: Sequence[Episode], workers: int, limit_s: float) -> tuple[list[Mo
                 if result.outcome is not Outcome.SUCCEEDED:
                     bad += 1
                     line = f"{episode}: {result.outcome}. {result.feedback}"
-                    bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+                    bar.note(line)
                 rate = 60 * len(results) / (time.monotonic() - started)
                 line = f"{len(results)}/{len(jobs)} motions, {rate:.1f} a minute, {bad} wrong"
                 bar.update(task, advance=1, description=line)
@@ -147,15 +161,17 @@ def _run(jobs: Sequence[Episode], workers: int, limit_s: float) -> tuple[list[Mo
 
 def _print_remarks(rows: Sequence[Mapping[str, Any]], sampler: str) -> None:
     """Print what the table leaves out: notes, and each failure with the command to repeat it."""
+    from regrasp.cli.output import print_text
+
     for row in rows:
         for claim, count in row["noted"].items():
-            typer.echo(f"{row['task']}: {claim} at the end of {count} of {row['episodes']}")
+            print_text(f"{row['task']}: {claim} at the end of {count} of {row['episodes']}")
     for row in rows:
         for failure in row["failures"]:
             words = {True: "done", False: "not done"}
             reported, did = words[failure["reported_success"]], words[failure["did"]]
             both = f"The robot reported {reported}, the judge {did}. "
-            typer.echo(
+            print_text(
                 f"\n{row['task']}, seed {failure['seed']}: {failure['outcome']}. "
                 f"{'' if failure['outcome'] == 'broken' else both}{failure['feedback']}\n"
                 f"  again: regrasp bench motions --only {row['task']} --sampler {sampler} "
@@ -179,15 +195,15 @@ def _finish(
 
 def _write(path: Path, document: Mapping[str, Any]) -> None:
     """Write the document, with the versions that produced it."""
-    import json
     import platform
 
+    from regrasp.cli.output import finite_json
     from regrasp.core.errors import RegraspError
+    from regrasp.core.files import write_json
     from regrasp.episodes.recording import versions
 
     made_with = {**versions(), "machine": f"{platform.machine()}, {options.cores()} cores"}
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({**document, "made_with": made_with}, indent=2) + "\n")
+        write_json(path, finite_json({**document, "made_with": made_with}), indent=2)
     except OSError as error:
         raise RegraspError(f"cannot write {path}: {error.strerror}.") from error

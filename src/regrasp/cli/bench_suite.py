@@ -66,8 +66,10 @@ def suite(
     from dataclasses import replace
 
     from regrasp.bench.executor import open_executor
+    from regrasp.bench.find_runs import no_run_to_resume
     from regrasp.bench.manifest import MANIFEST_FILE, read_manifest
-    from regrasp.bench.runner import lock_run_folder, prepare
+    from regrasp.bench.run_names import trusted_models
+    from regrasp.bench.runner import LOCK_FILE, lock_run_folder, prepare
     from regrasp.bench.suite_registry import open_suite
     from regrasp.cli.bench_folder import export, print_summary
     from regrasp.cli.output import print_note
@@ -79,8 +81,11 @@ def suite(
     if resume:
         if out is None:
             raise RegraspError("--resume goes on with a run: name its folder with --out.")
-        if (out / MANIFEST_FILE).exists():  # else the run was stopped before it began
+        if (out / MANIFEST_FILE).exists():
             manifest = read_manifest(out)
+            llm, vlm = trusted_models(out, manifest, llm, vlm)
+        elif not (out / LOCK_FILE).exists():  # else the run was stopped before it began
+            raise no_run_to_resume(out)
     name = _address(name, situations, manifest)
     plan = open_suite(name)
     selection = _selection(plan, methods, tasks, episodes, first_seed, resume)
@@ -102,7 +107,7 @@ def suite(
             print_note("note: the source of Regrasp has changed since this run was begun")
         completed = _run(run, pool)
     export(root)
-    broken = print_summary(root, as_json)
+    broken = print_summary(root, as_json, name)
     print_note(f"the run: {root}")
     if not completed:
         print_note(f"interrupted; go on with: regrasp bench {name} --out {root} --resume")
@@ -120,7 +125,8 @@ def _address(name: str, situations: str, manifest: Manifest | None) -> str:
         raise RegraspError(f"--situations is for a suite of ours by its name, not for {name!r}.")
     if situations:
         return f"{name}:situations={situations}"
-    if manifest is not None and manifest.suite.startswith(f"{name}:"):
+    varied = manifest is not None and not is_suite_file(manifest.suite)
+    if manifest is not None and varied and manifest.suite.startswith(f"{name}:"):
         return manifest.suite
     return name
 

@@ -24,6 +24,13 @@ def blame(
     most: Annotated[
         int, typer.Option(min=0, help="Failed episodes of each task and method; 0 is all.")
     ] = 0,
+    suite: options.NamedSuite = "",
+    llm: Annotated[
+        str, typer.Option("--llm", help="Its language model, if the run is not one of yours.")
+    ] = "",
+    vlm: Annotated[
+        str, typer.Option("--vlm", help="Its vision model, if the run is not one of yours.")
+    ] = "",
     workers: options.Workers = 0,
     executor: options.ExecutorName = "local",
     as_json: options.AsJson = False,
@@ -37,14 +44,17 @@ def blame(
     from regrasp.bench.executor import open_executor
     from regrasp.bench.runner import lock_run_folder
     from regrasp.bench.store import load_results
+    from regrasp.cli.bench_folder import print_left_out
     from regrasp.cli.output import print_json, print_note, print_rows
     from regrasp.cli.run_display import count_episodes
 
     results = load_results(folder, checks=False)
+    print_left_out(results)
     records = failed(results, options.split_names(tasks), options.split_names(methods), most)
     pool, completed = open_executor(executor, workers or options.cores()), True
     with lock_run_folder(folder):
-        runs = blame_runs(results, records, options.split_names(swaps) or None)
+        chosen = options.split_names(swaps) or None
+        runs = blame_runs(results, records, chosen, suite=suite, llm=llm, vlm=vlm)
         try:
             with count_episodes("blame", sum(len(run.jobs) for run in runs)) as count:
                 run_blame(runs, pool, count)

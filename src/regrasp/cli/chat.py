@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from regrasp.cli import options
+from regrasp.cli.output import print_note, print_text
 from regrasp.core.errors import RegraspError
 
 if TYPE_CHECKING:
@@ -47,9 +48,9 @@ def chat(
     """
     from regrasp.cli.place import place_of
     from regrasp.cli.recorded import files, recording
-    from regrasp.cli.terminal_person import TerminalSpeaker
+    from regrasp.cli.terminal_person import TerminalPartner
     from regrasp.embedded.resolve import resolve_language
-    from regrasp.episodes.chat import PreparedSpeaker, run_chat
+    from regrasp.episodes.chat import PreparedPartner, run_chat
     from regrasp.episodes.runner import EpisodeSpec, Recording
     from regrasp.episodes.vision import vision_factory
     from regrasp.methods.registry import METHODS, open_method
@@ -69,15 +70,15 @@ def chat(
     name = Path(world or robot.replace(":", "-")).stem
     folder = out or options.free_folder(Path("runs") / f"chat-{name}-{seed}")
     with recording(folder):
-        speaker = PreparedSpeaker(say, _robot_says) if say else TerminalSpeaker()
-        ended = run_chat(spec, speaker, folder, recipe_files=recipes or (), watch=_shown)
-    typer.echo(f"{ended.claim.reason}; {ended.sim_s:.1f} s of the robot's time; {ended.spent}")
+        partner = PreparedPartner(say, _robot_says) if say else TerminalPartner()
+        ended = run_chat(spec, partner, folder, recipe_files=recipes or (), watch=_shown)
+    print_text(f"{ended.claim.reason}; {ended.sim_s:.1f} s of the robot's time; {ended.spent}")
     for what, path in files(folder).items():
-        typer.echo(f"{what}: {path}")
+        print_text(f"{what}: {path}")
 
 
 def _robot_says(text: str) -> None:
-    typer.echo(f"robot: {text}")
+    print_text(f"robot: {text}")
 
 
 def _shown(entry: TraceEntry) -> None:
@@ -86,6 +87,6 @@ def _shown(entry: TraceEntry) -> None:
 
     event = entry.event
     if isinstance(event, LayerMessage) and event.sender is Layer.PERSON:
-        typer.echo(f"{entry.stamp.sim_s:6.1f} s  person: {event.text}", err=True)
+        print_note(f"{entry.stamp.sim_s:6.1f} s  person: {event.text}")
     elif isinstance(event, StepStarted):
-        typer.echo(f"{entry.stamp.sim_s:6.1f} s  {event.step}", err=True)
+        print_note(f"{entry.stamp.sim_s:6.1f} s  {event.step}")

@@ -42,7 +42,7 @@ def robot(
 
     The robot moves. Exits with 0 if every check passes.
     """
-    from regrasp.cli.output import print_rows, progress
+    from regrasp.cli.output import print_rows, print_text, progress
     from regrasp.cli.place import methods_for, own_robot
     from regrasp.core.action import Action
     from regrasp.core.conformance import check_robot
@@ -58,6 +58,6 @@ def robot(
     about = {"robot": factory, "passed": not failed, "methods": list(methods)}
     print_rows(rows, ["check", "passed", "what_to_do"], as_json, title, about)
     if methods and not as_json:
-        typer.echo(f"methods that it can run: {', '.join(methods)}")
+        print_text(f"methods that it can run: {', '.join(methods)}")
     if failed:
         raise typer.Exit(1)

@@ -69,7 +69,7 @@ def compare(
     from regrasp.bench.sequential import PairedTest, pairs
     from regrasp.bench.sequential import compare as run_test
     from regrasp.bench.suite_registry import open_suite
-    from regrasp.cli.output import print_note, print_rows
+    from regrasp.cli.output import print_note, print_rows, print_text
     from regrasp.core.errors import RegraspError
 
     try:
@@ -107,7 +107,7 @@ def compare(
     about = {"suite": plan.name, **_about(state, test, budget), "out": str(root)}
     print_rows(rows, list(rows[0]), as_json, f"regrasp compare {a} {b} --suite {plan.name}", about)
     if not as_json:
-        typer.echo("\n".join(_sentences(a, b, state, test, budget)))
+        print_text("\n".join(_sentences(a, b, state, test, budget)))
     print_note(f"the run: {root}")
 
 

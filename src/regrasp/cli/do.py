@@ -36,7 +36,7 @@ def do(
     A program is text such as: set_joint_fraction_reward("wooden_cabinet_right_door", 1.0,
     primary_reward=True). The run's folder gets a trace, images, a video and a page.
     """
-    from regrasp.cli.output import print_json
+    from regrasp.cli.output import print_json, print_text
     from regrasp.cli.recorded import files, recording
     from regrasp.cli.run_display import show_skill
     from regrasp.core.outcome import Outcome
@@ -63,9 +63,9 @@ def do(
         about = {"world": world, "task": task, "seed": seed}
         print_json([{**about, **_row(report, folder)}])
     else:
-        typer.echo("\n".join(plain_words(report)))
+        print_text("\n".join(plain_words(report)))
         for what, path in files(folder).items():
-            typer.echo(f"{what}: {path}")
+            print_text(f"{what}: {path}")
     if report.outcome is not Outcome.SUCCEEDED:
         raise typer.Exit(1)
 

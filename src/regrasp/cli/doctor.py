@@ -15,7 +15,7 @@ def doctor(as_json: AsJson = False) -> None:
     Exits with 0 if the core works; optional parts may be missing.
     """
     from regrasp.cli.checks import core_works, examine
-    from regrasp.cli.output import print_rows, progress
+    from regrasp.cli.output import print_rows, print_text, progress
 
     with progress() as bar:
         bar.add_task("looking at this machine", total=None)
@@ -35,7 +35,7 @@ def doctor(as_json: AsJson = False) -> None:
     if not as_json:
         for check in checks:
             if check.fix:
-                typer.echo(f"{check.name}: {check.fix}. It is for {check.needed_for}.")
-        typer.echo("The core works." if works else "The core does not work: see above.")
+                print_text(f"{check.name}: {check.fix}. It is for {check.needed_for}.")
+        print_text("The core works." if works else "The core does not work: see above.")
     if not works:
         raise typer.Exit(1)

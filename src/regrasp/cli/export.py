@@ -29,6 +29,7 @@ def lerobot(
     size: options.Size = "224x224",
     fps: Annotated[int, typer.Option(min=1, help="Frames to a simulated second.")] = 12,
     renderer: options.RendererName = "raycast",
+    world: options.NamedWorld = "",
 ) -> None:
     """Write a LeRobot dataset: images, joints, instructions, and a label for every failure.
 
@@ -37,12 +38,14 @@ def lerobot(
     """
     from regrasp.bench.store import load_results
     from regrasp.bridges.lerobot import export_lerobot
-    from regrasp.cli.output import print_note, progress
+    from regrasp.cli.bench_folder import print_left_out
+    from regrasp.cli.output import print_note, print_text, progress
     from regrasp.core.errors import UnknownNameError
 
     if only not in ("all", "succeeded", "failed"):
         raise UnknownNameError("--only", only, ("all", "succeeded", "failed"))
     results = load_results(folder, checks=False)
+    print_left_out(results)
     with progress() as bar:
         task = bar.add_task("drawing episodes", total=len(results.records))
         written = export_lerobot(
@@ -52,9 +55,10 @@ def lerobot(
             size=options.parse_size(size),
             fps=fps,
             renderer=renderer,
+            world=world,
             wanted=lambda record: only in ("all", str(record.outcome)),
             tick=lambda record: bar.update(task, advance=1, description=f"drew {record.key}"),
         )
     if written.without_states:
         print_note(f"{written.without_states} episodes were not filmed (--video) and are left out")
-    typer.echo(f"{written.episodes} episodes, {written.frames} frames: {written.root}")
+    print_text(f"{written.episodes} episodes, {written.frames} frames: {written.root}")

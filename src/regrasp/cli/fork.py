@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from regrasp.cli.options import AsJson, free_folder
+from regrasp.cli.options import AsJson, NamedSuite, NamedWorld, free_folder
 
 __all__ = ["fork"]
 
@@ -20,12 +20,17 @@ def fork(
     ] = None,
     llm: Annotated[str, typer.Option("--llm", help="Language model from there on.")] = "",
     vlm: Annotated[str, typer.Option("--vlm", help="Vision model from there on.")] = "",
+    world: NamedWorld = "",
+    method: Annotated[
+        str, typer.Option("--method", help="FILE.py of its method, if the run is not one of yours.")
+    ] = "",
+    suite: NamedSuite = "",
     change: Annotated[
         list[str] | None,
         typer.Option("--set", help="prompt=TEXT, hint=TEXT or reply=TEXT; @FILE reads a file."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="The new run's folder; beside RUN if not given.")
+        Path | None, typer.Option("--out", help="The new run's folder; one near RUN if not given.")
     ] = None,
     video: Annotated[bool, typer.Option(help="Film the run.")] = True,
     as_json: AsJson = False,
@@ -37,10 +42,11 @@ def fork(
     """
     from dataclasses import asdict
 
-    from regrasp.bench.fork import decisions
+    from regrasp.bench.fork import decisions, new_fork_name
     from regrasp.bench.fork import fork as run_fork
-    from regrasp.cli.output import print_json, print_rows, shorten
+    from regrasp.cli.output import print_json, print_rows, print_text, shorten
     from regrasp.cli.run_display import show_agent
+    from regrasp.episodes.own_run import mark_own_run
 
     if at is None:
         rows = [asdict(decision) for decision in decisions(folder)]
@@ -48,12 +54,13 @@ def fork(
         columns = ["at", "sim_s", "purpose", "reply"]
         print_rows(rows if as_json else short, columns, as_json, "decisions to fork at")
         return
-    target = out or free_folder(folder.with_name(f"{folder.name}-fork-{at}"))
+    target = out or free_folder(new_fork_name(folder, at))
     with show_agent() as display:
         ended = run_fork(
-            folder, at, target, llm=llm, vlm=vlm, edits=_edits(change or []), video=video,
-            watch=display.show,
+            folder, at, target, llm=llm, vlm=vlm, world=world, method=method, suite=suite,
+            edits=_edits(change or []), video=video, watch=display.show,
         )  # fmt: skip
+    mark_own_run(target)
     before = _verdict(folder)
     row = {
         "run": str(folder), "at": at, "fork": str(target), "done_before": before,
@@ -66,8 +73,8 @@ def fork(
         print_json([row])
     else:
         words = {True: "done", False: "not done", None: "not judged"}
-        typer.echo(f"before: {words[before]}; after: {words[ended.done]}. {ended.claim}")
-        typer.echo(f"the branch: {target}")
+        print_text(f"before: {words[before]}; after: {words[ended.done]}. {ended.claim}")
+        print_text(f"the branch: {target}")
     if not ended.done:
         raise typer.Exit(1)
 

@@ -7,9 +7,11 @@ at its top and everything heavy inside the function, so that `regrasp --help` st
 
 from __future__ import annotations
 
-import os
+import io
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Annotated, Any, cast
 
 import typer
@@ -36,15 +38,17 @@ from regrasp.cli import (
     view,
     worlds,
 )
+from regrasp.cli.ending import EXIT_BUG, ending, finish_stdout, open_descriptors
+from regrasp.cli.json_stdout import reserve_stdout
 from regrasp.cli.options import EXIT_INTERRUPTED
-from regrasp.cli.output import print_error
+from regrasp.cli.output import print_error, print_note, print_text
+from regrasp.cli.visible import visible
 from regrasp.core.errors import RegraspError
 from regrasp.core.loading import load_object
 
 __all__ = ["app", "main"]
 
-EXIT_REFUSED = 2
-EXIT_BUG = 1
+_JSON = "regrasp.json"  # in the meta data of a context: whether --json was given
 
 LABORATORY = {
     "vision": "regrasp.lab.vision.command:app",
@@ -66,21 +70,43 @@ class _Root(TyperGroup):
             args = [new, *args[1:]]
         return super().resolve_command(ctx, args)
 
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        ctx.meta[_JSON] = "--json" in args
+        return super().parse_args(ctx, args)
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        with _plain_usage_errors():
+            return super().make_context(*args, **kwargs)
+
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
-        except RegraspError as error:
-            _report(f"error: {error}", error, ctx.params.get("debug", False))
-            raise typer.Exit(EXIT_REFUSED) from error
+            with _plain_usage_errors(), reserve_stdout() if ctx.meta[_JSON] else nullcontext():
+                return super().invoke(ctx)
+        except (RegraspError, SystemExit) as error:  # nothing of ours raises SystemExit in there
+            ended = ending(error)
+            _report(ended.line, error, ctx.params.get("debug", False))
+            raise typer.Exit(ended.code) from error
         except KeyboardInterrupt as error:
             _report("interrupted", error, ctx.params.get("debug", False))
             raise typer.Exit(EXIT_INTERRUPTED) from error
 
 
+@contextmanager
+def _plain_usage_errors() -> Iterator[None]:
+    """A usage error repeats what was typed, which may be the name of a stranger's file."""
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message"):  # typer has its own copy of click's exceptions
+            message = visible(error.format_message())
+            error.format_message = lambda: message
+        raise
+
+
 def _report(line: str, error: BaseException, debug: bool) -> None:
     if debug:
-        traceback.print_exception(error)
-    else:
+        print_note("".join(traceback.format_exception(error)).rstrip())
+    elif line:
         print_error(line)
 
 
@@ -96,7 +122,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"regrasp {__version__}")
+        print_text(f"regrasp {__version__}")
         raise typer.Exit
 
 
@@ -127,28 +153,26 @@ for _name, _address in LABORATORY.items():
 
 def main() -> None:
     """Run the command line on `sys.argv` and exit; `--debug` may stand anywhere."""
+    open_descriptors()
     arguments = sys.argv[1:]
     debug = "--debug" in arguments
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal without Unicode shows codes
+            stream.reconfigure(errors="backslashreplace")
     if debug:
         arguments = ["--debug", *(word for word in arguments if word != "--debug")]
     try:
         app(args=arguments, prog_name="regrasp")
+    except SystemExit:
+        if problem := finish_stdout(sys.stdout):
+            print_error(problem)
+            sys.exit(EXIT_BUG)
+        raise
     except Exception as error:  # a bug of Regrasp: also one line
-        what = f"{type(error).__name__}: {error}"
-        if _is_opengl_error(error):
-            backend = os.environ.get("MUJOCO_GL", "")
-            line = f"error: MuJoCo cannot load the OpenGL that MUJOCO_GL={backend} names ({what}). "
-            line += "Unset MUJOCO_GL; `regrasp doctor` shows more."
-        else:
-            line = f"internal error: {what} (--debug shows where)"
-        _report(line, error, debug)
-        sys.exit(EXIT_BUG)
-
-
-def _is_opengl_error(error: Exception) -> bool:
-    """Whether the error came from `import mujoco` as it loaded the OpenGL of MUJOCO_GL."""
-    modules = [f.f_globals.get("__name__", "") for f, _ in traceback.walk_tb(error.__traceback__)]
-    return any(m.startswith("mujoco.") and m.endswith(".gl_context") for m in modules)
+        ended = ending(error)
+        _report(ended.line, error, debug)
+        finish_stdout(sys.stdout)
+        sys.exit(ended.code)
 
 
 if __name__ == "__main__":

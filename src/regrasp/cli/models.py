@@ -29,11 +29,11 @@ def models(
     from dataclasses import asdict
 
     from regrasp.cli.output import print_rows, progress
-    from regrasp.embedded.catalogue import DESK_SERVERS, catalogue
+    from regrasp.embedded.catalogue import catalogue
 
     with progress() as bar:
         bar.add_task("looking for models", total=None)
-        entries = catalogue((*(servers or ()), *DESK_SERVERS))
+        entries = catalogue(servers or ())
     rows = [
         {
             "model": entry.name,
@@ -92,7 +92,7 @@ def ask(
     """Ask one model one question: the answer on stdout; cost and missing features on stderr."""
     from dataclasses import asdict
 
-    from regrasp.cli.output import print_json, print_note, print_rows
+    from regrasp.cli.output import print_json, print_note, print_rows, print_text
     from regrasp.embedded.resolve import resolve_language
     from regrasp.models.budget import Meter, Price, estimate
     from regrasp.models.images import ImageData
@@ -123,7 +123,7 @@ def ask(
         print_json([asdict(completion) for completion in reply.items], about)
         return
     for completion in reply.items:
-        typer.echo(completion.text)
+        print_text(completion.text)
         if completion.logprob is not None:
             print_note(f"log-probability {completion.logprob:.3f}")
         if completion.finish_reason != "stop":

@@ -20,6 +20,8 @@ __all__ = [
     "ExecutorName",
     "FirstSeed",
     "LanguageName",
+    "NamedSuite",
+    "NamedWorld",
     "OnlyTasks",
     "RendererName",
     "RobotAddress",
@@ -78,6 +80,14 @@ Answers: TypeAlias = Annotated[
 ]
 
 SuiteRun: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.")]
+NamedSuite: TypeAlias = Annotated[
+    str,
+    typer.Option("--suite", help="FILE.py of the run's suite, if the run is not one of yours."),
+]
+NamedWorld: TypeAlias = Annotated[
+    str,
+    typer.Option("--world", help="FILE.py of the run's world, if the run is not one of yours."),
+]
 OnlyTasks: TypeAlias = Annotated[str, typer.Option(help="Only these tasks, with commas between.")]
 FirstSeed: TypeAlias = Annotated[int, typer.Option(min=0, help="Seeds count up from here.")]
 SuiteVision: TypeAlias = Annotated[

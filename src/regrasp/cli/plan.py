@@ -29,7 +29,7 @@ def plan(
     Actions cost 1 each, and the plan is a shortest one unless the problem is large. It has been
     checked step by step against the domain.
     """
-    from regrasp.cli.output import print_json, print_note
+    from regrasp.cli.output import print_json, print_note, print_text
     from regrasp.domains.pddl_read import load_domain, load_problem
     from regrasp.planners.classical import plan as find_plan
 
@@ -44,7 +44,7 @@ def plan(
         print_json(rows, {**about, "wall_s": found.wall_s})
     else:
         for row, action in zip(rows, found.plan, strict=True):
-            typer.echo(f"{row['step']:3}  {action}")
+            print_text(f"{row['step']:3}  {action}")
         why = f": {found.message}" if found.message else ""
         print_note(f"{found.outcome} by {found.engine} in {found.wall_s:.2f} s{why}")
     if not found.solved:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from regrasp.cli.output import print_note
 from regrasp.core.trace import TRACE_FILE
+from regrasp.episodes.own_run import mark_own_run
 from regrasp.view.page import PAGE_FILE, write_page
 from regrasp.view.video import VIDEO_FILE
 
@@ -18,6 +19,8 @@ __all__ = ["files", "recording"]
 def recording(folder: Path) -> Iterator[None]:
     """Write the page of the run that the block records in `folder`, also if the block fails.
 
+    The run is marked as the user's own.
+
     After an interrupted run it also prints the folder, which the error alone does not name.
     """
     new = not (folder / TRACE_FILE).exists()
@@ -25,10 +28,12 @@ def recording(folder: Path) -> Iterator[None]:
         yield
     except (Exception, KeyboardInterrupt):
         if new and (folder / TRACE_FILE).exists():
+            mark_own_run(folder)
             write_page(folder)
             for what, path in files(folder).items():
                 print_note(f"{what} so far: {path}")
         raise
+    mark_own_run(folder)
     write_page(folder)
 
 

@@ -38,6 +38,8 @@ def render(
     ] = None,
 ) -> None:
     """Draw a world at its start, or with --kit every piece that worlds are built from."""
+    from regrasp.cli.output import print_text
+
     if kit == (world is not None):
         raise RegraspError("name a world, e.g. `regrasp render cabinet`, or give --kit.")
     if world is None:
@@ -47,6 +49,7 @@ def render(
 
     from PIL import Image
 
+    from regrasp.core.files import atomic_path, refuse_to_overwrite
     from regrasp.view.video import contact_sheet
     from regrasp.worlds.registry import open_world
     from regrasp.worlds.render.backends import open_renderer
@@ -58,22 +61,23 @@ def render(
     if camera not in (*names, "all"):
         raise UnknownNameError("camera", camera, (*names, "all"))
     path = out or Path(f"{world}-{opened.task.name}-{seed}-{camera}.png")
+    refuse_to_overwrite(path, (b"\x89PNG\r\n",), "a picture")
     with closing(open_renderer(opened.model, renderer)) as drawing:
         cameras = names if camera == "all" else [camera]
         pictures = [drawing.render(opened.data, name, width, height).rgb for name in cameras]
         sheet = contact_sheet(pictures, len(cameras))
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        Image.fromarray(sheet).save(path, format="PNG", optimize=True)
+        with atomic_path(path) as draft:
+            Image.fromarray(sheet).save(draft, format="PNG", optimize=True)
     except OSError as error:
         raise RegraspError(f"cannot write {path}: {error.strerror or error}.") from error
-    typer.echo(path)
+    print_text(path)
 
 
 def _draw_kit(folder: Path | None) -> None:
     if folder is None:
         raise RegraspError("--kit draws many pictures: give the folder for them with --out.")
-    from regrasp.cli.output import progress
+    from regrasp.cli.output import print_text, progress
     from regrasp.worlds.kit.catalogue import write_pictures
 
     with progress() as bar:
@@ -83,4 +87,4 @@ def _draw_kit(folder: Path | None) -> None:
         except OSError as error:
             raise RegraspError(f"cannot write into {folder}: {error.strerror or error}.") from error
     for path in paths:
-        typer.echo(path)
+        print_text(path)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from regrasp.cli.options import SuiteRun
+from regrasp.cli.options import NamedSuite, SuiteRun
 
 __all__ = ["report"]
 
@@ -20,6 +20,7 @@ def report(
     pages: Annotated[
         bool, typer.Option("--pages", help="Also write the page of each episode that has none.")
     ] = False,
+    suite: NamedSuite = "",
 ) -> None:
     """Write a run's tables and figures: report.md, report.html, and figures as PNG and SVG.
 
@@ -27,17 +28,20 @@ def report(
     its count and its interval. Broken episodes are not counted. Every episode is linked.
     """
     from regrasp.bench.report.write import NO_FIGURES, write_pages, write_report
+    from regrasp.bench.run_names import trusted_suite
     from regrasp.bench.store import load_results
-    from regrasp.bench.suite_registry import open_suite
-    from regrasp.cli.output import print_note
+    from regrasp.cli.bench_folder import print_left_out
+    from regrasp.cli.output import print_note, print_text
+    from regrasp.core.run_folder import inside
 
     results = load_results(folder)
-    suite = open_suite(results.manifest.suite)
+    plan = trusted_suite(folder, results.manifest, suite)
+    print_left_out(results)
     if pages:
         print_note(f"wrote {write_pages(results)} pages of episodes")
-    written = write_report(results, suite, out or folder / "report")
+    written = write_report(results, plan, out or inside(folder, "report"))
     if not written.figures:
         print_note(NO_FIGURES)
-    typer.echo(f"report: {written.html}\nMarkdown: {written.markdown}")
+    print_text(f"report: {written.html}\nMarkdown: {written.markdown}")
     if written.figures:
-        typer.echo(f"figures: {written.figures[0].parent}")
+        print_text(f"figures: {written.figures[0].parent}")

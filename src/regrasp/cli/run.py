@@ -59,7 +59,7 @@ def run(
     """
     from dataclasses import replace
 
-    from regrasp.cli.output import print_json
+    from regrasp.cli.output import print_json, print_text
     from regrasp.cli.place import chosen_method, place_of
     from regrasp.cli.recorded import files, recording
     from regrasp.cli.run_display import show_agent
@@ -68,7 +68,7 @@ def run(
     from regrasp.embedded.resolve import resolve_language
     from regrasp.episodes.runner import EpisodeSpec, Recording, WorldTask, run_episode
     from regrasp.episodes.vision import vision_factory
-    from regrasp.methods.registry import open_method
+    from regrasp.methods.registry import interprets, open_method
 
     place, named = place_of(instruction, world, task, seed, robot, domain)
     llm = llm or options.default_language()
@@ -89,7 +89,7 @@ def run(
         goal=target,
         judged=judged,
         recording=Recording(video, size=pixels, renderer=renderer),
-        read_first=read,
+        read_first=read and not interprets(method),
     )
     method_name = Path(method).name.replace(":", "-")
     folder = out or options.free_folder(Path("runs") / f"{method_name}-{name}")
@@ -101,9 +101,9 @@ def run(
         models = {"method": method, "llm": llm, "vlm": vlm, "instruction": instruction}
         print_json([{**about, **models, "judged": judged, **_row(ended, folder)}])
     else:
-        typer.echo("\n".join(_sentences(ended, judged)))
+        print_text("\n".join(_sentences(ended, judged)))
         for what, path in files(folder).items():
-            typer.echo(f"{what}: {path}")
+            print_text(f"{what}: {path}")
     if not (ended.done if judged else ended.claim.done):
         raise typer.Exit(1)
 

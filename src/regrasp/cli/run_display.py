@@ -14,24 +14,30 @@ from typing import TYPE_CHECKING
 from regrasp.bench.record import EpisodeRecord
 from regrasp.cli.output import print_note, progress, shorten
 from regrasp.core.event import (
+    CommandChecked,
     Disturbed,
     Event,
     FeedbackGiven,
     GoalUnderstood,
+    LayerMessage,
     ModelCalled,
     PersonAsked,
     PlanMade,
     Remark,
+    Replanned,
     SkillEnded,
     SkillProgress,
     StepStarted,
     VisionAsked,
 )
+from regrasp.core.feedback import Feedback
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TraceEntry
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+    from rich.progress import TaskID
+
+    from regrasp.cli.progress_bar import ProgressBar
 
 __all__ = ["AgentDisplay", "count_episodes", "describe_event", "show_agent", "show_skill"]
 
@@ -47,6 +53,13 @@ def describe_event(event: Event) -> str:
             return f"understood: {words}  ({confidence:.0%} sure)"
         case PersonAsked(question=question, options=options, chosen=chosen):
             return f"asked back: {question} ({'; '.join(options)}) {chosen or 'no answer'}"
+        case LayerMessage(sender=sender, receiver=receiver, text=text):
+            return f"{sender} to {receiver}: {text}"
+        case CommandChecked(command=command, feedback=Feedback() as wrong):
+            return f"  check: {command}: {wrong.reason or wrong.error}"
+        case Replanned(level=level, command=command, commands=commands):
+            now = f": {'; '.join(commands)}" if commands else ""
+            return f"replan ({level} level), because of {command}{now}"
         case PlanMade(steps=steps, thought=thought):
             return f"plan: {'; '.join(steps)}  ({thought})"
         case StepStarted(step=step, by=by):
@@ -70,7 +83,7 @@ def describe_event(event: Event) -> str:
 class AgentDisplay:
     """Shows each trace entry of an agent: one line for each event, and what the robot does now."""
 
-    bar: Progress
+    bar: ProgressBar
     task: TaskID
     started: float = field(default_factory=time.monotonic)
     calls: int = 0
@@ -85,14 +98,14 @@ class AgentDisplay:
         line = describe_event(event)
         if line and line != self.last:
             stamped = f"{entry.stamp.sim_s:6.1f} s  {line}"
-            self.bar.console.print(stamped, markup=False, highlight=False, soft_wrap=True)
+            self.bar.note(stamped)
             self.last = line
         if isinstance(event, SkillProgress):
             cost = f", ${self.dollars:.2f}" if self.dollars else ""
             seconds = time.monotonic() - self.started
             doing = f"{event.stage}, {event.cost:.2f} to go; {seconds:.0f} s"
             shown = f"{doing}, {self.calls} model calls{cost}"
-            self.bar.update(self.task, description=shown.replace("[", "("))
+            self.bar.update(self.task, description=shown)
 
     @contextmanager
     def paused(self) -> Iterator[None]:
@@ -125,13 +138,13 @@ def show_skill() -> Iterator[Callable[[TraceEntry], None]]:
             nonlocal stage
             event = entry.event
             if isinstance(event, Remark):
-                bar.console.print(event.text, markup=False, highlight=False)
+                bar.note(event.text)
             if not isinstance(event, SkillProgress):
                 return
             line = f"{entry.stamp.sim_s:5.1f} s  {event.stage}"
             if not bar.disable:
                 shown = f"{line}, {event.cost:.2f} to go"
-                bar.update(task, description=shown.replace("[", "("))
+                bar.update(task, description=shown)
             elif event.stage != stage:
                 print_note(line)
             stage = event.stage
@@ -155,7 +168,7 @@ def count_episodes(what: str, total: int) -> Iterator[Callable[[EpisodeRecord], 
             counts[record.outcome] += 1
             if record.outcome is Outcome.BROKEN:
                 line = f"{record.key}: broken. {record.reason}"
-                bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+                bar.note(line)
             now = time.monotonic()
             line = _progress_line(what, total, counts, now - started)
             bar.update(task, advance=1, description=line)

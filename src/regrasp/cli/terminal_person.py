@@ -9,10 +9,11 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
+from regrasp.cli.output import print_text
 from regrasp.core.errors import RegraspError
 from regrasp.core.person import Nobody, Person, Prepared, chosen_option
 
-__all__ = ["TerminalPerson", "TerminalSpeaker", "person_to_ask"]
+__all__ = ["TerminalPartner", "TerminalPerson", "person_to_ask"]
 
 Pause = Callable[[], AbstractContextManager[None]]
 
@@ -26,18 +27,18 @@ class TerminalPerson:
     def choose(self, question: str, options: Sequence[str]) -> int | None:
         """See `Person`. Enter, 0 and the end of stdin are no answer; Ctrl-C interrupts."""
         with self._pause(), _ctrl_c_interrupts():
-            print(question)
+            print_text(question)
             for number, option in enumerate(options, 1):
-                print(f"  {number}  {option}")
-            print("  0  none of these")
+                print_text(f"  {number}  {option}")
+            print_text("  0  none of these")
             while True:
                 try:
                     return chosen_option(input("Which one? [0] "), options)
                 except EOFError:
-                    print()
+                    print_text("")
                     return None
                 except RegraspError as error:
-                    print(error)
+                    print_text(error)
 
 
 def person_to_ask(answers: Sequence[str], as_json: bool, pause: Pause) -> Person:
@@ -59,7 +60,7 @@ def _ctrl_c_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-class TerminalSpeaker:
+class TerminalPartner:
     """The person at the terminal in a conversation: lines of stdin, read beside the robot's work.
 
     An empty line and the end of stdin end the conversation.
@@ -70,20 +71,20 @@ class TerminalSpeaker:
         threading.Thread(target=self._read, daemon=True).start()
 
     def next(self) -> str | None:
-        """See `Speaker`."""
-        print("you: ", end="", flush=True)
+        """See `ChatPartner`."""
+        print_text("you: ", end="")
         return self._lines.get() or None
 
     def interjection(self, seconds: float) -> str:
-        """See `Speaker`."""
+        """See `ChatPartner`."""
         try:
             return self._lines.get_nowait() or ""
         except queue.Empty:
             return ""
 
     def hear(self, text: str) -> None:
-        """See `Speaker`."""
-        print(f"robot: {text}")
+        """See `ChatPartner`."""
+        print_text(f"robot: {text}")
 
     def _read(self) -> None:
         for line in sys.stdin:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -36,7 +35,7 @@ def understand(
     Exits with 0 only if the robot would act on the instruction, or can answer the question. Where
     it is not clear, the output has the question that `regrasp run` asks; --answer answers it.
     """
-    from regrasp.cli.output import print_json, progress
+    from regrasp.cli.output import print_json, print_pairs, progress
     from regrasp.cli.place import place_of
     from regrasp.core.person import Prepared
     from regrasp.embedded.resolve import resolve_language
@@ -66,7 +65,7 @@ def understand(
         where = {"world": world, "robot": robot, "task": getattr(place, "task", None), "seed": seed}
         print_json([{**where, "llm": llm, "vlm": vlm, **_row(found)}])
     else:
-        _print(found)
+        print_pairs(_lines(found))
     if not found.acts:
         raise typer.Exit(1)
 
@@ -96,22 +95,6 @@ def _row(found: Preview) -> dict[str, object]:
         "declined": reply.reason if reply and not goal else "",
         "acts": found.acts,
     }
-
-
-def _print(found: Preview) -> None:
-    """Print two columns: the name of a part, and its lines."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    from regrasp.cli.output import PIPE_WIDTH
-
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="bold", no_wrap=True)
-    table.add_column()
-    for name, text in _lines(found):
-        table.add_row(name, Text(text))
-    Console(width=None if sys.stdout.isatty() else PIPE_WIDTH).print(table)
 
 
 def _lines(found: Preview) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from regrasp.cli.options import NamedWorld
+
 __all__ = ["view"]
 
 
@@ -21,6 +23,7 @@ def view(
     clip: Annotated[
         Path | None, typer.Option("--clip", help="Write its film as this .webp or .gif instead.")
     ] = None,
+    world: NamedWorld = "",
 ) -> None:
     """Write the page of a run, also of one that failed, was killed or is still running.
 
@@ -29,19 +32,20 @@ def view(
     the video in slow motion, which pauses at plans, disturbances and alarms; it needs
     regrasp[video].
     """
+    from regrasp.cli.output import print_text
     from regrasp.view.page import write_page
 
     if clip is not None:
         from regrasp.view.clip import write_clip
 
-        typer.echo(write_clip(run, clip))
+        print_text(write_clip(run, clip))
         return
     if rerun is None:
-        typer.echo(write_page(run, out))
+        print_text(write_page(run, out))
         return
     from regrasp.core.trace import read_trace
     from regrasp.episodes.build_scene3d import build_scene3d
     from regrasp.episodes.state_log import read_states
     from regrasp.view.rerun_file import write_rerun
 
-    typer.echo(write_rerun(read_trace(run), build_scene3d(read_states(run)), rerun))
+    print_text(write_rerun(read_trace(run), build_scene3d(read_states(run, world=world)), rerun))

@@ -15,7 +15,7 @@ from regrasp.control.affordance import Affordances
 from regrasp.control.arm_kinematics import ThreeJointArm
 from regrasp.control.controller import DT, Plant
 from regrasp.control.gait import MAX_HEIGHT_M
-from regrasp.control.guard import GuardTrip
+from regrasp.control.guard import GuardTrip, finite_numbers
 from regrasp.control.ik import Pose
 from regrasp.core.arrays import Array
 
@@ -123,9 +123,14 @@ class Humanoid:
         self.bend(wanted)
 
     def bend(self, wanted: Array) -> None:
-        """Move the arms' targets (6,) towards these angles, as far as a control step allows."""
-        step = _ARM_RAD_S * DT
-        self.targets = self.targets + np.clip(wanted - self.targets, -step, step)
+        """Move the arms' targets (6,) towards these angles, as far as a control step allows.
+
+        Raises `GuardTrip` for what is not six finite numbers; the targets are then as they were.
+        """
+        step, count = _ARM_RAD_S * DT, len(self.home)
+        wanted = finite_numbers(wanted, count, "the angles of the arms")
+        moved = self.targets + np.clip(wanted - self.targets, -step, step)
+        self.targets = finite_numbers(moved, count, "the targets of the arms")
 
     def command(
         self, velocity: Sequence[float] = (0.0, 0.0, 0.0), height: float = MAX_HEIGHT_M
@@ -137,7 +142,8 @@ class Humanoid:
         data = self.plant.data
         weight = data.qfrc_bias[self._dof] / self._gain  # gravity compensation
         arms = self.targets + weight
-        self.plant.advance(np.array([*velocity, height, *arms, float(self.grip)]))
+        control = [*velocity, height, *arms, float(self.grip)]
+        self.plant.advance(finite_numbers(control, 5 + len(arms), "a command"))
         if not np.isfinite(data.qpos).all():
             raise GuardTrip("the state is not finite")
         if self.plant.fallen:

@@ -41,8 +41,8 @@ class StagedSkill:
         return self._progress
 
     def cancel(self, why: str) -> None:
-        """Stop at the next step."""
-        self._cancelled = why
+        """Stop at the next step, whatever the reason is."""
+        self._cancelled = str(why) or "no reason was given"
 
     def step(self) -> bool:
         """One control step; True while running."""

@@ -15,7 +15,7 @@ import numpy as np
 from regrasp.control.affordance import Affordances
 from regrasp.control.clearance import Carried, Clearance
 from regrasp.control.controller import DT, Plant
-from regrasp.control.guard import JointGuard
+from regrasp.control.guard import JointGuard, finite_numbers
 from regrasp.control.ik import Kinematics, Pose
 from regrasp.control.trajectory import Setpoint
 from regrasp.core.arrays import Array
@@ -119,11 +119,12 @@ class SuctionArm:
         kp (ctrl - q) - kv v = M a with v and a of the setpoint.
         """
         model, data = self.plant.model, self.plant.data
-        self.commanded = self.guard.command(wanted.q, self.commanded, DT)
+        v = finite_numbers(wanted.v, len(self.home), "the velocity of a setpoint")
         torque, a = np.zeros(model.nv), np.zeros(model.nv)
-        a[self._dof] = wanted.a
+        a[self._dof] = finite_numbers(wanted.a, len(self.home), "the acceleration of a setpoint")
+        self.commanded = self.guard.command(wanted.q, self.commanded, DT)
         mujoco.mj_mulM(model, data, torque, a)
-        lead = (torque[self._dof] + self._kv * wanted.v) / self._kp
+        lead = (torque[self._dof] + self._kv * v) / self._kp
         self.plant.advance(np.append(self.commanded + lead, float(self.pump)))
         self.guard.watch(model, data, self._range)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
@@ -11,14 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from regrasp.control import gait
-from regrasp.control.guard import GuardTrip
+from regrasp.control.guard import finite_numbers
 from regrasp.core.arrays import Array
 from regrasp.core.errors import RegraspError
+from regrasp.core.weights import REINSTALL, check_sha256
 
 __all__ = ["MEMORY", "WEIGHTS", "LegController", "WalkingPolicy"]
 
 WEIGHTS = Path(__file__).parent / "weights" / "walker.npz"
 """The weights in the package; `python -m train.walker` trains them."""
+WEIGHTS_SHA256 = "f0b1cce81ba40d25277d8c805a2d4d0e58641e2be84fded917d0d940d996498e"
 MEMORY = gait.ACTIONS + 5
 """Numbers of memory between two actions: the last action, a clock, a height, and the velocity
 that the legs approach."""
@@ -33,13 +37,16 @@ class WalkingPolicy:
 
     @classmethod
     def load(cls, path: Path = WEIGHTS) -> Self:
-        """The policy in a file."""
+        """The policy in a file; that of the package is verified."""
         if not path.is_file():
             raise RegraspError(
                 f"there is no walking policy {path}: install the package again, or make it with "
                 "`python -m train.walker` (train/walker/README.md)."
             )
-        with np.load(path) as kept:
+        data = path.read_bytes()
+        if path == WEIGHTS:
+            check_sha256(hashlib.sha256(data).hexdigest(), WEIGHTS_SHA256, path, REINSTALL)
+        with np.load(io.BytesIO(data)) as kept:
             count = len(kept.files) // 2
             return cls([(kept[f"{n}w"], kept[f"{n}b"]) for n in range(count)])
 
@@ -88,11 +95,11 @@ class LegController:
     def act(self, command: Array) -> Array:
         """Targets (10,) of the joints for the next period, under a command (4,).
 
-        Raises `GuardTrip` for a command that is not four finite numbers.
+        Raises `GuardTrip` for a command that is not four finite numbers, and where the policy, its
+        memory or the state gives a target that is not finite; the memory is then as it was.
         """
-        if command.shape != (4,) or not np.isfinite(command).all():
-            raise GuardTrip(f"a command of legs must be 4 finite numbers, got {command!r}")
-        memory, data = self._memory, self._data
+        command = finite_numbers(command, 4, "a command of legs")
+        memory, data = self._memory.copy(), self._data
         velocity = np.clip(command[:3], *np.array(gait.SPEEDS).T)
         height = float(np.clip(command[3], gait.MIN_HEIGHT_M, gait.MAX_HEIGHT_M))
         height_step = gait.MAX_HEIGHT_RATE_M_S * gait.CONTROL_PERIOD_S
@@ -117,4 +124,7 @@ class LegController:
         memory[gait.ACTIONS + 1] += np.clip(
             height - memory[gait.ACTIONS + 1], -height_step, height_step
         )
-        return self._home + gait.ACTION_SCALE_RAD * memory[: gait.ACTIONS]
+        targets = self._home + gait.ACTION_SCALE_RAD * memory[: gait.ACTIONS]
+        finite_numbers(memory, MEMORY, "the memory of the legs")
+        self._memory[:] = memory
+        return finite_numbers(targets, gait.ACTIONS, "the targets of the legs")

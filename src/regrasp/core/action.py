@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from regrasp.core.errors import RegraspError
+
 __all__ = ["Action", "EffectTiming", "Quantity", "SkillSpec"]
 
 
@@ -13,6 +15,15 @@ class Action:
 
     name: str
     args: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse another type: a skill would meet it in the middle of a motion."""
+        names = (self.name, *self.args) if isinstance(self.args, tuple) else (None,)
+        if not all(isinstance(name, str) for name in names):
+            raise RegraspError(
+                f"an action is a name and a tuple of names, not {self.name!r} and {self.args!r}: "
+                "write e.g. Action('open', ('microwave',))."
+            )
 
     def __str__(self) -> str:
         return f"{self.name}({', '.join(self.args)})"

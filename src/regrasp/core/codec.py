@@ -1,6 +1,6 @@
 """A JSON form for frozen dataclasses, driven by their type hints, that round-trips exactly.
 
-A field may hold: `str`, `int`, `float` (finite), `bool`, `None`, a `StrEnum`,
+A field may hold: `str`, `int` (of 64 bits), `float` (finite), `bool`, `None`, a `StrEnum`,
 `tuple[X, ...]`, a fixed `tuple[X, Y]`, `Mapping[str, X]`, another dataclass, or a union of those
 in which no two members share a JSON form (so `float | str`, but not `str | SomeStrEnum`). Every
 field is written and every field must be there when read. Both directions check the same rules, so
@@ -17,16 +17,21 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from reprlib import Repr
+from typing import Any, NoReturn, TypeVar
 
 from regrasp.core.errors import RegraspError, closest
+from regrasp.core.json_text import LARGEST_INT
+from regrasp.core.json_value import JsonValue
+from regrasp.core.redact import redact
 
 __all__ = ["CodecError", "JsonValue", "from_json", "to_json"]
 
-JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
-"""What `json.loads` returns."""
-
 T = TypeVar("T")
+
+_SHORT = Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
+_SHORT.maxlevel = 2
 
 
 class CodecError(RegraspError):
@@ -37,7 +42,7 @@ class CodecError(RegraspError):
         self.path, self.problem = path, problem
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.problem}"
+        return redact(f"{self.path}: {self.problem}")
 
 
 def to_json(value: object) -> JsonValue:
@@ -106,7 +111,7 @@ def _decode(hint: Any, data: JsonValue, path: str) -> Any:
         text = _text(data, path)
         if text not in {str(member) for member in hint}:
             valid = ", ".join(repr(str(member)) for member in hint)
-            raise CodecError(path, f"{text!r} is not a {hint.__name__}. Valid: {valid}.")
+            raise CodecError(path, f"{_SHORT.repr(text)} is not a {hint.__name__}. Valid: {valid}.")
         return hint(text)
     return _scalar(form, data, path)
 
@@ -127,7 +132,8 @@ def _decode_fields(cls: Any, data: Mapping[str, JsonValue], path: str) -> Any:
             near = closest(str(name), known)
             hint = f" Did you mean {near!r}?" if near else ""
             raise CodecError(
-                f"{path}.{name}", f"unknown field.{hint} Valid: {', '.join(known) or 'none'}."
+                f"{path}.{_SHORT.repr(name)[1:-1]}",
+                f"unknown field.{hint} Valid: {', '.join(known) or 'none'}.",
             )
     for name in known:
         if name not in data:
@@ -219,7 +225,11 @@ def _scalar(form: str, value: Any, path: str) -> bool | int | float | str | None
     if isinstance(value, bool) or not isinstance(value, int | float):
         _reject(path, "an int" if form == "int" else "a float", value)
     if form == "int":
-        return int(value) if isinstance(value, int) else _reject(path, "an int", value)
+        if not isinstance(value, int):
+            _reject(path, "an int", value)
+        if not -LARGEST_INT <= value <= LARGEST_INT:
+            raise CodecError(path, "the number is too large for 64 bits.")
+        return int(value)
     try:
         number = float(value)
     except OverflowError:
@@ -238,6 +248,9 @@ def _text(value: Any, path: str) -> str:
 
 
 def _reject(path: str, expected: str, value: object) -> NoReturn:
-    shown = repr(value)
+    try:
+        shown = _SHORT.repr(value)
+    except ValueError:  # an int of more digits than Python writes
+        shown = "..."
     shown = shown if len(shown) <= 60 else shown[:57] + "..."
     raise CodecError(path, f"expected {expected}, got {type(value).__name__} {shown}.")

@@ -22,6 +22,7 @@ from regrasp.core.feedback import FailureCode
 from regrasp.core.object_description import ObjectDescription
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CameraImage, JointReading, Progress, Robot, SkillReport, SkillRun
+from regrasp.core.users_code import describe_error
 
 __all__ = ["MAX_STEPS", "RobotCheck", "check_robot"]
 
@@ -56,7 +57,7 @@ def check_robot(factory: Callable[[], Any], action: Action | None = None) -> lis
     """
     try:
         robot = factory()
-    except Exception as error:  # whatever it raises, there is nothing to check
+    except (Exception, SystemExit) as error:  # whatever it raises, there is nothing to check
         return [RobotCheck("the factory gives a robot", False, _raised("the factory", error))]
     checks = [RobotCheck("the factory gives a robot", True)]
     examiner = _Examiner(robot, action)
@@ -65,7 +66,7 @@ def check_robot(factory: Callable[[], Any], action: Action | None = None) -> lis
             examine()
         except _BrokenPromiseError as wrong:
             checks.append(RobotCheck(name, False, str(wrong)))
-        except Exception as error:  # a user's robot may raise anything
+        except (Exception, SystemExit) as error:  # a user's robot may raise anything
             checks.append(RobotCheck(name, False, _raised("the robot", error)))
         else:
             checks.append(RobotCheck(name, True))
@@ -374,8 +375,8 @@ def _require(kept: bool, advice: str) -> None:
         _fail(advice)
 
 
-def _raised(who: str, error: Exception) -> str:
-    return f"{who} raised {type(error).__name__}: {error}"
+def _raised(who: str, error: BaseException) -> str:
+    return f"{who} raised {describe_error(error)}"
 
 
 def _is_text(value: object) -> bool:

@@ -63,8 +63,8 @@ def _literal(text: str) -> Literal:
     match = _LITERAL.fullmatch(text)
     if match is None:
         raise RegraspError(
-            f"{text!r} is no literal; write one such as inside(yellow_cube, wooden_cabinet), with "
-            "not before it for its opposite and ?kind for any object of a kind."
+            f"{text[:200]!r} is no literal; write one such as inside(yellow_cube, wooden_cabinet), "
+            "with not before it for its opposite and ?kind for any object of a kind."
         )
     arguments = tuple(arg.strip() for arg in (match[3] or "").split(",") if arg.strip())
     return Literal(Fact(match[2], arguments), match[1] is None)

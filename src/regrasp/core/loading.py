@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.core.users_code import UserCodeError, describe_error, register_users_file
 
 __all__ = ["is_address", "load_object"]
 
@@ -56,12 +57,12 @@ def _from_file(path: Path) -> ModuleType:
         raise RegraspError(f"{path} cannot be imported.")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    register_users_file(path)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # a user's file may raise anything when it runs
+    except (Exception, SystemExit) as error:  # a user's file may raise anything when it runs
         del sys.modules[name]
-        what = f"{type(error).__name__}: {error}"
-        raise RegraspError(f"running {path} failed with {what}.") from error
+        raise UserCodeError(f"running {path} failed with {describe_error(error)}.") from error
     return module
 
 
@@ -69,7 +70,9 @@ def _from_module(name: str) -> ModuleType:
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     try:
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.origin and spec.has_location:
+            register_users_file(Path(spec.origin))
         return importlib.import_module(name)
-    except Exception as error:  # a user's module may raise anything on import
-        what = f"{type(error).__name__}: {error}"
-        raise RegraspError(f"importing {name} failed with {what}.") from error
+    except (Exception, SystemExit) as error:  # a user's module may raise anything on import
+        raise UserCodeError(f"importing {name} failed with {describe_error(error)}.") from error

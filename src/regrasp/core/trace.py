@@ -21,23 +21,28 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import NoReturn, Self, TypeAlias
+from typing import NoReturn, Self
 
 from regrasp._version import __version__
 from regrasp.core.arrays import Picture
 from regrasp.core.codec import CodecError, JsonValue, from_json
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import Event, ImageTaken, event_from_json, event_to_json
+from regrasp.core.file_reading import MAX_FILE_BYTES, MAX_LINE_BYTES, MAX_LINES
 from regrasp.core.image_store import save_image
+from regrasp.core.json_text import parse_json
+from regrasp.core.redact import redact_json
 from regrasp.core.robot import CameraImage
+from regrasp.core.run_folder import LinkedFileError, inside
+from regrasp.core.trace_file import HEADER, SCHEMA, TRACE_FILE, TraceError, TraceFile, corrupt
 
 __all__ = [
     "IMAGE_FOLDER",
     "SCHEMA",
     "TRACE_FILE",
     "Clock",
-    "Scrub",
     "Stamp",
     "Trace",
     "TraceEntry",
@@ -47,24 +52,8 @@ __all__ = [
     "read_trace",
 ]
 
-SCHEMA = 4
-"""The version of the file format that this code writes, and the newest it reads."""
-
-TRACE_FILE = "trace.jsonl"
-"""The name of the file in a run's folder."""
-
 IMAGE_FOLDER = "images"
 """The folder of pictures in a run's folder."""
-
-HEADER: dict[str, JsonValue] = {"trace": "regrasp", "schema": SCHEMA}
-
-
-class TraceError(RegraspError):
-    """A trace that cannot be written or read: the message gives file, line and what to do."""
-
-
-Scrub: TypeAlias = Callable[[JsonValue], JsonValue]
-"""Returns a JSON value with all secrets removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +101,14 @@ class Trace:
 class TraceWriter:
     """Writes one run's trace, event by event; a context manager. For one thread of one process.
 
-    `scrub` removes secrets, such as API keys, from each event's JSON form.
+    No event is written with a key of the environment in it (redact.py).
     """
 
-    def __init__(
-        self, folder: Path | str, clock: Clock, *, append: bool = False, scrub: Scrub | None = None
-    ) -> None:
+    def __init__(self, folder: Path | str, clock: Clock, *, append: bool = False) -> None:
         """Start a trace in `folder`; with `append`, continue the existing one."""
         self.folder = Path(folder)
-        self.path = self.folder / TRACE_FILE
-        self._clock, self._scrub = clock, scrub
+        self.path = _path(self.folder)
+        self._clock = clock
         self._fd = -1
         self._next = 0
         exists = self.path.exists()
@@ -130,7 +117,7 @@ class TraceWriter:
                 f"{self.path} already exists and a trace is never overwritten. Choose another "
                 "folder, remove this one, or ask to append to it (append=True)."
             )
-        found = _parse(self.path) if exists else None
+        found = TraceFile(self.path) if exists else None
         if found is not None and found.header["schema"] != SCHEMA:
             raise TraceError(
                 f"{self.path} is of schema {found.header['schema']}, and {SCHEMA} is written now: "
@@ -142,7 +129,7 @@ class TraceWriter:
             flags = os.O_WRONLY | os.O_APPEND | once | getattr(os, "O_BINARY", 0)
             self._fd = os.open(self.path, flags, 0o644)
             if found:
-                self._next = len(found.lines)
+                self._next = sum(1 for _ in found.lines())
                 os.ftruncate(self._fd, found.whole_bytes)  # a cut last line would spoil the next
         except OSError as error:
             self.close()
@@ -159,7 +146,7 @@ class TraceWriter:
             "sim_s": float(self._clock.sim()),
             "wall_s": float(self._clock.wall()),
         }
-        entry = TraceEntry(from_json(Stamp, dict(line)), self._scrubbed(event))
+        entry = TraceEntry(from_json(Stamp, dict(line)), _whole_text(_redacted(event)))
         self._append({**line, "event": event_to_json(entry.event)})
         self._next += 1
         return entry
@@ -172,7 +159,7 @@ class TraceWriter:
     def store(self, rgb: Picture) -> str:
         """Store a picture (height, width, 3) beside the trace; the name that events refer to."""
         try:
-            return save_image(self.folder / IMAGE_FOLDER, rgb)
+            return save_image(inside(self.folder, IMAGE_FOLDER), rgb)
         except OSError as error:
             _explain(error, self.folder / IMAGE_FOLDER)
 
@@ -188,18 +175,6 @@ class TraceWriter:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _scrubbed(self, event: Event) -> Event:
-        if self._scrub is None:
-            return event
-        data = event_to_json(event)
-        try:
-            return event_from_json(self._scrub(data))
-        except RegraspError as error:
-            raise TraceError(
-                f"what must not be written is a word of the trace itself ({error}). Is a KEY, "
-                "TOKEN, SECRET or PASSWORD in the environment an ordinary word? Change it."
-            ) from error
-
     def _start(self) -> None:
         started = float(self._clock.wall())
         try:
@@ -212,6 +187,7 @@ class TraceWriter:
     def _append(self, line: dict[str, JsonValue]) -> None:
         data = json.dumps(line, allow_nan=False, separators=(",", ":")).encode() + b"\n"
         before = os.fstat(self._fd).st_size
+        self._check_size(before, len(data))
         try:
             rest = memoryview(data)
             while rest:  # a file takes a line in one go unless the disk fills up
@@ -220,103 +196,78 @@ class TraceWriter:
             os.ftruncate(self._fd, before)  # leave whole lines only, so that writing can go on
             _explain(error, self.path)
 
+    def _check_size(self, before: int, more: int) -> None:
+        """Raise for a line that `read_trace` would refuse."""
+        if more > MAX_LINE_BYTES:
+            raise TraceError(
+                f"{self.path}: an event of {more / 1e6:.0f} MB is not written; a line has at most "
+                f"{MAX_LINE_BYTES / 1e6:.0f} MB."
+            )
+        if before + more > MAX_FILE_BYTES or self._next + 2 > MAX_LINES:
+            raise TraceError(
+                f"{self.path} is full: a trace has at most {MAX_LINES} lines and "
+                f"{MAX_FILE_BYTES / 1e6:.0f} MB. What was written before is whole."
+            )
+
+
+def _whole_text(event: Event) -> Event:
+    """The event as it is read back: half a surrogate pair, which no file takes, is replaced."""
+    text = json.dumps(event_to_json(event))
+    return event_from_json(parse_json(text)) if "\\ud" in text else event
+
+
+def _redacted(event: Event) -> Event:
+    data = event_to_json(event)
+    clean = redact_json(data)
+    if clean == data:
+        return event
+    try:
+        return event_from_json(clean)
+    except RegraspError as error:
+        raise TraceError(
+            f"what must not be written is a word of the trace itself ({error}). Is a KEY, "
+            "TOKEN, SECRET or PASSWORD in the environment an ordinary word? Change it."
+        ) from error
+
 
 def read_trace(folder: Path | str) -> Trace:
     """Read the trace in `folder`; TraceError says what is wrong with it and what to do."""
-    path = Path(folder) / TRACE_FILE
-    found = _parse(path)
+    path = _path(folder)
+    found = TraceFile(path)
     entries: list[TraceEntry] = []
-    for line in found.lines:
+    for line in found.lines():
         try:
             event = event_from_json(line.get("event"))
             stamp = from_json(Stamp, {k: v for k, v in line.items() if k != "event"})
             if stamp.index != len(entries):
                 raise CodecError("Stamp.index", f"expected {len(entries)}, got {stamp.index}.")
         except RegraspError as error:
-            _corrupt(path, len(entries) + 2, str(error))
+            corrupt(path, len(entries) + 2, str(error))
         entries.append(TraceEntry(stamp, event))
     return Trace(Path(folder), tuple(entries), found.torn)
 
 
 def digest(folder: Path | str) -> str:
     """SHA-256 of all whole lines without their `wall_*` fields: the same seed, the same digest."""
-    found = _parse(Path(folder) / TRACE_FILE)
+    found = TraceFile(_path(folder))
     total = hashlib.sha256()
-    for line in (found.header, *found.lines):
+    for line in chain([found.header], found.lines()):
         text = json.dumps(_timeless(line), sort_keys=True, separators=(",", ":"))
         total.update(text.encode() + b"\n")
     return total.hexdigest()
+
+
+def _path(folder: Path | str) -> Path:
+    try:
+        return inside(folder, TRACE_FILE)
+    except LinkedFileError as error:
+        raise TraceError(str(error)) from error
 
 
 def _timeless(value: JsonValue) -> JsonValue:
     if isinstance(value, dict):
         return {k: _timeless(v) for k, v in value.items() if not k.startswith("wall_")}
     return [_timeless(entry) for entry in value] if isinstance(value, list) else value
-
-
-@dataclass(frozen=True, slots=True)
-class _Parsed:
-    """The file as JSON: its header, its other whole lines, and whether a cut line follows them."""
-
-    header: dict[str, JsonValue]
-    lines: tuple[dict[str, JsonValue], ...]
-    whole_bytes: int
-    torn: bool
-
-
-def _parse(path: Path) -> _Parsed:
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise TraceError(
-            f"there is no {path}. Name the folder of a run, the one that holds {TRACE_FILE}."
-        ) from None
-    except OSError as error:
-        raise TraceError(f"cannot read {path}: {error.strerror}.") from error
-    whole, _, rest = data.rpartition(b"\n")
-    if not whole:
-        raise TraceError(
-            f"{path} has no whole line: the run was stopped before it wrote anything. "
-            "Remove the folder and run again."
-        )
-    first, *others = whole.split(b"\n")
-    header = _parse_header(path, first)
-    lines = tuple(_parse_line(path, number, line) for number, line in enumerate(others, start=2))
-    return _Parsed(header, lines, len(data) - len(rest), torn=bool(rest))
-
-
-def _parse_header(path: Path, line: bytes) -> dict[str, JsonValue]:
-    header = _parse_line(path, 1, line)
-    schema = header.get("schema")
-    if header.get("trace") != HEADER["trace"] or type(schema) is not int or schema < 1:
-        raise TraceError(f"{path} is not a Regrasp trace: its first line is not a trace header.")
-    if schema > SCHEMA:
-        raise TraceError(
-            f"{path} has schema {schema}, written by Regrasp {header.get('regrasp', '?')}; this is "
-            f"Regrasp {__version__}, which reads up to schema {SCHEMA}. Upgrade Regrasp to open it."
-        )
-    return header
-
-
-def _parse_line(path: Path, number: int, line: bytes) -> dict[str, JsonValue]:
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        _corrupt(path, number, f"not JSON ({error}).")
-    if not isinstance(found, dict):
-        _corrupt(path, number, f"expected an object, got {type(found).__name__}.")
-    return found
-
-
-def _corrupt(path: Path, number: int, problem: str) -> NoReturn:
-    if number > 2:
-        advice = (
-            f"To keep the lines before it, copy them: head -n {number - 1} {path} > OTHER_FOLDER/"
-        )
-        advice += path.name
-    else:
-        advice = "Nothing stands before it: make the run again."
-    raise TraceError(f"{path}, line {number} is corrupt: {problem} {advice}")
 
 
 def _explain(error: OSError, path: Path) -> NoReturn:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from regrasp.core.errors import UnknownNameError
@@ -63,6 +63,10 @@ class Domain:
     actions: tuple[ActionSchema, ...] = ()
     constants: tuple[Object, ...] = ()
     requirements: tuple[str, ...] = ()
+    _parents: Mapping[str, str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_parents", {one.name: one.parent for one in self.types})
 
     def action(self, name: str) -> ActionSchema:
         """The action of that name; UnknownNameError if there is none."""
@@ -74,10 +78,9 @@ class Domain:
 
     def ancestry(self, type_name: str) -> tuple[str, ...]:
         """The type and all its supertypes, up to `object`."""
-        parents = {type.name: type.parent for type in self.types}
         line = [type_name]
         while line[-1] != ROOT:
-            line.append(parents[line[-1]])
+            line.append(self._parents[line[-1]])
         return tuple(line)
 
     def is_a(self, type_name: str, types: Iterable[str]) -> bool:

@@ -7,12 +7,13 @@ deleted) and facts that never change are left out.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
-from regrasp.core.errors import RegraspError
 from regrasp.core.fact import Fact
+from regrasp.domains.deadline import Deadline
 from regrasp.domains.domain import ActionSchema, Domain, Problem
 from regrasp.domains.formula import (
     And,
@@ -24,6 +25,12 @@ from regrasp.domains.formula import (
     Imply,
     Not,
     Or,
+)
+from regrasp.domains.ground_size import (
+    StaticBindings,
+    TooLargeError,
+    check_condition,
+    check_effects,
 )
 from regrasp.domains.rules import Binding, Rules, ground
 
@@ -43,9 +50,7 @@ MAX_OPERATORS = 200_000
 MAX_ALTERNATIVES = 1_000
 """The largest number of conjunctions of one condition."""
 
-
-class TooLargeError(RegraspError):
-    """A problem that has no ground form of a reasonable size."""
+_MAX_BINDINGS = 2_000_000  # of all actions; most of them may need what is never true
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +114,21 @@ class GroundTask:
         return any(conjunction.holds(state) for conjunction in self.goal)
 
 
-def ground_task(domain: Domain, problem: Problem) -> GroundTask:
-    """The ground form of a problem; TooLargeError if it would be too large.
+def ground_task(domain: Domain, problem: Problem, deadline: Deadline | None = None) -> GroundTask:
+    """The ground form of a problem; TooLargeError if it would be too large: that is counted first.
 
-    Its `goal` is empty if the goal is unreachable even when nothing is ever deleted.
+    Its `goal` is empty if the goal is unreachable even when nothing is ever deleted. OutOfTimeError
+    if the deadline passes before it is made.
     """
-    grounder = _Grounder(Rules.of(domain, problem), problem)
+    deadline = deadline or Deadline(math.inf)
+    grounder = _Grounder(Rules.of(domain, problem), problem, deadline)
+    grounder.check_size()
     operators = [o for schema in domain.actions for o in grounder.operators(schema)]
     goal = grounder.disjuncts(problem.goal, {}, True)
     facts = tuple(grounder.bits)
     init = sum(1 << bit for fact, bit in grounder.bits.items() if fact in problem.init)
-    *_, (true, false) = relaxed(operators, init, (1 << len(facts)) - 1 & ~init)
+    for true, false in relaxed(operators, init, (1 << len(facts)) - 1 & ~init):  # noqa: B007
+        deadline.check()
     kept = [
         _without_constants(o, true, false)
         for o in operators
@@ -165,52 +174,42 @@ class _Grounder:
 
     rules: Rules
     problem: Problem
+    deadline: Deadline
     bits: dict[Fact, int] = field(default_factory=dict)
     operator_count: int = 0
     _fluent: frozenset[str] = field(init=False)
+    _static: StaticBindings = field(init=False)
 
     def __post_init__(self) -> None:
         actions = self.rules.domain.actions
         self._fluent = frozenset(e.atom.predicate for a in actions for e in a.effects)
+        self._static = StaticBindings(self.rules, self.problem.init, self._fluent, self.deadline)
+
+    def check_size(self) -> None:
+        """Raise TooLargeError if there would be far too many operators or facts."""
+        check_condition(self.rules, self.problem.goal, f"the goal of {self.problem.name}")
+        count = 0
+        for schema in self.rules.domain.actions:
+            check_condition(self.rules, schema.precondition, schema.name)
+            check_effects(self.rules, schema.effects, schema.name)
+            count += self._static.at_least(schema, _MAX_BINDINGS)
+            if count > _MAX_BINDINGS:
+                raise self._too_many()
 
     def operators(self, schema: ActionSchema) -> Iterator[Operator]:
         """The operators of an action, for all objects for which its static conditions hold."""
-        for binding in self._bindings(schema):
+        for binding in self._static.of(schema):
             action = Action(schema.name, tuple(binding[p.name] for p in schema.parameters))
             for needs in self.disjuncts(schema.precondition, binding, True):
                 self.operator_count += 1
                 if self.operator_count > MAX_OPERATORS:
-                    raise TooLargeError(
-                        f"{self.problem.name} has more than {MAX_OPERATORS} ground actions. "
-                        "Use fewer objects, narrower types or actions with fewer parameters."
-                    )
+                    raise self._too_many()
                 yield Operator(action, needs, self._changes(schema, binding, needs))
 
-    def _bindings(self, schema: ActionSchema) -> Iterator[dict[str, str]]:
-        """Bindings of the parameters, rejected as soon as a static condition fails."""
-        parts = schema.precondition
-        literals = parts.parts if isinstance(parts, And) else (parts,)
-        static = [p for p in literals if self._is_static(p)]
-        order = [parameter.name for parameter in schema.parameters]
-        due = [[p for p in static if _last(p, order) == i] for i in range(-1, len(order))]
-        choices = [self.rules.objects_of(parameter.types) for parameter in schema.parameters]
-
-        def extend(binding: dict[str, str]) -> Iterator[dict[str, str]]:
-            if not all(self.rules.holds(p, self.problem.init, binding) for p in due[len(binding)]):
-                return
-            if len(binding) == len(order):
-                yield binding
-                return
-            for thing in choices[len(binding)]:
-                yield from extend({**binding, order[len(binding)]: thing})
-
-        yield from extend({})
-
-    def _is_static(self, condition: Condition) -> bool:
-        """Whether it is a static literal: a fact that no action changes, or an equality."""
-        inner = condition.part if isinstance(condition, Not) else condition
-        return isinstance(inner, Equal) or (
-            isinstance(inner, Atom) and inner.predicate not in self._fluent
+    def _too_many(self) -> TooLargeError:
+        return TooLargeError(
+            f"{self.problem.name} has more than {MAX_OPERATORS} ground actions. "
+            "Use fewer objects, narrower types or actions with fewer parameters."
         )
 
     def _changes(
@@ -233,6 +232,7 @@ class _Grounder:
         self, condition: Condition, binding: Binding, positive: bool
     ) -> list[Conjunction]:
         """The condition, or its negation if not `positive`, as a disjunction; [] if never true."""
+        self.deadline.step()
         match condition:
             case Atom():
                 fact = ground(condition, binding)
@@ -266,6 +266,7 @@ class _Grounder:
     def _all(self, parts: list[list[Conjunction]]) -> list[Conjunction]:
         found = [Conjunction()]
         for part in parts:
+            self.deadline.step()
             both = [Conjunction(a.true | b.true, a.false | b.false) for a in found for b in part]
             found = self._any([[c for c in both if not c.true & c.false]])
         return found
@@ -273,6 +274,9 @@ class _Grounder:
     def _any(self, parts: list[list[Conjunction]]) -> list[Conjunction]:
         """The conjunctions of all parts, without those that imply another one."""
         listed = list(dict.fromkeys(conjunction for part in parts for conjunction in part))
+        if len(listed) == 1:
+            return listed
+        self.deadline.check()
         if len(listed) > MAX_ALTERNATIVES:
             raise TooLargeError(
                 f"a condition of {self.problem.name} expands to more than {MAX_ALTERNATIVES} "
@@ -284,17 +288,6 @@ class _Grounder:
 
     def _bit(self, fact: Fact) -> int:
         return self.bits.setdefault(fact, len(self.bits))
-
-
-def _last(condition: Condition, order: list[str]) -> int:
-    """The largest index in `order` of a variable of a literal; -1 if it has no variable."""
-    inner = condition.part if isinstance(condition, Not) else condition
-    terms: tuple[str, ...] = ()
-    if isinstance(inner, Equal):
-        terms = (inner.left, inner.right)
-    elif isinstance(inner, Atom):
-        terms = inner.terms
-    return max((order.index(term) for term in terms if term in order), default=-1)
 
 
 def _merged(changes: list[Change]) -> tuple[Change, ...]:

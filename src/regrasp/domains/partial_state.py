@@ -117,7 +117,7 @@ class PartialState:
         """The state after an action whose precondition may hold."""
         schema, binding = rules.bind(action)
         before = self.assuming(self._assumed(rules, schema.precondition, binding, True))
-        changes = tuple(before._changes(rules, schema.effects, binding))
+        changes = tuple(before.changes(rules, schema.effects, binding))
 
         def facts(positive: bool, certain: bool) -> set[Fact]:
             return {c.fact for c, sure in changes if (c.positive, sure) == (positive, certain)}
@@ -135,11 +135,11 @@ class PartialState:
         self, rules: Rules, effects: tuple[Effect, ...], binding: Binding
     ) -> tuple[Literal, ...]:
         """The literals that some effects certainly make true here; adds win over deletes."""
-        found = [change for change, certain in self._changes(rules, effects, binding) if certain]
+        found = [change for change, certain in self.changes(rules, effects, binding) if certain]
         made = {one.fact for one in found if one.positive}
         return tuple(dict.fromkeys(one for one in found if one.positive or one.fact not in made))
 
-    def _changes(
+    def changes(
         self, rules: Rules, effects: tuple[Effect, ...], binding: Binding
     ) -> Iterator[tuple[Literal, bool]]:
         """The effects that may happen in this state, and whether each certainly does."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from regrasp.core.errors import UnknownNameError
-from regrasp.domains.domain import ROOT, Domain
+from regrasp.domains.domain import ROOT, Domain, Predicate
 from regrasp.domains.formula import (
     ALWAYS,
     And,
@@ -55,9 +55,8 @@ def typed_list(
 ) -> Iterator[tuple[PddlToken, tuple[PddlToken, ...]]]:
     """`a b - t  c` as (a, t), (b, t), (c, object); a type may be `(either t u)`."""
     waiting: list[PddlToken] = []
-    rest = list(nodes)
-    while rest:
-        node = rest.pop(0)
+    rest = iter(nodes)
+    for node in rest:
         if isinstance(node, Group):
             source.fail(node, f"expected {what}, found '('. A list of types needs '-' before it.")
         if node.text != "-":
@@ -65,9 +64,10 @@ def typed_list(
             continue
         if not waiting:
             source.fail(node, f"a '-' needs {what} before it.")
-        if not rest:
+        kind = next(rest, None)
+        if kind is None:
             source.fail(node, "a '-' needs a type after it.")
-        types = _types(source, rest.pop(0))
+        types = _types(source, kind)
         yield from ((one, types) for one in waiting)
         waiting = []
     yield from ((one, (replace(one, text=ROOT),)) for one in waiting)
@@ -82,6 +82,20 @@ def _types(source: Source, node: Node) -> tuple[PddlToken, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class DomainNames:
+    """The types and predicates of a domain by name."""
+
+    types: frozenset[str]
+    predicates: Mapping[str, Predicate]
+
+    @classmethod
+    def of(cls, domain: Domain) -> DomainNames:
+        """The names of `domain`."""
+        types = frozenset({ROOT, *(one.name for one in domain.types)})
+        return cls(types, {one.name: one for one in domain.predicates})
+
+
+@dataclass(frozen=True, slots=True)
 class Scope:
     """The meaning of names at a place in the text: the domain, the objects, the bound variables.
 
@@ -92,6 +106,14 @@ class Scope:
     domain: Domain
     objects: Mapping[str, str]
     variables: Mapping[str, tuple[str, ...]]
+    names: DomainNames | None = None
+
+    @property
+    def known(self) -> DomainNames:
+        """The names of the domain; made once, where a scope has none from its outer scope."""
+        if self.names is None:
+            object.__setattr__(self, "names", DomainNames.of(self.domain))
+        return cast("DomainNames", self.names)
 
     def unknown(self, at: PddlToken, what: str, valid: Iterable[str]) -> NoReturn:
         """Raise the error for a name that is not among the valid ones."""
@@ -99,7 +121,7 @@ class Scope:
 
     def parameters(self, nodes: Sequence[Node]) -> tuple[Parameter, ...]:
         """Typed variables, each bound only once."""
-        known, found = {ROOT, *(one.name for one in self.domain.types)}, dict(self.variables)
+        known, found = self.known.types, dict(self.variables)
         listed = []
         for variable, types in typed_list(self.source, nodes, "a variable"):
             if not _VARIABLE.fullmatch(variable.text):
@@ -122,7 +144,7 @@ class Scope:
     def within(self, parameters: Iterable[Parameter]) -> Scope:
         """The scope in which these variables are also bound."""
         more = {parameter.name: parameter.types for parameter in parameters}
-        return replace(self, variables={**self.variables, **more})
+        return replace(self, variables={**self.variables, **more}, names=self.known)
 
     def condition(self, node: Node) -> Condition:
         """A condition; `()` is the one that always holds."""
@@ -202,7 +224,7 @@ class Scope:
             )
         if first.text in WORDS:
             self.source.fail(group, f"expected a single fact, found '({first.text}'.")
-        known = {one.name: one for one in self.domain.predicates}
+        known = self.known.predicates
         if first.text not in known:
             self.unknown(first, "predicate", known)
         wanted, terms = known[first.text].parameters, group.items[1:]

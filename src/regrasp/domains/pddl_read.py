@@ -15,7 +15,7 @@ from regrasp.core.fact import Fact
 from regrasp.domains.domain import ROOT, ActionSchema, Domain, Object, Predicate, Problem, Type
 from regrasp.domains.formula import ALWAYS, Effect, Parameter
 from regrasp.domains.pddl_formula import WORDS, Scope, name_of, require_group, typed_list
-from regrasp.domains.pddl_text import Group, Node, PddlError, PddlToken, Source
+from regrasp.domains.pddl_text import MAX_CHARACTERS, Group, Node, PddlError, PddlToken, Source
 
 __all__ = [
     "PddlError",
@@ -41,6 +41,8 @@ _UNSUPPORTED = (
 _UNSUPPORTED_SECTIONS = (":constraints", ":derived", ":durative-action", ":functions", ":metric")
 _DOMAIN_SECTIONS = (":requirements", ":types", ":constants", ":predicates", ":action")
 _PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal")
+_MAX_TYPE_DEPTH = 60
+_MAX_BYTES = 4 * MAX_CHARACTERS + 1
 _ACTION_KEYS = (":parameters", ":precondition", ":effect")
 
 
@@ -67,9 +69,12 @@ def read_domain(text: str, file: str = "domain") -> Domain:
         found = replace(found, constants=_objects(source, section, found))
     for section in sections.get(":predicates", ()):
         found = replace(found, predicates=_predicates(source, section, found))
+    constants = {one.name: one.type for one in found.constants}
+    scope, actions = Scope(source, found, constants, {}), dict[str, ActionSchema]()
     for section in sections.get(":action", ()):
-        found = replace(found, actions=(*found.actions, _action(source, section, found)))
-    return found
+        action = _action(section, scope, actions)
+        actions[action.name] = action
+    return replace(found, actions=tuple(actions.values()))
 
 
 def read_problem(text: str, domain: Domain, file: str = "problem") -> Problem:
@@ -106,7 +111,8 @@ def read_effects(
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        with path.open("rb") as file:  # also a pipe, which the user names
+            return file.read(_MAX_BYTES).decode("utf-8")
     except OSError as error:
         raise RegraspError(f"cannot read {path}: {error.strerror}.") from error
     except UnicodeDecodeError as error:
@@ -187,12 +193,14 @@ def _types(source: Source, section: Group) -> tuple[Type, ...]:
             source.fail(parent, f"{unknown} A parent type must be declared too.")
     for name, _ in listed.values():
         above = [name.text]
-        while above[-1] != ROOT:
+        while above[-1] != ROOT and len(above) <= _MAX_TYPE_DEPTH:
             above.append(listed[above[-1]][1].text)
             if above[-1] == name.text:
                 source.fail(name, f"the types form a cycle: {' - '.join(above)}. Remove one link.")
             if above[-1] in above[:-1]:
                 break  # a cycle further up, which is reported at a type that is part of it
+        if len(above) > _MAX_TYPE_DEPTH:
+            source.fail(name, f"the types nest deeper than {_MAX_TYPE_DEPTH}; write them flatter.")
     return tuple(Type(name.text, parent.text) for name, parent in listed.values())
 
 
@@ -230,11 +238,12 @@ def _predicates(source: Source, section: Group, domain: Domain) -> tuple[Predica
     return tuple(found.values())
 
 
-def _action(source: Source, section: Group, domain: Domain) -> ActionSchema:
+def _action(section: Group, scope: Scope, before: Mapping[str, ActionSchema]) -> ActionSchema:
+    source = scope.source
     if len(section.items) < 2:
         source.fail(section.end, "an action needs a name after ':action'.")
     name = name_of(source, section.items[1], "an action")
-    if any(name.text == one.name for one in domain.actions):
+    if name.text in before:
         source.fail(name, f"the action {name.text!r} is already declared.")
     parts: dict[str, Node] = {}
     rest = list(section.items[2:])
@@ -252,8 +261,6 @@ def _action(source: Source, section: Group, domain: Domain) -> ActionSchema:
     for needed in (":parameters", ":effect"):
         if needed not in parts:
             source.fail(name, f"the action {name.text!r} has no {needed}; write {needed} ().")
-    constants = {one.name: one.type for one in domain.constants}
-    scope = Scope(source, domain, constants, {})
     listed = require_group(source, parts[":parameters"], "the list of parameters")
     parameters = scope.parameters(listed.items)
     inner = scope.within(parameters)

@@ -118,6 +118,16 @@ class SkillDomain:
         quantity = self.quantities.get(action.name)
         return call if quantity is None else Action(call.name, (*call.args, quantity.write(amount)))
 
+    def open_skill(self, action: Action) -> Action:
+        """The skill call for an action of a plan, its optional objects left to the robot."""
+        kept = len(action.args) - self.optional.get(action.name, 0)
+        return self.skill(Action(action.name, action.args[:kept]))
+
+    def chosen(self, action: Action, done: Action) -> Action:
+        """An action of a plan with the optional objects that the robot's report `done` names."""
+        optional = action.name in self.optional and len(done.args) == len(action.args)
+        return Action(action.name, done.args) if optional else action
+
     def split_quantity(self, action: Action) -> tuple[Action, float | None]:
         """The action of the planning domain and its quantity: None if it has none."""
         if action.name not in self.quantities or not action.args:

@@ -27,6 +27,7 @@ DESK_SERVERS = (
     "http://localhost:1234/v1",  # LM Studio
 )
 """The default addresses of the usual servers."""
+_KEY = "REGRASP_API_KEY"
 
 
 class Availability(StrEnum):
@@ -47,16 +48,23 @@ class ModelListing:
     capabilities: Capabilities | None = None
 
 
-def catalogue(
-    servers: Sequence[str] = DESK_SERVERS, seconds: float = 3.0
-) -> tuple[ModelListing, ...]:
-    """Check everything at once; takes at most about `seconds`."""
+def catalogue(named: Sequence[str] = (), seconds: float = 3.0) -> tuple[ModelListing, ...]:
+    """Check everything at once; takes at most about `seconds`.
+
+    A key is sent to the servers that the user `named`, never to DESK_SERVERS: whoever
+    shares this machine can listen at a default address.
+    """
     looks: list[Callable[[], tuple[ModelListing, ...]]] = [
         _scripted,
         _embedded,
         lambda: _openai(seconds),
     ]
-    looks += [lambda url=url: _server(url, seconds) for url in servers]  # type: ignore[misc]
+    looks += [lambda url=url: _server(url, seconds, _KEY) for url in named]  # type: ignore[misc]
+    looks += [
+        lambda url=url: _server(url, seconds, "")  # type: ignore[misc]
+        for url in DESK_SERVERS
+        if url not in named
+    ]
     with ThreadPoolExecutor(len(looks)) as pool:
         return tuple(entry for found in pool.map(lambda look: look(), looks) for entry in found)
 
@@ -94,16 +102,18 @@ def _openai(seconds: float) -> tuple[ModelListing, ...]:
     return (ModelListing("openai:NAME", Availability.READY, note, model.capabilities),)
 
 
-def _server(url: str, seconds: float) -> tuple[ModelListing, ...]:
+def _server(url: str, seconds: float, key_env: str) -> tuple[ModelListing, ...]:
     try:
-        facts = _client(url, "NAME", seconds).probe()
+        facts = _client(url, "NAME", seconds, key_env).probe()
     except RejectedError as error:
-        return (ModelListing(url, Availability.MISSING, str(error)),)
+        wants_key = not key_env and error.status in (401, 403)
+        note = f"it wants a key: regrasp models --server {url} sends it {_KEY}"
+        return (ModelListing(url, Availability.MISSING, note if wants_key else str(error)),)
     except ModelError as error:
         return (ModelListing(url, Availability.UNREACHABLE, str(error)),)
     found = []
     for name in facts.models:
-        model = _client(url, name, seconds)
+        model = _client(url, name, seconds, key_env)
         model.adopt(facts)
         found.append(
             ModelListing(f"{url}#{name}", Availability.READY, str(facts.kind), model.capabilities)
@@ -113,9 +123,7 @@ def _server(url: str, seconds: float) -> tuple[ModelListing, ...]:
     )
 
 
-def _client(
-    url: str, name: str, seconds: float, key_env: str = "REGRASP_API_KEY"
-) -> OpenAICompatible:
+def _client(url: str, name: str, seconds: float, key_env: str) -> OpenAICompatible:
     limits = CallLimits(connect_s=min(1.0, seconds), total_s=seconds)
     return OpenAICompatible(
         url, name, key_env=key_env, limits=limits, retry=RetryPolicy(attempts=1)

@@ -18,7 +18,9 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from regrasp.core.files import write_text
 from regrasp.core.goal_description import GoalDescription
+from regrasp.core.weights import REINSTALL, check_sha256, sha256_of
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.embedded.scene_words import with_scene_words
 from regrasp.embedded.scripted import ScriptedModel
@@ -26,6 +28,7 @@ from regrasp.models.abridge import shorten_messages
 from regrasp.models.cancel import CancelToken
 from regrasp.models.language import (
     Capabilities,
+    Completion,
     Completions,
     Message,
     Request,
@@ -35,7 +38,7 @@ from regrasp.models.language import (
 )
 from regrasp.models.local import LocalModel, binding_installed
 from regrasp.models.merge import merge
-from regrasp.models.pull import base_weights, cache_dir
+from regrasp.models.pull import BASE_SHA256, PULL, base_weights, cache_dir
 from regrasp.prompts.commands import CommandsPrompt
 from regrasp.prompts.goal import GoalPrompt
 from regrasp.prompts.interpret import InterpretPrompt
@@ -44,6 +47,7 @@ from regrasp.prompts.specify import SpecifyPrompt
 
 __all__ = [
     "ADAPTER",
+    "ANSWERED_BY_RULES",
     "GOAL_ADAPTER",
     "Adapter",
     "EmbeddedModel",
@@ -74,7 +78,7 @@ ADAPTER = Adapter(
     "language.gguf", "dc2034f5fa0cede29d3f923cefd39d3d76399d5c89e4c16153b98fe4355bc482"
 )
 GOAL_ADAPTER = Adapter(
-    "goals.gguf", "6d0eba2495fbb4b76311ee5a5c0caaa9afd5be47567ef8ea4f810541f1caab7b"
+    "goals.gguf", "c1ca185c80bc0bd82d38b5008c871c04e4ba118b49d03e2eda48da491c680c98"
 )
 _GOAL = purpose_of(GoalPrompt)
 _HAS_GOAL = "Goal:"
@@ -83,9 +87,12 @@ _DOUBT = -0.45
 _BY_RULES = -0.1
 """The log-probability given to a goal that rules read: set, not fitted (docs/understanding.md)."""
 
+_DISAGREED = -1.0
+"""The log-probability of a goal that rules read otherwise: the robot asks. Set, not fitted."""
+
 _BY_PURPOSE = {_GOAL: GOAL_ADAPTER}
 
-_BY_RULES_ALONE = frozenset(
+ANSWERED_BY_RULES = frozenset(
     (purpose_of(InterpretPrompt), purpose_of(SpecifyPrompt), purpose_of(CommandsPrompt))
 )
 """Questions that the weights were not trained on: the rules of `scripted` answer them."""
@@ -122,7 +129,7 @@ class EmbeddedModel(RequestModel):
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`."""
-        if request.purpose in _BY_RULES_ALONE:
+        if request.purpose in ANSWERED_BY_RULES:
             by_rules = ScriptedModel().respond(request, cancel)
             return replace(by_rules, losses=(*by_rules.losses, _UNTRAINED))
         started = time.monotonic()
@@ -134,8 +141,8 @@ class EmbeddedModel(RequestModel):
         if adapter not in self._inner:
             self._inner[adapter] = self._opened(adapter)
         reply = self._inner[adapter].respond(request, cancel)
-        if certain and adapter is GOAL_ADAPTER and _in_doubt(whole, reply):
-            reply = _by_rules(whole, reply)
+        if certain and adapter is GOAL_ADAPTER:
+            reply = _with_rules(whole, reply)
         if certain:
             if len(_REPLIES) >= _REMEMBERED:
                 _REPLIES.pop(next(iter(_REPLIES)), None)
@@ -143,12 +150,19 @@ class EmbeddedModel(RequestModel):
         return reply
 
     def _opened(self, adapter: Adapter) -> LocalModel:
-        """The merged file; base and adapter separately where the cache cannot be written."""
+        """The merged file; base and adapter separately where the cache cannot be written.
+
+        All three are verified. A merged file that is damaged is made again.
+        """
         base, merged = base_weights(), adapter.merged
-        if base.exists() and not merged.exists():
+        whole = _is_whole(merged)
+        if not whole and base.exists():
+            check_sha256(sha256_of(base), BASE_SHA256, base, PULL)
+            check_sha256(sha256_of(adapter.path), adapter.sha256, adapter.path, REINSTALL)
             with contextlib.suppress(OSError):
                 merge(base, adapter.path, merged)
-        whole = merged.exists()
+                write_text(_digest_file(merged), sha256_of(merged))
+                whole = True
         return LocalModel(
             merged if whole else base,
             name=self.name,
@@ -156,6 +170,18 @@ class EmbeddedModel(RequestModel):
             threads=self._threads,
             adapter=None if whole else adapter.path,
         )
+
+
+def _digest_file(merged: Path) -> Path:
+    """The file that holds the SHA-256 of the merged one, which differs between machines."""
+    return merged.with_name(f"{merged.name}.sha256")
+
+
+def _is_whole(merged: Path) -> bool:
+    try:
+        return _digest_file(merged).read_text() == sha256_of(merged)
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def _messages(request: Request) -> tuple[Message, ...]:
@@ -169,22 +195,30 @@ def _messages(request: Request) -> tuple[Message, ...]:
     )
 
 
-def _in_doubt(request: Request, reply: Completions) -> bool:
-    """Whether the weights give no goal that can be reached, or are not sure of it."""
-    text = next(one.content for one in request.messages if one.role is Role.USER)
-    prompt = ParsedPrompt.read(text).goal_prompt
-    first = reply.items[0]
-    unsure = first.logprob is not None and first.logprob < _DOUBT
-    return unsure or not isinstance(prompt.parse(first.text), GoalDescription)
+def _with_rules(request: Request, reply: Completions) -> Completions:
+    """The reply beside the goal of rules that explain every word of the instruction, if they do.
 
-
-def _by_rules(request: Request, reply: Completions) -> Completions:
-    """The goal of rules that explain every word of the instruction; else the `reply`."""
-    read = ScriptedModel().respond(request).items[0]
-    if not read.text.startswith(_HAS_GOAL):
+    Where the weights give no goal that can be reached, or are not sure of it, the rules' goal takes
+    its place. Where both are sure and disagree, nobody is: the reply gets a low log-probability.
+    """
+    by_rules = ScriptedModel().respond(request).items[0]
+    if not by_rules.text.startswith(_HAS_GOAL):
         return reply
-    tokens = (ScoredToken(read.text, _BY_RULES),) if request.logprobs else None
-    return replace(reply, items=(replace(read, tokens=tokens),))
+    text = next(one.content for one in request.messages if one.role is Role.USER)
+    prompt, first = ParsedPrompt.read(text).goal_prompt, reply.items[0]
+    goal, other = prompt.parse(first.text), prompt.parse(by_rules.text)
+    sure = first.logprob is None or first.logprob >= _DOUBT
+    if not sure or not isinstance(goal, GoalDescription):
+        return _scored(reply, by_rules, _BY_RULES, request.logprobs)
+    if isinstance(other, GoalDescription) and set(goal.clauses) != set(other.clauses):
+        return _scored(reply, first, _DISAGREED, request.logprobs)
+    return reply
+
+
+def _scored(reply: Completions, item: Completion, logprob: float, wanted: bool) -> Completions:
+    """The reply with another text, or with another log-probability."""
+    tokens = (ScoredToken(item.text, logprob),) if wanted else None
+    return replace(reply, items=(replace(item, tokens=tokens),))
 
 
 def missing_requirement() -> str:

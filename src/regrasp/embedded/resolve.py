@@ -30,8 +30,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.loading import is_address, load_object
+from regrasp.core.redact import redact
 from regrasp.models.language import LanguageModel
-from regrasp.models.redact import redact
 from regrasp.models.vision import LanguageVision, VisionModel
 
 if TYPE_CHECKING:
@@ -91,9 +91,9 @@ def _embedded(_: str) -> LanguageModel:
 
 def _embedded_base(_: str) -> LanguageModel:
     from regrasp.models.local import LocalModel
-    from regrasp.models.pull import base_weights
+    from regrasp.models.pull import BASE_SHA256, base_weights
 
-    return LocalModel(base_weights(), name="embedded-base")
+    return LocalModel(base_weights(), name="embedded-base", sha256=BASE_SHA256)
 
 
 def _gguf(path: str) -> LanguageModel:

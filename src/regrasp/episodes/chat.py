@@ -9,12 +9,12 @@ from pathlib import Path
 from regrasp.core.event import SkillEnded
 from regrasp.core.trace import TraceEntry
 from regrasp.episodes.runner import EpisodeResult, EpisodeSpec, run_episode
-from regrasp.methods.chat import Chat, Speaker
+from regrasp.methods.chat import Chat, ChatPartner
 
-__all__ = ["PreparedSpeaker", "run_chat"]
+__all__ = ["PreparedPartner", "run_chat"]
 
 
-class PreparedSpeaker:
+class PreparedPartner:
     """Says prepared lines; `@12 stop` is said at second 12 of the robot's clock, or later.
 
     `heard` are the robot's replies.
@@ -35,31 +35,31 @@ class PreparedSpeaker:
         self.heard: list[str] = []
 
     def next(self) -> str | None:
-        """See `Speaker`."""
+        """See `ChatPartner`."""
         return self._next.pop(0) if self._next else None
 
     def interjection(self, seconds: float) -> str:
-        """See `Speaker`."""
+        """See `ChatPartner`."""
         if self._timed and seconds >= self._timed[0][0]:
             return self._timed.pop(0)[1]
         return ""
 
     def hear(self, text: str) -> None:
-        """See `Speaker`."""
+        """See `ChatPartner`."""
         self.heard.append(text)
         self._hear(text)
 
 
 def run_chat(
     spec: EpisodeSpec,
-    speaker: Speaker,
+    partner: ChatPartner,
     out: Path | str,
     *,
     recipe_files: Iterable[str] = (),
     watch: Callable[[TraceEntry], None] = lambda entry: None,
 ) -> EpisodeResult:
     """Talk with the robot of `spec.place`; the method is CoPAL, in any configuration."""
-    talk = Chat(speaker, spec.method, tuple(recipe_files))
+    talk = Chat(partner, spec.method, tuple(recipe_files))
 
     def observe(entry: TraceEntry) -> None:
         if isinstance(entry.event, SkillEnded):

@@ -18,6 +18,7 @@ from regrasp.core.execution import run_to_end
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import SkillReport
 from regrasp.core.trace import Clock, TraceEntry
+from regrasp.core.users_code import describe_error
 from regrasp.episodes.recorded_robot import RecordedRobot
 from regrasp.episodes.recording import Interrupt, WatchedTrace, end, open_film, versions
 from regrasp.worlds.judge import WorldJudge
@@ -71,8 +72,8 @@ def do(
         except KeyboardInterrupt:
             end(robot, trace, Outcome.ABORTED, "interrupted")
             raise
-        except Exception as error:
-            end(robot, trace, Outcome.BROKEN, f"{type(error).__name__}: {error}")
+        except (Exception, SystemExit) as error:
+            end(robot, trace, Outcome.BROKEN, describe_error(error))
             raise
     if interrupt.pressed:
         raise KeyboardInterrupt

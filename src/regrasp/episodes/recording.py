@@ -23,9 +23,9 @@ from regrasp._version import __version__
 from regrasp.core.event import Event, Remark, RunEnded
 from regrasp.core.outcome import Outcome
 from regrasp.core.robot import CLOCK_TOLERANCE_S, Robot
+from regrasp.core.run_folder import inside
 from regrasp.core.trace import Clock, TraceEntry, TraceError, TraceWriter
 from regrasp.episodes.state_log import StateLog
-from regrasp.models.redact import redact_json
 from regrasp.view.video import VIDEO_FILE, VideoWriter
 from regrasp.worlds.world import World
 
@@ -38,7 +38,7 @@ class WatchedTrace(TraceWriter):
     def __init__(
         self, folder: Path | str, clock: Clock, watch: Callable[[TraceEntry], None]
     ) -> None:
-        super().__init__(folder, clock, scrub=redact_json)
+        super().__init__(folder, clock)
         self._watch = watch
 
     def write(self, event: Event) -> TraceEntry:
@@ -65,7 +65,9 @@ class Film:
         if importlib.util.find_spec("av") is None:
             self.problem = "no video: PyAV is not installed; pip install 'regrasp[video]'"
         else:
-            self._video = self._stack.enter_context(VideoWriter(folder / VIDEO_FILE, fps, *size))
+            inside(folder, f"{VIDEO_FILE}.part")
+            path = inside(folder, VIDEO_FILE)
+            self._video = self._stack.enter_context(VideoWriter(path, fps, *size))
 
     def shoot(self, caption: str, still_s: float = 0.0) -> None:
         """Add the present picture if one is due, and hold it for `still_s` more seconds."""

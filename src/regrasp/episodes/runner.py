@@ -22,6 +22,7 @@ from regrasp.core.outcome import Outcome
 from regrasp.core.person import Nobody, Person
 from regrasp.core.robot import Robot
 from regrasp.core.trace import Clock, TraceEntry
+from regrasp.core.users_code import UserCodeError, describe_error
 from regrasp.domains.skill_domain import SkillDomain
 from regrasp.episodes.checked_vision import CheckedVision
 from regrasp.episodes.recorded_robot import RecordedRobot
@@ -213,8 +214,10 @@ def run_episode(
             judged()  # so that a run whose budget is spent can be scored
             end(robot, trace, Outcome.ABORTED, f"{type(error).__name__}: {error}")
             raise
-        except Exception as error:
-            end(robot, trace, Outcome.BROKEN, f"{type(error).__name__}: {error}")
+        except (Exception, SystemExit) as error:
+            end(robot, trace, Outcome.BROKEN, describe_error(error))
+            if isinstance(error, SystemExit):  # no success: only the command line ends a command
+                raise UserCodeError(f"the run was ended: {describe_error(error)}.") from error
             raise
         seconds = time.monotonic() - began
         return EpisodeResult(claim, done, setting.robot.seconds, seconds, meter.spent)

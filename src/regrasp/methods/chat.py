@@ -18,13 +18,13 @@ from regrasp.core.person import chosen_option
 from regrasp.core.robot import SkillReport
 from regrasp.methods.copal import copal
 from regrasp.methods.method import Assignment
-from regrasp.planners.interpreter import REQUEST_MARK, Conversation
+from regrasp.planners.interpreter import Conversation
 from regrasp.planners.recipe_book import shipped_recipes
 
-__all__ = ["Chat", "Speaker", "SpeakingPerson"]
+__all__ = ["Chat", "ChatPartner", "PersonInChat"]
 
 
-class Speaker(Protocol):
+class ChatPartner(Protocol):
     """Someone who talks with a robot."""
 
     def next(self) -> str | None:
@@ -44,28 +44,28 @@ class Speaker(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class SpeakingPerson:
+class PersonInChat:
     """A `Person` who is asked back in the conversation."""
 
-    speaker: Speaker
+    partner: ChatPartner
 
     def choose(self, question: str, options: Sequence[str]) -> int | None:
         """See `Person`."""
-        self.speaker.hear(f"{question} {' or '.join(options)}?")
+        self.partner.hear(f"{question} {' or '.join(options)}?")
         try:
-            return chosen_option(self.speaker.next() or "", options)
+            return chosen_option(self.partner.next() or "", options)
         except RegraspError:
             return None
 
 
 @dataclass(slots=True)
 class Chat:
-    """Carries out what `speaker` says with `method`: CoPAL, in any configuration.
+    """Carries out what `partner` says with `method`: CoPAL, in any configuration.
 
     `recipe_files` of a user are added to the recipe book.
     """
 
-    speaker: Speaker
+    partner: ChatPartner
     method: Callable[..., Claim] = copal
     recipe_files: tuple[str, ...] = ()
     conversation: Conversation = field(default_factory=Conversation)
@@ -77,33 +77,32 @@ class Chat:
     def run(self, assignment: Assignment) -> Claim:
         """Talk until the end of the conversation."""
         robot, domain, turns, talk = assignment.robot, assignment.domain, 0, self.conversation
-        talk.listen = lambda: self.speaker.interjection(robot.seconds)
-        talk.say = self.speaker.hear
+        talk.listen = lambda: self.partner.interjection(robot.seconds)
+        talk.say = self.partner.hear
         book = shipped_recipes()
         for file in self.recipe_files:
             book = book.with_file(file)
-        person = SpeakingPerson(self.speaker)
+        person = PersonInChat(self.partner)
         while (said := self._next()) is not None:
+            talk.finished = ""
             given = replace(assignment, instruction=said, domain=domain, person=person)
             claim = self.method(given, conversation=talk, recipes=book)
             if claim.believed is not None:
                 domain = replace(domain, init=claim.believed)
             reply, turns = _reply(claim, talk), turns + 1
             assignment.emit(LayerMessage(Layer.INTERPRETER, Layer.PERSON, reply))
-            talk.tell(reply)
+            talk.reply(reply)
         return Claim(True, f"a conversation of {turns} turns")
 
     def _next(self) -> str | None:
         """What was put off while the robot worked, else what the person says."""
         if self.conversation.later:
             return self.conversation.later.pop(0)
-        return self.conversation.heard() or self.speaker.next()
+        return self.conversation.heard() or self.partner.next()
 
 
 def _reply(claim: Claim, conversation: Conversation) -> str:
     """The claim in words: what was done or answered, or why it was not."""
-    last = conversation.dialogue[-1] if conversation.dialogue else ""
-    asked = last.removeprefix(REQUEST_MARK)
-    if claim.done and claim.believed is not None and asked != last:
-        return f"Done: {asked}"
+    if claim.done and claim.believed is not None and conversation.finished:
+        return f"Done: {conversation.finished}"
     return claim.reason[:1].upper() + claim.reason[1:]

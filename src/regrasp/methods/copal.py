@@ -35,6 +35,7 @@ def copal(
     replans: int = 5,
     feedback: FeedbackDetail = "how",
     look: bool = True,
+    logic: bool = True,
     recipes: RecipeBook | None = None,
     conversation: Conversation | None = None,
 ) -> Claim:
@@ -42,15 +43,16 @@ def copal(
 
     `repair` is the mid level (M), `replans` the most new plans of the high level (H), `feedback`
     what that level is told: the error ("what"), also its reason ("why"), also a suggestion ("how").
-    Without `look`, the effects of a command are believed unseen. `recipes` replace the shipped
+    Without `look`, the effects of a command are believed unseen; without `logic`, what it needs is
+    not checked before the robot tries. `recipes` replace the shipped
     ones; `conversation` is that of a chat.
     """
     talk = conversation if conversation is not None else Conversation()
     again = partial(
-        copal, repair=repair, replans=replans, feedback=feedback, look=look, recipes=recipes,
-        conversation=talk,
+        copal, repair=repair, replans=replans, feedback=feedback, look=look, logic=logic,
+        recipes=recipes, conversation=talk,
     )  # fmt: skip
-    layers = copal_layers(assignment, talk, recipes, repair, look)
+    layers = copal_layers(assignment, talk, recipes, repair=repair, look=look, logic=logic)
     method = Copal(layers, replans, feedback, again)
     if assignment.goal is not None:  # the request was interpreted and read before
         return method.carry_out(assignment.instruction)
@@ -75,7 +77,7 @@ class Copal:
             return layers.claim(True, heard.text)
         layers.talk.present = heard.text
         claim = self.carry_out(heard.text)
-        layers.talk.present = ""
+        layers.talk.finished, layers.talk.present = layers.talk.present, ""
         return claim
 
     def carry_out(self, request: str) -> Claim:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal as OneOf
-from typing import TypeAlias
 
 from regrasp.core.claim import Claim
 from regrasp.core.event import Layer, LayerMessage, PlanMade, ReplanLevel, Replanned
@@ -29,7 +28,7 @@ from regrasp.prompts.specify import Specification
 
 __all__ = ["CopalLayers", "FeedbackDetail", "copal_layers"]
 
-FeedbackDetail: TypeAlias = OneOf["what", "why", "how"]
+FeedbackDetail = OneOf["what", "why", "how"]
 """What the planner is told of a failure: the error, also the reason, also the suggestion."""
 
 
@@ -54,7 +53,8 @@ class CopalLayers:
         done = self.talk.done(self.assignment.domain)
         heard = self.interpreter.interpret(says, self.talk, self.facts, done)
         passed_on = heard.kind in (ReplyKind.REQUEST, ReplyKind.CHANGE)
-        self._message(Layer.INTERPRETER, Layer.SPECIFIER if passed_on else Layer.PERSON, str(heard))
+        to = Layer.SPECIFIER if passed_on else Layer.PERSON
+        self._message(Layer.INTERPRETER, to, str(heard))
         return heard
 
     def interjected(self) -> Interpretation | None:
@@ -65,7 +65,7 @@ class CopalLayers:
                 return heard
             later = heard.kind is ReplyKind.REQUEST
             self.talk.later += [heard.text] if later else []
-            self.talk.tell("I will do that next." if later else heard.text)
+            self.talk.reply("I will do that next." if later else heard.text)
         return None
 
     def specify(self, request: str) -> Specification | Declined:
@@ -126,12 +126,9 @@ class CopalLayers:
 
 
 def copal_layers(
-    assignment: Assignment,
-    talk: Conversation,
-    recipes: RecipeBook | None,
-    repair: bool,
-    look: bool,
-) -> CopalLayers:
+    assignment: Assignment, talk: Conversation, recipes: RecipeBook | None, *,
+    repair: bool, look: bool, logic: bool,
+) -> CopalLayers:  # fmt: skip
     """The layers for an assignment; the options are those of `copal`."""
     robot, domain, model = assignment.robot, assignment.domain, assignment.language
     known, book = robot.knowledge(), recipes if recipes is not None else shipped_recipes()
@@ -141,14 +138,13 @@ def copal_layers(
     abilities = tuple(line.words for line in commander.command_lines)
     facts = FactObserver(observer(assignment), domain.lexicon, gripper_sensor(robot))
     estimate = StateBelief(facts, domain, mending.checker.rules)
-    execution = CommandExecution(
-        robot, mending.checker, estimate, talk.stop_asked, domain.init, look
-    )
+    checker, start = mending.checker, domain.init
+    execution = CommandExecution(robot, checker, estimate, talk.stop_asked, start, look)
     return CopalLayers(
         assignment,
         talk,
         Interpreter(model, abilities, names, book.makeable(names)),
         Specifier(model, objects, book),
         commander,
-        Sequencer(execution, mending, assignment.emit, repair),
+        Sequencer(execution, mending, assignment.emit, repair, logic),
     )

@@ -113,7 +113,8 @@ class DKPrompt:
                     continue
             self.emit(StepStarted(self.domain.describe(action), "arm"))
             self.estimate.facts.forget()
-            report = run_skill(self.robot, self.domain.skill(action))
+            report = run_skill(self.robot, self.domain.open_skill(action))
+            action = self.domain.chosen(action, report.action)
             acted, doubts, earlier = acted + 1, 0, state
             found = state = self.estimate.rules.successor(state, action)
             if self.after is not None:

@@ -87,8 +87,9 @@ def _checked(claim: Claim, goal: GroundedGoal, scene: ObservedScene) -> Claim:
     lexicon = scene.facts.lexicon
     if wrong:
         stated = "; ".join(lexicon.statement(one.opposite) for one in wrong)
-        return Claim(False, f"at the end I see that {stated}")
+        return replace(claim, done=False, reason=f"at the end I see that {stated}", seen=False)
     if unseen:
         stated = "; ".join(lexicon.statement(one) for one in unseen)
-        return Claim(True, f"{claim.reason}, but I could not see whether {stated}".lstrip(", "))
+        doubt = f"{claim.reason}, but I could not see whether {stated}".lstrip(", ")
+        return replace(claim, reason=doubt, seen=False)
     return replace(claim, seen=True)

@@ -15,19 +15,22 @@ if TYPE_CHECKING:
     from regrasp.domains.skill_domain import SkillDomain
     from regrasp.methods.method import Method
 
-__all__ = ["METHODS", "MethodEntry", "default_method", "open_method", "refusal", "runnable"]
+__all__ = [
+    "METHODS", "MethodEntry", "default_method", "interprets", "open_method", "refusal", "runnable",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class MethodEntry:
     """Where a method is, with which options, and how it drives a robot.
 
-    `drives_by` is `rewards`, `skills`, or `either`.
+    `drives_by` is `rewards`, `skills`, or `either`. A method that `interprets` reads instructions.
     """
 
     address: str
     options: Mapping[str, Any] = field(default_factory=dict)
     drives_by: str = "skills"
+    interprets: bool = False
 
 
 def _replan(**options: object) -> MethodEntry:
@@ -43,7 +46,7 @@ def _dkprompt(**options: object) -> MethodEntry:
 
 
 def _copal(**options: object) -> MethodEntry:
-    return MethodEntry("regrasp.methods.copal:copal", options)
+    return MethodEntry("regrasp.methods.copal:copal", options, interprets=True)
 
 
 METHODS: Mapping[str, MethodEntry] = {
@@ -80,11 +83,9 @@ METHODS: Mapping[str, MethodEntry] = {
     "copal-h2": _copal(repair=False),
     "copal-mh0": _copal(feedback="what"),
     "copal-mh1": _copal(feedback="why"),
+    "copal-physical": _copal(repair=False, logic=False),  # H2 without the logical checker
 }
-"""Every method by name: REPLAN, DoReMi, DKPROMPT and CoPAL, each with variants and baselines.
-
-`copal` is MH2 of the paper's table IV; the other configurations have their symbols as suffixes.
-"""
+"""Every method by name, with variants and baselines; CoPAL's are those of its table IV."""
 
 RETIRED = {"doremi-unheeded": "doremi-log-only"}
 """Names of an earlier version, and their present names."""
@@ -100,6 +101,11 @@ def open_method(name: str) -> Method:
     entry = _entry(name)
     function = cast("Method", load_object(entry.address))
     return cast("Method", partial(function, **entry.options)) if entry.options else function
+
+
+def interprets(name: str) -> bool:
+    """Whether a method reads instructions itself: they may be questions, or need a recipe."""
+    return not is_address(name) and _entry(name).interprets
 
 
 def refusal(name: str, robot: Robot, domain: SkillDomain) -> str:

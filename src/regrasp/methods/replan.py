@@ -52,8 +52,7 @@ def replan(
         unseen = {one.name for one in perceiver.scan().objects if not one.visible}
         perceiver = BlindPerceiver(scene_text(assignment.robot.knowledge(), unseen))
     arm, emit = low_level(assignment, verifier), assignment.emit
-    checked = check_plan or bool(assignment.domain.kept)
-    check = step_check(assignment, look=perceive) if checked else None
+    check = step_check(assignment, perceive) if check_plan or assignment.domain.kept else None
     method = Replan(planner, arm, verifier, perceiver, emit, replanning, feedback, check)
     return method.run(assignment.instruction)
 

@@ -17,12 +17,16 @@ from pathlib import Path
 
 from regrasp.core.codec import JsonValue
 from regrasp.core.errors import RegraspError
+from regrasp.core.file_reading import LineReader
+from regrasp.core.json_text import JsonError, parse_json
+from regrasp.core.redact import redact_json
 from regrasp.models.errors import ReplayMissError
-from regrasp.models.redact import redact_json
 
 __all__ = ["Cassette", "DrawCounter", "RecordingKey"]
 
 _DIFF_LINES = 60  # of the diff of a miss; more does not help a reader
+_LINE_START = b'{"model": "'
+_DIFF_WIDTH = 300  # characters of each of them
 _NEAR = 200  # recorded requests compared with a miss, the latest ones
 
 
@@ -69,6 +73,7 @@ class Cassette:
         self._lock = threading.Lock()
         self._entries: dict[str, tuple[RecordingKey, JsonValue]] = {}
         self._whole_bytes: int | None = None  # start of a last line that a kill cut off
+        self._unended = False  # the last line is whole and lacks its line break
         if path.exists():
             self._read()
 
@@ -100,7 +105,8 @@ class Cassette:
                 if self._whole_bytes is not None:
                     file.truncate(self._whole_bytes)
                     self._whole_bytes = None
-                file.write(f"{line}\n".encode())
+                file.write(b"\n" * self._unended + line.encode() + b"\n")
+                self._unended = False
             self._entries[question.key] = (question, reply)
 
     def miss(self, question: RecordingKey) -> ReplayMissError:
@@ -110,7 +116,8 @@ class Cassette:
         if near is None:
             shown = "the cassette is empty"
         else:
-            diff = list(difflib.unified_diff(near.lines(), asked, "recorded", "asked", lineterm=""))
+            compared = difflib.unified_diff(near.lines(), asked, "recorded", "asked", lineterm="")
+            diff = [line[:_DIFF_WIDTH] for line in compared]
             left = len(diff) - _DIFF_LINES
             diff = [*diff[:_DIFF_LINES], f"… and {left} more lines"] if left > 0 else diff
             shown = "the nearest recorded request differs so:\n" + "\n".join(diff)
@@ -132,23 +139,49 @@ class Cassette:
         return best
 
     def _read(self) -> None:
+        reader = LineReader(self.path, "cassette")
+        number = 0
+        for number, line in enumerate(reader, 1):
+            if line.strip():
+                self._take(number, line)
+        if reader.rest.strip():
+            self._take_last(number + 1, reader.rest, reader.whole_bytes)
+
+    def _take(self, number: int, line: bytes) -> None:
         try:
-            data = self.path.read_bytes()
-        except OSError as error:
-            raise RegraspError(f"cannot read the cassette {self.path}: {error}.") from error
-        *lines, rest = data.split(b"\n")
-        if rest:  # the recording process was killed in mid-line: that reply was never used
-            self._whole_bytes = len(data) - len(rest)
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                question, reply = _entry(json.loads(line))
-            except (ValueError, RegraspError) as error:
+            question, reply = _entry(parse_json(line))
+        except RegraspError as error:
+            if not self._entries:
                 raise RegraspError(
-                    f"{self.path}:{number} is not a recording ({error}); delete the line."
+                    f"{self.path} is no cassette: its line {number} is not a recording ({error}). "
+                    "It is left as it is; name another file."
                 ) from error
-            self._entries[question.key] = (question, reply)
+            raise RegraspError(
+                f"{self.path}:{number} is not a recording ({error}); delete the line."
+            ) from error
+        self._entries[question.key] = (question, reply)
+
+    def _take_last(self, number: int, line: bytes, start: int) -> None:
+        """A last line without its line break: whole, or cut by a kill as it was written.
+
+        That reply was never used, so the next recording replaces it.
+        """
+        try:
+            self._take(number, line)
+            self._unended = True
+        except RegraspError:
+            cut = line.startswith(_LINE_START) or _LINE_START.startswith(line)
+            if not cut or _is_json(line):  # a line that was cut is no JSON
+                raise
+            self._whole_bytes = start
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        parse_json(line)
+    except JsonError:
+        return False
+    return True
 
 
 def _entry(data: JsonValue) -> tuple[RecordingKey, JsonValue]:

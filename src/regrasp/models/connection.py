@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 import time
 import urllib.parse
@@ -14,6 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from regrasp.core.codec import JsonValue
+from regrasp.core.json_text import JsonError
+from regrasp.core.redact import excerpt, keep_secret, redact, redact_json
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import (
     BadRequestError,
@@ -22,12 +25,15 @@ from regrasp.models.errors import (
     RejectedError,
     ReplyError,
 )
-from regrasp.models.redact import redact, redact_json
+from regrasp.models.reply_json import parse_reply
 from regrasp.models.retry import Breaker, Clock, RetryPolicy, Sleep, sleep
 from regrasp.models.status import check_status
 from regrasp.models.transport import exchange
 
 __all__ = ["CallLimits", "Connection", "ServerCall"]
+
+_LOOKED_AT, _SHOWN = 4096, 80  # bytes and characters of a reply that is no JSON
+_HEADER_VALUE = re.compile(r"[\x20-\x7e]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,7 @@ class CallLimits:
 
     connect_s: float = 10.0
     total_s: float = 120.0
-    max_reply_bytes: int = 32_000_000
+    max_reply_bytes: int = 8_000_000
     concurrency: int = 8
 
 
@@ -71,6 +77,7 @@ class Connection:
     ) -> None:
         self.url, self.name = checked_url(url), name
         self._key_env, self._key_needed = key_env, key_needed
+        keep_secret(key_env)
         self._limits, self._clock, self._sleep = limits or CallLimits(), clock, sleep
         self._retry, self._rng = retry or RetryPolicy(), rng or np.random.default_rng()
         self._breaker = Breaker(clock)
@@ -108,7 +115,8 @@ class Connection:
     ) -> JsonValue:
         """POST JSON to a path below the URL, or `beside` its last part, `/v1`."""
         base = self.url.removesuffix("/v1") if beside else self.url
-        return self._send("POST", f"{base}{path}", json.dumps(body).encode(), call)
+        payload = json.dumps(redact_json(dict(body))).encode()
+        return self._send("POST", f"{base}{path}", payload, call)
 
     def _send(self, method: str, url: str, payload: bytes | None, call: ServerCall) -> JsonValue:
         """Send until it succeeds; give up after the last attempt, or at the deadline."""
@@ -147,18 +155,30 @@ class Connection:
         )
         check_status(reply, self.name, self._key_env)
         try:
-            data: JsonValue = json.loads(reply.body)
-        except (ValueError, RecursionError):
-            start = redact(reply.body[:80].decode("utf-8", "replace"))
+            data = parse_reply(reply.body)
+        except JsonError as error:
+            start = excerpt(reply.body[:_LOOKED_AT].decode("utf-8", "replace"), _SHOWN)
             raise ReplyError(
-                f"{self.name} replied with something that is not JSON: {start!r}; "
+                f"{self.name} replied with something that is {error}: {start!r}; "
                 "check that the address is a chat-completions server."
             ) from None
-        return redact_json(data)
+        clean = redact_json(data)
+        if self._clock() > call.deadline:
+            raise ModelTimeoutError(
+                f"{self.name}: reading its reply of {len(reply.body) / 1e6:.1f} MB took longer "
+                f"than the {self._limits.total_s:.1f} s of the call; ask for fewer tokens."
+            )
+        return clean
 
     def _headers(self) -> dict[str, str]:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         key = os.environ.get(self._key_env, "").strip()
+        if not _HEADER_VALUE.fullmatch(key):
+            raise RejectedError(
+                f"the key in {self._key_env} has a line break or a letter that no HTTP header "
+                "takes, so nothing was sent: copy the key again, as one line.",
+                401,
+            )
         if key:
             headers["Authorization"] = f"Bearer {key}"
         elif self._key_needed:
@@ -168,8 +188,14 @@ class Connection:
 
 def checked_url(url: str) -> str:
     """The URL without its last slash; refuses a URL that holds a secret or is not valid."""
-    parts = urllib.parse.urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urllib.parse.urlsplit(url)
+        has_port = parts.port is None or parts.port > 0  # ValueError where it is no port
+    except ValueError as error:
+        raise BadRequestError(
+            f"{redact(url)!r} is no address ({error}); write e.g. http://localhost:8080/v1."
+        ) from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or not has_port:
         raise BadRequestError(
             f"{redact(url)!r} is no address; write e.g. http://localhost:8080/v1."
         )

@@ -13,13 +13,16 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image, UnidentifiedImageError
+from PIL.Image import DecompressionBombError
 
 from regrasp.core.arrays import Picture
 from regrasp.core.errors import RegraspError
+from regrasp.core.file_reading import read_limited
 from regrasp.core.image_store import PNG_LEVEL
 
 __all__ = ["ImageData"]
 
+_MAX_FILE_BYTES = 64_000_000
 _PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -81,12 +84,11 @@ class ImageData:
     def from_file(cls, path: Path) -> ImageData:
         """Read a PNG as it is, or any format Pillow reads as a new PNG."""
         try:
-            data = path.read_bytes()
-            if data.startswith(_PNG):
-                return cls(data)
+            data = read_limited(path, _MAX_FILE_BYTES)
             with Image.open(io.BytesIO(data)) as image:
-                return cls(_encode(image.convert("RGB")))
-        except UnidentifiedImageError as error:
+                image.load()
+                return cls(data if data.startswith(_PNG) else _encode(image.convert("RGB")))
+        except (UnidentifiedImageError, SyntaxError, ValueError, DecompressionBombError) as error:
             raise RegraspError(
                 f"{path} is not an image Pillow can read; use PNG or JPEG."
             ) from error

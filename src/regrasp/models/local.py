@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from regrasp.core.codec import JsonValue
+from regrasp.core.json_text import JsonError, parse_json, whole_characters
+from regrasp.core.weights import check_sha256, sha256_of
 from regrasp.models.cancel import CancelToken
 from regrasp.models.errors import RejectedError, ReplyError, UnsupportedError
 from regrasp.models.language import (
@@ -33,10 +35,10 @@ from regrasp.models.language import (
     ScoredToken,
     Usage,
 )
+from regrasp.models.pull import PULL
 from regrasp.models.transport import exchange
 from regrasp.models.wire import (
     chat_body,
-    clean,
     finish_reason,
     forced,
     read_token_ids,
@@ -92,7 +94,8 @@ def _processor_ticks() -> list[int]:
 class LocalModel(RequestModel):
     """A GGUF file; `context` tokens are shared by at most `slots` samples at once.
 
-    `adapter` is a GGUF file of LoRA weights to apply to it.
+    `adapter` is a GGUF file of LoRA weights to apply to it. With `sha256`, the file is verified
+    when it is loaded.
     """
 
     def __init__(
@@ -104,8 +107,10 @@ class LocalModel(RequestModel):
         slots: int = 4,
         threads: int | None = None,
         adapter: Path | None = None,
+        sha256: str = "",
     ) -> None:
-        self._settings = _Settings(path.expanduser().absolute(), context, slots, threads, adapter)
+        whole = path.expanduser().absolute()
+        self._settings = _Settings(whole, context, slots, threads, adapter, sha256)
         self._name = name or f"gguf:{path}"
 
     @property
@@ -155,6 +160,7 @@ class _Settings:
     slots: int
     threads: int | None
     adapter: Path | None = None
+    sha256: str = ""
 
 
 class _Stream:
@@ -218,7 +224,7 @@ class _Sample:
     def take(self, choice: Mapping[str, JsonValue]) -> None:
         delta = choice.get("delta")
         piece = delta.get("content") if isinstance(delta, dict) else None
-        self.text += clean(piece) if isinstance(piece, str) else ""
+        self.text += whole_characters(piece) if isinstance(piece, str) else ""
         self.tokens += read_tokens(choice.get("logprobs")) or ()
         if choice.get("finish_reason") is not None:
             self.reason = finish_reason(choice["finish_reason"])
@@ -286,7 +292,10 @@ class _Engine:
             max_bytes=10_000_000,
             cancel=cancel,
         )
-        return read_token_ids(json.loads(reply.body))
+        try:
+            return read_token_ids(parse_json(reply.body))
+        except JsonError as error:
+            raise ReplyError(f"the reply to POST /tokenize is {error}.") from error
 
 
 def _to_repeat(request: Request) -> bool:
@@ -312,6 +321,8 @@ def _load(settings: _Settings) -> _Engine:
     with _LOADING:
         if key not in _LOADED:
             _check(settings.path)
+            if settings.sha256:
+                check_sha256(sha256_of(settings.path), settings.sha256, settings.path, PULL)
             if settings.adapter is not None:
                 _check(settings.adapter)
             _LOADED[key] = _Engine(settings)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from regrasp.core.arrays import Floats
 from regrasp.core.errors import RegraspError
-from regrasp.models.pull import atomic_file
+from regrasp.core.files import atomic_file
 
 __all__ = ["merge"]
 

@@ -111,9 +111,12 @@ class OpenAICompatible(RequestModel):
         return f"OpenAICompatible({self.name!r})"
 
     def probe(self, cancel: CancelToken | None = None) -> ServerFacts:
-        """Query the server's models; also resolves an empty model name."""
+        """Query the server's models; also resolves an empty model name.
+
+        Raises the server's error where it gives no list, also where a request could do without.
+        """
         with self._server.call(cancel) as call:
-            return self._know(call)
+            return self._know(call, listed=True)
 
     def adopt(self, facts: ServerFacts) -> None:
         """Copy what another client of the same server has found out."""
@@ -166,12 +169,12 @@ class OpenAICompatible(RequestModel):
         if kind is not ServerKind.LLAMA_CPP and request.grammar is not None:
             self._learn(Feature.GRAMMAR)
 
-    def _know(self, call: ServerCall) -> ServerFacts:
+    def _know(self, call: ServerCall, *, listed: bool = False) -> ServerFacts:
         if self._facts is None:
             try:
                 facts = read_facts(self._server.get("/models", call))
             except (RejectedError, ReplyError):
-                if not self._model:
+                if not self._model or listed:
                     raise
                 facts = ServerFacts(ServerKind.OTHER, (self._model,))  # some gateways keep no list
             if not self._model and len(facts.models) != 1:

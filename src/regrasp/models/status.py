@@ -7,16 +7,19 @@ import math
 import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from email.utils import parsedate_to_datetime
 
 from regrasp.core.codec import JsonValue
+from regrasp.core.json_text import JsonError, parse_json
+from regrasp.core.redact import excerpt, redact, redact_json
 from regrasp.models.errors import RateLimitedError, RejectedError, ServerError
-from regrasp.models.redact import redact
 from regrasp.models.transport import HttpReply
 from regrasp.models.wire import Feature
 
 __all__ = ["check_status", "missing_feature", "retry_after_s"]
 
+_TRANSIENT = (408, 409, 425)  # request time-out, conflict, too early: the same request may succeed
 _SHOWN = 400  # characters of a server's own explanation that go into our error
 
 _LACKING = re.compile(
@@ -47,7 +50,7 @@ def check_status(reply: HttpReply, name: str, key_env: str) -> None:
     if status == 429:
         wait = f"; it asks to wait {after:.0f} s" if after is not None else ""
         raise RateLimitedError(f"{name} is rate-limited (HTTP 429){wait}: {why}", after)
-    if status >= 500:
+    if status >= 500 or status in _TRANSIENT:
         raise ServerError(f"{name} failed by its own account (HTTP {status}): {why}", after)
     if status in (401, 403):
         advice = f"put a valid key in {key_env}"
@@ -61,17 +64,20 @@ def check_status(reply: HttpReply, name: str, key_env: str) -> None:
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:
-    """Seconds of a Retry-After header, which holds a number or a date; None where it is neither."""
-    value = headers.get("retry-after", "").strip()
-    if not value:
+    """Seconds of a Retry-After header, which holds a number or a date; None where it is neither.
+
+    Some hosted APIs add `retry-after-ms`, which is exact.
+    """
+    exact, value = headers.get("retry-after-ms", ""), headers.get("retry-after", "").strip()
+    if not (exact or value):
         return None
     try:
-        seconds = float(value)
+        seconds = float(exact) / 1000 if exact else float(value)
     except ValueError:
         try:
             seconds = parsedate_to_datetime(value).timestamp() - time.time()
-        except ValueError:
-            return None
+        except (ValueError, TypeError, IndexError, OverflowError, OSError):
+            return None  # what it raises differs between versions of Python
     return max(0.0, seconds) if math.isfinite(seconds) else None
 
 
@@ -89,15 +95,13 @@ def missing_feature(error: RejectedError, body: Mapping[str, JsonValue]) -> Feat
 def _explanation(body: bytes) -> str:
     """The server's own error message, short and without secrets."""
     text = body[:20_000].decode("utf-8", "replace")
-    try:
-        data: JsonValue = json.loads(text)
-    except (ValueError, RecursionError):
-        data = text
+    data: JsonValue = text
+    with suppress(JsonError):
+        data = parse_json(text)
     if isinstance(data, dict):
         inner = data.get("error", data)
         if isinstance(inner, dict):
             inner = inner.get("message", inner.get("detail", inner))
         data = inner
-    message = " ".join(redact(data if isinstance(data, str) else json.dumps(data)).split())
-    message = message if len(message) <= _SHOWN else message[:_SHOWN] + "…"
+    message = excerpt(data if isinstance(data, str) else json.dumps(redact_json(data)), _SHOWN)
     return f"{message.rstrip('.')}." if message else "it says no more."

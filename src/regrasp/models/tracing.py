@@ -10,10 +10,10 @@ import hashlib
 import json
 
 from regrasp.core.event import ModelCalled, ShownMessage
+from regrasp.core.redact import redact_json
 from regrasp.core.trace import TraceWriter
 from regrasp.models.language import Completions, Message, Request
 from regrasp.models.metered import CallObserver, CallRecord
-from regrasp.models.redact import redact_json
 from regrasp.models.vision import Answer
 
 __all__ = ["tracing"]
@@ -22,8 +22,7 @@ __all__ = ["tracing"]
 def tracing(trace: TraceWriter) -> CallObserver:
     """An observer that writes each call to `trace`, with the purpose of its request.
 
-    Open the trace with `scrub=redact_json`: otherwise prompts and replies are written unchanged. A
-    trace belongs to one thread, and so does its observer.
+    A trace belongs to one thread, and so does its observer.
     """
 
     def observe(record: CallRecord) -> None:

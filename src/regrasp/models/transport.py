@@ -106,11 +106,12 @@ class _Exchange:
             reply = self._talk()
         except ModelError as error:
             fault = error
-        except (OSError, http.client.HTTPException, ValueError) as error:
+        except Exception as error:  # whatever it is, the caller must hear of it and not wait
             fault = self._explain(error)
-        if not self.aborted:  # a socket shut from outside looks like the end of a reply
-            self.reply, self.error = reply, fault
-        self.done.set()
+        finally:
+            if not self.aborted:  # a socket shut from outside looks like the end of a reply
+                self.reply, self.error = reply, fault
+            self.done.set()
 
     def _talk(self) -> HttpReply:
         deadline = time.monotonic() + self.total_s
@@ -208,11 +209,19 @@ def _proxy(scheme: str, host: str) -> tuple[str, int] | None:
     named = urllib.request.getproxies().get(scheme)
     if named is None or host in _LOOPBACK or urllib.request.proxy_bypass(host):
         return None
-    parts = urllib.parse.urlsplit(named if "://" in named else f"http://{named}")
-    return (parts.hostname, parts.port or 8080) if parts.hostname else None
+    try:
+        parts = urllib.parse.urlsplit(named if "://" in named else f"http://{named}")
+        return (parts.hostname, parts.port or 8080) if parts.hostname else None
+    except ValueError as error:
+        raise UnreachableError(
+            f"the proxy that {scheme.upper()}_PROXY names is no address ({error}); unset it."
+        ) from None
 
 
 def _where(url: str) -> str:
     """The address without any part that could hold a secret."""
-    parts = urllib.parse.urlsplit(url)
-    return f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}"
+    try:
+        parts = urllib.parse.urlsplit(url)
+        return f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}"
+    except ValueError:  # a port that is no number
+        return "the server"

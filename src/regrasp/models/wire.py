@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from regrasp.core.codec import JsonValue
-from regrasp.models.errors import ReplyError
+from regrasp.core.json_text import whole_characters
+from regrasp.core.redact import REDACTED, redact
+from regrasp.models.errors import ReplyError, ReplyTooLargeError
 from regrasp.models.language import Completion, FinishReason, Message, Request, ScoredToken, Usage
-from regrasp.models.redact import REDACTED, redact
 
 __all__ = [
     "Feature",
     "ServerFacts",
     "ServerKind",
     "chat_body",
-    "clean",
     "estimate_tokens",
     "finish_reason",
     "forced",
@@ -33,6 +33,9 @@ __all__ = [
 
 TOP_LOGPROBS = 10  # enough for every spelling of yes and no; servers allow up to 20
 LOGPROB_FLOOR = -9999.0  # the value that APIs use for "never"; JSON has no minus infinity
+MAX_CHOICES = 128  # samples of one request
+MAX_COUNT = 10**9  # tokens of one request; a server that counts more is not believed
+MAX_MODELS = 1000  # names in the list of a server
 _MARKUP = re.compile(r"<\|")
 
 
@@ -119,6 +122,10 @@ def read_choices(data: JsonValue) -> tuple[Completion, ...]:
             "the reply has no `choices`; this address may not be a chat-completions server "
             "(the URL usually ends in /v1)."
         )
+    if len(choices) > MAX_CHOICES:
+        raise ReplyTooLargeError(
+            f"the reply has {len(choices)} choices; at most {MAX_CHOICES} are read."
+        )
     return tuple(_choice(choice, f"choices[{i}]") for i, choice in enumerate(choices))
 
 
@@ -136,7 +143,7 @@ def _choice(choice: JsonValue, path: str) -> Completion:
         content, reason = (refusal, FinishReason.FILTERED) if refusal is not None else ("", reason)
     if not isinstance(content, str):
         raise ReplyError(f"`{path}.message.content` of the reply is not text.")
-    content = clean(content)
+    content = whole_characters(content)
     tokens = trim(read_tokens(choice.get("logprobs")), content)
     joined = "".join(token.text for token in tokens or ())
     if REDACTED in content + joined or redact(joined) != joined:
@@ -176,12 +183,7 @@ def _piece(entry: JsonValue) -> tuple[str, float]:
     if not isinstance(text, str) or not isinstance(logprob, int | float):
         raise ReplyError("`logprobs.content` of the reply has an entry without token and logprob.")
     finite = float(logprob) if math.isfinite(logprob) else LOGPROB_FLOOR
-    return clean(text), max(LOGPROB_FLOOR, finite)
-
-
-def clean(text: str) -> str:
-    """Text that can be written to a file: half a surrogate pair becomes a question mark."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return whole_characters(text), max(LOGPROB_FLOOR, finite)
 
 
 def trim(tokens: tuple[ScoredToken, ...] | None, text: str) -> tuple[ScoredToken, ...] | None:
@@ -202,7 +204,9 @@ def read_usage(data: JsonValue) -> Usage | None:
     prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
     if not isinstance(prompt, int) or not isinstance(completion, int):
         return None
-    return Usage(max(0, prompt), max(0, completion))
+    if not (0 <= prompt <= MAX_COUNT and 0 <= completion <= MAX_COUNT):
+        return None
+    return Usage(prompt, completion)
 
 
 def estimate_tokens(text: str) -> int:
@@ -247,7 +251,7 @@ def read_facts(data: JsonValue) -> ServerFacts:
             "server (the URL usually ends in /v1)."
         )
     kind, models, text_only = ServerKind.OTHER, [], set()
-    for entry in entries:
+    for entry in entries[:MAX_MODELS]:
         if not isinstance(entry, dict) or not isinstance(entry.get("id"), str):
             continue
         name, owner = str(entry["id"]), entry.get("owned_by")

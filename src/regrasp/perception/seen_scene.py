@@ -69,15 +69,19 @@ class ObservedScene:
         for predicate in _PREDICATES[relation]:
             if any(form.predicate == predicate for form in self.prompt.forms):
                 return self.holds(Literal(Fact(predicate, (name, other))))
-        return self._yes(_QUESTIONS[relation], name, other)
+        return self._ask_relation(_QUESTIONS[relation], name, other)
 
     def extreme(self, word: str, names: Sequence[str]) -> str | None:
         """See `SeenScene`: the one that is left of (right of, in front of) all others."""
         if word not in _SIDES or not names:
             return None
-        asks, meant = _SIDES[word]
+        question, wanted = _SIDES[word]
         wins = {
-            name: sum(self._yes(asks, name, other) is meant for other in names if other != name)
+            name: sum(
+                self._ask_relation(question, name, other) is wanted
+                for other in names
+                if other != name
+            )
             for name in names
         }
         best = max(wins, key=lambda name: wins[name])
@@ -120,7 +124,9 @@ class ObservedScene:
         verdict = self.facts.ask(literal, SCAN).verdict
         return {Verdict.YES: True, Verdict.NO: False}.get(verdict)
 
-    def _yes(self, asks: ObjectQuestion | SideQuestion, name: str, other: str) -> bool | None:
+    def _ask_relation(
+        self, asks: ObjectQuestion | SideQuestion, name: str, other: str
+    ) -> bool | None:
         answer = self._ask(str(VisualQuestion(asks, name, other)))
         return answer if isinstance(answer, bool) else None
 

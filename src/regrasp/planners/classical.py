@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from regrasp.core.errors import RegraspError, UnknownNameError
+from regrasp.domains.deadline import Deadline, OutOfTimeError
 from regrasp.domains.domain import Domain, Problem
 from regrasp.domains.grounding import GroundTask, TooLargeError, ground_task
 from regrasp.domains.rules import validate
@@ -38,20 +39,25 @@ def plan(
     It is a shortest plan, except for a problem that is `LARGE`.
 
     Raises UnknownNameError for an engine that does not exist, and RegraspError for one that is not
-    installed. A plan that the validator rejects counts as a failure of the engine.
+    installed. A plan that the validator rejects counts as a failure of the engine. `seconds` covers
+    grounding and search.
     """
-    began = clock()
+    began, deadline = clock(), Deadline(seconds, clock)
     find = _engine(engine)
     try:
-        task = ground_task(domain, problem)
+        task = ground_task(domain, problem, deadline)
     except TooLargeError as error:
         found = PlanResult(PlanningOutcome.UNSUPPORTED, (), engine, message=str(error))
+    except OutOfTimeError as error:
+        found = PlanResult(PlanningOutcome.TIMED_OUT, (), engine, message=str(error))
     else:
-        found = find(task, seconds)
+        found = find(task, deadline.left_s)
     if found.solved:
         checked = validate(domain, problem, found.plan)
         if not checked.valid:
             found = replace(found, outcome=PlanningOutcome.BROKE, plan=(), message=str(checked))
+    if found.outcome is PlanningOutcome.TIMED_OUT:  # the engine had what grounding left
+        found = replace(found, message=f"no plan in {seconds:g} s")
     return replace(found, wall_s=clock() - began)
 
 

@@ -15,6 +15,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -64,12 +65,15 @@ def downward(
         message = "the goal is out of reach even if nothing is ever undone"
         return PlanResult(PlanningOutcome.UNSOLVABLE, (), NAME, message=message)
     bound = "hmax()" if has_conditional_effects(task) else "lmcut()"
+    began = time.monotonic()
+    text = sas_text(task)
+    left_s = max(0.0, seconds - (time.monotonic() - began))
     search = f"astar({bound})" if shortest else "lazy_greedy([ff()], preferred=[ff()])"
     with tempfile.TemporaryDirectory(prefix="regrasp-plan-") as folder:
         Path(folder, _FOUND).mkdir()
         command = [str(binary), "--internal-plan-file", "plan", "--search", search]
         try:
-            code, message = _run(command, sas_text(task), folder, seconds)
+            code, message = _run(command, text, folder, left_s)
         except subprocess.TimeoutExpired:
             return PlanResult(
                 PlanningOutcome.TIMED_OUT, (), NAME, message=f"no plan in {seconds:g} s"

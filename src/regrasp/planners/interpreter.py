@@ -13,10 +13,7 @@ from regrasp.prompts.exchange import ask
 from regrasp.prompts.interpret import Interpretation, InterpretPrompt, ReplyKind, says_stop
 from regrasp.prompts.parsing import Declined, ParseError
 
-__all__ = ["REQUEST_MARK", "Conversation", "Interpreter"]
-
-REQUEST_MARK = "request: "
-"""The start of a line of the dialogue that has a request as it was passed on."""
+__all__ = ["Conversation", "Interpreter"]
 
 
 def _silence() -> str:
@@ -33,8 +30,9 @@ class Conversation:
 
     `listen` gives what the person has said since the last call, "" if nothing; `say` tells the
     person something. `reports` are the skills of the trace, each with the robot's time at its end.
-    `present` is the request that is carried out, `later` are requests for afterwards. After a stop,
-    `stopped` is the request that was not finished, and `progress` its commands that were done.
+    `present` is the request that is carried out, `finished` the one before it, `later` are requests
+    for afterwards. After a stop, `stopped` is the request that was not finished, and `progress` its
+    commands that were done.
     """
 
     listen: Callable[[], str] = _silence
@@ -43,11 +41,12 @@ class Conversation:
     reports: list[tuple[float, SkillReport]] = field(default_factory=list)
     later: list[str] = field(default_factory=list)
     present: str = ""
+    finished: str = ""
     stopped: str = ""
     progress: tuple[str, ...] = ()
     _heard: list[str] = field(default_factory=list, init=False)
 
-    def tell(self, text: str) -> None:
+    def reply(self, text: str) -> None:
         """Say something, and remember it."""
         self.dialogue.append(f"robot: {text}")
         self.say(text)
@@ -120,5 +119,5 @@ class Interpreter:
         if isinstance(result, Declined):
             return Interpretation(ReplyKind.ANSWER, result.why)
         if result.kind in (ReplyKind.REQUEST, ReplyKind.CHANGE):
-            talk.dialogue.append(f"{REQUEST_MARK}{result.text}")
+            talk.dialogue.append(f"request: {result.text}")
         return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 
 from regrasp.core.action import Action
 from regrasp.core.fact import Fact
@@ -40,9 +40,16 @@ class RepairState:
 
     def copy(self) -> RepairState:
         """A copy that changes by itself."""
-        values = {one.name: getattr(self, one.name) for one in fields(self)}
-        return RepairState(
-            **{k: v.copy() if isinstance(v, list | set | dict) else v for k, v in values.items()}
+        return replace(
+            self,
+            done=self.done.copy(),
+            repairs=self.repairs.copy(),
+            inserted=self.inserted.copy(),
+            opened=self.opened.copy(),
+            put_down=self.put_down.copy(),
+            taken=self.taken.copy(),
+            earlier=self.earlier.copy(),
+            origins=self.origins.copy(),
         )
 
     def run(self, command: Action, action: Action) -> None:

@@ -26,6 +26,7 @@ def search(
 ) -> PlanResult:
     """A shortest plan, or the proof that there is none, within `seconds`."""
     deadline, order = clock() + seconds, itertools.count()
+    late = PlanResult(PlanningOutcome.TIMED_OUT, (), NAME, message=f"no plan in {seconds:g} s")
     previous: dict[int, tuple[int, Operator] | None] = {task.init: None}
     cost = {task.init: 0}
     frontier = [(0, next(order), task.init)]
@@ -35,9 +36,7 @@ def search(
         if task.is_goal(state):
             return PlanResult(PlanningOutcome.SOLVED, path_to(previous, state), NAME)
         if clock() > deadline:
-            return PlanResult(
-                PlanningOutcome.TIMED_OUT, (), NAME, message=f"no plan in {seconds:g} s"
-            )
+            return late
         if state in closed:
             continue
         closed.add(state)
@@ -47,6 +46,8 @@ def search(
             after, steps = operator.successor(state), cost[state] + 1
             if after in cost and cost[after] <= steps:
                 continue
+            if clock() > deadline:  # the bound below takes as long as all operators together
+                return late
             left = h_max(task, after)
             if left is not None:
                 cost[after], previous[after] = steps, (state, operator)

@@ -31,7 +31,7 @@ _MOST_SAMPLED = 80
 _READINGS = 3
 _LEAST_LOGPROB = -6.0
 
-_BIAS, _LOGPROB, _NOT_IN_GOAL = 3.3, 3.2, -0.24
+_BIAS, _LOGPROB, _NOT_IN_GOAL = 4.5, 5.5, -0.58
 """Of a logistic regression, fitted by train/language/calibrate.py."""
 
 _SENTENCE_END = re.compile(r"[.!?;:。！？]\s+\S|\n")

@@ -26,7 +26,7 @@ LONGEST_COMMANDS = 80
 _SHOWN = 40
 """Commands done that the prompt shows: the latest."""
 
-_DONE = re.compile(r"(?im)^[ \t>*#-]*done[ \t.!*]*$")
+_DONE = re.compile(r"(?im)^[ \t>*#-]*done[ \t\r.!*]*$")
 _HINT = "Write 'Thought: ' and one sentence, then each command as '1. command(name, …)'."
 
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-__all__ = ["CANNOT", "SENTENCE", "choice", "fill", "grammar", "literal", "numbered_lines"]
+__all__ = ["CANNOT", "SENTENCE", "WORDS", "choice", "fill", "grammar", "literal", "numbered_lines"]
 
 SENTENCE = r"[^\n\r\t<>]{1,200}"
 """One line of free text."""
+
+WORDS = r"[^ \n\r\t<>] [^\n\r\t<>]{0,199}"
+"""One line of free text that is not blank."""
 
 CANNOT = f'"Cannot: " {SENTENCE}'
 """The reply of a model that cannot answer."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-from regrasp.prompts.grammar import SENTENCE, grammar
+from regrasp.prompts.grammar import WORDS, grammar
 from regrasp.prompts.parsing import Declined, ParseError, declined, labelled
 from regrasp.prompts.prompt import Prompt
 from regrasp.prompts.sections import bullets, layout, section, titled
@@ -24,7 +24,7 @@ _STOP_WORDS = re.compile(
     r"enough|that is enough|don't move)(?: (?:it|that|this|now|there|please|right|at once|"
     r"immediately|everything|moving|pouring))*"
 )
-_STOP = re.compile(r"(?im)^[ \t>*#-]*stop[ \t.!*]*$")
+_STOP = re.compile(r"(?im)^[ \t>*#-]*stop[ \t\r.!*]*$")
 _HINT = "Write one line: 'Answer: ', 'Request: ' or 'Change: ' and a sentence, or only 'Stop'."
 _SHOWN = 12
 """Lines of the dialogue, and actions, that the prompt shows: the latest."""
@@ -105,7 +105,7 @@ Stop"""
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
         worded = " | ".join(f'"{kind}: "' for kind in ReplyKind if kind is not ReplyKind.STOP)
-        return grammar(f'({worded}) {SENTENCE} | "{ReplyKind.STOP}"')
+        return grammar(f'({worded}) {WORDS} | "{ReplyKind.STOP}"')
 
     def read(self, text: str) -> Interpretation | Declined | ParseError:
         """See `Prompt.read`."""

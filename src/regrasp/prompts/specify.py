@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from regrasp.prompts.command_line import FailedCommand
-from regrasp.prompts.grammar import CANNOT, SENTENCE, grammar, numbered_lines
+from regrasp.prompts.grammar import CANNOT, WORDS, grammar, numbered_lines
 from regrasp.prompts.names import Names
 from regrasp.prompts.parsing import Declined, ParseError, declined, labelled, list_lines
 from regrasp.prompts.prompt import QUOTES, Prompt
@@ -26,7 +26,7 @@ LONGEST_SPECIFICATION = 40
 _SHOWN = 40
 """Commands done that the prompt shows: the latest."""
 
-_DONE = re.compile(r"(?im)^[ \t>*#-]*done[ \t.!*]*$")
+_DONE = re.compile(r"(?im)^[ \t>*#-]*done[ \t\r.!*]*$")
 _HINT = (
     "Write 'Goal: ', 'Objects: ' and 'State: ' with one line each, then 'Steps:' and each step as "
     "'1. …'; or 'Done', 'Look up: NAME', 'Read: SENTENCE' or 'Cannot: ' and why."
@@ -109,9 +109,9 @@ If it cannot be done, answer only "Cannot: " and why."""  # noqa: E501
     def grammar(self) -> str:
         """See `Prompt.grammar`."""
         steps = numbered_lines("step", LONGEST_SPECIFICATION)
-        tools = f'"Look up: " {SENTENCE} | "Read: " {SENTENCE}'
+        tools = f'"Look up: " {WORDS} | "Read: " {WORDS}'
         whole = rf'"Goal: " step "\nObjects: " step "\nState: " step "\nSteps:\n" {steps}'
-        return grammar(f'{whole} | "Done" | {tools} | {CANNOT}', {"step": SENTENCE})
+        return grammar(f'{whole} | "Done" | {tools} | {CANNOT}', {"step": WORDS})
 
     def read(self, text: str) -> Specification | Declined | ParseError:
         """See `Prompt.read`."""

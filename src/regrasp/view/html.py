@@ -10,7 +10,12 @@ from collections.abc import Iterable
 from html import escape
 from typing import TypeAlias
 
-__all__ = ["Child", "Html", "el", "join"]
+from regrasp._version import __version__
+
+__all__ = ["PAGE_MARKS", "Child", "Html", "el", "join", "page_mark"]
+
+PAGE_MARKS = (b'<meta name="generator" content="regrasp ', b"img-src data:; media-src data: file:")
+"""What only a page of Regrasp has at its start; the second is of older pages."""
 
 
 class Html(str):
@@ -35,6 +40,11 @@ def el(tag: str, *children: Child, **attributes: str | int | float | bool | None
         words.append(called if value is True else f'{called}="{escape(str(value), quote=True)}"')
     opening = f"<{' '.join(words)}>"
     return Html(opening if tag in _VOID else f"{opening}{join(*children)}</{tag}>")
+
+
+def page_mark() -> Html:
+    """The element of a page's head by which Regrasp knows its own pages."""
+    return el("meta", name="generator", content=f"regrasp {__version__}")
 
 
 def join(*children: Child) -> Html:

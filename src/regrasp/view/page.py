@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 
+from regrasp.core.dates import date_text
 from regrasp.core.event import PersonAsked
+from regrasp.core.files import refuse_to_overwrite, write_text
+from regrasp.core.run_folder import inside
 from regrasp.core.trace import Trace, TraceError, read_trace
 from regrasp.view.attempts import PlanAttempt, StepAttempt, StepStatus, attempts
 from regrasp.view.branches import branches
 from regrasp.view.calls import Cost, by_model, by_purpose, total
 from regrasp.view.clocks import clocks
 from regrasp.view.descriptions import span, summarise_run
-from regrasp.view.html import Html, el
+from regrasp.view.html import PAGE_MARKS, Html, el, page_mark
 from regrasp.view.pictures import Pictures, film
 from regrasp.view.run_timeline import RunTimeline, build_timeline
 from regrasp.view.timeline import timeline
@@ -33,14 +35,15 @@ PAGE_FILE = "report.html"
 
 
 def write_page(folder: Path | str, out: Path | str | None = None) -> Path:
-    """Write the page of the run in `folder` to that folder or to `out`. Returns the path."""
+    """Write the page of the run in `folder` to that folder or to `out`. Returns the path.
+
+    An older page is replaced; any other file at that path is left alone, with an error.
+    """
     trace = read_trace(folder)
-    path = Path(out) if out is not None else trace.folder / PAGE_FILE
-    draft = path.with_name(path.name + ".part")
+    path = Path(out) if out is not None else inside(trace.folder, PAGE_FILE)
+    refuse_to_overwrite(path, PAGE_MARKS, "a page")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(_page(trace, path.parent), encoding="utf-8")
-        draft.replace(path)
+        write_text(path, _page(trace, path.parent))
     except OSError as error:
         raise TraceError(f"cannot write {path}: {error.strerror or error}.") from error
     return path
@@ -77,6 +80,7 @@ def _head(run: RunTimeline) -> Html:
     return el(
         "head",
         el("meta", charset="utf-8"),
+        page_mark(),
         el("meta", http_equiv="Content-Security-Policy", content=allowed),
         el("meta", name="viewport", content="width=device-width, initial-scale=1"),
         el("title", _title(run)),
@@ -250,7 +254,7 @@ def _cost_row(cost: Cost, name: str) -> Html:
 def _log(trace: Trace, run: RunTimeline) -> Html | None:
     if run.first is None:
         return None
-    started = datetime.fromtimestamp(run.first.wall_s, UTC)
+    started = date_text(run.first.wall_s, "%Y-%m-%d %H:%M:%S UTC")
     rows = [
         el(
             "tr",
@@ -267,7 +271,7 @@ def _log(trace: Trace, run: RunTimeline) -> Html | None:
         el(
             "details",
             el("summary", f"Everything in the trace: {len(rows)} events"),
-            el("p", f"The wall's clock counts from {started:%Y-%m-%d %H:%M:%S} UTC.", cls="quiet"),
+            el("p", f"The wall's clock counts from {started}.", cls="quiet"),
             el("div", el("table", el("tr", head, el("th", "event")), rows), cls="scroll"),
         ),
     )

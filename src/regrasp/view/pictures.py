@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import os
-import re
 from pathlib import Path
 from urllib.parse import quote
 
+from regrasp.core.file_reading import UnreadableFileError, read_limited
+from regrasp.core.image_store import ImageError, read_image_bytes
+from regrasp.core.run_folder import LinkedFileError, inside, leads_out
 from regrasp.core.trace import IMAGE_FOLDER
 from regrasp.view.html import Html, el
 from regrasp.view.video import VIDEO_FILE
@@ -26,7 +28,7 @@ class Pictures:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder / IMAGE_FOLDER
+        self._folder = folder
         self._ids: dict[str, tuple[str, int, int]] = {}
 
     def show(self, name: str, caption: str) -> Html:
@@ -51,13 +53,10 @@ class Pictures:
         )
 
     def _read(self, name: str) -> bytes | None:
-        if not re.fullmatch("[0-9a-f]{64}", name):  # an untrusted trace may name any path
-            return None
         try:
-            data = (self._folder / f"{name}.png").read_bytes()
-        except OSError:
+            return read_image_bytes(inside(self._folder, IMAGE_FOLDER), name)
+        except (ImageError, LinkedFileError):
             return None
-        return data if data.startswith(b"\x89PNG\r\n\x1a\n") and len(data) > 24 else None
 
 
 def film(folder: Path, beside: Path, largest: int = LARGEST_FILM) -> tuple[Html | None, str]:
@@ -65,11 +64,13 @@ def film(folder: Path, beside: Path, largest: int = LARGEST_FILM) -> tuple[Html 
 
     Up to `largest` bytes it is embedded; a larger video is linked from a page in `beside`.
     """
+    if leads_out(folder, VIDEO_FILE):
+        return None, f"{VIDEO_FILE} is a symbolic link, and links in a run's folder are not shown."
     path = folder / VIDEO_FILE
     try:
         size = path.stat().st_size
-        data = path.read_bytes() if size <= largest else b""
-    except OSError:
+        data = read_limited(path, largest) if size <= largest else b""
+    except (OSError, UnreadableFileError):
         unfinished = path.with_name(path.name + ".part").exists()
         return None, "The film was never finished." if unfinished else "This run has no film."
     if data:

@@ -16,6 +16,9 @@ import numpy as np
 from regrasp.core.arrays import Array
 from regrasp.core.errors import RegraspError
 from regrasp.core.event import ImageTaken, ModelCalled, SkillProgress
+from regrasp.core.files import atomic_path, refuse_to_overwrite
+from regrasp.core.image_store import ImageError, read_image_bytes
+from regrasp.core.run_folder import LinkedFileError, inside
 from regrasp.core.trace import IMAGE_FOLDER, Trace, digest
 
 if TYPE_CHECKING:
@@ -106,12 +109,20 @@ def write_rerun(trace: Trace, scene: Scene3D, out: Path) -> Path:
         import rerun  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
         raise RegraspError("--rerun needs rerun-sdk: `pip install 'regrasp[rerun]'`.") from error
+    refuse_to_overwrite(out, (b"RRF", b"RRIO"), "a Rerun recording")
     stream = rerun.RecordingStream("regrasp", recording_id=digest(trace.folder))
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        stream.save(out)
+        with atomic_path(out) as draft:
+            stream.save(draft)
+            _log_run(rerun, stream, trace, scene)
+            stream.flush()
+            stream.disconnect()
     except (OSError, RuntimeError) as error:
         raise RegraspError(f"cannot write {out}: {error}.") from error
+    return out
+
+
+def _log_run(rerun: Any, stream: RecordingStream, trace: Trace, scene: Scene3D) -> None:
     stream.log(_SCENE, rerun.ViewCoordinates.RIGHT_HAND_Z_UP, static=True)
     for body in scene.bodies:
         _log_body(rerun, stream, scene, body)
@@ -128,9 +139,6 @@ def write_rerun(trace: Trace, scene: Scene3D, out: Path) -> Path:
             _log_look(rerun, stream, trace.folder, event)
         level = "DEBUG" if isinstance(event, SkillProgress | ModelCalled | ImageTaken) else "INFO"
         stream.log(f"{_EVENTS}/{event.kind}", rerun.TextLog(str(event), level=level))
-    stream.flush()
-    stream.disconnect()
-    return out
 
 
 def _log_body(rerun: Any, stream: RecordingStream, scene: Scene3D, body: Body3D) -> None:
@@ -194,8 +202,8 @@ def _log_camera(
 
 def _log_look(rerun: Any, stream: RecordingStream, folder: Path, look: ImageTaken) -> None:
     try:
-        data = (folder / IMAGE_FOLDER / f"{look.image}.png").read_bytes()
-    except (OSError, ValueError):
+        data = read_image_bytes(inside(folder, IMAGE_FOLDER), look.image)
+    except (ImageError, LinkedFileError):
         return  # the text of the event mentions the image
     where = f"{_CAMERAS}/{_name(rerun, look.camera)}/image"
     stream.log(where, rerun.EncodedImage(contents=data, media_type="image/png"))

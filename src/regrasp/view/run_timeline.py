@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from regrasp.core.action import Action
 from regrasp.core.event import (
     AnswerChecked,
+    CommandChecked,
     ConstraintsWatched,
     ConstraintViolated,
     Disturbed,
@@ -19,10 +20,12 @@ from regrasp.core.event import (
     GoalUnderstood,
     ImageTaken,
     Judged,
+    LayerMessage,
     ModelCalled,
     PersonAsked,
     PlanMade,
     Remark,
+    Replanned,
     RunEnded,
     RunStarted,
     SkillEnded,
@@ -165,6 +168,8 @@ class _TimelineBuilder:
             case (
                 GoalUnderstood()
                 | PersonAsked()
+                | LayerMessage()
+                | Replanned()
                 | PlanMade()
                 | ConstraintViolated()
                 | FeedbackGiven()
@@ -173,6 +178,9 @@ class _TimelineBuilder:
                 | Forked()
             ):
                 self._open(stamp, event)
+            case CommandChecked(feedback=feedback):
+                if feedback is not None:
+                    self._open(stamp, event)
             case ConstraintsWatched():  # an empty set of constraints ends the watch before it
                 self._watch = self._open(stamp, watch(event)) if event.constraints else None
                 if self._watch is not None:

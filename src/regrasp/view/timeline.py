@@ -6,18 +6,22 @@ from dataclasses import dataclass
 
 from regrasp.core.event import (
     SCAN,
+    CommandChecked,
     ConstraintViolated,
     Disturbed,
     FeedbackGiven,
     Forked,
     GoalUnderstood,
+    LayerMessage,
     PersonAsked,
     PlanMade,
     Remark,
+    Replanned,
 )
 from regrasp.view.calls import model_calls
 from regrasp.view.descriptions import measured, sentences, span, summarise_run
 from regrasp.view.html import Child, Html, el, join
+from regrasp.view.layers import change_of, layer_feedback
 from regrasp.view.pictures import Pictures
 from regrasp.view.run_timeline import RunTimeline
 from regrasp.view.timeline_entries import (
@@ -56,6 +60,10 @@ def headline(entry: TimelineEntry) -> str:
             return words
         case PersonAsked(question=question):
             return question
+        case LayerMessage(text=text):
+            return text
+        case CommandChecked(command=command) | Replanned(command=command):
+            return command
         case PlanMade(steps=steps):
             return "; ".join(steps) or "nothing to do"
         case StepExecution(step=step):
@@ -131,6 +139,12 @@ def _describe(run: RunTimeline, index: int, what: What) -> _Description:
         case PersonAsked():
             options = options_of_question(what)
             return _Description("asked-back", "Asked back", what.question, options)
+        case LayerMessage():
+            return _Description("message", f"{what.sender} → {what.receiver}", what.text)
+        case CommandChecked():
+            return _Description("check", "Check", what.command, layer_feedback(what.feedback))
+        case Replanned():
+            return _Description("replan", f"Replan ({what.level})", what.command, change_of(what))
         case PlanMade():
             again = any(isinstance(m.what, PlanMade) for m in run.entries[:index])
             return _Description(

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from regrasp.core.action import Action
 from regrasp.core.event import (
+    CommandChecked,
     ConstraintsWatched,
     ConstraintViolated,
     Disturbed,
@@ -17,10 +18,12 @@ from regrasp.core.event import (
     GoalUnderstood,
     ImageTaken,
     Judged,
+    LayerMessage,
     ModelCalled,
     PersonAsked,
     PlanMade,
     Remark,
+    Replanned,
     RunEnded,
 )
 from regrasp.core.outcome import Outcome
@@ -142,6 +145,9 @@ class Ending:
 What: TypeAlias = (
     GoalUnderstood
     | PersonAsked
+    | LayerMessage
+    | CommandChecked
+    | Replanned
     | PlanMade
     | StepExecution
     | QuestionRound

@@ -50,14 +50,13 @@ class VideoWriter:
         self._part = self.path.with_name(self.path.name + ".part")
         self._shape = (height, width, 3)
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._container: OutputContainer | None
-        self._container, self._stream = _open(
+        self._encoder: tuple[OutputContainer, VideoStream] | None = _open(
             self._part, fps, width + width % 2, height + height % 2, keyframe_every
         )
 
     def add(self, rgb: Picture, caption: str = "") -> None:
         """Append an image (height, width, 3) uint8, with up to two lines of text at the bottom."""
-        if self._container is None:
+        if self._encoder is None:
             raise RegraspError(f"the video {self.path} is closed: open another VideoWriter.")
         if rgb.shape != self._shape or rgb.dtype != np.uint8:
             raise RegraspError(
@@ -70,7 +69,8 @@ class VideoWriter:
         height, width, _ = self._shape
         picture = np.pad(picture, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")
         frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(picture), format="rgb24")
-        self._container.mux(self._stream.encode(frame))
+        container, stream = self._encoder
+        container.mux(stream.encode(frame))
         self.frames += 1
 
     @property
@@ -81,18 +81,23 @@ class VideoWriter:
     def close(self) -> None:
         """Finish the file and rename it to `path`. Without an image there is no file.
 
-        A second call does nothing.
+        The encoder's threads end with it, also where the file cannot be finished. A second call
+        does nothing.
         """
-        if self._container is None:
+        if self._encoder is None:
             return
-        container, self._container = self._container, None
-        if not self.frames:
+        container, stream = self._encoder
+        self._encoder = None  # its threads end when nothing refers to it any more
+        try:
+            if self.frames:
+                container.mux(stream.encode(None))
+        finally:
             container.close()
+            del container, stream
+        if self.frames:
+            self._part.replace(self.path)
+        else:
             self._part.unlink(missing_ok=True)
-            return
-        container.mux(self._stream.encode(None))
-        container.close()
-        self._part.replace(self.path)
 
     def __enter__(self) -> Self:
         return self

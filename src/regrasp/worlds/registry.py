@@ -11,7 +11,7 @@ from regrasp.core.loading import is_address, load_object
 if TYPE_CHECKING:
     from regrasp.worlds.world import World, WorldPlan
 
-__all__ = ["WORLDS", "open_world", "world_plan"]
+__all__ = ["WORLDS", "is_world_file", "open_world", "world_plan"]
 
 WORLDS: Mapping[str, str] = {
     "cabinet": "regrasp.worlds.cabinet",
@@ -29,6 +29,11 @@ WORLDS: Mapping[str, str] = {
 """Every world and the module that has its `PLAN`: five of the Franka, then those of the mobile
 robot, of the arm with a suction cup, of the walking humanoid, and three of the robot with two
 hands."""
+
+
+def is_world_file(name: str) -> bool:
+    """Whether a world is one of the user's own, by `FILE.py`, `FILE.py:NAME` or `MODULE:NAME`."""
+    return name not in WORLDS and is_address(name)
 
 
 def world_plan(name: str) -> WorldPlan:
@@ -51,6 +56,8 @@ def open_world(
     name: str, task: str | None = None, seed: int = 0, *, skin: str = "primitive"
 ) -> World:
     """Build a world at its seeded start, settled, its start predicates checked."""
+    if seed < 0:
+        raise RegraspError(f"the seed of a world is 0 or more, not {seed}.")
     plan = world_plan(name)
     world = plan.open(task, seed, skin=skin)
     world.address = name

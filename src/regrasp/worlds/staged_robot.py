@@ -120,6 +120,8 @@ class WorldRobot(ABC):
 
     def start(self, action: Action) -> SkillRun:
         """Begin a skill, unless one is running."""
+        if not isinstance(action, Action):
+            raise RegraspError(f"a robot starts an Action, not {action!r}: give it one.")
         if self._running is not None and self._running.report is None:
             raise RegraspError("a skill is running: step it to its end, or cancel it, first.")
         spec = {s.name: s for s in self._skills}.get(action.name)

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import mujoco
 import numpy as np
 
+from regrasp.control.guard import finite_numbers
 from regrasp.core.arrays import Array
 from regrasp.core.errors import RegraspError, UnknownNameError
 from regrasp.core.event import EventSink
@@ -214,8 +215,11 @@ class World:
         return float(self.data.time)
 
     def advance(self, control: Array) -> None:
-        """One control period under `control` (nu,), then let locks follow their triggers."""
-        self.data.ctrl[:] = control
+        """One control period under `control` (nu,), then let locks follow their triggers.
+
+        Raises `GuardTrip`, before anything moves, for what is not `nu` finite numbers.
+        """
+        self.data.ctrl[:] = finite_numbers(control, self.model.nu, "a command to the actuators")
         mujoco.mj_step(self.model, self.data, self.substeps)
         for lock in self.scene.locks.values():
             trigger = self.fraction(lock.trigger) > lock.threshold

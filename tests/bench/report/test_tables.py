@@ -346,11 +346,12 @@ def test_blame_is_told_where_it_was_asked(tmp_path: Path) -> None:
 
 
 def _store(root: Path, *records: EpisodeRecord) -> None:
-    """A run's folder as its cache has it, with traces that nobody opens."""
-    write_manifest(root, manifest_of(SUITE, 3))
+    """The run of a swap as its cache has it, with traces that nobody opens."""
+    manifest = manifest_of(SUITE, 3)
+    write_manifest(root, replace(manifest, like=replace(manifest.like, swap=root.name)))
     for made in records:
         (root / made.trace).mkdir(parents=True)
-        note(root, made)
+        note(root, made, manifest.job_digest(made.key))
 
 
 def test_means_have_intervals_and_their_count() -> None:

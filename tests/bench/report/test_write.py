@@ -104,6 +104,18 @@ def test_the_same_run_gives_the_same_report(tmp_path: Path) -> None:
         assert first.read_bytes() == second.read_bytes(), first.name
 
 
+@pytest.mark.parametrize("name", ["report.md", "report.html"])
+def test_a_file_of_the_users_is_not_overwritten(tmp_path: Path, name: str) -> None:
+    suite, results = replan_run(tmp_path / "run", seeds=1)
+    mine = tmp_path / "mine" / name
+    mine.parent.mkdir()
+    mine.write_text("# My own report\n")
+    with pytest.raises(RegraspError, match="is not a report that Regrasp wrote"):
+        write_report(results, suite, mine.parent)
+    assert mine.read_text() == "# My own report\n"
+    assert [path.name for path in mine.parent.iterdir()] == [name]
+
+
 def test_without_matplotlib_all_but_the_figures_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,9 +15,11 @@ pytest.importorskip("onnxruntime")
 
 from regrasp.core.answer import Verdict
 from regrasp.core.errors import RegraspError
+from regrasp.core.weights import DamagedWeightsError
 from regrasp.embedded.resolve import resolve_vision
+from regrasp.embedded.vision import network
 from regrasp.embedded.vision.model import EmbeddedVision
-from regrasp.embedded.vision.network import FILES, WEIGHTS, weights_digest
+from regrasp.embedded.vision.network import FILES, WEIGHTS, WEIGHTS_SHA256, weights_digest
 from regrasp.models.images import ImageData
 from regrasp.models.vision import VisionModel
 from regrasp.prompts.ask_vision import AskVisionPrompt
@@ -117,6 +119,22 @@ def test_what_prevents_it(
 @trained
 def test_the_card_names_these_weights() -> None:
     assert weights_digest() in CARD.read_text(encoding="utf-8")
+    assert weights_digest() == WEIGHTS_SHA256
+
+
+@trained
+def test_weights_of_the_package_are_verified_when_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in FILES:
+        (tmp_path / name).write_bytes((WEIGHTS / name).read_bytes())
+    network.Network(tmp_path)  # a user's own may be any
+    with (tmp_path / FILES[0]).open("r+b") as file:
+        file.seek(1000)
+        file.write(b"x")
+    monkeypatch.setattr(network, "WEIGHTS", tmp_path)
+    with pytest.raises(DamagedWeightsError, match="Install the package again"):
+        network.Network(tmp_path)
 
 
 @trained

@@ -21,8 +21,14 @@ from regrasp.lab.language.evaluation_set import EVALUATED, questions
 from regrasp.lab.language.frames import FOLDER, frames_of, languages
 from regrasp.lab.language.grading import grade
 from regrasp.lab.language.human_instructions import HumanInstructions
-from regrasp.lab.language.instruction_examples import InstructionExample, instruction
-from regrasp.lab.language.instruction_speaker import RetryError, Speaker
+from regrasp.lab.language.instruction_examples import (
+    ABROAD,
+    TOLD,
+    InstructionExample,
+    instruction,
+)
+from regrasp.lab.language.instruction_nouns import RetryError
+from regrasp.lab.language.instruction_speaker import Speaker
 from regrasp.lab.language.instruction_worlds import HELD_OUT_NOUNS, make_world
 from regrasp.lab.language.reading import read_prompt
 from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, TRAINING_WORDS, is_held_out
@@ -43,7 +49,7 @@ def of_language(language: str, count: int) -> Iterator[InstructionExample]:
     while count:
         world = make_world(rng, TRAINING_WORDS, plain=language != "en")
         try:
-            speaker = Speaker(world, rng, TRAINING_WORDS, frames_of(language), language)
+            speaker = Speaker(world, rng, TRAINING_WORDS, language)
             text, answer = speaker.say()
         except RetryError:
             continue
@@ -115,9 +121,10 @@ def test_what_is_missing_is_named_in_the_instruction() -> None:
 def test_shares_of_sources_answers_and_clauses() -> None:
     made = lessons()
     sources = Counter(one.source for one in made)
-    expected = {"activity": 0.12, "discourse": 0.12, "en": 0.55} | dict.fromkeys(
-        ("de", "es", "fr", "zh"), 0.05
-    )
+    told = {source: share for source, (share, _) in TOLD.items()}
+    frames = 1 - sum(told.values())
+    abroad = dict.fromkeys(("de", "es", "fr", "zh"), frames * ABROAD / 5)
+    expected = told | abroad | {"en": frames * (1 - ABROAD * 4 / 5)}
     assert set(sources) == set(expected)
     for source, share in expected.items():
         assert abs(sources[source] / len(made) - share) < 0.05, source
@@ -191,7 +198,7 @@ def test_goals_are_asked_for_in_every_part_that_changes_them() -> None:
     assert {part for part, families in EVALUATED.items() if "goal" in families} == {
         "seen", "words", "signs", "no_signs", "repairs",
     }  # fmt: skip
-    sources = {q.room for q in questions("seen", 10, 1) if q.family == "goal"}
+    sources = {q.room for q in questions("seen", 30, 1) if q.family == "goal"}
     assert {"en", "discourse"} <= sources
 
 

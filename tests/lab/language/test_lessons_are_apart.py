@@ -20,7 +20,7 @@ from regrasp.bench.unprepared import read_unprepared
 from regrasp.lab import language
 
 PACKAGE = Path(language.__file__).parent
-GENERATORS = ("instruction_discourse.py", "instruction_procedures.py", "instruction_speaker.py")
+GENERATORS = sorted(path.name for path in PACKAGE.glob("instruction_*.py"))
 FOLDER = "REGRASP_INSTRUCTION_SETS"
 SLOT = "{}"
 WORDS, CHARACTERS = 5, 8

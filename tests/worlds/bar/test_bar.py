@@ -77,6 +77,17 @@ class TestServed:
         assert not judge.done()
         assert judge.difference(recipe).distance == pytest.approx(0.2)
 
+    def test_the_verdict_has_the_order_and_what_is_wrong_with_it(self) -> None:
+        judge = KitchenJudge(world := kitchen("bar", "make-drink"))
+        pour(world, "first_glass", "gin", "milk")
+        put(world, "first_glass", "tray")
+        found = [one for one in judge.truths() if one.startswith(("ordered", "miss", "superf"))]
+        missing = judged_recipe("gin and tonic", pizza=False).mandatory - {"gin"}
+        assert found == sorted(
+            ["ordered(gin_and_tonic)", "superfluous(milk)", *(f"missing({s})" for s in missing)]
+        )
+        assert not any(one.startswith("ordered") for one in KitchenJudge(kitchen("bar")).truths())
+
     def test_a_drop_is_not_an_ingredient(self) -> None:
         world = kitchen("bar", "make-drink")
         judge, recipe = KitchenJudge(world), judged_recipe("gin and tonic", pizza=False)

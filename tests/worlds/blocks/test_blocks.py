@@ -16,6 +16,7 @@ from regrasp.worlds.blocks.problems import (
     TABLE,
     BlocksProblem,
     draw_problem,
+    published_problem,
     read_blocks_problem,
 )
 from regrasp.worlds.registry import open_world
@@ -113,3 +114,22 @@ def test_what_cannot_be_built_is_refused(tmp_path: Path) -> None:
     (tmp_path / "air.pddl").write_text(PDDL.replace("(ontable a) ", ""))
     with pytest.raises(RegraspError, match="stands on nothing"):
         read_blocks_problem(str(tmp_path / "air.pddl"))
+
+
+def test_a_published_scene_is_read_from_the_file_that_the_environment_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "scenes.json"
+    file.write_text(json.dumps(SAID))
+    monkeypatch.setenv("REGRASP_BLOCK_SCENES", str(file))
+    assert published_problem("p1").goal == (("b3", "b2"),)
+    monkeypatch.delenv("REGRASP_BLOCK_SCENES")
+    with pytest.raises(RegraspError, match="set REGRASP_BLOCK_SCENES to its path"):
+        published_problem("p1")
+
+
+def test_the_number_of_blocks_may_have_its_name() -> None:
+    assert PLAN.task("stack:blocks=5").name == "stack:blocks=5"
+    assert len(blocks("stack:blocks=5").scene.things) == len(blocks("stack:5").scene.things)
+    with pytest.raises(RegraspError, match="write the number of blocks"):
+        PLAN.task("stack:blocks=many")

@@ -44,6 +44,9 @@ def test_one_bowl_of_the_recipe_has_two_larger_things_in_the_way(seed: int) -> N
     assert ahead[0] < -0.06 and abs(aside[1]) > 0.06  # one before it, one beside it
     told = world.inventory()
     assert all(Fact.of("on", name, "table") in told for name in bottles)
+    judge = KitchenJudge(world)
+    known = {one for one in judge.truths() if one.startswith("stood_before")}
+    assert known == {f"stood_before({name}, {bowl})" for name in bottles}
     others = [name for name in BOTTLES if name not in bottles]
     assert all(Fact.of("on", name, "shelf") in told for name in others)
 

@@ -11,6 +11,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from regrasp.core.files import atomic_path
+from regrasp.core.run_folder import inside
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -65,11 +68,12 @@ def draw(figures: Mapping[str, Callable[[], Figure | None]], folder: Path) -> di
             figure = make()
             if figure is None:
                 continue
-            folder.mkdir(parents=True, exist_ok=True)
             figure.draw_without_rendering()
             figure.set_layout_engine("none")  # lay out once, not for each file
-            figure.savefig(folder / f"{name}.png", dpi=300, metadata={"Software": None})
-            figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+            with atomic_path(inside(folder, f"{name}.png")) as png:
+                figure.savefig(png, format="png", dpi=300, metadata={"Software": None})
+            with atomic_path(inside(folder, f"{name}.svg")) as svg:
+                figure.savefig(svg, format="svg", metadata={"Date": None})
             drawn[name] = (folder / f"{name}.svg").read_bytes()
     return drawn
 

@@ -24,6 +24,7 @@ from regrasp.bench.report.figure_style import (
 )
 from regrasp.bench.report.grid import Grid, method_label, success
 from regrasp.bench.report.matrix import matrix_figure
+from regrasp.bench.report.plan_figures import executability_figure, replans_figure
 from regrasp.bench.report.theorem import CarryWaste, theorem_figure
 from regrasp.bench.report.trends import trend_figures
 from regrasp.bench.statistics import bootstrap
@@ -69,6 +70,8 @@ def draw_figures(
         "failures": lambda: _failures(grid),
         "checkers": lambda: _checkers(grid),
         **trend_figures(grid, generator),
+        "replans": lambda: replans_figure(grid, generator),
+        "executability": lambda: executability_figure(grid),
         "theorem": lambda: theorem_figure(waste, generator),
     }
     return draw(figures, folder)

@@ -20,7 +20,7 @@ from regrasp.bench.report.document import (
     Text,
 )
 from regrasp.core.outcome import Outcome
-from regrasp.view.html import Html, el, join
+from regrasp.view.html import Html, el, join, page_mark
 
 __all__ = ["to_html"]
 
@@ -33,6 +33,7 @@ def to_html(document: Document, figures: Mapping[str, bytes]) -> str:
     head = el(
         "head",
         el("meta", charset="utf-8"),
+        page_mark(),
         el("meta", name="viewport", content="width=device-width"),
         el("title", document.title),
         Html(f"<style>{style}</style>"),

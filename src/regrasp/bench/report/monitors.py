@@ -65,7 +65,7 @@ def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
     A method that only logs alarms is preferred: its looks continue to the end of every skill.
     """
     watching = [m for m in grid.methods if any(r.watched for r in grid.of_method(m))]
-    method = next((m for m in watching if str(m) == _LOG_ONLY), watching[0])
+    method = next((m for m in watching if m.address == _LOG_ONLY), watching[0])
     rows = []
     for name, fresh in _RULES:
         found = replay_answers(grid.of_method(method), fresh)
@@ -79,7 +79,7 @@ def _other_rules(grid: Grid, generator: np.random.Generator) -> Table:
             )
         )
     caption = f"The looks of {method_label(method)}, over all its episodes, through other rules."
-    if str(method) != _LOG_ONLY:
+    if method.address != _LOG_ONLY:
         caption += (
             " They end where its own rule stopped a skill, so that a break may be over before a "
             f"slow rule detects it ({_LOG_ONLY} continues)."

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
 from regrasp._version import __version__
+from regrasp.bench.layout import LeftOut
 from regrasp.bench.manifest import Manifest
 from regrasp.bench.record import EpisodeRecord
 from regrasp.bench.report.document import (
@@ -25,11 +26,12 @@ from regrasp.bench.report.document import (
 from regrasp.bench.report.grid import Grid, method_label, task_label
 from regrasp.bench.suite import refused
 from regrasp.bench.suite_registry import is_suite_file
+from regrasp.core.dates import date_text
 from regrasp.core.outcome import Outcome
 from regrasp.core.trace import TRACE_FILE
 from regrasp.view.page import PAGE_FILE
 
-__all__ = ["command", "episodes_section", "lead", "made_section"]
+__all__ = ["command", "episodes_section", "lead", "left_out_blocks", "made_section"]
 
 _ABOUT = 240  # characters of an agent's reason in a link
 
@@ -79,6 +81,18 @@ def lead(grid: Grid, manifest: Manifest) -> list[Block]:
     return blocks
 
 
+def left_out_blocks(left_out: Sequence[LeftOut]) -> list[Block]:
+    """What is in the run's folder and is no episode of the run, if there is any."""
+    if not left_out:
+        return []
+    about = (
+        f"{_count(len(left_out), 'path')} in the folder of the run "
+        f"{'is' if len(left_out) == 1 else 'are'} no part of it: in no rate, mean or test."
+    )
+    rows = tuple((Cell(one.path), Cell(one.why)) for one in left_out)
+    return [Table(about, ("path", "why it is left out"), rows, labels=2)]
+
+
 def _count(n: int, what: str) -> str:
     return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
@@ -105,9 +119,8 @@ def command(manifest: Manifest) -> str:
 
 def made_section(manifest: Manifest) -> ReportSection:
     """The command, the versions and the configuration of the episodes."""
-    when = datetime.fromtimestamp(manifest.wall_started_s, UTC)
     rows = [
-        ("begun", f"{when:%Y-%m-%d %H:%M} UTC"),
+        ("begun", date_text(manifest.wall_started_s)),
         ("machine", manifest.machine),
         ("configuration", manifest.digest),
         ("source", manifest.source),

@@ -20,13 +20,18 @@ from regrasp.bench.report.markdown import to_markdown
 from regrasp.bench.report.matrix import matrix_section
 from regrasp.bench.report.monitors import monitors_section
 from regrasp.bench.report.paired import paired_section
-from regrasp.bench.report.provenance import episodes_section, lead, made_section
+from regrasp.bench.report.plans import plans_section
+from regrasp.bench.report.pools import pools_section
+from regrasp.bench.report.provenance import episodes_section, lead, left_out_blocks, made_section
 from regrasp.bench.report.success import success_section
 from regrasp.bench.report.theorem import CarryWaste, measured, theorem_section
 from regrasp.bench.store import Results
 from regrasp.bench.suite import Suite
 from regrasp.core.errors import RegraspError
+from regrasp.core.files import refuse_to_overwrite, write_text
+from regrasp.core.run_folder import inside
 from regrasp.core.trace import TRACE_FILE
+from regrasp.view.html import PAGE_MARKS
 from regrasp.view.page import PAGE_FILE, write_page
 
 __all__ = ["NO_FIGURES", "Report", "write_pages", "write_report"]
@@ -34,6 +39,7 @@ __all__ = ["NO_FIGURES", "Report", "write_pages", "write_report"]
 NO_FIGURES = (
     "The figures are not drawn: matplotlib is not installed; pip install 'regrasp[report]'."
 )
+_MARKDOWN_MARK, _OLD_TITLE = b"# regrasp bench", b"<title>regrasp bench"
 _SEED = 0  # of the bootstrap and the permutations, so that a run has one report
 
 
@@ -47,21 +53,22 @@ class Report:
 
 
 def write_report(results: Results, suite: Suite, out: Path) -> Report:
-    """Write the report of a run into `out`; an older report is overwritten."""
+    """Write the report of a run into `out`; an older report is overwritten, nothing else."""
     if not results.records:
         raise RegraspError(f"{results.root} holds no episode yet: there is nothing to report.")
     grid = Grid.of(suite, results.records)
+    markdown, html = inside(out, "report.md"), inside(out, "report.html")
+    refuse_to_overwrite(markdown, (_MARKDOWN_MARK,), "a report")
+    refuse_to_overwrite(html, (*PAGE_MARKS, _OLD_TITLE), "a report")
     waste = measured(grid, results.root)
     try:
         drawn: dict[str, bytes] = {}
         if installed():
             generator = np.random.default_rng(_SEED)
-            drawn = draw_figures(grid, waste, out / "figures", generator)
+            drawn = draw_figures(grid, waste, inside(out, "figures"), generator)
         document = _document(grid, results, out, waste)
-        out.mkdir(parents=True, exist_ok=True)
-        markdown, html = out / "report.md", out / "report.html"
-        markdown.write_text(to_markdown(document, drawn), encoding="utf-8")
-        html.write_text(to_html(document, drawn), encoding="utf-8")
+        write_text(markdown, to_markdown(document, drawn))
+        write_text(html, to_html(document, drawn))
     except OSError as error:
         raise RegraspError(f"cannot write the report to {out}: {error.strerror}.") from error
     files = tuple(out / "figures" / f"{name}.{kind}" for name in drawn for kind in ("png", "svg"))
@@ -81,12 +88,14 @@ def write_pages(results: Results) -> int:
 
 def _document(grid: Grid, results: Results, out: Path, waste: tuple[CarryWaste, ...]) -> Document:
     generator = np.random.default_rng(_SEED)
-    opening = lead(grid, results.manifest)
+    opening = [*lead(grid, results.manifest), *left_out_blocks(results.left_out)]
     if not installed():
         opening.append(Text(NO_FIGURES))
     sections = (
         matrix_section(grid),
+        pools_section(grid),
         success_section(grid),
+        plans_section(grid, generator),
         execution_section(grid, generator),
         paired_section(grid, generator),
         actions_section(grid),

@@ -15,7 +15,7 @@ from regrasp.prompts.interpret import Interpretation, ReplyKind, says_stop
 
 __all__ = ["interpret"]
 
-_PAST = re.compile(r"\b(?:did you|have you|you did|you have|were you|has been|so far)\b")
+_PAST = re.compile(r"\b(?:did you|have you|you did|were you|has been|so far)\b")
 _CAN = re.compile(
     r"\bwhat (?:(?:else|kind of \w+|cocktails?|drinks?|pizzas?|dishes|things?) )*(?:can|could|do) "
     r"you (?:make|do|mix|bake|offer|serve|have)\b|\bmenu\b|\bwhat do you offer\b"
@@ -40,14 +40,16 @@ def interpret(asked: ParsedPrompt) -> str:
 def _interpretation(asked: ParsedPrompt) -> Interpretation:
     says, present = asked.value("Says"), asked.value("Present")
     plain = " ".join(re.findall(r"[a-z0-9'_-]+", says.lower()))
+    if not plain:
+        return _answer("What shall I do?")
     if says_stop(says):
         return Interpretation(ReplyKind.STOP)
-    if _PAST.search(plain) and _is_question(says):
-        return _answer(_past(plain, asked))
     if _CAN.search(plain):
         return _answer(_abilities(asked))
     if found := _HAVE.search(plain):
         return _answer(_supply(found[1], asked))
+    if _PAST.search(plain) and _is_question(says):
+        return _answer(_past(plain, asked))
     if _GREETING.fullmatch(plain) and len(plain.split()) <= 4:
         return _answer("You are welcome." if "thank" in plain else "Hello. What shall I do?")
     before = present if present != "none" else _last_request(asked)

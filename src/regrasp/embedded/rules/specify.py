@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from regrasp.core.errors import closest
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.embedded.rules.sentences import is_true
 from regrasp.prompts.recipe import Ingredient, Recipe
@@ -26,6 +27,12 @@ _UNWANTED = re.compile(
     r"\b(?:no|not|without|leave out|skip|hold)(?: the| any)?"
     r"((?: (?!with\b|but\b|please\b)\w+){1,4})"
 )
+_ORDER = re.compile(
+    r"(?:please )?(?:can you |could you |would you )?(?:make|mix|prepare|bake|serve|get|bring|give|"
+    r"id like|i would like|i want|i will have|can i have|could i have|may i have)? ?(?:me |us )?"
+    r"(?:a|an|one|some)? ?(?:cold |nice |fresh )?(.+?)(?: please)?"
+)
+"""An order of a dish or drink, whatever it may be called."""
 _FILLERS = ("and", "or", "the", "any", "more", "with", "please")
 
 
@@ -33,6 +40,8 @@ def specify(asked: ParsedPrompt) -> str:
     """The reply to the prompt of `prompts.specify`."""
     request, known = asked.value("Request"), frozenset(asked.items("Known"))
     objects = read_objects(asked)
+    if not request:
+        return "Cannot: nothing is requested"
     if wanted := asked.items("Wanted"):
         return _facts(request, _bound(wanted, objects), known, objects)
     if lines := asked.items("Recipe"):
@@ -42,6 +51,11 @@ def specify(asked: ParsedPrompt) -> str:
         return _recipe(recipe, request, known, objects, asked.items("Done"))
     if title := _title(request, asked.value("Recipes").split(", ")):
         return f"Look up: {title}"
+    titles = [one for one in asked.value("Recipes").split(", ") if one]
+    if (order := _ORDER.fullmatch(_plain(request))) and titles and not _names(order[1], objects):
+        guess = closest(order[1], titles)
+        like = f"; I know one for {guess}" if guess else ""
+        return f"Cannot: I know no recipe for {order[1]}{like}"
     return f"Read: {request}"
 
 
@@ -55,6 +69,15 @@ def _title(request: str, titles: Iterable[str]) -> str:
     said = f" {_plain(request)} "
     named = (title for title in titles if (plain := _plain(title)) and f" {plain} " in said)
     return max(named, key=len, default="")
+
+
+def _names(words: str, objects: dict[str, str]) -> bool:
+    """Whether words name one of the objects, or a kind of them."""
+    said = {word.removesuffix("s") for word in words.split()}
+    known = {
+        part.removesuffix("s") for one in objects.items() for n in one for part in n.split("_")
+    }
+    return bool(said & known)
 
 
 def _facts(
@@ -77,7 +100,7 @@ def _recipe(
 ) -> str:
     content = {(match[2], match[1]) for one in known if (match := _CONTENT.fullmatch(one))}
     vessels = [name for name, kind in objects.items() if kind == recipe.into]
-    chosen = [one for one in recipe.ingredients if _goes_in(one, request)]
+    chosen = [one for one in recipe.ingredients if _goes_in(one, recipe, request)]
     wanted = {one.substance for one in chosen}
     used = [one for one in vessels if any(one in re.split(r"\W+", line) for line in done)]
     begun = [one for one in used if {s for v, s in content if v == one} <= wanted]
@@ -102,11 +125,17 @@ def _recipe(
     return _reply(f"{recipe.name} in {vessel}, served", steps, known, objects)
 
 
-def _goes_in(ingredient: Ingredient, request: str) -> bool:
-    """Whether an ingredient belongs in: not if it is unwanted; an optional one only if named."""
+def _goes_in(ingredient: Ingredient, recipe: Recipe, request: str) -> bool:
+    """Whether an ingredient belongs in: not if it is unwanted; an optional one only if named.
+
+    It is named by a word that no other ingredient has: ice, not cubes, where there is sugar too.
+    """
     plain = _plain(request)
     unwanted = {w for found in _UNWANTED.finditer(plain) for w in found[1].split()}
-    words = {word.removesuffix("s") for word in ingredient.substance.split("_")}
+    others = [one for one in recipe.ingredients if one != ingredient]
+    shared = {word for one in others for word in one.substance.split("_")}
+    own = [word for word in ingredient.substance.split("_") if word not in shared]
+    words = {word.removesuffix("s") for word in own}
     if words & {word.removesuffix("s") for word in unwanted if word not in _FILLERS}:
         return False
     return not ingredient.optional or bool(words & {w.removesuffix("s") for w in plain.split()})

@@ -3,18 +3,18 @@
 For each step it writes the one command that makes the step's sentence true. Two habits are all it
 knows of handling: an object that a command lets go of, or pours from, is taken first, and what was
 taken for pouring is put back. It does not know what a command needs. That it learns from failures
-(`lessons`), and applies to every later command of the same name. It follows its own commands on the
-list of known sentences, so that it takes nothing twice.
+(`learned_rules`), and it applies what it learned to every later command of the same name. It
+follows its own commands on the list of known sentences, so that it takes nothing twice.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from regrasp.core.action import Action
-from regrasp.embedded.rules.lessons import Lesson, learn, read_call, takes_up
+from regrasp.embedded.rules.learned_rules import LearnedRule, learn, read_call, takes_up
 from regrasp.embedded.rules.parsed_prompt import ParsedPrompt
 from regrasp.embedded.rules.sentences import after, fill, is_true, match, opposite
 from regrasp.embedded.rules.specify import read_objects
@@ -39,7 +39,8 @@ def write_commands(asked: ParsedPrompt) -> str:
     failures = asked.parsed("Failures", FailedCommand.read)
     objects, known = read_objects(asked), frozenset(asked.items("Known"))
     writer = CommandWriter({one.name: one for one in commands}, objects, known)
-    writer.lessons = tuple(learn(failures, writer.commands, objects, known))
+    writer.taken_from = dict(_origins(asked.items("Done"), writer))
+    writer.learned = tuple(learn(failures, writer.commands, objects, known))
     words = " ".join(asked.items("Steps")).split()
     writer.wanted = frozenset(word for word in words if word in objects)
     for step in asked.items("Steps"):
@@ -49,7 +50,7 @@ def write_commands(asked: ParsedPrompt) -> str:
         return f"Cannot: it takes more than {LONGEST_COMMANDS} commands"
     if not writer.written:
         return "Done"
-    taught = "; ".join(dict.fromkeys(str(one) for one in writer.lessons))
+    taught = "; ".join(dict.fromkeys(str(one) for one in writer.learned))
     thought = f"After the failures: {taught}" if taught else "One command for each step"
     return "\n".join([f"Thought: {thought[:290]}", *numbered(map(str, writer.written))])
 
@@ -58,15 +59,17 @@ def write_commands(asked: ParsedPrompt) -> str:
 class CommandWriter:
     """Writes commands one after the other; `state` are the sentences that are true after them.
 
-    `wanted` are the names in the steps: nothing is put there for another reason. `doing` are the
-    commands that are being prepared: none of them is prepared by itself.
+    `wanted` are the names in the steps: nothing is put there for another reason. `taken_from` says
+    where an object stood before it was taken. `doing` are the commands that are being prepared:
+    none of them is prepared by itself.
     """
 
     commands: dict[str, CommandLine]
     objects: dict[str, str]
     state: frozenset[str]
-    lessons: tuple[Lesson, ...] = ()
+    learned: tuple[LearnedRule, ...] = ()
     wanted: frozenset[str] = frozenset()
+    taken_from: dict[str, str] = field(default_factory=dict)
     written: list[Action] = field(default_factory=list)
     doing: list[str] = field(default_factory=list)
 
@@ -93,10 +96,14 @@ class CommandWriter:
         pouring = next((one for one in self.commands.values() if one.unit == "ml"), None)
         if pouring is None:
             return False
-        stood = [s for s in sorted(self.state) if s.startswith(f"{source} is ") and _HELD not in s]
+        stood = self._place(source) or self.taken_from.get(source, "")
         done = self._do(Action(pouring.name, (source, target, *amount)))
-        back = (s for s in stood if not is_true(s, self.state) and any(self._achievers(s)))
-        return done and all(map(self.achieve, list(back)[:1]))
+        return done and (not stood or self.achieve(stood))
+
+    def _place(self, name: str) -> str:
+        """The sentence that says where an object is; "" if none does, or if it is held."""
+        about = [s for s in sorted(self.state) if s.startswith(f"{name} is ") and _HELD not in s]
+        return next((s for s in about if s.split()[-1] in self.objects), "")
 
     def _do(self, action: Action, depth: int = 0) -> bool:
         """Write an action after what it is known to need; False if that goes too deep."""
@@ -105,30 +112,55 @@ class CommandWriter:
             return False
         first = action.args[0] if line.takes else ""
         lets_go = bool(first) and (line.unit == "ml" or any(_HELD in one for one in line.ends))
-        lessons = [one for one in self.lessons if one.command == action.name]
+        learned = [one for one in self.learned if one.command == action.name]
         self.doing.append(action.name)
-        for lesson in (one for one in lessons if not one.handles_first):
-            self._apply(lesson, action, depth + 1)
+        for rule in (one for one in learned if not one.handles_first):
+            self._apply(rule, action, depth + 1)
         ready = not lets_go or self._take(first, depth + 1)
-        for lesson in (one for one in lessons if one.handles_first):
-            self._apply(lesson, action, depth + 1)
+        for rule in (one for one in learned if one.handles_first):
+            self._apply(rule, action, depth + 1)
         ready = ready and (not lets_go or self._take(first, depth + 1))
         self.doing.pop()
         if ready:
             self._write(action)
         return ready
 
-    def _apply(self, lesson: Lesson, action: Action, depth: int) -> None:
-        """Do what a lesson says, as far as it changes anything."""
+    def _apply(self, rule: LearnedRule, action: Action, depth: int) -> None:
+        """Do what a rule says, as far as it changes anything."""
         binding = dict(zip(VARIABLES, action.args, strict=False))
-        for sentence in lesson.needs:
-            self.achieve(fill(sentence, binding), depth)
-        for call in lesson.calls:
+        for group in rule.needs:
+            sentences = [fill(one, binding) for one in group]
+            if not any(is_true(one, self.state) for one in sentences):
+                any(self.achieve(one, depth) for one in sentences)
+        for call in rule.calls:
             bound = Action(call.name, tuple(binding.get(one, one) for one in call.args))
-            if bound != action and self._changes(bound):
+            fits = self._fit(self.commands[call.name], self._given(bound))
+            if fits and bound != action and self._changes(bound):
                 self._do(bound, depth)
-        for name in lesson.set_aside:
+        for name in rule.set_aside:
             self._set_aside(name, action, depth)
+        held = f"{action.args[0]} is{_HELD}the {rule.other_than}" if action.args else ""
+        if rule.other_than and held in self.state:
+            self._change_hands(action, rule.other_than, depth)
+
+    def _change_hands(self, action: Action, hand: str, depth: int) -> None:
+        """Put an object down and take it up with another hand, unless that failed too."""
+        name, failed = (
+            action.args[0],
+            {o.other_than for o in self.learned if o.command == action.name},
+        )
+        others = [
+            o for o, kind in self.objects.items() if kind == self.objects[hand] and o not in failed
+        ]
+        down = (one for one in self._achievers(f"{name} is not{_HELD}the {hand}"))
+        put_down = next(down, None)
+        if put_down is None or not others:
+            return
+        self._do(put_down, depth)
+        taking = next((line for line in self.commands.values() if takes_up(line)), None)
+        again = self._complete(taking, {"X": name}) if taking is not None else None
+        if again is not None:
+            self._do(Action(again.name, (*again.args, others[0])), depth)
 
     def _set_aside(self, name: str, action: Action, depth: int) -> None:
         """Move an object away, to the first other place, once."""
@@ -183,7 +215,8 @@ class CommandWriter:
         for key, kinds in zip(needed, line.takes, strict=False):
             if key not in found:
                 fit = [o for o, kind in self.objects.items() if kind in kinds]
-                free = sorted(fit, key=lambda o: o in self.wanted)  # stable: the list's order
+                bad = {one.avoid for one in self.learned if one.command == line.name}
+                free = sorted(fit, key=lambda o: (o in bad, o in self.wanted))
                 found[key] = next((o for o in free if o not in found.values()), "")
         if not self._fit(line, found):
             return None
@@ -199,12 +232,36 @@ class CommandWriter:
     def _changes(self, action: Action, only_ends: bool = False) -> bool:
         """Whether an action would change what is known."""
         line = self.commands[action.name]
-        binding = dict(zip(VARIABLES, action.args, strict=False))
         made = () if only_ends else line.makes
-        return after(self.state, made, line.ends, binding) != self.state
+        return after(self.state, made, line.ends, self._binding(line, action)) != self.state
+
+    def _binding(self, line: CommandLine, action: Action) -> dict[str, str]:
+        """The arguments of an action; one that is left out is the first that a known end fits."""
+        found = self._given(action)
+        for pattern in line.ends:
+            if set(pattern.split()) & set(VARIABLES) - set(found):
+                fits = (match(pattern, one, found) for one in sorted(self.state))
+                found = next((one for one in fits if one and self._fit(line, one)), found)
+        return found
+
+    def _given(self, action: Action) -> dict[str, str]:
+        """The objects that an action names, by variable."""
+        names = [one for one in action.args if one in self.objects]
+        return dict(zip(VARIABLES, names, strict=False))
 
     def _write(self, action: Action) -> None:
         line = self.commands[action.name]
-        binding = dict(zip(VARIABLES, action.args, strict=False))
-        self.state = after(self.state, line.makes, line.ends, binding)
+        self.state = after(self.state, line.makes, line.ends, self._binding(line, action))
         self.written.append(action)
+
+
+def _origins(done: Iterable[str], writer: CommandWriter) -> Iterator[tuple[str, str]]:
+    """Where each object was taken from, as a sentence, by the commands that were done."""
+    for command in done:
+        call = read_call(command, writer.commands, writer.objects)
+        line = writer.commands[call.name] if call is not None else None
+        if call is None or line is None or not takes_up(line):
+            continue
+        places = [one for one in line.ends if {"X", "Y"} <= set(one.split())]
+        if places and len(call.args) > 1:
+            yield call.args[0], fill(places[0], {"X": call.args[0], "Y": call.args[1]})

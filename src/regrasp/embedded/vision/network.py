@@ -14,17 +14,20 @@ import numpy.typing as npt
 
 from regrasp.core.arrays import Floats
 from regrasp.core.errors import RegraspError
+from regrasp.core.weights import REINSTALL, check_sha256
 from regrasp.embedded.vision.answers import ANSWERS
 from regrasp.embedded.vision.known import KnownQuestions
 from regrasp.embedded.vision.picture import square
 from regrasp.embedded.vision.words import Vocabulary
 from regrasp.models.images import ImageData
 
-__all__ = ["FILES", "WEIGHTS", "Network", "weights_digest"]
+__all__ = ["FILES", "WEIGHTS", "WEIGHTS_SHA256", "Network", "weights_digest"]
 
 WEIGHTS = Path(__file__).parent.parent / "weights"
 """The folder of the weights in the package."""
 FILES = ("vision-see.onnx", "vision-read.onnx", "vision-ask.onnx", "vision.json")
+WEIGHTS_SHA256 = "bddbfe913496438edc2582c31ff864d5a4fe1c105aa1c4718460d8d4b8ae3ea9"
+"""`weights_digest` of the files in the package, which are verified when they are loaded."""
 _REMEMBERED = 12  # pictures: a few views of the last few moments
 
 
@@ -49,7 +52,11 @@ class Network:
                 f"{folder} lacks {', '.join(missing)}: train them (python -m train.vision) or "
                 "reinstall the package."
             )
-        about = json.loads((folder / "vision.json").read_text(encoding="utf-8"))
+        files = [(folder / name).read_bytes() for name in FILES]
+        if folder == WEIGHTS:
+            digest = hashlib.sha256(b"".join(files)).hexdigest()
+            check_sha256(digest, WEIGHTS_SHA256, folder, REINSTALL)
+        about = json.loads(files[-1])
         if tuple(about["answers"]) != ANSWERS or "known" not in about:
             raise RegraspError(
                 f"the weights in {folder} are of another version, which answers other words: use "
@@ -58,7 +65,7 @@ class Network:
         self.vocabulary = Vocabulary(tuple(about["words"]))
         self.known = KnownQuestions.of(about["known"])
         self._heat = float(about["temperature"])
-        self._see, self._read, self._ask = (_session(folder / name) for name in FILES[:3])
+        self._see, self._read, self._ask = (_session(data) for data in files[:3])
         self._seen: OrderedDict[str, tuple[Floats, Floats]] = OrderedDict()
 
     def read(self, numbers: Sequence[int]) -> Floats:
@@ -110,7 +117,7 @@ def _padded(questions: Sequence[Floats]) -> tuple[Floats, npt.NDArray[np.int32]]
     return words, there
 
 
-def _session(path: Path) -> Any:
+def _session(network: bytes) -> Any:
     try:
         import onnxruntime  # noqa: PLC0415 -- 60 ms to load
     except ImportError:
@@ -120,4 +127,4 @@ def _session(path: Path) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(network, options, providers=["CPUExecutionProvider"])

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from regrasp.lab.language.human_wording import says_goal
 from regrasp.lab.language.instruction_examples import InstructionExample
 from regrasp.lab.language.instruction_worlds import world_of
 from regrasp.lab.language.vocabulary import Words
@@ -26,10 +27,10 @@ __all__ = ["HumanInstructions"]
 
 _CONCEPTS = {"in": "inside"}
 _STEPS = {
-    "PickupObject": ("holding",), "PutObject": ("on",), "SliceObject": ("sliced",),
-    "CoolObject": ("cold",), "HeatObject": ("hot",), "CleanObject": ("clean",),
-    "ToggleObject": ("turned_on",),
+    "PickupObject": "holding", "PutObject": "on", "SliceObject": "sliced", "CoolObject": "cold",
+    "HeatObject": "hot", "CleanObject": "clean", "ToggleObject": "turned_on",
 }  # fmt: skip
+"""The concept of each action of a step."""
 _HOLD_OUT = 25
 _ALIKE = (
     {"cup", "mug"}, {"pan", "pot"}, {"sofa", "arm_chair", "chair", "ottoman"},
@@ -41,15 +42,17 @@ _ALIKE = (
     {"desk_lamp", "floor_lamp"}, {"soap_bar", "soap_bottle"},
 )  # fmt: skip
 """Objects that people take for each other."""
+_ORDER = re.compile(r"\b(?:then|after|afterwards|before)\b")
 _FACT = re.compile(r"(\w+)\(([^()]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
 class HumanInstructions:
-    """Rows of the file, and the objects of every scene."""
+    """Rows of the file, the objects of every scene, and what a thing is in, not on."""
 
     rows: Sequence[Mapping[str, Any]]
     scenes: Mapping[str, Sequence[str]]
+    containers: frozenset[str]
 
     @classmethod
     def read(cls, rows: Path, scenes: Path, *, held_out: bool = False) -> HumanInstructions:
@@ -62,15 +65,27 @@ class HumanInstructions:
         names = sorted({row["scene"] for row in every})
         apart = set(names[::_HOLD_OUT])
         found = [row for row in every if (row["scene"] in apart) is held_out]
-        return cls(found, json.loads(scenes.read_text("utf-8")))
+        goals = (_parsed(fact) for row in every for fact in row["goal"])
+        containers = frozenset(args[1] for concept, args in goals if concept == "inside")
+        return cls(found, json.loads(scenes.read_text("utf-8")), containers)
 
-    def draw(self, rng: random.Random, words: Words) -> InstructionExample | None:
+    def draw(self, rng: random.Random, words: Words) -> InstructionExample:
+        """A sentence that says its goal."""
+        while True:
+            if made := self._drawn(rng, words):
+                return made
+
+    def _drawn(self, rng: random.Random, words: Words) -> InstructionExample | None:
         """A sentence for a whole task, or all its steps, or a sentence for one step."""
         row = rng.choice(self.rows)
         draw = rng.random()
         if draw < 0.74:
-            said = row["say"] if draw < 0.58 else _procedure(row, rng)
-            return self._asked(said, [_parsed(fact) for fact in row["goal"]], row, rng, words)
+            facts = [_parsed(fact) for fact in row["goal"]]
+            if draw > 0.65:
+                return self._asked(_procedure(row, rng), facts, row, rng, words)
+            if len(facts) > 1 and _ORDER.search(row["say"].lower()):
+                return None  # the record has no stages
+            return self._asked(row["say"], facts, row, rng, words)
         steps = [
             (said, action)
             for said, action in zip(row["steps"], row["actions"], strict=False)
@@ -83,8 +98,14 @@ class HumanInstructions:
         if any(thing not in names for thing in things):
             return None
         args = [names[thing] for thing in things]
-        concept = _STEPS[verb][0]
-        return self._asked(said, [(concept, args[: 2 if concept == "on" else 1])], row, rng, words)
+        concept = _STEPS[verb]
+        if concept == "holding" and " and " in said:
+            return None  # "the pan and the knife": the record has one of them
+        if concept == "on":
+            concept, args = "inside" if args[1] in self.containers else "on", args[:2]
+        else:
+            args = args[:1]
+        return self._asked(said, [(concept, args)], row, rng, words)
 
     def _lacking(
         self,
@@ -119,8 +140,14 @@ class HumanInstructions:
         rng: random.Random,
         words: Words,
     ) -> InstructionExample | None:
+        """The question, or None where the words leave out a part of the goal."""
+        if not says_goal(said, facts):
+            return None
         needed = {arg.split("#")[0] for _, args in facts for arg in args}
         others = [name for name in self.scenes[row["scene"]] if name not in needed]
+        if rng.random() < 0.6:  # "the table" in a room with one table
+            rivals = set().union(*(like for like in _ALIKE if like & needed))
+            others = [name for name in others if name not in rivals]
         lacking = [n for n in sorted(needed) if f" {n.replace('_', ' ')} " in _spaced(said)]
         if lacking and rng.random() < 0.07:
             return self._lacking(said, rng.choice(lacking), row, facts, rng, words)
@@ -149,13 +176,10 @@ def _spaced(text: str) -> str:
 def _procedure(row: Mapping[str, Any], rng: random.Random) -> str:
     """All steps of a task as one text, mostly after its goal sentence."""
     steps = [" ".join(step.split()).rstrip(".") for step in row["steps"] if step.strip()]
-    style = rng.random()
-    if style < 0.5:
+    if rng.random() < 0.6:
         body = ". ".join(steps) + "."
-    elif style < 0.8:
-        body = ", ".join(step[:1].lower() + step[1:] for step in steps)
     else:
-        body = ". Then ".join((steps[0], *(s[:1].lower() + s[1:] for s in steps[1:]))) + "."
+        body = ", ".join(step[:1].lower() + step[1:] for step in steps)
     return f"{row['say'].rstrip('. ')}. {body}" if rng.random() < 0.8 else body
 
 

@@ -7,9 +7,6 @@ no, on the shelf", "scrub the pan with the sponge and leave that by the sink".
 from __future__ import annotations
 
 import random
-import re
-from collections import Counter
-from collections.abc import Callable
 
 from regrasp.core.goal_description import (
     Clause,
@@ -20,89 +17,43 @@ from regrasp.core.goal_description import (
     Term,
 )
 from regrasp.core.object_description import kind_endings
-from regrasp.lab.language.frames import frames_of
-from regrasp.lab.language.instruction_speaker import Noun, RetryError, Speaker
-from regrasp.lab.language.instruction_worlds import InstructionWorld, make_world
+from regrasp.lab.language.instruction_nouns import Noun, RetryError
+from regrasp.lab.language.instruction_parts import (
+    PLACES,
+    PUT,
+    InstructionMaker,
+    SpokenInstruction,
+    alike,
+    clause_about,
+    english_speaker,
+    group_of,
+    one_of,
+    place,
+    relation,
+    spoken_instruction,
+)  # fmt: skip
+from regrasp.lab.language.instruction_worlds import make_world
 from regrasp.lab.language.vocabulary import Words
 
 __all__ = ["discourse"]
 
-_PLACES = {
-    "on": ("surface", ("on", "on", "onto", "on top of")),
-    "inside": ("container", ("in", "in", "into", "inside")),
-    "beside": ("any", ("next to", "beside", "near", "by")),
-    "under": ("surface", ("under", "underneath", "below")),
-}
-_PUT = ("put", "place", "set", "lay", "move", "bring", "get", "stick", "leave", "drop")
 _CLEAN = ("clean", "wash", "wipe down", "scrub", "wipe", "polish", "wash off", "tidy up and clean",
           "get rid of the dirt on", "rub clean", "give a good clean to", "freshen up")  # fmt: skip
 _DONE = ("when you're done,", "when you are finished,", "afterwards", "after that,", "then",
          "once that is done,", "at the end,", "finally", "and when it's clean,")  # fmt: skip
 
 
-def discourse(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str]:
+def discourse(rng: random.Random, words: Words) -> SpokenInstruction:
     """A scene, an instruction for it and the right reply."""
-    make = rng.choice(_MAKERS)
-    return make(rng, words)
-
-
-def _speaker(world: InstructionWorld, rng: random.Random, words: Words) -> Speaker:
-    return Speaker(world, rng, words, frames_of("en"), "en")
-
-
-def _reply(speaker: Speaker, clauses: list[Clause], text: str) -> tuple[InstructionWorld, str, str]:
-    rng = speaker.rng
-    wraps = speaker.frames.wraps
-    if text[:4] in ("put ", "plac", "clea") and rng.random() < 0.2 and "." not in text:
-        text = speaker.filled(rng.choice(wraps), {"A": text})
-    text = re.sub(r"\b(be|belong|is|are|goes|go) (in|on)to\b", r"\1 \2", speaker.filled(text, {}))
-    lines = "\n".join(map(str, dict.fromkeys(clauses)))
-    return speaker.world, speaker.finished(text), speaker.refusal or f"Goal:\n{lines}"
-
-
-def _clause(speaker: Speaker, concept: str, *args: Term, later: bool = False) -> Clause:
-    if concept == "on" and str(args[1]) in speaker.world.having("ground"):
-        concept = "on_floor" if "on_floor" in speaker.world.predicates else concept
-    found = speaker.world.express(concept, True)
-    if found is None:
-        raise RetryError
-    return Clause(found[0], tuple(args), positive=found[1], later=later)
-
-
-def _relation(rng: random.Random) -> tuple[str, str, str]:
-    """A relation, the role of its place, and its preposition."""
-    concept = rng.choice(("on", "on", "inside", "inside", "inside", "beside", "under"))
-    role, preps = _PLACES[concept]
-    return concept, role, rng.choice(preps)
-
-
-def _group(speaker: Speaker, role: str, least: int, taken: set[str]) -> tuple[str, list[str]]:
-    """A kind of which there are at least so many, all in this role, and its objects."""
-    heads = Counter(kind_endings(n)[0] for n in speaker.world.having(role))
-    fit = [
-        head
-        for head, count in heads.items()
-        if count >= least and count == len(speaker.of_kind(head)) and head not in taken
-    ]
-    if not fit:
-        raise RetryError
-    head = speaker.rng.choice(fit)
-    return head, speaker.of_kind(head)
-
-
-def _place(speaker: Speaker, role: str, taken: set[str]) -> Noun:
-    """A place by name; sometimes one that is not there."""
-    if not speaker.refusal and speaker.rng.random() < 0.08:
-        return speaker.missing((role,))
-    return speaker.named(role, taken=taken)
+    return one_of(_MAKERS, rng, words)
 
 
 # ---- shares --------------------------------------------------------------------------------------
 
 
-def _one_for_each(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str]:
+def _one_for_each(rng: random.Random, words: Words) -> SpokenInstruction:
     """ "Two plates on each shelf": on(2 plate, each shelf)."""
-    concept, role, prep = _relation(rng)
+    concept, role, prep = relation(rng)
     number, places = rng.choice((1, 1, 1, 2, 2, 3)), rng.choice((2, 2, 3))
     role = "surface" if role == "any" else role
     world = make_world(
@@ -110,9 +61,9 @@ def _one_for_each(rng: random.Random, words: Words) -> tuple[InstructionWorld, s
         needed=(("item", "", number * places + rng.choice((0, 0, 1, 2))), (role, "", places)),
         concepts=(concept,),
     )  # fmt: skip
-    speaker = _speaker(world, rng, words)
-    place, found = _group(speaker, role, 2, set())
-    kind, _ = _group(speaker, "item", number * len(found), {place})
+    speaker = english_speaker(world, rng, words)
+    place, found = group_of(speaker, role, 2, set())
+    kind, _ = group_of(speaker, "item", number * len(found), {place})
     k, ks = speaker.spoken(kind), speaker.plural(speaker.spoken(kind))
     j, js = speaker.spoken(place), speaker.plural(speaker.spoken(place))
     some = {
@@ -125,7 +76,7 @@ def _one_for_each(rng: random.Random, words: Words) -> tuple[InstructionWorld, s
     every = rng.choice((f"each {j}", f"every {j}", f"each of the {js}", f"each one of the {js}"))
     text = rng.choice(
         (
-            f"{rng.choice(_PUT)} {many} {thing} {prep} {every}",
+            f"{rng.choice(PUT)} {many} {thing} {prep} {every}",
             f"{prep} {every} there should be {many} {thing}",
             f"I want {many} {thing} {prep} {every}",
             f"{many} {thing} {prep} {every}, please",
@@ -139,22 +90,22 @@ def _one_for_each(rng: random.Random, words: Words) -> tuple[InstructionWorld, s
         text = f"put {many} {thing} {prep} {every}"
     amount = Selection(Quantifier.SOME, kind, count=number)
     whole = Selection(Quantifier.EACH, place)
-    return _reply(speaker, [_clause(speaker, concept, amount, whole)], text)
+    return spoken_instruction(speaker, [clause_about(speaker, concept, amount, whole)], text)
 
 
-def _each_somewhere(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str]:
+def _each_somewhere(rng: random.Random, words: Words) -> SpokenInstruction:
     """ "Put all the toys into boxes": inside(each toy, some box)."""
     concept, role = rng.choice(
         (("inside", "container"), ("inside", "container"), ("on", "surface"))
     )
-    prep = rng.choice(_PLACES[concept][1])
+    prep = rng.choice(PLACES[concept][1])
     world = make_world(
         rng, words, needed=(("item", "", rng.randint(2, 5)), (role, "", rng.choice((2, 2, 3, 4)))),
         concepts=(concept,),
     )  # fmt: skip
-    speaker = _speaker(world, rng, words)
-    place, _ = _group(speaker, role, 2, set())
-    kind, _ = _group(speaker, "item", 2, {place})
+    speaker = english_speaker(world, rng, words)
+    place, _ = group_of(speaker, role, 2, set())
+    kind, _ = group_of(speaker, "item", 2, {place})
     k, ks = speaker.spoken(kind), speaker.plural(speaker.spoken(kind))
     j, js = speaker.spoken(place), speaker.plural(speaker.spoken(place))
     text = rng.choice(
@@ -166,13 +117,13 @@ def _each_somewhere(rng: random.Random, words: Words) -> tuple[InstructionWorld,
             f"put the {ks} away {prep} the {js}", f"each {k} {prep} a {j} please",
         )
     )  # fmt: skip
-    clause = _clause(
+    clause = clause_about(
         speaker, concept, Selection(Quantifier.EACH, kind), Selection(Quantifier.SOME, place)
     )
-    return _reply(speaker, [clause], text)
+    return spoken_instruction(speaker, [clause], text)
 
 
-def _sorted(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str]:
+def _sorted(rng: random.Random, words: Words) -> SpokenInstruction:
     """Two to four kinds, each to its place."""
     pairs = rng.choice((2, 2, 3, 4))
     needed = [("item", "", rng.choice((1, 2, 2, 3))) for _ in range(pairs)]
@@ -181,15 +132,15 @@ def _sorted(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, st
         rng, words, needed=(*needed, *((role, "", 1) for role in places)),
         concepts=("on", "inside", "beside"),
     )  # fmt: skip
-    speaker = _speaker(world, rng, words)
+    speaker = english_speaker(world, rng, words)
     clauses, parts, taken = [], [], set[str]()
     for role in places:
-        kind, found = _group(speaker, "item", 1, taken)
+        kind, found = group_of(speaker, "item", 1, taken)
         taken |= {kind, *found}
         concept = rng.choice(("on", "on", "beside")) if role == "surface" else "inside"
-        where = _place(speaker, role, taken)
+        where = place(speaker, role, taken)
         taken |= {str(where.term), kind_endings(str(where.term))[0]}
-        prep = rng.choice(_PLACES[concept][1])
+        prep = rng.choice(PLACES[concept][1])
         if len(found) == 1:
             what: Term = found[0]
             words_for = speaker.definite(speaker.called(found[0]), found[0])
@@ -198,45 +149,29 @@ def _sorted(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, st
             plural = speaker.plural(speaker.spoken(kind))
             words_for = rng.choice((f"the {plural}", f"all {plural}", f"all the {plural}", plural,
                                     f"every {speaker.spoken(kind)}"))  # fmt: skip
-        clauses.append(_clause(speaker, concept, what, where.term))
+        clauses.append(clause_about(speaker, concept, what, where.term))
         parts.append((words_for, f"{prep} {where.words}"))
     if rng.random() < 0.5:
         said = [f"{a} {b}" for a, b in parts]
         text = (
-            f"{rng.choice(_PUT)} "
+            f"{rng.choice(PUT)} "
             + ", ".join(said[:-1])
             + rng.choice((" and ", ", and "))
             + said[-1]
         )
     elif rng.random() < 0.5:
-        said = [f"{rng.choice(_PUT)} {a} {b}" for a, b in parts]
+        said = [f"{rng.choice(PUT)} {a} {b}" for a, b in parts]
         text = ", ".join(said[:-1]) + rng.choice((" and ", ", and ", ", and finally ")) + said[-1]
     else:
         verb = rng.choice(("should go", "must go", "have to go"))
         text = rng.choice((". ", "; ", ", ")).join(f"{a} {verb} {b}" for a, b in parts)
-    return _reply(speaker, clauses, text)
+    return spoken_instruction(speaker, clauses, text)
 
 
 # ---- the other one, the rest, corrections --------------------------------------------------------
 
 
-def _pair(speaker: Speaker, least: int, most: int) -> tuple[str, list[str]]:
-    """Objects of one kind that a word tells apart."""
-    heads = Counter(kind_endings(n)[0] for n in speaker.world.having("item"))
-    fit = [
-        h for h, n in heads.items()
-        if least <= n <= most and n == len(speaker.of_kind(h)) and h not in speaker.of_kind(h)
-        and not any(len(name.split("_")) == 2 and name[-1].isdigit() for name in speaker.of_kind(h))
-    ]  # fmt: skip
-    if not fit:
-        raise RetryError
-    head = speaker.rng.choice(fit)
-    found = speaker.of_kind(head)
-    speaker.rng.shuffle(found)
-    return head, found
-
-
-def _other(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str]:
+def _other(rng: random.Random, words: Words) -> SpokenInstruction:
     """ "The red one on the tray, the other one in the box"."""
     count = rng.choice((2, 2, 3, 4))
     world = make_world(
@@ -244,8 +179,8 @@ def _other(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str
         needed=(("item", "", count), ("surface", "", 1), ("container", "", 1)),
         concepts=("on", "inside"),
     )  # fmt: skip
-    speaker = _speaker(world, rng, words)
-    head, found = _pair(speaker, 2, 4)
+    speaker = english_speaker(world, rng, words)
+    head, found = alike(speaker, 2, 4)
     first = found[0]
     called = f"the {speaker.short_words(first)}"
     concepts = [rng.choice(("on", "inside", "beside")) for _ in range(2)]
@@ -254,10 +189,10 @@ def _other(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str
     taken = {head, *found}
     places = []
     for concept in concepts:
-        where = _place(speaker, _PLACES[concept][0], taken)
+        where = place(speaker, PLACES[concept][0], taken)
         taken.add(str(where.term))
         places.append(where)
-    preps = [rng.choice(_PLACES[c][1]) for c in concepts]
+    preps = [rng.choice(PLACES[c][1]) for c in concepts]
     if len(found) == 2:
         rest: Term = found[1]
         others = rng.choice(("the other", "the other one", f"the other {speaker.spoken(head)}",
@@ -271,8 +206,8 @@ def _other(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str
     a = f"{called} {preps[0]} {places[0].words}"
     b = f"{others} {preps[1]} {places[1].words}"
     clauses = [
-        _clause(speaker, concepts[0], first, places[0].term),
-        _clause(speaker, concepts[1], rest, places[1].term),
+        clause_about(speaker, concepts[0], first, places[0].term),
+        clause_about(speaker, concepts[1], rest, places[1].term),
     ]
     singular = len(found) == 2
     if rng.random() < 0.3:
@@ -289,7 +224,7 @@ def _other(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str
         )  # fmt: skip
         if speaker.world.express(concepts[0], True) is None:
             raise RetryError
-        return _reply(speaker, clauses, text)
+        return spoken_instruction(speaker, clauses, text)
     text = rng.choice(
         (
             f"put {a} and {b}", f"put {a}. {others} {'goes' if singular else 'go'} {preps[1]} "
@@ -298,29 +233,31 @@ def _other(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str
         )
     )  # fmt: skip
     if "and then" in text:
-        clauses[1] = _clause(speaker, concepts[1], rest, places[1].term, later=True)
-    return _reply(speaker, clauses, text)
+        clauses[1] = clause_about(speaker, concepts[1], rest, places[1].term, later=True)
+    return spoken_instruction(speaker, clauses, text)
 
 
-def _corrected(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str]:
+def _corrected(rng: random.Random, words: Words) -> SpokenInstruction:
     """The person changes their mind; the last word counts."""
-    concept, role, prep = _relation(rng)
+    concept, role, prep = relation(rng)
     world = make_world(
         rng, words, plain=rng.random() < 0.5,
         needed=(("item", "", rng.choice((1, 2, 2))), (role if role != "any" else "surface", "", 2)),
         concepts=(concept,),
     )  # fmt: skip
-    speaker = _speaker(world, rng, words)
+    speaker = english_speaker(world, rng, words)
     sorry = rng.choice(("no,", "no wait,", "sorry,", "oh no, I mean", "no, I mean", "wait,",
                         "hm, rather", "actually", "or no,", "correction:", "scratch that,",
                         "I meant"))  # fmt: skip
     if rng.random() < 0.5:
-        head, found = _pair(speaker, 2, 3)
-        where = _place(speaker, role, {head, *found})
+        head, found = alike(speaker, 2, 3)
+        where = place(speaker, role, {head, *found})
         adjective = speaker.short_words(found[1])
         one = adjective.removesuffix(speaker.spoken(head)) + rng.choice(("one", head))
         text = f"put the {speaker.short_words(found[0])} {prep} {where.words}, {sorry} the {one}"
-        return _reply(speaker, [_clause(speaker, concept, found[1], where.term)], text)
+        return spoken_instruction(
+            speaker, [clause_about(speaker, concept, found[1], where.term)], text
+        )
     item = speaker.named("item")
     wrong = speaker.named(role, taken={str(item.term)})
     right = speaker.named(role, taken={str(item.term), str(wrong.term)})
@@ -332,13 +269,15 @@ def _corrected(rng: random.Random, words: Words) -> tuple[InstructionWorld, str,
             f"not {prep} {wrong.words} - {item.words} goes {prep} {right.words}",
         )
     )
-    return _reply(speaker, [_clause(speaker, concept, item.term, right.term)], text)
+    return spoken_instruction(
+        speaker, [clause_about(speaker, concept, item.term, right.term)], text
+    )
 
 
 # ---- tools ---------------------------------------------------------------------------------------
 
 
-def _tools(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str]:
+def _tools(rng: random.Random, words: Words) -> SpokenInstruction:
     """Something is cleaned with tools, which are then put away."""
     needed = [("tool", "", rng.choice((1, 1, 2)))] + [("tool", "", 1)] * rng.choice((0, 1, 1))
     needed += [("item", "", rng.choice((1, 1, 2, 3))), ("surface", "", 1), ("container", "", 1)]
@@ -346,7 +285,7 @@ def _tools(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str
     wet = rng.random() < 0.35
     concepts = ("on", "inside", "beside", *dirt, *(("soaked",) if wet else ()))
     world = make_world(rng, words, needed=needed, concepts=concepts)
-    speaker = _speaker(world, rng, words)
+    speaker = english_speaker(world, rng, words)
     tools = [t for t in world.having("tool") if len(speaker.of_kind(kind_endings(t)[0])) == 1]
     if not tools:
         raise RetryError
@@ -356,7 +295,7 @@ def _tools(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str
     what = []
     for _ in range(rng.choice((1, 1, 2, 3))):
         if rng.random() < 0.35:
-            kind, _ = _group(speaker, "any", 2, taken)
+            kind, _ = group_of(speaker, "any", 2, taken)
             noun = Noun(
                 Selection(Quantifier.EACH, kind), f"all the {speaker.plural(speaker.spoken(kind))}"
             )
@@ -393,22 +332,22 @@ def _tools(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, str
     )
     if rng.random() < 0.5:
         concept = rng.choice(("on", "inside", "beside"))
-        where = _place(speaker, _PLACES[concept][0], taken)
+        where = place(speaker, PLACES[concept][0], taken)
         them = "it" if len(used) == 1 else rng.choice(("them", "both"))
         tools_again = speaker.short_words(used[0]) if len(used) == 1 else them
         said = f"the {tools_again}" if len(used) == 1 and rng.random() < 0.6 else them
         if said == "it":
             said = f"the {tools_again}"
-        prep = rng.choice(_PLACES[concept][1])
+        prep = rng.choice(PLACES[concept][1])
         text += (
             rng.choice((", ", ". "))
             + f"{rng.choice(_DONE)} {rng.choice(('leave', 'put', 'place'))} {said} "
             + f"{prep} {where.words}"
         )
-        clauses += [_clause(speaker, concept, t, where.term, later=t == used[0]) for t in used]
-    return _reply(speaker, clauses, text)
+        clauses += [clause_about(speaker, concept, t, where.term, later=t == used[0]) for t in used]
+    return spoken_instruction(speaker, clauses, text)
 
 
-_MAKERS: tuple[Callable[[random.Random, Words], tuple[InstructionWorld, str, str]], ...] = (
+_MAKERS: tuple[InstructionMaker, ...] = (
     _one_for_each, _each_somewhere, _sorted, _sorted, _other, _corrected, _tools, _tools,
 )  # fmt: skip

@@ -7,27 +7,34 @@ about our own worlds is in the data.
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from regrasp.lab.language.example_source import ExampleSource
-from regrasp.lab.language.frames import frames_of, languages
+from regrasp.lab.language.frames import languages
+from regrasp.lab.language.instruction_changes import changes
 from regrasp.lab.language.instruction_discourse import discourse
+from regrasp.lab.language.instruction_nouns import RetryError
+from regrasp.lab.language.instruction_parts import InstructionMaker
 from regrasp.lab.language.instruction_procedures import procedure
-from regrasp.lab.language.instruction_speaker import RetryError, Speaker
+from regrasp.lab.language.instruction_purposes import purpose
+from regrasp.lab.language.instruction_speaker import Speaker
+from regrasp.lab.language.instruction_stages import stages
+from regrasp.lab.language.instruction_stories import story
 from regrasp.lab.language.instruction_worlds import make_world
 from regrasp.lab.language.question import LanguageExample
 from regrasp.lab.language.vocabulary import HELD_OUT_WORDS, Words
 from regrasp.prompts.goal import GoalPrompt
 
-__all__ = ["InstructionExample", "goal", "instruction"]
+__all__ = ["ABROAD", "TOLD", "InstructionExample", "goal", "instruction"]
 
 
 @dataclass(frozen=True, slots=True)
 class InstructionExample:
     """A prompt and the right reply.
 
-    `source` is `activity`, `discourse`, `people` (see `human_instructions`), or the language of the
-    frames, e.g. `de`.
+    `source` is a key of `TOLD`, `people` (see `human_instructions`), or the language of the frames,
+    e.g. `de`.
     """
 
     prompt: GoalPrompt
@@ -41,26 +48,38 @@ def goal(drill: ExampleSource) -> LanguageExample:
     return LanguageExample(made.prompt.messages(), made.answer, room=made.source)
 
 
+TOLD: Mapping[str, tuple[float, InstructionMaker]] = {
+    "activity": (0.08, procedure),
+    "discourse": (0.10, discourse),
+    "stages": (0.07, stages),
+    "changes": (0.08, changes),
+    "purpose": (0.07, purpose),
+    "story": (0.04, story),
+}
+"""The share and the maker of every kind of instruction that is not made of frames alone."""
+ABROAD = 0.5
+"""How often frames are of a language drawn from all five; otherwise they are English."""
+
+
 def instruction(rng: random.Random, words: Words) -> InstructionExample:
     """An instruction for a random scene.
 
-    With held-out words there are no activities, because their nouns are part of their texts.
+    With held-out words there are no activities and purposes with their own nouns, because those are
+    part of their texts.
     """
+    kinds = (*TOLD, "frames")
+    shares = [share for share, _ in TOLD.values()]
     while True:
-        draw = rng.random()
+        source = rng.choices(kinds, (*shares, 1 - sum(shares)))[0]
+        if source == "activity" and words is HELD_OUT_WORDS:
+            continue
         try:
-            if draw < 0.13:
-                if words is HELD_OUT_WORDS:
-                    continue
-                source = "activity"
-                world, said, answer = procedure(rng, words)
-            elif draw < 0.27:
-                source = "discourse"
-                world, said, answer = discourse(rng, words)
+            if source in TOLD:
+                world, said, answer = TOLD[source][1](rng, words)
             else:
-                source = rng.choice(languages()) if rng.random() < 0.33 else "en"
+                source = rng.choice(languages()) if rng.random() < ABROAD else "en"
                 world = make_world(rng, words, plain=source != "en")
-                said, answer = Speaker(world, rng, words, frames_of(source), source).say()
+                said, answer = Speaker(world, rng, words, source).say()
         except RetryError:
             continue
         return InstructionExample(GoalPrompt(said, world.scene, world.forms), answer, source)

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from regrasp.core.goal_description import Clause, parse_clause
 from regrasp.core.object_description import is_of_kind
-from regrasp.lab.language.frames import frames_of
-from regrasp.lab.language.instruction_speaker import RetryError, Speaker, spoken_noun
+from regrasp.lab.language.instruction_nouns import RetryError, spoken_noun
+from regrasp.lab.language.instruction_speaker import Speaker
 from regrasp.lab.language.instruction_worlds import CONCEPTS, InstructionWorld, make_world
 from regrasp.lab.language.vocabulary import Words
 from regrasp.prompts.goal import DeclineReason
@@ -89,7 +89,7 @@ def procedure(rng: random.Random, words: Words) -> tuple[InstructionWorld, str, 
     kept = tuple(c for c in concepts if rng.random() < 0.9) or concepts[:1]
     person = any(CONCEPTS[c].of_person for c in concepts) or rng.random() < 0.4
     world = make_world(rng, words, rng.random() < 0.5, needed, (*kept, *_more(rng, person)), person)
-    speaker = Speaker(world, rng, words, frames_of("en"), "en")
+    speaker = Speaker(world, rng, words, "en")
     names = {slot: _object(world, noun, activity, slot) for slot, noun in chosen.items()}
     if "r" in slots:
         names["r"] = rng.choice(world.having("room"))
@@ -143,12 +143,13 @@ def _clause(world: InstructionWorld, line: str, names: dict[str, str]) -> Clause
 
 
 def _told(rng: random.Random, title: str, steps: list[str]) -> str:
-    """Title and steps in one of the ways in which people write them."""
+    """Title and steps in one of the ways in which people write them.
+
+    No text says "then", because the steps are no stages of the goal.
+    """
     if not steps:
         return rng.choice(_WANT).format(title)
-    style = rng.choice(
-        ("sentences", "sentences", "commas", "I", "I", "I commas", "telegram", "order")
-    )
+    style = rng.choice(("sentences", "sentences", "commas", "I", "I", "I commas", "telegram"))
     capital = [step[:1].upper() + step[1:] for step in steps]
     if style == "sentences":
         body = ". ".join(capital) + "."
@@ -158,14 +159,9 @@ def _told(rng: random.Random, title: str, steps: list[str]) -> str:
         body = ". ".join(f"I {step}" for step in steps) + "."
     elif style == "I commas":
         body = "I " + ", ".join(steps[:-1]) + (" and " if len(steps) > 1 else "") + steps[-1]
-    elif style == "telegram":
+    else:
         short = [re.sub(r"\b(?:the|that|this|my) ", "", step) for step in steps]
         body = rng.choice((", ", " ,", ". ", "; ", " ")).join(short)
-    else:
-        first = rng.choice(("first", "first of all,", "to begin with,"))
-        links = ("then", "after that", "next", "and then", "afterwards")
-        rest = "".join(f", {rng.choice(links)} {step}" for step in steps[1:])
-        body = f"{first} {steps[0]}{rest}"
     title = title[:1].upper() + title[1:] if rng.random() < 0.7 else title
     if rng.random() < 0.2:
         return f"{rng.choice(_WANT[:5]).format(title[:1].lower() + title[1:])}. {body}"

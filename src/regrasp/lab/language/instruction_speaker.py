@@ -28,58 +28,42 @@ from regrasp.core.goal_description import (
 from regrasp.core.kinds_of_things import CATEGORIES, COLOURS
 from regrasp.core.object_description import is_of_kind, kind_endings
 from regrasp.lab.language.frames import Clauses, Frames, frames_of
-from regrasp.lab.language.instruction_worlds import CONCEPTS, InstructionWorld, compound_nouns
-from regrasp.lab.language.translations import translated
-from regrasp.lab.language.vocabulary import MATERIALS, SYNONYMS, Words
+from regrasp.lab.language.instruction_accidents import with_accidents
+from regrasp.lab.language.instruction_nouns import Noun, NounSpeaker, RetryError
+from regrasp.lab.language.instruction_worlds import CONCEPTS
 from regrasp.prompts.goal import LONGEST_GOAL, MOVED, QUESTIONS, DeclineReason
 
-__all__ = ["Noun", "RetryError", "Speaker", "SpokenClauses", "spoken_noun"]
+__all__ = ["Speaker", "SpokenClauses"]
 
 _SLOT = re.compile(r"{(\w+)}")
 _A_VOWEL = re.compile(r"\b([Aa]) ([aeiou])")
 _SINGULAR = re.compile(r"\b(?:it|its|is|isn't|goes|belongs|needs|has|was|wants|looks|sits)\b")
+_NEGATIVE = re.compile(r"\b(?:don't|do not|never|no|not|nobody|without|\w+n't)\b")
 _UNFIT = 0.03
 """How often a noun is drawn that the predicate does not take; the goal is written all the same."""
+_DECLINED = 0.19
+"""How often a sentence of frames is one that no goal stands for."""
 _MISSING = 0.075
 """How often a noun names something that is not there."""
-_SAME_THING = (
-    "sofa couch settee", "television tv telly", "fridge refrigerator icebox",
-    "phone telephone cellphone mobile", "bin trashcan wastebasket dustbin", "carpet rug",
-    "stove cooker range", "faucet tap", "bathtub tub bath", "closet wardrobe", "jug pitcher",
-    "computer pc", "lamp light", "jacket coat", "trousers pants", "painting picture", "cloth rag",
-    "towel cloth", "mug cup", "glass tumbler", "pan skillet", "pot saucepan",
-    "newspaper paper", "magazine journal", "suitcase luggage", "backpack rucksack", "bag sack",
-    "box carton", "cupboard cabinet", "drawer compartment", "desk table", "countertop counter",
-    "remote clicker", "plant houseplant", "sandal shoe", "medicine pills",
-    "detergent soap", "hamper basket", "stool seat", "chair seat", "bench seat", "monitor screen",
-    "laptop computer", "washer washing_machine", "coffee_maker coffee_machine", "sheet bedsheet",
-    "blanket cover", "marker felt_pen", "can tin", "jar pot", "candle taper", "letter envelope",
-    "bowl dish", "plate dish", "kettle teapot", "knob dial", "lever handle", "button switch",
-    "cookie biscuit", "soda pop", "lock bolt", "dresser chest", "puzzle jigsaw", "doll toy",
-    "platform podium", "crate box", "hall hallway", "cellar basement", "garden yard",
-    "office study", "corridor hallway",
-)  # fmt: skip
 _AND = {"en": " and ", "de": " und ", "fr": " et ", "es": " y ", "zh": "和"}
 _TOGETHER = {
-    "en": ("{0}, {1}", "{0}. {1}", "{0}. Then {1}", "{0}, and {1}", "{0} and then {1}", "{0}; {1}",
-           "{0}. After that, {1}", "{0}, then {1}", "{0}. Also {1}", "{0}. Next, {1}"),
+    "en": ("{0}, {1}", "{0}. {1}", "{0}, and {1}", "{0}; {1}", "{0}. Also {1}", "{0}. {1}"),
     "de": ("{0}, {1}", "{0} und {1}", "{0}. {1}"), "fr": ("{0}, {1}", "{0} et {1}", "{0}. {1}"),
     "es": ("{0}, {1}", "{0} y {1}", "{0}. {1}"), "zh": ("{0}，{1}", "{0}。{1}"),
 }  # fmt: skip
-_PART_SYNONYMS = {
-    "top": ("top", "top", "upper", "uppermost"), "bottom": ("bottom", "bottom", "lower", "lowest"),
-    "middle": ("middle", "middle", "center"), "compartment": ("compartment", "section"),
-    "front": ("front",), "back": ("back", "rear"), "burner": ("burner", "hot plate"),
+"""Ways to join two clauses without an order in time."""
+_AFTER = {
+    "en": ("{0}. Then {1}", "{0} and then {1}", "{0}. After that, {1}", "{0}, then {1}",
+           "{0}. Next, {1}", "{0}; afterwards {1}", "{0}. When that is done, {1}",
+           "{0}, after which {1}", "{0}. Only then {1}", "{0}, and once you have, {1}",
+           "{0}, and next {1}", "{0}. Later {1}", "{0} -> then {1}"),
+    "de": ("{0}, dann {1}", "{0} und danach {1}", "{0}. Anschließend {1}"),
+    "fr": ("{0}, puis {1}", "{0} et ensuite {1}", "{0}. Après ça, {1}"),
+    "es": ("{0}, luego {1}", "{0} y después {1}", "{0}. A continuación, {1}"),
+    "zh": ("{0}，然后{1}", "{0}，之后再{1}", "{0}。接下来{1}"),
 }  # fmt: skip
+"""Ways to say that the second clause comes after the first."""
 _SPECIAL = ("tower", "row", "swap", MOVED, *QUESTIONS)
-
-
-@dataclass(frozen=True, slots=True)
-class Noun:
-    """A term and its words."""
-
-    term: Term
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +75,11 @@ class SpokenClauses:
     imperative: bool
 
 
-class RetryError(Exception):
-    """This draw does not fit into this world."""
-
-
 @dataclass(slots=True)
-class Speaker:
-    """Draws sentences for one scene."""
+class Speaker(NounSpeaker):
+    """Draws sentences for one scene, from the frames of its language."""
 
-    world: InstructionWorld
-    rng: random.Random
-    vocabulary: Words
-    frames: Frames
-    language: str
-    refusal: str = ""
-    """The reply, if some words cannot be done."""
+    frames: Frames = field(init=False)
     avoided: set[str] = field(default_factory=set)
     """Names that a link may not use: its clauses have them."""
     weights: Sequence[float] = ()
@@ -118,14 +92,15 @@ class Speaker:
     """What else a pronoun could mean."""
 
     def __post_init__(self) -> None:
+        self.frames = frames_of(self.language)
         self.weights = _weights(self.language)
 
     def say(self) -> tuple[str, str]:
         """An instruction and the right reply to it."""
         rng = self.rng
         draw = rng.random()
-        if draw < 0.125:
-            entry = rng.choice(self.frames.refusals or frames_of("en").refusals)
+        if draw < _DECLINED:
+            entry = rng.choice(self.frames.refusals)
             text = rng.choice(entry.say)
             return self.finished(self.filled(text, {})), f"Cannot: {entry.reason}"
         part = self.whole()
@@ -145,7 +120,8 @@ class Speaker:
         first = self.clause()
         if draw < 0.62 or not first.imperative or first.clauses[0].mode is not ClauseMode.REACH:
             return self.wrapped(first)
-        link = rng.choice(self.frames.links or frames_of("en").links)
+        often = [2 if "then" in link.name else 1 for link in self.frames.links]
+        link = rng.choices(self.frames.links, often)[0]
         parts = {"A": first}
         for name in dict.fromkeys(re.findall(r"\b[ABC]\b", " ".join(link.goal))):
             if name in ("B", "C"):
@@ -162,6 +138,9 @@ class Speaker:
                 clauses += [head, *added[1:]]
             else:
                 clauses.append(self.bound(line, nouns))
+        named = [arg for part in parts.values() for arg in _args(part.clauses)]
+        if any(self.overlap(noun.term, arg) for noun in nouns.values() for arg in named):
+            raise RetryError  # what must stay may not be what is moved
         slots |= {name: noun.words for name, noun in nouns.items()}
         text = self.filled(rng.choice(link.say), slots)
         whole = SpokenClauses(tuple(dict.fromkeys(clauses)), text, False)
@@ -188,8 +167,10 @@ class Speaker:
             if given is not None:
                 part = replace(part, clauses=_for_each(part.clauses, given.term, subjects))
             before = part if given is None else replace(part, clauses=before.clauses)
-            join = rng.choice(_TOGETHER[self.language])
-            later = " then " in join.lower() or "After" in join or "Next" in join
+            later = rng.random() < 0.5
+            join = rng.choice((_AFTER if later else _TOGETHER)[self.language])
+            if set(part.clauses) & set(clauses):
+                raise RetryError  # the same again
             head = replace(part.clauses[0], later=later)
             words = part.words
             if ". {1}" in join and rng.random() < 0.7:
@@ -255,6 +236,8 @@ class Speaker:
             if (
                 set(_SLOT.findall(text)) - set(words)
                 or not _distinct(clauses)
+                or self.ambiguous(nouns)
+                or (_NEGATIVE.search(text) and any(_is_some(noun.term) for noun in nouns.values()))
                 or (_SINGULAR.search(text) and any(_is_plural(n.term) for n in nouns.values()))
             ):
                 self.refusal = before
@@ -288,6 +271,8 @@ class Speaker:
             one = self.noun(self.roles["x"], 0, used, Clause("on"))
             if {str(one.term), *str(one.term).split()} & used or self.refusal:
                 raise RetryError
+            if any(self.overlap(one.term, other.term) for other in every):
+                raise RetryError
             used |= {str(one.term)}
             every.append(one)
         comma = "、" if self.language == "zh" else ", "
@@ -301,6 +286,29 @@ class Speaker:
             for clause in clauses
         )
         return made, nouns | {"x": Noun(nouns["x"].term, words)}
+
+    def ambiguous(self, nouns: Mapping[str, Noun]) -> bool:
+        """Whether two noun phrases of a sentence may mean the same object."""
+        terms = [nouns[slot].term for slot in "xyz" if slot in nouns]
+        return any(self.overlap(a, b) for a, b in itertools.combinations(terms, 2))
+
+    def overlap(self, first: Term, second: Term) -> bool:
+        """Whether two terms may mean the same object: "the apple" and "the apple on the rack"."""
+        if isinstance(first, str) and isinstance(second, str):
+            return first == second
+        return bool(self.may_mean(first) & self.may_mean(second))
+
+    def may_mean(self, term: Term) -> set[str]:
+        """Every object that a term can mean, whatever is seen."""
+        if isinstance(term, str) and not is_variable(term):
+            return {term}
+        kind = term.kind if isinstance(term, Selection) else variable_kind(term)
+        members = CATEGORIES.get(kind, frozenset())
+        return {
+            o.name
+            for o in self.world.objects
+            if kind == ANYTHING or o.kind in members or is_of_kind(o.name, o.kind, kind)
+        }
 
     def meant(self, line: str, nouns: dict[str, Noun]) -> tuple[Clause, ...]:
         """The clauses of a goal line: "clean" is free of dust and stains if both are forms."""
@@ -319,7 +327,7 @@ class Speaker:
             if name in ("tower", "row") and "on" not in self.world.predicates:
                 return False
             if name not in _SPECIAL and self.world.express(name, True) is None:
-                return self.rng.random() < 0.03
+                return self.rng.random() < 0.05
         return True
 
     def bound(self, line: str, nouns: dict[str, Noun]) -> Clause:
@@ -359,7 +367,9 @@ class Speaker:
                 if one.of.endswith("__"):
                     slot = one.of.removesuffix("__")
                     needs = {"on": "surface", "in": "container"}.get(one.word, "any")
-                    if slot not in nouns:
+                    if slot not in nouns and one.word == "except" and kind != ANYTHING:
+                        nouns[slot] = self.one_of_kind(kind)
+                    elif slot not in nouns:
                         nouns[slot] = self.named(needs)
                     filters.append(replace(one, of=str(nouns[slot].term)))
                 elif one.word.endswith("__"):
@@ -464,182 +474,11 @@ class Speaker:
         spoken = self.spoken(kind)
         return {"k": Noun(kind, spoken), "ks": Noun(kind, self.plural(spoken))}
 
-    def of_kind(self, kind: str) -> list[str]:
-        """The objects that a kind's word fits."""
-        return [o.name for o in self.world.objects if is_of_kind(o.name, o.kind, kind)]
-
-    def adjective(self) -> Noun:
-        """A colour."""
-        colour = self.rng.choice(COLOURS)
-        return Noun(colour, translated(colour, self.language, self.rng))
-
-    def named(self, *roles: str, taken: set[str] | None = None) -> Noun:
-        """One object by name, as people say it."""
-        rng = self.rng
-        names = [n for n in self.world.having(*roles) if n not in (taken or ())]
-        if not names:
-            raise RetryError
-        name = rng.choice(names)
-        part = self.part_that_opens(name) if "openable" in roles and rng.random() < 0.3 else ""
-        return Noun(name, self.definite(part or self.called(name), name))
-
-    def called(self, name: str) -> str:
-        """The words for an object, without article."""
-        rng = self.rng
-        kind = spoken_noun(name)
-        alike = [o.name for o in self.world.objects if kind in kind_endings(o.name)]
-        if rng.random() < 0.05:
-            return name
-        if len(alike) == 1 and rng.random() < 0.5 and name not in self.world.owners:
-            known = _synonyms(kind)
-            free = [w for w in known if all(w not in o.name for o in self.world.objects)]
-            if free and rng.random() < 0.35:
-                return self.spoken(rng.choice(free))
-            return self.spoken(kind)
-        if self.language == "en":
-            return self.part_words(name) or self.short_words(name)
-        between = "" if self.language == "zh" else " "
-        words = name.split("_")
-        if len(alike) == 1 and rng.random() < 0.8:
-            words = [word for word in words if not word.isdigit()]
-        return between.join(translated(word, self.language, rng) for word in words)
-
-    def part_that_opens(self, name: str) -> str:
-        """ "The door" of the only thing that opens; "" where it is not clear."""
-        opens = self.world.having("openable")
-        if opens != (name,) or self.language != "en":
-            return ""
-        words = {word for one in self.world.objects for word in one.name.split("_")}
-        part = self.rng.choice(("door", "door", "lid", "doors"))
-        return "" if part in words else part
-
-    def short_words(self, name: str) -> str:
-        """Words of a name that fit no other object: "paint brush" for old_paint_brush_1."""
-        rng = self.rng
-        words = name.split("_")
-        plain = [word for word in words if not word.isdigit()]
-        head = spoken_noun(name).split("_")
-        fronts = plain[: -len(head)]
-        others = [
-            set(o.name.split("_"))
-            for o in self.world.objects
-            if o.name != name and kind_endings(o.name)[0] == plain[-1]
-        ]
-        choices = [plain]
-        for size in range(len(fronts)):
-            choices += [[*front, *head] for front in itertools.combinations(fronts, size)]
-        unique = [c for c in choices if not any(set(c) <= other for other in others)]
-        if unique and not (len(unique) == len(choices) and rng.random() < 0.04):
-            least = min(map(len, unique))
-            short = [c for c in unique if len(c) == least]
-            return " ".join(rng.choice(short) if rng.random() < 0.5 else rng.choice(unique))
-        if words == plain:
-            return " ".join(plain)
-        number = words[-1] if words[-1].isdigit() else next(w for w in words if w.isdigit())
-        body = " ".join(plain)
-        return rng.choice(
-            (f"{body} {number}", f"{body} {number}", f"{body}{number}", f"{body} number {number}")
-        )
-
-    def part_words(self, name: str) -> str:
-        """ "Bottom drawer of the white cabinet"; "" if the object is no part."""
-        rng = self.rng
-        owner = self.world.owners.get(name)
-        if owner is None:
-            return ""
-        place, noun = name.removeprefix(f"{owner}_").split("_")
-        if noun == "side":
-            return f"top of the {self.short_words(owner)}"
-        said = " ".join(rng.choice(_PART_SYNONYMS.get(w, (w,))) for w in (place, noun))
-        same = [o for o in self.world.owners if o.endswith(f"_{place}_{noun}")]
-        if len(same) == 1 and rng.random() < 0.35:
-            return said
-        body = self.short_words(owner)
-        if rng.random() < 0.2:
-            return f"{body}'s {said}"
-        if rng.random() < 0.15:
-            return f"{body} {said}"
-        joint = rng.choice(("of", "of", "in", "on") if noun != "level" else ("of",))
-        return f"{said} {joint} the {body}"
-
-    def spoken(self, noun: str) -> str:
-        """A noun in the language of this person."""
-        return translated(noun.replace("_", " "), self.language, self.rng)
-
-    def definite(self, words: str, name: str) -> str:
-        """With an article, where the language has one."""
-        rng = self.rng
-        articles = _ARTICLES[self.language]
-        if "_" in words or not articles or rng.random() < 0.06:
-            return words
-        if "liquid" in self.world.roles[name] and rng.random() < 0.5:
-            return words
-        return f"{rng.choice(articles)} {words}"
-
-    def plural(self, noun: str) -> str:
-        """The plural of a noun; only roughly in languages other than English."""
-        if self.language == "zh":
-            return noun
-        if self.language != "en":
-            return noun + self.rng.choice(_PLURALS[self.language])
-        if noun.endswith(("s", "x", "ch", "sh")):
-            return noun + "es"
-        if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-            return noun[:-1] + "ies"
-        if noun in ("knife", "shelf"):
-            return noun.replace("fe", "f")[:-1] + "ves"
-        return noun + "s"
-
-    def missing(self, roles: tuple[str, ...]) -> Noun:
-        """Something that is not here, which makes the reply a refusal."""
-        rng = self.rng
-        names = [word for o in self.world.objects for word in (*o.name.split("_"), o.kind)]
-        draw = rng.random()
-        if draw < 0.2 and (near := self.near_miss(roles)):
-            words = near
-        elif draw < 0.5:
-            things = [n for n in self.world.having(*roles) if n not in self.world.owners]
-            coloured = [n for n in things if set(n.split("_")) & set(COLOURS)]
-            if not coloured:
-                raise RetryError
-            kind = spoken_noun(rng.choice(coloured))
-            alike = self.of_kind(kind)
-            if any(not set(n.split("_")) & set(COLOURS) for n in alike):
-                raise RetryError
-            colour = rng.choice([c for c in COLOURS if not any(c in n for n in alike)])
-            words = f"{translated(colour, self.language, rng)} {self.spoken(kind)}"
-        else:
-            noun = rng.choice(
-                (rng.choice(self.vocabulary.gone), rng.choice(self.vocabulary.things),
-                 rng.choice(self.vocabulary.places + self.vocabulary.stands),
-                 self.vocabulary.coined(rng))
-            )  # fmt: skip
-            if noun in names or set(_synonyms(noun)) & set(names):
-                raise RetryError
-            words = self.spoken(noun)
-        articles = _ARTICLES[self.language]
-        spoken = f"{rng.choice(articles)} {words}" if articles else words
-        self.refusal = f"Cannot: {DeclineReason.MISSING}: {words}"
-        return Noun(words.replace(" ", "_"), spoken)
-
-    def near_miss(self, roles: tuple[str, ...]) -> str:
-        """An object that is there with a word that no object has; "" if names have no words."""
-        rng = self.rng
-        names = [n for n in self.world.having(*roles) if n not in self.world.owners]
-        if not names or self.language != "en":
-            return ""
-        words = rng.choice(names).split("_")
-        head = next(w for w in reversed(words) if not w.isdigit())
-        alike = [n for n in self.world.roles if kind_endings(n)[0] == head]
-        if all(n.split("_")[-1].isdigit() for n in alike) and len(alike) > 1:
-            taken = {n.split("_")[-1] for n in alike}
-            return f"{head} {rng.choice([str(i) for i in range(1, 10) if str(i) not in taken])}"
-        others = [m for m in MATERIALS if not any(m in n for n in alike)]
-        if all(set(n.split("_")) & set(MATERIALS) for n in alike):
-            return f"{rng.choice(others)} {head}"
-        return ""
-
     # ---- texts ----------------------------------------------------------------------------------
+
+    def finished(self, text: str) -> str:
+        """With the accidents of typing and speaking."""
+        return with_accidents(text, self.language, self.rng)
 
     def filled(self, text: str, slots: dict[str, str]) -> str:
         """A text with its slots filled; slots without words name any object."""
@@ -657,55 +496,10 @@ class Speaker:
             else _SLOT.sub(word, text)
         )
 
-    def finished(self, text: str) -> str:
-        """With the accidents of typing and speaking."""
-        rng = self.rng
-        text = re.sub(r"\s+", " ", text).strip()
-        for pattern, replacement in _CONTRACTIONS.get(self.language, ()):
-            text = re.sub(pattern, replacement, text)
-        if rng.random() < 0.5:
-            text = text[:1].upper() + text[1:]
-        elif rng.random() < 0.2:
-            text = text.lower()
-        if text[-1:] not in ".!?。" and rng.random() < 0.35:
-            text += rng.choice("...!")
-        elif rng.random() < 0.2:
-            text = text.rstrip(".!")
-        if rng.random() < 0.08:
-            text = _misspelt(text, rng)
-        if rng.random() < 0.03:
-            text = text.replace(",", "")
-        return text
-
-
-_ARTICLES = {"en": ("the", "the", "the", "the", "that", "this", "my"),
-             "de": ("der", "die", "das", "den", "dem"),
-             "fr": ("le", "la", "l'"), "es": ("el", "la"), "zh": ()}  # fmt: skip
-_CONTRACTIONS = {
-    "fr": ((r"\bde les? ", "du "), (r"\bà le ", "au "), (r"\bà les ", "aux "),
-           (r"\b([Ll])[ea] (?=[aeiouéèêh])", r"\1'"), (r"l' ", "l'")),
-    "es": ((r"\bde el ", "del "), (r"\ba el ", "al ")),
-}  # fmt: skip
-_PLURALS = {"de": ("", "n", "en", "e", "er", "s"), "fr": ("s", ""), "es": ("s", "es")}
-
-
-@cache
-def _synonyms(noun: str) -> tuple[str, ...]:
-    """Other words for a thing."""
-    groups = [group.split() for group in _SAME_THING] + [[w, *ws] for w, ws in SYNONYMS.items()]
-    found = (word for group in groups if noun in group for word in group if word != noun)
-    return tuple(dict.fromkeys(found))
-
 
 @cache
 def _weights(language: str) -> tuple[float, ...]:
     return tuple(len((*e.do, *e.state)) ** 0.5 for e in frames_of(language).clauses)
-
-
-def spoken_noun(name: str) -> str:
-    """The noun of a name: its last word, or a noun of two words such as `washing_machine`."""
-    endings = kind_endings(name)
-    return endings[1] if len(endings) > 1 and endings[1] in compound_nouns() else endings[0]
 
 
 def _args(clauses: Iterable[Clause]) -> list[Term]:
@@ -744,6 +538,13 @@ def _is_plural(term: Term) -> bool:
     return isinstance(term, Selection) and (term.quantifier is Quantifier.EACH or term.count > 1)
 
 
+def _is_some(term: Term) -> bool:
+    """Whether one of several will do; "don't touch any cup" means every cup."""
+    if isinstance(term, Selection):
+        return term.quantifier is Quantifier.SOME
+    return is_variable(term)
+
+
 def _slot_roles(entry: Clauses) -> dict[str, tuple[str, ...]]:
     """The roles of every slot of a frame, from all its goal lines."""
     found: dict[str, dict[str, None]] = {}
@@ -764,18 +565,3 @@ def _role(predicate: str) -> str:
 def _distinct(clauses: Sequence[Clause]) -> bool:
     """Whether no clause relates an object to itself."""
     return all(len({str(a) for a in clause.args}) == len(clause.args) for clause in clauses)
-
-
-def _misspelt(text: str, rng: random.Random) -> str:
-    """One slip: a letter dropped, doubled, or two exchanged."""
-    places = [i for i in range(1, len(text) - 1) if text[i - 1 : i + 2].isalpha()]
-    if not places:
-        return text
-    i = rng.choice(places)
-    return rng.choice(
-        (
-            text[:i] + text[i + 1 :],
-            text[:i] + text[i] + text[i:],
-            text[:i] + text[i + 1] + text[i] + text[i + 2 :],
-        )
-    )

@@ -11,11 +11,15 @@ from functools import cache
 from pathlib import Path
 
 from regrasp.core.object_description import ObjectDescription, kind_of
+from regrasp.lab.language.instruction_themes import THEMES
 from regrasp.lab.language.vocabulary import COLOURS, HELD_OUT_WORDS, MATERIALS, Words
 from regrasp.prompts.goal import GoalForm
 from regrasp.prompts.scene import SceneDescription
 
-__all__ = ["CONCEPTS", "HELD_OUT_NOUNS", "Concept", "InstructionWorld", "make_world", "world_of"]
+__all__ = [
+    "CONCEPTS", "HELD_OUT_NOUNS", "VERBS", "Concept", "InstructionWorld", "compound_nouns",
+    "make_world", "world_of",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,33 @@ class Concept:
     def of_person(self) -> bool:
         """Whether it is about the person: `P` in its sentence is the person."""
         return self.sentence.startswith("P ")
+
+
+VERBS: Mapping[str, tuple[str, str]] = {
+    name: (verb, done)
+    for name, verb, done in (
+        line.split("/") for line in (
+            "peeled/peel/peeled", "painted/paint/painted", "sewn/sew up/sewn up",
+            "sharpened/sharpen/sharpened", "measured/measure/measured",
+            "repaired/repair/repaired", "labelled/label/labelled",
+            "wrapped/wrap up/wrapped up", "inflated/inflate/inflated",
+            "stirred/stir/stirred", "shaken/shake/shaken", "crushed/crush/crushed",
+            "sanded/sand down/sanded down", "drilled/drill a hole into/drilled",
+            "welded/weld/welded", "stamped/stamp/stamped", "photographed/photograph/photographed",
+            "scanned/scan/scanned", "tied_up/tie up/tied up", "tightened/tighten/tightened",
+            "weighed/weigh/weighed",
+            "signed/sign/signed", "rolled_up/roll up/rolled up", "crumpled/crumple/crumpled",
+            "varnished/varnish/varnished",
+            "tested/test/tested", "marked/mark/marked", "melted/melt/melted",
+            "braided/braid/braided", "engraved/engrave/engraved",
+            "knitted/knit/knitted",
+        )
+    )
+}  # fmt: skip
+"""Special work by the name of its concept: the verb, and what is then true of its object.
+
+Most scenes have no form for it; there it is impossible.
+"""
 
 
 def _concept(roles: str, sentence: str, names: str, opposite: str = "") -> Concept:
@@ -90,6 +121,7 @@ CONCEPTS: Mapping[str, Concept] = {
     "person_near": _concept("any", "P is close to X", "close near close_to"),
     "person_on": _concept("any", "P is on X", "person_on rests_upon"),
     "person_in": _concept("any", "P is in X", "person_in person_inside"),
+    **{name: _concept("item", f"X is {done}", name) for name, (_, done) in VERBS.items()},
 }
 """Every concept by the name that frames use."""
 
@@ -159,7 +191,9 @@ def compound_nouns() -> frozenset[str]:
     told = [
         noun for entry in more for text in entry["things"].values() for noun in text.split()[1:]
     ]
-    return frozenset(n for n in (*told, *(w for ws in _ROLES.values() for w in ws)) if "_" in n)
+    themed = (noun for roles in THEMES.values() for nouns in roles.values() for noun in nouns)
+    listed = (noun for nouns in _ROLES.values() for noun in nouns)
+    return frozenset(noun for noun in (*told, *themed, *listed) if "_" in noun)
 
 
 _PERSONS = ("person", "character", "me", "user", "human", "agent", "resident")
@@ -258,15 +292,19 @@ def make_world(
     needed: Sequence[tuple[str, str, int]] = (),
     concepts: tuple[str, ...] = (),
     person: bool = False,
+    coloured: bool = False,
 ) -> InstructionWorld:
-    """A scene of 2 to 40 objects, some of the same kind, with 3 to 14 concepts.
+    """A scene of 2 to 45 objects, some of the same kind, with 3 to 14 concepts.
 
     `needed` lists roles with a noun ("" for any) and how many of it there must be. `plain` names
-    have one adjective or number at most, so that every language can say them.
+    have one adjective or number at most, so that every language can say them. With `coloured`,
+    needed objects of one noun differ by their colours.
     """
-    maker = _WorldMaker(rng, words, "plain" if plain else rng.choice(_STYLES))
+    themed = rng.random() < 0.45 and words is not HELD_OUT_WORDS
+    theme = rng.choice(sorted(THEMES)) if themed else ""
+    maker = _WorldMaker(rng, words, "plain" if plain else rng.choice(_STYLES), theme=theme)
     for role, noun, count in needed:
-        maker.several(role, noun, count)
+        maker.several(role, noun, count, coloured and count > 1)
     size = rng.choice((0, 0, 1, 2) if needed else (1, 1, 2, 2, 3, 4, 6, 9))
     for _ in range(rng.randint(0 if needed else 1, 1 + size)):
         alike = rng.choice((1, 1, 2, 3)) if rng.random() < 0.45 else 0
@@ -281,15 +319,16 @@ def make_world(
         for _ in range(rng.choice((1, 1, 2))):
             maker.owner_with_parts()
     for role in ("liquid", "room"):
-        if rng.random() < (0.1 if needed else 0.25):
+        share = 0.7 if role == "liquid" and theme == "bar" else 0.1 if needed else 0.25
+        if rng.random() < share:
             for _ in range(rng.randint(1, 4)):
                 maker.add(role)
     named = ""
     if person and rng.random() < 0.5:
         named = words.coined(rng) if rng.random() < 0.15 else rng.choice(_PERSONS)
         maker.names[named], maker.kinds[named] = {"person"}, named
-    if len(maker.names) > 40:
-        return make_world(rng, words, plain, needed, concepts, person)
+    if len(maker.names) > 45:
+        return make_world(rng, words, plain, needed, concepts, person, coloured)
     objects = [ObjectDescription(name, kind=maker.kinds[name]) for name in maker.names]
     rng.shuffle(objects)
     return InstructionWorld(
@@ -314,22 +353,26 @@ class _WorldMaker:
     names: dict[str, set[str]] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
+    theme: str = ""
+    nouns: Mapping[str, tuple[str, ...]] = field(init=False)
+    """The nouns of every role."""
 
-    @property
-    def nouns(self) -> Mapping[str, tuple[str, ...]]:
-        """The nouns of every role."""
-        return {**_ROLES, **HELD_OUT_NOUNS} if self.words is HELD_OUT_WORDS else _ROLES
+    def __post_init__(self) -> None:
+        self.nouns = {**_ROLES, **THEMES.get(self.theme, {})}
+        if self.words is HELD_OUT_WORDS:
+            self.nouns = {**_ROLES, **HELD_OUT_NOUNS}
 
-    def several(self, role: str, noun: str, count: int) -> None:
+    def several(self, role: str, noun: str, count: int, coloured: bool = False) -> None:
         """Objects of one noun, told apart by one kind of word."""
-        noun = self.add(role, noun)
+        noun = self.add(role, noun, "colour" if coloured else "")
         apart = self.rng.choice(("colour", "colour", "number", "material"))
+        apart = "colour" if coloured else apart
         for _ in range(count - 1):
             self.add(role, noun, apart)
 
     def add(self, role: str, noun: str = "", apart: str = "") -> str:
         rng = self.rng
-        odd = rng.random() < (0.2 if self.style == "numbered" else 0.3)
+        odd = not self.theme and rng.random() < (0.2 if self.style == "numbered" else 0.3)
         noun = noun or (self.words.coined(rng) if odd else rng.choice(self.nouns[role]))
         whole = rng.random() < 0.4
         for attempt in range(20):
@@ -412,10 +455,11 @@ def _predicates(
     unfit |= {"holding", "handempty", "handed"} - set(needed) if person else set()
     common = ("on", "inside", "closed", "holding", "beside", "open", "turned_on")
     share = rng.choice((0.12, 0.25, 0.4))
+    chances = {**dict.fromkeys(common, 0.7), **dict.fromkeys(VERBS, 0.015)}
     drawn = [
         c
         for c in CONCEPTS
-        if c in needed or (c not in unfit and rng.random() < (0.7 if c in common else share))
+        if c in needed or (c not in unfit and rng.random() < chances.get(c, share))
     ]
     drawn = drawn or ["on"]
     rng.shuffle(drawn)

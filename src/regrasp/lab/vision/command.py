@@ -69,6 +69,7 @@ def export(
     questions: Questions = 1000,
 ) -> None:
     """Write held-out images, questions and answers as a dataset for other tools."""
+    from regrasp.cli.output import print_text
     from regrasp.lab.vision.dataset import write_dataset
     from regrasp.lab.vision.evaluation import held_out
 
@@ -77,7 +78,7 @@ def export(
             yield from held_out(name, questions)
 
     count = write_dataset(shown(), out)
-    typer.echo(f"{count} questions: {out}")
+    print_text(f"{count} questions: {out}")
 
 
 def _worlds(named: list[str] | None) -> list[str]:
@@ -113,23 +114,23 @@ def _parts(said: Sequence[Reply]) -> dict[str, list[Reply]]:
 
 def _picture_wrong(said: Sequence[Reply], folder: Path) -> None:
     """Write the images of the most confident wrong answers, with a list of the answers."""
-    import json
-
     import numpy as np
     from PIL import Image
 
-    folder.mkdir(parents=True, exist_ok=True)
+    from regrasp.core.files import atomic_path, write_json
+
     wrong = [reply for reply in said if not reply.right and reply.answer.confidence is not None]
     wrong.sort(key=lambda reply: -(reply.answer.confidence or 0.0))
     rows = []
     for number, reply in enumerate(wrong[:24]):
         views = [reply.exhibit.pictures[camera] for camera in reply.exhibit.cameras]
         name = f"wrong-{number:02d}.png"
-        Image.fromarray(np.concatenate(views, axis=1)).save(folder / name)
+        with atomic_path(folder / name) as draft:
+            Image.fromarray(np.concatenate(views, axis=1)).save(draft, format="PNG")
         rows.append(
             {
                 "picture": name, "world": reply.exhibit.world, "question": reply.asking.text,
                 "said": reply.answered, "confidence": reply.answer.confidence, "truth": reply.truth,
             }
         )  # fmt: skip
-    (folder / "wrong.json").write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    write_json(folder / "wrong.json", rows)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from regrasp.core.errors import RegraspError
+from regrasp.core.files import atomic_folder, write_text
 from regrasp.lab.vision.labelled_scene import LabelledScene, true_answer
 
 __all__ = ["write_dataset"]
@@ -33,11 +33,14 @@ and kind of object. Written by `regrasp vision export`; Apache-2.0.
 
 def write_dataset(shown: Iterable[LabelledScene], folder: Path) -> int:
     """Write scenes into an empty or new `folder`. Returns the number of questions."""
-    if folder.exists() and any(folder.iterdir()):
-        raise RegraspError(f"{folder} is not empty: give a folder that is, or a new one.")
+    with atomic_folder(folder) as draft:
+        return _write_scenes(shown, draft)
+
+
+def _write_scenes(shown: Iterable[LabelledScene], folder: Path) -> int:
     pictures = folder / "pictures"
-    pictures.mkdir(parents=True, exist_ok=True)
-    (folder / "README.md").write_text(_README, encoding="utf-8")
+    pictures.mkdir()
+    write_text(folder / "README.md", _README)
     count = 0
     with (folder / "questions.jsonl").open("w", encoding="utf-8") as lines:
         for number, exhibit in enumerate(shown):

@@ -4,11 +4,14 @@ Two forms are read: PDDL problems of the four-operator blocks world (`on`, `onta
 has them, and JSON files of scenes in sentences, `FILE.json#NAME`:
 
     {"NAME": {"domain": "b2 is on top of b1. b1 is on the table.", "goal": "b1 should be on …"}}
+
+The environment variable `REGRASP_BLOCK_SCENES` names such a file, for `published_problem`.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,10 +25,15 @@ from regrasp.core.fact import Fact
 from regrasp.domains.formula import And, Atom, Condition
 from regrasp.domains.pddl_read import read_domain, read_problem
 
-__all__ = ["MOST_BLOCKS", "TABLE", "BlocksProblem", "draw_problem", "read_blocks_problem"]
+__all__ = [
+    "MOST_BLOCKS", "SCENES_VARIABLE", "TABLE", "BlocksProblem", "draw_problem",
+    "published_problem", "read_blocks_problem",
+]  # fmt: skip
 
 TABLE = "table"
 MOST_BLOCKS = 20
+SCENES_VARIABLE = "REGRASP_BLOCK_SCENES"
+"""The environment variable with the path of published scenes in sentences."""
 _PREDICATES = (
     "(on ?x ?y) (ontable ?x) (on-table ?x) (clear ?x) (holding ?x) (handempty) (arm-empty)"
 )
@@ -101,6 +109,16 @@ def read_blocks_problem(address: str) -> BlocksProblem:
     except (OSError, UnicodeDecodeError) as error:
         raise RegraspError(f"cannot read the blocks problem {path}: {error}.") from error
     return _of_json(text, name, file) if path.suffix == ".json" else _of_pddl(text, path.name)
+
+
+def published_problem(name: str) -> BlocksProblem:
+    """The scene of that name in the file that `REGRASP_BLOCK_SCENES` names."""
+    path = os.environ.get(SCENES_VARIABLE)
+    if not path:
+        raise RegraspError(
+            f"scene {name} is in a file of published scenes: set {SCENES_VARIABLE} to its path."
+        )
+    return read_blocks_problem(f"{path}#{name}")
 
 
 def _of_pddl(text: str, file: str) -> BlocksProblem:

@@ -1,4 +1,8 @@
-"""The tasks of the blocks world: `stack`, `stack:12` for twelve blocks, or a problem's file."""
+"""The tasks of the blocks world: `stack`, `stack:12` for twelve blocks, or a problem's file.
+
+`stack:blocks=12` is the same as `stack:12`; `scene:NAME` is a published scene
+(`problems.published_problem`).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,13 @@ from dataclasses import dataclass, replace
 
 from regrasp.core.errors import RegraspError
 from regrasp.core.fact import Literal
-from regrasp.worlds.blocks.problems import TABLE, BlocksProblem, draw_problem, read_blocks_problem
+from regrasp.worlds.blocks.problems import (
+    TABLE,
+    BlocksProblem,
+    draw_problem,
+    published_problem,
+    read_blocks_problem,
+)
 from regrasp.worlds.kit.block import add_block
 from regrasp.worlds.kit.scene import Scene
 from regrasp.worlds.kit.table import add_table
@@ -18,9 +28,13 @@ __all__ = ["DEFAULT_BLOCKS", "HALF_M", "TASKS", "BlocksPlan", "build"]
 DEFAULT_BLOCKS = 4
 HALF_M = (0.025, 0.015)
 """Half the (width, height) of a block."""
-_STACK = "stack"
+_STACK, _SCENE, _COUNT = "stack", "scene:", "blocks="
 TASKS = (Task(_STACK, "put b1 on b2 and b2 on b3", "CoPAL blocks world"),)
-_XS, _YS = (0.34, 0.48, 0.62), (-0.54, -0.36, -0.18, 0.0, 0.18, 0.36, 0.54)
+_SLOTS = tuple(
+    (x, y) for x in (0.30, 0.42, 0.54) for y in (-0.45, -0.30, -0.15, 0.0, 0.15, 0.30, 0.45)
+)
+_FOR_BOTH = tuple((x, y) for x, y in _SLOTS if abs(y) < 0.2 or (abs(y) < 0.4 and x < 0.5))
+"""Slots within reach of both hands: towers stand there while there are enough."""
 _COLOURS = (
     "red", "green", "blue", "yellow", "orange", "purple", "cyan", "pink", "brown", "white",
 )  # fmt: skip
@@ -33,13 +47,13 @@ class BlocksPlan(WorldPlan):
     """A plan whose tasks are also numbers of blocks, and files of problems."""
 
     def task(self, name: str | None) -> Task:
-        """See `WorldPlan.task`; `stack:12`, `FILE.pddl` and `FILE.json#NAME` are tasks too."""
+        """See `WorldPlan.task`; numbers, files and published scenes are tasks too."""
         given = name or _STACK
-        if _is_file(given):
+        if _is_file(given) or given.startswith(_SCENE):
             return replace(self.tasks[0], name=given)
         plain, colon, count = given.partition(":")
         task = super(BlocksPlan, self).task(plain)
-        if colon and not count.isdigit():
+        if colon and not count.removeprefix(_COUNT).isdigit():
             raise RegraspError(f"{given!r}: write the number of blocks after the colon: stack:12.")
         return replace(task, name=given)
 
@@ -48,7 +62,7 @@ def build(scene: Scene, task: str) -> Setup:
     """The table and the towers of a task, at slots that the seed draws."""
     problem = _problem(scene, task)
     add_table(scene, TABLE, (0.50, 0.0, 0.0), size=(0.60, 1.40), height=TABLE_M, colour="grey")
-    slots = [(x, y) for x in _XS for y in _YS]
+    slots = _FOR_BOTH if len(problem.towers) <= len(_FOR_BOTH) else _SLOTS
     chosen = scene.layout.permutation(len(slots))[: len(problem.towers)]
     number = 0
     for tower, slot in zip(problem.towers, chosen, strict=True):
@@ -69,7 +83,9 @@ def build(scene: Scene, task: str) -> Setup:
 def _problem(scene: Scene, task: str) -> BlocksProblem:
     if _is_file(task):
         return read_blocks_problem(task)
-    count = task.partition(":")[2]
+    if task.startswith(_SCENE):
+        return published_problem(task.removeprefix(_SCENE))
+    count = task.partition(":")[2].removeprefix(_COUNT)
     return draw_problem(scene.layout, int(count) if count else DEFAULT_BLOCKS)
 
 

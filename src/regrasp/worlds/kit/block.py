@@ -20,8 +20,8 @@ def add_block(
 ) -> None:
     """Add a block standing on the point `pos`; `half` is half its (width, height), m.
 
-    It is of beech wood (`density`, kg/m³) and hard: under the weight of others it gives by less
-    than a tenth of a millimetre, so a tower leans by where its blocks stand and by nothing else.
+    It is of beech wood (`density`, kg/m³) and stiff: the weight of other blocks compresses it by
+    less than 0.1 mm, so that a tower does not lean because of soft contacts.
     """
     wide, high = half
     body = scene.movable_body(name, pos, high, yaw=yaw)

@@ -12,6 +12,7 @@ from PIL import Image
 
 from regrasp.core.arrays import Picture
 from regrasp.core.errors import UnknownNameError
+from regrasp.core.files import atomic_path
 from regrasp.worlds.kit.bar import add_bar
 from regrasp.worlds.kit.block import add_block
 from regrasp.worlds.kit.bottle import add_bottle
@@ -121,11 +122,12 @@ def draw_piece(name: str, *, width: int = 320, height: int = 240, seed: int = 0)
 
 def write_pictures(folder: Path, *, width: int = 320, height: int = 240) -> list[Path]:
     """Draw every piece into `folder` as NAME.png. Returns the paths, in the order of names."""
-    folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for name in sorted(catalogue()):
         path = folder / f"{name}.png"
-        Image.fromarray(draw_piece(name, width=width, height=height)).save(path, optimize=True)
+        with atomic_path(path) as draft:
+            picture = Image.fromarray(draw_piece(name, width=width, height=height))
+            picture.save(draft, format="PNG", optimize=True)
         paths.append(path)
     return paths
 

@@ -70,8 +70,9 @@ class Scene:
 
     `planning=True` leaves out everything visual (visual geoms, lights, cameras), so that the
     planner's copy of the scene is small; it has its own time step. `repaint` maps named colours to
-    other colours. `cost_sensors` adds the sensors that the costs of sampling MPC read; a robot that
-    plans otherwise is simulated faster without them. `finish` is called when everything is there.
+    other colours. `stood_before` are pairs (x, y): x was put in the way of y, for the judge.
+    `cost_sensors` adds the sensors that the costs of sampling MPC read; a robot that plans
+    otherwise is simulated faster without them. `finish` is called when everything is there.
     """
 
     layout: np.random.Generator
@@ -87,6 +88,7 @@ class Scene:
     start: dict[str, float] = field(default_factory=dict)
     repaint: dict[str, str] = field(default_factory=dict)
     vessels: dict[str, Vessel] = field(default_factory=dict)
+    stood_before: set[tuple[str, str]] = field(default_factory=set)
     cost_sensors: bool = True
     finish: list[Callable[[Scene], None]] = field(default_factory=list)
 

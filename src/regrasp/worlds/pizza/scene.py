@@ -88,6 +88,7 @@ def _add_bowls_and_bottles(scene: Scene, stock: Stocking, wanted: list[str]) -> 
     bottles = draw_cells(scene, order[2:], _shelf_cells())
     bottles[order[0]] = StockCell("table", (x - _CLOSE_M, y, TABLE_M))
     bottles[order[1]] = StockCell("table", (x, y + side * _CLOSE_M, TABLE_M))
+    scene.stood_before |= {(order[0], blocked), (order[1], blocked)}
     for name in BOTTLES:
         stock.bottle(name, bottles[name])
 

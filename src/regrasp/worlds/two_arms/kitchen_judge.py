@@ -21,11 +21,13 @@ class KitchenJudge(TwoArmJudge):
     capped(v), contains(v, s), empty(v), full(v), switched_on(x), baked(x); spilt(s): some of it is
     in no vessel; served(r): exactly one glass is on the tray, with everything of the drink r in it
     and nothing that is neither in the recipe nor optional; topped(r): the same for the dough and
-    the pizza r.
+    the pizza r. In a task with a recipe, ordered(r): it is this one; missing(s), superfluous(s): an
+    ingredient that is wrong; stood_before(x, y): at the start x was in the way of y.
     """
 
     UNSEEN: ClassVar[tuple[str, ...]] = (
-        *TwoArmJudge.UNSEEN, "contains", "spilt", "served", "topped",
+        *TwoArmJudge.UNSEEN, "contains", "spilt", "served", "topped", "ordered", "missing",
+        "superfluous", "stood_before",
     )  # fmt: skip
 
     def __init__(self, world: KitchenWorld) -> None:
@@ -41,6 +43,12 @@ class KitchenJudge(TwoArmJudge):
             "spilt": lambda s: self.spilt().get(s, 0.0) >= LEAST_ML,
             "served": lambda r: self._is_right(judged_recipe(r, pizza=False)),
             "topped": lambda r: self._is_right(judged_recipe(r, pizza=True)),
+            "ordered": lambda r: any(one.name == r for one in self._ordered),
+            "missing": lambda s: any(s in self.difference(r).missing for r in self._ordered),
+            "superfluous": lambda s: any(
+                s in self.difference(r).superfluous for r in self._ordered
+            ),
+            "stood_before": lambda x, y: (x, y) in world.scene.stood_before,
         }
 
     def spilt(self) -> dict[str, float]:
@@ -56,6 +64,17 @@ class KitchenJudge(TwoArmJudge):
         vessels = self._offered(recipe)
         found = [recipe.difference(self._substances(vessel)) for vessel in vessels]
         return min(found, key=lambda one: one.distance, default=recipe.difference(()))
+
+    @property
+    def _ordered(self) -> tuple[JudgedRecipe, ...]:
+        """The recipe of the task, if it has one."""
+        facts = (one.fact for one in self._world.goal.literals)
+        kinds = {"served": False, "topped": True}
+        return tuple(
+            judged_recipe(fact.args[0], pizza=kinds[fact.predicate])
+            for fact in facts
+            if fact.predicate in kinds
+        )
 
     def _is_right(self, recipe: JudgedRecipe) -> bool:
         return len(self._offered(recipe)) == 1 and self.difference(recipe).distance == 0.0
@@ -92,3 +111,9 @@ class KitchenJudge(TwoArmJudge):
             if thing.kind == "dough":
                 yield Fact.of("baked", thing.name)
         yield from (Fact.of("spilt", substance) for substance in self.spilt())
+        yield from (Fact.of("stood_before", *pair) for pair in sorted(scene.stood_before))
+        for recipe in self._ordered:
+            yield Fact.of("ordered", recipe.name)
+            difference = self.difference(recipe)
+            yield from (Fact.of("missing", one) for one in difference.missing)
+            yield from (Fact.of("superfluous", one) for one in difference.superfluous)

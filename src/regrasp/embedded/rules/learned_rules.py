@@ -1,12 +1,14 @@
 """What the scripted commander learns from a failed command, by how much it is told.
 
-| told | lesson |
+| told | rule |
 |---|---|
 | the error | a guess: another command on these objects comes first, one more at each failure |
-| also the reason | its opposite must be true first; what is in the way is set aside |
+| also the reason | its opposite must be true first; what is in the way is set aside; the hand |
+| | that it names, and the place, are not used for this command where there is a choice |
 | also a suggestion | the commands in it come first, unless they would take another object |
 
-A lesson is about a command, not about its objects: X is the first of them, Y the second.
+Of sentences that differ in one word (the left hand is not free, the right hand is not free) one is
+enough. A rule is about a command, not about its objects: X is the first of them, Y the second.
 """
 
 from __future__ import annotations
@@ -20,29 +22,37 @@ from regrasp.embedded.rules.sentences import match, opposite
 from regrasp.prompts.command_line import CommandLine, FailedCommand
 from regrasp.prompts.skills import VARIABLES
 
-__all__ = ["Lesson", "learn", "read_call", "takes_up"]
+__all__ = ["LearnedRule", "learn", "read_call", "takes_up"]
 
-_WORDS = re.compile(r"[A-Za-z0-9_.]+")
+_WORDS = re.compile(r"\d+\.\d+|[A-Za-z0-9_]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
-    """Before `command`: sentences that must be true, calls to write, objects to set aside."""
+class LearnedRule:
+    """Before `command`: sentences that must be true, calls to write, objects to set aside.
+
+    Of each of `needs` one sentence must be true. `other_than` is a hand that cannot do it, and
+    `avoid` a place where it cannot be done.
+    """
 
     command: str
-    needs: tuple[str, ...] = ()
+    needs: tuple[tuple[str, ...], ...] = ()
     calls: tuple[Action, ...] = ()
     set_aside: tuple[str, ...] = ()
+    other_than: str = ""
+    avoid: str = ""
 
     @property
     def handles_first(self) -> bool:
         """Whether it is about the first object of the command, which is taken before."""
-        named = [word for one in self.needs for word in one.split()]
+        named = [word for group in self.needs for one in group for word in one.split()]
         return "X" in [*named, *(one for call in self.calls for one in call.args)]
 
     def __str__(self) -> str:
-        first = [*self.needs, *map(str, self.calls), *(f"{one} aside" for one in self.set_aside)]
+        first = [*map(" or ".join, self.needs), *map(str, self.calls)]
+        first += [f"{one} aside" for one in self.set_aside]
+        first += [f"not the {one}" for one in (self.other_than, self.avoid) if one]
         return f"{self.command} after {' and '.join(first) or 'nothing'}"
 
 
@@ -51,8 +61,8 @@ def learn(
     commands: Mapping[str, CommandLine],
     objects: Mapping[str, str],
     known: frozenset[str],
-) -> Iterator[Lesson]:
-    """The lesson of each failure, the oldest first; none from a command that cannot be read."""
+) -> Iterator[LearnedRule]:
+    """The rule of each failure, the oldest first; none from a command that cannot be read."""
     said = tuple(failures)
     failed = [(one, read_call(one.command, commands, objects)) for one in said]
     blind = {call for one, call in failed if call and not one.reason and not one.suggestion}
@@ -63,7 +73,7 @@ def learn(
         names = dict(zip(call.args, VARIABLES, strict=False))
         calls = tuple(_calls(one.suggestion, commands, objects, names))
         if calls and not (one.reason and _fills_the_hand(calls, commands)):
-            yield Lesson(call.name, calls=calls)
+            yield LearnedRule(call.name, calls=calls)
         elif one.reason:
             yield _from_reason(call, one.reason, commands, objects, names)
         else:
@@ -71,7 +81,7 @@ def learn(
             tried = [g for g in _guesses(call, commands, objects, known) if g not in blind]
             if number < len(tried):
                 args = tuple(names.get(arg, arg) for arg in tried[number].args)
-                yield Lesson(call.name, calls=(Action(tried[number].name, args),))
+                yield LearnedRule(call.name, calls=(Action(tried[number].name, args),))
 
 
 def read_call(
@@ -110,9 +120,10 @@ def _from_reason(
     commands: Mapping[str, CommandLine],
     objects: Mapping[str, str],
     names: Mapping[str, str],
-) -> Lesson:
+) -> LearnedRule:
     """The opposite of every sentence that a command can change; other objects are set aside."""
     needs: list[str] = []
+    own, given = commands[call.name], dict(zip(VARIABLES, call.args, strict=False))
     for sentence in reason.rstrip(".").split("; "):
         wanted = opposite(sentence)
         positive = sentence.replace(" not ", " ", 1)
@@ -121,16 +132,36 @@ def _from_reason(
             for line in commands.values()
             for pattern in (line.makes if " not " in sentence else line.ends)
         ]
-        own = commands[call.name]
-        in_vain = any(match(one, positive) for one in (*own.makes, *own.ends))  # its own effect
+        in_vain = any(match(one, positive, given) for one in (*own.makes, *own.ends))
         if not in_vain and any(match(pattern, positive) is not None for pattern in patterns):
             needs.append(" ".join(names.get(word, word) for word in wanted.split()))
     if needs:
-        return Lesson(call.name, tuple(needs))
-    movable = {kind for one in commands.values() if one.unit == "" for kind in _taken(one)}
-    said = dict.fromkeys(_WORDS.findall(reason))
-    others = (one for one in said if objects.get(one) in movable and one not in call.args)
-    return Lesson(call.name, set_aside=tuple(others))
+        return LearnedRule(call.name, tuple(_alternatives(needs)))
+    kinds = {one for line in commands.values() if takes_up(line) for one in line.takes[0]}
+    hands = {one for line in commands.values() for one in line.takes[2:] if takes_up(line)}
+    named = [one for one in dict.fromkeys(_WORDS.findall(reason)) if one not in call.args]
+    aside = tuple(one for one in named if objects.get(one) in kinds)
+    hand = next((one for one in named if (objects.get(one),) in hands), "")
+    place = call.args[1] if len(own.takes) > 1 and not own.unit and not takes_up(own) else ""
+    if aside:
+        return LearnedRule(call.name, set_aside=aside)
+    return LearnedRule(call.name, other_than=hand, avoid=place)
+
+
+def _alternatives(sentences: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """Groups of sentences that differ in one word."""
+    left = list(dict.fromkeys(sentences))
+    while left:
+        first = left[0].split()
+        group = [one for one in left if _differences(first, one.split()) <= 1]
+        yield tuple(group)
+        left = [one for one in left if one not in group]
+
+
+def _differences(words: list[str], others: list[str]) -> int:
+    if len(words) != len(others):
+        return len(words) + len(others)
+    return sum(word != other for word, other in zip(words, others, strict=True))
 
 
 def takes_up(line: CommandLine) -> bool:
@@ -141,11 +172,6 @@ def takes_up(line: CommandLine) -> bool:
 def _fills_the_hand(calls: Iterable[Action], commands: Mapping[str, CommandLine]) -> bool:
     """Whether one of the calls takes an object that the failed command does not name."""
     return any(takes_up(commands[one.name]) and one.args[0] not in VARIABLES for one in calls)
-
-
-def _taken(line: CommandLine) -> tuple[str, ...]:
-    """The kinds of object that a command takes into the hand."""
-    return line.takes[0] if takes_up(line) else ()
 
 
 def _guesses(
