@@ -19,7 +19,7 @@ from regrasp.core.arrays import Array
 from regrasp.worlds.kit.franka import PALM
 from regrasp.worlds.kit.two_arms import SIDES, grasp_weld
 
-__all__ = ["MEMORY", "SLIP_M", "SLIP_RAD", "HandGrip", "both_grips"]
+__all__ = ["MEMORY", "SLIP_M", "SLIP_RAD", "WeldGrip", "both_grips"]
 
 SLIP_M, SLIP_RAD = 0.02, 0.35
 _CLOSING = 0.0  # m: a target of the fingers below this is a command to close
@@ -27,7 +27,7 @@ _TURNS, _STAYS = 1e-3, 1.0  # MuJoCo's torquescale of a weld: a ball joint, and 
 _BODY, _LOST, _ANCHOR, _TURN, _WIDTH = 0, 1, slice(2, 5), slice(5, 9), 9
 
 
-class HandGrip:
+class WeldGrip:
     """The grip of one hand; `memory` (`SLOTS`,) is its piece of the simulation's user data."""
 
     SLOTS: ClassVar[int] = 10
@@ -39,8 +39,8 @@ class HandGrip:
         self._model, self._data, self._memory = model, data, memory
         self._welds = {
             int(model.eq_obj2id[k]): k
-            for k in range(model.neq)
-            if model.equality(k).name.startswith(grasp_weld(side, ""))
+            for k in np.flatnonzero(model.eq_type == int(mujoco.mjtEq.mjEQ_WELD)).tolist()
+            if model.equality(k).name == grasp_weld(side, model.body(model.eq_obj2id[k]).name)
         }
         self._hand = int(model.body(f"{side}_hand").id)
         self._palm = model.site_pos[model.site(f"{side}_{PALM}").id].copy()
@@ -131,15 +131,15 @@ class HandGrip:
         return float(np.linalg.norm(turn)) > SLIP_RAD
 
 
-MEMORY = len(SIDES) * HandGrip.SLOTS
+MEMORY = len(SIDES) * WeldGrip.SLOTS
 """The first numbers of the simulation's user data are the grips'."""
 
 
-def both_grips(model: mujoco.MjModel, data: mujoco.MjData) -> dict[str, HandGrip]:
+def both_grips(model: mujoco.MjModel, data: mujoco.MjData) -> dict[str, WeldGrip]:
     """The grips of both hands, by side."""
     return {
-        side: HandGrip(
-            model, data, side, data.userdata[k * HandGrip.SLOTS : (k + 1) * HandGrip.SLOTS]
+        side: WeldGrip(
+            model, data, side, data.userdata[k * WeldGrip.SLOTS : (k + 1) * WeldGrip.SLOTS]
         )
         for k, side in enumerate(SIDES)
     }
