@@ -14,11 +14,16 @@ from typing import TypeAlias
 from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError
 from regrasp.core.fact import Fact, Literal, State
+from regrasp.core.feedback import Feedback
 from regrasp.lab.language.copal_worlds import CopalWorld
+from regrasp.verifiers.logical_checker import LogicalChecker
 
-__all__ = ["CopalStep", "MakeTrue", "PlanWriter", "Pour", "UnplannableError", "unmet"]
+__all__ = [
+    "CommandGoal", "CopalStep", "MakeTrue", "PlanWriter", "Pour", "UnplannableError", "lasting", "unmet",
+]  # fmt: skip
 
 _BAKING_S = "60"
+_PLACED = ("on", "inside")
 
 
 class UnplannableError(RegraspError):
@@ -236,3 +241,39 @@ def unmet(steps: tuple[CopalStep, ...], state: State) -> Iterator[CopalStep]:
             yield step
         elif isinstance(step, MakeTrue) and (step.literal.fact in state) is not step.literal.positive:
             yield step
+
+
+def lasting(steps: tuple[CopalStep, ...]) -> tuple[CopalStep, ...]:
+    """The steps that hold in the end: not those whose object a later step moves on."""
+    return tuple(one for i, one in enumerate(steps) if not _moved_on(one, steps[i + 1 :]))
+
+
+def _moved_on(step: CopalStep, later: tuple[CopalStep, ...]) -> bool:
+    if not isinstance(step, MakeTrue) or step.literal.fact.predicate not in _PLACED:
+        return False
+    facts = [one.literal.fact for one in later if isinstance(one, MakeTrue)]
+    return any(f.predicate in _PLACED and f.args[0] == step.literal.fact.args[0] for f in facts)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandGoal:
+    """What commands must reach from a state, by the logical checker."""
+
+    checker: LogicalChecker
+    state: State
+    steps: tuple[CopalStep, ...]
+
+    def is_reached_by(self, commands: tuple[str, ...]) -> bool:
+        """Whether every command can be read and done in its turn, and all steps are made."""
+        state, poured = self.state, list[tuple[str, ...]]()
+        for command in commands:
+            action = self.checker.language.parse(command)
+            if isinstance(action, Feedback) or self.checker.check(action, state) is not None:
+                return False
+            state = self.checker.after(action, state)
+            _, amount = self.checker.skills.split_quantity(action)
+            poured += [(*action.args[:2], f"{amount:g}")] if amount is not None else []
+        pours = [one for one in self.steps if isinstance(one, Pour)]
+        if not all((one.source, one.target, f"{one.ml:g}") in poured for one in pours):
+            return False
+        return not any(unmet(lasting(self.steps), state))

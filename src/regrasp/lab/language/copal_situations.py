@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from regrasp.core.action import Action
 from regrasp.core.fact import Literal, State
 from regrasp.lab.language.copal_plans import (
+    CommandGoal,
     CopalStep,
     MakeTrue,
     PlanWriter,
     Pour,
     UnplannableError,
-    unmet,
 )
 from regrasp.lab.language.copal_recipes import LessonRecipe, draw_recipe, draw_titles
 from regrasp.lab.language.copal_requests import fact_request, spoken, with_changes
@@ -77,24 +77,10 @@ def right_commands(situation: CopalSituation) -> tuple[Action, ...]:
         situation.world, situation.state, situation.hand_for, came_from=dict(situation.came_from)
     )
     plan = writer.do_all(situation.steps)
-    checker = situation.world.checker
-    fault = checker.check_plan(plan, situation.state)
-    after = situation.state
-    for one in plan:
-        after = checker.after(one, after)
-    missed = [one for one in unmet(situation.steps, after) if not _undone(one, situation.steps)]
-    if fault is not None or missed:
-        raise UnplannableError(f"the plan does not reach {missed or fault}")
+    goal = CommandGoal(situation.world.checker, situation.state, situation.steps)
+    if not goal.is_reached_by(tuple(map(str, plan))):
+        raise UnplannableError(f"the plan does not reach {situation.goal}")
     return plan
-
-
-def _undone(step: CopalStep, steps: tuple[CopalStep, ...]) -> bool:
-    """Whether a step moves an object that a later step moves on."""
-    if not isinstance(step, MakeTrue):
-        return False
-    later = steps[steps.index(step) + 1 :]
-    return any(isinstance(one, MakeTrue) and one.literal.fact.args[:1] == step.literal.fact.args[:1]
-               and one.literal.fact.predicate in ("on", "inside") for one in later)  # fmt: skip
 
 
 def step_text(world: CopalWorld, step: CopalStep) -> str:
