@@ -10,6 +10,7 @@ import random
 from dataclasses import replace
 
 from regrasp.core.action import Action
+from regrasp.core.fact import Fact
 from regrasp.lab.language.copal_plans import CommandGoal, CopalStep, MakeTrue, Pour, unmet
 from regrasp.lab.language.copal_recipes import draw_titles, recipe_name
 from regrasp.lab.language.copal_requests import HELD_OUT_ORDERS, ORDERS, a_or_an, never_heard_of
@@ -238,8 +239,10 @@ def _thought(situation: CopalSituation, plan: tuple[Action, ...]) -> str:
         held = thing in world.held(state)
         if not place and not held:
             continue
-        cap = ", closed" if any(f.predicate == "capped" and f.args == (thing,) for f in state) else ""
-        parts.append(f"{thing} {'held' if held else f'from {place}'}{cap}")
+        cap = ", closed" if Fact.of("capped", thing) in state else ""
+        shut = place in world.roles["containers"] and Fact.of("open", place) not in state
+        where = "held" if held else f"from {place}{' (shut)' if shut else ''}"
+        parts.append(f"{thing} {where}{cap}")
     text = "; ".join(parts) or "one command does it"
     while len(text) > _LONGEST_THOUGHT:
         parts.pop()

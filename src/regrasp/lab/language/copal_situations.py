@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from regrasp.core.action import Action
 from regrasp.core.fact import Literal, State
 from regrasp.lab.language.copal_plans import (
-    CommandGoal,
     CopalStep,
     MakeTrue,
     PlanWriter,
     Pour,
     UnplannableError,
+    lasting,
+    unmet,
 )
 from regrasp.lab.language.copal_recipes import LessonRecipe, draw_recipe, draw_titles
 from regrasp.lab.language.copal_requests import fact_request, spoken, with_changes
@@ -72,13 +73,12 @@ def draw_situation(words: Words, rng: random.Random, held_out: bool = False) -> 
 
 
 def right_commands(situation: CopalSituation) -> tuple[Action, ...]:
-    """The commands for what is left; UnplannableError if they do not reach it."""
+    """The commands for what is left; UnplannableError if there are none, or they miss it."""
     writer = PlanWriter(
         situation.world, situation.state, situation.hand_for, came_from=dict(situation.came_from)
     )
     plan = writer.do_all(situation.steps)
-    goal = CommandGoal(situation.world.checker, situation.state, situation.steps)
-    if not goal.is_reached_by(tuple(map(str, plan))):
+    if any(unmet(lasting(situation.steps), writer.state)):
         raise UnplannableError(f"the plan does not reach {situation.goal}")
     return plan
 

@@ -47,6 +47,8 @@ _HANDS = (("left_hand", "right_hand"),) * 6 + (
 )  # fmt: skip
 _ONE_HAND = ("gripper", "robot_hand", "right_hand", "arm")
 _WITHOUT_HANDS = ("held", "hand_empty")
+_ML, _SECONDS = Quantity("ml", 40, 1, 1000), Quantity("s", 5, 0.1, 600)
+_DIFFERENT_ROBOTS = 2000
 _PREPARED = {"get": ("portable", "x"), "pour": ("vessel", "x"), "put": ("place", "y")}
 
 
@@ -134,19 +136,23 @@ class _Builder:
     substances: list[str] = field(default_factory=list)
     facts: set[Fact] = field(default_factory=set)
     roles: dict[str, list[str]] = field(default_factory=dict)
-    preparation: tuple[str, str] = ("", "")
 
     def made(self) -> CopalWorld:
         """The world."""
-        rng = self.rng
-        draw = rng.random()
-        hands = rng.choice(_HANDS) if draw < 0.7 else (rng.choice(_ONE_HAND),) * (draw < 0.85)
-        prepared = rng.choice(tuple(_PREPARED)) if rng.random() < 0.15 else ""
+        rng, robot = self.rng, _robot(self.rng.randrange(_DIFFERENT_ROBOTS), self.words)
         self._objects()
         self._contents()
-        self._hold(hands)
-        names, statements = self._names(), self._statements(hands, prepared)
-        skills = self._skills(hands, prepared, names, statements)
+        self._hold(robot.hands)
+        names = robot.names
+        skills = SkillDomain(
+            robot.lexicon,
+            kinds=dict(self.types),
+            init=frozenset(self.facts),
+            objects=tuple(Object(name, "substance") for name in self.substances),
+            phrases=robot.phrases,
+            quantities={names["pour"]: _ML, names["wait"]: _SECONDS},
+            optional=robot.optional,
+        )
         known = [*self.known]
         if rng.random() < 0.3:
             rng.shuffle(known)
@@ -154,7 +160,7 @@ class _Builder:
         roles = {r: tuple(sorted(found, key=order.__getitem__)) for r, found in self.roles.items()}
         checker = LogicalChecker(skills, tuple(known))
         return CopalWorld(
-            self.theme_name, self.theme.recipe, skills, checker, names, hands, prepared, roles
+            self.theme_name, self.theme.recipe, skills, checker, names, robot.hands, robot.prepared, roles
         )
 
     # ---- objects -------------------------------------------------------------------------------
@@ -271,67 +277,79 @@ class _Builder:
             facts.discard(Fact.of("hand_empty"))
             facts.add(Fact.of("held", thing))
 
-    # ---- words ---------------------------------------------------------------------------------
 
-    def _own_or(self, choices: Iterable[str]) -> str:
-        every = tuple(choices)
-        return every[0] if self.rng.random() < _OWN_WORDS else self.rng.choice(every)
+@dataclass(frozen=True, slots=True)
+class _Robot:
+    """The words of a robot: its hands, commands, sentences, and what it needs before a command."""
 
-    def _names(self) -> dict[str, str]:
-        """A name for each command; a world has mostly our own ones, or none of them."""
-        rng, names = self.rng, dict[str, str]()
-        if rng.random() < _OWN_WORDS:
-            return {role: choices[0] for role, choices in COMMAND_NAMES.items()}
-        for role, choices in COMMAND_NAMES.items():
-            name = self.words.coined(rng) if rng.random() < _COINED else rng.choice(choices)
-            while name in names.values():
-                name = self.words.coined(rng)
-            names[role] = name
-        return names
+    hands: tuple[str, ...]
+    prepared: str
+    names: Mapping[str, str]
+    phrases: Mapping[str, str]
+    lexicon: Lexicon
+    optional: Mapping[str, int]
 
-    def _statements(self, hands: tuple[str, ...], prepared: str) -> dict[str, str]:
-        hidden = ("holding", "free") if not hands else _WITHOUT_HANDS
-        own = self.rng.random() < _OWN_WORDS
-        said = {
-            predicate: forms[0] if own else self._own_or(forms)
-            for predicate, forms in STATEMENTS.items()
-            if predicate not in hidden
-        }
-        if prepared:
-            self.preparation = self.rng.choice(PREPARATIONS)
-            said["prepared"] = f"{{a}} is {{not}}{self.preparation[1]}"
-        return said
 
-    def _skills(
-        self, hands: tuple[str, ...], prepared: str, names: dict[str, str], said: dict[str, str]
-    ) -> SkillDomain:
-        rng = self.rng
-        if prepared:
-            names["prepare"] = self.preparation[0]
-            if self.preparation[0] in [n for r, n in names.items() if r != "prepare"]:
-                names["prepare"] = f"{self.preparation[0]}_it"
-        domain = read_domain(_pddl(hands, prepared, names))
-        entries = tuple(
-            PredicateWords(predicate, Access.ASSUMED, form, (f"{form.replace('{not}', '')}?",))
-            for predicate, form in said.items()
-        )
-        phrases = {
-            names[role]: self._own_or(forms).replace("{hand}", " with the {2}" if hands else "")
-            for role, forms in COMMAND_PHRASES.items()
-        }
-        if prepared:
-            phrases[names["prepare"]] = f"{names['prepare'].replace('_', ' ')} the {{0}}"
-        return SkillDomain(
-            Lexicon(domain, entries),
-            kinds=dict(self.types),
-            init=frozenset(self.facts),
-            objects=tuple(Object(name, "substance") for name in self.substances),
-            phrases=phrases,
-            quantities={
-                names["pour"]: Quantity("ml", 40, 1, 1000), names["wait"]: Quantity("s", 5, 0.1, 600)
-            },
-            optional={names["get"]: 1} if hands and rng.random() < 0.9 else {},
-        )  # fmt: skip
+_ROBOTS: dict[tuple[int, tuple[str, ...], int], _Robot] = {}
+
+
+def _robot(number: int, words: Words) -> _Robot:
+    """The robot of a number; kept, because to read its domain takes longer than a lesson."""
+    key = number, words.classes, len(words.pool)
+    if key not in _ROBOTS:
+        _ROBOTS[key] = _draw_robot(random.Random(f"robot {number}"), words)
+    return _ROBOTS[key]
+
+
+def _draw_robot(rng: random.Random, words: Words) -> _Robot:
+    draw = rng.random()
+    hands = rng.choice(_HANDS) if draw < 0.7 else (rng.choice(_ONE_HAND),) * (draw < 0.85)
+    prepared = rng.choice(tuple(_PREPARED)) if rng.random() < 0.15 else ""
+    names, said = _names(rng, words), _statements(rng, hands)
+    phrases = {
+        names[role]: _own_or(rng, forms).replace("{hand}", " with the {2}" if hands else "")
+        for role, forms in COMMAND_PHRASES.items()
+    }
+    if prepared:
+        command, word = rng.choice(PREPARATIONS)
+        names["prepare"] = command if command not in names.values() else f"{command}_it"
+        phrases[names["prepare"]] = f"{command} the {{0}}"
+        said["prepared"] = f"{{a}} is {{not}}{word}"
+    entries = tuple(
+        PredicateWords(predicate, Access.ASSUMED, form, (f"{form.replace('{not}', '')}?",))
+        for predicate, form in said.items()
+    )
+    lexicon = Lexicon(read_domain(_pddl(hands, prepared, names)), entries)
+    optional = {names["get"]: 1} if hands and rng.random() < 0.9 else {}
+    return _Robot(hands, prepared, names, phrases, lexicon, optional)
+
+
+def _own_or(rng: random.Random, choices: Iterable[str]) -> str:
+    every = tuple(choices)
+    return every[0] if rng.random() < _OWN_WORDS else rng.choice(every)
+
+
+def _names(rng: random.Random, words: Words) -> dict[str, str]:
+    """A name for each command; a robot has our own ones, or none of them has to be."""
+    names = dict[str, str]()
+    if rng.random() < _OWN_WORDS:
+        return {role: choices[0] for role, choices in COMMAND_NAMES.items()}
+    for role, choices in COMMAND_NAMES.items():
+        name = words.coined(rng) if rng.random() < _COINED else rng.choice(choices)
+        while name in names.values():
+            name = words.coined(rng)
+        names[role] = name
+    return names
+
+
+def _statements(rng: random.Random, hands: tuple[str, ...]) -> dict[str, str]:
+    hidden = _WITHOUT_HANDS if hands else ("holding", "free")
+    own = rng.random() < _OWN_WORDS
+    return {
+        predicate: forms[0] if own else _own_or(rng, forms)
+        for predicate, forms in STATEMENTS.items()
+        if predicate not in hidden
+    }
 
 
 def _pddl(hands: tuple[str, ...], prepared: str, names: Mapping[str, str]) -> str:
