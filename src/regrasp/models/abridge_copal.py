@@ -60,7 +60,9 @@ def shorten_copal(task: str, text: str) -> str:
     named = scene.named("\n".join(by_title[one].text for one in titles if one in by_title))
     if task == COPAL_TASKS[0]:
         named |= scene.named("\n".join(by_title["Dialogue"].lines[-2:]))
-    into = {m[1] for one in by_title.get("Recipe", _Section("", "")).lines if (m := _INTO.match(one))}
+    into = {
+        m[1] for one in by_title.get("Recipe", _Section("", "")).lines if (m := _INTO.match(one))
+    }
     named |= {name for name, kind in kinds.items() if kind in into or kind == _HAND}
     kept, playing = scene.in_play(named)
     by_title["Known"].lines = kept
@@ -90,18 +92,26 @@ class _Scene:
         related = (self._mentioned(line) for line in self.facts)
         located = {names[0] for names in related if len(names) > 1}
         fixed = (_SUBSTANCE, _HAND)
-        self.places = {n for n, kind in self.kinds.items() if n not in located and kind not in fixed}
+        self.places = {
+            n for n, kind in self.kinds.items() if n not in located and kind not in fixed
+        }
 
     def _mentioned(self, line: str) -> list[str]:
         return [word for word in re.findall(r"\w+", line) if word in self.kinds]
 
     def named(self, text: str) -> set[str]:
         """The objects that a text names, as one word or as several: gin bottle, the gin bottles."""
-        words = {form for word in re.findall(r"\w+", text.lower()) for form in (word, word.removesuffix("s"))}
+        words = {
+            form
+            for word in re.findall(r"\w+", text.lower())
+            for form in (word, word.removesuffix("s"))
+        }
         return {
-            name for name in self.kinds
-            if name in words or all(part.removesuffix("s") in words for part in name.lower().split("_"))
-        }  # fmt: skip
+            name
+            for name in self.kinds
+            if name in words
+            or all(part.removesuffix("s") in words for part in name.lower().split("_"))
+        }
 
     def in_play(self, named: Iterable[str]) -> tuple[list[str], set[str]]:
         """The facts about what is in play, and all objects in play with all places."""

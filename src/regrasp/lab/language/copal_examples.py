@@ -90,8 +90,11 @@ def specify(drill: ExampleSource) -> LanguageExample:
     if 0 <= draw < _OTHER_RECIPE and recipe is not None:
         other = recipe_name(words, rng)
         said = f"make {a_or_an(other)}"
-        asked = replace(_prompt(situation), request=said,
-                        recipes=draw_titles(words, rng, other, recipe.recipe.name))  # fmt: skip
+        asked = replace(
+            _prompt(situation),
+            request=said,
+            recipes=draw_titles(words, rng, other, recipe.recipe.name),
+        )
         return _asked(asked, f"Look up: {other}")
     return _asked(_prompt(situation), _reply(situation), situation)
 
@@ -133,13 +136,15 @@ def _reply(situation: CopalSituation) -> str:
     if not situation.steps:
         return "Done"
     wanted = _specification(situation)
-    return "\n".join((
-        f"Goal: {wanted.goal}",
-        f"Objects: {', '.join(wanted.objects) or 'none'}",
-        f"State: {wanted.state}",
-        "Steps:",
-        *numbered(wanted.steps),
-    ))  # fmt: skip
+    return "\n".join(
+        (
+            f"Goal: {wanted.goal}",
+            f"Objects: {', '.join(wanted.objects) or 'none'}",
+            f"State: {wanted.state}",
+            "Steps:",
+            *numbered(wanted.steps),
+        )
+    )
 
 
 def _asked(
@@ -196,8 +201,11 @@ def _done_lesson(situation: CopalSituation) -> LanguageExample | None:
     if not situation.done:
         return None
     made = situation.recipe
-    serve = tuple(map(MakeTrue, made.serve_in(situation.goal.split(" in ")[-1].partition(",")[0]))) \
-        if made is not None else ()  # fmt: skip
+    serve = (
+        tuple(map(MakeTrue, made.serve_in(situation.goal.split(" in ")[-1].partition(",")[0])))
+        if made is not None
+        else ()
+    )
     steps = tuple(step_text(situation.world, one) for one in serve)
     steps = steps or tuple(f"Make sure that {one}" for one in situation.wanted)
     if not steps or any(unmet(serve, situation.state)):
@@ -217,15 +225,29 @@ def _impossible(
     """A step that no command does."""
     world = situation.world
     names = [one.name for one in world.known]
-    deed = rng.choice(("Paint {x} red", "Weigh {x}", "Fold {x} twice", "Photograph {x}",
-                       "Sharpen {x}", "Boil {x} for 10 min", "Cut {x} in half", "Sew {x}"))  # fmt: skip
+    deed = rng.choice(
+        (
+            "Paint {x} red",
+            "Weigh {x}",
+            "Fold {x} twice",
+            "Photograph {x}",
+            "Sharpen {x}",
+            "Boil {x} for 10 min",
+            "Cut {x} in half",
+            "Sew {x}",
+        )
+    )
     deed = deed.format(x=rng.choice(names))
     at = rng.randrange(len(wanted.steps) + 1)
     steps = (*wanted.steps[:at], deed, *wanted.steps[at:])
     prompt = CommandsPrompt(
-        replace(wanted, steps=steps), _objects(world), command_lines(world.skills, world.known),
-        world.sentences(situation.state), situation.done, situation.failures,
-    )  # fmt: skip
+        replace(wanted, steps=steps),
+        _objects(world),
+        command_lines(world.skills, world.known),
+        world.sentences(situation.state),
+        situation.done,
+        situation.failures,
+    )
     answer = f"Cannot: none of my commands does this: {deed}"
     return LanguageExample(prompt.messages(), answer, room=world.theme)
 
@@ -254,15 +276,29 @@ def _in_other_words(world: CopalWorld, step: CopalStep, rng: random.Random) -> s
     """A step as another specifier may write it."""
     if isinstance(step, Pour):
         ml, x, s, v = f"{step.ml:g}", step.source, step.substance, step.target
-        return rng.choice((
-            f"Add {ml} ml of {s} from the {x} to the {v}.", f"Fill {ml} ml {s} ({x}) into {v}",
-            f"Pour {s} from {x} into {v}: {ml} ml", f"{v} gets {ml} ml of {s} out of {x}",
-            f"Take {x} and pour {ml} ml into {v}", f"Use {x} to add {ml} ml of {s} to {v}",
-        ))  # fmt: skip
+        return rng.choice(
+            (
+                f"Add {ml} ml of {s} from the {x} to the {v}.",
+                f"Fill {ml} ml {s} ({x}) into {v}",
+                f"Pour {s} from {x} into {v}: {ml} ml",
+                f"{v} gets {ml} ml of {s} out of {x}",
+                f"Take {x} and pour {ml} ml into {v}",
+                f"Use {x} to add {ml} ml of {s} to {v}",
+            )
+        )
     fact, positive = step.literal.fact, step.literal.positive
     forms = {
-        ("on", True): ("Put {0} on {1}", "Place the {0} on the {1}.", "Move {0} to {1}", "Bring {0} to {1}"),
-        ("inside", True): ("Put {0} into {1}", "Place the {0} inside the {1}.", "Move {0} into {1}"),
+        ("on", True): (
+            "Put {0} on {1}",
+            "Place the {0} on the {1}.",
+            "Move {0} to {1}",
+            "Bring {0} to {1}",
+        ),
+        ("inside", True): (
+            "Put {0} into {1}",
+            "Place the {0} inside the {1}.",
+            "Move {0} into {1}",
+        ),
         ("open", True): ("Open {0}", "Open the {0}."),
         ("open", False): ("Close {0}", "Close the {0}.", "See that {0} is closed"),
         ("switched_on", True): ("Switch {0} on", "Turn on the {0}."),
@@ -270,5 +306,5 @@ def _in_other_words(world: CopalWorld, step: CopalStep, rng: random.Random) -> s
         ("capped", True): ("Close {0} with its cap", "Seal {0}"),
         ("capped", False): ("Open {0}", "Remove the cap of {0}"),
         ("baked", True): ("Bake {0}",),
-    }.get((fact.predicate, positive))  # fmt: skip
+    }.get((fact.predicate, positive))
     return rng.choice(forms).format(*fact.args) if forms else step_text(world, step)

@@ -19,8 +19,15 @@ from regrasp.lab.language.copal_worlds import CopalWorld
 from regrasp.verifiers.logical_checker import LogicalChecker
 
 __all__ = [
-    "CommandGoal", "CopalStep", "MakeTrue", "PlanWriter", "Pour", "UnplannableError", "lasting", "unmet",
-]  # fmt: skip
+    "CommandGoal",
+    "CopalStep",
+    "MakeTrue",
+    "PlanWriter",
+    "Pour",
+    "UnplannableError",
+    "lasting",
+    "unmet",
+]
 
 _BAKING_S = "60"
 _PLACED = ("on", "inside")
@@ -129,7 +136,9 @@ class PlanWriter:
 
     def _clear(self, thing: str, but: str = "") -> None:
         """Set aside what stands on an object."""
-        above = [f.args[0] for f in sorted(self.state) if f.predicate == "on" and f.args[1] == thing]
+        above = [
+            f.args[0] for f in sorted(self.state) if f.predicate == "on" and f.args[1] == thing
+        ]
         for one in above:
             if one != but:
                 aside = next(p for p in self.world.roles["surfaces"])
@@ -147,7 +156,9 @@ class PlanWriter:
         self._free_a_hand()
         hand = self.hand_for.get(thing, "")
         if hand and not self._is_true("free", hand):
-            held = next(f.args[1] for f in self.state if f.predicate == "holding" and f.args[0] == hand)
+            held = next(
+                f.args[1] for f in self.state if f.predicate == "holding" and f.args[0] == hand
+            )
             self._put_back(held)
         required = bool(self.world.hands) and not self.world.skills.optional
         if required and not hand:
@@ -197,7 +208,7 @@ class PlanWriter:
         if (fact in self.state) is positive:
             return
         match fact.predicate, positive:
-            case ("on" | "inside"), True:
+            case (("on" | "inside"), True):
                 self._carry(*fact.args)
             case "open", True:
                 self._free_a_hand()
@@ -237,9 +248,11 @@ class PlanWriter:
 def unmet(steps: tuple[CopalStep, ...], state: State) -> Iterator[CopalStep]:
     """The steps of which the end is not reached in a state."""
     for step in steps:
-        if isinstance(step, Pour) and Fact.of("contains", step.target, step.substance) not in state:
-            yield step
-        elif isinstance(step, MakeTrue) and (step.literal.fact in state) is not step.literal.positive:
+        if (
+            isinstance(step, Pour) and Fact.of("contains", step.target, step.substance) not in state
+        ) or (
+            isinstance(step, MakeTrue) and (step.literal.fact in state) is not step.literal.positive
+        ):
             yield step
 
 

@@ -37,8 +37,17 @@ def recipe_name(words: Words, rng: random.Random) -> str:
     while True:
         head, tail = rng.choice(RECIPE_HEADS), rng.choice(RECIPE_TAILS)
         coined = words.coined(rng)
-        name = rng.choice((f"{head} {tail}", f"{head} {tail}", f"{tail} {head}", coined,
-                           f"{head} {coined}", f"{coined} {tail}", f"{tail} number {rng.randint(2, 9)}"))  # fmt: skip
+        name = rng.choice(
+            (
+                f"{head} {tail}",
+                f"{head} {tail}",
+                f"{tail} {head}",
+                coined,
+                f"{head} {coined}",
+                f"{coined} {tail}",
+                f"{tail} number {rng.randint(2, 9)}",
+            )
+        )
         if name not in _shipped()[0]:
             return name
 
@@ -46,7 +55,9 @@ def recipe_name(words: Words, rng: random.Random) -> str:
 def draw_titles(words: Words, rng: random.Random, *names: str) -> tuple[str, ...]:
     """A list of recipes that can be looked up, `names` among them."""
     many = rng.choice((1, 3, 6, 12, 25))
-    titles = [*dict.fromkeys((*names, *(recipe_name(words, rng) for _ in range(rng.randint(1, many)))))]
+    titles = [
+        *dict.fromkeys((*names, *(recipe_name(words, rng) for _ in range(rng.randint(1, many)))))
+    ]
     rng.shuffle(titles)
     return tuple(titles)
 
@@ -61,7 +72,9 @@ class LessonRecipe:
     def serve_in(self, vessel: str) -> tuple[Literal, ...]:
         """What must be true of a vessel in the end."""
         return tuple(
-            Literal(Fact(f.predicate, tuple(vessel if a == IT else a for a in f.args)), one.positive)
+            Literal(
+                Fact(f.predicate, tuple(vessel if a == IT else a for a in f.args)), one.positive
+            )
             for one in self.serve
             for f in (one.fact,)
         )

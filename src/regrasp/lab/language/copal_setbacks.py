@@ -58,7 +58,9 @@ def draw_setback(
     """A setback of a plan that would work; None if this draw does not fit."""
     if world.prepared:
         return _logical(world, plan, steps, rng, "prepare")
-    kind = rng.choice(("logical", "logical", "name", "way", "way", "reach", "empty", "empty", "full", "lost"))
+    kind = rng.choice(
+        ("logical", "logical", "name", "way", "way", "reach", "empty", "empty", "full", "lost")
+    )
     if kind == "logical":
         return _logical(world, plan, steps, rng, rng.choice(_HELPERS[:-1]))
     if kind == "name":
@@ -79,9 +81,12 @@ def draw_setback(
 
 
 def _logical(
-    world: CopalWorld, plan: tuple[Action, ...], steps: tuple[CopalStep, ...], rng: random.Random,
+    world: CopalWorld,
+    plan: tuple[Action, ...],
+    steps: tuple[CopalStep, ...],
+    rng: random.Random,
     role: str,
-) -> Setback | None:  # fmt: skip
+) -> Setback | None:
     """The plan without the commands of a role, and what the checker says of it."""
     without = [one for one in plan if one.name != world.commands.get(role)]
     if len(without) == len(plan):
@@ -149,12 +154,25 @@ class _Scene:
         return self.plan[self.at]
 
     def _setback(
-        self, kind: str, feedback: tuple[str, str, str], lesson: str, steps: tuple[CopalStep, ...],
-        hand_for: Mapping[str, str] | None = None, cannot: str = "",
-    ) -> Setback:  # fmt: skip
+        self,
+        kind: str,
+        feedback: tuple[str, str, str],
+        lesson: str,
+        steps: tuple[CopalStep, ...],
+        hand_for: Mapping[str, str] | None = None,
+        cannot: str = "",
+    ) -> Setback:
         failure = told(_written(self.world, self.failed, self.rng), feedback, self.rng)
         return Setback(
-            failure, self.state, steps, lesson, kind, self.done, hand_for or {}, self.came_from, cannot
+            failure,
+            self.state,
+            steps,
+            lesson,
+            kind,
+            self.done,
+            hand_for or {},
+            self.came_from,
+            cannot,
         )
 
     def _left(self) -> tuple[CopalStep, ...]:
@@ -165,9 +183,10 @@ class _Scene:
         """Another object stands before the one that is taken."""
         thing, place = self.failed.args[:2]
         near = [
-            f.args[0] for f in sorted(self.state)
+            f.args[0]
+            for f in sorted(self.state)
             if f.predicate in ("on", "inside") and f.args[1] == place and f.args[0] != thing
-        ]  # fmt: skip
+        ]
         targets = {one.target for one in self.steps if isinstance(one, Pour)}
         goals = {one.literal.fact.args[0] for one in self.steps if isinstance(one, MakeTrue)}
         near = [one for one in near if one not in targets | goals]
@@ -178,11 +197,13 @@ class _Scene:
         hand = self.rng.choice(self.world.hands or ("hand",))
         feedback = (
             f"Could not {self.failed.name} {thing} from {place}: {blocker} is in the way.",
-            f"{self.rng.choice(('From the side', 'From above'))}, the {hand} would hit the {blocker}.",
+            f"From the side, the {hand} would hit the {blocker}.",
             f"Move the {blocker} away first.",
         )
         away = MakeTrue(Literal.of("on", blocker, aside))
-        return self._setback("way", feedback, f"{blocker} goes to {aside} first", (away, *self._left()))
+        return self._setback(
+            "way", feedback, f"{blocker} goes to {aside} first", (away, *self._left())
+        )
 
     def out_of_reach(self) -> Setback | None:
         """The hand does not get there: the other one does."""
@@ -193,15 +214,21 @@ class _Scene:
         hand = self.failed.args[2] if len(self.failed.args) > 2 else free[0]
         other = next(one for one in hands if one != hand)
         short = self.rng.randint(2, 40)
-        feedback = self.rng.choice((
-            (f"Could not {self.failed.name} {thing} from {place}: the {hand} would stay {short} cm short.",
-             f"From the side, the place is {short} cm beyond the reach of the arm.",
-             "Use a place that is nearer to that hand, or the other hand."),
-            (f"Could not {self.failed.name} {thing} from {place}: the {hand} finds no straight and "
-             "level way there.",
-             "From above, the joints would have to turn round on the way.",
-             "Use the other hand, or another place."),
-        ))  # fmt: skip
+        what = f"Could not {self.failed.name} {thing} from {place}"
+        feedback = self.rng.choice(
+            (
+                (
+                    f"{what}: the {hand} would stay {short} cm short.",
+                    f"From the side, the place is {short} cm beyond the reach of the arm.",
+                    "Use a place that is nearer to that hand, or the other hand.",
+                ),
+                (
+                    f"{what}: the {hand} finds no straight and level way there.",
+                    "From above, the joints would have to turn round on the way.",
+                    "Use the other hand, or another place.",
+                ),
+            )
+        )
         lesson = f"{thing} is taken with {other}"
         return self._setback("reach", feedback, lesson, self._left(), {thing: other})
 
@@ -220,11 +247,12 @@ class _Scene:
         self.state -= {f for f in self.state if f.predicate == "contains" and f.args[0] == source}
         self.state |= {Fact.of("empty", source)}
         others = self.world.sources(pour.substance, self.state)
+        what = f"Could not {self.failed.name} {ml:g} ml from {source} into {target}"
         feedback = (
-            f"Could not {self.failed.name} {ml:g} ml from {source} into {target}: {poured:.0f} ml came "
-            "out, then the flow stopped.",
-            f"The {source} is empty or closed.", f"{missing:.0f} ml are missing: use another.",
-        )  # fmt: skip
+            f"{what}: {poured:.0f} ml came out, then the flow stopped.",
+            f"The {source} is empty or closed.",
+            f"{missing:.0f} ml are missing: use another.",
+        )
         later = self.steps[self.steps.index(pour) + 1 :]
         if not others:
             cannot = f"{source} is empty, and there is no other {pour.substance} here"
@@ -241,11 +269,12 @@ class _Scene:
         if pour is None or ml < 4:
             return None
         room = self.rng.randint(1, ml - 1)
+        what = f"Could not {self.failed.name} {ml} ml from {source} into {target}"
         feedback = (
-            f"Could not {self.failed.name} {ml} ml from {source} into {target}: {target} has room for "
-            f"{room} ml only.",
-            f"The {target} would overflow.", f"Pour {room} ml at most, or use another vessel.",
-        )  # fmt: skip
+            f"{what}: {target} has room for {room} ml only.",
+            f"The {target} would overflow.",
+            f"Pour {room} ml at most, or use another vessel.",
+        )
         later = self.steps[self.steps.index(pour) + 1 :]
         rest = Pour(pour.substance, source, target, float(room))
         facts = tuple(one for one in later if isinstance(one, MakeTrue))
@@ -259,7 +288,9 @@ class _Scene:
         if place in self.world.roles["items"]:
             return None
         hand = self.rng.choice(self.world.hands or ("hand",))
-        self.state -= {f for f in self.state if f.predicate in ("on", "inside") and f.args[0] == thing}
+        self.state -= {
+            f for f in self.state if f.predicate in ("on", "inside") and f.args[0] == thing
+        }
         self.state |= {Fact.of("on", thing, fallen)}
         feedback = (
             f"Could not {self.failed.name} {thing} from {place}: the {hand} lost it.",

@@ -65,7 +65,9 @@ def draw_situation(words: Words, rng: random.Random, held_out: bool = False) -> 
     while True:
         world = make_copal_world(words, rng, held_out)
         try:
-            found = _recipe(world, words, rng) if rng.random() < _RECIPE else _facts(world, words, rng)
+            found = (
+                _recipe(world, words, rng) if rng.random() < _RECIPE else _facts(world, words, rng)
+            )
             if found is not None:
                 return found
         except UnplannableError:
@@ -129,10 +131,14 @@ def _recipe(world: CopalWorld, words: Words, rng: random.Random) -> CopalSituati
         cannot = f"a {made.recipe.name} needs {lacking}, and there is none here"
         return CopalSituation(world, request, goal, (), state, (), made, titles, cannot=cannot)
     steps: list[CopalStep] = [
-        Pour(one.substance, world.sources(one.substance, state)[0], vessel,
-             one.ml * (2 if one.substance == doubled else 1))
+        Pour(
+            one.substance,
+            world.sources(one.substance, state)[0],
+            vessel,
+            one.ml * (2 if one.substance == doubled else 1),
+        )
         for one in chosen
-    ]  # fmt: skip
+    ]
     steps += map(MakeTrue, made.serve_in(vessel))
     left = remaining(tuple(steps), state)
     base = CopalSituation(world, request, goal, left, state, (), made, titles)
@@ -175,7 +181,13 @@ def _tower(world: CopalWorld, rng: random.Random) -> tuple[Literal, ...]:
 
 def _literal(world: CopalWorld, rng: random.Random) -> Literal:
     roles = world.roles
-    things = (*roles["items"], *roles["items"], *roles["sealed"], *roles["loose"], *roles["targets"])
+    things = (
+        *roles["items"],
+        *roles["items"],
+        *roles["sealed"],
+        *roles["loose"],
+        *roles["targets"],
+    )
     draw = rng.random()
     if draw < 0.15 and roles["containers"]:
         return Literal.of("open", rng.choice(roles["containers"]), positive=rng.random() < 0.6)
@@ -212,10 +224,22 @@ def _lived(base: CopalSituation, rng: random.Random) -> CopalSituation | None:
 
 def _after(base: CopalSituation, setback: Setback, rng: random.Random) -> CopalSituation:
     return CopalSituation(
-        base.world, base.request, base.goal, setback.steps, setback.state, base.wanted, base.recipe,
-        base.titles, setback.done, (setback.failure,), setback.hand_for, setback.came_from,
-        setback.lesson, setback.kind, setback.cannot,
-    )  # fmt: skip
+        base.world,
+        base.request,
+        base.goal,
+        setback.steps,
+        setback.state,
+        base.wanted,
+        base.recipe,
+        base.titles,
+        setback.done,
+        (setback.failure,),
+        setback.hand_for,
+        setback.came_from,
+        setback.lesson,
+        setback.kind,
+        setback.cannot,
+    )
 
 
 def _progressed(
@@ -233,9 +257,17 @@ def _progressed(
     if not steps and count < len(plan):
         return None  # only doors are left to close: let it be
     found = CopalSituation(
-        base.world, base.request, base.goal, steps, state, base.wanted, base.recipe, base.titles,
-        tuple(done), came_from=origins,
-    )  # fmt: skip
+        base.world,
+        base.request,
+        base.goal,
+        steps,
+        state,
+        base.wanted,
+        base.recipe,
+        base.titles,
+        tuple(done),
+        came_from=origins,
+    )
     if steps:
         right_commands(found)
     return found

@@ -98,7 +98,7 @@ THEMES: Mapping[str, Theme] = {
         _words("table shelf tray counter mat rack"), _words("fridge cabinet cooler_box cupboard"),
         _words("mixer blender shaker ice_maker"), _words("napkin spoon coaster straw lemon cloth"),
         _words("gin rum vodka tequila whiskey brandy vermouth tonic_water soda_water ginger_beer "
-               "coca_cola cranberry_juice orange_juice tomato_juice pineapple_juice lime_juice milk "
+               "coca_cola cranberry_juice orange_juice tomato_juice pineapple_juice milk "
                "cream simple_syrup grenadine bitters triple_sec salt pear_juice plum_wine iced_tea "
                "elderflower_syrup birch_water cherry_juice sloe_liqueur honey_syrup cold_brew"),
         _words("ice_cubes mint basil lime_slice lemon_slice orange_slice sugar_cubes rosemary "
@@ -112,10 +112,10 @@ THEMES: Mapping[str, Theme] = {
         _words("mixer toaster scale"), _words("fork spoon towel knife lid pan"),
         _words("tomato_sauce olive_oil pesto_sauce bbq_sauce salt peppers chilli_oil garlic_oil "
                "honey mustard cream soy_sauce vinegar"),
-        _words("mozzarella_cheese feta_cheese goat_cheese parmesan_cheese provolone_cheese ham bacon "
-               "mushrooms black_olives red_onion spinach_leaves anchovies garlic pineapple_chunks "
-               "fresh_tomatoes grilled_chicken sausage artichoke_hearts walnuts sliced_pear corn "
-               "pepper_strips beetroot chickpeas leek"),
+        _words("mozzarella_cheese feta_cheese goat_cheese parmesan_cheese provolone_cheese ham "
+               "bacon mushrooms black_olives red_onion spinach_leaves anchovies garlic "
+               "pineapple_chunks fresh_tomatoes grilled_chicken sausage artichoke_hearts walnuts "
+               "sliced_pear corn pepper_strips beetroot chickpeas leek"),
         "bake", bakes=True,
     ),
     "laboratory": Theme(

@@ -43,12 +43,15 @@ _COINED = 0.12
 """How often a name is coined."""
 
 _HANDS = (("left_hand", "right_hand"),) * 6 + (
-    ("left_arm", "right_arm"), ("left_gripper", "right_gripper"), ("arm_a", "arm_b"),
-)  # fmt: skip
+    ("left_arm", "right_arm"),
+    ("left_gripper", "right_gripper"),
+    ("arm_a", "arm_b"),
+)
 _ONE_HAND = ("gripper", "robot_hand", "right_hand", "arm")
 _WITHOUT_HANDS = ("held", "hand_empty")
 _ML, _SECONDS = Quantity("ml", 40, 1, 1000), Quantity("s", 5, 0.1, 600)
 _DIFFERENT_ROBOTS = 2000
+_NOT_NAMES = frozenset(("not", "and", "none", "done", "the", "with", "from"))
 _PREPARED = {"get": ("portable", "x"), "pour": ("vessel", "x"), "put": ("place", "y")}
 
 
@@ -89,9 +92,13 @@ class CopalWorld:
     def place_of(self, thing: str, state: State) -> str:
         """Where an object stands; "" if it is held."""
         return next(
-            (one.args[1] for one in sorted(state)
-             if one.predicate in ("on", "inside") and one.args[0] == thing), "",
-        )  # fmt: skip
+            (
+                one.args[1]
+                for one in sorted(state)
+                if one.predicate in ("on", "inside") and one.args[0] == thing
+            ),
+            "",
+        )
 
     def held(self, state: State) -> tuple[str, ...]:
         """What the hands hold."""
@@ -104,17 +111,18 @@ class CopalWorld:
             if one.predicate == "contains":
                 content.setdefault(one.args[0], set()).add(one.args[1])
         return tuple(
-            name for name in (*self.roles["sealed"], *self.roles["loose"])
+            name
+            for name in (*self.roles["sealed"], *self.roles["loose"])
             if content.get(name) == {substance}
-        )  # fmt: skip
+        )
 
 
 def make_copal_world(words: Words, rng: random.Random, held_out: bool = False) -> CopalWorld:
     """A world of a random theme."""
     themes = HELD_OUT_THEMES if held_out and rng.random() < 0.5 else THEMES
-    name = rng.choice(("bar", "kitchen", *themes)) if themes is THEMES else rng.choice(
-        tuple(themes)
-    )  # fmt: skip
+    name = (
+        rng.choice(("bar", "kitchen", *themes)) if themes is THEMES else rng.choice(tuple(themes))
+    )
     return _Builder(name, themes.get(name, THEMES["bar"]), words, rng).made()
 
 
@@ -160,7 +168,14 @@ class _Builder:
         roles = {r: tuple(sorted(found, key=order.__getitem__)) for r, found in self.roles.items()}
         checker = LogicalChecker(skills, tuple(known))
         return CopalWorld(
-            self.theme_name, self.theme.recipe, skills, checker, names, robot.hands, robot.prepared, roles
+            self.theme_name,
+            self.theme.recipe,
+            skills,
+            checker,
+            names,
+            robot.hands,
+            robot.prepared,
+            roles,
         )
 
     # ---- objects -------------------------------------------------------------------------------
@@ -182,24 +197,41 @@ class _Builder:
         if among == 1 and rng.random() < 0.8:
             return noun
         return rng.choice(
-            (self.words.name(rng, noun), f"{noun}_{rng.randint(1, 9)}",
-             f"{rng.choice(('first', 'second', 'third', 'fourth', 'fifth'))}_{noun}")
-        )  # fmt: skip
+            (
+                self.words.name(rng, noun),
+                f"{noun}_{rng.randint(1, 9)}",
+                f"{rng.choice(('first', 'second', 'third', 'fourth', 'fifth'))}_{noun}",
+            )
+        )
 
     def _objects(self) -> None:
         rng, theme = self.rng, self.theme
-        self.roles = {r: [] for r in (
-            "sealed", "loose", "targets", "surfaces", "containers", "machines", "items",
-        )}  # fmt: skip
+        self.roles = {
+            r: []
+            for r in (
+                "sealed",
+                "loose",
+                "targets",
+                "surfaces",
+                "containers",
+                "machines",
+                "items",
+            )
+        }
         large = rng.random() < 0.12
-        liquids = rng.sample(theme.liquids, min(len(theme.liquids), rng.randint(2, 18 if large else 6)))
-        solids = rng.sample(theme.solids, min(len(theme.solids), rng.randint(1, 14 if large else 5)))
+        liquids = rng.sample(
+            theme.liquids, min(len(theme.liquids), rng.randint(2, 18 if large else 6))
+        )
+        solids = rng.sample(
+            theme.solids, min(len(theme.solids), rng.randint(1, 14 if large else 5))
+        )
         liquids = [self.words.coined(rng) if rng.random() < _COINED else one for one in liquids]
         self.substances = [*dict.fromkeys((*liquids, *solids))]
         one_noun = rng.choice(theme.sealed), rng.choice(theme.loose)
         for role, type_name, substances, noun in (
-            ("sealed", "bottle", liquids, one_noun[0]), ("loose", "bowl", solids, one_noun[1]),
-        ):  # fmt: skip
+            ("sealed", "bottle", liquids, one_noun[0]),
+            ("loose", "bowl", solids, one_noun[1]),
+        ):
             for substance in substances:
                 named = f"{substance}_{noun}" if rng.random() < 0.85 else self._named(noun, 9)
                 if self._add(role, type_name, named, noun):
@@ -211,13 +243,17 @@ class _Builder:
         target, count = rng.choice(theme.targets), rng.choice((1, 1, 2, 3, 5))
         count = 1 if theme.bakes and rng.random() < 0.7 else count
         for _ in range(count):
-            self._add("targets", "dough" if theme.bakes else "glass", self._named(target, count), target)
+            self._add(
+                "targets", "dough" if theme.bakes else "glass", self._named(target, count), target
+            )
         if not self.roles["targets"]:
             self._add("targets", "dough" if theme.bakes else "glass", f"main_{target}", target)
         for role, type_name, nouns, most in (
-            ("surfaces", "surface", theme.surfaces, 4), ("containers", "container", theme.containers, 2),
-            ("machines", "machine", theme.machines, 1), ("items", "block", theme.items, 4),
-        ):  # fmt: skip
+            ("surfaces", "surface", theme.surfaces, 4),
+            ("containers", "container", theme.containers, 2),
+            ("machines", "machine", theme.machines, 1),
+            ("items", "block", theme.items, 4),
+        ):
             least = 2 if role == "surfaces" else 1 if theme.bakes and role == "containers" else 0
             for noun in rng.sample(nouns, rng.randint(least, min(most, len(set(nouns))))):
                 made = "oven" if noun == "oven" else type_name
@@ -250,7 +286,9 @@ class _Builder:
         if len(blocks) > 1 and rng.random() < 0.4:  # some stand on each other
             lower, *others = rng.sample(blocks, rng.randint(2, min(3, len(blocks))))
             for upper in others:
-                facts -= {f for f in facts if f.predicate in ("on", "inside") and f.args[0] == upper}
+                facts -= {
+                    f for f in facts if f.predicate in ("on", "inside") and f.args[0] == upper
+                }
                 facts.add(Fact.of("on", upper, lower))
                 lower = upper
 
@@ -262,9 +300,10 @@ class _Builder:
         facts, rng = self.facts, self.rng
         facts |= {Fact.of("free", hand) for hand in hands} or {Fact.of("hand_empty")}
         carried = [
-            n for n in (*self.roles["sealed"], *self.roles["loose"], *self.roles["items"])
+            n
+            for n in (*self.roles["sealed"], *self.roles["loose"], *self.roles["items"])
             if not any(f.predicate == "on" and f.args[1] == n for f in facts)
-        ]  # fmt: skip
+        ]
         if not carried or rng.random() > 0.08:
             return
         thing = rng.choice(carried)
@@ -336,7 +375,7 @@ def _names(rng: random.Random, words: Words) -> dict[str, str]:
         return {role: choices[0] for role, choices in COMMAND_NAMES.items()}
     for role, choices in COMMAND_NAMES.items():
         name = words.coined(rng) if rng.random() < _COINED else rng.choice(choices)
-        while name in names.values():
+        while name in names.values() or name in _NOT_NAMES:
             name = words.coined(rng)
         names[role] = name
     return names

@@ -21,8 +21,8 @@ from regrasp.embedded.rules.belief import believe
 from regrasp.embedded.rules.ground_skills import played
 from regrasp.embedded.rules.motion import motions_of, primary_line, reward_of
 from regrasp.embedded.rules.words import SceneLexicon
-from regrasp.lab.language.symbols import SymbolicWorld
 from regrasp.lab.language.copal_plans import CommandGoal
+from regrasp.lab.language.symbols import SymbolicWorld
 from regrasp.lab.language.wants import RoomGoal, RoomGoalKind
 from regrasp.prompts.commands import CommandPlan
 from regrasp.prompts.constraints import Proposal

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from regrasp.core.action import Action
 from regrasp.lab.language.copal_recipes import draw_titles, recipe_name
 from regrasp.lab.language.copal_requests import (
     CHATTER,
@@ -62,7 +63,9 @@ def interpret(drill: ExampleSource) -> LanguageExample:
     """What follows from what a person says?"""
     while True:
         talk = _talk(drill)
-        found = drill.rng.choices([one for one, _ in _KINDS], [share for _, share in _KINDS])[0](talk)
+        found = drill.rng.choices([one for one, _ in _KINDS], [share for _, share in _KINDS])[0](
+            talk
+        )
         if found is not None and len(found.answer) <= _LONGEST + 10:
             return found
 
@@ -86,23 +89,26 @@ def _history(
     """Actions in words, lines of dialogue, and the present request."""
     world, seconds, done = situation.world, 0, list[str]()
     language = world.checker.language
-    for one in situation.done:
-        action = language.parse(one.removesuffix(" (in part)"))
+    for command in situation.done:
+        action = language.parse(command.removesuffix(" (in part)"))
         seconds += rng.randint(2, 20)
-        if hasattr(action, "args"):
+        if isinstance(action, Action):
             done.append(f"{world.skills.describe(action)} (at {seconds} s)")
-    for one in situation.failures if done or rng.random() < 0.5 else ():
-        action = language.parse(one.command)
+    for failure in situation.failures if done or rng.random() < 0.5 else ():
+        action = language.parse(failure.command)
         seconds += rng.randint(2, 20)
-        if hasattr(action, "args"):
-            done.append(f"{world.skills.describe(action)} (at {seconds} s, failed: {one.error})")
+        if isinstance(action, Action):
+            words = world.skills.describe(action)
+            done.append(f"{words} (at {seconds} s, failed: {failure.error})")
     lines, requests = list[str](), list[str]()
     for _ in range(rng.choice((0, 0, 1, 1, 2))):
         title = rng.choice(titles) if titles else ""
         request = f"make {a_or_an(title)}" if title else situation.request
         said = rng.choice(ORDERS).format(x=a_or_an(title), n=title) if title else request
         lines += [f"person: {said}", f"request: {request}"]
-        lines += [f"robot: {rng.choice(('Done', f'Done: {request}'))}"] if rng.random() < 0.7 else []
+        lines += (
+            [f"robot: {rng.choice(('Done', f'Done: {request}'))}"] if rng.random() < 0.7 else []
+        )
         requests.append(request)
     present = requests[-1] if requests and rng.random() < 0.5 else ""
     if present and lines and lines[-1].startswith("robot: "):
@@ -125,7 +131,9 @@ def _order(talk: _Talk) -> LanguageExample | None:
     name = rng.choice(talk.titles) if known else recipe_name(drill.words, rng)
     form = rng.choice(HELD_OUT_ORDERS if drill.held_out else ORDERS)
     left_out, added = _wishes(talk)
-    wish = "".join(rng.choice((f", no {one}", f" without {one}", f", hold the {one}")) for one in left_out)
+    wish = "".join(
+        rng.choice((f", no {one}", f" without {one}", f", hold the {one}")) for one in left_out
+    )
     wish += "".join(f" with {one}" for one in added)
     says = form.format(x=a_or_an(name), n=name)
     says = re.sub(r"(, please|\?|)$", lambda m: wish + m[1], says, count=1) if wish else says
@@ -159,12 +167,32 @@ def _changed(talk: _Talk) -> LanguageExample | None:
     kind = ReplyKind.CHANGE if talk.prompt.present else ReplyKind.REQUEST
     out = rng.random() < 0.55
     if out:
-        forms = ("no {x}", "no {x}, please", "without {x}", "but without the {x}", "leave out the {x}",
-                 "skip the {x}", "hold the {x}", "oh, and no {x}", "actually, no {x} for me",
-                 "the same without {x}", "same again, no {x}", "I do not like {x}")  # fmt: skip
+        forms: tuple[str, ...] = (
+            "no {x}",
+            "no {x}, please",
+            "without {x}",
+            "but without the {x}",
+            "leave out the {x}",
+            "skip the {x}",
+            "hold the {x}",
+            "oh, and no {x}",
+            "actually, no {x} for me",
+            "the same without {x}",
+            "same again, no {x}",
+            "I do not like {x}",
+        )
         return talk.asked(rng.choice(forms).format(x=one), kind, f"{before} without {one}")
-    forms = ("with {x}", "with {x}, please", "add some {x}", "and {x}", "put {x} in it too",
-             "the same with {x}", "oh, and with {x}", "can you add {x}?", "I want {x} in it")  # fmt: skip
+    forms = (
+        "with {x}",
+        "with {x}, please",
+        "add some {x}",
+        "and {x}",
+        "put {x} in it too",
+        "the same with {x}",
+        "oh, and with {x}",
+        "can you add {x}?",
+        "I want {x} in it",
+    )
     return talk.asked(rng.choice(forms).format(x=one), kind, f"{before} with {one}")
 
 
@@ -178,21 +206,41 @@ def _instead(talk: _Talk) -> LanguageExample | None:
         return None
     name = rng.choice(others)
     if rng.random() < 0.5:
-        forms = ("make it {x} instead", "no, {x} instead", "I changed my mind: {x}",
-                 "sorry, I meant {x}", "forget that, I'd rather have {x}")  # fmt: skip
+        forms: tuple[str, ...] = (
+            "make it {x} instead",
+            "no, {x} instead",
+            "I changed my mind: {x}",
+            "sorry, I meant {x}",
+            "forget that, I'd rather have {x}",
+        )
         says = rng.choice(forms).format(x=a_or_an(name))
         return talk.asked(says, ReplyKind.CHANGE, f"make {a_or_an(name)}")
-    forms = ("and after that {x}", "then {x}", "and {x} for my friend", "also {x}, please",
-             "when you are done, make {x}", "next one is {x}")  # fmt: skip
-    return talk.asked(rng.choice(forms).format(x=a_or_an(name)), ReplyKind.REQUEST, f"make {a_or_an(name)}")
+    forms = (
+        "and after that {x}",
+        "then {x}",
+        "and {x} for my friend",
+        "also {x}, please",
+        "when you are done, make {x}",
+        "next one is {x}",
+    )
+    return talk.asked(
+        rng.choice(forms).format(x=a_or_an(name)), ReplyKind.REQUEST, f"make {a_or_an(name)}"
+    )
 
 
 def _again(talk: _Talk) -> LanguageExample | None:
     before = _last_request(talk)
     if not before:
         return None
-    forms = ("the same again", "another one", "one more, please", "again", "same for my friend",
-             "once more", "and another")  # fmt: skip
+    forms: tuple[str, ...] = (
+        "the same again",
+        "another one",
+        "one more, please",
+        "again",
+        "same for my friend",
+        "once more",
+        "and another",
+    )
     if not talk.prompt.present:
         forms += ("go on", "continue", "carry on, please")
     return talk.asked(talk.rng.choice(forms), ReplyKind.REQUEST, before)
@@ -221,12 +269,22 @@ def _where(talk: _Talk) -> LanguageExample | None:
     world, state = situation.world, situation.state
     name = rng.choice([one.name for one in world.known])
     said = spoken(name, rng)
-    found = [f for f in sorted(state) if f.predicate in ("on", "inside", "holding", "held")
-             and name == (f.args[-1] if f.predicate == "holding" else f.args[0])]  # fmt: skip
+    found = [
+        f
+        for f in sorted(state)
+        if f.predicate in ("on", "inside", "holding", "held")
+        and name == (f.args[-1] if f.predicate == "holding" else f.args[0])
+    ]
     if not found:
         return None
-    asks = ("where is the {x}?", "where did you leave the {x}?", "do you know where the {x} is?",
-            "I am looking for the {x}", "where can I find the {x}", "{x}, where is it?")  # fmt: skip
+    asks = (
+        "where is the {x}?",
+        "where did you leave the {x}?",
+        "do you know where the {x} is?",
+        "I am looking for the {x}",
+        "where can I find the {x}",
+        "{x}, where is it?",
+    )
     answer = world.say(found[0].predicate, *found[0].args)
     return talk.answered(rng.choice(asks).format(x=said), _sentence(answer))
 
@@ -237,7 +295,11 @@ def _inside(talk: _Talk) -> LanguageExample | None:
     vessel = rng.choice((*world.roles["targets"], *world.roles["sealed"], *world.roles["loose"]))
     content = sorted(f.args[1] for f in state if f.predicate == "contains" and f.args[0] == vessel)
     asks = ("what is in the {x}?", "what does the {x} contain?", "what have we got in the {x}?")
-    answer = f"There is {' and '.join(content)} in {vessel}." if content else f"I know of nothing in {vessel}."
+    answer = (
+        f"There is {' and '.join(content)} in {vessel}."
+        if content
+        else f"I know of nothing in {vessel}."
+    )
     return talk.answered(rng.choice(asks).format(x=spoken(vessel, rng)), answer)
 
 
@@ -260,9 +322,16 @@ def _is_it(talk: _Talk) -> LanguageExample | None:
 def _unknown(talk: _Talk) -> LanguageExample:
     """A question about the scene that the lists do not answer is passed on: the robot can look."""
     rng = talk.rng
-    asks = ("is the {x} dirty?", "what colour is the {x}?", "is there a crack in the {x}?",
-            "is somebody sitting beside the {x}?", "does the {x} look damaged?",
-            "is the {x} wet?", "how big is the {x}?", "is a light shining on the {x}?")  # fmt: skip
+    asks = (
+        "is the {x} dirty?",
+        "what colour is the {x}?",
+        "is there a crack in the {x}?",
+        "is somebody sitting beside the {x}?",
+        "does the {x} look damaged?",
+        "is the {x} wet?",
+        "how big is the {x}?",
+        "is a light shining on the {x}?",
+    )
     name = rng.choice([one.name for one in talk.situation.world.known])
     says = rng.choice(asks).format(x=spoken(name, rng))
     return talk.asked(says, ReplyKind.REQUEST, says)
@@ -270,8 +339,14 @@ def _unknown(talk: _Talk) -> LanguageExample:
 
 def _menu(talk: _Talk) -> LanguageExample:
     rng = talk.rng
-    asks = ("what can you make?", "what is on the menu?", "what have you got?", "what do you offer?",
-            "any suggestions?", "what could I have?")  # fmt: skip
+    asks: tuple[str, ...] = (
+        "what can you make?",
+        "what is on the menu?",
+        "what have you got?",
+        "what do you offer?",
+        "any suggestions?",
+        "what could I have?",
+    )
     if talk.titles:
         return talk.answered(rng.choice(asks), f"I can make {_some(talk.titles)}.")
     asks = ("what can you do?", "what are you able to do?", "how can you help me?")
@@ -289,8 +364,12 @@ def _some(items: tuple[str, ...], between: str = ", ") -> str:
 
 def _can_make(talk: _Talk) -> LanguageExample | None:
     rng = talk.rng
-    asks = ("do you know how to make {x}?", "is {x} on the menu?", "are you able to make {x}?",
-            "would {x} be possible?")  # fmt: skip
+    asks = (
+        "do you know how to make {x}?",
+        "is {x} on the menu?",
+        "are you able to make {x}?",
+        "would {x} be possible?",
+    )
     known = bool(talk.titles) and rng.random() < 0.6
     name = rng.choice(talk.titles) if known else recipe_name(talk.drill.words, rng)
     one = a_or_an(name)
@@ -301,13 +380,20 @@ def _can_make(talk: _Talk) -> LanguageExample | None:
 
 def _supply(talk: _Talk) -> LanguageExample | None:
     rng, world = talk.rng, talk.situation.world
-    asks = ("do you have any {x}?", "have you got {x}?", "is there any {x} left?", "is there {x} here?")
+    asks = (
+        "do you have any {x}?",
+        "have you got {x}?",
+        "is there any {x} left?",
+        "is there {x} here?",
+    )
     substances = [one.name for one in world.skills.objects]
     if rng.random() < 0.65:
         one = rng.choice(substances)
         found = world.sources(one, talk.situation.state)
         if found:
-            return talk.answered(rng.choice(asks).format(x=spoken(one, rng)), f"Yes, in {' and '.join(found[:3])}.")
+            return talk.answered(
+                rng.choice(asks).format(x=spoken(one, rng)), f"Yes, in {' and '.join(found[:3])}."
+            )
     one = talk.drill.words.coined(rng)
     if any(one in name for name in talk.prompt.objects):
         return None
@@ -317,7 +403,11 @@ def _supply(talk: _Talk) -> LanguageExample | None:
 def _doing(talk: _Talk) -> LanguageExample:
     asks = ("what are you doing?", "what are you working on?", "are you busy?", "what is going on?")
     present = talk.prompt.present
-    answer = f"I am on this request: {present}." if present else "Nothing at the moment. What shall I do?"
+    answer = (
+        f"I am on this request: {present}."
+        if present
+        else "Nothing at the moment. What shall I do?"
+    )
     return talk.answered(talk.rng.choice(asks), answer)
 
 
@@ -333,18 +423,29 @@ def _past(talk: _Talk) -> LanguageExample | None:
     rng, done = talk.rng, talk.prompt.done
     name = rng.choice([one.name for one in talk.situation.world.known])
     if done and rng.random() < 0.75:
-        named = [n for n in talk.prompt.objects if any(n in re.findall(r"\w+", one) for one in done)]
+        named = [
+            n for n in talk.prompt.objects if any(n in re.findall(r"\w+", one) for one in done)
+        ]
         name = rng.choice(named) if named else name
     told = [one for one in done if name in re.findall(r"\w+", one)]
-    asks = ("what did you do with the {x}?", "did you touch the {x}?", "have you used the {x} already?",
-            "what happened to the {x}?")  # fmt: skip
+    asks = (
+        "what did you do with the {x}?",
+        "did you touch the {x}?",
+        "have you used the {x} already?",
+        "what happened to the {x}?",
+    )
     answer = _sentence("; ".join(told[-2:])) if told else f"I have done nothing with {name}."
     return talk.answered(rng.choice(asks).format(x=spoken(name, rng)), answer)
 
 
 def _failed(talk: _Talk) -> LanguageExample | None:
     failed = [one for one in talk.prompt.done if ", failed: " in one]
-    asks = ("what went wrong?", "why did it not work?", "did anything fail?", "was there a problem?")
+    asks = (
+        "what went wrong?",
+        "why did it not work?",
+        "did anything fail?",
+        "was there a problem?",
+    )
     if not failed:
         if not talk.prompt.done:
             return None
@@ -354,8 +455,23 @@ def _failed(talk: _Talk) -> LanguageExample | None:
 
 
 _KINDS: tuple[tuple[Callable[[_Talk], LanguageExample | None], float], ...] = (
-    (_order, 16), (_plain, 16), (_changed, 22), (_instead, 14), (_again, 7), (_stop, 3),
-    (_chatter, 8), (_where, 6), (_inside, 4), (_is_it, 5), (_unknown, 6), (_menu, 4), (_can_make, 4),
-    (_supply, 4), (_doing, 3), (_last, 3), (_past, 6), (_failed, 4),
-)  # fmt: skip
+    (_order, 16),
+    (_plain, 16),
+    (_changed, 22),
+    (_instead, 14),
+    (_again, 7),
+    (_stop, 3),
+    (_chatter, 8),
+    (_where, 6),
+    (_inside, 4),
+    (_is_it, 5),
+    (_unknown, 6),
+    (_menu, 4),
+    (_can_make, 4),
+    (_supply, 4),
+    (_doing, 3),
+    (_last, 3),
+    (_past, 6),
+    (_failed, 4),
+)
 """The kinds of lessons, and how often each is drawn; some draws do not fit and are drawn again."""
