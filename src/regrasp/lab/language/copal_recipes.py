@@ -16,7 +16,7 @@ from regrasp.lab.language.vocabulary import Words
 from regrasp.planners.recipe_book import shipped_recipes
 from regrasp.prompts.recipe import Ingredient, Recipe
 
-__all__ = ["IT", "LessonRecipe", "draw_recipe", "draw_titles", "recipe_name", "serving"]
+__all__ = ["IT", "InventedRecipe", "draw_recipe", "draw_titles", "recipe_name", "serving"]
 
 IT = "it"
 """The vessel, in the sentences of serving."""
@@ -63,7 +63,7 @@ def draw_titles(words: Words, rng: random.Random, *names: str) -> tuple[str, ...
 
 
 @dataclass(frozen=True, slots=True)
-class LessonRecipe:
+class InventedRecipe:
     """A recipe, and what its sentences of serving mean; `IT` is the vessel."""
 
     recipe: Recipe
@@ -82,7 +82,7 @@ class LessonRecipe:
 
 def draw_recipe(
     world: CopalWorld, words: Words, rng: random.Random, lacking: str = ""
-) -> LessonRecipe:
+) -> InventedRecipe:
     """A recipe of what the scene has; `lacking` goes in too, which it does not have."""
     state = world.skills.init
     here = [one.name for one in world.skills.objects if world.sources(one.name, state)]
@@ -101,7 +101,7 @@ def draw_recipe(
     said = tuple(
         world.say(one.fact.predicate, *one.fact.args, positive=one.positive) for one in serve
     )
-    return LessonRecipe(Recipe(recipe_name(words, rng), into, tuple(chosen), said), serve)
+    return InventedRecipe(Recipe(recipe_name(words, rng), into, tuple(chosen), said), serve)
 
 
 def serving(world: CopalWorld, rng: random.Random) -> tuple[Literal, ...]:

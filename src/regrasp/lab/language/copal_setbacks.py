@@ -18,7 +18,7 @@ from regrasp.lab.language.copal_plans import CopalStep, MakeTrue, Pour, unmet
 from regrasp.lab.language.copal_worlds import CopalWorld
 from regrasp.prompts.command_line import FailedCommand
 
-__all__ = ["Setback", "draw_setback", "remaining", "told"]
+__all__ = ["Setback", "describe_failure", "draw_setback", "remaining"]
 
 _HELPERS = ("unscrew", "open_door", "get", "prepare")
 """Commands that prepare others: a plan without one of them has a logical error."""
@@ -42,7 +42,9 @@ class Setback:
     cannot: str = ""
 
 
-def told(command: str, feedback: tuple[str, str, str], rng: random.Random) -> FailedCommand:
+def describe_failure(
+    command: str, feedback: tuple[str, str, str], rng: random.Random
+) -> FailedCommand:
     """The failure with the error alone, also the reason, or also the suggestion."""
     level = rng.randrange(3)
     error, reason, suggestion = feedback
@@ -97,7 +99,7 @@ def _logical(
     failed = without[fault.index]
     lesson = f"{world.commands[role]} comes before {failed.name}"
     said = _written(world, failed, rng)
-    failure = told(said, _parts(fault.feedback), rng)
+    failure = describe_failure(said, _parts(fault.feedback), rng)
     return Setback(failure, world.skills.init, steps, lesson, "logical")
 
 
@@ -114,7 +116,7 @@ def _named(
     feedback = world.checker.language.parse(str(wrong))
     if not isinstance(feedback, Feedback):
         return None
-    failure = told(str(wrong), _parts(feedback), rng)
+    failure = describe_failure(str(wrong), _parts(feedback), rng)
     return Setback(failure, world.skills.init, steps, "use the listed names", "name")
 
 
@@ -162,7 +164,7 @@ class _Scene:
         hand_for: Mapping[str, str] | None = None,
         cannot: str = "",
     ) -> Setback:
-        failure = told(_written(self.world, self.failed, self.rng), feedback, self.rng)
+        failure = describe_failure(_written(self.world, self.failed, self.rng), feedback, self.rng)
         return Setback(
             failure,
             self.state,

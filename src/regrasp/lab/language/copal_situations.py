@@ -20,7 +20,7 @@ from regrasp.lab.language.copal_plans import (
     lasting,
     unmet,
 )
-from regrasp.lab.language.copal_recipes import LessonRecipe, draw_recipe, draw_titles
+from regrasp.lab.language.copal_recipes import InventedRecipe, draw_recipe, draw_titles
 from regrasp.lab.language.copal_requests import fact_request, spoken, with_changes
 from regrasp.lab.language.copal_setbacks import Setback, draw_setback, remaining
 from regrasp.lab.language.copal_worlds import CopalWorld, make_copal_world
@@ -49,7 +49,7 @@ class CopalSituation:
     steps: tuple[CopalStep, ...]
     state: State
     wanted: tuple[str, ...] = ()
-    recipe: LessonRecipe | None = None
+    recipe: InventedRecipe | None = None
     titles: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
     failures: tuple[FailedCommand, ...] = ()
