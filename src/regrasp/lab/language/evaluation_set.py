@@ -9,6 +9,9 @@
 | `no_signs` | the same questions as `signs` | without the order |
 | `repairs` | as `words` | as `words`, after a reply that could not be parsed |
 
+CoPAL's three questions have themes of scenes, commands and sentences instead of rooms: `words` has
+a theme, nouns and phrasings of its own, and `rooms` has none of them.
+
 A goal question has no room: `words` are frames of the training data with held-out nouns, and
 `rooms` has none. The same part, seed and counts give the same questions.
 """
