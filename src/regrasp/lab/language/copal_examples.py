@@ -23,7 +23,6 @@ from regrasp.lab.language.copal_situations import (
 from regrasp.lab.language.copal_worlds import CopalWorld
 from regrasp.lab.language.example_source import ExampleSource
 from regrasp.lab.language.question import LanguageExample
-from regrasp.planners.commander import command_lines, listed_kinds
 from regrasp.prompts.commands import CommandsPrompt
 from regrasp.prompts.sections import numbered
 from regrasp.prompts.specify import Specification, SpecifyPrompt
@@ -38,16 +37,12 @@ _LONGEST_ANSWER = 1500
 """Characters of the longest reply in a lesson, some 500 tokens: longer ones would be slow."""
 
 
-def _objects(world: CopalWorld) -> tuple[tuple[str, str], ...]:
-    return listed_kinds(world.skills, world.known)
-
-
 def _specification(situation: CopalSituation) -> Specification:
     """The right specification of what is left."""
     world = situation.world
     steps = tuple(step_text(world, one) for one in situation.steps)
     words = {word for step in steps for word in step.split()}
-    used = tuple(name for name, kind in _objects(world) if name in words and kind != "substance")
+    used = tuple(name for name, kind in world.listed_objects if name in words and kind != "substance")
     state = ""
     for one in world.sentences(situation.state):
         if _concerns(world, one, used) and len(state) + len(one) < _LONGEST_LINE:
@@ -112,7 +107,7 @@ def _prompt(situation: CopalSituation) -> SpecifyPrompt:
     recipe = situation.recipe.recipe if situation.recipe is not None else None
     return SpecifyPrompt(
         situation.request,
-        _objects(situation.world),
+        situation.world.listed_objects,
         situation.world.sentences(situation.state),
         situation.wanted,
         situation.titles,
@@ -127,7 +122,7 @@ def _before(situation: CopalSituation, request: str) -> SpecifyPrompt:
     """The prompt before anything was looked up, read or done."""
     world = situation.world
     facts = world.sentences(world.skills.init)
-    return SpecifyPrompt(request, _objects(world), facts, recipes=situation.titles)
+    return SpecifyPrompt(request, world.listed_objects, facts, recipes=situation.titles)
 
 
 def _reply(situation: CopalSituation) -> str:
@@ -181,7 +176,7 @@ def _command_lesson(
     calls = tuple(map(str, plan))
     if not plan or not goal.is_reached_by(calls):
         return None
-    lines = command_lines(world.skills, world.known)
+    lines = world.command_lines
     if rng.random() < 0.07:
         return _impossible(situation, wanted, rng)
     worded = wanted
@@ -190,7 +185,7 @@ def _command_lesson(
         worded = replace(wanted, steps=steps, state=rng.choice((wanted.state, "none")))
     facts = world.sentences(situation.state)
     prompt = CommandsPrompt(
-        worded, _objects(world), lines, facts, situation.done, situation.failures
+        worded, world.listed_objects, lines, facts, situation.done, situation.failures
     )
     answer = "\n".join((f"Thought: {_thought(situation, plan)}", *numbered(calls)))
     return LanguageExample(prompt.messages(), answer, room=world.theme, command_goal=goal)
@@ -212,9 +207,9 @@ def _done_lesson(situation: CopalSituation) -> LanguageExample | None:
         return None
     world = situation.world
     wanted = Specification(situation.goal, (), "none", steps)
-    lines = command_lines(world.skills, world.known)
+    lines = world.command_lines
     prompt = CommandsPrompt(
-        wanted, _objects(world), lines, world.sentences(situation.state), situation.done
+        wanted, world.listed_objects, lines, world.sentences(situation.state), situation.done
     )
     return LanguageExample(prompt.messages(), "Done", room=world.theme)
 
@@ -242,8 +237,8 @@ def _impossible(
     steps = (*wanted.steps[:at], deed, *wanted.steps[at:])
     prompt = CommandsPrompt(
         replace(wanted, steps=steps),
-        _objects(world),
-        command_lines(world.skills, world.known),
+        world.listed_objects,
+        world.command_lines,
         world.sentences(situation.state),
         situation.done,
         situation.failures,

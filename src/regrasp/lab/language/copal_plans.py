@@ -15,6 +15,7 @@ from regrasp.core.action import Action
 from regrasp.core.errors import RegraspError
 from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.feedback import Feedback
+from regrasp.domains.partial_state import PartialState
 from regrasp.lab.language.copal_worlds import CopalWorld
 from regrasp.verifiers.logical_checker import LogicalChecker
 
@@ -91,12 +92,12 @@ class PlanWriter:
             thing = args[1] if role == "put" else args[0]
             if Fact.of("prepared", thing) not in self.state and self._preparable(role, thing):
                 self._do("prepare", thing)
-        checker = self.world.checker
-        wrong = checker.check(action, self.state)
-        if wrong is not None:
-            raise UnplannableError(f"{action}: {wrong}")
+        named_wrong = self.world.checker.language.check(action) is not None
+        following = None if named_wrong else self.world.after(action, self.state)
+        if following is None:
+            raise UnplannableError(f"{action} cannot be done")
         self.written.append(action)
-        self.state = checker.after(action, self.state)
+        self.state = following
 
     def _preparable(self, role: str, thing: str) -> bool:
         """Whether the object is of the type that is prepared: a block as a place is not."""
@@ -278,15 +279,18 @@ class CommandGoal:
 
     def is_reached_by(self, commands: tuple[str, ...]) -> bool:
         """Whether every command can be read and done in its turn, and all steps are made."""
-        state, poured = self.state, list[tuple[str, ...]]()
+        state, poured = PartialState(self.state), list[tuple[str, ...]]()
         for command in commands:
             action = self.checker.language.parse(command)
-            if isinstance(action, Feedback) or self.checker.check(action, state) is not None:
+            if isinstance(action, Feedback):
                 return False
-            state = self.checker.after(action, state)
+            complete = self.checker.complete(action, state)
+            if not self.checker.is_possible(complete, state):
+                return False
+            state = state.after(self.checker.rules, complete)
             _, amount = self.checker.skills.split_quantity(action)
             poured += [(*action.args[:2], f"{amount:g}")] if amount is not None else []
         pours = [one for one in self.steps if isinstance(one, Pour)]
         if not all((one.source, one.target, f"{one.ml:g}") in poured for one in pours):
             return False
-        return not any(unmet(lasting(self.steps), state))
+        return not any(unmet(lasting(self.steps), state.true))

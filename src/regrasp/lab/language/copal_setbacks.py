@@ -145,7 +145,7 @@ class _Scene:
     def __post_init__(self) -> None:
         self.state = self.world.skills.init
         for one in self.plan[: self.at]:
-            self.state = self.world.checker.after(one, self.state)
+            self.state = self.world.after(one, self.state) or self.state
             self.done += (_written(self.world, one, self.rng),)
             if one.name == self.world.commands["get"]:
                 self.came_from[one.args[0]] = one.args[1]
@@ -244,7 +244,7 @@ class _Scene:
         poured = float(self.rng.randint(0, max(0, int(ml) - 2)))
         missing = ml - poured
         if poured:
-            self.state = self.world.checker.after(self.failed, self.state)
+            self.state = self.world.after(self.failed, self.state) or self.state
             self.done += (f"{self.failed} (in part)",)
         self.state -= {f for f in self.state if f.predicate == "contains" and f.args[0] == source}
         self.state |= {Fact.of("empty", source)}

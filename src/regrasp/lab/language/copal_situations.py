@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from regrasp.core.action import Action
 from regrasp.core.fact import Literal, State
@@ -40,7 +40,8 @@ _RECIPE = 0.62
 class CopalSituation:
     """A request and where it stands; without `steps` it is done, or `cannot` be done.
 
-    `wanted` are the sentences that a request without a recipe was read as.
+    `wanted` are the sentences that a request without a recipe was read as. `plan` are the commands
+    for the steps, where they have been written.
     """
 
     world: CopalWorld
@@ -58,6 +59,7 @@ class CopalSituation:
     lesson: str = ""
     kind: str = ""
     cannot: str = ""
+    plan: tuple[Action, ...] = ()
 
 
 def draw_situation(words: Words, rng: random.Random, held_out: bool = False) -> CopalSituation:
@@ -76,6 +78,8 @@ def draw_situation(words: Words, rng: random.Random, held_out: bool = False) -> 
 
 def right_commands(situation: CopalSituation) -> tuple[Action, ...]:
     """The commands for what is left; UnplannableError if there are none, or they miss it."""
+    if situation.plan:
+        return situation.plan
     writer = PlanWriter(
         situation.world, situation.state, situation.hand_for, came_from=dict(situation.came_from)
     )
@@ -212,14 +216,17 @@ def _lived(base: CopalSituation, rng: random.Random) -> CopalSituation | None:
     if world.prepared or draw < _FAILS:
         setback = draw_setback(world, plan, base.steps, rng)
         found = _after(base, setback, rng) if setback is not None else None
-        if found is not None and found.steps:
-            right_commands(found)  # raises where it cannot be solved
-        return found
+        return _planned(found) if found is not None else None
     if draw > 1 - _FINISHED:
         return _progressed(base, plan, len(plan), rng)
     if draw > 1 - _FINISHED - _BEGUN and len(plan) > 1:
         return _progressed(base, plan, rng.randrange(1, len(plan)), rng)
-    return base
+    return replace(base, plan=plan)
+
+
+def _planned(situation: CopalSituation) -> CopalSituation:
+    """The situation with its commands; raises where it cannot be solved."""
+    return replace(situation, plan=right_commands(situation)) if situation.steps else situation
 
 
 def _after(base: CopalSituation, setback: Setback, rng: random.Random) -> CopalSituation:
@@ -246,11 +253,11 @@ def _progressed(
     base: CopalSituation, plan: tuple[Action, ...], count: int, rng: random.Random
 ) -> CopalSituation | None:
     state, origins = base.state, dict[str, str]()
-    checker, done = base.world.checker, list[str]()
+    language, done = base.world.checker.language, list[str]()
     as_calls = rng.random() < 0.7
     for one in plan[:count]:
-        state = checker.after(one, state)
-        done.append(str(one) if as_calls else checker.language.write(one))
+        state = base.world.after(one, state) or state
+        done.append(str(one) if as_calls else language.write(one))
         if one.name == base.world.commands["get"]:
             origins[one.args[0]] = one.args[1]
     steps = remaining(base.steps, state)
@@ -268,6 +275,4 @@ def _progressed(
         tuple(done),
         came_from=origins,
     )
-    if steps:
-        right_commands(found)
-    return found
+    return _planned(found)

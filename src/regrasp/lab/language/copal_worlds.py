@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from pathlib import Path
 from string import Template
 
-from regrasp.core.action import Quantity
+from regrasp.core.action import Action, Quantity
 from regrasp.core.fact import Fact, Literal, State
 from regrasp.core.object_description import ObjectDescription
-from regrasp.domains.domain import Object
+from regrasp.domains.domain import Domain, Object
 from regrasp.domains.lexicon import Access, Lexicon, PredicateWords
 from regrasp.domains.pddl_read import read_domain
 from regrasp.domains.skill_domain import SkillDomain
@@ -31,7 +31,10 @@ from regrasp.lab.language.copal_words import (
     THEMES,
     Theme,
 )
+from regrasp.lab.language.quick_domain import QuickDomain
 from regrasp.lab.language.vocabulary import Words
+from regrasp.planners.commander import command_lines, listed_kinds
+from regrasp.prompts.command_line import CommandLine
 from regrasp.verifiers.logical_checker import LogicalChecker
 
 __all__ = ["CopalWorld", "make_copal_world"]
@@ -55,18 +58,19 @@ _NOT_NAMES = frozenset(("not", "and", "none", "done", "the", "with", "from"))
 _PREPARED = {"get": ("portable", "x"), "pour": ("vessel", "x"), "put": ("place", "y")}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CopalWorld:
     """A domain with its checker, and the objects of the scene by the role that they play.
 
-    `commands` gives the name of a command by its role. `prepared` is the role of the command that
-    needs another one before it, "" if none does.
+    `commands` gives the name of a command by its role, which is its name in `quick`. `prepared` is the role of the command that
+    needs another one before it, "" if none does. What a prompt lists is made once for each world.
     """
 
     theme: str
     recipe_word: str
     skills: SkillDomain
     checker: LogicalChecker
+    quick: QuickDomain
     commands: Mapping[str, str]
     hands: tuple[str, ...]
     prepared: str = ""
@@ -76,6 +80,28 @@ class CopalWorld:
     def known(self) -> tuple[ObjectDescription, ...]:
         """The objects."""
         return self.checker.known
+
+    @cached_property
+    def listed_objects(self) -> tuple[tuple[str, str], ...]:
+        """Every object that a command may name, with its kind."""
+        return listed_kinds(self.skills, self.known)
+
+    @cached_property
+    def command_lines(self) -> tuple[CommandLine, ...]:
+        """The commands as lines of a prompt."""
+        return command_lines(self.skills, self.known, self.listed_objects)
+
+    def after(self, action: Action, state: State) -> State | None:
+        """The state after a command; None if it cannot be done. Its names must be right."""
+        rules, role = self.checker.rules, self._role_of[action.name]
+        for complete in self.checker.completions(action):
+            if self.quick.is_possible(role, complete.args, state, rules):
+                return self.quick.successor(role, complete.args, state, rules)
+        return None
+
+    @cached_property
+    def _role_of(self) -> Mapping[str, str]:
+        return {name: role for role, name in self.commands.items()}
 
     def kind(self, name: str) -> str:
         """The kind of an object."""
@@ -91,18 +117,13 @@ class CopalWorld:
 
     def place_of(self, thing: str, state: State) -> str:
         """Where an object stands; "" if it is held."""
-        return next(
-            (
-                one.args[1]
-                for one in sorted(state)
-                if one.predicate in ("on", "inside") and one.args[0] == thing
-            ),
-            "",
-        )
+        found = [f for f in state if f.predicate in ("on", "inside") and f.args[0] == thing]
+        return min(found).args[1] if found else ""
 
     def held(self, state: State) -> tuple[str, ...]:
         """What the hands hold."""
-        return tuple(one.args[-1] for one in sorted(state) if one.predicate in ("holding", "held"))
+        found = [one for one in state if one.predicate in ("holding", "held")]
+        return tuple(one.args[-1] for one in sorted(found))
 
     def sources(self, substance: str, state: State) -> tuple[str, ...]:
         """The vessels that have this substance alone, in the order of the objects."""
@@ -172,6 +193,7 @@ class _Builder:
             self.theme.recipe,
             skills,
             checker,
+            robot.quick,
             names,
             robot.hands,
             robot.prepared,
@@ -326,6 +348,7 @@ class _Robot:
     names: Mapping[str, str]
     phrases: Mapping[str, str]
     lexicon: Lexicon
+    quick: QuickDomain
     optional: Mapping[str, int]
 
 
@@ -358,9 +381,10 @@ def _draw_robot(rng: random.Random, words: Words) -> _Robot:
         PredicateWords(predicate, Access.ASSUMED, form, (f"{form.replace('{not}', '')}?",))
         for predicate, form in said.items()
     )
-    lexicon = Lexicon(read_domain(_pddl(hands, prepared, names)), entries)
+    lexicon = Lexicon(_domain(hands, prepared, names), entries)
     optional = {names["get"]: 1} if hands and rng.random() < 0.9 else {}
-    return _Robot(hands, prepared, names, phrases, lexicon, optional)
+    quick = _quick_domain(hands, prepared)
+    return _Robot(hands, prepared, names, phrases, lexicon, quick, optional)
 
 
 def _own_or(rng: random.Random, choices: Iterable[str]) -> str:
@@ -391,8 +415,25 @@ def _statements(rng: random.Random, hands: tuple[str, ...]) -> dict[str, str]:
     }
 
 
+def _domain(hands: tuple[str, ...], prepared: str, names: Mapping[str, str]) -> Domain:
+    """The domain with its hands and the names of its commands."""
+    pattern = _domain_of_roles(hands, prepared)
+    return replace(pattern, actions=tuple(replace(a, name=names[a.name]) for a in pattern.actions))
+
+
+@cache
+def _domain_of_roles(hands: tuple[str, ...], prepared: str) -> Domain:
+    """The domain in which a command has the name of its role; to read it takes long."""
+    return read_domain(_pddl(hands, prepared, {role: role for role in (*COMMAND_NAMES, "prepare")}))
+
+
+@cache
+def _quick_domain(hands: tuple[str, ...], prepared: str) -> QuickDomain:
+    return QuickDomain(_domain_of_roles(hands, prepared))
+
+
 def _pddl(hands: tuple[str, ...], prepared: str, names: Mapping[str, str]) -> str:
-    """The domain with its hands and names."""
+    """The text of the domain."""
     pattern = _pattern()
     if not prepared:
         pattern = pattern.partition("\n\n  (:action $prepare")[0] + ")"

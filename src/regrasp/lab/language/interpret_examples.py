@@ -26,7 +26,6 @@ from regrasp.lab.language.copal_requests import (
 from regrasp.lab.language.copal_situations import CopalSituation, draw_situation
 from regrasp.lab.language.example_source import ExampleSource
 from regrasp.lab.language.question import LanguageExample
-from regrasp.planners.commander import command_lines, listed_kinds
 from regrasp.prompts.interpret import Interpretation, InterpretPrompt, ReplyKind
 
 __all__ = ["interpret"]
@@ -74,8 +73,8 @@ def _talk(drill: ExampleSource) -> _Talk:
     rng, situation = drill.rng, draw_situation(drill.words, drill.rng, drill.held_out)
     world = situation.world
     titles = draw_titles(drill.words, rng) if rng.random() < 0.85 else ()
-    names = tuple(name for name, _ in listed_kinds(world.skills, world.known))
-    abilities = tuple(one.words for one in command_lines(world.skills, world.known))
+    names = tuple(name for name, _ in world.listed_objects)
+    abilities = tuple(one.words for one in world.command_lines)
     done, dialogue, present = _history(situation, titles, rng)
     prompt = InterpretPrompt(
         "", abilities, names, titles, world.sentences(situation.state), done, dialogue, present
