@@ -20,6 +20,7 @@ _TITLE = re.compile(r"([A-Z][A-Za-z ]{0,30}):(?: (.*))?")
 _OBJECT = re.compile(r"(\w+)(?: \((\w+)\))?")
 _HANDS = re.compile(r"\b(?:held|hand|gripper)\b")
 _KINDS = re.compile(r"\b([XYZ]) ([^,();]+)")
+_WORD = re.compile(r"\w+")
 _INTO = re.compile(r"- into (\w+)")
 _NAMES_IN_PLAY = {
     "Task: interpret": ("Says",),
@@ -97,13 +98,13 @@ class _Scene:
         }
 
     def _mentioned(self, line: str) -> list[str]:
-        return [word for word in re.findall(r"\w+", line) if word in self.kinds]
+        return [word for word in _WORD.findall(line) if word in self.kinds]
 
     def named(self, text: str) -> set[str]:
         """The objects that a text names, as one word or as several: gin bottle, the gin bottles."""
         words = {
             form
-            for word in re.findall(r"\w+", text.lower())
+            for word in _WORD.findall(text.lower())
             for form in (word, word.removesuffix("s"))
         }
         return {
@@ -134,7 +135,7 @@ class _Scene:
 
 def _shorten_history(done: _Section, playing: set[str]) -> None:
     latest = done.lines[-_LATEST:]
-    concerned = [one for one in done.lines[:-_LATEST] if playing & set(re.findall(r"\w+", one))]
+    concerned = [one for one in done.lines[:-_LATEST] if playing & set(_WORD.findall(one))]
     done.lines = [*concerned[-2 * _LATEST :], *latest]
 
 

@@ -204,8 +204,8 @@ class _Builder:
 
     def _add(self, role: str, type_name: str, name: str, kind: str) -> str:
         """Add an object unless its name or kind is taken for something else; "" then."""
-        taken = {one.name for one in self.known} | set(self.substances)
-        if name in taken or self.types.setdefault(kind, type_name) != type_name:
+        taken = name in self.substances or any(one.name == name for one in self.known)
+        if taken or self.types.setdefault(kind, type_name) != type_name:
             return ""
         self.known.append(ObjectDescription(name, kind=kind))
         self.roles[role].append(name)
@@ -321,11 +321,9 @@ class _Builder:
         """The hands are free; seldom one holds something."""
         facts, rng = self.facts, self.rng
         facts |= {Fact.of("free", hand) for hand in hands} or {Fact.of("hand_empty")}
-        carried = [
-            n
-            for n in (*self.roles["sealed"], *self.roles["loose"], *self.roles["items"])
-            if not any(f.predicate == "on" and f.args[1] == n for f in facts)
-        ]
+        below = {f.args[1] for f in facts if f.predicate == "on"}
+        movable = (*self.roles["sealed"], *self.roles["loose"], *self.roles["items"])
+        carried = [name for name in movable if name not in below]
         if not carried or rng.random() > 0.08:
             return
         thing = rng.choice(carried)
