@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from gbnf_sampler import pattern
 
-from regrasp.embedded.language import ANSWERED_BY_RULES
+from regrasp.embedded.language import COPAL_PURPOSES
 from regrasp.lab.language.copal_recipes import draw_recipe
 from regrasp.lab.language.copal_requests import (
     HELD_OUT_ORDERS,
@@ -45,7 +45,7 @@ def lessons(family: str, count: int = 60) -> tuple[LanguageExample, ...]:
 def test_the_three_prompts_have_shares_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "train" / "language"))
     shares = runpy.run_path(str(ROOT / "train" / "language" / "copal.py"))["SHARES"]
-    assert set(shares) == set(FAMILIES) == ANSWERED_BY_RULES
+    assert set(shares) == set(FAMILIES) == COPAL_PURPOSES
 
 
 @pytest.mark.parametrize("family", FAMILIES)

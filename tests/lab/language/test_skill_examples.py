@@ -13,7 +13,7 @@ from gbnf_sampler import pattern
 from prompt_table import PROMPTS
 
 from regrasp.core.object_description import Affordance, ObjectDescription
-from regrasp.embedded.language import ANSWERED_BY_RULES
+from regrasp.embedded.language import COPAL_PURPOSES
 from regrasp.lab.language.aim_phrasings import (
     CARRIES,
     DESTINATIONS,
@@ -74,7 +74,7 @@ def test_every_question_for_a_language_model_is_taught_and_examined() -> None:
     asked = {f.name for f in PROMPTS if not isinstance(f.example, VisionPrompt)}
     assert set(EVALUATED["seen"]) == set(EVALUATED["words"]) == asked
     shares = runpy.run_path(str(ROOT / "train" / "language" / "data.py"))["SHARES"]
-    assert set(shares) == asked - ANSWERED_BY_RULES  # train/language/copal.py teaches these
+    assert set(shares) == asked - COPAL_PURPOSES  # train/language/copal.py teaches these
 
 
 def test_the_exam_shares_no_skill_tower_report_or_craft_with_the_lessons() -> None:

@@ -54,7 +54,7 @@ def recipe_name(words: Words, rng: random.Random) -> str:
 
 def draw_titles(words: Words, rng: random.Random, *names: str) -> tuple[str, ...]:
     """A list of recipes that can be looked up, `names` among them."""
-    many = rng.choice((1, 3, 6, 12, 25))
+    many = rng.choice((1, 3, 6, 12, 25, 80))
     titles = [
         *dict.fromkeys((*names, *(recipe_name(words, rng) for _ in range(rng.randint(1, many)))))
     ]
