@@ -22,7 +22,6 @@ from pathlib import Path
 
 from copal import SHARES
 
-from regrasp.worlds.world import ignore_event
 from regrasp.embedded.scripted import ScriptedModel
 from regrasp.episodes.setting import domain_of
 from regrasp.lab.language.example_source import ExampleSource, scripted
@@ -36,6 +35,7 @@ from regrasp.models.language import Capabilities, Completions, Request, RequestM
 from regrasp.planners.interpreter import Conversation
 from regrasp.prompts.specify import Specification
 from regrasp.worlds.registry import open_world
+from regrasp.worlds.world import ignore_event
 
 REQUESTS = {
     "bar": ("a mojito, please", "make a long island iced tea", "put the gin_bottle on the tray"),
@@ -78,9 +78,7 @@ def live_prompts(name: str) -> list[tuple[list[str], str]]:
     domain = world.plan.domain(world) if world.plan.domain is not None else domain_of(robot)
     for says in REQUESTS[name]:
         assignment = Assignment(says, robot, domain, model, _blind(), ignore_event)
-        layers = copal_layers(
-            assignment, Conversation(), None, repair=True, look=True, logic=True
-        )
+        layers = copal_layers(assignment, Conversation(), None, repair=True, look=True, logic=True)
         request = layers.interpret(says).text
         found = layers.specify(request)
         if isinstance(found, Specification) and found.steps:
@@ -134,8 +132,8 @@ def compare_worlds(weights: Path, lessons: Path, names: list[str]) -> None:
         for texts, reply in live_prompts(name):
             task = texts[0].removeprefix("Task: ")
             new = sorted(set(_words("\n".join((*texts, reply)))) - words)
-            print(f"{name:9} {task:9} question {len(spelling.asked(texts))}, "
-                  f"answer {len(spelling.plain(reply))}; new: {', '.join(new) or 'none'}")  # fmt: skip
+            asked_tokens, reply_tokens = len(spelling.asked(texts)), len(spelling.plain(reply))
+            print(f"{name:9} {task:9} question {asked_tokens}, answer {reply_tokens}; new: {new}")
 
 
 def _words(text: str) -> Iterator[str]:

@@ -103,9 +103,7 @@ class _Scene:
     def named(self, text: str) -> set[str]:
         """The objects that a text names, as one word or as several: gin bottle, the gin bottles."""
         words = {
-            form
-            for word in _WORD.findall(text.lower())
-            for form in (word, word.removesuffix("s"))
+            form for word in _WORD.findall(text.lower()) for form in (word, word.removesuffix("s"))
         }
         return {
             name

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from gbnf_sampler import pattern
 
+from regrasp.core.action import Action
 from regrasp.embedded.language import COPAL_PURPOSES
 from regrasp.lab.language.copal_recipes import draw_recipe
 from regrasp.lab.language.copal_requests import (
@@ -102,6 +103,26 @@ def test_lessons_are_of_every_kind() -> None:
     errors = " ".join(one.error for one in failures)
     for what in ("cannot be done", "in the way", "flow stopped"):
         assert what in errors, what
+
+
+def test_quick_formulas_agree_with_the_logical_checker() -> None:
+    rng, outcomes = random.Random(5), set[bool]()
+    for _ in range(12):
+        world = make_copal_world(TRAINING_WORDS, rng)
+        checker, state = world.checker, world.skills.init
+        for _ in range(60):
+            schema = rng.choice(world.skills.domain.actions)
+            fitting = [checker.rules.objects_of(one.types) for one in schema.parameters]
+            if not all(fitting):
+                continue
+            action = Action(schema.name, tuple(map(rng.choice, fitting)))
+            following, wrong = world.after(action, state), checker.check(action, state)
+            assert (following is None) is (wrong is not None), action
+            outcomes.add(wrong is None)
+            if following is not None:
+                assert following == checker.after(action, state), action
+                state = following
+    assert outcomes == {True, False}
 
 
 def test_robots_have_two_hands_one_or_none() -> None:

@@ -42,7 +42,9 @@ def _specification(situation: CopalSituation) -> Specification:
     world = situation.world
     steps = tuple(step_text(world, one) for one in situation.steps)
     words = {word for step in steps for word in step.split()}
-    used = tuple(name for name, kind in world.listed_objects if name in words and kind != "substance")
+    used = tuple(
+        name for name, kind in world.listed_objects if name in words and kind != "substance"
+    )
     state = ""
     for one in world.sentences(situation.state):
         if _concerns(world, one, used) and len(state) + len(one) < _LONGEST_LINE:

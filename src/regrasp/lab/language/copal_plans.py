@@ -137,9 +137,7 @@ class PlanWriter:
 
     def _clear(self, thing: str, but: str = "") -> None:
         """Set aside what stands on an object."""
-        above = sorted(
-            f.args[0] for f in self.state if f.predicate == "on" and f.args[1] == thing
-        )
+        above = sorted(f.args[0] for f in self.state if f.predicate == "on" and f.args[1] == thing)
         for one in above:
             if one != but:
                 aside = next(p for p in self.world.roles["surfaces"])

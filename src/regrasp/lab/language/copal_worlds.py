@@ -62,8 +62,9 @@ _PREPARED = {"get": ("portable", "x"), "pour": ("vessel", "x"), "put": ("place",
 class CopalWorld:
     """A domain with its checker, and the objects of the scene by the role that they play.
 
-    `commands` gives the name of a command by its role, which is its name in `quick`. `prepared` is the role of the command that
-    needs another one before it, "" if none does. What a prompt lists is made once for each world.
+    `commands` gives the name of a command by its role, which is its name in `quick`. `prepared` is
+    the role of the command that needs another one before it, "" if none does. What a prompt lists
+    is made once for each world.
     """
 
     theme: str
