@@ -46,8 +46,8 @@ ALLOWED = {
         "worlds", "view", "episodes", "bench", "bridges",
     ),
     "lab": (
-        "core", "control", "models", "prompts", "domains", "embedded", "methods", "worlds",
-        "episodes", "cli",
+        "core", "control", "models", "prompts", "domains", "embedded", "planners", "verifiers",
+        "methods", "worlds", "episodes", "cli",
     ),
 }  # fmt: skip
 """What each room may import. Whoever adds a word here answers for it in docs/design.md."""

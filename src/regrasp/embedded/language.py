@@ -7,8 +7,9 @@ one file in the cache, which is faster. Prompts are shortened first, see `models
 without random sampling that was answered before is answered from memory.
 
 Where the weights are in doubt about a goal, rules read the instruction too; their goal counts if
-they explain every word of it. CoPAL's prompts came after the training; rules answer them, and the
-reply says so in its `losses`.
+they explain every word of it. CoPAL's three prompts have an adapter of their own; rules answer them
+where its file is not there, or where the weights are in doubt, and the reply says so in its
+`losses`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from regrasp.models.language import (
     Capabilities,
     Completion,
     Completions,
+    FinishReason,
     Message,
     Request,
     RequestModel,
@@ -47,7 +49,8 @@ from regrasp.prompts.specify import SpecifyPrompt
 
 __all__ = [
     "ADAPTER",
-    "ANSWERED_BY_RULES",
+    "COPAL_ADAPTER",
+    "COPAL_PURPOSES",
     "GOAL_ADAPTER",
     "Adapter",
     "EmbeddedModel",
@@ -58,7 +61,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """LoRA weights in `embedded/weights`, and the SHA-256 of the file."""
+    """LoRA weights in `embedded/weights`, and the SHA-256 of the file; "" if it is not made yet."""
 
     file: str
     sha256: str
@@ -67,6 +70,11 @@ class Adapter:
     def path(self) -> Path:
         """The path of the file."""
         return Path(__file__).parent / "weights" / self.file
+
+    @property
+    def is_here(self) -> bool:
+        """Whether there is a file of which the SHA-256 is known."""
+        return bool(self.sha256) and self.path.exists()
 
     @property
     def merged(self) -> Path:
@@ -80,6 +88,11 @@ ADAPTER = Adapter(
 GOAL_ADAPTER = Adapter(
     "goals.gguf", "c1ca185c80bc0bd82d38b5008c871c04e4ba118b49d03e2eda48da491c680c98"
 )
+COPAL_ADAPTER = Adapter("copal.gguf", "")
+COPAL_PURPOSES = frozenset(
+    (purpose_of(InterpretPrompt), purpose_of(SpecifyPrompt), purpose_of(CommandsPrompt))
+)
+"""The questions of `COPAL_ADAPTER`."""
 _GOAL = purpose_of(GoalPrompt)
 _HAS_GOAL = "Goal:"
 _DOUBT = -0.45
@@ -90,13 +103,14 @@ _BY_RULES = -0.1
 _DISAGREED = -1.0
 """The log-probability of a goal that rules read otherwise: the robot asks. Set, not fitted."""
 
-_BY_PURPOSE = {_GOAL: GOAL_ADAPTER}
+_COPAL_DOUBT = -1.2
+"""Below this log-probability the weights are in doubt about a reply of CoPAL's agents, and rules
+answer. Set, not fitted."""
 
-ANSWERED_BY_RULES = frozenset(
-    (purpose_of(InterpretPrompt), purpose_of(SpecifyPrompt), purpose_of(CommandsPrompt))
-)
-"""Questions that the weights were not trained on: the rules of `scripted` answer them."""
+_BY_PURPOSE = {_GOAL: GOAL_ADAPTER, **dict.fromkeys(COPAL_PURPOSES, COPAL_ADAPTER)}
+
 _UNTRAINED = "weights: not trained on this question, so rules answered it"
+_IN_DOUBT = "weights: in doubt about this question, so rules answered it"
 
 _CONTEXT = 4096
 """Tokens that all samples share: some ten of our longest questions."""
@@ -129,20 +143,23 @@ class EmbeddedModel(RequestModel):
 
     def respond(self, request: Request, cancel: CancelToken | None = None) -> Completions:
         """See `RequestModel.respond`."""
-        if request.purpose in ANSWERED_BY_RULES:
-            by_rules = ScriptedModel().respond(request, cancel)
-            return replace(by_rules, losses=(*by_rules.losses, _UNTRAINED))
+        adapter = _BY_PURPOSE.get(request.purpose, ADAPTER)
+        if adapter is COPAL_ADAPTER and not adapter.is_here:
+            return _by_rules(request, _UNTRAINED)
         started = time.monotonic()
         whole, request = request, replace(request, messages=_messages(request))
         certain = request.temperature == 0 and request.schema is None
         if certain and (reply := _REPLIES.get(request)) is not None:
             return replace(reply, latency_s=time.monotonic() - started)
-        adapter = _BY_PURPOSE.get(request.purpose, ADAPTER)
         if adapter not in self._inner:
             self._inner[adapter] = self._opened(adapter)
-        reply = self._inner[adapter].respond(request, cancel)
+        scored = adapter is COPAL_ADAPTER and certain
+        asked = replace(request, logprobs=True) if scored else request
+        reply = self._inner[adapter].respond(asked, cancel)
         if certain and adapter is GOAL_ADAPTER:
             reply = _with_rules(whole, reply)
+        if scored:
+            reply = _unless_in_doubt(whole, reply)
         if certain:
             if len(_REPLIES) >= _REMEMBERED:
                 _REPLIES.pop(next(iter(_REPLIES)), None)
@@ -213,6 +230,25 @@ def _with_rules(request: Request, reply: Completions) -> Completions:
     if isinstance(other, GoalDescription) and set(goal.clauses) != set(other.clauses):
         return _scored(reply, first, _DISAGREED, request.logprobs)
     return reply
+
+
+def _by_rules(request: Request, why: str) -> Completions:
+    """The reply of the scripted rules, with the reason why they were asked."""
+    reply = ScriptedModel().respond(request)
+    return replace(reply, losses=(*reply.losses, why))
+
+
+def _unless_in_doubt(request: Request, reply: Completions) -> Completions:
+    """The reply to one of CoPAL's agents; that of the rules where the weights are in doubt.
+
+    A reply that was cut off is no reply.
+    """
+    first = reply.items[0]
+    whole = first.finish_reason is FinishReason.STOP
+    if not whole or (first.logprob is not None and first.logprob < _COPAL_DOUBT):
+        return _by_rules(request, _IN_DOUBT)
+    kept = first.tokens if request.logprobs else None
+    return replace(reply, items=(replace(first, tokens=kept), *reply.items[1:]))
 
 
 def _scored(reply: Completions, item: Completion, logprob: float, wanted: bool) -> Completions:
