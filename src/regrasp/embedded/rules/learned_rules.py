@@ -4,11 +4,14 @@
 |---|---|
 | the error | a guess: another command on these objects comes first, one more at each failure |
 | also the reason | its opposite must be true first; what is in the way is set aside; the hand |
-| | that it names, and the place, are not used for this command where there is a choice |
+| | that it names is not used for these objects, the place not where there is a choice |
 | also a suggestion | the commands in it come first, unless they would take another object |
 
 Of sentences that differ in one word (the left hand is not free, the right hand is not free) one is
-enough. A rule is about a command, not about its objects: X is the first of them, Y the second.
+enough. A rule is about a command, not about its objects: X is the first of them, Y the second. What
+is in the way is a rule too if a sentence says how: b3 was on b2 when b2 could not be taken, so
+nothing may be on X before it is taken. Where no sentence says that, the rule is about these objects
+alone, and it ends when what was in the way has been moved, until the robot reports it again.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from regrasp.core.action import Action
 from regrasp.embedded.rules.sentences import match, opposite
 from regrasp.prompts.command_line import CommandLine, FailedCommand
 from regrasp.prompts.skills import VARIABLES
+from regrasp.prompts.visual_question import ANYTHING
 
 __all__ = ["LearnedRule", "learn", "read_call", "takes_up"]
 
@@ -32,16 +36,23 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 class LearnedRule:
     """Before `command`: sentences that must be true, calls to write, objects to set aside.
 
-    Of each of `needs` one sentence must be true. `other_than` is a hand that cannot do it, and
-    `avoid` a place where it cannot be done.
+    Of each of `needs` one sentence must be true. The sentences of `clear` are about anything: what
+    they are true of is set aside. `other_than` is a hand that cannot do it, and `avoid` a place
+    where it cannot be done. A rule with `objects` is only for commands that name all of them.
     """
 
     command: str
     needs: tuple[tuple[str, ...], ...] = ()
     calls: tuple[Action, ...] = ()
+    clear: tuple[str, ...] = ()
     set_aside: tuple[str, ...] = ()
     other_than: str = ""
     avoid: str = ""
+    objects: tuple[str, ...] = ()
+
+    def is_for(self, action: Action) -> bool:
+        """Whether the rule counts for an action."""
+        return self.command == action.name and set(self.objects) <= set(action.args)
 
     @property
     def handles_first(self) -> bool:
@@ -51,6 +62,7 @@ class LearnedRule:
 
     def __str__(self) -> str:
         first = [*map(" or ".join, self.needs), *map(str, self.calls)]
+        first += [f"it is not true that {one}" for one in self.clear]
         first += [f"{one} aside" for one in self.set_aside]
         first += [f"not the {one}" for one in (self.other_than, self.avoid) if one]
         return f"{self.command} after {' and '.join(first) or 'nothing'}"
@@ -61,8 +73,13 @@ def learn(
     commands: Mapping[str, CommandLine],
     objects: Mapping[str, str],
     known: frozenset[str],
+    moved: frozenset[str] = frozenset(),
 ) -> Iterator[LearnedRule]:
-    """The rule of each failure, the oldest first; none from a command that cannot be read."""
+    """The rule of each failure, the oldest first; none from a command that cannot be read.
+
+    `known` are sentences that are true now or were true before. `moved` are the objects that a
+    command has moved since the request: what was in the way at an older failure is no more.
+    """
     said = tuple(failures)
     failed = [(one, read_call(one.command, commands, objects)) for one in said]
     blind = {call for one, call in failed if call and not one.reason and not one.suggestion}
@@ -75,7 +92,8 @@ def learn(
         if calls and not (one.reason and _fills_the_hand(calls, commands)):
             yield LearnedRule(call.name, calls=calls)
         elif one.reason:
-            yield _from_reason(call, one.reason, commands, objects, names)
+            gone = moved if one is not said[-1] else frozenset[str]()
+            yield _from_reason(call, one.reason, commands, objects, known, gone)
         else:
             number = guesses[call.name] = guesses.get(call.name, -1) + 1
             tried = [g for g in _guesses(call, commands, objects, known) if g not in blind]
@@ -119,11 +137,13 @@ def _from_reason(
     reason: str,
     commands: Mapping[str, CommandLine],
     objects: Mapping[str, str],
-    names: Mapping[str, str],
+    known: frozenset[str],
+    gone: frozenset[str],
 ) -> LearnedRule:
     """The opposite of every sentence that a command can change; other objects are set aside."""
     needs: list[str] = []
     own, given = commands[call.name], dict(zip(VARIABLES, call.args, strict=False))
+    names = {name: variable for variable, name in given.items()}
     for sentence in reason.rstrip(".").split("; "):
         wanted = opposite(sentence)
         positive = sentence.replace(" not ", " ", 1)
@@ -143,9 +163,23 @@ def _from_reason(
     aside = tuple(one for one in named if objects.get(one) in kinds)
     hand = next((one for one in named if (objects.get(one),) in hands), "")
     place = call.args[1] if len(own.takes) > 1 and not own.unit and not takes_up(own) else ""
+    about = tuple(one for one in call.args if one in objects)
     if aside:
-        return LearnedRule(call.name, set_aside=aside)
-    return LearnedRule(call.name, other_than=hand, avoid=place)
+        under = {name: v for name, v in names.items() if objects.get(name) in kinds}
+        clear = tuple(_relations(aside, under, known))
+        left = () if clear else tuple(one for one in aside if one not in gone)
+        return LearnedRule(call.name, clear=clear, set_aside=left, objects=() if clear else about)
+    return LearnedRule(call.name, other_than=hand, avoid=place, objects=about)
+
+
+def _relations(
+    obstacles: Iterable[str], under: Mapping[str, str], known: Iterable[str]
+) -> Iterator[str]:
+    """How obstacles were related to objects that can be taken, of anything: `anything is on X`."""
+    for sentence in sorted(known):
+        first, *words = sentence.split()
+        if first in obstacles and words[-1] in under:
+            yield " ".join((ANYTHING, *words[:-1], under[words[-1]]))
 
 
 def _alternatives(sentences: Iterable[str]) -> Iterator[tuple[str, ...]]:

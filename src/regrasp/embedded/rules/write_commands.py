@@ -39,8 +39,11 @@ def write_commands(asked: ParsedPrompt) -> str:
     failures = asked.parsed("Failures", FailedCommand.read)
     objects, known = read_objects(asked), frozenset(asked.items("Known"))
     writer = CommandWriter({one.name: one for one in commands}, objects, known)
-    writer.taken_from = dict(_origins(asked.items("Done"), writer))
-    writer.learned = tuple(learn(failures, writer.commands, objects, known))
+    origins = tuple(_origins(asked.items("Done"), writer))
+    writer.taken_from = dict(origins)
+    earlier, moved = frozenset(one for _, one in origins), frozenset(writer.taken_from)
+    writer.learned = tuple(learn(failures, writer.commands, objects, known | earlier, moved))
+    writer.tried = frozenset(filter(None, map(writer.put_at, asked.items("Done"))))
     words = " ".join(asked.items("Steps")).split()
     writer.wanted = frozenset(word for word in words if word in objects)
     for step in asked.items("Steps"):
@@ -60,8 +63,9 @@ class CommandWriter:
     """Writes commands one after the other; `state` are the sentences that are true after them.
 
     `wanted` are the names in the steps: nothing is put there for another reason. `taken_from` says
-    where an object stood before it was taken. `doing` are the commands that are being prepared:
-    none of them is prepared by itself.
+    where an object stood before it was taken. `tried` are objects and places to which they were
+    brought. `doing` are the commands that are being prepared, each with its first object, and
+    `clearing` the objects that are being set aside: none of them is prepared by itself.
     """
 
     commands: dict[str, CommandLine]
@@ -71,7 +75,9 @@ class CommandWriter:
     wanted: frozenset[str] = frozenset()
     taken_from: dict[str, str] = field(default_factory=dict)
     written: list[Action] = field(default_factory=list)
-    doing: list[str] = field(default_factory=list)
+    tried: frozenset[tuple[str, str]] = frozenset()
+    doing: list[tuple[str, ...]] = field(default_factory=list)
+    clearing: list[str] = field(default_factory=list)
 
     def step(self, step: str) -> bool:
         """Write the commands of a step; whether there is a command for it."""
@@ -112,18 +118,19 @@ class CommandWriter:
             return False
         first = action.args[0] if line.takes else ""
         lets_go = bool(first) and (line.unit == "ml" or any(_HELD in one for one in line.ends))
-        learned = [one for one in self.learned if one.command == action.name]
-        self.doing.append(action.name)
+        learned = [one for one in self.learned if one.is_for(action)]
+        self.doing.append((action.name, *action.args[:1]))
         for rule in (one for one in learned if not one.handles_first):
             self._apply(rule, action, depth + 1)
         ready = not lets_go or self._take(first, depth + 1)
         for rule in (one for one in learned if one.handles_first):
             self._apply(rule, action, depth + 1)
         ready = ready and (not lets_go or self._take(first, depth + 1))
+        chosen = self._choose_hand(action, line, learned, depth + 1) if ready else None
         self.doing.pop()
-        if ready:
-            self._write(action)
-        return ready
+        if chosen is not None:
+            self._write(chosen)
+        return chosen is not None
 
     def _apply(self, rule: LearnedRule, action: Action, depth: int) -> None:
         """Do what a rule says, as far as it changes anything."""
@@ -138,22 +145,39 @@ class CommandWriter:
             if fits and bound != action and self._changes(bound):
                 self._do(bound, depth)
         for name in rule.set_aside:
-            self._set_aside(name, action, depth)
+            if not any(name == one.args[0] for one in self.written if one.args):
+                self._set_aside(name, action)
+        for pattern in rule.clear:
+            sentence = fill(pattern, binding)
+            on_it = [s for s in sorted(self.state) if match(sentence, s) is not None]
+            for one in on_it if self._portable(sentence.split()[-1]) else ():
+                self._set_aside(one.split()[0], action)
         held = f"{action.args[0]} is{_HELD}the {rule.other_than}" if action.args else ""
         if rule.other_than and held in self.state:
             self._change_hands(action, rule.other_than, depth)
 
+    def _choose_hand(
+        self, action: Action, line: CommandLine, learned: list[LearnedRule], depth: int
+    ) -> Action | None:
+        """The action, with a free hand that did not fail at it; None if every hand did."""
+        failed = {one.other_than for one in learned if one.other_than}
+        if not failed or not takes_up(line) or len(action.args) != len(line.takes) - 1:
+            return action
+        hands = [o for o, kind in self.objects.items() if kind in line.takes[-1]]
+        free = [fill(one, {"Z": hand}) for one in line.ends for hand in hands if "X" not in one]
+        for hand in (one for one in hands if one not in failed):
+            needed = [one for one in free if hand in one.split()]
+            if all(is_true(one, self.state) or self.achieve(one, depth) for one in needed):
+                return Action(action.name, (*action.args, hand))
+        return None
+
     def _change_hands(self, action: Action, hand: str, depth: int) -> None:
         """Put an object down and take it up with another hand, unless that failed too."""
-        name, failed = (
-            action.args[0],
-            {o.other_than for o in self.learned if o.command == action.name},
-        )
-        others = [
-            o for o, kind in self.objects.items() if kind == self.objects[hand] and o not in failed
-        ]
-        down = (one for one in self._achievers(f"{name} is not{_HELD}the {hand}"))
-        put_down = next(down, None)
+        name = action.args[0]
+        failed = {one.other_than for one in self.learned if one.is_for(action)}
+        kind = self.objects[hand]
+        others = [o for o, other in self.objects.items() if other == kind and o not in failed]
+        put_down = next(self._achievers(f"{name} is not{_HELD}the {hand}"), None)
         if put_down is None or not others:
             return
         self._do(put_down, depth)
@@ -162,19 +186,37 @@ class CommandWriter:
         if again is not None:
             self._do(Action(again.name, (*again.args, others[0])), depth)
 
-    def _set_aside(self, name: str, action: Action, depth: int) -> None:
-        """Move an object away, to the first other place, once."""
-        if any(name == one.args[0] for one in self.written if one.args):
+    def _set_aside(self, name: str, action: Action) -> None:
+        """Move an object to another place: best one that takes any number and is not in use."""
+        if name in self.clearing or name == action.args[0]:
             return
-        now = {s for s in self.state if s.startswith(f"{name} is ")}
-        for line in self.commands.values():
-            for pattern in (one for one in line.makes if _HELD not in one):
-                for place in self.objects:
-                    sentence = fill(pattern, {"X": name, "Y": place})
-                    fits = {"X", "Y"} <= set(pattern.split()) and place not in action.args
-                    near = any(place in one.split() for one in now)
-                    if fits and not near and self.achieve(sentence, depth):
-                        return
+        now = {word for s in self.state if s.startswith(f"{name} is ") for word in s.split()}
+        avoid = {one.avoid for one in self.learned}
+        places = [one for one in self.objects if one not in now]
+        places.sort(
+            key=lambda one: (
+                (name, one) in self.tried,
+                self._portable(one),
+                one in avoid,
+                one in action.args,
+                one in self.wanted,
+            )
+        )
+        patterns = [
+            one
+            for line in self.commands.values()
+            for one in line.makes
+            if _HELD not in one and {"X", "Y"} <= set(one.split())
+        ]
+        self.clearing.append(name)
+        sentences = (fill(one, {"X": name, "Y": place}) for place in places for one in patterns)
+        any(self.achieve(one) for one in sentences)  # the first that can be made true
+        self.clearing.pop()
+
+    def _portable(self, name: str) -> bool:
+        """Whether some command takes the object into the hand."""
+        kind = self.objects.get(name)
+        return any(takes_up(line) and kind in line.takes[0] for line in self.commands.values())
 
     def _take(self, name: str, depth: int) -> bool:
         """Take an object into the hand, unless it is held; True if no command takes anything."""
@@ -192,12 +234,12 @@ class CommandWriter:
         """
         negative = " not " in sentence
         positive = opposite(sentence) if negative else sentence
-        lines = [one for one in self.commands.values() if one.name not in self.doing]
+        lines = self.commands.values()
         for line in sorted(lines, key=lambda one: _HELD not in sentence and takes_up(one)):
             for pattern in line.ends if negative else line.makes:
                 binding = match(pattern, positive)
                 action = self._complete(line, binding) if binding is not None else None
-                if action is not None:
+                if action is not None and (action.name, *action.args[:1]) not in self.doing:
                     yield action
 
     def _complete(self, line: CommandLine, binding: dict[str, str]) -> Action | None:
@@ -248,6 +290,13 @@ class CommandWriter:
         """The objects that an action names, by variable."""
         names = [one for one in action.args if one in self.objects]
         return dict(zip(VARIABLES, names, strict=False))
+
+    def put_at(self, command: str) -> tuple[str, str] | None:
+        """The object and the place of a command that was done and brought it there."""
+        call = read_call(command, self.commands, self.objects)
+        if call is None or len(call.args) < 2 or takes_up(self.commands[call.name]):
+            return None
+        return call.args[0], call.args[1]
 
     def _write(self, action: Action) -> None:
         line = self.commands[action.name]
