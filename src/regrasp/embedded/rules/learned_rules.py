@@ -73,14 +73,15 @@ def learn(
     commands: Mapping[str, CommandLine],
     objects: Mapping[str, str],
     known: frozenset[str],
-    moved: frozenset[str] = frozenset(),
+    origins: Iterable[tuple[str, str]] = (),
 ) -> Iterator[LearnedRule]:
     """The rule of each failure, the oldest first; none from a command that cannot be read.
 
-    `known` are sentences that are true now or were true before. `moved` are the objects that a
-    command has moved since the request: what was in the way at an older failure is no more.
+    `known` are the sentences that are true now. `origins` are the objects that commands have taken
+    so far, each with where it was: what was in the way at an older failure has been moved since.
     """
-    said = tuple(failures)
+    said, earlier = tuple(failures), tuple(origins)
+    before, now = tuple(where for _, where in earlier), tuple(sorted(known))
     failed = [(one, read_call(one.command, commands, objects)) for one in said]
     blind = {call for one, call in failed if call and not one.reason and not one.suggestion}
     guesses: dict[str, int] = {}
@@ -92,8 +93,10 @@ def learn(
         if calls and not (one.reason and _fills_the_hand(calls, commands)):
             yield LearnedRule(call.name, calls=calls)
         elif one.reason:
-            gone = moved if one is not said[-1] else frozenset[str]()
-            yield _from_reason(call, one.reason, commands, objects, known, gone)
+            last = one is said[-1]
+            seen = (*now, *before) if last else (*before, *now)
+            gone = frozenset(() if last else (name for name, _ in earlier))
+            yield _from_reason(call, one, commands, objects, seen, gone)
         else:
             number = guesses[call.name] = guesses.get(call.name, -1) + 1
             tried = [g for g in _guesses(call, commands, objects, known) if g not in blind]
@@ -128,55 +131,68 @@ def _calls(
     starts = [m.start() for m in _WORDS.finditer(suggestion) if m[0].lower() in commands]
     for start, end in zip(starts, [*starts[1:], len(suggestion)], strict=False):
         call = read_call(suggestion[start:end], commands, objects)
-        if call is not None:
+        fits = zip(call.args, commands[call.name].takes, strict=False) if call is not None else ()
+        if call is not None and all(objects.get(name) in kinds for name, kinds in fits):
             yield Action(call.name, tuple(names.get(arg, arg) for arg in call.args))
 
 
 def _from_reason(
     call: Action,
-    reason: str,
+    failed: FailedCommand,
     commands: Mapping[str, CommandLine],
     objects: Mapping[str, str],
-    known: frozenset[str],
+    seen: tuple[str, ...],
     gone: frozenset[str],
 ) -> LearnedRule:
-    """The opposite of every sentence that a command can change; other objects are set aside."""
+    """The opposite of every sentence that a command can change; other objects are set aside.
+
+    `seen` are sentences that may have been true then, the likeliest first; `gone` is not there now.
+    """
     needs: list[str] = []
     own, given = commands[call.name], dict(zip(VARIABLES, call.args, strict=False))
     names = {name: variable for variable, name in given.items()}
-    for sentence in reason.rstrip(".").split("; "):
+    kinds = {one for line in commands.values() if takes_up(line) for one in line.takes[0]}
+    hands = {one for line in commands.values() for one in line.takes[2:] if takes_up(line)}
+    under = {name: v for name, v in names.items() if objects.get(name) in kinds}
+    sentences = failed.reason.rstrip(".").split("; ")
+    others = tuple(name for name, kind in objects.items() if kind in kinds and name not in names)
+    if clear := tuple(dict.fromkeys(_relations(others, under, sentences))):
+        return LearnedRule(call.name, clear=clear)
+    for sentence in sentences:
         wanted = opposite(sentence)
         positive = sentence.replace(" not ", " ", 1)
-        patterns = [
-            pattern
-            for line in commands.values()
-            for pattern in (line.makes if " not " in sentence else line.ends)
-        ]
-        in_vain = any(match(one, positive, given) for one in (*own.makes, *own.ends))
+        patterns, vain = (
+            [
+                pattern
+                for line in lines
+                for pattern in (line.makes if " not " in sentence else line.ends)
+            ]
+            for lines in (commands.values(), (own,))
+        )
+        in_vain = any(match(one, positive, given) is not None for one in vain)
         if not in_vain and any(match(pattern, positive) is not None for pattern in patterns):
             needs.append(" ".join(names.get(word, word) for word in wanted.split()))
     if needs:
         return LearnedRule(call.name, tuple(_alternatives(needs)))
-    kinds = {one for line in commands.values() if takes_up(line) for one in line.takes[0]}
-    hands = {one for line in commands.values() for one in line.takes[2:] if takes_up(line)}
-    named = [one for one in dict.fromkeys(_WORDS.findall(reason)) if one not in call.args]
+    words = [one for one in _WORDS.findall(failed.reason) if one in objects]
+    words = words or _WORDS.findall(failed.error)
+    named = [one for one in dict.fromkeys(words) if one not in call.args]
     aside = tuple(one for one in named if objects.get(one) in kinds)
     hand = next((one for one in named if (objects.get(one),) in hands), "")
     place = call.args[1] if len(own.takes) > 1 and not own.unit and not takes_up(own) else ""
     about = tuple(one for one in call.args if one in objects)
     if aside:
-        under = {name: v for name, v in names.items() if objects.get(name) in kinds}
-        clear = tuple(_relations(aside, under, known))
+        clear = tuple(_relations(aside, under, seen))[:1]
         left = () if clear else tuple(one for one in aside if one not in gone)
         return LearnedRule(call.name, clear=clear, set_aside=left, objects=() if clear else about)
     return LearnedRule(call.name, other_than=hand, avoid=place, objects=about)
 
 
 def _relations(
-    obstacles: Iterable[str], under: Mapping[str, str], known: Iterable[str]
+    obstacles: tuple[str, ...], under: Mapping[str, str], seen: Iterable[str]
 ) -> Iterator[str]:
     """How obstacles were related to objects that can be taken, of anything: `anything is on X`."""
-    for sentence in sorted(known):
+    for sentence in seen:
         first, *words = sentence.split()
         if first in obstacles and words[-1] in under:
             yield " ".join((ANYTHING, *words[:-1], under[words[-1]]))

@@ -41,8 +41,7 @@ def write_commands(asked: ParsedPrompt) -> str:
     writer = CommandWriter({one.name: one for one in commands}, objects, known)
     origins = tuple(_origins(asked.items("Done"), writer))
     writer.taken_from = dict(origins)
-    earlier, moved = frozenset(one for _, one in origins), frozenset(writer.taken_from)
-    writer.learned = tuple(learn(failures, writer.commands, objects, known | earlier, moved))
+    writer.learned = tuple(learn(failures, writer.commands, objects, known, origins))
     writer.tried = frozenset(filter(None, map(writer.put_at, asked.items("Done"))))
     words = " ".join(asked.items("Steps")).split()
     writer.wanted = frozenset(word for word in words if word in objects)
@@ -64,8 +63,8 @@ class CommandWriter:
 
     `wanted` are the names in the steps: nothing is put there for another reason. `taken_from` says
     where an object stood before it was taken. `tried` are objects and places to which they were
-    brought. `doing` are the commands that are being prepared, each with its first object, and
-    `clearing` the objects that are being set aside: none of them is prepared by itself.
+    brought. `doing` are the commands that are being prepared, and `clearing` the objects that are
+    being set aside: none of them is prepared by itself.
     """
 
     commands: dict[str, CommandLine]
@@ -76,7 +75,7 @@ class CommandWriter:
     taken_from: dict[str, str] = field(default_factory=dict)
     written: list[Action] = field(default_factory=list)
     tried: frozenset[tuple[str, str]] = frozenset()
-    doing: list[tuple[str, ...]] = field(default_factory=list)
+    doing: list[Action] = field(default_factory=list)
     clearing: list[str] = field(default_factory=list)
 
     def step(self, step: str) -> bool:
@@ -119,7 +118,7 @@ class CommandWriter:
         first = action.args[0] if line.takes else ""
         lets_go = bool(first) and (line.unit == "ml" or any(_HELD in one for one in line.ends))
         learned = [one for one in self.learned if one.is_for(action)]
-        self.doing.append((action.name, *action.args[:1]))
+        self.doing.append(action)
         for rule in (one for one in learned if not one.handles_first):
             self._apply(rule, action, depth + 1)
         ready = not lets_go or self._take(first, depth + 1)
@@ -146,7 +145,7 @@ class CommandWriter:
                 self._do(bound, depth)
         for name in rule.set_aside:
             if not any(name == one.args[0] for one in self.written if one.args):
-                self._set_aside(name, action)
+                self._set_aside(name, action, self.tried)
         for pattern in rule.clear:
             sentence = fill(pattern, binding)
             on_it = [s for s in sorted(self.state) if match(sentence, s) is not None]
@@ -186,8 +185,10 @@ class CommandWriter:
         if again is not None:
             self._do(Action(again.name, (*again.args, others[0])), depth)
 
-    def _set_aside(self, name: str, action: Action) -> None:
-        """Move an object to another place: best one that takes any number and is not in use."""
+    def _set_aside(
+        self, name: str, action: Action, tried: frozenset[tuple[str, str]] = frozenset()
+    ) -> None:
+        """Move an object to another place: best to one that cannot be taken and is not in use."""
         if name in self.clearing or name == action.args[0]:
             return
         now = {word for s in self.state if s.startswith(f"{name} is ") for word in s.split()}
@@ -195,7 +196,7 @@ class CommandWriter:
         places = [one for one in self.objects if one not in now]
         places.sort(
             key=lambda one: (
-                (name, one) in self.tried,
+                (name, one) in tried,
                 self._portable(one),
                 one in avoid,
                 one in action.args,
@@ -239,7 +240,7 @@ class CommandWriter:
             for pattern in line.ends if negative else line.makes:
                 binding = match(pattern, positive)
                 action = self._complete(line, binding) if binding is not None else None
-                if action is not None and (action.name, *action.args[:1]) not in self.doing:
+                if action is not None and action not in self.doing:
                     yield action
 
     def _complete(self, line: CommandLine, binding: dict[str, str]) -> Action | None:
