@@ -43,6 +43,7 @@ from regrasp.models.language import (
 )
 
 COPAL = tuple(name for name in METHODS if name.startswith("copal"))
+RIGHT = ("right_hand",)
 BLOCKED = blocked("lime_slice_bowl", "mint_bowl")
 
 
@@ -151,8 +152,29 @@ def test_it_gives_up_after_five_new_plans() -> None:
         return Feedback(FeedbackLevel.PHYSICAL, FailureCode.JOINT_LIMIT, "It failed.", reason)
 
     ran = Ran(breaks=never)
-    assert not ran.claim.done and ran.claim.reason.startswith("gave up after 5 new plans: get ")
+    assert not ran.claim.done and ran.claim.reason.startswith("gave up after 5 new plans: get")
+    assert len(ran.bar.tried) == 2  # each hand once: the checker remembers what the robot said
     assert ran.replans(ReplanLevel.HIGH) == 5 and len(ran.events.of(PlanMade)) == 6
+
+
+@pytest.mark.parametrize("method", ["copal", "copal-h1"])
+def test_a_hand_that_does_not_reach_a_thing_is_not_used_for_it_again(method: str) -> None:
+    def short(bar: SymbolicBar, action: Action) -> Feedback | None:
+        if action.name != "get" or action.args[0] != "mint_bowl" or action.args[2:] == RIGHT:
+            return None
+        error = "Could not get mint_bowl from table: the left_hand would stay 5 cm short."
+        return Feedback(
+            FeedbackLevel.PHYSICAL, FailureCode.OUT_OF_REACH, error, "With the left_hand."
+        )
+
+    ran = Ran(method, breaks=short)
+    assert ran.claim.done and ran.bar.content("first_glass") == MOJITO
+    taken = [
+        one.args[2:] for one in ran.bar.tried if one.args[0] == "mint_bowl" and one.name == "get"
+    ]
+    assert taken == [(), RIGHT]
+    other = [one.args for one in ran.bar.tried if one.name == "get" and one.args[0] == "rum_bottle"]
+    assert other == [("rum_bottle", "shelf")]  # of other things, the robot chooses the hand
 
 
 @pytest.mark.parametrize("method", COPAL)

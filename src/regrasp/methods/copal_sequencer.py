@@ -74,16 +74,17 @@ class Sequencer:
 
         `interjected` is asked for that after every command.
         """
-        checker, rehearsed = self.mending.checker, False
-        left: list[Step] = [(command, checker.language.parse(command)) for command in commands]
+        language, rehearsed = self.mending.checker.language, False
+        left: list[Step] = [(command, language.parse(command)) for command in commands]
         while left:
             ready = left if rehearsed else self._rehearsed(left)
             if isinstance(ready, FailedStep):
                 return ready
             (command, action), *left = ready
             assert isinstance(action, Action)  # what cannot be read fails in the rehearsal
+            action = self._with_hand(action)
             self.emit(CommandChecked(command))
-            expected = checker.after(action, self.state)
+            expected = self.mending.checker.after(action, self.state)
             result = self.execution.run(action)
             part = " (in part)" if result.in_part else ""
             self.done += [f"{command}{part}"] if result.moved else []
@@ -96,6 +97,8 @@ class Sequencer:
 
     def _rehearsed(self, left: list[Step]) -> list[Step] | FailedStep:
         """The commands that are left, all of which can be done; or the first that cannot."""
+        if self.mending.skills.failed != self.execution.memory.failed:
+            self.mending = self.mending.without(self.execution.memory.failed)
         plan: list[Action] = []
         for command, read in left:
             if isinstance(read, Feedback):
@@ -106,6 +109,12 @@ class Sequencer:
             return left
         failed = self._failed(left[fault.index][0], fault.feedback)
         return self._mended(plan, left, failed) if self.repair else failed
+
+    def _with_hand(self, action: Action) -> Action:
+        """The command, with a hand that has not failed at it if one has."""
+        checker, failed = self.mending.checker, {one.action for one in self.execution.memory.failed}
+        bound = failed.intersection(checker.completions(action))
+        return checker.complete(action, self.state) if bound else action
 
     def _mended(
         self, plan: list[Action], left: list[Step], failed: FailedStep
