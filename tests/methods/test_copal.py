@@ -157,6 +157,20 @@ def test_it_gives_up_after_five_new_plans() -> None:
     assert ran.replans(ReplanLevel.HIGH) == 5 and len(ran.events.of(PlanMade)) == 6
 
 
+def test_the_stages_of_a_request_share_its_new_plans() -> None:
+    def at_first(bar: SymbolicBar, action: Action) -> Feedback | None:
+        if action.args[:1] != ("second_glass",) and len(bar.tried) > 1:
+            return None
+        reason = "The shoulder is at its limit."
+        return Feedback(FeedbackLevel.PHYSICAL, FailureCode.GUARD, "It failed.", reason)
+
+    says = "first put the first_glass on the tray, then put the second_glass on the shelf"
+    ran = Ran(says=says, breaks=at_first)
+    assert not ran.claim.done and "gave up after 5 new plans" in ran.claim.reason
+    assert any(one.args[0] == "second_glass" for one in ran.bar.tried)  # the second stage
+    assert ran.replans(ReplanLevel.HIGH) == 5
+
+
 @pytest.mark.parametrize("method", ["copal", "copal-h1"])
 def test_a_hand_that_does_not_reach_a_thing_is_not_used_for_it_again(method: str) -> None:
     def short(bar: SymbolicBar, action: Action) -> Feedback | None:

@@ -9,8 +9,8 @@ hit. The same command in the same situation fails again. `attempt_of` says what 
 | is about an object in a hand | that hand holds the object |
 | any other | the hands hold what they hold |
 
-and, where the robot names an object that it would hit, while that object is where it is. Nothing is
-known any more once an object that was to be taken or poured into, or was in the way, has been moved.
+and, where the robot names an object that it would hit, while that object is where it is. Once an
+object that was to be taken or poured into, or that was in the way, is moved, nothing is known.
 """
 
 from __future__ import annotations

@@ -26,7 +26,11 @@ from regrasp.domains.domain import Problem
 from regrasp.domains.lexicon import Access
 from regrasp.domains.skill_domain import SkillDomain, problem_of
 from regrasp.methods.dkprompt_checks import (
-    Check, ask_affordance, check_effects, check_preconditions, success,
+    Check,
+    ask_affordance,
+    check_effects,
+    check_preconditions,
+    success,
 )  # fmt: skip
 from regrasp.methods.instructions import follow_instruction
 from regrasp.methods.method import Assignment
